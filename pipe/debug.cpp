@@ -33,6 +33,7 @@ constexpr DebugRow kRows[] = {
     {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits"},
     {DebugWord::NoEarlyZ, "noearlyz", nullptr, "depth and stencil are tested after the fragment shader"},
     {DebugWord::Linear, "linear", nullptr, "images lie in rows where the device can use them"},
+    {DebugWord::TopDown, "topdown", nullptr, "pbuffers begin with the top row in memory, as windows that are shown without a copy"},
     {DebugWord::NoHiZ, "nohiz", nullptr, "each depth is compared: no square of pixels is skipped as a whole"},
     {DebugWord::Gmem, "gmem", nullptr, "Adreno: passes are drawn in tile memory wherever they can be"},
     {DebugWord::Sysmem, "sysmem", nullptr, "Adreno: passes are drawn directly to memory"},

@@ -30,6 +30,7 @@ enum class DebugWord : uint8_t {
     NoFp16,
     NoEarlyZ,
     Linear,
+    TopDown,
     NoHiZ,
     Gmem,
     Sysmem,

@@ -33,7 +33,7 @@ void write_log(void*, pipe::Severity severity, std::string_view message) {
         std::fprintf(stderr, "terrazzo: %.*s\n", int(message.size()), message.data());
 }
 
-std::string display_extensions(const winsys::Platform& platform) {
+std::string display_extensions(const pipe::Screen& screen, const winsys::Platform& platform) {
     std::string s =
         "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_pixel_format_float "
         "EGL_IMG_context_priority "
@@ -43,6 +43,8 @@ std::string display_extensions(const winsys::Platform& platform) {
         "EGL_KHR_gl_texture_2D_image "
         "EGL_KHR_gl_texture_cubemap_image EGL_KHR_image EGL_KHR_image_base EGL_KHR_no_config_context "
         "EGL_KHR_reusable_sync EGL_KHR_surfaceless_context EGL_KHR_wait_sync EGL_MESA_configless_context";
+    if (!screen.modifiers(pipe::Format::B8G8R8A8_UNORM).empty())
+        s += " EGL_EXT_image_dma_buf_import EGL_EXT_image_dma_buf_import_modifiers";
     if (platform.has_windows()) s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";
     return s;
 }
@@ -114,7 +116,7 @@ EGLint Display::initialize(std::string* why) {
     std::shared_ptr<pipe::Screen> s = open_screen(*this, why);
     if (!s) return EGL_NOT_INITIALIZED;
     std::vector<Config> c = make_configs(*s, *p);
-    std::string e = display_extensions(*p);
+    std::string e = display_extensions(*s, *p);
     platform = std::move(p);
     screen = std::move(s);
     configs = std::move(c);

@@ -18,6 +18,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "api/egl/back_buffers.h"
 #include "pipe/screen.h"
 #include "state_tracker/context.h"
 #include "winsys/platform.h"
@@ -52,11 +53,12 @@ class Surface final : public st::Drawable {
     Surface(std::shared_ptr<pipe::Screen> screen, SurfaceKind kind, const Config& config);
     ~Surface() override;
     [[nodiscard]] bool acquire(Buffers* out) override;
-    /// Shows the colour buffer in the window, by way of `context`, which has it current. EGL_SUCCESS or an
-    /// EGL error.
-    /// With `file`, it is written there, too.
-    EGLint present(st::Context& context, const winsys::Rect* damage, unsigned damage_count,
+    /// Shows in the window what was drawn, by way of `context`, which has it current and has flushed: `drawn` is what flush
+    /// returned. EGL_SUCCESS or an EGL error. With `file`, the frame is written there, too.
+    EGLint present(st::Context& context, pipe::Ref<pipe::Fence> drawn, std::span<const winsys::Rect> damage,
                    const char* file = nullptr);
+    /// EGL_EXT_buffer_age, of what the next frame is drawn to.
+    [[nodiscard]] uint32_t age();
     void current_size(uint32_t* width, uint32_t* height);
 
     const std::shared_ptr<pipe::Screen> screen;
@@ -79,9 +81,23 @@ class Surface final : public st::Drawable {
     EGLLabelKHR label = nullptr;
 
   private:
+    [[nodiscard]] bool acquire_back(uint32_t width, uint32_t height, pipe::Ref<pipe::Resource>* out);
+    [[nodiscard]] bool create_images(uint32_t width, uint32_t height, bool with_color, Buffers* out) const;
+    [[nodiscard]] static bool copy(pipe::Context& context, pipe::Resource& from, pipe::Resource& to);
     [[nodiscard]] pipe::Ref<pipe::Resource> shown(pipe::Context& context, const Buffers& b);
+    template <class F>
+    [[nodiscard]] bool map_frame(pipe::Context& context, pipe::Resource& image,
+                                 std::span<const winsys::Rect> damage, F&& show);
+    EGLint result(winsys::PresentStatus status);
+    EGLint present_copy(pipe::Context& context, const Buffers& b, std::span<const winsys::Rect> damage,
+                        const char* file);
+    EGLint present_shared(pipe::Context& context, const Buffers& b, pipe::Ref<pipe::Fence> drawn,
+                          std::span<const winsys::Rect> damage, const char* file);
+
     pipe::Ref<pipe::Resource> resolved_;  // of a colour buffer of more than one sample
     Buffers buffers_;
+    std::unique_ptr<BackBuffers> back_;  // null: frames are copied, or none was drawn yet
+    bool frames_are_copied_ = false, draws_back_ = false;
 };
 
 class Context : public pipe::RefCounted {

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL 1.5, 3.9: images (EGL_KHR_image_base, EGL_KHR_gl_*_image).
+// EGL 1.5, 3.9: images (EGL_KHR_image_base, EGL_KHR_gl_*_image, EGL_EXT_image_dma_buf_import).
+#include <algorithm>
+
+#include "api/egl/dmabuf.h"
 #include "api/egl/entry.h"
 #include "api/egl/enum_name.h"
 #include "state_tracker/image_export.h"
@@ -96,18 +99,92 @@ EGLImage create_image(const char* command, EGLDisplay dpy, EGLContext handle, EG
     });
 }
 
+/// EGL_EXT_image_dma_buf_import.
+EGLImage create_dmabuf_image(const char* command, EGLDisplay dpy, EGLContext context, EGLClientBuffer buffer,
+                             const EGLAttrib* list) {
+    return guarded<EGLImage>(command, EGL_NO_IMAGE, [&]() -> EGLImage {
+        Call call(command);
+        if (!call.open(dpy)) return EGL_NO_IMAGE;
+        const auto fail = [&](EGLint error, const std::string& why) {
+            call.fail(error, why);
+            return EGL_NO_IMAGE;
+        };
+        if (context != EGL_NO_CONTEXT) return fail(EGL_BAD_PARAMETER, "an image of a dma-buf has no context");
+        if (buffer) return fail(EGL_BAD_PARAMETER, "an image of a dma-buf has no client buffer");
+        DmabufAttributes attributes;
+        std::string why;
+        EGLint error = parse_dmabuf(list, &attributes, &why);
+        auto image = pipe::Ref<EglImage>::adopt(new EglImage);
+        if (error == EGL_SUCCESS)
+            error = import_dmabuf(*call.display().screen, attributes, &image->image, &why);
+        if (error != EGL_SUCCESS) return fail(error, why);
+        succeed();
+        return call.display().images.add(std::move(image));
+    });
+}
+
+/// Copies as many as the caller has room for; none where it asks for their number alone.
+template <class T, class Out>
+EGLBoolean list_into(Call& call, const std::vector<T>& all, EGLint most, Out&& out, EGLint* count) {
+    if (!count) return call.fail(EGL_BAD_PARAMETER, "the number's pointer is null");
+    const auto n = most ? std::min(size_t(most), all.size()) : all.size();
+    for (size_t i = 0; most && i < n; ++i)
+        out(i, all[i]);
+    *count = EGLint(n);
+    return call.done();
+}
+
 }  // namespace
 
 extern "C" {
 
+EGLBoolean EGLAPIENTRY eglQueryDmaBufFormatsEXT(EGLDisplay dpy, EGLint max_formats, EGLint* formats,
+                                                EGLint* num_formats) {
+    return guarded<EGLBoolean>("eglQueryDmaBufFormatsEXT", EGL_FALSE, [&]() -> EGLBoolean {
+        Call call("eglQueryDmaBufFormatsEXT");
+        if (!call.open(dpy)) return EGL_FALSE;
+        if (max_formats < 0 || (max_formats > 0 && !formats))
+            return call.fail(EGL_BAD_PARAMETER, "there is no room for so many formats");
+        return list_into(
+            call, dmabuf_formats(*call.display().screen), max_formats,
+            [&](size_t i, uint32_t fourcc) { formats[i] = EGLint(fourcc); }, num_formats);
+    });
+}
+
+EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay dpy, EGLint format, EGLint max_modifiers,
+                                                  EGLuint64KHR* modifiers, EGLBoolean* external_only,
+                                                  EGLint* num_modifiers) {
+    return guarded<EGLBoolean>("eglQueryDmaBufModifiersEXT", EGL_FALSE, [&]() -> EGLBoolean {
+        Call call("eglQueryDmaBufModifiersEXT");
+        if (!call.open(dpy)) return EGL_FALSE;
+        if (max_modifiers < 0 || (max_modifiers > 0 && !modifiers))
+            return call.fail(EGL_BAD_PARAMETER, "there is no room for so many modifiers");
+        const std::vector<pipe::Modifier> all = dmabuf_modifiers(*call.display().screen, uint32_t(format));
+        if (all.empty())
+            return call.fail(EGL_BAD_PARAMETER, "the device does not import images of that fourcc");
+        return list_into(
+            call, all, max_modifiers,
+            [&](size_t i, const pipe::Modifier& m) {
+                modifiers[i] = m.value;
+                // sampled_only of this list: as GL_TEXTURE_EXTERNAL_OES
+                if (external_only) external_only[i] = m.sampled_only;
+            },
+            num_modifiers);
+    });
+}
+
 EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext context, EGLenum target,
                                     EGLClientBuffer buffer, const EGLAttrib* list) {
+    if (target == EGL_LINUX_DMA_BUF_EXT)
+        return create_dmabuf_image("eglCreateImage", dpy, context, buffer, list);
     return create_image("eglCreateImage", dpy, context, target, buffer, list);
 }
 
 EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext context, EGLenum target,
                                           EGLClientBuffer buffer, const EGLint* list) {
     return guarded<EGLImage>("eglCreateImageKHR", EGL_NO_IMAGE, [&]() -> EGLImage {
+        if (target == EGL_LINUX_DMA_BUF_EXT)
+            return create_dmabuf_image("eglCreateImageKHR", dpy, context, buffer, widen(list).data());
         return create_image("eglCreateImageKHR", dpy, context, target, buffer, widen(list).data());
     });
 }

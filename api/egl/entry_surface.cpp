@@ -147,15 +147,17 @@ EGLBoolean swap(const char* command, EGLDisplay dpy, EGLSurface handle, const EG
         std::vector<winsys::Rect> damage;
         for (EGLint i = 0; i < n_rects; ++i)
             damage.push_back({rects[4 * i], rects[4 * i + 1], rects[4 * i + 2], rects[4 * i + 3]});
-        pipe::Ref<pipe::Fence> fence = c->gl->flush_frame();
-        if (fence) (void)fence->wait(pipe::Fence::kForever);
+        pipe::Ref<pipe::Fence> drawn = c->gl->flush_frame();
         std::string file;
         if (pipe::debug(pipe::DebugWord::Frames))
             file = frame_file_name(pipe::debug_options().frames_folder, c->display->frame_files++);
-        if (EGLint error = s->present(*c->gl, damage.data(), unsigned(damage.size()),
-                                      file.empty() ? nullptr : file.c_str());
-            error != EGL_SUCCESS)
-            return call.fail(error, error == EGL_BAD_ALLOC ? "out of memory" : "the window is gone");
+        const EGLint error =
+            s->present(*c->gl, std::move(drawn), damage, file.empty() ? nullptr : file.c_str());
+        if (error != EGL_SUCCESS)
+            return call.fail(error, error == EGL_BAD_ALLOC ? "out of memory"
+                                    : error == EGL_BAD_SURFACE
+                                        ? "the window holds all buffers, and gives none back"
+                                        : "the window is gone");
         return call.done();
     });
 }
@@ -336,7 +338,7 @@ EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint
             if (thread_state().draw.get() != s)
                 return call.fail(EGL_BAD_SURFACE,
                                  "EGL_BUFFER_AGE_EXT is known of the current draw surface only");
-            v = s->presented;
+            v = EGLint(s->age());
             break;
         default:
             return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not a surface's");

@@ -38,10 +38,11 @@ void convert_row(const Channels& f, const uint8_t* in, uint32_t width_px, uint8_
     }
 }
 
-bool write_rows(const winsys::Frame& frame, const Channels& format, std::FILE* out) {
+bool write_rows(const winsys::Frame& frame, const Channels& format, bool top_down, std::FILE* out) {
     std::vector<uint8_t> row(size_t(frame.width_px) * 3);
     bool good = std::fprintf(out, "P6\n%u %u\n255\n", frame.width_px, frame.height_px) > 0;
-    for (uint32_t y = frame.height_px; good && y-- > 0;) {
+    for (uint32_t n = 0; good && n < frame.height_px; ++n) {
+        const uint32_t y = top_down ? n : frame.height_px - 1 - n;
         convert_row(format, frame.pixels + size_t(y) * frame.stride_B, frame.width_px, row.data());
         good = std::fwrite(row.data(), 1, row.size(), out) == row.size();
     }
@@ -56,7 +57,7 @@ std::string frame_file_name(const std::string& folder, unsigned number) {
     return folder + name;
 }
 
-bool write_frame(const winsys::Frame& frame, const std::string& file) {
+bool write_frame(const winsys::Frame& frame, const std::string& file, bool top_down) {
     const Channels* format = nullptr;
     for (const Channels& c : kChannels)
         if (c.fourcc == frame.fourcc) format = &c;
@@ -66,7 +67,7 @@ bool write_frame(const winsys::Frame& frame, const std::string& file) {
     }
     const winsys::FileSizeSignalBlock no_signal;
     std::FILE* const out = std::fopen(file.c_str(), "wb");
-    const bool written = out && write_rows(frame, *format, out);
+    const bool written = out && write_rows(frame, *format, top_down, out);
     const bool closed = out && std::fclose(out) == 0;
     if (!written || !closed)
         std::fprintf(stderr, "terrazzo: frames: %s: %s\n", file.c_str(), std::strerror(errno));

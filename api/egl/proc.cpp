@@ -68,6 +68,8 @@ const Row kRows[] = {
     TZ_ROW(eglQueryDeviceStringEXT),
     TZ_ROW(eglQueryDevicesEXT),
     TZ_ROW(eglQueryDisplayAttribEXT),
+    TZ_ROW(eglQueryDmaBufFormatsEXT),
+    TZ_ROW(eglQueryDmaBufModifiersEXT),
     TZ_ROW(eglQueryDisplayAttribKHR),
     TZ_ROW(eglQueryString),
     TZ_ROW(eglQuerySurface),

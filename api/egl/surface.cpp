@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Surfaces' buffers. A surface has one colour buffer, which is copied to the window on a swap, so that the
-// back buffer keeps its contents: its age is 1 after the first swap, and EGL_BUFFER_PRESERVED costs nothing.
+// Surfaces' buffers. Where the window shows memory that it shares with the device, a frame is drawn into one of a few such images
+// (back_buffers.h), top row first. Else a surface has one colour buffer, which is copied to the window on a swap: its age is 1
+// after the first swap, and EGL_BUFFER_PRESERVED costs nothing.
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "api/egl/display.h"
 #include "api/egl/frame_file.h"
 #include "pipe/blit/blit.h"
+#include "pipe/debug.h"
 
 namespace terrazzo::egl {
 
@@ -31,35 +35,79 @@ void Surface::current_size(uint32_t* width, uint32_t* height) {
         *width = width_px, *height = height_px;
 }
 
+/// The image of the window that the next frame is drawn to; null: frames are copied to it. False: there is none now.
+bool Surface::acquire_back(uint32_t width, uint32_t height, pipe::Ref<pipe::Resource>* out) {
+    if (!window || frames_are_copied_) return true;
+    if (!back_ && (window->shared_modifiers().empty() || screen->modifiers(buffer_format).empty())) {
+        frames_are_copied_ = true;
+        return true;
+    }
+    if (!back_) back_ = std::make_unique<BackBuffers>(screen, *window, buffer_format, config.fourcc);
+    *out = back_->acquire(width, height);
+    if (*out) return true;
+    frames_are_copied_ = back_->refused();
+    if (frames_are_copied_) back_.reset();
+    return frames_are_copied_;
+}
+
+/// Images of this surface's own. False: out of memory.
+bool Surface::create_images(uint32_t width, uint32_t height, bool with_color, Buffers* out) const {
+    pipe::ResourceDesc d;
+    d.kind = pipe::ResourceKind::Tex2D;
+    d.width = width, d.height = height;
+    d.samples = samples;
+    if (with_color) {
+        d.format = buffer_format;
+        d.bind = samples > 1 ? pipe::bind::kColor : pipe::bind::kColor | pipe::bind::kSampled;
+        out->color = screen->create_resource(d);
+        if (!out->color) return false;
+    }
+    if (depth_stencil_format == pipe::Format::None) return true;
+    d.format = depth_stencil_format;
+    d.bind = pipe::bind::kDepthStencil;
+    out->depth_stencil = screen->create_resource(d);
+    return bool(out->depth_stencil);
+}
+
 bool Surface::acquire(Buffers* out) {
     uint32_t w = 0, h = 0;
     current_size(&w, &h);
     // A window or pbuffer of no size still needs storage to be a complete framebuffer.
     const uint32_t buffer_w = std::max(w, 1u), buffer_h = std::max(h, 1u);
-    if (!buffers_.color || buffers_.color->desc.width != buffer_w ||
-        buffers_.color->desc.height != buffer_h) {
-        pipe::ResourceDesc d;
-        d.kind = pipe::ResourceKind::Tex2D;
-        d.width = buffer_w, d.height = buffer_h;
-        d.format = buffer_format;
-        d.samples = samples;
-        d.bind = samples > 1 ? pipe::bind::kColor : pipe::bind::kColor | pipe::bind::kSampled;
+    pipe::Ref<pipe::Resource> back;
+    if (!acquire_back(buffer_w, buffer_h, &back)) return false;
+    const bool draws_back = back && samples <= 1;
+    const bool had_back = draws_back_;
+    const bool fits =
+        buffers_.color && buffers_.color->desc.width == buffer_w && buffers_.color->desc.height == buffer_h;
+    if (!fits || had_back != draws_back) {
         Buffers fresh;
-        fresh.color = screen->create_resource(d);
-        if (!fresh.color) return false;
-        if (depth_stencil_format != pipe::Format::None) {
-            d.format = depth_stencil_format;
-            d.bind = pipe::bind::kDepthStencil;
-            fresh.depth_stencil = screen->create_resource(d);
-            if (!fresh.depth_stencil) return false;
-        }
+        if (!create_images(buffer_w, buffer_h, !draws_back, &fresh)) return false;
         buffers_ = std::move(fresh);
         presented = false;
     }
+    if (draws_back) buffers_.color = std::move(back);
+    draws_back_ = draws_back;
+    top_down = back_ || (kind == SurfaceKind::Pbuffer && pipe::debug(pipe::DebugWord::TopDown));
     buffers_.width_px = w;
     buffers_.height_px = h;
     *out = buffers_;
     return true;
+}
+
+uint32_t Surface::age() {
+    Buffers b;
+    if (!acquire(&b)) return 0;
+    return back_ && samples <= 1 ? back_->age() : presented;
+}
+
+bool Surface::copy(pipe::Context& context, pipe::Resource& from, pipe::Resource& to) {
+    pipe::BlitInfo info;
+    info.src.resource = &from;
+    info.dst.resource = &to;
+    info.src.format = info.dst.format = to.desc.format;
+    info.src.box = info.dst.box = {0, 0, 0, int32_t(to.desc.width), int32_t(to.desc.height), 1};
+    return pipe::blit(context, info) == pipe::BlitStatus::Ok;
 }
 
 /// What a window is shown: the colour buffer, or what its samples make. Null: out of memory.
@@ -69,31 +117,25 @@ pipe::Ref<pipe::Resource> Surface::shown(pipe::Context& context, const Buffers& 
     d.samples = 1;
     if (!resolved_ || !(resolved_->desc == d)) resolved_ = screen->create_resource(d);
     if (!resolved_) return nullptr;
-    pipe::BlitInfo info;
-    info.src.resource = b.color.get();
-    info.dst.resource = resolved_.get();
-    info.src.format = info.dst.format = d.format;
-    info.src.box = info.dst.box = {0, 0, 0, int32_t(d.width), int32_t(d.height), 1};
-    return pipe::blit(context, info) == pipe::BlitStatus::Ok ? resolved_ : nullptr;
+    return copy(context, *b.color, *resolved_) ? resolved_ : nullptr;
 }
 
-EGLint Surface::present(st::Context& context, const winsys::Rect* damage, unsigned damage_count,
-                        const char* file) {
-    Buffers b;
-    if (!acquire(&b)) return EGL_BAD_ALLOC;
-    const pipe::Ref<pipe::Resource> color = shown(*context.pipe, b);
-    if (!color) return EGL_BAD_ALLOC;
-    const uint32_t w = color->desc.width, h = color->desc.height;
+/// A frame in CPU memory: `show` gets it while it is mapped. False: out of memory.
+template <class F>
+bool Surface::map_frame(pipe::Context& context, pipe::Resource& image, std::span<const winsys::Rect> damage,
+                        F&& show) {
+    const uint32_t w = image.desc.width, h = image.desc.height;
     pipe::Mapping m =
-        context.pipe->map(*color, 0, pipe::Box{0, 0, 0, int32_t(w), int32_t(h), 1}, pipe::map_flag::kRead);
-    if (!m.data) return EGL_BAD_ALLOC;
-    winsys::Frame frame{
-        static_cast<const uint8_t*>(m.data), m.row_stride_B, w, h, config.fourcc, {damage, damage_count}};
-    if (file) (void)write_frame(frame, file);
-    winsys::PresentStatus status = window->present(frame, swap_interval);
-    context.pipe->unmap(*color, m);
+        context.map(image, 0, pipe::Box{0, 0, 0, int32_t(w), int32_t(h), 1}, pipe::map_flag::kRead);
+    if (!m.data) return false;
+    show(winsys::Frame{static_cast<const uint8_t*>(m.data), m.row_stride_B, w, h, config.fourcc, damage});
+    context.unmap(image, m);
+    return true;
+}
+
+EGLint Surface::result(winsys::PresentStatus status) {
     presented = true;
-    ++stamp;  // the size is asked anew for the next frame
+    ++stamp;  // the size, and the next buffer, are asked anew for the next frame
     switch (status) {
         case winsys::PresentStatus::Ok:
             return EGL_SUCCESS;
@@ -104,6 +146,53 @@ EGLint Surface::present(st::Context& context, const winsys::Rect* damage, unsign
             return EGL_BAD_NATIVE_WINDOW;
     }
     return EGL_SUCCESS;
+}
+
+EGLint Surface::present_copy(pipe::Context& context, const Buffers& b, std::span<const winsys::Rect> damage,
+                             const char* file) {
+    const pipe::Ref<pipe::Resource> color = shown(context, b);
+    if (!color) return EGL_BAD_ALLOC;
+    winsys::PresentStatus status = winsys::PresentStatus::Ok;
+    const bool mapped = map_frame(context, *color, damage, [&](const winsys::Frame& frame) {
+        if (file) (void)write_frame(frame, file, false);
+        status = window->present(frame, swap_interval);
+    });
+    return mapped ? result(status) : EGL_BAD_ALLOC;
+}
+
+EGLint Surface::present_shared(pipe::Context& context, const Buffers& b, pipe::Ref<pipe::Fence> drawn,
+                               std::span<const winsys::Rect> damage, const char* file) {
+    pipe::Ref<pipe::Resource> image;
+    if (!acquire_back(b.color->desc.width, b.color->desc.height, &image) || !image) return EGL_BAD_ALLOC;
+    if (samples > 1) {
+        if (!copy(context, *b.color, *image)) return EGL_BAD_ALLOC;
+        drawn = context.flush(0);
+    }
+    if (file)
+        (void)map_frame(context, *image, {},
+                        [&](const winsys::Frame& f) { (void)write_frame(f, file, true); });
+    const int fence_fd = screen->caps().native_fences && drawn ? drawn->export_fd() : -1;
+    if (fence_fd < 0 && drawn) (void)drawn->wait(pipe::Fence::kForever);
+    const winsys::PresentStatus status = back_->present(damage, swap_interval, fence_fd);
+    if (fence_fd >= 0) close(fence_fd);
+    const EGLint error = result(status);
+    if (error != EGL_SUCCESS || swap_behavior != EGL_BUFFER_PRESERVED || samples > 1) return error;
+    // The next frame begins with this one's pixels.
+    Buffers next;
+    pipe::Resource* const front = back_->front();
+    return acquire(&next) &&
+                   (!front || !back_ || front == next.color.get() || copy(context, *front, *next.color))
+               ? EGL_SUCCESS
+               : EGL_BAD_ALLOC;
+}
+
+EGLint Surface::present(st::Context& context, pipe::Ref<pipe::Fence> drawn,
+                        std::span<const winsys::Rect> damage, const char* file) {
+    Buffers b;
+    if (!acquire(&b)) return back_ ? EGL_BAD_SURFACE : EGL_BAD_ALLOC;
+    if (back_) return present_shared(*context.pipe, b, std::move(drawn), damage, file);
+    if (drawn) (void)drawn->wait(pipe::Fence::kForever);
+    return present_copy(*context.pipe, b, damage, file);
 }
 
 }  // namespace terrazzo::egl

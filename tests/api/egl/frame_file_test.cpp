@@ -13,13 +13,13 @@ using namespace terrazzo;
 
 namespace {
 
-std::string written(const winsys::Frame& frame) {
+std::string written(const winsys::Frame& frame, bool top_down = false) {
     char name[] = "/tmp/terrazzo-frame-test-XXXXXX";
     const int fd = mkstemp(name);
     REQUIRE(fd >= 0);
     close(fd);
     std::string out;
-    if (egl::write_frame(frame, name)) {
+    if (egl::write_frame(frame, name, top_down)) {
         std::FILE* const f = std::fopen(name, "rb");
         for (int c; (c = std::fgetc(f)) != EOF;)
             out += char(c);
@@ -45,6 +45,8 @@ TEST_CASE("frames: the top row comes first, without alpha") {
     const uint32_t pixels[] = {0x00010203, 0xff040506, 0xdead, 0x11fffefd, 0x00070809, 0xdead};
     const winsys::Frame frame{reinterpret_cast<const uint8_t*>(pixels), 12, 2, 2, kXr24, {}};
     CHECK(written(frame) == std::string("P6\n2 2\n255\n\xff\xfe\xfd\x07\x08\x09\x01\x02\x03\x04\x05\x06"));
+    CHECK(written(frame, true) ==
+          std::string("P6\n2 2\n255\n\x01\x02\x03\x04\x05\x06\xff\xfe\xfd\x07\x08\x09"));
 }
 
 TEST_CASE("frames: five and six bits") {
@@ -57,5 +59,5 @@ TEST_CASE("frames: what cannot be written is said") {
     const uint32_t pixel = 0;
     CHECK(written({reinterpret_cast<const uint8_t*>(&pixel), 4, 1, 1, 0x1234, {}}).empty());
     CHECK_FALSE(egl::write_frame({reinterpret_cast<const uint8_t*>(&pixel), 4, 1, 1, kXr24, {}},
-                                 "/nowhere/there/is/none.ppm"));
+                                 "/nowhere/there/is/none.ppm", false));
 }

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "api/egl/back_buffers.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace terrazzo::egl {
+
+namespace {
+
+/// One is shown, one waits for its turn, one is drawn to; a server that scans out holds one more.
+constexpr size_t kMostBuffers = 4;
+
+}  // namespace
+
+/// An image and how others see it; the descriptor is the caller's, also where this fails.
+bool BackBuffers::create_image(uint32_t width_px, uint32_t height_px, Buffer* out,
+                               winsys::SharedBuffer* shared) {
+    pipe::ResourceDesc d;
+    d.format = format_;
+    d.width = width_px, d.height = height_px;
+    d.bind = pipe::bind::kColor | pipe::bind::kSampled | pipe::bind::kShared;
+    pipe::SharedImage image;
+    if (window_.allocates_buffers()) {
+        if (!window_.allocate_buffer(width_px, height_px, shared)) return false;
+        image = {shared->fd, shared->modifier, shared->offset_B, shared->stride_B};
+        out->image = screen_->import_resource(d, image);
+        return bool(out->image);
+    }
+    out->image = screen_->create_shared_resource(d, modifiers_);
+    if (!out->image || !screen_->export_resource(*out->image, &image)) return false;
+    *shared = {image.fd, image.modifier, image.offset_B, image.stride_B, width_px, height_px, fourcc_};
+    // Whoever takes buffers without a modifier must not be told one.
+    if (!std::ranges::count(modifiers_, image.modifier)) shared->modifier = pipe::kModifierInvalid;
+    return true;
+}
+
+bool BackBuffers::create(uint32_t width_px, uint32_t height_px) {
+    Buffer b;
+    winsys::SharedBuffer shared;
+    const bool made = create_image(width_px, height_px, &b, &shared);
+    if (made) b.shown = window_.create_buffer(shared);
+    if (shared.fd >= 0) close(shared.fd);
+    // One that was refused was the first: the device and the window have nothing in common.
+    if (!b.shown) {
+        refused_ = buffers_.empty();
+        return false;
+    }
+    buffers_.push_back(std::move(b));
+    return true;
+}
+
+/// Forgets buffers that no longer suit the window. False: it takes none.
+bool BackBuffers::make_room(uint32_t width_px, uint32_t height_px) {
+    const std::span<const uint64_t> now = window_.shared_modifiers();
+    if (now.empty()) {
+        refused_ = true;
+        return false;
+    }
+    const bool same_size = buffers_.empty() || (buffers_[0].image->desc.width == width_px &&
+                                                buffers_[0].image->desc.height == height_px);
+    if (same_size && std::ranges::equal(now, modifiers_)) return true;
+    buffers_.clear();
+    back_ = front_ = -1;
+    modifiers_.assign(now.begin(), now.end());
+    return true;
+}
+
+pipe::Ref<pipe::Resource> BackBuffers::acquire(uint32_t width_px, uint32_t height_px) {
+    if (refused_) return nullptr;
+    if (back_ >= 0 && buffers_[size_t(back_)].image->desc.width == width_px &&
+        buffers_[size_t(back_)].image->desc.height == height_px)
+        return buffers_[size_t(back_)].image;
+    back_ = -1;
+    if (!make_room(width_px, height_px)) return nullptr;
+    for (;;) {
+        // The one that was shown last: programs that ask for its age draw the least then.
+        for (size_t i = 0; i < buffers_.size(); ++i)
+            if (!buffers_[i].shown->busy() &&
+                (back_ < 0 || buffers_[i].frame > buffers_[size_t(back_)].frame))
+                back_ = int(i);
+        if (back_ >= 0) return buffers_[size_t(back_)].image;
+        if (buffers_.size() < kMostBuffers) {
+            if (!create(width_px, height_px)) return nullptr;
+        } else if (!window_.wait_for_buffer()) {
+            return nullptr;
+        }
+    }
+}
+
+uint32_t BackBuffers::age() const {
+    if (back_ < 0 || !buffers_[size_t(back_)].frame) return 0;
+    return uint32_t(std::min<uint64_t>(frame_ - buffers_[size_t(back_)].frame + 1, INT32_MAX));
+}
+
+pipe::Resource* BackBuffers::front() const {
+    return front_ < 0 ? nullptr : buffers_[size_t(front_)].image.get();
+}
+
+winsys::PresentStatus BackBuffers::present(std::span<const winsys::Rect> damage, int interval, int fence_fd) {
+    Buffer& b = buffers_[size_t(back_)];
+    const winsys::PresentStatus status = window_.present_shared(*b.shown, damage, interval, fence_fd);
+    b.frame = ++frame_;
+    front_ = std::exchange(back_, -1);
+    return status;
+}
+
+}  // namespace terrazzo::egl
