@@ -100,6 +100,8 @@ class Platform {
                                                                 std::string* why) = 0;
     /// True where `native` already has a Window (EGL_BAD_ALLOC).
     [[nodiscard]] virtual bool window_in_use(void* native) const = 0;
+    /// The device number of a node of the GPU that shows the windows: its card* or its renderD*. 0: unknown.
+    [[nodiscard]] virtual uint64_t main_device() const { return 0; }
 };
 
 /// No windows at all: EGL_PLATFORM_SURFACELESS_MESA and EGL_PLATFORM_DEVICE_EXT.

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The Wayland platform (EGL_KHR_platform_wayland) over wl_shm: the connection, its globals, its windows.
+// The Wayland platform (EGL_KHR_platform_wayland): the connection, its globals, its windows.
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <system_error>
 #include <vector>
 
+#include "linux-dmabuf-unstable-v1-client-protocol.h"
+#include "linux-explicit-synchronization-unstable-v1-client-protocol.h"
 #include "winsys/environment/environment.h"
+#include "winsys/wayland_feedback.h"
 #include "winsys/wayland_window.h"
 
 namespace terrazzo::winsys {
@@ -23,15 +27,20 @@ class Wayland final : public Platform {
     bool can_present(uint32_t fourcc) const override;
     std::unique_ptr<Window> create_window(void* native, uint32_t fourcc, std::string* why) override;
     bool window_in_use(void* native) const override;
+    uint64_t main_device() const override { return c_.offer ? c_.offer->main_device : 0; }
 
   private:
     [[nodiscard]] bool bind_globals(std::string* why);
+    void bind_dmabuf(wl_registry* registry, uint32_t name, uint32_t version);
     static void on_global(void* data, wl_registry* registry, uint32_t name, const char* interface,
                           uint32_t version);
     static void on_global_remove(void*, wl_registry*, uint32_t) {}
     static void on_format(void* data, wl_shm*, uint32_t format);
+    static void on_modifier(void* data, zwp_linux_dmabuf_v1*, uint32_t fourcc, uint32_t high, uint32_t low);
 
     mutable WaylandConnection c_;
+    DmabufOffer offer_;        // of version 3
+    DmabufFeedback feedback_;  // of version 4
     wl_event_queue* queue_ = nullptr;
     wl_registry* registry_ = nullptr;
     std::vector<uint32_t> fourccs_;  // that both the server and we can show
@@ -41,12 +50,47 @@ std::string errno_text() {
     return std::generic_category().message(errno);
 }
 
-void Wayland::on_global(void* data, wl_registry* registry, uint32_t name, const char* interface, uint32_t) {
+void Wayland::on_global(void* data, wl_registry* registry, uint32_t name, const char* interface,
+                        uint32_t version) {
     static constexpr wl_shm_listener kListener{on_format};
     Wayland& p = *static_cast<Wayland*>(data);
-    if (p.c_.shm || std::strcmp(interface, wl_shm_interface.name) != 0) return;
-    p.c_.shm = static_cast<wl_shm*>(wl_registry_bind(registry, name, &wl_shm_interface, 1));
-    if (p.c_.shm) wl_shm_add_listener(p.c_.shm, &kListener, &p);
+    const auto is = [interface](const wl_interface& i) { return !std::strcmp(interface, i.name); };
+    if (is(wl_shm_interface) && !p.c_.shm) {
+        p.c_.shm = static_cast<wl_shm*>(wl_registry_bind(registry, name, &wl_shm_interface, 1));
+        if (p.c_.shm) wl_shm_add_listener(p.c_.shm, &kListener, &p);
+    } else if (is(zwp_linux_dmabuf_v1_interface) && !p.c_.dmabuf) {
+        p.bind_dmabuf(registry, name, version);
+    } else if (is(zwp_linux_explicit_synchronization_v1_interface) && !p.c_.synchronization) {
+        p.c_.synchronization = static_cast<zwp_linux_explicit_synchronization_v1*>(
+            wl_registry_bind(registry, name, &zwp_linux_explicit_synchronization_v1_interface, 1));
+    }
+}
+
+/// Version 3 brings modifiers, version 4 lists that say what is best. Without modifiers a buffer is a guess.
+void Wayland::bind_dmabuf(wl_registry* registry, uint32_t name, uint32_t version) {
+    static constexpr zwp_linux_dmabuf_v1_listener kListener{[](void*, zwp_linux_dmabuf_v1*, uint32_t) {},
+                                                            on_modifier};
+    if (version < ZWP_LINUX_DMABUF_V1_MODIFIER_SINCE_VERSION) return;
+    const bool has_feedback = version >= ZWP_LINUX_DMABUF_V1_GET_DEFAULT_FEEDBACK_SINCE_VERSION;
+    c_.dmabuf = static_cast<zwp_linux_dmabuf_v1*>(
+        wl_registry_bind(registry, name, &zwp_linux_dmabuf_v1_interface,
+                         has_feedback ? ZWP_LINUX_DMABUF_V1_GET_DEFAULT_FEEDBACK_SINCE_VERSION
+                                      : ZWP_LINUX_DMABUF_V1_MODIFIER_SINCE_VERSION));
+    if (!c_.dmabuf) return;
+    zwp_linux_dmabuf_v1_add_listener(c_.dmabuf, &kListener, this);
+    if (has_feedback) feedback_.listen(zwp_linux_dmabuf_v1_get_default_feedback(c_.dmabuf));
+    c_.offer = has_feedback ? &feedback_.offer() : &offer_;
+}
+
+/// Formats that no window has would only use up memory.
+void Wayland::on_modifier(void* data, zwp_linux_dmabuf_v1*, uint32_t fourcc, uint32_t high, uint32_t low) {
+    Wayland& p = *static_cast<Wayland*>(data);
+    if (pixel_size_B(fourcc) == 0) return;
+    try {
+        if (p.offer_.tranches.empty()) p.offer_.tranches.emplace_back();
+        p.offer_.tranches[0].formats.push_back({fourcc, uint64_t(high) << 32 | low});
+    } catch (const std::bad_alloc&) {  // one modifier less
+    }
 }
 
 void Wayland::on_format(void* data, wl_shm*, uint32_t format) {
@@ -99,23 +143,28 @@ bool Wayland::bind_globals(std::string* why) {
         return false;
     }
     wl_registry_add_listener(registry_, &kListener, this);
-    // The first round trip brings the globals, the second the formats of wl_shm.
+    // The first round trip brings the globals, the second the formats of wl_shm and of dma-bufs.
     if (wl_display_roundtrip_queue(c_.display, queue_) < 0 ||
         (c_.shm && wl_display_roundtrip_queue(c_.display, queue_) < 0)) {
         *why = "the connection to the Wayland server broke: " + errno_text();
         return false;
     }
+    feedback_.destroy();  // nobody dispatches this queue again; windows ask for feedback of their own
     if (!c_.shm) *why = "the Wayland server has no wl_shm";
     return c_.shm;
 }
 
 Wayland::~Wayland() {
     if (c_.fd >= 0 && c_.alive()) {
+        if (c_.dmabuf) zwp_linux_dmabuf_v1_destroy(c_.dmabuf);
+        if (c_.synchronization) zwp_linux_explicit_synchronization_v1_destroy(c_.synchronization);
         if (c_.shm) wl_shm_destroy(c_.shm);
         if (registry_) wl_registry_destroy(registry_);
+        feedback_.destroy();  // where initialize() failed
         if (queue_) wl_event_queue_destroy(queue_);
         if (!c_.owned) wl_display_flush(c_.display);
     }
+    feedback_.forget();
     if (c_.owned) wl_display_disconnect(c_.display);
 }
 

@@ -10,11 +10,20 @@
 #include <mutex>
 #include <set>
 
+struct zwp_linux_dmabuf_v1;
+struct zwp_linux_explicit_synchronization_v1;
+
 namespace terrazzo::winsys {
+
+struct DmabufOffer;
 
 struct WaylandConnection {
     wl_display* display = nullptr;
     wl_shm* shm = nullptr;
+    zwp_linux_dmabuf_v1* dmabuf = nullptr;                             // of version 3 or 4; null: not there
+    zwp_linux_explicit_synchronization_v1* synchronization = nullptr;  // null: not there
+    const DmabufOffer* offer =
+        nullptr;         // what the server says of all surfaces; never null when there are windows
     bool owned = false;  // we connected, not the application
     int fd = -1;         // of the display, with the identity of its socket
     dev_t device = 0;
@@ -29,6 +38,21 @@ struct WaylandConnection {
         struct stat s;
         return fstat(fd, &s) == 0 && s.st_dev == device && s.st_ino == inode;
     }
+    /// Handles what has arrived for the queue, without waiting. False: the connection broke.
+    [[nodiscard]] bool dispatch_arrived(wl_event_queue* queue) const;
+    /// Sends all requests; waits where the server does not read. False: the connection broke.
+    [[nodiscard]] bool flush() const;
 };
+
+/// A wrapper of `object` that puts new objects on `queue`; null: no memory.
+template <class T>
+[[nodiscard]] T* wrap(T* object, wl_event_queue* queue) {
+    void* w = wl_proxy_create_wrapper(object);
+    if (w) wl_proxy_set_queue(static_cast<wl_proxy*>(w), queue);
+    return static_cast<T*>(w);
+}
+
+/// Ask before a request with a descriptor: libwayland duplicates it, and gives the connection up where it cannot.
+[[nodiscard]] bool descriptor_left();
 
 }  // namespace terrazzo::winsys

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "winsys/environment/file_size.h"
+#include "winsys/wayland_connection.h"
 
 namespace terrazzo::winsys {
 namespace {
@@ -105,6 +106,10 @@ std::unique_ptr<ShmBuffer> ShmBuffer::create(wl_shm* shm, uint32_t width_px, uin
     b->size_B_ = size_t(size_B);
     b->width_px_ = width_px, b->height_px_ = height_px;
     b->stride_B_ = uint32_t(stride_B), b->row_B_ = width_px * texel_B;
+    if (!descriptor_left()) {
+        close(fd);
+        return nullptr;
+    }
     if (wl_shm_pool* pool = wl_shm_create_pool(shm, fd, int32_t(size_B))) {
         b->buffer_ = wl_shm_pool_create_buffer(pool, 0, int32_t(width_px), int32_t(height_px),
                                                int32_t(stride_B), shm_format(fourcc));

@@ -6,13 +6,11 @@
 // wayland.xml (wl_surface, wl_callback), wayland-egl-backend.h version 3.
 #include "winsys/wayland_window.h"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <climits>
 #include <utility>
 
+#include "winsys/sync_file.h"
 #include "winsys/wayland_probe.h"
 
 namespace terrazzo::winsys {
@@ -23,14 +21,6 @@ constexpr size_t kMaxStaleBuffers = 4;  // of earlier sizes, which the server st
 
 uint32_t version_of(wl_surface* surface) {
     return wl_proxy_get_version(reinterpret_cast<wl_proxy*>(surface));
-}
-
-/// A wrapper of `object` that puts new objects on `queue`; null: no memory.
-template <class T>
-T* wrap(T* object, wl_event_queue* queue) {
-    void* w = wl_proxy_create_wrapper(object);
-    if (w) wl_proxy_set_queue(static_cast<wl_proxy*>(w), queue);
-    return static_cast<T*>(w);
 }
 
 bool fits(const ShmBuffer& b, const Frame& frame) {
@@ -77,6 +67,7 @@ std::unique_ptr<WaylandWindow> WaylandWindow::create(WaylandConnection& connecti
 WaylandWindow::WaylandWindow(WaylandConnection& connection, wl_egl_window* native, uint32_t fourcc)
     : connection_(connection),
       fourcc_(fourcc),
+      shared_(connection, fourcc),
       native_(native),
       width_px_(native->width),
       height_px_(native->height),
@@ -90,7 +81,7 @@ bool WaylandWindow::connect_surface() {
     if (!queue_) return false;
     surface_ = wrap(native_->surface, queue_);
     shm_ = wrap(connection_.shm, queue_);
-    return surface_ && shm_;
+    return surface_ && shm_ && shared_.init(queue_, surface_);
 }
 
 void WaylandWindow::hook_native() {
@@ -134,13 +125,15 @@ WaylandWindow::~WaylandWindow() {
             connection_.natives.erase(native_);
         }
     }
-    if (!connection_
-             .alive()) {  // libwayland's objects are gone or may not be touched: leave what is left of them
+    // libwayland's objects are gone or may not be touched: leave what is left of them.
+    if (!connection_.alive()) {
         for (auto& b : buffers_)
             b->forget();
+        shared_.forget();
         return;
     }
     buffers_.clear();
+    shared_.destroy();
     if (frame_callback_) wl_callback_destroy(frame_callback_);
     if (surface_) wl_proxy_wrapper_destroy(surface_);
     if (shm_) wl_proxy_wrapper_destroy(shm_);
@@ -159,27 +152,14 @@ bool WaylandWindow::native_gone() {
     return !native_;
 }
 
-/// Waits for ever where the server never shows the window: Mesa does too, and wl_surface.frame is meant so -
-/// a hidden window should not draw. A program that must go on swaps with interval 0. A limit in time would
-/// only make hidden windows draw at that rate.
-bool WaylandWindow::wait_for_frame_callback() {
-    while (frame_callback_)
+/// False: the window is lost. Waits for ever where the server never shows the window: Mesa does too, and wl_surface.frame is
+/// meant so - a hidden window should not draw. A program that must go on swaps with interval 0. A limit in time would only make
+/// hidden windows draw at that rate.
+bool WaylandWindow::wait_for_turn(int interval) {
+    if (!connection_.alive() || native_gone()) return false;
+    while (interval > 0 && frame_callback_)
         if (wl_display_dispatch_queue(connection_.display, queue_) < 0) return false;
     return true;
-}
-
-/// Takes what has arrived for our queue, without waiting.
-bool WaylandWindow::read_pending_events() {
-    wl_display* d = connection_.display;
-    while (wl_display_prepare_read_queue(d, queue_) != 0)
-        if (wl_display_dispatch_queue_pending(d, queue_) < 0) return false;
-    pollfd p{connection_.fd, POLLIN, 0};
-    if (poll(&p, 1, 0) > 0) {
-        if (wl_display_read_events(d) < 0) return false;
-    } else {
-        wl_display_cancel_read(d);
-    }
-    return wl_display_dispatch_queue_pending(d, queue_) >= 0;
 }
 
 /// A buffer of the frame's size that the server does not read; null: none. Drops what no longer fits.
@@ -193,7 +173,7 @@ ShmBuffer* WaylandWindow::free_buffer(const Frame& frame) {
 /// A free buffer, an old one, a new one, or one that was waited for.
 PresentStatus WaylandWindow::find_buffer(const Frame& frame, ShmBuffer** out) {
     if ((*out = free_buffer(frame))) return PresentStatus::Ok;
-    if (!read_pending_events()) return PresentStatus::WindowLost;
+    if (!connection_.dispatch_arrived(queue_)) return PresentStatus::WindowLost;
     while (!(*out = free_buffer(frame))) {
         const size_t fitting = size_t(
             std::count_if(buffers_.begin(), buffers_.end(), [&](const auto& b) { return fits(*b, frame); }));
@@ -211,19 +191,18 @@ PresentStatus WaylandWindow::find_buffer(const Frame& frame, ShmBuffer** out) {
     return PresentStatus::Ok;
 }
 
-void WaylandWindow::attach(const ShmBuffer& buffer) {
+void WaylandWindow::attach(const Shown& shown) {
     int dx = 0, dy = 0;
     {
         std::lock_guard lock(mutex_);
         // An offset belongs to the first frame of the new size.
-        if (native_ && uint32_t(width_px_) == buffer.width_px() &&
-            uint32_t(height_px_) == buffer.height_px()) {
+        if (native_ && uint32_t(width_px_) == shown.width_px && uint32_t(height_px_) == shown.height_px) {
             dx = std::exchange(dx_, 0), dy = std::exchange(dy_, 0);
             native_->dx = native_->dy = 0;
         }
         if (native_) {
-            native_->attached_width = int(buffer.width_px());
-            native_->attached_height = int(buffer.height_px());
+            native_->attached_width = int(shown.width_px);
+            native_->attached_height = int(shown.height_px);
         }
     }
     // From version 5 on, an offset in attach is a protocol error.
@@ -231,18 +210,18 @@ void WaylandWindow::attach(const ShmBuffer& buffer) {
         if (dx != 0 || dy != 0) wl_surface_offset(surface_, dx, dy);
         dx = dy = 0;
     }
-    wl_surface_attach(surface_, buffer.handle(), dx, dy);
+    wl_surface_attach(surface_, shown.buffer, dx, dy);
 }
 
-void WaylandWindow::damage(const Frame& frame) {
+void WaylandWindow::damage(const Shown& shown, std::span<const Rect> rects) {
     // wl_surface.damage counts in surface units, whose scale and transform only the application knows.
     if (version_of(surface_) < WL_SURFACE_DAMAGE_BUFFER_SINCE_VERSION) {
         wl_surface_damage(surface_, 0, 0, INT32_MAX, INT32_MAX);
         return;
     }
-    const int64_t w = frame.width_px, h = frame.height_px;
+    const int64_t w = shown.width_px, h = shown.height_px;
     const Rect everything{0, 0, int32_t(w), int32_t(h)};
-    for (const Rect& r : frame.damage.empty() ? std::span(&everything, 1) : frame.damage) {
+    for (const Rect& r : rects.empty() ? std::span(&everything, 1) : rects) {
         const int64_t x0 = std::clamp<int64_t>(r.x, 0, w),
                       x1 = std::clamp<int64_t>(int64_t(r.x) + r.width, 0, w);
         const int64_t y0 = std::clamp<int64_t>(r.y, 0, h),
@@ -253,33 +232,52 @@ void WaylandWindow::damage(const Frame& frame) {
     }
 }
 
-bool WaylandWindow::flush() {
-    while (wl_display_flush(connection_.display) < 0) {
-        if (errno != EAGAIN) return false;
-        pollfd p{connection_.fd, POLLOUT, 0};
-        if (poll(&p, 1, -1) < 0 && errno != EINTR) return false;
+PresentStatus WaylandWindow::commit(const Shown& shown, std::span<const Rect> rects, int interval) {
+    static constexpr wl_callback_listener kFrameListener{on_frame};
+    attach(shown);
+    damage(shown, rects);
+    if (interval > 0) {
+        frame_callback_ = wl_surface_frame(surface_);
+        if (frame_callback_) wl_callback_add_listener(frame_callback_, &kFrameListener, this);
     }
-    return true;
+    wl_surface_commit(surface_);
+    return connection_.flush() ? PresentStatus::Ok : PresentStatus::WindowLost;
 }
 
 PresentStatus WaylandWindow::present(const Frame& frame, int interval) {
-    static constexpr wl_callback_listener kFrameListener{on_frame};
-    if (!connection_.alive() || native_gone() || (interval > 0 && !wait_for_frame_callback()))
-        return PresentStatus::WindowLost;
+    if (!wait_for_turn(interval)) return PresentStatus::WindowLost;
     ShmBuffer* buffer = nullptr;
     if (PresentStatus status = find_buffer(frame, &buffer); status != PresentStatus::Ok) return status;
     if (native_gone())  // while we waited
         return PresentStatus::WindowLost;
     buffer->fill(frame);
-    attach(*buffer);
-    damage(frame);
-    if (interval > 0) {
-        frame_callback_ = wl_surface_frame(surface_);
-        if (frame_callback_) wl_callback_add_listener(frame_callback_, &kFrameListener, this);
-    }
     buffer->set_busy();
-    wl_surface_commit(surface_);
-    return flush() ? PresentStatus::Ok : PresentStatus::WindowLost;
+    return commit({buffer->handle(), buffer->width_px(), buffer->height_px()}, frame.damage, interval);
+}
+
+std::span<const uint64_t> WaylandWindow::shared_modifiers() {
+    if (native_gone()) return {};
+    return shared_.modifiers();
+}
+
+std::unique_ptr<WindowBuffer> WaylandWindow::create_buffer(const SharedBuffer& buffer) {
+    return native_gone() ? nullptr : shared_.create(buffer);
+}
+
+PresentStatus WaylandWindow::present_shared(WindowBuffer& window_buffer, std::span<const Rect> rects,
+                                            int interval, int fence_fd) {
+    if (!wait_for_turn(interval)) return PresentStatus::WindowLost;
+    DmabufBuffer& buffer = DmabufBuffers::of(window_buffer);
+    const bool server_waits = fence_fd >= 0 && shared_.server_waits_for(fence_fd);
+    if (fence_fd >= 0 && !server_waits) wait_for_sync_file(fence_fd);
+    if (native_gone())  // while we waited
+        return PresentStatus::WindowLost;
+    shared_.prepare_commit(buffer, server_waits ? fence_fd : -1);
+    return commit({buffer.handle(), buffer.width_px, buffer.height_px}, rects, interval);
+}
+
+bool WaylandWindow::wait_for_buffer() {
+    return connection_.alive() && !native_gone() && shared_.wait_for_release();
 }
 
 }  // namespace terrazzo::winsys

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A wl_egl_window that shows frames through wl_shm buffers.
+// A wl_egl_window: frames reach it in shared buffers (wayland_dmabuf.h), or as copies in wl_shm buffers.
 #pragma once
 
 #include <wayland-egl-backend.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "winsys/wayland_connection.h"
+#include "winsys/wayland_dmabuf.h"
 #include "winsys/wayland_shm.h"
 
 namespace terrazzo::winsys {
@@ -24,6 +25,11 @@ class WaylandWindow final : public Window {
     ~WaylandWindow() override;
     void size(uint32_t* width_px, uint32_t* height_px) override;
     [[nodiscard]] PresentStatus present(const Frame& frame, int interval) override;
+    [[nodiscard]] std::span<const uint64_t> shared_modifiers() override;
+    [[nodiscard]] std::unique_ptr<WindowBuffer> create_buffer(const SharedBuffer& buffer) override;
+    [[nodiscard]] PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
+                                               int interval, int fence_fd) override;
+    [[nodiscard]] bool wait_for_buffer() override;
 
   private:
     WaylandWindow(WaylandConnection& connection, wl_egl_window* native, uint32_t fourcc);
@@ -33,14 +39,18 @@ class WaylandWindow final : public Window {
     static void on_native_destroyed(void* data);
     static void on_frame(void* data, wl_callback* callback, uint32_t time);
 
+    /// A wl_buffer on its way to the surface.
+    struct Shown {
+        wl_buffer* buffer;
+        uint32_t width_px, height_px;
+    };
     [[nodiscard]] bool native_gone();
-    [[nodiscard]] bool wait_for_frame_callback();
+    [[nodiscard]] bool wait_for_turn(int interval);
     [[nodiscard]] ShmBuffer* free_buffer(const Frame& frame);
     [[nodiscard]] PresentStatus find_buffer(const Frame& frame, ShmBuffer** out);
-    [[nodiscard]] bool read_pending_events();
-    void attach(const ShmBuffer& buffer);
-    void damage(const Frame& frame);
-    [[nodiscard]] bool flush();
+    void attach(const Shown& shown);
+    void damage(const Shown& shown, std::span<const Rect> rects);
+    [[nodiscard]] PresentStatus commit(const Shown& shown, std::span<const Rect> rects, int interval);
 
     WaylandConnection& connection_;
     const uint32_t fourcc_;
@@ -49,6 +59,7 @@ class WaylandWindow final : public Window {
     wl_shm* shm_ = nullptr;
     wl_callback* frame_callback_ = nullptr;  // pending: the server has not shown the last frame yet
     std::vector<std::unique_ptr<ShmBuffer>> buffers_;
+    DmabufBuffers shared_;
 
     std::mutex mutex_;  // for what the application's thread changes:
     wl_egl_window* native_;

@@ -7,19 +7,14 @@
 #include <unistd.h>
 #include <wayland-server.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
-namespace terrazzo::test {
+#include "tests/winsys/wayland_server_dmabuf.h"
 
-struct WaylandServer::Surface {
-    WaylandServer* server;
-    Commit pending;
-    wl_resource* pending_buffer = nullptr;
-    wl_resource* shown_buffer = nullptr;
-    std::vector<wl_resource*> pending_frames;
-};
+namespace terrazzo::test {
 
 namespace {
 
@@ -57,6 +52,7 @@ void set_region(wl_client*, wl_resource*, wl_resource*) {}
 void set_int(wl_client*, wl_resource*, int32_t) {}
 
 void read_buffer(wl_resource* buffer, Commit* out) {
+    if (read_dmabuf(buffer, out)) return;
     wl_shm_buffer* shm = wl_shm_buffer_get(buffer);
     out->buffer_id = wl_resource_get_id(buffer);
     out->format = wl_shm_buffer_get_format(shm);
@@ -81,11 +77,15 @@ void commit(wl_client*, wl_resource* r) {
     WaylandServer& server = *s.server;
     if (wl_resource* buffer = std::exchange(s.pending_buffer, nullptr)) {
         read_buffer(buffer, &s.pending);
+        take_fence(s, &s.pending);
         server.record(std::exchange(s.pending, Commit{}));
-        if (server.options.release_at_once)
-            wl_buffer_send_release(buffer);
-        else if (wl_resource* old = std::exchange(s.shown_buffer, buffer))
-            wl_buffer_send_release(old);
+        const WaylandServer::Shown shown{buffer, std::exchange(s.pending_release, nullptr)};
+        if (server.options.hold_buffers)
+            server.held.push_back(shown);
+        else if (server.options.release_at_once)
+            server.release(shown);
+        else
+            server.release(std::exchange(s.shown, shown));
     }
     server.waiting_frames.insert(server.waiting_frames.end(), s.pending_frames.begin(),
                                  s.pending_frames.end());
@@ -100,9 +100,15 @@ constexpr struct wl_surface_interface kSurface {
 
 void create_surface(wl_client* c, wl_resource* compositor, uint32_t id) {
     wl_resource* r = wl_resource_create(c, &wl_surface_interface, wl_resource_get_version(compositor), id);
-    auto* s = new Surface{
-        static_cast<WaylandServer*>(wl_resource_get_user_data(compositor)), {}, nullptr, nullptr, {}};
-    wl_resource_set_implementation(r, &kSurface, s, [](wl_resource* dead) { delete &of(dead); });
+    auto* s = new Surface{.server = static_cast<WaylandServer*>(wl_resource_get_user_data(compositor))};
+    s->server->surfaces.push_back(s);
+    wl_resource_set_implementation(r, &kSurface, s, [](wl_resource* dead) {
+        Surface& gone = of(dead);
+        if (gone.pending_fence >= 0) close(gone.pending_fence);
+        if (gone.synchronization) wl_resource_set_user_data(gone.synchronization, nullptr);
+        std::erase(gone.server->surfaces, &gone);
+        delete &gone;
+    });
 }
 void create_region(wl_client* c, wl_resource*, uint32_t) {
     wl_client_post_implementation_error(c, "no regions here");
@@ -125,6 +131,8 @@ WaylandServer::WaylandServer(const ServerOptions& o) : options(o) {
     display_ = wl_display_create();
     wl_global_create(display_, &wl_compositor_interface, o.compositor_version, this, bind_compositor);
     if (o.shm) wl_display_init_shm(display_);
+    if (o.dmabuf.version) create_dmabuf_global(*this, display_);
+    if (o.explicit_sync) create_synchronization_global(*this, display_);
     if (o.rgb565) wl_display_add_shm_format(display_, WL_SHM_FORMAT_RGB565);
     int sockets[2], commands[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(commands, O_CLOEXEC) != 0)
@@ -139,6 +147,7 @@ WaylandServer::WaylandServer(const ServerOptions& o) : options(o) {
         s->client_left_ = true;
         s->client_ = nullptr;
         s->waiting_frames.clear();
+        s->held.clear();
     };
     wl_client_add_destroy_listener(client_, &left.listener);
     thread_ = std::thread([this] { run(); });
@@ -151,6 +160,8 @@ WaylandServer::~WaylandServer() {
     wl_display_destroy(display_);
     for (int fd : {client_fd_, command_read_, command_write_})
         if (fd >= 0) close(fd);
+    for (int fd : unsignalled_fences)
+        close(fd);
 }
 
 int WaylandServer::take_client_fd() {
@@ -175,8 +186,39 @@ void WaylandServer::disconnect_client() {
     call('d');
 }
 
+void WaylandServer::release_buffers() {
+    call('r');
+}
+
+void WaylandServer::signal_fences() {
+    call('s');
+}
+
+void WaylandServer::change_feedback(std::vector<ServerTranche> tranches) {
+    options.dmabuf.surface_tranches = std::move(tranches);  // call() orders this before the thread's use
+    call('t');
+}
+
+void WaylandServer::release(Shown shown) {
+    if (shown.release) send_release(*this, shown.release);
+    if (shown.buffer) wl_buffer_send_release(shown.buffer);
+}
+
+void WaylandServer::forget_buffer(wl_resource* buffer) {
+    for (Surface* s : surfaces) {
+        if (s->shown.buffer == buffer) s->shown.buffer = nullptr;
+        if (s->pending_buffer == buffer) s->pending_buffer = nullptr;
+    }
+    for (Shown& h : held)
+        if (h.buffer == buffer) h.buffer = nullptr;
+}
+
+/// Returns when the server's thread has obeyed.
 void WaylandServer::call(char command) {
+    std::unique_lock lock(mutex_);
+    const unsigned number = ++commands_;
     if (write(command_write_, &command, 1) != 1) std::abort();
+    obeyed_.wait(lock, [&] { return int(done_ - number) >= 0; });
 }
 
 void WaylandServer::obey(char command) {
@@ -186,12 +228,30 @@ void WaylandServer::obey(char command) {
             break;
         case 'f':
             send_done(waiting_frames);
-            wl_display_flush_clients(display_);
             break;
         case 'd':
             if (client_) wl_client_destroy(client_);
             break;
+        case 'r':
+            for (const Shown& shown : std::exchange(held, {}))
+                release(shown);
+            break;
+        case 's':
+            for (int fd : std::exchange(unsignalled_fences, {})) {
+                const uint64_t one = 1;
+                if (write(fd, &one, sizeof one) != sizeof one) std::abort();
+                close(fd);
+            }
+            break;
+        case 't':
+            for (wl_resource* feedback : surface_feedbacks)
+                send_feedback(*this, feedback, true);
+            break;
     }
+    wl_display_flush_clients(display_);
+    std::lock_guard lock(mutex_);
+    ++done_;
+    obeyed_.notify_all();
 }
 
 void WaylandServer::run() {

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A Wayland server of a few lines for tests: wl_compositor and wl_shm, in a thread of the test, over a socket
-// pair. It records what is committed; the test says when buffers are released and frames are done.
+// A small Wayland server for tests: wl_compositor, wl_shm, zwp_linux_dmabuf_v1 and zwp_linux_explicit_synchronization_v1, in a
+// thread of the test, over a socket pair. It records what is committed; the test says when buffers are released, frames are
+// done, and what dma-bufs the server takes.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -32,6 +34,36 @@ struct Commit {
     std::vector<DamageRect> surface_damage, buffer_damage;
     bool wants_frame = false;
     uint32_t buffer_id = 0;
+    bool shared = false;  // a dma-buf, else wl_shm
+    uint64_t modifier = 0;
+    bool has_fence = false;        // set_acquire_fence
+    bool fence_signalled = false;  // when the commit came
+    bool has_release = false;      // get_release
+};
+
+struct ServerFormat {
+    uint32_t fourcc;
+    uint64_t modifier;
+};
+struct ServerTranche {
+    uint64_t device = 0;
+    bool scanout = false;
+    std::vector<ServerFormat> formats;
+};
+
+struct DmabufOptions {
+    int version = 0;  // 0: the server has no zwp_linux_dmabuf_v1
+    uint64_t main_device = 0;
+    std::vector<ServerTranche> tranches;          // version 3: the formats of all of them
+    std::vector<ServerTranche> surface_tranches;  // empty: tranches
+    bool refuse = false;
+    int refuse_wider_than_px = 0;                 // 0: any width is well
+    bool short_table = false, bad_index = false;  // feedback that makes no sense
+};
+
+/// What was asked of zwp_linux_dmabuf_v1.
+struct DmabufCounts {
+    std::atomic<int> asked{0}, immediate{0}, refused{0}, with_flags{0}, buffers_alive{0}, feedbacks{0};
 };
 
 struct ServerOptions {
@@ -40,6 +72,10 @@ struct ServerOptions {
     bool shm = true;
     bool release_at_once = true;  // else at the next commit's replacement, as compositors do that read lazily
     bool frames_at_once = true;   // else when send_frames() is called
+    bool hold_buffers = false;    // released when release_buffers() is called
+    DmabufOptions dmabuf;
+    bool explicit_sync = false;
+    bool release_fences = false;  // signalled when signal_fences() is called
 };
 
 class WaylandServer {
@@ -54,12 +90,39 @@ class WaylandServer {
     /// Drops the client's connection, as a server that dies does.
     void disconnect_client();
     [[nodiscard]] bool saw_client_leave() const { return client_left_; }
+    /// Releases all buffers that were committed.
+    void release_buffers();
+    void signal_fences();
+    /// Sends new feedback for all surfaces. Version 4.
+    void change_feedback(std::vector<ServerTranche> tranches);
+    DmabufCounts dmabuf;
 
     // The server thread's state; requests of the protocol work on it.
-    struct Surface;
+    /// A buffer that was committed, and what waits for its release (null: nothing does).
+    struct Shown {
+        wl_resource* buffer = nullptr;
+        wl_resource* release = nullptr;
+    };
+    struct Surface {
+        WaylandServer* server;
+        Commit pending;
+        wl_resource* pending_buffer = nullptr;
+        Shown shown;
+        std::vector<wl_resource*> pending_frames;
+        int pending_fence = -1;
+        wl_resource* pending_release = nullptr;
+        wl_resource* synchronization = nullptr;
+    };
     void record(Commit commit);
+    void release(Shown shown);
+    /// The client has destroyed it.
+    void forget_buffer(wl_resource* buffer);
     ServerOptions options;
     std::vector<wl_resource*> waiting_frames;
+    std::vector<Surface*> surfaces;
+    std::vector<Shown> held;
+    std::vector<wl_resource*> surface_feedbacks;
+    std::vector<int> unsignalled_fences;  // eventfds in place of sync files
     std::atomic<bool> client_left_{false};
 
   private:
@@ -71,6 +134,8 @@ class WaylandServer {
     wl_client* client_ = nullptr;
     int client_fd_ = -1, command_write_ = -1, command_read_ = -1;
     std::mutex mutex_;
+    std::condition_variable obeyed_;
+    unsigned commands_ = 0, done_ = 0;
     std::vector<Commit> commits_;
     std::thread thread_;
 };

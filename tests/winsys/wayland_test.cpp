@@ -5,86 +5,17 @@
 #include <doctest/doctest.h>
 #include <poll.h>
 #include <unistd.h>
-#include <wayland-client.h>
-#include <wayland-egl.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include "tests/winsys/wayland_server.h"
-#include "winsys/platform.h"
+#include "tests/winsys/wayland_app.h"
 
 using namespace terrazzo;
 using namespace terrazzo::winsys;
-using test::DamageRect;
-using test::WaylandServer;
-
-namespace {
-
-constexpr uint32_t kAR24 = 0x34325241, kXR24 = 0x34325258, kRG16 = 0x36314752;
-
-/// An application's side: its connection, one wl_surface and wl_egl_window.
-struct App {
-    wl_display* display = nullptr;
-    wl_compositor* compositor = nullptr;
-    wl_surface* surface = nullptr;
-    wl_egl_window* native = nullptr;
-
-    explicit App(WaylandServer& server) {
-        display = wl_display_connect_to_fd(server.take_client_fd());
-        wl_registry* registry = wl_display_get_registry(display);
-        static constexpr wl_registry_listener kListener{
-            [](void* data, wl_registry* r, uint32_t name, const char* interface, uint32_t version) {
-                if (!std::strcmp(interface, "wl_compositor"))
-                    static_cast<App*>(data)->compositor = static_cast<wl_compositor*>(
-                        wl_registry_bind(r, name, &wl_compositor_interface, version));
-            },
-            [](void*, wl_registry*, uint32_t) {}};
-        wl_registry_add_listener(registry, &kListener, this);
-        wl_display_roundtrip(display);
-        wl_registry_destroy(registry);
-        surface = wl_compositor_create_surface(compositor);
-        native = wl_egl_window_create(surface, 3, 2);
-    }
-    ~App() {
-        if (native) wl_egl_window_destroy(native);
-        if (display) {
-            wl_surface_destroy(surface);
-            wl_compositor_destroy(compositor);
-            wl_display_disconnect(display);
-        }
-    }
-};
-
-struct Pixels {
-    std::vector<uint32_t> words;
-    uint32_t width, height;
-    Pixels(uint32_t w, uint32_t h, uint32_t first) : words(w * h), width(w), height(h) {
-        for (size_t i = 0; i < words.size(); ++i)
-            words[i] = first + uint32_t(i);
-    }
-    Frame frame(std::span<const Rect> damage = {}) const {
-        return {reinterpret_cast<const uint8_t*>(words.data()), width * 4, width, height, kAR24, damage};
-    }
-};
-
-std::unique_ptr<Platform> platform_of(App& app) {
-    auto p = create_wayland_platform(app.display);
-    std::string why;
-    REQUIRE_MESSAGE(p->initialize(&why), why);
-    return p;
-}
-
-std::unique_ptr<Window> window_of(Platform& p, App& app) {
-    std::string why;
-    auto w = p.create_window(app.native, kAR24, &why);
-    REQUIRE_MESSAGE(w, why);
-    return w;
-}
-
-}  // namespace
+using namespace terrazzo::test;
 
 TEST_CASE("a frame reaches the server turned over") {
     WaylandServer server({});

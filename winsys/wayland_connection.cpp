@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/wayland_connection.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace terrazzo::winsys {
+
+bool WaylandConnection::dispatch_arrived(wl_event_queue* queue) const {
+    while (wl_display_prepare_read_queue(display, queue) != 0)
+        if (wl_display_dispatch_queue_pending(display, queue) < 0) return false;
+    pollfd p{fd, POLLIN, 0};
+    if (poll(&p, 1, 0) > 0) {
+        if (wl_display_read_events(display) < 0) return false;
+    } else {
+        wl_display_cancel_read(display);
+    }
+    return wl_display_dispatch_queue_pending(display, queue) >= 0;
+}
+
+bool WaylandConnection::flush() const {
+    while (wl_display_flush(display) < 0) {
+        if (errno != EAGAIN) return false;
+        pollfd p{fd, POLLOUT, 0};
+        if (poll(&p, 1, -1) < 0 && errno != EINTR) return false;
+    }
+    return true;
+}
+
+bool descriptor_left() {
+    const int probe = open("/", O_PATH | O_CLOEXEC);
+    if (probe < 0) return false;
+    close(probe);
+    return true;
+}
+
+}  // namespace terrazzo::winsys
