@@ -125,13 +125,21 @@ std::string primary_node(int render_node) {
     return found;
 }
 
+/// A kernel driver without a GPU, whose nodes are for programs that insist on one: the CPU draws.
+bool has_no_gpu(std::string_view kernel_driver) {
+    return kernel_driver == "vgem";
+}
+
 std::vector<Device> find_devices() {
     std::vector<Device> list{{.name = kDefault, .software = true}};
     for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
         const std::string path = kRenderNodes + std::to_string(i);
         std::string why;
         const std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), &why);
-        if (drm && find_driver(kernel_driver(*drm)))
+        const std::string driver = drm ? kernel_driver(*drm) : "";
+        if (has_no_gpu(driver) && list[0].render_node.empty())
+            list[0].render_node = path, list[0].primary_node = primary_node(i);
+        if (find_driver(driver))
             list.push_back({.name = path, .render_node = path, .primary_node = primary_node(i)});
     }
     for (const std::string& name : virtual_gpus())

@@ -3,11 +3,12 @@
 #include "winsys/shim/devices.h"
 
 #include "winsys/environment/environment.h"
+#include "winsys/virtual/vgem/chip.h"
 
 namespace terrazzo::winsys::shim {
 namespace {
 
-constexpr char kDefault[] = "sim:mali-g610";
+constexpr char kDefault[] = "sim:mali-g610", kCpu[] = "soft";
 
 /// A path is one of the nodes that are shown: Terrazzo's own EGL is told so to draw through it.
 std::string chosen_name() {
@@ -18,11 +19,13 @@ std::string chosen_name() {
 }  // namespace
 
 const virt::Chip& chosen_chip() {
+    if (chosen_name() == kCpu) return virt::vgem_chip();
     const virt::Chip* const chip = virt::find_chip(chosen_name(), virt::linked_chips());
     return chip ? *chip : *virt::linked_chips().front();
 }
 
 std::shared_ptr<virt::Device> create_chosen_device(std::string* why) {
+    if (chosen_name() == kCpu) return virt::vgem_chip().create_device(false, 0);
     return virt::create_device(chosen_name(), virt::linked_chips(), why);
 }
 
