@@ -142,8 +142,12 @@ EGLBoolean swap(const char* command, EGLDisplay dpy, EGLSurface handle, const EG
         pipe::Ref<Surface> s(found);
         pipe::Ref<Context> c = t.context;
         call.unlock();
-        if (s->kind == SurfaceKind::Pbuffer)  // EGL 1.5, 3.10.1: no effect
+        if (s->kind == SurfaceKind::Pbuffer) {
+            // No effect (EGL 1.5, 3.10.1). But a program that goes on like this, as weston without a screen does, must not
+            // record for ever.
+            (void)c->gl->flush();
             return call.done();
+        }
         std::vector<winsys::Rect> damage;
         for (EGLint i = 0; i < n_rects; ++i)
             damage.push_back({rects[4 * i], rects[4 * i + 1], rects[4 * i + 2], rects[4 * i + 3]});
