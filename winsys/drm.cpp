@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/drm.h"
+#include "winsys/drm_file.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,6 +55,22 @@ std::unique_ptr<Drm> open_drm_node(const char* path, std::string* why) {
         if (fd >= 0) close(fd);
     }
     return drm;
+}
+
+std::unique_ptr<Drm> open_drm_fd(int fd, std::string* why) {
+    const int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    std::unique_ptr<Drm> drm(own < 0 ? nullptr : new (std::nothrow) NodeDrm(own));
+    if (!drm) {
+        *why = std::string("cannot duplicate the file: ") + (own < 0 ? strerror(errno) : "out of memory");
+        if (own >= 0) close(own);
+    }
+    return drm;
+}
+
+bool is_shim_file(int fd) {
+    // Its files are pipes that fstat shows as devices.
+    struct stat st {};
+    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && fcntl(fd, F_GETPIPE_SZ) > 0;
 }
 
 }  // namespace terrazzo::winsys

@@ -49,18 +49,6 @@ bool socket_answers(const std::string& path) {
 
 }  // namespace
 
-bool read_untrusted(const void* address, void* out, std::size_t size_B) {
-    // A pipe reports EFAULT where a plain load would crash, and unlike process_vm_readv no sandbox forbids
-    // it.
-    int ends[2];
-    if (!address || size_B > 4096 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
-    const bool ok =
-        write(ends[1], address, size_B) == ssize_t(size_B) && read(ends[0], out, size_B) == ssize_t(size_B);
-    close(ends[0]);
-    close(ends[1]);
-    return ok;
-}
-
 bool wayland_available() {
     if (const int fd = inherited_socket(); fd >= 0) {
         struct stat s;

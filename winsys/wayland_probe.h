@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Looking at pointers that an application gave without trusting them.
+// Is a pointer that an application gave one of libwayland's objects?
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 
-namespace terrazzo::winsys {
+#include "winsys/untrusted.h"
 
-/// Copies `size_B` (<= 4096) bytes from any address. False: not all of them can be read; `out` is then
-/// unspecified.
-[[nodiscard]] bool read_untrusted(const void* address, void* out, std::size_t size_B);
+namespace terrazzo::winsys {
 
 /// True where `object` is a libwayland proxy of that interface ("wl_surface").
 [[nodiscard]] bool is_wayland_object(const void* object, std::string_view interface);

@@ -151,7 +151,7 @@ constexpr unsigned long kIoctlSyncobjTransfer = drm_iowr<drm_syncobj_transfer>(0
 constexpr unsigned long kIoctlSyncobjTimelineSignal = drm_iowr<drm_syncobj_timeline_array>(0xcd);
 constexpr unsigned long kIoctlSyncobjEventfd = drm_iowr<drm_syncobj_eventfd>(0xcf);
 
-constexpr uint64_t kCapPrime = 0x5, kCapTimestampMonotonic = 0x6, kCapSyncobj = 0x13,
+constexpr uint64_t kCapDumbBuffer = 0x1, kCapPrime = 0x5, kCapTimestampMonotonic = 0x6, kCapSyncobj = 0x13,
                    kCapSyncobjTimeline = 0x14;
 constexpr uint64_t kPrimeCapImport = 1, kPrimeCapExport = 2;
 
