@@ -4,8 +4,6 @@
 // Virtual GPUs are those of drivers/chips.cpp, behind the door winsys/virtual/module.h.
 #include "api/devices/devices.h"
 
-#include <dirent.h>
-
 #include <algorithm>
 #include <span>
 
@@ -13,7 +11,7 @@
 #include "drivers/mali/factory.h"
 #include "drivers/soft/factory.h"
 #include "pipe/time_limit.h"
-#include "winsys/drm.h"
+#include "winsys/drm_file.h"
 #include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
 #include "winsys/virtual/module.h"
@@ -58,13 +56,17 @@ std::string kernel_driver(winsys::Drm& drm) {
     return drm.ioctl(uapi::kIoctlVersion, &v) == 0 ? name : "";
 }
 
-std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log& log, std::string* why) {
-    std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), why);
-    if (!drm) return nullptr;
+std::unique_ptr<pipe::Screen> open_drm(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
+                                       std::string* why) {
     const std::string name = kernel_driver(*drm);
     if (const Driver* driver = find_driver(name)) return driver->create_screen(std::move(drm), log, why);
     *why = name.empty() ? "no node of a GPU" : "there is no driver for the kernel's '" + name + "' here";
     return nullptr;
+}
+
+std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log& log, std::string* why) {
+    std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), why);
+    return drm ? open_drm(std::move(drm), log, why) : nullptr;
 }
 
 std::string no_such_device(std::string_view name) {
@@ -112,19 +114,6 @@ std::vector<std::string> virtual_gpus() {
     return names;
 }
 
-/// The card* node of a render node's device; empty: it has none, or there is no sysfs.
-std::string primary_node(int render_node) {
-    const std::string folder = "/sys/class/drm/renderD" + std::to_string(render_node) + "/device/drm";
-    DIR* const dir = opendir(folder.c_str());
-    if (!dir) return {};
-    std::string found;
-    while (const dirent* entry = readdir(dir))
-        if (std::string_view(entry->d_name).starts_with("card"))
-            found = std::string("/dev/dri/") + entry->d_name;
-    closedir(dir);
-    return found;
-}
-
 /// A kernel driver without a GPU, whose nodes are for programs that insist on one: the CPU draws.
 bool has_no_gpu(std::string_view kernel_driver) {
     return kernel_driver == "vgem";
@@ -137,10 +126,11 @@ std::vector<Device> find_devices() {
         std::string why;
         const std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), &why);
         const std::string driver = drm ? kernel_driver(*drm) : "";
+        const std::string primary = primary_node_of("renderD" + std::to_string(i));
         if (has_no_gpu(driver) && list[0].render_node.empty())
-            list[0].render_node = path, list[0].primary_node = primary_node(i);
+            list[0].render_node = path, list[0].primary_node = primary;
         if (find_driver(driver))
-            list.push_back({.name = path, .render_node = path, .primary_node = primary_node(i)});
+            list.push_back({.name = path, .render_node = path, .primary_node = primary});
     }
     for (const std::string& name : virtual_gpus())
         list.push_back({.name = name});
@@ -174,6 +164,33 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
     if (is_virtual(name)) return open_virtual(name, log, why);
     *why = no_such_device(name);
     return nullptr;
+}
+
+FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
+    FileDevice out;
+    out.nodes = nodes_of(fd);
+    std::unique_ptr<winsys::Drm> drm = winsys::open_drm_fd(fd, why);
+    if (!drm) return out;
+    const std::string kernel = kernel_driver(*drm);
+    const char* const asked = winsys::environment(winsys::Variable::Device);
+    out.name = asked ? asked : "";
+    if (out.name.empty() && kernel.empty()) {
+        *why = "the file is none of a DRM device";
+        return out;
+    }
+    // TERRAZZO_DEVICE also says what the shim shows, and may be a path of the file that came.
+    const bool same = out.name.empty() || (is_virtual(out.name) && winsys::is_shim_file(fd)) ||
+                      out.name == out.nodes.render || out.name == out.nodes.primary;
+    out.on_file = same && find_driver(kernel);
+    if (out.on_file) {
+        out.name = out.nodes.render.empty() ? out.nodes.primary : out.nodes.render;
+        out.screen = open_drm(std::move(drm), log, why);
+        return out;
+    }
+    if (same) out.name = kDefault;
+    out.software = out.name == kDefault;
+    out.screen = open_device(out.name, log, why);
+    return out;
 }
 
 std::string chosen_device() {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/devices/nodes.h"
 #include "pipe/screen.h"
 
 namespace terrazzo::api {
@@ -30,6 +31,18 @@ struct Device {
 /// name; where nothing is called so, with the names that there are.
 [[nodiscard]] std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log& log,
                                                         std::string* why);
+
+struct FileDevice {
+    std::shared_ptr<pipe::Screen> screen;  // null: `*why` says the reason
+    std::string name;                      // as open_device() calls it
+    bool software = false;                 // draws on the CPU
+    bool on_file = false;  // draws through that open file: its kernel has one handle for a buffer for both
+    Nodes nodes;           // of the file's device, whoever draws
+};
+/// The device that draws for who has opened a DRM file: our driver on a duplicate of it where we have one for its kernel driver,
+/// else the CPU device (simpledrm, vkms and others only show pictures). TERRAZZO_DEVICE overrules that. The descriptor stays
+/// the caller's. A file must not be opened twice: two drivers would close each other's handles.
+[[nodiscard]] FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why);
 /// TERRAZZO_DEVICE, or the default.
 [[nodiscard]] std::string chosen_device();
 

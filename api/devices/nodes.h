@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The nodes in /dev/dri of a DRM device, as sysfs tells them.
+#pragma once
+
+#include <string>
+
+namespace terrazzo::api {
+
+struct Nodes {
+    std::string primary, render;  // paths; empty: there is none, or there is no sysfs
+};
+
+/// Of the device that an open file belongs to. Without sysfs the file's own node alone is known; none, where it is no DRM file.
+[[nodiscard]] Nodes nodes_of(int fd);
+/// True where the open file is a card's node, which can set modes, and not a render node.
+[[nodiscard]] bool is_primary_node(int fd);
+/// The card of a render node ("renderD128"); empty: it has none, or there is no sysfs.
+[[nodiscard]] std::string primary_node_of(const std::string& render_node_name);
+
+}  // namespace terrazzo::api
