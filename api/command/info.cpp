@@ -52,8 +52,9 @@ std::string text_of(Variable variable) {
 
 /// Why eglGetDisplay(EGL_DEFAULT_DISPLAY) took its platform, from the same facts that it looked at.
 std::string platform_reason(bool wayland) {
-    if (const std::string asked = text_of(Variable::EglPlatform);
-        asked == "wayland" || asked == "x11" || asked == "surfaceless" || asked == "device")
+    if (const std::string asked = text_of(Variable::EglPlatform); asked == "wayland" || asked == "x11" ||
+                                                                  asked == "gbm" || asked == "drm" ||
+                                                                  asked == "surfaceless" || asked == "device")
         return "EGL_PLATFORM=" + asked;
 #if TERRAZZO_WAYLAND
     if (!text_of(Variable::WaylandSocket).empty())
@@ -142,6 +143,8 @@ const char* platform_name(EGLAttrib platform) {
             return "wayland";
         case EGL_PLATFORM_X11_EXT:
             return "x11";
+        case EGL_PLATFORM_GBM_KHR:
+            return "gbm";
         case EGL_PLATFORM_SURFACELESS_MESA:
             return "surfaceless";
         default:

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo run`: with --glvnd Terrazzo is made the vendor of the system's libglvnd, for programs that take
-// GL from libGL.so.1 or libOpenGL.so.0. Else: our library folder first in LD_LIBRARY_PATH is what every way
-// of finding libEGL.so.1 and libGLESv2.so.2 obeys (linking, dlopen, toolkits' loaders), unless the program
-// has a DT_RPATH of its own or is set-uid.
+// `terrazzo run`: with --glvnd Terrazzo is made the vendor of the system's libglvnd, for programs that take GL from libGL.so.1 or
+// libOpenGL.so.0, and the backend of the system's libgbm. Else: our library folder first in LD_LIBRARY_PATH is what every way of
+// finding libEGL.so.1, libGLESv2.so.2 and libgbm.so.1 obeys (linking, dlopen, toolkits' loaders), unless the program has a
+// DT_RPATH of its own or is set-uid.
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,6 +71,10 @@ int run(const RunOptions& options) {
         if (access(vendor.c_str(), R_OK))
             return fail(1, "--glvnd: " + vendor + " is missing (built without glvnd?)");
         setenv(kElsewhere[0], vendor.c_str(), 1);
+        if (const std::string gbm = folder + "/gbm"; access((gbm + "/terrazzo_gbm.so").c_str(), R_OK) == 0) {
+            setenv("GBM_BACKEND", "terrazzo", 1);
+            setenv("GBM_BACKENDS_PATH", gbm.c_str(), 1);
+        }
         remove_from_library_path(folder);
     } else {
         const char* old = winsys::environment(winsys::Variable::LibraryPath);

@@ -8,7 +8,9 @@
 #include <cstring>
 
 #include "api/devices/devices.h"
+#include "api/egl/image_lookup.h"
 #include "api/egl/thread.h"
+#include "api/gbm/platform.h"
 #include "pipe/debug.h"
 #include "winsys/environment/environment.h"
 
@@ -33,7 +35,7 @@ void write_log(void*, pipe::Severity severity, std::string_view message) {
         std::fprintf(stderr, "terrazzo: %.*s\n", int(message.size()), message.data());
 }
 
-std::string display_extensions(const pipe::Screen& screen, const winsys::Platform& platform) {
+std::string display_extensions(const pipe::Screen& screen, const winsys::Platform& platform, bool is_gbm) {
     std::string s =
         "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_pixel_format_float "
         "EGL_IMG_context_priority "
@@ -43,6 +45,7 @@ std::string display_extensions(const pipe::Screen& screen, const winsys::Platfor
         "EGL_KHR_gl_texture_2D_image "
         "EGL_KHR_gl_texture_cubemap_image EGL_KHR_image EGL_KHR_image_base EGL_KHR_no_config_context "
         "EGL_KHR_reusable_sync EGL_KHR_surfaceless_context EGL_KHR_wait_sync EGL_MESA_configless_context";
+    if (is_gbm) s += " EGL_KHR_image_pixmap";
     if (!screen.modifiers(pipe::Format::B8G8R8A8_UNORM).empty())
         s += " EGL_EXT_image_dma_buf_import EGL_EXT_image_dma_buf_import_modifiers";
     if (platform.has_windows()) s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";
@@ -57,6 +60,37 @@ Device describe(const api::Device& d) {
     if (!d.render_node.empty()) extensions += " EGL_EXT_device_drm_render_node";
     if (d.software) extensions += " EGL_MESA_device_software";
     return {d.name.c_str(), extensions, path(d.render_node), path(d.primary_node)};
+}
+
+/// Devices of gbm_devices that are not listed: their nodes are other drivers', and the CPU draws for them.
+struct NodeDevices {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<std::pair<api::Device, Device>>> list;
+};
+NodeDevices& node_devices() {
+    static NodeDevices* const n = new NodeDevices;  // handles stay valid for the process's life
+    return *n;
+}
+
+const Device* device_of_file(const api::FileDevice& file) {
+    const auto same = [](const char* path, const std::string& node) {
+        return path ? node == path : node.empty();
+    };
+    const auto is_it = [&](const Device& d) {
+        return file.name == d.name && same(d.render_node, file.nodes.render) &&
+               same(d.primary_node, file.nodes.primary);
+    };
+    for (const Device& d : devices())
+        if (is_it(d)) return &d;
+    NodeDevices& nodes = node_devices();
+    std::lock_guard lock(nodes.mutex);
+    for (const auto& n : nodes.list)
+        if (is_it(n->second)) return &n->second;
+    auto n = std::make_unique<std::pair<api::Device, Device>>();
+    n->first = {file.name, file.nodes.render, file.nodes.primary, file.software};
+    n->second = describe(n->first);
+    nodes.list.push_back(std::move(n));
+    return &nodes.list.back()->second;
 }
 
 }  // namespace
@@ -75,10 +109,15 @@ const std::vector<Device>& devices() {
 const Device* find_device(const void* handle) {
     for (const Device& d : devices())
         if (&d == handle) return &d;
+    NodeDevices& nodes = node_devices();
+    std::lock_guard lock(nodes.mutex);
+    for (const auto& n : nodes.list)
+        if (&n->second == handle) return &n->second;
     return nullptr;
 }
 
 const Device* device_of(const Display& display) {
+    if (display.device) return display.device;
     if (display.platform_name == EGL_PLATFORM_DEVICE_EXT) return find_device(display.native);
     const std::string chosen = api::chosen_device();
     for (const Device& d : devices())
@@ -100,23 +139,27 @@ EGLint Display::initialize(std::string* why) {
         reference_count += track_references;
         return EGL_SUCCESS;
     }
+    api::FileDevice file;  // a gbm_device's
     const bool xcb = platform_name == EGL_PLATFORM_XCB_EXT;
     std::shared_ptr<winsys::Platform> p;
     if (platform_name == EGL_PLATFORM_WAYLAND_KHR)
         p = winsys::create_wayland_platform(native);
     else if (xcb || platform_name == EGL_PLATFORM_X11_EXT)
         p = winsys::create_x11_platform(native, xcb);
+    else if (platform_name == EGL_PLATFORM_GBM_KHR)
+        p = gbm::create_platform(native, &file, why);
     else
         p = winsys::create_surfaceless_platform();
     if (!p) {
-        *why = "Terrazzo was built without this platform";
+        if (why->empty()) *why = "Terrazzo was built without this platform";
         return EGL_NOT_INITIALIZED;
     }
     if (!p->initialize(why)) return EGL_NOT_INITIALIZED;
-    std::shared_ptr<pipe::Screen> s = open_screen(*this, why);
+    std::shared_ptr<pipe::Screen> s = file.screen ? file.screen : open_screen(*this, why);
     if (!s) return EGL_NOT_INITIALIZED;
     std::vector<Config> c = make_configs(*s, *p);
-    std::string e = display_extensions(*s, *p);
+    std::string e = display_extensions(*s, *p, platform_name == EGL_PLATFORM_GBM_KHR);
+    device = file.screen ? device_of_file(file) : nullptr;
     platform = std::move(p);
     screen = std::move(s);
     configs = std::move(c);
@@ -144,6 +187,7 @@ void Display::terminate() {
         if (mine.get() != &c) c.gl->abandon();
     });
     contexts.clear();
+    device = nullptr;
     screen.reset();
     platform.reset();
 }
@@ -158,9 +202,11 @@ EGLenum default_platform(void* native) {
     const char* name = winsys::environment(winsys::Variable::EglPlatform);
     if (name && !std::strcmp(name, "wayland")) return EGL_PLATFORM_WAYLAND_KHR;
     if (name && !std::strcmp(name, "x11")) return EGL_PLATFORM_X11_EXT;
+    if (name && (!std::strcmp(name, "gbm") || !std::strcmp(name, "drm"))) return EGL_PLATFORM_GBM_KHR;
     if (name && (!std::strcmp(name, "surfaceless") || !std::strcmp(name, "device")))
         return EGL_PLATFORM_SURFACELESS_MESA;
     if (native && winsys::is_wayland_display(native)) return EGL_PLATFORM_WAYLAND_KHR;
+    if (native && gbm::is_gbm_device(native)) return EGL_PLATFORM_GBM_KHR;
     if (native)  // an Xlib Display, which nothing but its use tells
         return TERRAZZO_X11 && winsys::environment(winsys::Variable::X11Display)
                    ? EGL_PLATFORM_X11_EXT
@@ -178,6 +224,24 @@ Display* get_display(EGLenum platform, void* native, bool track_references) {
     d->track_references = track_references;
     t.displays.push_back(std::move(d));
     return t.displays.back().get();
+}
+
+ImageStorage find_image_storage(void* handle) {
+    Table& t = table();
+    std::vector<Display*> all;  // they live for ever
+    {
+        std::lock_guard lock(t.mutex);
+        for (auto& d : t.displays)
+            all.push_back(d.get());
+    }
+    for (Display* d : all) {
+        std::lock_guard lock(d->mutex);
+        const EglImage* const image = d->images.find(handle);
+        if (image && image->image)
+            return {d->screen, image->image->resource, image->image->format, image->image->level,
+                    image->image->layer};
+    }
+    return {};
 }
 
 Display* find_display(EGLDisplay handle) {

@@ -26,6 +26,7 @@
 namespace terrazzo::egl {
 
 class Display;
+struct Device;
 
 /// A row of the config table; the attributes not stored are the same for all configs (config.cpp).
 struct Config {
@@ -175,6 +176,7 @@ class Display {
     bool track_references = false;
     std::shared_ptr<winsys::Platform> platform;
     std::shared_ptr<pipe::Screen> screen;
+    const Device* device = nullptr;  // of a gbm_device; null: TERRAZZO_DEVICE, or the native display, says it
     std::vector<Config> configs;
     std::string extensions;
     Handles<Surface> surfaces;

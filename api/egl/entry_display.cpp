@@ -5,6 +5,7 @@
 #include "api/egl/entry.h"
 #include "api/egl/enum_name.h"
 #include "api/egl/private_names.h"
+#include "api/gbm/platform.h"
 #include "api/gl/entry.h"
 
 using namespace terrazzo::egl;
@@ -16,6 +17,9 @@ constexpr char kClientExtensions[] =
     "EGL_EXT_platform_base EGL_EXT_platform_device "
 #if TERRAZZO_WAYLAND
     "EGL_EXT_platform_wayland EGL_KHR_platform_wayland "
+#endif
+#if TERRAZZO_GBM
+    "EGL_KHR_platform_gbm EGL_MESA_platform_gbm "
 #endif
 #if TERRAZZO_X11
     "EGL_EXT_platform_x11 EGL_EXT_platform_xcb EGL_KHR_platform_x11 "
@@ -40,6 +44,12 @@ EGLDisplay platform_display(const char* command, EGLenum platform, void* native,
             case EGL_PLATFORM_XCB_EXT:
             case EGL_PLATFORM_X11_EXT:
             case EGL_PLATFORM_WAYLAND_KHR:
+                break;
+            case EGL_PLATFORM_GBM_KHR:
+                if (native && !terrazzo::gbm::is_own_device(native)) {
+                    call.fail(EGL_BAD_PARAMETER, terrazzo::gbm::describe_foreign_device(native));
+                    return EGL_NO_DISPLAY;
+                }
                 break;
             case EGL_PLATFORM_SURFACELESS_MESA:
                 if (native) {
@@ -77,6 +87,11 @@ EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
     return guarded<EGLDisplay>("eglGetDisplay", EGL_NO_DISPLAY, [&]() -> EGLDisplay {
         void* n = reinterpret_cast<void*>(native);
         EGLenum platform = default_platform(n);
+        if (platform == EGL_PLATFORM_GBM_KHR && n && !terrazzo::gbm::is_own_device(n)) {
+            Call call("eglGetDisplay");
+            call.fail(EGL_BAD_PARAMETER, terrazzo::gbm::describe_foreign_device(n));
+            return EGL_NO_DISPLAY;
+        }
         // The surfaceless platform's displays are all one.
         Display* d = get_display(platform, platform == EGL_PLATFORM_SURFACELESS_MESA ? nullptr : n, false);
         succeed();

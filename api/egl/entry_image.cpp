@@ -7,6 +7,8 @@
 #include "api/egl/dmabuf.h"
 #include "api/egl/entry.h"
 #include "api/egl/enum_name.h"
+#include "api/gbm/platform.h"
+#include "pipe/format.h"
 #include "state_tracker/image_export.h"
 
 using namespace terrazzo;
@@ -123,6 +125,35 @@ EGLImage create_dmabuf_image(const char* command, EGLDisplay dpy, EGLContext con
     });
 }
 
+/// EGL_KHR_image_pixmap: a native pixmap is a gbm_bo.
+EGLImage create_pixmap_image(const char* command, EGLDisplay dpy, EGLContext context, EGLClientBuffer buffer,
+                             const EGLAttrib* list) {
+    return guarded<EGLImage>(command, EGL_NO_IMAGE, [&]() -> EGLImage {
+        Call call(command);
+        if (!call.open(dpy)) return EGL_NO_IMAGE;
+        const auto fail = [&](const std::string& why) {
+            call.fail(EGL_BAD_PARAMETER, why);
+            return EGL_NO_IMAGE;
+        };
+        if (call.display().platform_name != EGL_PLATFORM_GBM_KHR)
+            return fail("only displays of the GBM platform have native pixmaps");
+        if (context != EGL_NO_CONTEXT) return fail("an image of a native pixmap has no context");
+        for (const EGLAttrib* a = list; a && *a != EGL_NONE; a += 2)
+            if (*a != EGL_IMAGE_PRESERVED) return fail("attribute " + enum_text(*a) + " is unknown");
+        std::string why;
+        pipe::Ref<pipe::Resource> resource = gbm::find_bo_image(buffer, *call.display().screen, &why);
+        if (!resource) return fail(why);
+        auto image = pipe::Ref<EglImage>::adopt(new EglImage);
+        image->image = pipe::Ref<st::Image>::adopt(new st::Image);
+        image->image->format = resource->desc.format;
+        image->image->width_px = resource->desc.width;
+        image->image->height_px = resource->desc.height;
+        image->image->resource = std::move(resource);
+        succeed();
+        return call.display().images.add(std::move(image));
+    });
+}
+
 /// Copies as many as the caller has room for; none where it asks for their number alone.
 template <class T, class Out>
 EGLBoolean list_into(Call& call, const std::vector<T>& all, EGLint most, Out&& out, EGLint* count) {
@@ -185,6 +216,8 @@ EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext context, EG
     return guarded<EGLImage>("eglCreateImageKHR", EGL_NO_IMAGE, [&]() -> EGLImage {
         if (target == EGL_LINUX_DMA_BUF_EXT)
             return create_dmabuf_image("eglCreateImageKHR", dpy, context, buffer, widen(list).data());
+        if (target == EGL_NATIVE_PIXMAP_KHR)
+            return create_pixmap_image("eglCreateImageKHR", dpy, context, buffer, widen(list).data());
         return create_image("eglCreateImageKHR", dpy, context, target, buffer, widen(list).data());
     });
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Checks that the libraries export their API and nothing else: check_exports.py NM libEGL libGLESv2 libterrazzo."""
+"""Checks that the libraries export their API and nothing else: check_exports.py NM libEGL libGLESv2 libterrazzo [libgbm]."""
 import re
 import subprocess
 import sys
@@ -11,6 +11,7 @@ RULES = [
     (r'^egl[A-Z]\w+$', ['eglGetDisplay', 'eglGetPlatformDisplay', 'eglCreateSync', 'eglWaitSync', 'eglGetProcAddress']),
     (r'^gl[A-Z]\w+$', ['glDrawArrays', 'glGenVertexArraysOES', 'glDrawElementsInstanced', 'glDispatchCompute', 'glBlendBarrier']),
     (r'^terrazzo_\w+$', ['terrazzo_egl_table', 'terrazzo_gl_table', 'terrazzo_create_instance', 'terrazzo_finish']),
+    (r'^gbm_\w+$', ['gbm_create_device', 'gbm_bo_create_with_modifiers2', 'gbm_surface_lock_front_buffer']),
 ]
 passed = failed = 0
 for library, (pattern, needed) in zip(libraries, RULES):

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Buffer objects: images in memory that devices share.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "api/gbm/device.h"
+#include "pipe/fourcc.h"
+#include "winsys/platform.h"
+
+namespace terrazzo::gbm {
+
+/// A mapping of a Bo for the CPU; its address is what gbm_bo_map() gives as map_data.
+struct BoMapping {
+    pipe::Mapping mapping;
+    bool written = false;
+};
+
+/// One image a plane. Created by what is below, destroyed by destroy_bo(). Of what may change only the mappings are; they have
+/// a lock.
+struct Bo : gbm_bo {
+    struct Plane {
+        pipe::Ref<pipe::Resource> image;
+        uint32_t stride_B = 0, offset_B = 0;
+        uint32_t handle = 0;  // 0: the file has none, since `handle_error`
+    };
+    std::shared_ptr<Device> owner;  // `device` may be gone before the buffer
+    uint32_t usage = 0;             // GBM_BO_USE_*
+    uint64_t modifier = pipe::kModifierInvalid;
+    unsigned plane_count = 0;
+    Plane planes[pipe::kMaxPlanes];
+    int handle_error = 0;
+    std::mutex mutex;
+    std::vector<std::unique_ptr<BoMapping>> mappings;
+};
+
+/// Whose a new buffer is: the handle goes into it, and is not looked at.
+struct Owner {
+    gbm_device* handle;
+    std::shared_ptr<Device> device;
+};
+[[nodiscard]] inline Owner owner_of(gbm_device* handle) {
+    return {handle, device_of(handle)};
+}
+
+/// The functions of a gbm_device about buffers.
+void fill_bo_functions(gbm_device_v0* functions);
+
+struct NewBo {
+    uint32_t width = 0, height = 0;  // px
+    uint32_t fourcc = 0;
+    uint32_t usage = 0;
+    std::span<const uint64_t>
+        modifiers;  // empty: the device's choice among those that need no word about them
+};
+/// Null: errno says why.
+[[nodiscard]] gbm_bo* create_bo(const Owner& owner, const NewBo& desc);
+/// Of a dumb buffer of KMS (Device::scans_out_dumb): a dma-buf, the caller's. False: errno says why.
+[[nodiscard]] bool create_dumb(Device& device, uint32_t width_px, uint32_t height_px, uint32_t fourcc,
+                               winsys::SharedBuffer* out);
+
+/// Images of planes that lie at those places, which stay the caller's. Null: errno says why.
+[[nodiscard]] gbm_bo* import_bo(const Owner& owner, std::span<const winsys::SharedBuffer> planes,
+                                uint32_t usage);
+[[nodiscard]] gbm_bo* import_bo(const Owner& owner, uint32_t type, void* buffer, uint32_t usage);
+/// Null: it is no gbm_bo of ours (any pointer may be passed).
+[[nodiscard]] Bo* find_bo(void* native);
+/// A new dma-buf of a plane, the caller's. -1: errno says why.
+[[nodiscard]] int export_plane(gbm_bo* bo, int plane);
+
+/// The program's user data goes first.
+void destroy_bo(gbm_bo* bo);
+
+void* map_bo(gbm_bo* bo, uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint32_t flags,
+             uint32_t* stride, void** map_data);
+void unmap_bo(gbm_bo* bo, void* map_data);
+int write_bo(gbm_bo* bo, const void* data, size_t count);
+void unmap_all(Bo& bo);
+
+/// Reads what the kernel's file calls the image of a plane, and where it lies. False: errno says why.
+[[nodiscard]] bool describe_plane(Bo& bo, unsigned plane);
+
+}  // namespace terrazzo::gbm
