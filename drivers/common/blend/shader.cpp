@@ -6,9 +6,6 @@
 
 #include <utility>
 
-#include "pipe/raster/blend.h"
-#include "shaders/ir/builder.h"
-
 namespace terrazzo::blend {
 
 namespace {
@@ -55,18 +52,9 @@ Value* BlendBuilder::raw(Source s, unsigned c) {
 
 /// As the format can hold it; four channels of 8 bits blend in integers.
 Value* BlendBuilder::in_range(Value* v) {
-    switch (range_) {
-        case ColorRange::Unorm8:
-            v = b_.alu(Op::FRound, b_.fmul(b_.alu(Op::FSat, v), b_.f32(255)));
-            return b_.fmul(v, b_.f32(1 / 255.0f));
-        case ColorRange::Unorm:
-            return b_.alu(Op::FSat, v);
-        case ColorRange::Snorm:
-            return b_.alu(Op::FMin, b_.alu(Op::FMax, v, b_.f32(-1)), b_.f32(1));
-        case ColorRange::Float:
-            break;
-    }
-    return v;
+    v = clamp_to(b_, range_, v);
+    if (range_ != ColorRange::Unorm8) return v;
+    return b_.fmul(b_.alu(Op::FRound, b_.fmul(v, b_.f32(255))), b_.f32(1 / 255.0f));
 }
 
 Value* BlendBuilder::source(Source s, unsigned c) {
@@ -159,6 +147,19 @@ void BlendBuilder::run() {
 }
 
 }  // namespace
+
+Value* clamp_to(ir::Builder& b, ColorRange range, Value* v) {
+    switch (range) {
+        case ColorRange::Unorm8:
+        case ColorRange::Unorm:
+            return b.alu(Op::FSat, v);
+        case ColorRange::Snorm:
+            return b.alu(Op::FMin, b.alu(Op::FMax, v, b.f32(-1)), b.f32(1));
+        case ColorRange::Float:
+            break;
+    }
+    return v;
+}
 
 std::unique_ptr<ir::Shader> create_shader(const ShaderDesc& desc) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);

@@ -7,7 +7,8 @@
 #include <memory>
 
 #include "drivers/common/blend/equation.h"
-#include "shaders/ir/ir.h"
+#include "pipe/raster/blend.h"
+#include "shaders/ir/builder.h"
 
 namespace terrazzo::blend {
 
@@ -25,5 +26,8 @@ struct ShaderDesc {
 /// the destination's as LastColor0, and stores Color0. The target's conversion, which clamps and rounds, comes
 /// after it. Throws std::bad_alloc.
 [[nodiscard]] std::unique_ptr<ir::Shader> create_shader(const ShaderDesc& desc);
+
+/// A channel as a format of that range can hold it, but for rounding.
+[[nodiscard]] ir::Value* clamp_to(ir::Builder& b, pipe::raster::ColorRange range, ir::Value* v);
 
 }  // namespace terrazzo::blend

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blend equations simplified, and as shaders: all of them in the interpreter against pipe/raster/blend.h.
+// Blend equations simplified, and as shaders: all of them, the advanced ones in fragment shaders, too, in the interpreter against
+// pipe/raster/blend.h.
 #include <bit>
 
+#include "drivers/common/blend/advanced.h"
 #include "drivers/common/blend/shader.h"
 #include "shaders/ir/interp.h"
 #include "shaders/ir/validate.h"
@@ -22,6 +24,8 @@ constexpr uint8_t kColorAt_dw = 4;
 class Pixels : public ir::InterpEnv {
   public:
     std::array<Color, kPixels> source{}, second{}, dest{}, out{};
+    std::array<uint32_t, kPixels> sample{};
+    ir::InterpMask discarded = 0;
     bool read_dest = false, read_second = false;
     void load_input(const ir::IoInfo& io, ir::Type, const uint32_t*, uint32_t* to) override {
         const bool first = io.slot == unsigned(ir::VaryingSlot::Varying0);
@@ -30,6 +34,10 @@ class Pixels : public ir::InterpEnv {
             to[i] = std::bit_cast<uint32_t>((first ? source : second)[i][io.component]);
     }
     void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* to) override {
+        if (s == ir::Sysval::SampleId) {
+            std::copy(sample.begin(), sample.end(), to);
+            return;
+        }
         REQUIRE(s == ir::Sysval::LastColor0);
         read_dest = true;
         for (unsigned i = 0; i < kPixels; ++i)
@@ -49,6 +57,7 @@ class Pixels : public ir::InterpEnv {
         const auto program = ir::InterpProgram::create(shader, kPixels);
         ir::InterpState state(*program);
         REQUIRE(ir::run(*program, state, *this, (1u << kPixels) - 1, 1000) == ir::InterpStatus::Done);
+        discarded = state.discarded();
         uniforms = {};
     }
 };
@@ -157,4 +166,87 @@ TEST_CASE("blend: alpha to one, and no second source") {
     p.run(*shader, {});
     CHECK(!p.read_second);
     CHECK(near(c, through(c, p.out[0]), through(c, {.5f, .25f, 1, 1}), 15));
+}
+
+namespace {
+
+/// The source's colour as it is; its red comes from an arm of an if.
+std::unique_ptr<ir::Shader> source_shader(ir::Type type = ir::Type::F32) {
+    auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
+    ir::Builder b(*s);
+    constexpr auto kColor = unsigned(ir::FragSlot::Color0);
+    ir::Value* v[4];
+    for (unsigned c = 0; c < 4; ++c)
+        v[c] = b.load_input(type, unsigned(ir::VaryingSlot::Varying0), c);
+    for (unsigned c = 1; c < 4; ++c)
+        b.store_output(kColor, c, v[c]);
+    if (type != ir::Type::F32) return s;
+    ir::Instr* const branch = b.begin_if(b.alu(ir::Op::FLt, v[0], v[1]));
+    for (ir::Region* arm : {branch->regions[0], branch->regions[1]}) {
+        ir::Builder in(*s, arm);
+        in.store_output(kColor, 0, v[0]);
+        in.yield();
+    }
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("blend: every advanced equation in a fragment shader") {
+    std::mt19937 random(34);
+    for (const BlendCase& c : kBlendCases)
+        for (unsigned e = 1; e <= unsigned(pipe::AdvancedBlend::HslLuminosity); ++e) {
+            pipe::BlendTargetDesc t;
+            t.enable = true;
+            t.advanced = pipe::AdvancedBlend(e);
+            CAPTURE(e);
+            CAPTURE(pipe::format_name(c.format));
+            const auto shader = source_shader();
+            CHECK(blend::blend_advanced(
+                *shader, {.equation = t.advanced, .range = pipe::raster::color_range(c.format)}));
+            CHECK(ir::validate(*shader) == "");
+            CHECK(shader->info.reads_color);
+            Pixels p;
+            for (unsigned round = 0; round < 20; ++round) {
+                for (unsigned i = 0; i < kPixels; ++i) {
+                    p.source[i] = premultiplied_color(random);
+                    p.dest[i] = through(c, premultiplied_color(random));
+                }
+                // What the format cannot hold is clamped.
+                if (round % 2 && c.high < 2) p.source[0] = {2, -1, 0.5f, 3};
+                p.run(*shader, {});
+                CHECK(p.read_dest);
+                for (unsigned i = 0; i < kPixels; ++i) {
+                    const Color expected = expected_pixel(t, c, {}, p.source[i], p.dest[i]);
+                    const Color got = through(c, p.out[i]);
+                    if (!near(c, expected, got, blend::stored_channels(c.format)))
+                        FAIL_CHECK(color_text(expected), " got ", color_text(got), " source ",
+                                   color_text(p.source[i]), " dest ", color_text(p.dest[i]));
+                }
+            }
+        }
+}
+
+TEST_CASE("blend: what an advanced equation leaves alone") {
+    const blend::AdvancedDesc multiply{.equation = pipe::AdvancedBlend::Multiply};
+    ir::Shader nothing(ir::Stage::Fragment);
+    CHECK(!blend::blend_advanced(nothing, multiply));
+    const auto integers = source_shader(ir::Type::I32);
+    CHECK(!blend::blend_advanced(*integers, multiply));
+    CHECK(ir::validate(*integers) == "");
+}
+
+TEST_CASE("blend: alpha to coverage takes alpha before an advanced equation") {
+    const auto shader = source_shader();
+    REQUIRE(blend::blend_advanced(*shader, {.equation = pipe::AdvancedBlend::Screen, .coverage_samples = 4}));
+    CHECK(ir::validate(*shader) == "");
+    CHECK(shader->info.uses_discard);
+    Pixels p;
+    p.dest.fill({0, 0, 0, 1});  // blended, alpha is 1
+    for (unsigned i = 0; i < kPixels; ++i) {
+        p.source[i] = {0, 0, 0, float(i / 4) / 2};
+        p.sample[i] = i % 4;
+    }
+    p.run(*shader, {});
+    CHECK(p.discarded == 0x0cf);
 }

@@ -63,6 +63,17 @@ inline Color random_color(std::mt19937& random, const BlendCase& c, unsigned rou
     return out;
 }
 
+/// Of advanced equations, which want colours premultiplied by an alpha of at most 1: some are 0, some opaque.
+inline Color premultiplied_color(std::mt19937& random) {
+    std::uniform_real_distribution<float> any(0, 1);
+    const unsigned kind = unsigned(random()) % 8;
+    const float alpha = kind < 2 ? 1.0f : kind == 2 ? 0.0f : 0.25f + 0.75f * any(random);
+    Color out = {0, 0, 0, alpha};
+    for (unsigned k = 0; k < 3; ++k)
+        out[k] = (random() % 8 ? any(random) : float(random() % 2)) * alpha;
+    return out;
+}
+
 /// A colour as the format stores it.
 inline Color through(const BlendCase& c, const Color& v) {
     uint8_t bytes[16];
