@@ -96,7 +96,7 @@ void AdrenoContext::touch_memory(const AdrenoResource& r) {
 void AdrenoContext::bind_raster(pipe::RasterState* s) {
     auto* const r = s ? static_cast<AdrenoRaster*>(s) : screen_.default_raster.get();
     if (raster_->desc.scissor != r->desc.scissor) dirty_ |= kScissor;
-    if (raster_->desc.discard != r->desc.discard) dirty_ |= kDiscard | kDepthPlane;
+    if (raster_->desc.discard != r->desc.discard) dirty_ |= kDiscard | kDepthPlane | kProgram;
     if (raster_->desc.sample_shading != r->desc.sample_shading) dirty_ |= kProgram;
     raster_ = r;
     dirty_ |= kRaster;
@@ -108,6 +108,8 @@ void AdrenoContext::bind_depth_stencil(pipe::DepthStencilState* s) {
 void AdrenoContext::bind_blend(pipe::BlendState* s) {
     auto* const b = s ? static_cast<AdrenoBlend*>(s) : screen_.default_blend.get();
     if (blend_->dual_source != b->dual_source) dirty_ |= kOutputs;
+    constexpr auto kNone = pipe::AdvancedBlend::None;
+    if (blend_->advanced != kNone || b->advanced != kNone) dirty_ |= kProgram;
     blend_ = b;
     dirty_ |= kBlend | kDepthPlane;
 }
@@ -117,18 +119,58 @@ void AdrenoContext::bind_vertex_layout(pipe::VertexLayout* s) {
 }
 void AdrenoContext::bind_program(pipe::Program* p) {
     program_ = static_cast<AdrenoProgram*>(p);
+    variant_ = nullptr;  // choose_fragment() says which
     dirty_ |= kProgram | kDepthPlane | kStages;
     if (stream_outputs_.any || stream_outputs_.enabled) dirty_ |= kStreamOutput;
     if (!program_ || program_->is_compute()) return;  // a dispatch packs all, and no group
     const StatePacking& now = program_->packing;
     if (packing_.attributes != now.attributes) dirty_ |= kVertexLayout;
     constexpr auto kFragment = size_t(ShaderStage::Fragment);
-    if (packing_.outputs != now.outputs ||
-        packing_.stages[kFragment].colors_read != now.stages[kFragment].colors_read)
-        dirty_ |= kOutputs;
+    if (packing_.outputs != now.outputs) dirty_ |= kOutputs;
+    // What becomes of the fragment stage choose_fragment() finds.
+    const StatePacking::Stage fragment = packing_.stages[kFragment];
     for (size_t s = 0; s < now.stages.size(); ++s)
-        stages_[s].dirty |= changed(packing_.stages[s], now.stages[s]);
+        if (s != kFragment) stages_[s].dirty |= changed(packing_.stages[s], now.stages[s]);
     packing_ = now;
+    packing_.stages[kFragment] = fragment;
+}
+FragmentKey AdrenoContext::fragment_key() const {
+    const Targets& t = pass_.targets();
+    FragmentKey key;
+    // The hardware shades a pixel once, or each of its samples.
+    key.sample_shading = float(t.samples) * raster_->desc.sample_shading > 1;
+    const Surface& target = t.color[0];
+    if (blend_->advanced == pipe::AdvancedBlend::None || raster_->desc.discard || !t.color_count ||
+        target.format == hw::Format::FMT6_NONE || pipe::format_info(target.pipe_format).is_pure_int())
+        return key;
+    using pipe::raster::ColorRange;
+    const ColorRange range = pipe::raster::color_range(target.pipe_format);
+    key.blend = {
+        .equation = blend_->advanced,
+        .range = range == ColorRange::Unorm8 ? ColorRange::Unorm : range,
+        .coverage_samples = uint8_t(blend_->desc.alpha_to_coverage && t.samples > 1 ? t.samples : 0)};
+    return key;
+}
+bool AdrenoContext::choose_fragment() {
+    const FragmentKey key = fragment_key();
+    variant_ = nullptr;
+    if (key != FragmentKey{}) {
+        const FragmentVariant& v =
+            program_->fragment_variant(screen_.device(), screen_.shared_by_programs(), key);
+        if (!v.error.empty()) {
+            log_(pipe::Severity::Error, "adreno: draws have no effect: " + v.error);
+            return false;
+        }
+        variant_ = &v;
+    }
+    constexpr auto kFragment = size_t(ShaderStage::Fragment);
+    const StatePacking::Stage& now = variant_ ? variant_->packing : program_->packing.stages[kFragment];
+    StatePacking::Stage& packed = packing_.stages[kFragment];
+    if (packed.colors_read != now.colors_read) dirty_ |= kOutputs;
+    stages_[kFragment].dirty |= changed(packed, now);
+    packed = now;
+    dirty_ |= kDepthPlane | kStages;
+    return true;
 }
 void AdrenoContext::set_viewport(const pipe::Viewport& v) {
     viewport_ = v;

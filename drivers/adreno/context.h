@@ -115,7 +115,7 @@ class AdrenoContext final : public pipe::Context {
     static constexpr uint64_t kMuchRecorded_dw = 1 << 18;
     /// What the next draw must pack anew.
     enum Dirty : uint32_t {
-        kProgram = 1,
+        kProgram = 1,  // the program, or what decides about a variant of its fragment stage
         kRaster = 2,
         kDepthStencil = 4,
         kBlend = 8,
@@ -158,10 +158,17 @@ class AdrenoContext final : public pipe::Context {
     void write_draw_registers(const DrawRegisters& now);
     void prepare(bool restart);
     void pack_program();
-    [[nodiscard]] bool shades_samples() const;
+    /// Which code of the fragment stage the state wants; what depends on it is dirty if that is another one. False: it cannot be compiled (said in the
+    /// log).
+    [[nodiscard]] bool choose_fragment();
+    [[nodiscard]] FragmentKey fragment_key() const;
     /// The program reads colours that the pass draws where it cannot.
     [[nodiscard]] bool reads_colors_in_memory() const {
-        return program_->fragment().info.colors_read && !pass_.may_read_colors();
+        return stage_code(ShaderStage::Fragment).info.colors_read && !pass_.may_read_colors();
+    }
+    /// What the program runs: a variant of its fragment stage, too.
+    [[nodiscard]] const StageCode& stage_code(ShaderStage s) const {
+        return s == ShaderStage::Fragment && variant_ ? variant_->fragment : program_->stage(s);
     }
     void pack_stages();
     void pack_depth_stencil();
@@ -311,6 +318,7 @@ class AdrenoContext final : public pipe::Context {
     AdrenoBlend* blend_;
     AdrenoVertexLayout* layout_;
     AdrenoProgram* program_ = nullptr;
+    const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one
     StatePacking packing_;  // of the last program for draws; what differs from it is dirty
     pipe::Viewport viewport_{};
     pipe::Scissor scissor_;

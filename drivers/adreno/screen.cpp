@@ -102,14 +102,13 @@ AdrenoScreen::~AdrenoScreen() = default;
 
 void AdrenoScreen::fill_caps() {
     caps_.renderer = renderer_.c_str();
-    caps_.gles_version = 31;
+    caps_.gles_version = 32;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_varying_vectors = 16;
     caps_.max_samplers_combined = 96;  // 16 for each of six stages
     caps_.reads_indirect_parameters = true;
-    caps_.later_stages = true;
     caps_.later_stages_store = false;
     caps_.max_distances = ir::kMaxDistances;
     caps_.constant_alignment_B = 64;
@@ -120,7 +119,8 @@ void AdrenoScreen::fill_caps() {
     caps_.float_textures_linear = true;
     caps_.dual_source_blend = true;
     caps_.max_samples = kMaxSamples;
-    caps_.sample_shading = caps_.implicit_resolve = caps_.framebuffer_fetch = true;
+    caps_.sample_shading = caps_.implicit_resolve = true;
+    caps_.framebuffer_fetch = caps_.advanced_blend = true;
 }
 
 bool AdrenoScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,

@@ -188,6 +188,10 @@ Binary compile(const ir::Shader& shader, const Options& options) {
         out.error = "adreno: only fragment shaders run for each sample";
         return out;
     }
+    if (options.advanced_blend.equation != pipe::AdvancedBlend::None && shader.stage != ir::Stage::Fragment) {
+        out.error = "adreno: only fragment shaders blend";
+        return out;
+    }
     bool halves = false;
     out = compile_once(shader, options, &halves);
     if (!halves) return out;

@@ -14,6 +14,7 @@
 
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/common/backend/target.h"
+#include "drivers/common/blend/advanced.h"
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::adreno::compiler {
@@ -218,12 +219,14 @@ struct Options {
     bool tess_use_shared = false;
     /// Of registers of constants that all stages of a program have, this one's, at most: kMaxConstants_dw, or kFewConstants_dw where there are more than two stages.
     uint32_t max_constants_dw = kMaxConstants_dw;
-    /// Constants of the same stage's code without `variant` or `sample_shading`. Uniforms and parameters stand in the same places, so that both
+    /// Constants of the same stage's code without `variant`, `sample_shading` or `advanced_blend`. Uniforms and parameters stand in the same places, so that both
     /// can be given the same ones.
     const ConstLayout* draw_constants = nullptr;
     /// Of fragment shaders: each sample of a pixel is shaded, though the shader does not ask for it. Inputs are taken at samples, and nothing is prefetched. `draw_constants`
     /// may be those of the code without.
     bool sample_shading = false;
+    /// Of fragment shaders: the first colour is blended in the shader, for each sample; None: it is not. `draw_constants` as above.
+    blend::AdvancedDesc advanced_blend;
     bool halves = true;    // mediump floats may be computed in half registers
     bool preamble = true;  // what is the same for a whole draw is computed once
     /// The code is validated after every pass; what is wrong is an error that names the pass.

@@ -54,6 +54,8 @@ void take_inputs_at_samples(ir::Shader& s) {
 bool prepare(ir::Shader& s, const Options& options) {
     lower_stage(s, options);
     if (options.sample_shading) take_inputs_at_samples(s);
+    const blend::AdvancedDesc& blending = options.advanced_blend;
+    if (blending.equation != pipe::AdvancedBlend::None && blend::blend_advanced(s, blending)) ir::clean_up(s);
     if (options.variant == Variant::Binning) {
         ir::for_each(s.body, [&](Instr* i) {
             if (i->op != Op::StoreOutput) return;

@@ -74,21 +74,10 @@ void AdrenoContext::pack_program() {
     recorder_.hold(*program_);
     // Memory of patches is for one subdraw after another; freedreno does not draw them in tiles either.
     if (program_->vertex().info.writes_memory || program_->tessellates()) pass_.need_sysmem();
-    const SampleShaded* shaded =
-        shades_samples() ? &program_->sample_shaded(screen_.device(), screen_.shared_by_programs()) : nullptr;
-    if (shaded && !shaded->error.empty()) {
-        log_(pipe::Severity::Error, "adreno: a program is not run for each sample: " + shaded->error);
-        shaded = nullptr;
-    }
-    groups_.set(Group::ProgramConfig, (shaded ? shaded->config : program_->config).segment());
-    groups_.set(Group::Program, (shaded ? shaded->state : program_->state).segment());
+    groups_.set(Group::ProgramConfig, (variant_ ? variant_->config : program_->config).segment());
+    groups_.set(Group::Program, (variant_ ? variant_->state : program_->state).segment());
     if (pass_.may_bin()) groups_.set(Group::ProgramBinning, program_->binning.segment());
     groups_.set(Group::Interpolation, program_->interpolation.segment());
-}
-
-bool AdrenoContext::shades_samples() const {
-    // The hardware shades a pixel once, or each of its samples.
-    return float(pass_.targets().samples) * raster_->desc.sample_shading > 1;
 }
 
 void AdrenoContext::pack_depth_stencil() {
@@ -104,7 +93,7 @@ void AdrenoContext::pack_depth_stencil() {
 /// Of the state that the next draw has.
 LrzDraw AdrenoContext::lrz_draw() const {
     const Targets& t = pass_.targets();
-    const compiler::Info& fs = program_->fragment().info;
+    const compiler::Info& fs = stage_code(ShaderStage::Fragment).info;
     const pipe::DepthStencilDesc& d = depth_stencil_->desc;
     LrzDraw out{.depth_test = d.depth_test,
                 .depth_write = d.depth_write,
@@ -133,7 +122,7 @@ LrzDraw AdrenoContext::lrz_draw() const {
 void AdrenoContext::pack_depth_plane() {
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
-    const compiler::Info& fs = program_->fragment().info;
+    const compiler::Info& fs = stage_code(ShaderStage::Fragment).info;
     const bool late = !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
                       // Fragments that fail the tests store, too.
                       fs.writes_memory ||
@@ -175,7 +164,7 @@ void AdrenoContext::pack_outputs() {
     components &= program_->packing.outputs.components;
     constexpr uint32_t kMost_dw = 12;
     // What a fragment reads of its pixel those before it have written.
-    const hw::SinglePrimMode order = program_->fragment().info.colors_read
+    const hw::SinglePrimMode order = stage_code(ShaderStage::Fragment).info.colors_read
                                          ? hw::SinglePrimMode::FLUSH_PER_OVERLAP
                                          : hw::SinglePrimMode::NO_FLUSH;
     set_group(Group::FragmentOutputs, kMost_dw, [&](uint32_t* out) {
@@ -384,7 +373,11 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
     if (dirty_ || restart != restart_) {
         // Where nothing is dirty, a draw of the pass was prepared with the program.
-        if (!can_draw() || program_->tessellates() != patches || reads_colors_in_memory()) [[unlikely]]
+        if (!can_draw() || program_->tessellates() != patches) [[unlikely]]
+            return refuse_draw(info);
+        if (dirty_ & kProgram && !choose_fragment()) [[unlikely]]
+            return;
+        if (reads_colors_in_memory()) [[unlikely]]
             return refuse_draw(info);
         prepare(restart);
     } else if (program_->tessellates() != patches) [[unlikely]] {

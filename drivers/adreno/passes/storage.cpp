@@ -34,7 +34,7 @@ uint32_t* put_load(uint32_t* out, ShaderStage stage, const compiler::Info& info,
 
 /// Descriptors of the stage's slots; work that is recorded uses what they name.
 void AdrenoContext::put_storage(ShaderStage stage, uint32_t* table) {
-    const compiler::Info& info = program_->stage(stage).info;
+    const compiler::Info& info = stage_code(stage).info;
     const StageState& state = stages_[size_t(stage)];
     const auto use = [&](pipe::Resource* r, bool writes) {
         if (!r) return;
@@ -57,7 +57,7 @@ void AdrenoContext::put_storage(ShaderStage stage, uint32_t* table) {
 Segment AdrenoContext::pack_storage(std::span<const ShaderStage> stages) {
     uint32_t count = 0;
     for (const ShaderStage stage : stages)
-        count = std::max(count, ibo_count(program_->stage(stage).info));
+        count = std::max(count, ibo_count(stage_code(stage).info));
     if (!count) return {};
     const Pool::Piece table = recorder_.pool.allocate(count * kStorageDescriptor_dw * 4, 64);
     auto* const words = reinterpret_cast<uint32_t*>(table.cpu);
@@ -66,7 +66,7 @@ Segment AdrenoContext::pack_storage(std::span<const ShaderStage> stages) {
         put_storage(stage, words);
     return pool_words(kMostStorageState_dw, [&](uint32_t* out) {
         for (const ShaderStage stage : stages)
-            if (const compiler::Info& info = program_->stage(stage).info; ibo_count(info))
+            if (const compiler::Info& info = stage_code(stage).info; ibo_count(info))
                 out = put_load(out, stage, info, table.va);
         if (stages.front() == ShaderStage::Compute)
             return put_registers(out, hw::SP_CS_IBO{table.va}, hw::SP_CS_IBO_COUNT{count});

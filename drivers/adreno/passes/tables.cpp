@@ -100,7 +100,7 @@ void AdrenoContext::pack_params(uint32_t base_vertex, uint32_t base_instance, ui
 }
 
 PoolSegment AdrenoContext::pack_uniforms(ShaderStage stage) {
-    const StageCode& code = program_->stage(stage);
+    const StageCode& code = stage_code(stage);
     const std::vector<uint32_t>& uniforms = stages_[size_t(stage)].uniforms;
     // Of other stages than vertices', parameters stay the same in a pass, or change with the patch's size.
     const bool has_params = stage != ShaderStage::Vertex && stage != ShaderStage::Compute;
@@ -140,7 +140,7 @@ Segment AdrenoContext::pack_resources(ShaderStage stage) {
 }
 
 PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
-    const auto count = uint32_t(std::bit_width(program_->stage(stage).info.uniform_blocks));
+    const auto count = uint32_t(std::bit_width(stage_code(stage).info.uniform_blocks));
     if (!count) return {};
     static_assert(pipe::kMaxConstantBuffers <= compiler::kMaxUniformBlocks);
     uint32_t words[pipe::kMaxConstantBuffers * hw::Ubo::kSize_dw];
@@ -167,7 +167,7 @@ PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
 }
 
 PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
-    const compiler::Info& info = program_->stage(stage).info;
+    const compiler::Info& info = stage_code(stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
     const uint32_t textures = info.texture_count();
     if (!textures) return {};
@@ -194,7 +194,7 @@ PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
         sampler.write(screen_.border_colors(), view ? view->border : BorderForm::Float,
                       words + samplers_at_dw + i * kSampler_dw);
         if (!view) {
-            write_null_texture(null_kind(program_->stage(stage), i), screen_.missing_attribute_va(), texture);
+            write_null_texture(null_kind(stage_code(stage), i), screen_.missing_attribute_va(), texture);
             if (info.fetched_apart >> i & 1)
                 std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
             continue;

@@ -35,7 +35,7 @@ inline constexpr uint32_t kMostPatchWords = 4;
 uint32_t* put_patch_size(uint32_t* out, const AdrenoProgram& p, uint32_t patch_vertices,
                          const hw::Chip& chip);
 
-/// Group::ProgramConfig and Program, with p.fragment() or its code for each sample.
+/// Group::ProgramConfig and Program, with p.fragment() or the code of a variant.
 void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords* out);
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const StageCode& fragment,
                   const PrivateMemory& fragment_memory, ProgramWords* out);

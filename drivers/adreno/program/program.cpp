@@ -55,54 +55,6 @@ const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
     return nullptr;
 }
 
-/// As ir::Sysval::SamplePositions.
-uint32_t sample_positions(uint32_t samples, unsigned axis) {
-    uint32_t positions = 0;
-    for (uint32_t s = 0; s < samples; ++s) {
-        float xy[2];
-        sample_position(samples, s, xy);
-        positions |= (uint32_t(int32_t((xy[axis] - 0.5f) * 16)) & 15) << 4 * s;
-    }
-    return positions;
-}
-
-uint32_t value_of(compiler::Param p, const ParamValues& v) {
-    using compiler::Param;
-    switch (p) {
-        case Param::BaseVertex:
-            return v.base_vertex;
-        case Param::BaseInstance:
-            return v.base_instance;
-        case Param::DrawId:
-            return v.draw_id;
-        case Param::NumWorkGroupsX:
-        case Param::NumWorkGroupsY:
-        case Param::NumWorkGroupsZ:
-            return v.groups[unsigned(p) - unsigned(Param::NumWorkGroupsX)];
-        case Param::NumSamples:
-            return v.samples;
-        case Param::SamplePositionsX:
-            return sample_positions(v.samples, 0);
-        case Param::SamplePositionsY:
-            return sample_positions(v.samples, 1);
-        case Param::PatchVertices:
-            return v.patch_vertices;
-        case Param::PatchRecordsLow:
-            return uint32_t(v.patches.records_va);
-        case Param::PatchRecordsHigh:
-            return uint32_t(v.patches.records_va >> 32);
-        case Param::PatchRowsLow:
-            return uint32_t(v.patches.rows_va);
-        case Param::PatchRowsHigh:
-            return uint32_t(v.patches.rows_va >> 32);
-        case Param::TessFactorsLow:
-            return uint32_t(v.patches.factors_va);
-        case Param::TessFactorsHigh:
-            return uint32_t(v.patches.factors_va >> 32);
-    }
-    __builtin_unreachable();
-}
-
 bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* out) {
     const size_t size_B = words.size() * sizeof(uint64_t);
     uint8_t* cpu = nullptr;
@@ -133,9 +85,11 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderSta
     if (code.binary.info.constants.immediates.size() > kMostImmediates)
         return refuse("it has too many constants");
     if (device.debug.has(pipe::DebugWord::Shaders)) {
-        const char* const variant = options.variant == compiler::Variant::Binning ? ", binning"
-                                    : options.sample_shading                      ? ", for each sample"
-                                                                                  : "";
+        std::string variant;
+        if (options.variant == compiler::Variant::Binning) variant += ", binning";
+        if (options.sample_shading) variant += ", for each sample";
+        if (const auto e = unsigned(options.advanced_blend.equation))
+            variant += ", blends by advanced equation " + std::to_string(e);
         pipe::debug_print(pipe::DebugWord::Shaders, std::string(desc.label ? desc.label : "program") + ", " +
                                                         stage_name(stage) + variant + ": " +
                                                         code_text(code.binary));
@@ -247,27 +201,30 @@ std::shared_ptr<const ir::StoredShader> keep_fragment(const pipe::ProgramDesc& d
 }
 
 /// Empty: it is there.
-std::string build_sample_shaded(Device& device, const AdrenoProgram& p,
-                                std::shared_ptr<const ir::StoredShader> fragment,
-                                AdrenoProgram::Shared& shared, SampleShaded* out) {
-    const compiler::ConstLayout& plain = p.fragment().info.constants;
+std::string build_variant(Device& device, const AdrenoProgram& p,
+                          std::shared_ptr<const ir::StoredShader> fragment, AdrenoProgram::Shared& shared,
+                          FragmentVariant* out) {
+    const compiler::Info& plain = p.fragment().info;
     pipe::ProgramDesc desc;
     desc.stored[size_t(pipe::Stage::Fragment)] = std::move(fragment);
     std::string why =
         build_stage(device, desc, ShaderStage::Fragment, shared.cache, &out->fragment,
                     {.max_constants_dw = p.last_stage() == ShaderStage::Vertex ? compiler::kMaxConstants_dw
                                                                                : compiler::kFewConstants_dw,
-                     .draw_constants = &plain,
-                     .sample_shading = true});
+                     .draw_constants = &plain.constants,
+                     .sample_shading = out->key.sample_shading,
+                     .advanced_blend = out->key.blend});
     if (!why.empty()) return why;
     const compiler::Info& info = out->fragment.info;
-    if (info.constants.uniforms_dw != plain.uniforms_dw || info.constants.params != plain.params ||
-        info.varying_dw != p.fragment().info.varying_dw)
-        return "fragment shader: shaded for each sample, it has another interface";
+    if (info.constants.uniforms_dw != plain.constants.uniforms_dw ||
+        info.constants.params != plain.constants.params || info.varying_dw != plain.varying_dw ||
+        outputs_of(info) != p.packing.outputs)
+        return "fragment shader: a variant of it has another interface";
     if (info.private_B) {
         out->private_memory = shared.memories.get(device, info.private_B);
         if (!out->private_memory.bo) return "out of memory";
     }
+    out->packing = packing_of(out->fragment);
     return pack_fragment_states(device, p, out->fragment, out->private_memory, &out->config, &out->state)
                ? ""
                : "out of memory";
@@ -337,62 +294,22 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
     }
 }
 
-const SampleShaded& AdrenoProgram::sample_shaded(Device& device, Shared& shared) const {
-    std::call_once(sample_shaded_once_, [&] {
-        sample_shaded_.error = shaders::on_own_stack([&]() -> std::string {
-            try {
-                return build_sample_shaded(device, *this, fragment_ir_, shared, &sample_shaded_);
-            } catch (const std::bad_alloc&) {
-                return "out of memory";
-            }
-        });
+const FragmentVariant& AdrenoProgram::fragment_variant(Device& device, Shared& shared,
+                                                       const FragmentKey& key) const {
+    const std::lock_guard guard(variants_mutex_);
+    for (const auto& v : variants_)
+        if (v->key == key) return *v;
+    auto made = std::make_unique<FragmentVariant>();
+    made->key = key;
+    made->error = shaders::on_own_stack([&]() -> std::string {
+        try {
+            return build_variant(device, *this, fragment_ir_, shared, made.get());
+        } catch (const std::bad_alloc&) {
+            return "out of memory";
+        }
     });
-    return sample_shaded_;
-}
-
-uint32_t params_size_dw(const StageCode& code) {
-    const size_t count = code.info.constants.params.size();
-    return count ? kLoadState_dw + uint32_t((count + 3) & ~size_t(3)) : 0;
-}
-
-uint32_t* put_params(uint32_t* out, ShaderStage stage, const StageCode& code, const ParamValues& values) {
-    const compiler::ConstLayout& c = code.info.constants;
-    const auto vec4s = uint32_t((c.params.size() + 3) / 4);
-    out = put_constants_header(out, stage, c.params_at_dw / 4, vec4s);
-    for (size_t i = 0; i < c.params.size(); ++i)
-        out[i] = value_of(c.params[i], values);
-    return std::fill_n(out + c.params.size(), vec4s * 4 - c.params.size(), 0u);
-}
-
-uint32_t uniforms_size_dw(const StageCode& code) {
-    const compiler::ConstLayout& c = code.info.constants;
-    uint32_t size_dw = c.uniforms_dw ? kLoadState_dw + ((c.uniforms_dw + 3) & ~3u) : 0;
-    if (code.info.reads_default_block) size_dw += kLoadState_dw + hw::Ubo::kSize_dw;
-    return size_dw;
-}
-
-uint32_t* put_uniforms(uint32_t* out, ShaderStage stage, const StageCode& code,
-                       std::span<const uint32_t> uniforms, uint64_t default_block_va) {
-    const compiler::ConstLayout& c = code.info.constants;
-    if (c.uniforms_dw) {
-        const uint32_t vec4s = (c.uniforms_dw + 3) / 4;
-        out = put_constants_header(out, stage, 0, vec4s);
-        const auto have = uint32_t(std::min<size_t>(uniforms.size(), c.uniforms_dw));
-        std::memcpy(out, uniforms.data(), size_t(have) * 4);
-        out = std::fill_n(out + have, vec4s * 4 - have, 0u);
-    }
-    if (code.info.reads_default_block) {
-        uint32_t words[hw::Ubo::kSize_dw];
-        pack(uniform_buffer(default_block_va, uint64_t(code.uniform_dw) * 4), words);
-        out = put_load_state(out, stage,
-                             {.dst_off = compiler::kDefaultBlock,
-                              .state_type = hw::StateType::ST6_UBO,
-                              .state_src = hw::StateSrc::SS6_DIRECT,
-                              .state_block = shader_block(stage),
-                              .num_unit = 1},
-                             words);
-    }
-    return out;
+    variants_.push_back(std::move(made));
+    return *variants_.back();
 }
 
 }  // namespace terrazzo::adreno

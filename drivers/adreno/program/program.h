@@ -9,6 +9,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/program/link.h"
@@ -59,12 +60,21 @@ struct StatePacking {
     FragmentOutputs outputs;
 };
 
-/// A program where each sample of a pixel is shaded because the state says so: other code of its fragment stage, with the same uniforms.
-struct SampleShaded {
+/// What the state wants of the fragment stage that its program's own code does not do.
+struct FragmentKey {
+    bool sample_shading = false;  // each sample of a pixel is shaded
+    blend::AdvancedDesc blend;    // the first colour is blended
+    bool operator==(const FragmentKey&) const = default;
+};
+
+/// A program's fragment stage compiled again for that, with the same uniforms.
+struct FragmentVariant {
+    FragmentKey key;
     StageCode fragment;
     PrivateMemory private_memory;  // of it
     StaticState config, state;     // Group::ProgramConfig, Program
-    std::string error;             // not empty: there is none
+    StatePacking::Stage packing;
+    std::string error;  // not empty: there is none
 };
 
 class AdrenoProgram final : public pipe::Program {
@@ -97,8 +107,9 @@ class AdrenoProgram final : public pipe::Program {
     PrivateMemory private_memory;          // of all stages
     mutable std::atomic<uint64_t> held_by{0};
 
-    /// Compiled when it is first asked for. Thread: any.
-    [[nodiscard]] const SampleShaded& sample_shaded(Device& device, Shared& shared) const;
+    /// Compiled when it is first asked for; it lives as long as the program. Thread: any.
+    [[nodiscard]] const FragmentVariant& fragment_variant(Device& device, Shared& shared,
+                                                          const FragmentKey& key) const;
 
     [[nodiscard]] const StageCode& stage(ShaderStage s) const { return stages[size_t(s)]; }
     [[nodiscard]] bool has(ShaderStage s) const { return stage(s).instrlen != 0; }
@@ -118,8 +129,8 @@ class AdrenoProgram final : public pipe::Program {
 
   private:
     std::shared_ptr<const ir::StoredShader> fragment_ir_;
-    mutable std::once_flag sample_shaded_once_;
-    mutable SampleShaded sample_shaded_;
+    mutable std::mutex variants_mutex_;
+    mutable std::vector<std::unique_ptr<const FragmentVariant>> variants_;
 };
 
 /// How a subdraw's patches share memory: what the tessellator reads, records of vertices, rows of patches.

@@ -46,11 +46,20 @@ bool load(shaders::ShaderCache& cache, const shaders::CacheKey& key, CompiledSta
 
 shaders::CacheKey stage_key(const ir::ContentHash& hash, const compiler::Options& options) {
     constexpr std::string_view kMaker = "adreno a6xx";
-    const uint8_t chosen[] = {uint8_t(options.variant),         uint8_t(options.halves),
-                              uint8_t(options.max_registers),   uint8_t(options.register_file_vec4),
-                              uint8_t(options.sample_shading),  uint8_t(options.next.stage),
-                              uint8_t(options.next.vertices),   uint8_t(options.domain),
-                              uint8_t(options.tess_use_shared), uint8_t(options.max_constants_dw >> 8),
+    const blend::AdvancedDesc& blending = options.advanced_blend;
+    const uint8_t chosen[] = {uint8_t(options.variant),
+                              uint8_t(options.halves),
+                              uint8_t(options.max_registers),
+                              uint8_t(options.register_file_vec4),
+                              uint8_t(options.sample_shading),
+                              uint8_t(blending.equation),
+                              uint8_t(blending.range),
+                              blending.coverage_samples,
+                              uint8_t(options.next.stage),
+                              uint8_t(options.next.vertices),
+                              uint8_t(options.domain),
+                              uint8_t(options.tess_use_shared),
+                              uint8_t(options.max_constants_dw >> 8),
                               uint8_t(options.max_constants_dw)};
     uint8_t slots[sizeof options.next.slots];
     std::memcpy(slots, &options.next.slots, sizeof slots);

@@ -86,6 +86,11 @@ bool is_second(BlendFactor f) {
            f == BlendFactor::Src1Alpha || f == BlendFactor::OneMinusSrc1Alpha;
 }
 
+/// None, too, where nothing is written.
+pipe::AdvancedBlend advanced_equation(const pipe::BlendTargetDesc& t) {
+    return t.enable && t.write_mask ? t.advanced : pipe::AdvancedBlend::None;
+}
+
 bool uses_second(const pipe::BlendTargetDesc& t) {
     return t.enable &&
            (is_second(t.src_rgb) || is_second(t.dst_rgb) || is_second(t.src_alpha) || is_second(t.dst_alpha));
@@ -94,7 +99,7 @@ bool uses_second(const pipe::BlendTargetDesc& t) {
 }  // namespace
 
 AdrenoBlend::AdrenoBlend(Device& device, const pipe::BlendDesc& d)
-    : desc(d), dual_source(uses_second(d.targets[0])) {
+    : desc(d), dual_source(uses_second(d.targets[0])), advanced(advanced_equation(d.targets[0])) {
     for (unsigned i = 0; i < pipe::kMaxColorTargets; ++i)
         if (d.targets[i].enable) reads_destination |= 1u << i;
     uint32_t words[kMostBlendWords];
@@ -106,14 +111,16 @@ uint32_t* write_blend(const AdrenoBlend& blend, const BlendTargets& targets, uin
     RegisterRun run(out);
     uint32_t enabled = 0;
     bool independent = false;
+    const bool coverage = blend.desc.alpha_to_coverage && blend.advanced == pipe::AdvancedBlend::None;
     for (unsigned i = 0; i < targets.count; ++i) {
         const pipe::BlendTargetDesc& t = blend.desc.targets[i];
+        const bool enable = t.enable && t.advanced == pipe::AdvancedBlend::None;
         const bool one = targets.without_alpha >> i & 1;
         const auto factor = [&](BlendFactor f, bool of_alpha) {
             return blend_factor(one ? with_alpha_one(f, of_alpha) : f);
         };
-        run.add(Element{i, hw::RB_MRT_CONTROL{.blend = t.enable,
-                                              .blend2 = t.enable,
+        run.add(Element{i, hw::RB_MRT_CONTROL{.blend = enable,
+                                              .blend2 = enable,
                                               .rop_code = hw::RopCode::ROP_COPY,
                                               .component_enable = t.write_mask}});
         run.add(Element{i, hw::RB_MRT_BLEND_CONTROL{.rgb_src_factor = factor(t.src_rgb, false),
@@ -122,18 +129,18 @@ uint32_t* write_blend(const AdrenoBlend& blend, const BlendTargets& targets, uin
                                                     .alpha_src_factor = factor(t.src_alpha, true),
                                                     .alpha_blend_opcode = blend_opcode(t.op_alpha),
                                                     .alpha_dest_factor = factor(t.dst_alpha, true)}});
-        if (t.enable) enabled |= 1u << i;
+        if (enable) enabled |= 1u << i;
         independent |= t != blend.desc.targets[0];
     }
     run.add(hw::RB_DITHER_CNTL{});
     run.add(hw::SP_BLEND_CNTL{.enable_blend = enabled,
                               .unk8 = true,
                               .dual_color_in_enable = blend.dual_source,
-                              .alpha_to_coverage = blend.desc.alpha_to_coverage});
+                              .alpha_to_coverage = coverage});
     run.add(hw::RB_BLEND_CNTL{.enable_blend = enabled,
                               .independent_blend = independent,
                               .dual_color_in_enable = blend.dual_source,
-                              .alpha_to_coverage = blend.desc.alpha_to_coverage,
+                              .alpha_to_coverage = coverage,
                               .alpha_to_one = blend.desc.alpha_to_one,
                               .sample_mask = targets.sample_mask});
     return run.finish();

@@ -28,6 +28,8 @@ class AdrenoBlend final : public pipe::BlendState {
     const pipe::BlendDesc desc;
     /// Of the second colour: the program's, of target 0 alone.
     const bool dual_source;
+    /// Of target 0, computed by the fragment shader: the blender is off then, and so is alpha to coverage, which takes the colour before it is blended.
+    const pipe::AdvancedBlend advanced;
     uint32_t reads_destination = 0;  // bit a target; a mask that leaves channels out is not among it
     StaticState common;              // of BlendTargets{}
     mutable std::atomic<uint64_t> held_by{0};
