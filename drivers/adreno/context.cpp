@@ -262,6 +262,12 @@ void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pi
     dirty_ |= kStages;
 }
 
+void AdrenoContext::leave_tiles() {
+    if (!needs_sysmem()) return;
+    if (pass_.must_tile()) resume_pass(pause_pass());
+    pass_.need_sysmem();
+}
+
 // --- passes ------------------------------------------------------------------------------------------------
 
 void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {

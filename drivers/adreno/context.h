@@ -162,9 +162,19 @@ class AdrenoContext final : public pipe::Context {
     /// log).
     [[nodiscard]] bool choose_fragment();
     [[nodiscard]] FragmentKey fragment_key() const;
-    /// The program reads colours that the pass draws where it cannot.
-    [[nodiscard]] bool reads_colors_in_memory() const {
-        return stage_code(ShaderStage::Fragment).info.colors_read && !pass_.may_read_colors();
+    /// The next draw reads colours that the pass draws.
+    [[nodiscard]] bool reads_colors() const { return stage_code(ShaderStage::Fragment).info.colors_read; }
+    /// Tiles would run vertices several times that must run once. Memory of patches is for one subdraw after another; freedreno does not draw them in
+    /// tiles either.
+    [[nodiscard]] bool needs_sysmem() const {
+        return program_->vertex().info.writes_memory || program_->tessellates() ||
+               (stream_outputs_.any && program_->stream_output.valid());
+    }
+    /// Where the next draw needs sysmem and the pass must be drawn tile by tile, it goes on in another pass.
+    void leave_tiles();
+    /// What draws have written to memory is where textures read it.
+    void sync_colors_read() {
+        recorder_.sync_caches(pass_.draws, {.flush_color = true, .invalidate_uche = true});
     }
     /// What the program runs: a variant of its fragment stage, too.
     [[nodiscard]] const StageCode& stage_code(ShaderStage s) const {
@@ -319,6 +329,7 @@ class AdrenoContext final : public pipe::Context {
     AdrenoVertexLayout* layout_;
     AdrenoProgram* program_ = nullptr;
     const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one
+    bool syncs_colors_read_ = false;            // before each draw
     StatePacking packing_;  // of the last program for draws; what differs from it is dirty
     pipe::Viewport viewport_{};
     pipe::Scissor scissor_;

@@ -117,14 +117,27 @@ Plane plane_of(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     return d.stencil && r.has_stencil_plane() ? Plane::Stencil : Plane::Main;
 }
 
+hw::TileMode mode_of(const AdrenoResource& r) {
+    return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+}
+
+/// It has flags; how many blocks they are for.
+void set_flag_blocks(const pipe::UbwcBlockShape& block, hw::TexConst* t) {
+    const auto log2_of_blocks = [](uint32_t px, uint32_t block_px) {
+        return uint32_t(std::bit_width((px + block_px - 1) / block_px - 1));
+    };
+    t->flag = true;
+    t->flag_buffer_logw = log2_of_blocks(t->width, block.w_px);
+    t->flag_buffer_logh = log2_of_blocks(t->height, block.h_px);
+}
+
 hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     if (d.kind == ResourceKind::Buffer) return describe_buffer(r, d);
     const pipe::FormatInfo& info = pipe::format_info(d.format);
     const hw::FormatRow& row = *hw::format_row(d.format);
     const pipe::A6xxLayout& image = r.plane(plane_of(r, d));
     const pipe::LevelLayout& level = image.surface.level[d.first_level];
-    const auto image_mode =
-        r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    const hw::TileMode image_mode = mode_of(r);
     hw::TexConst t;
     t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
     // Levels of less than 16 pixels are linear, but not those of depth.
@@ -209,40 +222,60 @@ void AdrenoSamplerView::write(uint32_t* out) const {
 void AdrenoSamplerView::write_flags(uint32_t* out) const {
     const pipe::UbwcLayout& u = image().image.ubwc;
     if (!u.compressed(desc.first_level)) return;
-    const auto log2_of_blocks = [](uint32_t px, uint32_t block_px) {
-        return uint32_t(std::bit_width((px + block_px - 1) / block_px - 1));
-    };
     hw::TexConst t;
     if (!unpack(out, &t)) return;
-    t.flag = true;
     t.flag_base = image().va() + u.flag_offset_B(desc.first_level, desc.first_layer, 0, 0);
     t.flag_buffer_array_pitch = uint32_t(u.layer_stride_B / 4);
     t.flag_buffer_pitch = u.level[desc.first_level].row_stride_B;
-    t.flag_buffer_logw = log2_of_blocks(t.width, u.block.w_px);
-    t.flag_buffer_logh = log2_of_blocks(t.height, u.block.h_px);
+    set_flag_blocks(u.block, &t);
     pack(t, out);
 }
 
-// Source: Mesa 25.0.7, fd6_gmem.cc (patch_fb_read_gmem). In GMEM nothing is swapped.
-void write_tile_texture(const Surface& s, uint32_t w_px, uint32_t h_px, uint32_t tile_w_px, uint64_t va,
-                        uint32_t* out) {
-    const pipe::FormatInfo& info = pipe::format_info(s.pipe_format);
+namespace {
+
+hw::TexConst describe_target(const Surface& s, uint32_t w_px, uint32_t h_px, hw::TileMode image_mode,
+                             const pipe::FormatInfo& info) {
+    const hw::FormatRow& row = *hw::format_row(s.pipe_format);
     hw::TexConst t;
-    t.tile_mode = hw::TileMode::TILE6_2;
     t.srgb = info.is_srgb;
     t.swiz_x = compose(info, pipe::Swizzle::Channel0);
     t.swiz_y = compose(info, pipe::Swizzle::Channel1);
     t.swiz_z = compose(info, pipe::Swizzle::Channel2);
     t.swiz_w = compose(info, pipe::Swizzle::Channel3);
     t.samples = msaa_samples(s.pass_samples);
-    t.fmt = hw::format_row(s.pipe_format)->texture_format(hw::TileMode::TILE6_3);
-    t.swap = hw::ColorSwap::WZYX;
+    t.fmt = row.texture_format(image_mode);
+    t.swap = row.texture_swap(image_mode);
     t.width = w_px;
     t.height = h_px;
-    t.pitch = tile_w_px * info.block_B * s.pass_samples;
     t.type = hw::TexType::A6XX_TEX_2D;
     t.depth = 1;
+    return t;
+}
+
+}  // namespace
+
+// Source: Mesa 25.0.7, fd6_gmem.cc (patch_fb_read_gmem, patch_fb_read_sysmem). In GMEM nothing is swapped.
+void write_tile_texture(const Surface& s, uint32_t w_px, uint32_t h_px, uint32_t tile_w_px, uint64_t va,
+                        uint32_t* out) {
+    const pipe::FormatInfo& info = pipe::format_info(s.pipe_format);
+    hw::TexConst t = describe_target(s, w_px, h_px, hw::TileMode::TILE6_3, info);
+    t.tile_mode = hw::TileMode::TILE6_2;
+    t.pitch = tile_w_px * info.block_B * s.pass_samples;
     t.base = va;
+    pack(t, out);
+}
+
+void write_target_texture(const Surface& s, const AdrenoResource& image, pipe::Format format, uint32_t* out) {
+    hw::TexConst t = describe_target(s, s.width_px, s.height_px, mode_of(image), pipe::format_info(format));
+    t.tile_mode = s.tile_mode;
+    t.pitch = s.pitch_B;
+    t.base = s.va;
+    if (s.flags_va) {
+        t.flag_base = s.flags_va;
+        t.flag_buffer_pitch = s.flags_pitch_B;
+        t.flag_buffer_array_pitch = s.flags_array_pitch_dw;
+        set_flag_blocks(image.image.ubwc.block, &t);
+    }
     pack(t, out);
 }
 

@@ -41,6 +41,9 @@ class AdrenoSamplerView final : public pipe::SamplerView {
 void write_tile_texture(const Surface& s, uint32_t w_px, uint32_t h_px, uint32_t tile_w_px, uint64_t va,
                         uint32_t* out);
 
+/// The same, as it lies in memory: its level and first layer. `image`: what it is of. `format`: has the channels that are read.
+void write_target_texture(const Surface& s, const AdrenoResource& image, pipe::Format format, uint32_t* out);
+
 /// What an unbound unit reads: (0, 0, 0, 1). `va`: 64 bytes that may be read, whatever they hold.
 void write_null_texture(pipe::ResourceKind kind, uint64_t va, uint32_t* out);
 

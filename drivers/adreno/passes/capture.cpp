@@ -52,8 +52,6 @@ void AdrenoContext::load_stream_outputs() {
         s.offsets = std::move(memory);
     }
     recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(s.offsets.get()));
-    // Tiles would write each record several times.
-    pass_.need_sysmem();
     CsBuilder& cs = pass_.draws;
     cs.wait_for_idle();
     for (unsigned i = 0; i < pipe::kMaxStreamOutputs; ++i) {

@@ -63,8 +63,9 @@ constexpr uint64_t kUnknownVertices = 1000;
 
 void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass");
-    if (can_draw() && reads_colors_in_memory())
-        return unsupported("reading what a pass draws where it cannot be drawn tile by tile");
+    if (can_draw() && reads_colors() && !pass_.may_read_colors())
+        return unsupported(
+            "reading what a pass with several layers draws, or an advanced blend equation there,");
     if (pass_.active() && program_ && !program_->is_compute() && info.instance_count)
         log_(pipe::Severity::Error,
              "adreno: patches are drawn by programs with tessellation, and nothing else is");
@@ -72,8 +73,7 @@ void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
 
 void AdrenoContext::pack_program() {
     recorder_.hold(*program_);
-    // Memory of patches is for one subdraw after another; freedreno does not draw them in tiles either.
-    if (program_->vertex().info.writes_memory || program_->tessellates()) pass_.need_sysmem();
+    if (needs_sysmem()) pass_.need_sysmem();
     groups_.set(Group::ProgramConfig, (variant_ ? variant_->config : program_->config).segment());
     groups_.set(Group::Program, (variant_ ? variant_->state : program_->state).segment());
     if (pass_.may_bin()) groups_.set(Group::ProgramBinning, program_->binning.segment());
@@ -163,10 +163,11 @@ void AdrenoContext::pack_outputs() {
         if (t.color[i].format != hw::Format::FMT6_NONE) components |= 0xfu << (4 * i);
     components &= program_->packing.outputs.components;
     constexpr uint32_t kMost_dw = 12;
-    // What a fragment reads of its pixel those before it have written.
-    const hw::SinglePrimMode order = stage_code(ShaderStage::Fragment).info.colors_read
-                                         ? hw::SinglePrimMode::FLUSH_PER_OVERLAP
-                                         : hw::SinglePrimMode::NO_FLUSH;
+    // What a fragment reads of its pixel those before it have written. Source: Mesa 25.0.7, fd6_emit.cc (build_prim_mode).
+    const hw::SinglePrimMode order = !reads_colors() ? hw::SinglePrimMode::NO_FLUSH
+                                     : pass_.reads_in_memory()
+                                         ? hw::SinglePrimMode::FLUSH_PER_OVERLAP_AND_OVERWRITE
+                                         : hw::SinglePrimMode::FLUSH_PER_OVERLAP;
     set_group(Group::FragmentOutputs, kMost_dw, [&](uint32_t* out) {
         return put_registers(
             out,
@@ -278,6 +279,7 @@ void AdrenoContext::prepare(bool restart) {
     if ((dirty_ & kProgram) && !params_size_dw(program_->vertex())) groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
     if (dirty_ & kQueries) update_counting();
+    syncs_colors_read_ = reads_colors() && pass_.reads_in_memory();
     dirty_ = 0;
 }
 
@@ -324,6 +326,8 @@ void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe:
         if (now != registers_) write_draw_registers(now);
         if (params) [[unlikely]]
             pack_params(offset, info.first_instance, id);
+        if (syncs_colors_read_) [[unlikely]]
+            sync_colors_read();
         // CpDrawIndxOffset, without what structs cost.
         constexpr uint32_t kPlain_dw = 3;
         constexpr uint32_t kPacket_dw = kIndexed ? uint32_t(hw::CpDrawIndxOffset::kSize_dw) : kPlain_dw;
@@ -375,9 +379,10 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
         // Where nothing is dirty, a draw of the pass was prepared with the program.
         if (!can_draw() || program_->tessellates() != patches) [[unlikely]]
             return refuse_draw(info);
+        if (dirty_ & (kProgram | kStreamOutput)) leave_tiles();
         if (dirty_ & kProgram && !choose_fragment()) [[unlikely]]
             return;
-        if (reads_colors_in_memory()) [[unlikely]]
+        if (reads_colors() && !pass_.may_read_colors()) [[unlikely]]
             return refuse_draw(info);
         prepare(restart);
     } else if (program_->tessellates() != patches) [[unlikely]] {

@@ -26,6 +26,7 @@ void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     // The CP writes the offsets of indices and instances.
     registers_.known = false;
     if (screen_.device().chip().generation.indirect_draw_wfm_quirk) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
+    if (syncs_colors_read_) sync_colors_read();
     constexpr uint32_t kPlain_dw = 6, kIndexed_dw = 9;
     if (!indexed) {
         d.opcode = hw::DrawIndirectOp::INDIRECT_OP_NORMAL;

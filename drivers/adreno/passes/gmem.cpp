@@ -46,8 +46,7 @@ Pass::RenderPath Pass::choose_path() const {
     const bool must_bin = counts.counts_generated();
     const bool bins = may_bin_ && (must_bin || binning_pays());
     const RenderPath path = bins ? RenderPath::BinnedTiles : RenderPath::Tiles;
-    // Colours that draws read lie in GMEM.
-    if (!color_textures_.empty()) return path;
+    if (must_tile()) return path;
     if (!may_tile_ || needs_sysmem_ || (must_bin && !may_bin_)) return RenderPath::Sysmem;
     if (recorder_.device().debug.has(pipe::DebugWord::Gmem)) return path;
     // Most vertices are in one tile alone.
@@ -159,8 +158,7 @@ void Pass::write_bins(CsBuilder& cs, hw::RenderMode mode) const {
              hw::RB_BIN_CONTROL2{.binw = w, .binh = h});
 }
 
-/// What draws read of colours lies in GMEM.
-void Pass::write_color_textures() const {
+void Pass::write_tile_textures() const {
     for (const ColorTexture& c : color_textures_)
         if (c.target < targets_.color_count && targets_.color[c.target].format != hw::Format::FMT6_NONE)
             write_tile_texture(targets_.color[c.target], desc_.width, desc_.height, plan_.tile_w_px,
@@ -232,7 +230,7 @@ void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, 
 }
 
 void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
-    write_color_textures();
+    write_tile_textures();
     const TileStreams streams = record_tile_streams(goes_on);
     if (binned)
         visibility_.begin(

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <new>
 
+#include "drivers/adreno/images/texture.h"
 #include "drivers/adreno/passes/restore.h"
 
 namespace terrazzo::adreno {
@@ -169,7 +170,22 @@ void Pass::write_render_control(CsBuilder& cs, bool binning) {
         cs.write(control);
 }
 
+void Pass::write_memory_textures() {
+    for (const ColorTexture& c : color_textures_) {
+        if (c.target >= targets_.color_count) continue;
+        const Surface& s = targets_.color[c.target];
+        if (s.format == hw::Format::FMT6_NONE) continue;
+        const pipe::Attachment& a = desc_.color[c.target];
+        AdrenoResource& attached = adreno(*a.resource);
+        AdrenoResource& image = attached.desc.samples < s.samples ? *samples_[c.target] : attached;
+        write_target_texture(s, image, a.format == pipe::Format::None ? attached.desc.format : a.format,
+                             c.words);
+        recorder_.read(image);
+    }
+}
+
 void Pass::write_sysmem(CsBuilder& cs) {
+    write_memory_textures();
     write_setup(cs);
     counts.write_before(cs);
     for (size_t i = 0; i < parts_.size(); ++i) {
@@ -202,10 +218,6 @@ void Pass::end(const Segment& restore, bool goes_on) {
         hold_targets();
         write_restore(cs, restore);
         last_path_ = choose_path();
-        if (!color_textures_.empty() && needs_sysmem_)
-            recorder_.device().log()(pipe::Severity::Error,
-                                     "adreno: draws read what the pass draws, so that what vertex shaders of "
-                                     "the same pass store or capture may be stored several times");
         prepare_lrz_buffers(cs);
         if (last_path_ == RenderPath::Sysmem && resolves())
             write_sysmem_resolved(cs, goes_on);

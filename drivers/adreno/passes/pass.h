@@ -45,11 +45,15 @@ class Pass {
         draws_.tests_depth_stencil |= tests_depth_stencil || writes_depth_stencil;
         draws_.writes_depth_stencil |= writes_depth_stencil;
     }
-    /// It must not be drawn tile by tile: each draw runs once.
+    /// It must not be drawn tile by tile: each draw runs once. Not where it must_tile().
     void need_sysmem() { needs_sysmem_ = true; }
-    /// Draws may read what it draws: it can be drawn tile by tile.
-    [[nodiscard]] bool may_read_colors() const { return can_tile_ && !needs_sysmem_; }
-    /// A draw reads a colour target as this texture (kTexture_dw words in the pool), which is written when tiles are known.
+    /// Draws may read what it draws.
+    [[nodiscard]] bool may_read_colors() const { return desc_.layers <= 1; }
+    /// They read it in memory, as it is not drawn tile by tile. Caches are synced before each such draw.
+    [[nodiscard]] bool reads_in_memory() const { return !may_tile_ || needs_sysmem_; }
+    /// It is drawn tile by tile in any case: some draw reads what lies in GMEM.
+    [[nodiscard]] bool must_tile() const { return !color_textures_.empty() && !reads_in_memory(); }
+    /// A draw reads a colour target as this texture (kTexture_dw words in the pool), which is written when the pass ends.
     void read_color(uint32_t target, uint32_t* texture) { color_textures_.push_back({target, texture}); }
     /// What LRZ may do for a draw: the next one, and those behind it that are alike.
     [[nodiscard]] LrzUse use_lrz(const LrzDraw& draw);
@@ -135,6 +139,8 @@ class Pass {
     /// Before the draws of a part. What the part before it uses need not be written again.
     void write_lrz(CsBuilder& cs, size_t part) const;
     void write_sysmem(CsBuilder& cs);
+    /// What draws read of colours lies in memory.
+    void write_memory_textures();
     /// Depth, stencil or both of attachments that have one of them.
     [[nodiscard]] static ClearPart clear_part(uint32_t attachments);
     /// clear(surface, part, value) for what of depth and stencil is cleared, by planes.
@@ -155,7 +161,8 @@ class Pass {
     void write_tile_clears(CsBuilder& cs, const Part& part) const;
     [[nodiscard]] TileStreams record_tile_streams(bool goes_on);
     void write_bins(CsBuilder& cs, hw::RenderMode mode) const;
-    void write_color_textures() const;
+    /// What draws read of colours lies in GMEM.
+    void write_tile_textures() const;
     void begin_tiles(CsBuilder& cs, bool binned);
     void begin_tile(CsBuilder& cs, uint32_t tile, bool binned) const;
     void write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, bool binned) const;
