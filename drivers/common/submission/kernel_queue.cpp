@@ -69,6 +69,7 @@ uint64_t KernelQueue::note_submission(int error) {
         return 0;
     }
     timeline_->note_submitted(++last_point_);
+    if (last_point_ > kMostInFlight) (void)timeline_->wait(last_point_ - kMostInFlight, kThrottle_ns);
     return last_point_;
 }
 

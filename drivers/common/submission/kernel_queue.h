@@ -40,7 +40,8 @@ class KernelQueue {
     void finish();
     /// Says in the log that the kernel refused something; `error`: an errno, negative. False.
     bool refuse(const char* what, int error) const;
-    /// The kernel has taken (error 0) or refused the next point's work: the point, or 0.
+    /// The kernel has taken (error 0) or refused the next point's work: the point, or 0. Waits for what was submitted
+    /// kMostInFlight points ago: programs that never wait, as compositors whose frames nobody asks for, get no further ahead.
     [[nodiscard]] uint64_t note_submission(int error);
 
     /// Creates a queue; `*id`: what Kernel::queue_state() knows it by. False: refused, which was logged. destroy_queue() is
@@ -52,6 +53,7 @@ class KernelQueue {
     const pipe::Ref<memory::Device> device_;
 
   private:
+    static constexpr uint64_t kMostInFlight = 32, kThrottle_ns = 1'000'000'000;  // at most so long
     [[nodiscard]] bool open();
     void close();
 

@@ -125,6 +125,30 @@ TEST_CASE("queues: submissions wait for other contexts' points, and uses collect
     CHECK(word_at(data->cpu + 64) == 11);
 }
 
+TEST_CASE("queues: whoever submits gets 32 submissions ahead, no further") {
+    const auto device = open_device("sim:mali-g610");
+    auto q = Queues::create(device, 1);
+    REQUIRE(q);
+    Streams streams(*device);
+    const auto data = device->create_bo(4096, 0);
+    const Stream slow = streams.add({move(10, data->va), move(12, 4), wait_above(10, 12)});
+    const Stream quick = streams.add({move(10, data->va + 64), move(12, 1), add64(10, 12)});
+    REQUIRE(q->submit({Stream{}, slow, Stream{}}, {}) == 1);
+    for (uint64_t n = 2; n <= 32; ++n)
+        REQUIRE(q->submit({Stream{}, quick, Stream{}}, {}) == n);
+    CHECK(!q->timeline()->done(1));
+    std::thread lets_go([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        const uint64_t five = 5;
+        memcpy(data->cpu, &five, 8);
+    });
+    CHECK(q->submit({Stream{}, quick, Stream{}}, {}) == 33);
+    CHECK(q->timeline()->reached() >= 1);
+    lets_go.join();
+    CHECK(q->timeline()->wait(33, UINT64_MAX) == WaitResult::Done);
+    CHECK(word_at(data->cpu + 64) == 32);
+}
+
 TEST_CASE("uses: readers do not wait for readers") {
     const auto device = open_device("sim:mali-g610");
     auto q = Queues::create(device, 1);
