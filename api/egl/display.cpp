@@ -48,6 +48,7 @@ std::string display_extensions(const pipe::Screen& screen, const winsys::Platfor
     if (is_gbm) s += " EGL_KHR_image_pixmap";
     if (!screen.modifiers(pipe::Format::B8G8R8A8_UNORM).empty())
         s += " EGL_EXT_image_dma_buf_import EGL_EXT_image_dma_buf_import_modifiers";
+    if (screen.caps().native_fences) s += " EGL_ANDROID_native_fence_sync";
     if (platform.has_windows()) s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";
     return s;
 }

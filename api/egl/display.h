@@ -124,8 +124,9 @@ class EglImage : public pipe::RefCounted {
 class Sync : public pipe::RefCounted {
   public:
     EGLenum type = EGL_SYNC_FENCE;
-    pipe::Ref<pipe::Fence> fence;  // EGL_SYNC_FENCE
-    std::mutex mutex;              // EGL_SYNC_REUSABLE_KHR
+    pipe::Ref<pipe::Fence> fence;  // EGL_SYNC_FENCE, EGL_SYNC_NATIVE_FENCE_ANDROID
+    EGLenum condition = EGL_SYNC_PRIOR_COMMANDS_COMPLETE;
+    std::mutex mutex;  // EGL_SYNC_REUSABLE_KHR
     std::condition_variable changed;
     bool signaled = false, destroyed = false;
     EGLLabelKHR label = nullptr;

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL 1.5, 3.8: syncs (EGL_KHR_fence_sync, EGL_KHR_reusable_sync, EGL_KHR_wait_sync).
+// EGL 1.5, 3.8: syncs (EGL_KHR_fence_sync, EGL_KHR_reusable_sync, EGL_KHR_wait_sync, EGL_ANDROID_native_fence_sync).
+#include <unistd.h>
+
 #include <chrono>
 
 #include "api/egl/entry.h"
@@ -22,12 +24,25 @@ EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGL
             return EGL_NO_SYNC;
         };
         if (!call.open(dpy)) return EGL_NO_SYNC;
-        if (type != EGL_SYNC_FENCE && type != EGL_SYNC_REUSABLE_KHR)
+        const bool native =
+            type == EGL_SYNC_NATIVE_FENCE_ANDROID && call.display().screen->caps().native_fences;
+        if (type != EGL_SYNC_FENCE && type != EGL_SYNC_REUSABLE_KHR && !native)
             return fail(unknown_type, "the sync type is not supported");
-        if (list && *list != EGL_NONE) return fail(EGL_BAD_ATTRIBUTE, "this sync type has no attributes");
+        int fd = EGL_NO_NATIVE_FENCE_FD_ANDROID;
+        for (const EGLAttrib* a = list; a && *a != EGL_NONE; a += 2) {
+            if (!native || a[0] != EGL_SYNC_NATIVE_FENCE_FD_ANDROID)
+                return fail(EGL_BAD_ATTRIBUTE, native ? "the attribute is not a native fence's"
+                                                      : "this sync type has no attributes");
+            fd = int(a[1]);
+        }
         auto s = pipe::Ref<Sync>::adopt(new Sync);
         s->type = type;
-        if (type == EGL_SYNC_FENCE) {
+        if (fd != EGL_NO_NATIVE_FENCE_FD_ANDROID) {
+            s->fence = call.display().screen->import_fence(fd);
+            s->condition = EGL_SYNC_NATIVE_FENCE_SIGNALED_ANDROID;
+            if (!s->fence) return fail(EGL_BAD_ATTRIBUTE, "the descriptor is no sync file");
+            close(fd);  // it is EGL's now (EGL_ANDROID_native_fence_sync)
+        } else if (type != EGL_SYNC_REUSABLE_KHR) {
             ThreadState& t = thread_state();
             if (!t.context || t.context->display != &call.display())
                 return fail(EGL_BAD_MATCH, "a fence needs a current context of this display");
@@ -40,7 +55,7 @@ EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGL
 }
 
 bool signaled(Sync& s) {
-    if (s.type == EGL_SYNC_FENCE) return s.fence->wait(0);
+    if (s.fence) return s.fence->wait(0);
     std::lock_guard lock(s.mutex);
     return s.signaled;
 }
@@ -77,8 +92,8 @@ bool sync_attribute(Call& call, EGLDisplay dpy, EGLSync handle, EGLint attribute
             *value = signaled(*s) ? EGL_SIGNALED : EGL_UNSIGNALED;
             return true;
         case EGL_SYNC_CONDITION:
-            if (s->type == EGL_SYNC_FENCE) {
-                *value = EGL_SYNC_PRIOR_COMMANDS_COMPLETE;
+            if (s->fence) {
+                *value = s->condition;
                 return true;
             }
             break;
@@ -131,7 +146,7 @@ EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flag
     call.unlock();
     ThreadState& t = thread_state();
     if ((flags & EGL_SYNC_FLUSH_COMMANDS_BIT) && t.context && !signaled(*s)) (void)t.context->gl->flush();
-    const bool ready = s->type == EGL_SYNC_FENCE ? s->fence->wait(timeout) : wait_reusable(*s, timeout);
+    const bool ready = s->fence ? s->fence->wait(timeout) : wait_reusable(*s, timeout);
     succeed();
     return ready ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED;
 }
@@ -147,14 +162,30 @@ EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags)
     ThreadState& t = thread_state();
     if (!t.context) return call.fail(EGL_BAD_MATCH, "no context is current");
     if (flags) return call.fail(EGL_BAD_PARAMETER, "flags must be 0");
-    if (s->type != EGL_SYNC_FENCE)
-        return call.fail(EGL_BAD_MATCH, "only fences can be waited for on the device");
+    if (!s->fence) return call.fail(EGL_BAD_MATCH, "only fences can be waited for on the device");
     t.context->gl->pipe->wait_fence(*s->fence);
     return call.done();
 }
 
 EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags) {
     return EGLint(eglWaitSync(dpy, sync, flags));
+}
+
+EGLint EGLAPIENTRY eglDupNativeFenceFDANDROID(EGLDisplay dpy, EGLSyncKHR handle) {
+    Call call("eglDupNativeFenceFDANDROID");
+    pipe::Ref<Sync> s = find_sync(call, dpy, handle);
+    if (!s) return EGL_NO_NATIVE_FENCE_FD_ANDROID;
+    if (s->type != EGL_SYNC_NATIVE_FENCE_ANDROID) {
+        call.fail(EGL_BAD_PARAMETER, "the sync is no native fence");
+        return EGL_NO_NATIVE_FENCE_FD_ANDROID;
+    }
+    const int fd = s->fence->export_fd();
+    if (fd < 0) {
+        call.fail(EGL_BAD_ALLOC, "no descriptor is left, or out of memory");
+        return EGL_NO_NATIVE_FENCE_FD_ANDROID;
+    }
+    succeed();
+    return fd;
 }
 
 EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR handle, EGLenum mode) {

@@ -46,6 +46,7 @@ const Row kRows[] = {
     TZ_ROW(eglDestroySurface),
     TZ_ROW(eglDestroySync),
     TZ_ROW(eglDestroySyncKHR),
+    TZ_ROW(eglDupNativeFenceFDANDROID),
     TZ_ROW(eglGetConfigAttrib),
     TZ_ROW(eglGetConfigs),
     TZ_ROW(eglGetCurrentContext),

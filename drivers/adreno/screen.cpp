@@ -102,6 +102,7 @@ AdrenoScreen::~AdrenoScreen() = default;
 
 void AdrenoScreen::fill_caps() {
     caps_.renderer = renderer_.c_str();
+    caps_.native_fences = true;
     caps_.gles_version = 32;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
@@ -140,6 +141,9 @@ pipe::Ref<pipe::Resource> AdrenoScreen::create_shared_resource(const pipe::Resou
 pipe::Ref<pipe::Resource> AdrenoScreen::import_resource(const pipe::ResourceDesc& desc,
                                                         const pipe::SharedImage& image) {
     return AdrenoResource::import(*device_, desc, image);
+}
+pipe::Ref<pipe::Fence> AdrenoScreen::import_fence(int fd) {
+    return memory::import_fence(*device_, fd);
 }
 bool AdrenoScreen::export_resource(pipe::Resource& r, pipe::SharedImage* out) {
     return adreno(r).export_to(out);

@@ -58,6 +58,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> device)
       renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
     if (!blend_shaders_) throw std::bad_alloc();
     caps_.renderer = renderer_.c_str();
+    caps_.native_fences = true;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = 4;
@@ -105,6 +106,9 @@ pipe::Ref<pipe::Resource> MaliScreen::create_shared_resource(const pipe::Resourc
 pipe::Ref<pipe::Resource> MaliScreen::import_resource(const pipe::ResourceDesc& desc,
                                                       const pipe::SharedImage& image) {
     return MaliResource::import(*device_, desc, image);
+}
+pipe::Ref<pipe::Fence> MaliScreen::import_fence(int fd) {
+    return memory::import_fence(*device_, fd);
 }
 bool MaliScreen::export_resource(pipe::Resource& r, pipe::SharedImage* out) {
     return mali(r).export_to(out);

@@ -30,6 +30,7 @@ class MaliScreen final : public pipe::Screen {
     [[nodiscard]] pipe::Ref<pipe::Resource> import_resource(const pipe::ResourceDesc& desc,
                                                             const pipe::SharedImage& image) override;
     [[nodiscard]] bool export_resource(pipe::Resource& r, pipe::SharedImage* out) override;
+    [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) override;
     [[nodiscard]] pipe::Ref<pipe::SamplerView> create_sampler_view(
         pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& desc) override;
     [[nodiscard]] pipe::Ref<pipe::SamplerState> create_sampler(const pipe::SamplerDesc& desc) override;

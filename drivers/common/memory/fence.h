@@ -4,6 +4,7 @@
 // A point of a timeline as the API's fence. It outlives context and screen.
 #pragma once
 
+#include <new>
 #include <utility>
 
 #include "drivers/common/memory/timeline.h"
@@ -19,9 +20,16 @@ class Fence final : public pipe::Fence {
         return point.value == 0 || point.timeline->wait(point.value, timeout_ns) != WaitResult::Timeout;
     }
     [[nodiscard]] int export_fd() override {
-        return point.value ? point.timeline->export_sync_file(point.value) : -1;
+        return point.timeline ? point.timeline->export_sync_file(point.value) : -1;
     }
     const Point point;  // value 0: nothing to wait for
 };
+
+/// Of a sync file (pipe::Screen::import_fence). Null: it is none, or out of memory.
+[[nodiscard]] inline pipe::Ref<pipe::Fence> import_fence(Device& device, int fd) {
+    pipe::Ref<Timeline> timeline = Timeline::import_sync_file(device, fd);
+    return timeline ? pipe::Ref<pipe::Fence>::adopt(new (std::nothrow) Fence({std::move(timeline), 1}))
+                    : nullptr;
+}
 
 }  // namespace terrazzo::memory

@@ -50,6 +50,23 @@ pipe::Ref<Timeline> Timeline::create(Device& device) {
     return timeline;
 }
 
+pipe::Ref<Timeline> Timeline::import_sync_file(Device& device, int fd) {
+    winsys::Drm& drm = device.drm();
+    pipe::Ref<Timeline> timeline = create(device);
+    drm_syncobj_create one{0, 0};
+    if (!timeline || drm.ioctl(kIoctlSyncobjCreate, &one) != 0) return nullptr;
+    drm_syncobj_handle file{one.handle, kSyncobjFdSyncFile, fd, 0};
+    drm_syncobj_transfer transfer{};
+    transfer.src_handle = one.handle;
+    transfer.dst_handle = timeline->syncobj;
+    transfer.dst_point = 1;
+    const bool ok =
+        drm.ioctl(kIoctlSyncobjFdToHandle, &file) == 0 && drm.ioctl(kIoctlSyncobjTransfer, &transfer) == 0;
+    drm_syncobj_destroy destroy{one.handle, 0};
+    (void)drm.ioctl(kIoctlSyncobjDestroy, &destroy);
+    return ok ? timeline : nullptr;
+}
+
 Timeline::Timeline(Device& d, uint32_t s) : device(&d), syncobj(s) {}
 
 Timeline::~Timeline() {
@@ -127,7 +144,7 @@ WaitResult Timeline::wait(uint64_t point, uint64_t timeout_ns) {
 
 int Timeline::export_sync_file(uint64_t point) {
     winsys::Drm& drm = device->drm();
-    drm_syncobj_create one{0, 0};
+    drm_syncobj_create one{0, point ? 0 : kSyncobjCreateSignaled};
     if (drm.ioctl(kIoctlSyncobjCreate, &one) != 0) return -1;
     drm_syncobj_transfer transfer{};
     transfer.src_handle = syncobj;
@@ -135,7 +152,7 @@ int Timeline::export_sync_file(uint64_t point) {
     transfer.src_point = point;
     drm_syncobj_handle fd{one.handle, kSyncobjFdSyncFile, -1, 0};
     const bool ok =
-        drm.ioctl(kIoctlSyncobjTransfer, &transfer) == 0 && drm.ioctl(kIoctlSyncobjHandleToFd, &fd) == 0;
+        (!point || drm.ioctl(kIoctlSyncobjTransfer, &transfer) == 0) && drm.ioctl(kIoctlSyncobjHandleToFd, &fd) == 0;
     drm_syncobj_destroy destroy{one.handle, 0};
     (void)drm.ioctl(kIoctlSyncobjDestroy, &destroy);
     return ok ? fd.fd : -1;

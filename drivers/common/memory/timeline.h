@@ -27,6 +27,9 @@ class Timeline final : public pipe::RefCounted {
   public:
     /// Null: out of memory.
     [[nodiscard]] static pipe::Ref<Timeline> create(Device& device);
+    /// One without a queue, whose point 1 is signalled when the sync file is; the descriptor stays the caller's. Null: no sync
+    /// file, or out of memory.
+    [[nodiscard]] static pipe::Ref<Timeline> import_sync_file(Device& device, int fd);
     const pipe::Ref<Device> device;
     const uint32_t syncobj;
 
@@ -34,7 +37,7 @@ class Timeline final : public pipe::RefCounted {
     /// reached is remembered, so that asking again costs no request.
     [[nodiscard]] WaitResult wait(uint64_t point, uint64_t timeout_ns);
     [[nodiscard]] bool done(uint64_t point) { return wait(point, 0) == WaitResult::Done; }
-    /// A new sync file of the point, the caller's; -1: cannot.
+    /// A new sync file of the point (of 0: one that is signalled), the caller's; -1: cannot.
     [[nodiscard]] int export_sync_file(uint64_t point);
 
     /// All points up to this one are known to be signalled; no request.
