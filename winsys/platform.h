@@ -62,6 +62,11 @@ class Window {
     /// The modifiers of buffers of the window's format that can be shown, the best first; 0x00ffffffffffffff among them: linear
     /// buffers without a word about it. They may change from frame to frame. Empty: only present() works.
     [[nodiscard]] virtual std::span<const uint64_t> shared_modifiers() { return {}; }
+    /// Of one of them: how many groups of modifiers the window likes better. In a group it likes all alike.
+    [[nodiscard]] virtual unsigned shared_modifier_rank(uint64_t modifier) const {
+        (void)modifier;
+        return 0;
+    }
     /// A window that has memory of its own for buffers: one more, whose descriptor is the caller's. False: it has none (the
     /// caller allocates), or is out of memory.
     [[nodiscard]] virtual bool allocates_buffers() const { return false; }

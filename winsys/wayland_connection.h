@@ -22,10 +22,9 @@ struct WaylandConnection {
     wl_shm* shm = nullptr;
     zwp_linux_dmabuf_v1* dmabuf = nullptr;                             // of version 3 or 4; null: not there
     zwp_linux_explicit_synchronization_v1* synchronization = nullptr;  // null: not there
-    const DmabufOffer* offer =
-        nullptr;         // what the server says of all surfaces; never null when there are windows
-    bool owned = false;  // we connected, not the application
-    int fd = -1;         // of the display, with the identity of its socket
+    const DmabufOffer* offer = nullptr;  // what the server says of all surfaces; null where `dmabuf` is
+    bool owned = false;                  // we connected, not the application
+    int fd = -1;                         // of the display, with the identity of its socket
     dev_t device = 0;
     ino_t inode = 0;
 

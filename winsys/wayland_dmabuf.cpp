@@ -137,7 +137,7 @@ std::span<const uint64_t> DmabufBuffers::modifiers() {
 /// A new offer is a reason to try again what was refused.
 void DmabufBuffers::update_modifiers() {
     offer_count_ = feedback_.count();
-    modifiers_ = (offer_count_ ? feedback_.offer() : *connection_.offer).modifiers(fourcc_);
+    modifiers_ = offer().modifiers(fourcc_);
     accepted_.clear();
 }
 

@@ -66,6 +66,10 @@ class DmabufBuffers {
 
     /// What Window::shared_modifiers() returns: takes in what the server said until now.
     [[nodiscard]] std::span<const uint64_t> modifiers();
+    /// What Window::shared_modifier_rank() returns.
+    [[nodiscard]] unsigned rank(uint64_t modifier) const {
+        return dmabuf_ ? offer().rank(fourcc_, modifier) : 0;
+    }
     /// Where the server is not known to take such a buffer, this waits for its answer.
     [[nodiscard]] std::unique_ptr<WindowBuffer> create(const SharedBuffer& buffer);
     /// One of create()'s.
@@ -86,6 +90,9 @@ class DmabufBuffers {
         uint32_t width_px, height_px;
     };
 
+    [[nodiscard]] const DmabufOffer& offer() const {
+        return feedback_.count() ? feedback_.offer() : *connection_.offer;
+    }
     void update_modifiers();
     [[nodiscard]] std::optional<uint64_t> modifier_to_send(uint64_t modifier) const;
     [[nodiscard]] bool is_accepted(const SharedBuffer& buffer) const;

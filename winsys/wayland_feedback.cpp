@@ -59,6 +59,15 @@ std::vector<uint64_t> DmabufOffer::modifiers(uint32_t fourcc) const {
     return list;
 }
 
+unsigned DmabufOffer::rank(uint32_t fourcc, uint64_t modifier) const {
+    const auto has_it = [&](const Tranche& t) {
+        return std::any_of(t.formats.begin(), t.formats.end(), [&](const SharedFormat& f) {
+            return f.fourcc == fourcc && f.modifier == modifier;
+        });
+    };
+    return unsigned(std::find_if(tranches.begin(), tranches.end(), has_it) - tranches.begin());
+}
+
 const zwp_linux_dmabuf_feedback_v1_listener DmabufFeedback::kListener{
     [](void* data, zwp_linux_dmabuf_feedback_v1*) { of(data).on_done(); },
     [](void* data, zwp_linux_dmabuf_feedback_v1*, int32_t fd, uint32_t size_B) {

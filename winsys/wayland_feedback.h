@@ -33,6 +33,8 @@ struct DmabufOffer {
 
     /// The modifiers of a format, those of the best tranche first, each once. Throws std::bad_alloc.
     [[nodiscard]] std::vector<uint64_t> modifiers(uint32_t fourcc) const;
+    /// The first tranche that has it; the number of tranches: none has.
+    [[nodiscard]] unsigned rank(uint32_t fourcc, uint64_t modifier) const;
 };
 
 /// Listens to a feedback object. Thread: the one that dispatches the object's queue.

@@ -26,6 +26,9 @@ class WaylandWindow final : public Window {
     void size(uint32_t* width_px, uint32_t* height_px) override;
     [[nodiscard]] PresentStatus present(const Frame& frame, int interval) override;
     [[nodiscard]] std::span<const uint64_t> shared_modifiers() override;
+    [[nodiscard]] unsigned shared_modifier_rank(uint64_t modifier) const override {
+        return shared_.rank(modifier);
+    }
     [[nodiscard]] std::unique_ptr<WindowBuffer> create_buffer(const SharedBuffer& buffer) override;
     [[nodiscard]] PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
                                                int interval, int fence_fd) override;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "pipe/modifier.h"
+
 namespace terrazzo::egl {
 
 namespace {
@@ -14,6 +16,23 @@ namespace {
 constexpr size_t kMostBuffers = 4;
 
 }  // namespace
+
+/// Of the modifiers that the window and the device know, those that the window likes best. Among these the device may choose.
+std::vector<uint64_t> BackBuffers::best_modifiers() const {
+    std::vector<uint64_t> best;
+    unsigned best_rank = 0;
+    for (const uint64_t m : modifiers_) {
+        const bool known = std::ranges::any_of(screen_->modifiers(format_), [&](const pipe::Modifier& own) {
+            return !own.sampled_only && pipe::allows_modifier({&m, 1}, own.value);
+        });
+        const unsigned rank = window_.shared_modifier_rank(m);
+        if (!known || (!best.empty() && rank > best_rank)) continue;
+        if (rank < best_rank) best.clear();
+        best_rank = rank;
+        best.push_back(m);
+    }
+    return best;
+}
 
 /// An image and how others see it; the descriptor is the caller's, also where this fails.
 bool BackBuffers::create_image(uint32_t width_px, uint32_t height_px, Buffer* out,
@@ -29,7 +48,9 @@ bool BackBuffers::create_image(uint32_t width_px, uint32_t height_px, Buffer* ou
         out->image = screen_->import_resource(d, image);
         return bool(out->image);
     }
-    out->image = screen_->create_shared_resource(d, modifiers_);
+    const std::vector<uint64_t> modifiers = best_modifiers();
+    if (modifiers.empty()) return false;
+    out->image = screen_->create_shared_resource(d, modifiers);
     if (!out->image || !screen_->export_resource(*out->image, &image)) return false;
     *shared = {image.fd, image.modifier, image.offset_B, image.stride_B, width_px, height_px, fourcc_};
     // Whoever takes buffers without a modifier must not be told one.

@@ -42,6 +42,7 @@ class BackBuffers {
     };
     [[nodiscard]] bool make_room(uint32_t width_px, uint32_t height_px);
     [[nodiscard]] bool create(uint32_t width_px, uint32_t height_px);
+    [[nodiscard]] std::vector<uint64_t> best_modifiers() const;
     [[nodiscard]] bool create_image(uint32_t width_px, uint32_t height_px, Buffer* out,
                                     winsys::SharedBuffer* shared);
 

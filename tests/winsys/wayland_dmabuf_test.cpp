@@ -56,6 +56,9 @@ TEST_CASE(
         {.device = 0xe280, .formats = {{kAR24, kLinear}, {kAR24, kTiled}, {kAR24, kOther}}}};
     Scene s(o);
     CHECK(modifiers_of(*s.window) == Modifiers{kTiled, kLinear, kOther});
+    CHECK(s.window->shared_modifier_rank(kTiled) == 0);
+    CHECK(s.window->shared_modifier_rank(kLinear) == 1);
+    CHECK(s.window->shared_modifier_rank(kOther) == 1);
     CHECK(s.platform->main_device() == 0xe280);
 }
 
