@@ -4,6 +4,8 @@
 // Virtual GPUs are those of drivers/chips.cpp, behind the door winsys/virtual/module.h.
 #include "api/devices/devices.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <span>
 
@@ -119,6 +121,17 @@ bool has_no_gpu(std::string_view kernel_driver) {
     return kernel_driver == "vgem";
 }
 
+bool has_driver(const std::string& node) {
+    std::string why;
+    const std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(node.c_str(), &why);
+    return drm && find_driver(kernel_driver(*drm));
+}
+
+bool has_number(const std::string& node, uint64_t number) {
+    struct stat s;
+    return stat(node.c_str(), &s) == 0 && S_ISCHR(s.st_mode) && s.st_rdev == number;
+}
+
 std::vector<Device> find_devices() {
     std::vector<Device> list{{.name = kDefault, .software = true}};
     for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
@@ -129,8 +142,7 @@ std::vector<Device> find_devices() {
         const std::string primary = primary_node_of("renderD" + std::to_string(i));
         if (has_no_gpu(driver) && list[0].render_node.empty())
             list[0].render_node = path, list[0].primary_node = primary;
-        if (find_driver(driver))
-            list.push_back({.name = path, .render_node = path, .primary_node = primary});
+        if (find_driver(driver)) list.push_back({.name = path, .render_node = path, .primary_node = primary});
     }
     for (const std::string& name : virtual_gpus())
         list.push_back({.name = name});
@@ -196,6 +208,18 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
 std::string chosen_device() {
     const char* name = winsys::environment(winsys::Variable::Device);
     return name && *name ? name : kDefault;
+}
+
+std::string device_beside(uint64_t node_number) {
+    const char* name = winsys::environment(winsys::Variable::Device);
+    if (!node_number || (name && *name)) return chosen_device();
+    for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
+        const std::string path = kRenderNodes + std::to_string(i);
+        if (has_number(path, node_number) ||
+            has_number(primary_node_of("renderD" + std::to_string(i)), node_number))
+            return has_driver(path) ? path : kDefault;
+    }
+    return kDefault;
 }
 
 }  // namespace terrazzo::api

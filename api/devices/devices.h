@@ -4,6 +4,7 @@
 // The devices that there are, and their screens: the one place that knows all drivers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,5 +46,8 @@ struct FileDevice {
 [[nodiscard]] FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why);
 /// TERRAZZO_DEVICE, or the default.
 [[nodiscard]] std::string chosen_device();
+/// The device that should draw for windows that a GPU shows, one of whose nodes has that device number: the GPU itself, where
+/// there is a driver for it and TERRAZZO_DEVICE is not set; else chosen_device().
+[[nodiscard]] std::string device_beside(uint64_t node_number);
 
 }  // namespace terrazzo::api

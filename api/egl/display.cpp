@@ -126,10 +126,19 @@ const Device* device_of(const Display& display) {
     return nullptr;
 }
 
-std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* why) {
+std::shared_ptr<pipe::Screen> open_screen(const Display& display, const winsys::Platform& platform,
+                                          const Device** beside, std::string* why) {
+    const pipe::Log log{write_log, nullptr};
     const bool by_device = display.platform_name == EGL_PLATFORM_DEVICE_EXT;
     const std::string name = by_device ? find_device(display.native)->name : api::chosen_device();
-    std::shared_ptr<pipe::Screen> s = api::open_device(name, pipe::Log{write_log, nullptr}, why);
+    const std::string gpu = by_device ? name : api::device_beside(platform.main_device());
+    if (gpu != name)
+        if (std::shared_ptr<pipe::Screen> s = api::open_device(gpu, log, why)) {
+            for (const Device& d : devices())
+                if (d.name == gpu) *beside = &d;
+            return s;
+        }  // else a GPU that its driver cannot start on
+    std::shared_ptr<pipe::Screen> s = api::open_device(name, log, why);
     if (!s && (by_device || winsys::environment(winsys::Variable::Device)))
         *why = (by_device ? "device " : "TERRAZZO_DEVICE=") + name + ": " + *why;
     return s;
@@ -156,11 +165,12 @@ EGLint Display::initialize(std::string* why) {
         return EGL_NOT_INITIALIZED;
     }
     if (!p->initialize(why)) return EGL_NOT_INITIALIZED;
-    std::shared_ptr<pipe::Screen> s = file.screen ? file.screen : open_screen(*this, why);
+    const Device* beside = nullptr;
+    std::shared_ptr<pipe::Screen> s = file.screen ? file.screen : open_screen(*this, *p, &beside, why);
     if (!s) return EGL_NOT_INITIALIZED;
     std::vector<Config> c = make_configs(*s, *p);
     std::string e = display_extensions(*s, *p, platform_name == EGL_PLATFORM_GBM_KHR);
-    device = file.screen ? device_of_file(file) : nullptr;
+    device = file.screen ? device_of_file(file) : beside;
     platform = std::move(p);
     screen = std::move(s);
     configs = std::move(c);

@@ -177,7 +177,8 @@ class Display {
     bool track_references = false;
     std::shared_ptr<winsys::Platform> platform;
     std::shared_ptr<pipe::Screen> screen;
-    const Device* device = nullptr;  // of a gbm_device; null: TERRAZZO_DEVICE, or the native display, says it
+    const Device* device =
+        nullptr;  // of a gbm_device, or beside the windows; null: TERRAZZO_DEVICE, or the native display, says it
     std::vector<Config> configs;
     std::string extensions;
     Handles<Surface> surfaces;
@@ -212,8 +213,10 @@ struct Device {
 [[nodiscard]] const Device* find_device(const void* handle);
 /// What the display draws on; null: TERRAZZO_DEVICE is not listed, since it was changed after the first look.
 [[nodiscard]] const Device* device_of(const Display& display);
-/// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Null: `why`
-/// says the reason.
-[[nodiscard]] std::shared_ptr<pipe::Screen> open_screen(const Display& display, std::string* why);
+/// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Where that is not set, the GPU
+/// that shows the platform's windows draws, if there is a driver for it; `*beside` is it then. Null: `why` says the reason.
+[[nodiscard]] std::shared_ptr<pipe::Screen> open_screen(const Display& display,
+                                                        const winsys::Platform& platform,
+                                                        const Device** beside, std::string* why);
 
 }  // namespace terrazzo::egl
