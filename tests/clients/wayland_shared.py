@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Debian's clients in weston (headless, GL), both on Terrazzo: frames reach the screen without a copy, and with the right pixels.
+
+  wayland_shared.py TERRAZZO [--server DEVICE] [--devices A,B] [--seconds N] [--keep FOLDER]
+
+WAYLAND_DEBUG=1 prints each client's requests: every buffer of its window must be a dma-buf, and of those there are at most four.
+Cursors and decorations, which are no surface of EGL, may lie in wl_shm. TERRAZZO_DEBUG=frames writes what a full-screen window is
+shown; weston's screenshot must be one of these frames. The devices have no /dev/udmabuf here, as a rule: they share memfds."""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+WIDTH, HEIGHT = 256, 192
+CLIENTS = [['weston-simple-egl'], ['es2gears_wayland'],
+           ['glmark2-es2-wayland', '-s', f'{WIDTH}x{HEIGHT}', '-b', 'build:duration=1', '-b', 'texture:duration=1', '-b', 'desktop:duration=1']]
+MOST_BUFFERS = 4
+
+
+def read_png(path):
+    """(width, height, rows of RGB) of an 8-bit picture that is not interlaced."""
+    data, at, packed = path.read_bytes(), 8, b''
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4], 'big'), data[at + 4:at + 8]
+        body = data[at + 8:at + 8 + size]
+        if kind == b'IHDR':
+            width, height, channels = int.from_bytes(body[:4], 'big'), int.from_bytes(body[4:8], 'big'), {2: 3, 6: 4}[body[9]]
+        elif kind == b'IDAT':
+            packed += body
+        at += 12 + size
+    raw, stride, before, out = zlib.decompress(packed), width * channels, bytes(width * channels), b''
+    for y in range(height):
+        filtered, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            left, up, corner = (row[i - channels], before[i], before[i - channels]) if i >= channels else (0, before[i], 0)
+            p = left + up - corner
+            paeth = min((left, up, corner), key=lambda v: abs(p - v))
+            row[i] = (row[i] + (0, left, up, (left + up) // 2, paeth)[filtered]) & 255
+        before = row
+        out += b''.join(bytes(row[i:i + 3]) for i in range(0, stride, channels))
+    return width, height, out
+
+
+def read_ppm(path):
+    data = path.read_bytes()
+    m = re.match(rb'P6\n(\d+) (\d+)\n255\n', data)
+    return int(m[1]), int(m[2]), data[m.end():]
+
+
+def window_buffers(log):
+    """Of the surface that is shown most: {buffer: 'dma-buf' or 'wl_shm'}; and how many frames it was shown."""
+    kinds, shown = {}, {}
+    for line in log.splitlines():
+        if m := re.search(r'params_v1@\d+\.create(?:d\(|_immed\()new id wl_buffer@(\d+)', line):
+            kinds[m[1]] = 'dma-buf'
+        elif m := re.search(r'wl_shm_pool@\d+\.create_buffer\(new id wl_buffer@(\d+)', line):
+            kinds[m[1]] = 'wl_shm'
+        elif m := re.search(r'wl_surface@(\d+)\.attach\(wl_buffer@(\d+)', line):
+            shown.setdefault(m[1], []).append((m[2], kinds.get(m[2], 'unknown')))
+    frames = max(shown.values(), key=len, default=[])
+    return dict(frames), len(frames)
+
+
+class Compositor:
+    def __init__(self, terrazzo, device, folder):
+        self.env = dict(os.environ, XDG_RUNTIME_DIR=str(folder), WAYLAND_DISPLAY='shared', TERRAZZO_SHADER_CACHE='off')
+        for name in ('DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE'):
+            self.env.pop(name, None)
+        self.folder = folder
+        with open(folder / 'weston.log', 'w') as log:
+            self.process = subprocess.Popen(
+                [terrazzo, 'run', '--device', device, '--', 'weston', '--backend=headless-backend.so', '--use-gl', '--socket=shared',
+                 '--idle-time=0', f'--width={WIDTH}', f'--height={HEIGHT}', '--debug'],
+                env={k: v for k, v in self.env.items() if k != 'WAYLAND_DISPLAY'}, stdout=log, stderr=log)
+        for _ in range(300):
+            if (folder / 'shared').exists():
+                return
+            time.sleep(0.1)
+        raise RuntimeError('weston did not start')
+
+    def screenshot(self):
+        subprocess.run(['weston-screenshooter'], env=self.env, cwd=self.folder, check=True, timeout=60,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return max(self.folder.glob('wayland-screenshot-*.png'))
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Run:
+    def __init__(self, options, compositor, device):
+        self.options, self.compositor, self.device, self.bad = options, compositor, device, []
+
+    def start(self, client, log, **env):
+        env = dict(self.compositor.env, WAYLAND_DEBUG='1', **env)
+        return subprocess.Popen([self.options.terrazzo, 'run', '--device', self.device, '--', *client], env=env, stdout=log, stderr=log)
+
+    def check(self, good, text):
+        print(f'{"" if good else "FAILED: "}{self.device}: {text}')
+        if not good:
+            self.bad.append(text)
+
+    def client(self, client):
+        path = self.compositor.folder / f'{self.device}-{client[0]}.log'
+        with open(path, 'w') as log:
+            process = self.start(client, log)
+            try:
+                process.wait(self.options.seconds)
+            except subprocess.TimeoutExpired:
+                process.terminate()
+                process.wait()
+        text = path.read_text(errors='replace')
+        buffers, frames = window_buffers(text)
+        kinds = sorted(set(buffers.values()))
+        self.check(kinds == ['dma-buf'] and len(buffers) <= MOST_BUFFERS and frames > 4 and 'wl_display@1.error' not in text,
+                   f'{client[0]}: {frames} frames in {len(buffers)} buffers, {" and ".join(kinds) or "none"}')
+
+    def pixels(self):
+        """Of a window that fills the screen."""
+        folder = self.compositor.folder / ('frames-' + self.device.replace(':', '-'))
+        folder.mkdir()
+        with open(self.compositor.folder / f'{self.device}-pixels.log', 'w') as log:
+            process = self.start(['weston-simple-egl', '-f'], log, TERRAZZO_DEBUG=f'frames:{folder}')
+            time.sleep(self.options.seconds)
+            first = read_png(self.compositor.screenshot())
+            time.sleep(1.1)  # the triangle turns round in 1.8 s; screenshots' names have seconds
+            width, height, screen = read_png(self.compositor.screenshot())
+            time.sleep(0.2)  # the frame that the screen shows may be one that is not written yet
+            process.terminate()
+            process.wait()
+        frames = [f for f in (read_ppm(p) for p in sorted(folder.glob('*.ppm')) if p.stat().st_size > WIDTH * HEIGHT * 3)
+                  if f[:2] == (width, height)]
+        same = [i for i, f in enumerate(frames) if f[2] == screen]
+        colours = len({screen[i:i + 3] for i in range(0, len(screen), 3)})
+        upright = screen != b''.join(screen[y * width * 3:(y + 1) * width * 3] for y in reversed(range(height)))
+        self.check(bool(same) and colours > 100 and upright and first[2] != screen,
+                   f'the screen shows frame {same[-1:]} of {len(frames)}, {colours} colours')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('terrazzo')
+    parser.add_argument('--server', default='soft')
+    parser.add_argument('--devices', default='soft,sim:mali-g610,sim:adreno-630')
+    parser.add_argument('--seconds', type=float, default=4)
+    parser.add_argument('--keep')
+    options = parser.parse_args()
+    options.terrazzo = os.path.abspath(options.terrazzo)
+    for program in ['weston', 'weston-screenshooter'] + [c[0] for c in CLIENTS]:
+        if not shutil.which(program):
+            print(f'skipped: {program} is not installed')
+            sys.exit(77)
+    folder = pathlib.Path(options.keep or tempfile.mkdtemp()).resolve()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    compositor, bad = Compositor(options.terrazzo, options.server, folder), []
+    try:
+        for device in options.devices.split(','):
+            run = Run(options, compositor, device)
+            for client in CLIENTS:
+                run.client(client)
+            run.pixels()
+            bad += run.bad
+    finally:
+        compositor.end()
+        if not options.keep:
+            shutil.rmtree(folder)
+    sys.exit(bool(bad))
+
+
+main()
