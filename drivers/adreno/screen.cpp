@@ -13,6 +13,7 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/state/viewport.h"
 #include "drivers/common/clear/shader.h"
+#include "drivers/common/memory/fence.h"
 #include "shaders/ir/limits.h"
 #include "shaders/own_stack.h"
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include "drivers/common/memory/fence.h"
 #include "drivers/mali/context.h"
 #include "drivers/mali/factory.h"
 #include "shaders/ir/ir.h"

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstring>
 #include <initializer_list>
 #include <thread>
