@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -104,6 +103,8 @@ class Caches {
     void restore(const State& state);
 
   private:
+    static constexpr unsigned kColor = 0, kDepth = 1;  // CCUs
+    static constexpr unsigned kNobody = ~0u;           // no target's key
     struct Range {
         uint64_t begin = 0, end = 0;
         bool overlaps(uint64_t va, uint64_t size_B) const { return va < end && begin < va + size_B; }
@@ -118,7 +119,6 @@ class Caches {
         uint64_t flushed = 0, uche_invalidated = 0;
         bool stale_in_ccu[2] = {};  // colour, depth: it may hold what was there before
         uint64_t ccu_invalidated[2] = {};
-        bool stale_in_uche = false;
     };
     struct Refused {
         uint64_t begin, end;
@@ -131,17 +131,11 @@ class Caches {
         std::string refusal(uint64_t va) override;
         void run_code(uint64_t va) override { caches_.memory_.run_code(va); }
 
-        /// Whether somebody may have read of the range since forget_read().
-        bool may_hold(const Range& range);
-        void forget_read();
-
         std::vector<Refused> refused;  // sorted, apart
 
       private:
         Caches& caches_;
         const Reader reader_;
-        std::mutex mutex_;
-        std::vector<Range> read_;  // mappings that were given out
     };
     static constexpr size_t kRemembered = 256;
 

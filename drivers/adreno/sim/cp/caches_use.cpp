@@ -14,8 +14,7 @@ using namespace hw;
 
 namespace {
 
-constexpr unsigned kColor = 0, kDepth = 1;  // CCUs
-constexpr unsigned kEngine2dKey = 0xff;     // draws' are numbers of targets
+constexpr unsigned kEngine2dKey = 0xff;  // draws' are numbers of targets
 constexpr unsigned kMaxTargets = 8, kMaxLayers = 64;
 constexpr uint64_t kMaxRows = 1u << 15;
 

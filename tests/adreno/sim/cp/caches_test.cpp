@@ -154,13 +154,16 @@ TEST_CASE("adreno cp caches: a read anywhere in what was drawn counts, and none 
                   kFlushColor)) == "");
 }
 
-TEST_CASE("adreno cp caches: what the UCHE has not read needs no invalidation") {
-    const auto read = [](uint64_t before) {
-        return run(all(kBegin, reads(before), draw(), targets(), draw(), kFlushColor, kIdle, no_targets(),
-                       reads(kColor), draw()));
+TEST_CASE("adreno cp caches: the UCHE is invalidated also where nobody is known to have read before") {
+    const auto read = [](const Stream& before, const Stream& s) {
+        return run(all(kBegin, before, targets(), draw(), kFlushColor, kIdle, s, no_targets(), reads(kColor),
+                       draw()));
     };
-    CHECK(read(kOther) == "");
-    CHECK(has(read(kColor), "CACHE_INVALIDATE is missing"));
+    const Stream held = all(no_targets(), reads(kColor), draw(), reads(0));
+    for (const Stream& before : {kNone, held}) {
+        CHECK(has(read(before, kNone), "CACHE_INVALIDATE is missing"));
+        CHECK(read(before, all(kInvalidate, kIdle)) == "");
+    }
 }
 
 TEST_CASE("adreno cp caches: in each submit the UCHE is invalidated before it is read") {
