@@ -17,6 +17,7 @@
 
 namespace terrazzo::adreno {
 
+struct EngineSide;
 struct ImageCopy;
 
 /// One that was written now.
@@ -287,7 +288,7 @@ class AdrenoContext final : public pipe::Context {
     // --- access.cpp
     /// Outside passes: write(stream, chip) lets the 2D engine read and write these.
     template <class F>
-    void run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write);
+    void run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write);
     /// What a pass draws into is compressed where it may be, and plain where it may not.
     void begin_drawing(const pipe::Attachment& a);
     /// Outside passes: the compressed image becomes plain. False: somebody else has its memory (said in the log).

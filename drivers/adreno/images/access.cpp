@@ -16,19 +16,18 @@
 namespace terrazzo::adreno {
 
 template <class F>
-void AdrenoContext::run_engine_on(AdrenoResource& src, AdrenoResource& dst, F&& write) {
+void AdrenoContext::run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write) {
     CsBuilder& cs = recorder_.main;
     const hw::Chip& chip = screen_.device().chip();
-    recorder_.read(src);
-    recorder_.hold_read(dst);
-    recorder_.use_target(dst, CachePath::Engine2d);
+    recorder_.read(src.resource, src.part);
+    recorder_.hold_read(dst.resource);
+    recorder_.use_target(dst.resource, dst.part, CachePath::Engine2d);
     pass_.write_restore(cs, screen_.restore());
-    recorder_.sync_stale();
-    recorder_.place_ccus(false);
+    recorder_.sync_for_sysmem(true, true, false);
     write(cs, chip);
     recorder_.note_engine_2d();
-    recorder_.hold_written(dst);
-    recorder_.note_written(dst, CachePath::Engine2d);
+    recorder_.hold_written(dst.resource);
+    recorder_.note_written(dst.resource, dst.part, CachePath::Engine2d);
     if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
 }
 
@@ -84,12 +83,12 @@ void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level
         for (AdrenoResource* const r : {&dst, &src})
             if (r->ubwc() && !make_plain(*r)) return;
     if (can_copy(copy) && !pass_.active())
-        return run_engine_on(src, dst,
+        return run_engine_on(copy.from(), copy.to(),
                              [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
     if (copy_by_way_of_aside(copy)) return;
     const BufferCopy bytes{&dst, uint64_t(x), &src, uint64_t(box.x), uint64_t(box.width)};
     if (can_copy(bytes) && !pass_.active() && copies_by_engine(dst, src, bytes.size_B))
-        return run_engine_on(src, dst,
+        return run_engine_on({src}, {dst},
                              [&](CsBuilder& cs, const hw::Chip& chip) { copy_bytes(cs, chip, bytes); });
     before_access(src, false);
     before_access(dst, true);
@@ -114,8 +113,10 @@ bool AdrenoContext::copy_by_way_of_aside(const ImageCopy& c) {
         back{c.dst, c.dst_level, c.x, c.y,
              c.z,   aside.get(), 0,   {0, 0, 0, c.box.width, c.box.height, c.box.depth}};
     if (!can_copy(out) || !can_copy(back)) return false;
-    run_engine_on(*c.src, *aside, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, out); });
-    run_engine_on(*aside, *c.dst, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, back); });
+    run_engine_on(out.from(), out.to(),
+                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, out); });
+    run_engine_on(back.from(), back.to(),
+                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, back); });
     return true;
 }
 
@@ -137,7 +138,8 @@ bool AdrenoContext::blit_from_aside(const pipe::BlitInfo& info) {
     from_aside.src.box.z = 0;
     Blit2d plan;
     if (!plan_blit2d(from_aside, &plan)) return false;
-    run_engine_on(image, *aside, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    run_engine_on(copy.from(), copy.to(),
+                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
     return blit_by_engine(from_aside);
 }
 
@@ -165,7 +167,7 @@ bool AdrenoContext::make_plain(AdrenoResource& r) {
         from.push_back(whole_level(r, level, false));
     recorder_.read(r);
     r.become_plain(std::move(memory));
-    run_engine_on(r, r, [&](CsBuilder& cs, const hw::Chip& chip) {
+    run_engine_on({r}, {r}, [&](CsBuilder& cs, const hw::Chip& chip) {
         for (uint32_t level = 0; level < r.desc.levels; ++level)
             copy_whole(cs, chip, r.desc.format, whole_level(r, level, true), from[level], r.desc.layers);
     });
@@ -227,7 +229,8 @@ pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, c
         return images::map_copied_rows(r, level, box, flags, {});
     const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
     const ImageCopy copy{rows.get(), 0, 0, 0, 0, &r, level, box};
-    run_engine_on(r, *rows, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    run_engine_on(copy.from(), copy.to(),
+                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
     (void)submit();
     (void)rows->bo()->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
     const pipe::LevelLayout& l = rows->layout.level[0];
@@ -243,7 +246,8 @@ void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& map
     images::fill_linear(*rows, mapping);
     const ImageCopy copy{&r,    level,      box.x, box.y,
                          box.z, rows.get(), 0,     {0, 0, 0, box.width, box.height, box.depth}};
-    run_engine_on(*rows, r, [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    run_engine_on(copy.from(), copy.to(),
+                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
 }
 
 // --- the engine --------------------------------------------------------------------------------------------
@@ -267,7 +271,8 @@ bool AdrenoContext::blit_by_engine(const pipe::BlitInfo& b) {
     unsigned count = 0;
     if ((!planes || b.depth) && !plan_blit2d(b, &blits[count++])) return false;
     if (planes && b.stencil && !plan_blit2d(b, &blits[count++], Plane::Stencil)) return false;
-    run_engine_on(src, dst, [&](CsBuilder& cs, const hw::Chip& chip) {
+    const EngineSide from{src, part_of(b.src.level, b.src.box)}, to{dst, part_of(b.dst.level, b.dst.box)};
+    run_engine_on(from, to, [&](CsBuilder& cs, const hw::Chip& chip) {
         for (unsigned i = 0; i < count; ++i)
             write_blit2d(cs, chip, blits[i]);
     });

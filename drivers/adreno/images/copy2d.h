@@ -8,6 +8,12 @@
 
 namespace terrazzo::adreno {
 
+/// What the engine reads or writes.
+struct EngineSide {
+    AdrenoResource& resource;
+    ImagePart part = {};
+};
+
 /// As pipe::Context::copy_region's.
 struct ImageCopy {
     AdrenoResource* dst;
@@ -16,6 +22,10 @@ struct ImageCopy {
     AdrenoResource* src;
     uint32_t src_level;
     pipe::Box box;
+    [[nodiscard]] EngineSide from() const { return {*src, part_of(src_level, box)}; }
+    [[nodiscard]] EngineSide to() const {
+        return {*dst, part_of(dst_level, {x, y, z, box.width, box.height, box.depth})};
+    }
 };
 /// Whether copy_images() can: images of as many samples, and of blocks that the engine knows, which do not overlap. Channels may lie in
 /// another order where the format is one.

@@ -6,6 +6,7 @@
 // room for flags then. What the hardware writes into flags is not public, so that the GPU makes such an image plain for the CPU (access.cpp).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 
 #include "drivers/adreno/device.h"
@@ -23,6 +24,32 @@ enum class Plane : uint8_t { Main, Stencil };
 
 /// Whether one of the two formats can be read and drawn where memory was compressed as the other.
 [[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
+
+/// Levels, and layers or slices, of an image; all of them where nothing is said, and of buffers.
+struct alignas(8) ImagePart {
+    uint16_t first_level = 0, last_level = 0xffff, first_layer = 0, last_layer = 0xffff;
+
+    [[nodiscard]] static ImagePart of(uint32_t level, uint32_t first_layer, uint32_t layer_count) {
+        return {uint16_t(level), uint16_t(level), uint16_t(first_layer),
+                uint16_t(first_layer + layer_count - 1)};
+    }
+    [[nodiscard]] bool overlaps(ImagePart o) const {
+        return first_level <= o.last_level && o.first_level <= last_level && first_layer <= o.last_layer &&
+               o.first_layer <= last_layer;
+    }
+    /// The least that has both.
+    [[nodiscard]] ImagePart joined(ImagePart o) const {
+        return {std::min(first_level, o.first_level), std::max(last_level, o.last_level),
+                std::min(first_layer, o.first_layer), std::max(last_layer, o.last_layer)};
+    }
+    bool operator==(const ImagePart&) const = default;
+};
+/// Of a box of a level, of an image.
+[[nodiscard]] inline ImagePart part_of(uint32_t level, const pipe::Box& box) {
+    return box.z < 0 || box.depth < 1 ? ImagePart{}
+                                      : ImagePart::of(level, uint32_t(box.z), uint32_t(box.depth));
+}
+static_assert(std::atomic<ImagePart>::is_always_lock_free);
 
 class AdrenoResource final : public images::StoredResource {
   public:
@@ -77,8 +104,9 @@ class AdrenoResource final : public images::StoredResource {
     void become_plain(pipe::Ref<Bo> memory);
     /// How often the CPU has mapped the compressed image.
     std::atomic<uint32_t> maps{0};
-    /// Recorder's: when it was written last, and by which cache.
+    /// CacheTracker's: when it was written last and by which cache; the part that not everybody finds in memory; the part that CCUs may have.
     std::atomic<uint64_t> written{0};
+    std::atomic<ImagePart> written_part{ImagePart{}}, ccu_part{ImagePart{}};
     /// No other image of the process has it, nor had.
     const uint64_t id;
     /// Counts who wrote, or will: the CPU, recorded work.

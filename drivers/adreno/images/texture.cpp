@@ -113,6 +113,12 @@ hw::TexConst describe_buffer(const AdrenoResource& r, const pipe::SamplerViewDes
     return t;
 }
 
+ImagePart part_of(const pipe::SamplerViewDesc& d) {
+    if (d.kind == ResourceKind::Buffer) return {};
+    if (d.kind == ResourceKind::Tex3D) return {.first_level = d.first_level, .last_level = d.last_level};
+    return {d.first_level, d.last_level, d.first_layer, d.last_layer};
+}
+
 Plane plane_of(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     return d.stencil && r.has_stencil_plane() ? Plane::Stencil : Plane::Main;
 }
@@ -184,6 +190,7 @@ pipe::Ref<AdrenoSamplerView> AdrenoSamplerView::create(Device& device, pipe::Ref
 
 AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
     : SamplerView(std::move(r), d),
+      part(part_of(d)),
       reads_ubwc(d.kind == ResourceKind::Buffer || ubwc_compatible(resource->desc.format, d.format)),
       border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
     AdrenoResource& image = this->image();

@@ -22,6 +22,8 @@ class AdrenoSamplerView final : public pipe::SamplerView {
     /// The descriptor (kTexture_dw words) of the memory that the image has now.
     void write(uint32_t* out) const;
     [[nodiscard]] AdrenoResource& image() const { return static_cast<AdrenoResource&>(*resource); }
+    /// What of the image textures read.
+    const ImagePart part;
     /// Whether it can read the image where that is compressed.
     const bool reads_ubwc;
     /// What border colours of its samplers are.

@@ -24,8 +24,12 @@ void AdrenoContext::begin_dispatch() {
     CsBuilder& cs = recorder_.main;
     if (dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw()) return;
     pass_.write_restore(cs, screen_.restore());
-    // Passes and copies leave what they wrote in memory.
-    recorder_.sync_caches(cs, {.invalidate_uche = true, .wait_for_idle = true});
+    // Passes and copies may have written what it reads.
+    recorder_.sync_caches(cs, {.flush_color = true,
+                               .flush_depth = true,
+                               .resolve = true,
+                               .invalidate_uche = true,
+                               .wait_for_idle = true});
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_COMPUTE});
     dirty_ |= kProgram;
     stages_[size_t(ShaderStage::Compute)].dirty = StageState::kAll;

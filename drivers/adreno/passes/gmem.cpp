@@ -109,8 +109,7 @@ void Pass::write_tile_clears(CsBuilder& cs, const Part& part) const {
     }
 }
 
-Pass::TileStreams Pass::record_tile_streams(bool goes_on) {
-    const Traffic t = traffic(goes_on);
+Pass::TileStreams Pass::record_tile_streams(const Traffic& t) {
     const auto move = [&](uint32_t attachments, auto&& move_color, auto&& move_depth) {
         return record(recorder_.pool, [&](CsBuilder& out) {
             for (uint32_t i = 0; i < targets_.color_count; ++i)
@@ -165,13 +164,11 @@ void Pass::write_tile_textures() const {
                                recorder_.device().gmem_va() + plan_.places.color_B[c.target], c.words);
 }
 
-void Pass::begin_tiles(CsBuilder& cs, bool binned) {
-    use_targets(CachePath::Resolve, CachePath::Resolve);
-    recorder_.sync_stale();
+void Pass::begin_tiles(CsBuilder& cs, const Traffic& traffic, bool binned) {
+    use_targets(traffic.loads | traffic.stores, CachePath::Resolve, CachePath::Resolve);
     // The 2D engine may resolve tiles.
-    if (resolves()) recorder_.sync_caches(cs, {.invalidate_color = true});
+    recorder_.sync_for_tiles(draws_.count != 0, resolves());
     cs.packet(hw::CpSkipIb2EnableGlobal{});
-    recorder_.place_ccus(true);
     write_targets(cs, targets_, plan_.places);
     cs.write(hw::VPC_SO_DISABLE{});
     if (binned)
@@ -231,21 +228,22 @@ void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, 
 
 void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
     write_tile_textures();
-    const TileStreams streams = record_tile_streams(goes_on);
+    const Traffic moved = traffic(goes_on);
+    const TileStreams streams = record_tile_streams(moved);
     if (binned)
         visibility_.begin(
             recorder_, plan_, pipes_,
             {.draws = draws_.count, .instances = draws_.instances, .primitives = draws_.primitives});
-    begin_tiles(cs, binned);
+    begin_tiles(cs, moved, binned);
     for (uint32_t tile = 0; tile < plan_.count(); ++tile) {
         begin_tile(cs, tile, binned);
         write_tile(cs, tile, streams, binned);
     }
     counts.write_sums_of_pass(cs);
     recorder_.note_called();
-    recorder_.note_resolves();
-    const CachePath by = resolves() ? CachePath::Other : CachePath::Resolve;
-    note_written(by, by);
+    if (moved.stores) recorder_.note_resolves();
+    const CachePath by = resolves() ? CachePath::Several : CachePath::Resolve;
+    note_written(moved.stores, by, by);
 }
 
 }  // namespace terrazzo::adreno

@@ -78,16 +78,18 @@ void Pass::hold_targets() {
         if (r) recorder_.hold_written(adreno(*r));
 }
 
-void Pass::use_targets(CachePath color, CachePath depth) {
-    for_each_target(color, depth, [&](AdrenoResource& r, CachePath path, unsigned key) {
-        recorder_.use_target(r, path, key);
-    });
+void Pass::use_targets(uint32_t attachments, CachePath color, CachePath depth) {
+    for_each_target(attachments, color, depth,
+                    [&](AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
+                        recorder_.use_target(r, part, path, key);
+                    });
 }
 
-void Pass::note_written(CachePath color, CachePath depth) {
-    for_each_target(color, depth, [&](AdrenoResource& r, CachePath path, unsigned key) {
-        recorder_.note_written(r, path, key);
-    });
+void Pass::note_written(uint32_t attachments, CachePath color, CachePath depth) {
+    for_each_target(attachments, color, depth,
+                    [&](AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
+                        recorder_.note_written(r, part, path, key);
+                    });
 }
 
 void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
@@ -108,7 +110,8 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
                                      .cs_bindless = 0x1f,
                                      .gfx_bindless = 0x1f,
                                      .cs_shared_const = true});
-    recorder_.sync_caches(cs, {.invalidate_uche = true});
+    // Some of the registers belong to no context. (The UCHE is invalidated where something reads.)
+    cs.wait_for_idle();
     cs.call_state(restore);
     for (const hw::AmbleType type : {hw::AmbleType::BIN_PREAMBLE_AMBLE_TYPE,
                                      hw::AmbleType::PREAMBLE_AMBLE_TYPE, hw::AmbleType::POSTAMBLE_AMBLE_TYPE})
@@ -117,7 +120,6 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
 
 void Pass::write_setup(CsBuilder& cs) {
     const hw::RegXy last{.x = std::max(1u, desc_.width) - 1, .y = std::max(1u, desc_.height) - 1};
-    recorder_.sync_stale();
     const auto direct = hw::BuffersLocation::BUFFERS_IN_SYSMEM;
     cs.write(hw::GRAS_SC_WINDOW_SCISSOR_TL{}, hw::GRAS_SC_WINDOW_SCISSOR_BR{last},
              hw::GRAS_2D_RESOLVE_CNTL_1{}, hw::GRAS_2D_RESOLVE_CNTL_2{last}, hw::RB_WINDOW_OFFSET{},
@@ -136,9 +138,11 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
     if (part.clears.empty()) return;
     const hw::Chip& chip = recorder_.device().chip();
     // The 2D engine writes depth by way of colours' cache.
-    use_targets(CachePath::Engine2d, CachePath::Engine2d);
-    recorder_.sync_stale();
-    recorder_.place_ccus(false);
+    uint32_t attachments = 0;
+    for (const Clear& c : part.clears)
+        attachments |= c.attachments;
+    use_targets(attachments, CachePath::Engine2d, CachePath::Engine2d);
+    recorder_.sync_for_sysmem(false, true, false);
     for (const Clear& c : part.clears) {
         for (uint32_t i = 0; i < targets_.color_count; ++i) {
             const Surface& s = targets_.color[i];
@@ -154,7 +158,7 @@ void Pass::write_clears(CsBuilder& cs, const Part& part) {
         });
     }
     recorder_.note_engine_2d();
-    note_written(CachePath::Engine2d, CachePath::Engine2d);
+    note_written(attachments, CachePath::Engine2d, CachePath::Engine2d);
 }
 
 void Pass::write_render_control(CsBuilder& cs, bool binning) {
@@ -193,13 +197,14 @@ void Pass::write_sysmem(CsBuilder& cs) {
         write_clears(cs, part);
         write_lrz(cs, i);
         if (part.draws.empty()) continue;
-        use_targets(CachePath::Color, CachePath::Depth);
-        recorder_.sync_stale();
-        recorder_.place_ccus(false);
+        const bool color = targets_.color_count != 0, depth = draws_.tests_depth_stencil;
+        const uint32_t attachments = depth ? kAllTargets : ~(kDepth | kStencil);
+        use_targets(attachments, CachePath::Color, CachePath::Depth);
+        recorder_.sync_for_sysmem(true, color, depth);
         write_render_control(cs);
         cs.call(part.draws);
-        recorder_.note_ccu_draws(targets_.color_count != 0, draws_.tests_depth_stencil);
-        note_written(CachePath::Color, CachePath::Depth);
+        recorder_.note_ccu_draws(color, depth);
+        note_written(attachments, CachePath::Color, CachePath::Depth);
     }
     counts.write_sums(cs);
     counts.write_sums_of_pass(cs);

@@ -103,6 +103,7 @@ class Pass {
         uint32_t loads = 0, stores = 0;
         uint32_t cleared = 0;  // by any clear
     };
+    static constexpr uint32_t kAllTargets = ~0u;
     /// What each tile calls. Those for visible tiles alone have attachments that draws alone change.
     struct TileStreams {
         std::vector<Segment> loads, visible_loads, stores, visible_stores;
@@ -112,15 +113,17 @@ class Pass {
     void close_part();
     void hold_targets();
     /// Before and behind what uses the targets in `main` by these paths: whoever uses them by others syncs caches.
-    void use_targets(CachePath color, CachePath depth);
-    void note_written(CachePath color, CachePath depth);
+    void use_targets(uint32_t attachments, CachePath color, CachePath depth);
+    void note_written(uint32_t attachments, CachePath color, CachePath depth);
     template <class F>
-    void for_each_target(CachePath color, CachePath depth, F&& f) const {
+    void for_each_target(uint32_t attachments, CachePath color, CachePath depth, F&& f) const {
+        using namespace pipe::attachment_bit;
         for (unsigned i = 0; i < held_.size(); ++i) {
             const bool is_depth = i == pipe::kMaxColorTargets;
-            if (held_[i])
-                f(adreno(*held_[i]), is_depth ? depth : color,
-                  !is_depth && color == CachePath::Color ? i : 0);
+            if (!held_[i] || !(attachments & (is_depth ? kDepth | kStencil : kColor0 << i))) continue;
+            const pipe::Attachment& a = is_depth ? desc_.depth_stencil : desc_.color[i];
+            f(adreno(*held_[i]), ImagePart::of(a.level, a.first_layer, a.layer_count),
+              is_depth ? depth : color, !is_depth && color == CachePath::Color ? i : 0);
         }
     }
     void write_setup(CsBuilder& cs);
@@ -159,11 +162,11 @@ class Pass {
     [[nodiscard]] RenderPath choose_path() const;
     [[nodiscard]] Traffic traffic(bool goes_on) const;
     void write_tile_clears(CsBuilder& cs, const Part& part) const;
-    [[nodiscard]] TileStreams record_tile_streams(bool goes_on);
+    [[nodiscard]] TileStreams record_tile_streams(const Traffic& traffic);
     void write_bins(CsBuilder& cs, hw::RenderMode mode) const;
     /// What draws read of colours lies in GMEM.
     void write_tile_textures() const;
-    void begin_tiles(CsBuilder& cs, bool binned);
+    void begin_tiles(CsBuilder& cs, const Traffic& traffic, bool binned);
     void begin_tile(CsBuilder& cs, uint32_t tile, bool binned) const;
     void write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, bool binned) const;
     void write_gmem(CsBuilder& cs, bool binned, bool goes_on);

@@ -133,13 +133,13 @@ void Pass::write_lrz_clears(CsBuilder& cs, const std::vector<size_t>& cleared) {
     if (std::all_of(cleared.begin(), cleared.end(), [&](size_t i) { return parts_[i].lrz_fast; })) return;
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_BLIT2DSCALE});
     recorder_.begin_lrz_clear();
-    recorder_.place_ccus(false);
+    recorder_.sync_for_sysmem(false, true, false);
     for (const size_t i : cleared)
         if (!parts_[i].lrz_fast)
             clear_lrz(cs, recorder_.device().chip(), lrz_layout_, parts_[i].lrz_va, parts_[i].depth);
     recorder_.note_engine_2d();
     // LRZ reads through the UCHE.
-    recorder_.sync_caches(cs, {.invalidate_uche = true});
+    recorder_.sync_caches(cs, {.flush_color = true, .invalidate_uche = true});
 }
 
 void Pass::keep_lrz(bool goes_on) {

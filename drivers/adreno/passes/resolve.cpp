@@ -121,14 +121,19 @@ void Pass::write_sysmem_resolved(CsBuilder& cs, bool goes_on) {
     const hw::Chip& chip = recorder_.device().chip();
     const Traffic t = traffic(goes_on);
     pipe::BlitInfo back[pipe::kMaxColorTargets];
-    recorder_.sync_caches(cs, {.invalidate_color = true, .invalidate_depth = true, .invalidate_uche = true});
-    recorder_.place_ccus(false);
+    recorder_.sync_caches(cs, {.flush_color = true,
+                               .flush_depth = true,
+                               .invalidate_color = true,
+                               .invalidate_depth = true,
+                               .resolve = true,
+                               .invalidate_uche = true});
+    recorder_.sync_for_sysmem(true, true, true);
     for (uint32_t i = 0; i < targets_.color_count; ++i) {
         Surface& s = targets_.color[i];
         if (!s.is_resolved()) continue;
         AdrenoResource& image = samples_of(i);
-        recorder_.write(image);
-        recorder_.read(image);
+        recorder_.hold_read(image);
+        recorder_.hold_written(image);
         const pipe::Attachment& a = desc_.color[i];
         const pipe::Box box{0, 0, 0, int32_t(s.width_px), int32_t(s.height_px), 1};
         back[i].src = {&image, image.desc.format, 0, box};
@@ -149,7 +154,7 @@ void Pass::write_sysmem_resolved(CsBuilder& cs, bool goes_on) {
             write_blit2d(cs, chip, resolve);
     }
     recorder_.note_engine_2d();
-    note_written(CachePath::Other, CachePath::Other);
+    note_written(kAllTargets, CachePath::Several, CachePath::Several);
 }
 
 }  // namespace terrazzo::adreno

@@ -199,7 +199,7 @@ PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
                 std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
             continue;
         }
-        recorder_.read(view->image());
+        recorder_.read(view->image(), view->part);
         view->write(texture);
         if (info.fetched_apart >> i & 1)
             std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));

@@ -18,61 +18,27 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
 }
 
 void Recorder::forget_caches() {
-    constexpr unsigned kStepBits = 20;  // of a submission
-    color_dirty_ = depth_dirty_ = resolve_dirty_ = color_used_ = depth_used_ = called_used_color_ = false;
-    reads_stale_ = targets_stale_ = writes_pending_ = tiles_ = lrz_known_ = lrz_wrote_ = false;
+    caches_.begin_submission(serial());
+    called_used_color_ = lrz_known_ = lrz_wrote_ = false;
     lrz_va_ = 0;
-    flushed_step_ = synced_step_ = targets_step_ = serial() << kStepBits;
-    step_ = synced_step_ + 1;
 }
 
 Recorder::~Recorder() {
     queue_->abandon();
 }
 
-void Recorder::note_written(AdrenoResource& r, CachePath path, unsigned key) {
-    const uint64_t before = r.written.load(std::memory_order_relaxed);
-    uint64_t now = step_ << kWriterBits | uint64_t(path) << kKeyBits | key;
-    // By several: nobody can go on.
-    if (before >> kWriterBits == step_ && before != now) now = step_ << kWriterBits;
-    r.written.store(now, std::memory_order_relaxed);
+void Recorder::sync_for_sysmem(bool reads, bool color, bool depth) {
+    CacheEvents what = caches_.take_missing(reads);
+    what |= caches_.place_ccus(false, color, depth);
+    sync_caches(main, what);
+    write_sysmem_ccu(main, device_->chip());
 }
 
-void Recorder::use_target(const AdrenoResource& r, CachePath path, unsigned key) {
-    const uint64_t written = r.written.load(std::memory_order_relaxed), step = written >> kWriterBits;
-    const uint64_t by = uint64_t(path) << kKeyBits | key;
-    // Its lines are good for who goes on.
-    if (step <= targets_step_ || (written & ((1u << kWriterBits) - 1)) == by) return;
-    targets_stale_ |= path == CachePath::Depth ? depth_used_ : path != CachePath::Resolve && color_used_;
-    writes_pending_ |= step > flushed_step_;
-}
-
-void Recorder::sync_stale() {
-    const bool reads = std::exchange(reads_stale_, false), targets = std::exchange(targets_stale_, false);
-    if (!std::exchange(writes_pending_, false) && !reads && !targets) return;
-    sync_caches(main, {.flush_color = color_dirty_,
-                       .flush_depth = depth_dirty_,
-                       .invalidate_color = targets,
-                       .invalidate_depth = targets,
-                       .resolve = resolve_dirty_,
-                       .invalidate_uche = reads,
-                       .wait_for_idle = true});
-}
-
-void Recorder::place_ccus(bool for_tiles) {
-    if (tiles_ != for_tiles) {
-        // Nothing may be left behind. Lines that are in memory, too, are in the way of who uses the CCU again.
-        sync_caches(main, {.flush_color = color_dirty_,
-                           .flush_depth = depth_dirty_,
-                           .invalidate_color = !for_tiles,
-                           .invalidate_depth = !for_tiles,
-                           .wait_for_idle = color_dirty_ || depth_dirty_});
-        tiles_ = for_tiles;
-    }
-    if (for_tiles)
-        write_gmem_ccu(main, device_->chip());
-    else
-        write_sysmem_ccu(main, device_->chip());
+void Recorder::sync_for_tiles(bool reads, bool engine) {
+    CacheEvents what = caches_.take_missing(reads);
+    what |= caches_.place_ccus(true, engine, false);
+    sync_caches(main, what);
+    write_gmem_ccu(main, device_->chip());
 }
 
 // The UCHE would write what LRZ has left there over what the engine fills.
@@ -95,24 +61,11 @@ void Recorder::end_lrz(bool wrote, bool flushed) {
     lrz_va_ = 0;
 }
 
-void Recorder::sync_caches(CsBuilder& cs, Caches what) {
-    const bool invalidates = what.invalidate_color || what.invalidate_depth || what.invalidate_uche;
-    if (&cs == &main) {
-        what.flush_color |= color_dirty_ && invalidates;
-        what.flush_depth |= depth_dirty_ && invalidates;
-        what.resolve |= resolve_dirty_ && invalidates;
-        // The kernel invalidates the CCUs before each submission.
-        what.invalidate_color &= color_used_;
-        what.invalidate_depth &= depth_used_;
-        color_used_ &= !what.invalidate_color;
-        depth_used_ &= !what.invalidate_depth;
-        color_dirty_ &= !what.flush_color;
-        depth_dirty_ &= !what.flush_depth;
-        resolve_dirty_ &= !what.resolve;
-        reads_stale_ &= !what.invalidate_uche;
-    } else {
+void Recorder::sync_caches(CsBuilder& cs, CacheEvents what) {
+    if (&cs == &main)
+        what = caches_.sync(what);
+    else
         called_used_color_ |= what.flush_color;
-    }
     const auto timed = [&](hw::EventType type) {
         cs.packet(hw::CpEventWrite{
             .event = type, .timestamp = true, .address = fence_.va, .value = ++event_number_});
@@ -124,14 +77,7 @@ void Recorder::sync_caches(CsBuilder& cs, Caches what) {
     if (what.resolve) timed(hw::EventType::PC_CCU_RESOLVE_TS);
     if (what.flush_uche) timed(hw::EventType::CACHE_FLUSH_TS);
     if (what.invalidate_uche) cs.event(hw::EventType::CACHE_INVALIDATE);
-    const bool waits = what.wait_for_idle || what.invalidate_color || what.invalidate_depth ||
-                       what.invalidate_uche || (invalidates && (what.flush_color || what.flush_depth));
-    if (!waits) return;
-    cs.wait_for_idle();
-    if (&cs != &main || color_dirty_ || depth_dirty_ || resolve_dirty_) return;
-    flushed_step_ = step_++;
-    if (what.invalidate_uche) synced_step_ = flushed_step_;
-    if (!color_used_ && !depth_used_) targets_step_ = flushed_step_;
+    if (what.wait_for_idle || what.invalidates()) cs.wait_for_idle();
 }
 
 bool Recorder::submit() {
@@ -140,8 +86,7 @@ bool Recorder::submit() {
         return true;
     }
     // The kernel flushes the UCHE, and waits.
-    if (color_dirty_ || depth_dirty_)
-        sync_caches(main, {.flush_color = color_dirty_, .flush_depth = depth_dirty_});
+    sync_caches(main, {.flush_color = true, .flush_depth = true});
     const std::span<const Segment> stream = main.finish();
     const std::vector<Point> waits = begin_submission(*queue_->timeline());
     const uint64_t point = queue_->submit(stream, waits);

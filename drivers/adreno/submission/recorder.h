@@ -9,13 +9,11 @@
 #include <utility>
 
 #include "drivers/adreno/images/resource.h"
+#include "drivers/adreno/submission/cache_tracker.h"
 #include "drivers/adreno/submission/cs_builder.h"
 #include "drivers/common/submission/recording.h"
 
 namespace terrazzo::adreno {
-
-/// By which cache something was written last, or is about to be used. A flush of that cache writes it to memory.
-enum class CachePath : uint8_t { Other, Color, Depth, Engine2d, Resolve };
 
 class Recorder final : public submission::Recording {
   public:
@@ -27,59 +25,54 @@ class Recorder final : public submission::Recording {
     /// Dispatches may still run where `main` ends now. Whatever else is written there waits first.
     bool dispatching = false;
 
-    /// What caches do here, in the order of the members. A flush writes back; who reads then by another way must invalidate that. An invalidation is waited for:
-    /// what follows reads. A flush alone is not: neither the work behind it needs that, nor the end of a submission.
-    struct Caches {
-        bool flush_color = false, flush_depth = false;            // CCU to memory
-        bool invalidate_color = false, invalidate_depth = false;  // CCU
-        bool resolve = false;                                     // what BLIT events wrote
-        bool flush_uche = false, invalidate_uche = false;
-        bool wait_for_idle = false;
-    };
-    /// In `main` an invalidation writes back before what caches have, and CCUs that nothing used are not invalidated.
-    void sync_caches(CsBuilder& cs, Caches what);
+    /// Writes them. Into `main`: those that do something there.
+    void sync_caches(CsBuilder& cs, CacheEvents what);
 
-    // What is known of the caches where `main` ends, so that they are synced only where somebody would read what is not there yet.
-    // Steps count syncs; they grow from one submission of the process to the next.
+    // What is known of the caches where `main` ends (cache_tracker.h), so that they are synced only where somebody would read what is not there yet.
 
     using Recording::read;
     using Recording::write;
-    void read(AdrenoResource& r) {
+    /// By way of the UCHE, in the next work of `main` for which caches are synced.
+    void read(AdrenoResource& r, ImagePart part = {}) {
         Recording::read(r);
-        reads_stale_ |= r.written.load(std::memory_order_relaxed) >> kWriterBits > synced_step_;
+        if (caches_.may_miss(r)) [[unlikely]]
+            caches_.read(r, part);
     }
     /// As read(), and use_target() says by which path.
     void hold_read(AdrenoResource& r) { Recording::read(r); }
+    /// Shaders store there, or stream output.
     void write(AdrenoResource& r) {
         hold_written(r);
-        note_written(r, CachePath::Other);
+        note_written(r, {}, CachePath::Uche);
     }
     /// As write(), and note_written() says by which path.
     void hold_written(AdrenoResource& r) {
         Recording::write(r);
         r.note_write();
     }
-    /// `main` has written it by that path; `key`: which colour target it is.
-    void note_written(AdrenoResource& r, CachePath path, unsigned key = 0);
-    /// Before `main` reads or writes it by that path: what is missing for it is synced by sync_stale().
-    void use_target(const AdrenoResource& r, CachePath path, unsigned key = 0);
-    /// In `main`: for all that was read() and use_target()ed since the last call.
-    void sync_stale();
-    /// For what comes next in `main` the CCUs' memory is where sysmem has it, or where tiles leave room.
-    void place_ccus(bool for_tiles);
-    /// Draws went to memory by way of the CCUs.
-    void note_ccu_draws(bool color, bool depth) {
-        color_dirty_ |= color;
-        color_used_ |= color;
-        depth_dirty_ |= depth;
-        depth_used_ |= depth;
+    /// `main` has written that part by that path; `key`: which colour target it is.
+    void note_written(AdrenoResource& r, ImagePart part, CachePath path, unsigned key = 0) {
+        caches_.note_written(r, part, path, key);
     }
+    /// Before `main` reads or writes that part by that path: what is missing for it is synced below.
+    void use_target(const AdrenoResource& r, ImagePart part, CachePath path, unsigned key = 0) {
+        caches_.use(r, part, path, key);
+    }
+    /// In `main`: for all that was use_target()ed since the last call, and, where what comes `reads`, for all that was read(). The CCUs' memory is where sysmem
+    /// has it, and what comes uses these.
+    void sync_for_sysmem(bool reads, bool color, bool depth);
+    /// The same where tiles leave room for the CCUs; `engine`: the 2D engine resolves tiles.
+    void sync_for_tiles(bool reads, bool engine);
+    /// Draws went to memory by way of the CCUs.
+    void note_ccu_draws(bool color, bool depth) { caches_.note_draws(color, depth); }
     /// The 2D engine did.
-    void note_engine_2d() { color_dirty_ = color_used_ = true; }
+    void note_engine_2d() { caches_.note_engine_2d(); }
     /// BLIT events wrote memory.
-    void note_resolves() { resolve_dirty_ = true; }
+    void note_resolves() { caches_.note_resolves(); }
     /// `main` has called streams for which sync_caches() was called: the 2D engine may have used the colour CCU there.
-    void note_called() { color_used_ |= std::exchange(called_used_color_, false); }
+    void note_called() {
+        if (std::exchange(called_used_color_, false)) caches_.note_color_use();
+    }
 
     // LRZ has a cache of its own, which reads and writes by way of the UCHE. The kernel does not flush it.
 
@@ -115,17 +108,10 @@ class Recorder final : public submission::Recording {
     QueueState lost_ = QueueState::Usable;
     void forget_caches();
 
-    static constexpr unsigned kWriterBits = 8, kKeyBits = 4;  // of AdrenoResource::written, below the step
-    // Something that is not in memory; something at all.
-    bool color_dirty_ = false, depth_dirty_ = false, resolve_dirty_ = false, color_used_ = false,
-         depth_used_ = false, called_used_color_ = false;
-    // What follows reads by the UCHE what it may not have; has targets that a CCU may have as they were before; uses what is not in memory.
-    bool reads_stale_ = false, targets_stale_ = false, writes_pending_ = false;
-    bool tiles_ = false;  // have the CCUs' memory
+    CacheTracker caches_;
+    bool called_used_color_ = false;
     bool lrz_known_ = false, lrz_wrote_ = false;
     uint64_t lrz_va_ = 0;  // what its cache has, where that is known
-    // The step that counts now; up to which all is in memory, readers by the UCHE see it, targets do.
-    uint64_t step_ = 0, flushed_step_ = 0, synced_step_ = 0, targets_step_ = 0;
 };
 
 }  // namespace terrazzo::adreno

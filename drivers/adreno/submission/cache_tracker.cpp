@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/submission/cache_tracker.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace terrazzo::adreno {
+
+CacheEvents& CacheEvents::operator|=(const CacheEvents& o) {
+    flush_color |= o.flush_color;
+    flush_depth |= o.flush_depth;
+    invalidate_color |= o.invalidate_color;
+    invalidate_depth |= o.invalidate_depth;
+    resolve |= o.resolve;
+    flush_uche |= o.flush_uche;
+    invalidate_uche |= o.invalidate_uche;
+    wait_for_idle |= o.wait_for_idle;
+    return *this;
+}
+
+void CacheTracker::begin_submission(uint64_t serial) {
+    constexpr unsigned kStepBits = 20;  // of a submission
+    *this = {};
+    const uint64_t before = serial << kStepBits;
+    std::fill_n(flushed_, kCaches, before);
+    std::fill_n(synced_, kCaches, before);
+    for (Ccu& ccu : ccus_)
+        ccu.invalidated = before;
+    unsynced_ = (before + 1) << kBits;
+    step_ = before + 1;
+    uche_unknown_ = true;
+}
+
+void CacheTracker::note_draws(bool color, bool depth) {
+    ccus_[kColor].used |= color;
+    dirty_[kColor] |= color;
+    ccus_[kDepth].used |= depth;
+    dirty_[kDepth] |= depth;
+}
+
+// ---- What images know ----
+
+CacheTracker::Written CacheTracker::unpack(uint64_t word) {
+    const auto take = [&](unsigned bits) {
+        const auto value = unsigned(word & ((1u << bits) - 1));
+        word >>= bits;
+        return value;
+    };
+    Written w;
+    w.mixed = take(1);
+    w.key = take(kKeyBits);
+    w.path = CachePath(take(kPathBits));
+    w.held = take(kCcus);
+    w.step = word;
+    return w;
+}
+
+uint64_t CacheTracker::pack(const Written& w) {
+    return (((w.step << kCcus | w.held) << kPathBits | unsigned(w.path)) << kKeyBits | w.key) << 1 |
+           unsigned(w.mixed);
+}
+
+CacheTracker::Written CacheTracker::load(const AdrenoResource& r) const {
+    Written w = unpack(r.written.load(std::memory_order_relaxed));
+    for (unsigned c = 0; c < kCcus; ++c)
+        if (w.step <= ccus_[c].invalidated) w.held &= ~(1u << c);
+    w.mixed &= w.held != 0;
+    return w;
+}
+
+unsigned CacheTracker::caches_of(CachePath path) {
+    switch (path) {
+        case CachePath::Several:
+            return 1u << kColor | 1u << kDepth | 1u << kResolve;
+        case CachePath::Uche:
+            return 0;
+        case CachePath::Color:
+        case CachePath::Engine2d:
+            return 1u << kColor;
+        case CachePath::Depth:
+            return 1u << kDepth;
+        case CachePath::Resolve:
+            return 1u << kResolve;
+    }
+    __builtin_unreachable();
+}
+
+/// Of all caches that it was written by.
+bool CacheTracker::is_behind(const Written& w, const uint64_t (&steps)[kCaches]) {
+    for (unsigned c = 0; c < kCaches; ++c)
+        if (caches_of(w.path) >> c & 1 && w.step > steps[c]) return false;
+    return true;
+}
+
+void CacheTracker::note_written(AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
+    const Written before = load(r);
+    const bool same = before.path == path && before.key == key;
+    // BLIT events and shaders go past the CCUs.
+    const unsigned ccus = caches_of(path) & kAllCcus;
+    Written now = {step_, path, key, before.held | ccus, before.mixed || (before.held && !same)};
+    if (ccus) {
+        const ImagePart old = r.ccu_part.load(std::memory_order_relaxed);
+        r.ccu_part.store(before.held ? part.joined(old) : part, std::memory_order_relaxed);
+    }
+    if (!same && !is_behind(before, flushed_)) now.path = CachePath::Several, now.key = 0;
+    const ImagePart old = r.written_part.load(std::memory_order_relaxed);
+    r.written_part.store(is_behind(before, synced_) ? part : part.joined(old), std::memory_order_relaxed);
+    r.written.store(pack(now), std::memory_order_relaxed);
+}
+
+void CacheTracker::read(const AdrenoResource& r, ImagePart part) {
+    if (!part.overlaps(r.written_part.load(std::memory_order_relaxed))) return;
+    const Written w = load(r);
+    for (unsigned c = 0; c < kCaches; ++c) {
+        if (!(caches_of(w.path) >> c & 1)) continue;
+        reads_want_ |= unsigned(w.step > flushed_[c]) << c;
+        uche_stale_ |= unsigned(w.step > synced_[c]) << c;
+    }
+}
+
+void CacheTracker::use(const AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
+    const Written w = load(r);
+    // Its lines are good for who goes on.
+    const unsigned ccus = caches_of(path) & kAllCcus;
+    if (path != CachePath::Several && w.path == path && w.key == key && !(ccus && w.mixed)) return;
+    if (part.overlaps(r.written_part.load(std::memory_order_relaxed))) {
+        for (unsigned c = 0; c < kCaches; ++c)
+            if (caches_of(w.path) >> c & 1 && w.step > flushed_[c]) targets_want_ |= 1u << c;
+        // When shaders stored, a sync may have been written since that came before them.
+        targets_wait_ |= w.path == CachePath::Uche;
+    }
+    if (part.overlaps(r.ccu_part.load(std::memory_order_relaxed)))
+        for (unsigned c = 0; c < kCcus; ++c)
+            ccus_[c].stale |= ccus & w.held & 1u << c;
+}
+
+// ---- What the stream does about it ----
+
+CacheEvents CacheTracker::take_missing(bool reads) {
+    CacheEvents out;
+    unsigned want = std::exchange(targets_want_, 0u);
+    out.wait_for_idle = std::exchange(targets_wait_, false);
+    if (reads) {
+        want |= std::exchange(reads_want_, 0u);
+        out.invalidate_uche = uche_unknown_ || uche_stale_;
+        // What it waits for is flushed.
+        uche_stale_ = 0;
+    }
+    out.invalidate_color = std::exchange(ccus_[kColor].stale, false);
+    out.invalidate_depth = std::exchange(ccus_[kDepth].stale, false);
+    out.flush_color = want >> kColor & 1;
+    out.flush_depth = want >> kDepth & 1;
+    out.resolve = want >> kResolve & 1;
+    out.wait_for_idle |= want != 0;
+    return out;
+}
+
+CacheEvents CacheTracker::place_ccus(bool for_tiles, bool color, bool depth) {
+    CacheEvents out;
+    if (tiles_ != for_tiles) {
+        tiles_ = for_tiles;
+        // Nothing may be left behind. Lines that are in memory, too, are in the way of who uses the CCU again.
+        out.flush_color = dirty_[kColor];
+        out.flush_depth = dirty_[kDepth];
+        out.wait_for_idle = dirty_[kColor] || dirty_[kDepth];
+        for (Ccu& ccu : ccus_)
+            ccu.moved |= ccu.used;
+    }
+    out.invalidate_color = color && ccus_[kColor].moved;
+    out.invalidate_depth = depth && ccus_[kDepth].moved;
+    return out;
+}
+
+CacheEvents CacheTracker::sync(CacheEvents what) {
+    what.invalidate_color &= ccus_[kColor].used;
+    what.invalidate_depth &= ccus_[kDepth].used;
+    // An invalidation would lose what is not in memory.
+    what.flush_color = dirty_[kColor] && (what.flush_color || what.invalidate_color);
+    what.flush_depth = dirty_[kDepth] && (what.flush_depth || what.invalidate_depth);
+    what.resolve &= dirty_[kResolve];
+    what.wait_for_idle |= what.invalidates();
+    dirty_[kColor] &= !what.flush_color;
+    dirty_[kDepth] &= !what.flush_depth;
+    dirty_[kResolve] &= !what.resolve;
+    if (what.invalidate_color) ccus_[kColor] = {.invalidated = ccus_[kColor].invalidated};
+    if (what.invalidate_depth) ccus_[kDepth] = {.invalidated = ccus_[kDepth].invalidated};
+    if (what.wait_for_idle) finish_step(what.invalidate_uche);
+    return what;
+}
+
+void CacheTracker::finish_step(bool invalidates_uche) {
+    uche_unknown_ &= !invalidates_uche;
+    for (unsigned c = 0; c < kCaches; ++c) {
+        const unsigned bit = dirty_[c] ? 0 : 1u << c;
+        targets_want_ &= ~bit;
+        reads_want_ &= ~bit;
+        if (bit) flushed_[c] = step_;
+        if (!invalidates_uche) continue;
+        synced_[c] = flushed_[c];
+        uche_stale_ &= ~bit;
+    }
+    for (Ccu& ccu : ccus_)
+        if (!ccu.used) ccu.invalidated = step_;
+    unsynced_ = (*std::min_element(synced_, synced_ + kCaches) + 1) << kBits;
+    ++step_;
+}
+
+}  // namespace terrazzo::adreno

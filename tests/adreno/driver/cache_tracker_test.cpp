@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Which cache events a stream gets between what writes and what reads, and that it gets no others.
+#include "tests/adreno/driver/device_fixture.h"
+
+#include "drivers/adreno/submission/cache_tracker.h"
+
+using namespace terrazzo;
+using namespace terrazzo::adreno;
+using namespace terrazzo::test;
+
+namespace {
+
+std::string text(const CacheEvents& e) {
+    std::string out;
+    const auto add = [&](bool is, const char* name) {
+        if (is) out += (out.empty() ? "" : " ") + std::string(name);
+    };
+    add(e.flush_color, "flush_color");
+    add(e.flush_depth, "flush_depth");
+    add(e.invalidate_color, "invalidate_color");
+    add(e.invalidate_depth, "invalidate_depth");
+    add(e.resolve, "resolve");
+    add(e.flush_uche, "flush_uche");
+    add(e.invalidate_uche, "invalidate_uche");
+    add(e.wait_for_idle, "wait");
+    return out;
+}
+
+constexpr ImagePart kLevel0 = {0, 0, 0, 0}, kLevel1 = {1, 1, 0, 0}, kFace3 = {0, 0, 3, 3};
+
+/// A submission in which something has read, so that the UCHE was invalidated.
+struct Stream {
+    Stream() {
+        pipe::ResourceDesc d;
+        d.format = pipe::Format::R8G8B8A8_UNORM;
+        d.kind = pipe::ResourceKind::Cube;
+        d.width = d.height = 64;
+        d.layers = 6;
+        d.levels = 4;
+        d.bind = pipe::bind::kSampled | pipe::bind::kColor;
+        for (auto* r : {&image, &other}) {
+            *r = AdrenoResource::create(*device, d);
+            REQUIRE(*r);
+        }
+        caches.begin_submission(7);
+        REQUIRE(read(*image) == "invalidate_uche wait");
+    }
+    /// Events before work that reads the part by way of the UCHE; as recorders ask.
+    std::string read(AdrenoResource& r, ImagePart part = {}) {
+        if (caches.may_miss(r)) caches.read(r, part);
+        return sync(true);
+    }
+    std::string use(AdrenoResource& r, CachePath path, ImagePart part = kLevel0, unsigned key = 0) {
+        caches.use(r, part, path, key);
+        return sync(false);
+    }
+    /// Events before work that has it as a target.
+    std::string write(AdrenoResource& r, CachePath path, ImagePart part = kLevel0, unsigned key = 0) {
+        const std::string before = use(r, path, part, key);
+        if (path == CachePath::Color || path == CachePath::Depth)
+            caches.note_draws(path == CachePath::Color, path == CachePath::Depth);
+        else if (path == CachePath::Engine2d)
+            caches.note_engine_2d();
+        else if (path == CachePath::Resolve)
+            caches.note_resolves();
+        caches.note_written(r, part, path, key);
+        return before;
+    }
+    std::string sync(bool reads) { return text(caches.sync(caches.take_missing(reads))); }
+
+    const pipe::Ref<Device> device = open_adreno();
+    pipe::Ref<AdrenoResource> image, other;
+    CacheTracker caches;
+};
+
+}  // namespace
+
+TEST_CASE("caches: what nobody wrote needs nothing, but for the UCHE where a submission begins to read") {
+    Stream s;
+    CHECK(s.read(*s.other) == "");
+    CHECK(s.use(*s.other, CachePath::Color) == "");
+    CHECK(s.use(*s.other, CachePath::Resolve) == "");
+    s.caches.begin_submission(8);
+    CHECK(s.sync(false) == "");
+    CHECK(s.sync(true) == "invalidate_uche wait");
+    CHECK(s.sync(true) == "");
+    // Who invalidates it for something else does that, too.
+    s.caches.begin_submission(9);
+    CHECK(text(s.caches.sync({.invalidate_uche = true})) == "invalidate_uche wait");
+    CHECK(s.sync(true) == "");
+}
+
+TEST_CASE("caches: what was written is flushed for its readers, once, and the UCHE invalidated") {
+    const auto read_after = [](CachePath path) {
+        Stream s;
+        CHECK(s.write(*s.image, path) == "");
+        const std::string events = s.read(*s.image);
+        CHECK(s.read(*s.image) == "");
+        return events;
+    };
+    CHECK(read_after(CachePath::Color) == "flush_color invalidate_uche wait");
+    CHECK(read_after(CachePath::Engine2d) == "flush_color invalidate_uche wait");
+    CHECK(read_after(CachePath::Depth) == "flush_depth invalidate_uche wait");
+    CHECK(read_after(CachePath::Resolve) == "resolve invalidate_uche wait");
+    CHECK(read_after(CachePath::Uche) == "");
+}
+
+TEST_CASE("caches: what other caches have is left alone") {
+    Stream s;
+    (void)s.write(*s.other, CachePath::Color);
+    (void)s.write(*s.image, CachePath::Resolve);
+    CHECK(s.read(*s.image) == "resolve invalidate_uche wait");
+    CHECK(s.read(*s.other) == "flush_color invalidate_uche wait");
+    // An invalidation before the flush is none.
+    (void)s.write(*s.image, CachePath::Resolve);
+    CHECK(text(s.caches.sync({.flush_color = true, .invalidate_uche = true})) == "invalidate_uche wait");
+    CHECK(s.read(*s.image) == "resolve invalidate_uche wait");
+    // A flush that was not waited for is waited for, and done once.
+    (void)s.write(*s.image, CachePath::Color);
+    CHECK(text(s.caches.sync({.flush_color = true})) == "flush_color");
+    CHECK(s.read(*s.image) == "invalidate_uche wait");
+}
+
+TEST_CASE("caches: a need is not forgotten where others sync before it") {
+    Stream s;
+    (void)s.write(*s.image, CachePath::Resolve);
+    (void)s.write(*s.other, CachePath::Color);
+    s.caches.read(*s.image, {});
+    s.caches.read(*s.other, {});
+    CHECK(s.use(*s.other, CachePath::Engine2d) == "flush_color invalidate_color wait");
+    CHECK(text(s.caches.sync({.invalidate_uche = true})) == "invalidate_uche wait");
+    CHECK(s.sync(true) == "resolve invalidate_uche wait");
+}
+
+TEST_CASE("caches: other levels and layers than those that were written are there") {
+    Stream s;
+    (void)s.write(*s.image, CachePath::Color, kLevel1);
+    CHECK(s.read(*s.image, kLevel0) == "");
+    CHECK(s.use(*s.image, CachePath::Engine2d, kFace3) == "");
+    CHECK(s.read(*s.image, kLevel1) == "flush_color invalidate_uche wait");
+    (void)s.write(*s.image, CachePath::Color, kFace3);
+    CHECK(s.read(*s.image, kLevel0) == "");
+    CHECK(s.read(*s.image) == "flush_color invalidate_uche wait");
+}
+
+TEST_CASE("caches: parts that were written one after another") {
+    Stream s;
+    // By one: both are in its cache.
+    (void)s.write(*s.image, CachePath::Color, kLevel0);
+    CHECK(s.write(*s.image, CachePath::Color, kLevel1) == "");
+    CHECK(s.read(*s.image, kLevel0) == "flush_color invalidate_uche wait");
+    CHECK(s.read(*s.image, kLevel1) == "");
+    // By two: all of them are flushed.
+    (void)s.write(*s.image, CachePath::Color, kLevel0);
+    CHECK(s.write(*s.image, CachePath::Resolve, kLevel1) == "");
+    CHECK(s.read(*s.image, kLevel0) == "flush_color resolve invalidate_uche wait");
+    // Mipmaps: each level is read behind the write of the one before it.
+    Stream mipmaps;
+    for (uint16_t level = 1; level < 4; ++level) {
+        const uint16_t before = level - 1;
+        CHECK(mipmaps.read(*mipmaps.image, {before, before, 0, 0}) ==
+              (level == 1 ? "" : "flush_color invalidate_uche wait"));
+        CHECK(mipmaps.write(*mipmaps.image, CachePath::Engine2d, {level, level, 0, 0}) == "");
+    }
+}
+
+TEST_CASE("caches: who goes on finds a CCU's lines, others do not") {
+    Stream s;
+    (void)s.write(*s.image, CachePath::Color);
+    CHECK(s.write(*s.image, CachePath::Color) == "");
+    CHECK(s.write(*s.image, CachePath::Color, kLevel0, 1) == "flush_color invalidate_color wait");
+    CHECK(s.write(*s.image, CachePath::Engine2d) == "flush_color invalidate_color wait");
+    CHECK(s.use(*s.image, CachePath::Resolve) == "flush_color wait");
+    (void)s.write(*s.image, CachePath::Resolve);
+    CHECK(s.use(*s.image, CachePath::Resolve) == "");
+    // Lines from before that are in the CCU yet.
+    CHECK(s.write(*s.image, CachePath::Color) == "invalidate_color resolve wait");
+    // Another part, by another way, and then the first again.
+    CHECK(s.write(*s.image, CachePath::Engine2d, kLevel1) == "");
+    CHECK(s.write(*s.image, CachePath::Engine2d) == "flush_color invalidate_color wait");
+}
+
+TEST_CASE(
+    "caches: the 2D engine clears depth by way of the colour CCU; the depth CCU is invalidated where it has "
+    "it") {
+    Stream s;
+    (void)s.write(*s.other, CachePath::Depth);
+    (void)s.write(*s.image, CachePath::Engine2d);
+    CHECK(s.write(*s.image, CachePath::Depth) == "flush_color wait");
+    CHECK(s.write(*s.image, CachePath::Engine2d) == "flush_depth invalidate_color wait");
+    CHECK(s.write(*s.image, CachePath::Depth) == "flush_color invalidate_depth wait");
+}
+
+TEST_CASE("caches: what shaders stored targets wait for") {
+    Stream s;
+    s.caches.note_written(*s.image, {}, CachePath::Uche, 0);
+    CHECK(s.write(*s.image, CachePath::Color) == "wait");
+    CHECK(s.use(*s.image, CachePath::Color) == "");
+}
+
+TEST_CASE(
+    "caches: where the CCUs' memory moves they are flushed, and invalidated before they are used again") {
+    Stream s;
+    const auto place = [&](bool for_tiles, bool color, bool depth) {
+        return text(s.caches.sync(s.caches.place_ccus(for_tiles, color, depth)));
+    };
+    CHECK(place(false, true, true) == "");
+    (void)s.write(*s.image, CachePath::Color);
+    (void)s.write(*s.other, CachePath::Depth);
+    CHECK(place(true, false, false) == "flush_color flush_depth wait");
+    CHECK(place(false, true, false) == "invalidate_color wait");
+    CHECK(place(false, true, false) == "");
+    CHECK(place(false, false, true) == "invalidate_depth wait");
+    // The 2D engine resolves tiles.
+    (void)s.write(*s.image, CachePath::Color);
+    CHECK(place(true, true, false) == "flush_color invalidate_color wait");
+}
+
+TEST_CASE("caches: another submission begins with CCUs that are empty") {
+    Stream s;
+    (void)s.write(*s.image, CachePath::Color);
+    CHECK(text(s.caches.sync({.flush_color = true, .flush_depth = true})) == "flush_color");
+    s.caches.begin_submission(8);
+    CHECK(s.use(*s.image, CachePath::Engine2d) == "");
+    CHECK(s.read(*s.image) == "invalidate_uche wait");
+}
