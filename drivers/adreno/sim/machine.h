@@ -186,6 +186,8 @@ struct Machine {
     uint32_t draws = 0;               // of this submit so far, for reports
     /// Grows when what texture caches hold is no longer good: a submit begins, CACHE_INVALIDATE and CACHE_FLUSH_TS, the 2D engine. Decoded texels are kept as long.
     uint64_t texture_serial = 0;
+    /// For tests: a draw that fetches from a texture must be able to read each level and layer of it, as if other coordinates had been asked for.
+    bool reads_all_levels = false;
 };
 
 /// The units behind the command processor, and what stands in each folder. False: `fault` says why.

@@ -89,13 +89,13 @@ TextureState* ShaderUnits::find_texture(UnitCall& call, std::string* why) {
     Words words;
     if (read_descriptor(machine_, stage_, call.memory, ref, words.word.data(), why)) {
         std::unique_ptr<TextureState>& kept = textures_[words];
-        if (kept) return it->second = kept.get();
-        auto state = std::make_unique<TextureState>();
-        if (state->init(machine_, words.word.data(), why)) {
-            kept = std::move(state);
-            return it->second = kept.get();
+        if (!kept) {
+            auto state = std::make_unique<TextureState>();
+            if (state->init(machine_, words.word.data(), why)) kept = std::move(state);
         }
-        textures_.erase(words);
+        if (kept && (!machine_.reads_all_levels || kept->check_levels(call.memory, why)))
+            return it->second = kept.get();
+        if (!kept) textures_.erase(words);
         *why = to_string(ref, stage_) + ": " + *why;
     }
     slots_[unsigned(stage_)].textures.by_name.erase(it);

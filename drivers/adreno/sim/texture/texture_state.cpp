@@ -221,6 +221,20 @@ const uint32_t* TextureState::texel(window::Window& memory, uint32_t level, uint
     });
 }
 
+bool TextureState::check_levels(window::Window& memory, std::string* why) const {
+    if (null_ || is_buffer() || in_tile_memory_) return true;
+    const bool is_3d = view_.shape.kind == pipe::ResourceKind::Tex3D;
+    for (uint32_t level = 0; level <= view_.shape.last_level; ++level) {
+        const LevelPlace& place = levels_[level];
+        const uint32_t layers = is_3d ? place.depth_px : view_.shape.layers;
+        for (uint32_t layer = 0; layer < layers; ++layer)
+            if (!memory.at(desc_.base + place.offset_B + layer * place.z_stride_B, 1, window::Access::Read))
+                return refuse(why, "level " + std::to_string(level) + ", layer " + std::to_string(layer) +
+                                       ": " + to_string(memory.fault()));
+    }
+    return true;
+}
+
 bool TextureState::element(window::Window& memory, uint64_t index, uint32_t out[4], std::string* why) const {
     std::fill_n(out, 4, 0u);
     if (index >= elements()) return true;

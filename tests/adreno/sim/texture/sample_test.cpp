@@ -356,6 +356,31 @@ TEST_CASE("texture: texels are kept from draw to draw until the caches are told"
     CHECK(sample() == after);
 }
 
+TEST_CASE("texture: a machine for tests reads all levels, whatever the coordinates are") {
+    Fixture f;
+    TestImage image;
+    pipe::A6xxLayoutDesc d;
+    d.image.format = pipe::Format::R32_UINT;
+    d.image.width = d.image.height = 64;
+    REQUIRE(f.create(d, &image));
+    f.load_sampler({});
+    const isa::Instr instr = test::instruction("saml (u32)(x)r0.x, r1.x, r2.x, s#0, t#0");
+    const auto sample = [&](uint32_t last_level) {
+        hw::TexConst desc = test::describe(image);
+        desc.miplvls = last_level;
+        f.load_texture(desc);
+        f.units.begin_work();
+        sim::UnitCall call = f.call(instr);
+        return f.units.texture(call, &f.why);
+    };
+    // There is no level 1.
+    CHECK(sample(1));
+    f.machine.reads_all_levels = true;
+    CHECK(sample(0));
+    CHECK(!sample(1));
+    CHECK(f.why.find("level 1, layer 0: ") != std::string::npos);
+}
+
 TEST_CASE("texture: coordinates that are texels, and halves") {
     Fixture f;
     TestImage image;
