@@ -76,6 +76,8 @@ class Texture : public Object {
     [[nodiscard]] uint32_t storage_levels() const {
         return view.layers ? view.storage_levels : immutable_levels;
     }
+    /// What a room above keeps with the texture (api/es1); nothing here looks at it.
+    pipe::Ref<pipe::RefCounted> companion;
     uint32_t samples = 1;  // of a multisampled texture's images
     bool fixed_sample_locations = true;
     /// Multisampled textures have one level, are fetched from by texel and sample, and have no sampler state.
