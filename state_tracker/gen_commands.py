@@ -133,6 +133,40 @@ def load(xml_path, ext_path):
     return commands, implemented, {n: enums[n] for n in sorted(enum_names) if n in enums}, rows, since, sorted({**used, **extended}.values(), key=lambda c: c.name)
 
 
+def read_rows(ext_path):
+    return [l.split()[0] for l in open(ext_path) if l.strip() and not l.startswith('#')]
+
+
+def load_es1(xml_path, ext_path):
+    """The commands of OpenGL ES 1.1 and of its extensions in `ext_path`, sorted; its enums that OpenGL ES 2.0 and later lack too."""
+    root = ET.parse(xml_path).getroot()
+    all_commands = {c.name: c for c in map(Command, root.findall('commands/command'))}
+    values = {e.get('name'): e.get('value') for e in root.findall('enums/enum') if e.get('api') in (None, 'gles1')}
+    rows = read_rows(ext_path)
+    used, enums, others = {}, {}, set()
+    for owner in root.findall('feature') + root.findall('extensions/extension'):
+        feature = owner.tag == 'feature'
+        apis = [owner.get('api')] if feature else (owner.get('supported') or '').split('|')
+        if 'gles2' in apis:
+            others |= {e.get('name') for e in owner.findall('require/enum')}
+        if 'gles1' not in apis or not (feature or owner.get('name') in rows):
+            continue
+        for r in owner.findall('require'):
+            if r.get('api') not in (None, 'gles1'):
+                continue
+            for c in r.findall('command'):
+                cmd = used.setdefault(c.get('name'), all_commands[c.get('name')])
+                if feature:
+                    cmd.version = '1.1'
+                else:
+                    cmd.extensions.append(owner.get('name'))
+            enums.update({e.get('name'): values[e.get('name')] for e in r.findall('enum') if e.get('name') in values})
+    known = {x.get('name') for x in root.findall('extensions/extension') if 'gles1' in (x.get('supported') or '').split('|')}
+    if not known >= set(rows):
+        sys.exit(f'gen_commands.py: {ext_path}: not extensions of OpenGL ES 1.1 in the XML: {sorted(set(rows) - known)}')
+    return sorted(used.values(), key=lambda c: c.name), {n: v for n, v in sorted(enums.items()) if n not in others}
+
+
 TYPES = '''
 typedef unsigned int GLenum;
 typedef unsigned char GLboolean;
@@ -265,7 +299,7 @@ def preferred_names(xml_path):
               and e.get('type') != 'bitmask'}
     bitmasks = {e.get('name') for g in root.findall('enums') if g.get('type') == 'bitmask' for e in g.findall('enum')}
     features = sorted(root.findall('feature'), key=lambda f: (not f.get('api').startswith('gles2'), f.get('api') != 'gl', f.get('number')))
-    supported = [e for e in root.findall('extensions/extension') if 'gles2' in e.get('supported').split('|')]
+    supported = [e for api in ('gles2', 'gles1') for e in root.findall('extensions/extension') if api in e.get('supported').split('|')]
     names = {}
     for owner in features + supported:
         for e in owner.findall('require/enum'):
@@ -306,4 +340,5 @@ def main():
             sys.exit(f'gen_commands.py: no mode {mode}')
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -13,6 +13,8 @@ ARROWS = {
             'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h',
             'drivers/adreno/decode/decode.h', 'drivers/adreno/sim/replay.h',
             'drivers/mali/shader_db.h', 'drivers/adreno/shader_db.h', 'drivers/agx/shader_db.h'],
+    # OpenGL ES 1.1: an application of the state tracker, which knows no EGL.
+    'api/es1': ['state_tracker', 'pipe', 'shaders/compile.h'],
     # Puts devices together: drivers, and the virtual GPUs that they run on.
     'api/devices': ['winsys', 'pipe', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
                     'drivers/adreno/factory.h', 'drivers/agx/factory.h'],
@@ -101,6 +103,8 @@ def self_test():
     cases = [('shaders/a.cpp', '#include "pipe/format.h"', 1), ('pipe/a.h', '#include "shaders/ir/ir.h"', 0),
              ('pipe/a.h', '#include "shaders/link/link.h"', 1), ('drivers/soft/a.cpp', '#include "drivers/mali/x.h"', 1),
              ('api/egl/a.cpp', '#include "drivers/soft/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
+             ('api/es1/a.cpp', '#include "state_tracker/core/program.h"', 0), ('api/es1/a.cpp', '#include "api/egl/display.h"', 1),
+             ('state_tracker/a.cpp', '#include "api/es1/context.h"', 1),
              ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0),
