@@ -5,7 +5,7 @@
 
   gen_commands.py gl.xml extensions.txt header OUT       enums, types, declarations of st::Command functions
   gen_commands.py gl.xml extensions.txt extensions OUT   the names for GL_EXTENSIONS
-  gen_commands.py gl.xml extensions.txt entry OUT    the exported gl* functions and the eglGetProcAddress table
+  gen_commands.py gl.xml extensions.txt entry OUT es1.txt   the exported gl* functions and the eglGetProcAddress table
   gen_commands.py gl.xml extensions.txt trampolines OUT   libGLESv2's functions: each jumps through terrazzo_gl_table
   gen_commands.py gl.xml extensions.txt script OUT        libGLESv2's version script
   gen_commands.py gl.xml extensions.txt names OUT         names of enums, for messages
@@ -13,6 +13,9 @@
 A command is implemented when OpenGL ES 2.0, an extension of extensions.txt or commands.txt beside it has it; its code is
 st::Name(Context&, ...) with the vendor suffix dropped. Every other command of ES 3.0 to 3.2 gets an entry that raises
 GL_INVALID_OPERATION.
+
+es1.txt lists the extensions of OpenGL ES 1.1 (api/es1, whose gen_es1.py makes the rest for it). A command that both versions have
+goes to api/es1 where no context of OpenGL ES 2.0 or later is current.
 """
 import io
 import os
@@ -235,9 +238,13 @@ def write_extensions(out, rows, since):
     out.write('};\n\n}  // namespace terrazzo::st\n')
 
 
-def write_entry(out, commands, implemented, rows):
+def write_entry(out, commands, implemented, rows, es1):
     out.write(HEAD + '#include <cstring>\n#include <new>\n\n#include "api/gl/entry.h"\n\n'
-              'using namespace terrazzo;\nusing terrazzo::gl_entry::current;\n\nextern "C" {\n\n')
+              'using namespace terrazzo;\nusing terrazzo::gl_entry::current;\n\n')
+    shared = [c for c in commands if c.name in es1]
+    out.write('/// The same in a context of OpenGL ES 1.1 (api/es1), or in none.\nnamespace terrazzo::es1_entry {\n')
+    out.writelines(f'{c.result} {c.name}({c.decl()});\n' for c in shared)
+    out.write('}  // namespace terrazzo::es1_entry\n\nextern "C" {\n\n')
     for c in commands:
         real = c.version == '2.0' or bool(c.extensions) or c.function in implemented
         ret = '' if c.result == 'void' else ' {}'
@@ -245,7 +252,10 @@ def write_entry(out, commands, implemented, rows):
         number = int(c.version.replace('.', '')) if c.version else 20
         out.write(f'TZ_GL_EXPORT {c.result} {c.name}({c.decl() or "void"}) {{\n')
         out.write('    st::Context* ctx = current();\n')
-        out.write(f'    if (!ctx) [[unlikely]] {{\n        gl_entry::no_context("{c.name}");\n        return{ret};\n    }}\n')
+        if c.name in es1:
+            out.write(f'    if (!ctx) [[unlikely]] return es1_entry::{c.name}({c.args()});\n')
+        else:
+            out.write(f'    if (!ctx) [[unlikely]] {{\n        gl_entry::not_here("{c.name}");\n        return{ret};\n    }}\n')
         if not real:
             for _, n in c.params:
                 out.write(f'    (void){n};\n')
@@ -321,7 +331,7 @@ def write_names(out, xml_path):
 
 
 def main():
-    _, xml, exts, mode, path = sys.argv
+    _, xml, exts, mode, path, *es1_txt = sys.argv
     commands, implemented, enums, rows, since, declared = load(xml, exts)
     with Output(path) as out:
         if mode == 'header':
@@ -329,7 +339,7 @@ def main():
         elif mode == 'extensions':
             write_extensions(out, rows, since)
         elif mode == 'entry':
-            write_entry(out, commands, implemented, rows)
+            write_entry(out, commands, implemented, rows, {c.name for c in load_es1(xml, es1_txt[0])[0]})
         elif mode == 'trampolines':
             write_trampolines(out, commands)
         elif mode == 'names':

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "api/egl/back_buffers.h"
+#include "api/es1/context.h"
 #include "pipe/screen.h"
 #include "state_tracker/context.h"
 #include "winsys/platform.h"
@@ -33,7 +34,7 @@ struct Config {
     EGLint id = 0;
     EGLint red = 8, green = 8, blue = 8, alpha = 8, depth = 0, stencil = 0;
     bool is_float = false;
-    EGLint surface_type = 0, renderable_type = EGL_OPENGL_ES2_BIT, native_visual_id = 0;
+    EGLint surface_type = 0, renderable_type = EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT, native_visual_id = 0;
     pipe::Format color_format = pipe::Format::None, depth_stencil_format = pipe::Format::None;
     uint32_t fourcc = 0;
     uint32_t samples = 1;
@@ -105,6 +106,7 @@ class Context : public pipe::RefCounted {
   public:
     std::shared_ptr<pipe::Screen> screen;  // before `gl`: outlives it
     std::unique_ptr<st::Context> gl;
+    std::unique_ptr<es1::Context> es1;  // above `gl`; null: the context is of OpenGL ES 2.0 or later
     Display* display = nullptr;
     const Config* config = nullptr;  // null: EGL_NO_CONFIG_KHR
     EGLint major_version = 2;        // as asked for; `gl` may have a later one

@@ -86,11 +86,23 @@ bool parse(Call& call, const EGLint* list, ContextAttributes* out) {
     return true;
 }
 
+/// OpenGL ES 1.0 or 1.1: a context of the latter keeps all of the former.
+bool is_es1(const ContextAttributes& a) {
+    return a.major == 1 && (a.minor == 0 || a.minor == 1);
+}
+
 /// Whether a context of `version` may stand for what was asked for: a version that exists, and no later one.
 /// ES 3 contexts keep all of ES 2.0.
 bool serves(int version, const ContextAttributes& a) {
+    if (is_es1(a)) return true;
     const bool exists = (a.major == 2 && a.minor == 0) || (a.major == 3 && a.minor >= 0 && a.minor <= 2);
     return exists && a.major * 10 + a.minor <= version;
+}
+
+std::string supported_versions(const pipe::Screen& screen) {
+    const int version = st::highest_version(screen);
+    return std::string("1.1, ") + (version == 20 ? "" : "2.0 to ") + std::to_string(version / 10) + "." +
+           std::to_string(version % 10);
 }
 
 int priority_of(EGLint level) {
@@ -137,12 +149,13 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         if (config != EGL_NO_CONFIG_KHR && !(c = call.config(config))) return EGL_NO_CONTEXT;
         ContextAttributes attributes;
         if (!parse(call, list, &attributes)) return EGL_NO_CONTEXT;
-        const int version = st::highest_version(*call.display().screen);
+        const pipe::Screen& screen = *call.display().screen;
+        const int version =
+            is_es1(attributes) ? es1::Context::version_below(screen) : st::highest_version(screen);
         if (!serves(version, attributes)) {
             call.fail(EGL_BAD_MATCH, "OpenGL ES " + std::to_string(attributes.major) + "." +
                                          std::to_string(attributes.minor) + " is not supported; there is " +
-                                         (version == 20 ? "" : "2.0 to ") + std::to_string(version / 10) +
-                                         "." + std::to_string(version % 10));
+                                         supported_versions(screen));
             return EGL_NO_CONTEXT;
         }
         Context* shared = nullptr;
@@ -179,6 +192,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
             call.fail(EGL_BAD_ALLOC, "out of memory");
             return EGL_NO_CONTEXT;
         }
+        if (is_es1(attributes)) context->es1 = std::make_unique<es1::Context>(*context->gl);
         succeed();
         return call.display().contexts.add(std::move(context));
     });
@@ -224,7 +238,7 @@ EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw, EGLSurfac
                 return call.fail(EGL_BAD_ACCESS, "the surface is current on another thread");
             if (ds->lost || rs->lost) return call.fail(EGL_BAD_NATIVE_WINDOW, "the surface's window is gone");
         }
-        if (!t.context && gl_entry::current())
+        if (!t.context && gl_entry::any_current())
             return call.fail(EGL_BAD_ACCESS, "a context of terrazzo.h is current on this thread");
         if (c->is_current && t.context.get() != c)
             return call.fail(EGL_BAD_ACCESS, "the context is current on another thread");

@@ -91,7 +91,7 @@ void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface>
     if (context) {
         context->is_current = true;
         context->gl->make_current(draw, read);
-        gl_entry::set_current(context->gl.get());
+        gl_entry::set_current(context->gl.get(), context->es1.get());
     }
     t.draw = std::move(draw);
     t.read = std::move(read);

@@ -98,7 +98,7 @@ terrazzo_result terrazzo_make_current(terrazzo_context* context) {
         return TERRAZZO_OK;
     }
     if (t.current == context) return TERRAZZO_OK;
-    if (!t.current && gl_entry::current()) {
+    if (!t.current && gl_entry::any_current()) {
         context->instance.sink(TERRAZZO_ERROR,
                                "terrazzo_make_current: an EGL context is current on this thread");
         return TERRAZZO_BUSY;

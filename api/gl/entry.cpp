@@ -7,14 +7,21 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <span>
 
+#include "api/es1/context.h"
 #include "pipe/debug.h"
 
 namespace terrazzo::gl_entry {
 
 thread_local constinit st::Context* tls_current = nullptr;
+thread_local constinit es1::Context* tls_es1_current = nullptr;
 
-void no_context(const char* command) {
+void not_here(const char* command) {
+    if (es1::Context* c = es1_current())
+        return c->gl.error(GL_INVALID_OPERATION, command,
+                           "OpenGL ES 1.1, which the context is of, does not have this command");
+    if (st::Context* c = current()) return unsupported(*c, command, "OpenGL ES 1.1");
     if (!pipe::debug(pipe::DebugWord::Gl)) return;
     // In one piece, and without an allocation: nobody catches what is thrown here.
     std::fprintf(stderr, "terrazzo: %s: no context is current on this thread; the call does nothing\n",
@@ -37,11 +44,14 @@ void out_of_memory(st::Context& c, const char* command) {
 }
 
 void (*find(const char* name))() {
-    const ProcAddress* end = kProcAddresses + kProcAddressCount;
-    const ProcAddress* it =
-        std::lower_bound(kProcAddresses, end, name,
-                         [](const ProcAddress& a, const char* n) { return std::strcmp(a.name, n) < 0; });
-    return it != end && std::strcmp(it->name, name) == 0 ? it->address : nullptr;
+    const auto find_in = [&](std::span<const ProcAddress> list) -> void (*)() {
+        const auto it =
+            std::lower_bound(list.begin(), list.end(), name,
+                             [](const ProcAddress& a, const char* n) { return std::strcmp(a.name, n) < 0; });
+        return it != list.end() && std::strcmp(it->name, name) == 0 ? it->address : nullptr;
+    };
+    const auto found = find_in({kProcAddresses, kProcAddressCount});
+    return found ? found : find_in({kEs1ProcAddresses, kEs1ProcAddressCount});
 }
 
 }  // namespace terrazzo::gl_entry

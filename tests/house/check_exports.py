@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Checks that the libraries export their API and nothing else: check_exports.py NM libEGL libGLESv2 libterrazzo [libgbm]."""
+"""Checks that the libraries export their API and nothing else: check_exports.py NM libEGL libGLESv2 libterrazzo libGLESv1_CM [libgbm]."""
 import re
 import subprocess
 import sys
@@ -10,7 +10,8 @@ nm, *libraries = sys.argv[1:]
 RULES = [
     (r'^egl[A-Z]\w+$', ['eglGetDisplay', 'eglGetPlatformDisplay', 'eglCreateSync', 'eglWaitSync', 'eglGetProcAddress']),
     (r'^gl[A-Z]\w+$', ['glDrawArrays', 'glGenVertexArraysOES', 'glDrawElementsInstanced', 'glDispatchCompute', 'glBlendBarrier']),
-    (r'^terrazzo_\w+$', ['terrazzo_egl_table', 'terrazzo_gl_table', 'terrazzo_create_instance', 'terrazzo_finish']),
+    (r'^terrazzo_\w+$', ['terrazzo_egl_table', 'terrazzo_gl_table', 'terrazzo_es1_table', 'terrazzo_create_instance', 'terrazzo_finish']),
+    (r'^gl[A-Z]\w+$', ['glDrawArrays', 'glLightfv', 'glTexEnvxv', 'glDrawTexfOES', 'glBindFramebufferOES']),
     (r'^gbm_\w+$', ['gbm_create_device', 'gbm_bo_create_with_modifiers2', 'gbm_surface_lock_front_buffer']),
 ]
 passed = failed = 0

@@ -39,8 +39,8 @@ TEST_CASE("a device of OpenGL ES 2.0 has no later contexts") {
     Version version("2.0");
     fixture::Display d;
     EGLConfig c = d.config({});
-    CHECK(config_bits(d.dpy, c, EGL_RENDERABLE_TYPE) == EGL_OPENGL_ES2_BIT);
-    CHECK(config_bits(d.dpy, c, EGL_CONFORMANT) == EGL_OPENGL_ES2_BIT);
+    CHECK(config_bits(d.dpy, c, EGL_RENDERABLE_TYPE) == (EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT));
+    CHECK(config_bits(d.dpy, c, EGL_CONFORMANT) == (EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT));
     CHECK_EGL_ERROR(create(d.dpy, c, 3, 0), EGL_NO_CONTEXT, EGL_BAD_MATCH);
     EGLContext x = create(d.dpy, c, 2, 0);
     CHECK(gl_version(d.dpy, x) == "OpenGL ES 2.0");
@@ -50,7 +50,8 @@ TEST_CASE("a device of OpenGL ES 3.0 gives its version to whoever asks for that 
     Version version("3.0");
     fixture::Display d;
     EGLConfig c = d.config({EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_CONFORMANT, EGL_OPENGL_ES3_BIT});
-    CHECK(config_bits(d.dpy, c, EGL_RENDERABLE_TYPE) == (EGL_OPENGL_ES2_BIT | EGL_OPENGL_ES3_BIT));
+    CHECK(config_bits(d.dpy, c, EGL_RENDERABLE_TYPE) ==
+          (EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_ES3_BIT));
     for (const EGLint major : {2, 3}) {
         EGLContext x = create(d.dpy, c, major, 0);
         REQUIRE(x != EGL_NO_CONTEXT);
@@ -61,7 +62,7 @@ TEST_CASE("a device of OpenGL ES 3.0 gives its version to whoever asks for that 
     }
     CHECK(create(d.dpy, EGL_NO_CONFIG_KHR, 3, 0) != EGL_NO_CONTEXT);
     // Versions that do not exist, and one that is too late.
-    CHECK_EGL_ERROR(create(d.dpy, c, 1, 0), EGL_NO_CONTEXT, EGL_BAD_MATCH);
+    CHECK_EGL_ERROR(create(d.dpy, c, 1, 2), EGL_NO_CONTEXT, EGL_BAD_MATCH);
     CHECK_EGL_ERROR(create(d.dpy, c, 2, 1), EGL_NO_CONTEXT, EGL_BAD_MATCH);
     CHECK_EGL_ERROR(create(d.dpy, c, 3, -1), EGL_NO_CONTEXT, EGL_BAD_MATCH);
     CHECK_EGL_ERROR(create(d.dpy, c, 3, 1), EGL_NO_CONTEXT, EGL_BAD_MATCH);
