@@ -22,7 +22,9 @@ EGLConfig choose_config(EGLDisplay display, int version) {
     const EGLint config_wanted[] = {EGL_SURFACE_TYPE,
                                     EGL_PBUFFER_BIT,
                                     EGL_RENDERABLE_TYPE,
-                                    version < 30 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT,
+                                    version < 20   ? EGL_OPENGL_ES_BIT
+                                    : version < 30 ? EGL_OPENGL_ES2_BIT
+                                                   : EGL_OPENGL_ES3_BIT,
                                     EGL_RED_SIZE,
                                     8,
                                     EGL_GREEN_SIZE,

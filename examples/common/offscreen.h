@@ -25,7 +25,7 @@ class OffscreenDisplay {
 /// stencil.
 class OffscreenContext {
   public:
-    /// version: 20, 30, 31 or 32; a later one may be given. Prints why and exits where it fails.
+    /// version: 11, 20, 30, 31 or 32; of 20 and later a later one may be given. Prints why and exits where it fails.
     OffscreenContext(const OffscreenDisplay& display, int width, int height, int version = 20);
     ~OffscreenContext();
 

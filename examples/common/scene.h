@@ -15,7 +15,7 @@ struct Scene {
     /// everything has its initial value, and what the scene creates may be left to the context's end. The
     /// picture depends on nothing else.
     void (*draw)(int width, int height);
-    int version = 20;  // of OpenGL ES that it needs: 20, 30, 31 or 32
+    int version = 20;  // of OpenGL ES that it needs: 11, 20, 30, 31 or 32
 };
 
 /// All scenes, in the gallery's order.

@@ -25,6 +25,7 @@ const std::vector<Scene>& scenes() {
         {"torus", "a ring lit per pixel, its back faces culled", draw_torus},
         {"texture_formats", "texel formats and wrap modes", draw_texture_formats},
         {"million", "a landscape of a million triangles in one draw", draw_million},
+        {"gears", "three gears of the fixed-function pipeline: lights, fog, point sprites", draw_gears, 11},
         {"instances", "1,200 boxes in one draw, from uniform blocks, with four samples a pixel",
          draw_instances, 30},
         {"particles", "sparks that transform feedback moved", draw_particles, 30},

@@ -20,6 +20,8 @@ void draw_julia(int width, int height);
 void draw_torus(int width, int height);
 void draw_texture_formats(int width, int height);
 void draw_million(int width, int height);
+// OpenGL ES 1.1
+void draw_gears(int width, int height);
 // OpenGL ES 3.0
 void draw_instances(int width, int height);
 void draw_particles(int width, int height);
