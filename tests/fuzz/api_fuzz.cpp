@@ -3,10 +3,11 @@
 //
 // Random EGL and OpenGL ES calls on two contexts of a share group; nothing may crash, hang or leak (run it
 // under sanitizers to see leaks).
-//   fuzz_api [--calls N] [--seed N] [--es3 1]
-// The contexts are of OpenGL ES 2.0. With --es3 they are of 3.2, and its commands take part.
-// Calls come in rounds with a seed of their own, after which everything is destroyed; a failing round is
-// repeated alone by `--seed SEED --calls 20000`. A call that takes longer than 20 s counts as a hang.
+//   fuzz_api [--calls N] [--seed N] [--es3 1] [--es1 1]
+// The contexts are of OpenGL ES 2.0. With --es3 they are of 3.2, and its commands take part. With --es1 they
+// are of 1.1, and its commands alone are called. Calls come in rounds with a seed of their own, after which
+// everything is destroyed; a failing round is repeated alone by `--seed SEED --calls 20000`. A call that
+// takes longer than 20 s counts as a hang.
 #include <EGL/egl.h>
 #include <GLES2/gl2.h>
 #include <signal.h>
@@ -42,10 +43,10 @@ void report(int signal) {
 }
 
 bool run_round(uint64_t seed, uint64_t calls, fuzz::Arena arena,
-               const std::vector<const fuzz::Command*>& table) {
+               const std::vector<const fuzz::Command*>& table, bool es1) {
     g_seed = seed;
     fuzz::Contexts c;
-    if (!c.create(unsigned(seed))) {
+    if (!c.create(unsigned(seed), es1 ? 1 : 2)) {
         std::fprintf(stderr, "fuzz_api: no context: 0x%x\n", unsigned(eglGetError()));
         return false;
     }
@@ -78,7 +79,7 @@ bool run_round(uint64_t seed, uint64_t calls, fuzz::Arena arena,
 
 int main(int argc, char** argv) {
     uint64_t calls = 100000, seed = 1;
-    bool es3 = false;
+    bool es3 = false, es1 = false;
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string a = argv[i];
         if (a == "--calls")
@@ -87,6 +88,8 @@ int main(int argc, char** argv) {
             seed = std::strtoull(argv[i + 1], nullptr, 10);
         else if (a == "--es3")
             es3 = std::strtoull(argv[i + 1], nullptr, 10) != 0;
+        else if (a == "--es1")
+            es1 = std::strtoull(argv[i + 1], nullptr, 10) != 0;
         else
             return std::fprintf(stderr, "fuzz_api: no option %s\n", argv[i]), 2;
     }
@@ -101,10 +104,13 @@ int main(int argc, char** argv) {
          {fuzz::es3_commands(), fuzz::es32_commands(), fuzz::form_commands(), fuzz::program_commands()})
         for (const fuzz::Command& c : list)
             if (es3) table.insert(table.end(), c.weight * 4, &c);
+    if (es1) table.clear();
+    for (const fuzz::Command& c : fuzz::es1_commands())
+        if (es1) table.insert(table.end(), c.weight, &c);
     const bool show = isatty(2);
     for (uint64_t done = 0; done < calls; done += kRound, ++seed) {
         fuzz::fill(arena, seed);
-        if (!run_round(seed, std::min(kRound, calls - done), arena, table)) return 1;
+        if (!run_round(seed, std::min(kRound, calls - done), arena, table, es1)) return 1;
         if (show)
             std::fprintf(stderr, "\r%llu of %llu calls", static_cast<unsigned long long>(done + kRound),
                          static_cast<unsigned long long>(calls));

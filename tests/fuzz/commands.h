@@ -31,6 +31,8 @@ struct Command {
 [[nodiscard]] std::span<const Command> form_commands();
 /// Programs of OpenGL ES 3.1 (commands_programs.cpp), likewise.
 [[nodiscard]] std::span<const Command> program_commands();
+/// OpenGL ES 1.1 (commands_es1.cpp), for contexts of it: the others are not for these.
+[[nodiscard]] std::span<const Command> es1_commands();
 /// Each of the first four as often as it weighs.
 [[nodiscard]] std::vector<const Command*> weighted_commands();
 

@@ -10,13 +10,13 @@
 
 namespace fuzz {
 
-bool Contexts::create(unsigned robust_bits) {
+bool Contexts::create(unsigned robust_bits, int version) {
     display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
     if (!eglInitialize(display, nullptr, nullptr)) return false;
     const EGLint want[] = {EGL_SURFACE_TYPE,
                            EGL_PBUFFER_BIT,
                            EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_ES2_BIT,
+                           version == 1 ? EGL_OPENGL_ES_BIT : EGL_OPENGL_ES2_BIT,
                            EGL_ALPHA_SIZE,
                            8,
                            EGL_DEPTH_SIZE,
@@ -27,9 +27,9 @@ bool Contexts::create(unsigned robust_bits) {
     EGLint n = 0;
     if (!eglChooseConfig(display, want, &config, 1, &n) || !n) return false;
     eglBindAPI(EGL_OPENGL_ES_API);
-    const EGLint plain[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    const EGLint plain[] = {EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE};
     const EGLint debug[] = {EGL_CONTEXT_CLIENT_VERSION,
-                            2,
+                            version,
                             EGL_CONTEXT_OPENGL_DEBUG,
                             EGL_TRUE,
                             EGL_CONTEXT_OPENGL_ROBUST_ACCESS,

@@ -17,9 +17,9 @@ struct Contexts {
     EGLContext context[2] = {};
     EGLSurface surface[2] = {};
 
-    /// Makes the first current. A context whose bit is set is a debug context with robust access. False:
-    /// eglGetError says why.
-    [[nodiscard]] bool create(unsigned robust_bits);
+    /// Makes the first current. A context whose bit is set is a debug context with robust access. `version`:
+    /// 1, or 2 for that or later. False: eglGetError says why.
+    [[nodiscard]] bool create(unsigned robust_bits, int version = 2);
     /// Window-system calls between the drawing: switching contexts, swaps, images, syncs, surfaces that come
     /// and go. A context is current afterwards.
     void call(Random& r);
