@@ -90,7 +90,7 @@ uint32_t* put_uniforms(uint32_t* out, ShaderStage stage, const StageCode& code,
         const uint32_t vec4s = (c.uniforms_dw + 3) / 4;
         out = put_constants_header(out, stage, 0, vec4s);
         const auto have = uint32_t(std::min<size_t>(uniforms.size(), c.uniforms_dw));
-        std::memcpy(out, uniforms.data(), size_t(have) * 4);
+        std::copy_n(uniforms.begin(), have, out);
         out = std::fill_n(out + have, vec4s * 4 - have, 0u);
     }
     if (code.info.reads_default_block) {
