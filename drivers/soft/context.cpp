@@ -162,9 +162,14 @@ void SoftContext::forget_kept() {
     kept_program_ = nullptr;
 }
 
+void SoftContext::submit_pass(bool continues) {
+    shares_ = shares_ || pass_.shares();
+    queue_.submit(pass_, continues);
+}
+
 void SoftContext::submit() {
     if (pass_.pending())
-        queue_.submit(pass_, in_pass_);
+        submit_pass(in_pass_);
     else
         pass_.forget();
     if (!in_pass_) pass_.detach();
@@ -173,7 +178,7 @@ void SoftContext::submit() {
 
 void SoftContext::submit_early(bool must) {
     if (!pass_.pending() || (!must && !queue_.wants(pass_))) return;
-    queue_.submit(pass_, true);
+    submit_pass(true);
     forget_kept();
 }
 
@@ -187,6 +192,7 @@ void SoftContext::relieve() {
 void SoftContext::finish() {
     submit();
     queue_.wait(queue_.last());
+    shares_ = false;
     check_failure();
 }
 
@@ -320,6 +326,7 @@ bool SoftContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
     return true;
 }
 
+/// The CPU leaves no fences in dma-bufs. Who gets a shared image next, or draws to it again, relies on what was flushed before.
 pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
     auto fence = pipe::Ref<SoftFence>::adopt(new (std::nothrow) SoftFence(queue_.jobs()));
     if (!fence) {  // the caller has nothing to wait for
@@ -328,6 +335,7 @@ pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
     }
     submit();
     fence->seq = queue_.last();
+    if (shares_) finish();
     queue_.reap();
     check_failure();
     return fence;

@@ -92,6 +92,7 @@ class SoftContext final : public pipe::Context {
     void relieve();
     /// All work so far is done when it returns.
     void finish();
+    void submit_pass(bool continues);
     /// Recorded and queued work that stands in the way of an access to the image is done when it returns.
     /// False where it `may_not_wait` and would have to. All who write an image by other means than a pass come by here.
     bool before_access(pipe::Resource& r, bool write, bool may_not_wait = false);
@@ -178,6 +179,7 @@ class SoftContext final : public pipe::Context {
     const SoftProgram* kept_program_ = nullptr;
 
     SoftQuery* samples_query_ = nullptr;
+    bool shares_ = false;  // passes that were not waited for use images that other processes see
     uint64_t primitives_ = 0;
     StreamOut stream_out_;
 };

@@ -280,6 +280,15 @@ void Pass::forget() {
     queries_.clear();
 }
 
+bool Pass::shares() const {
+    const auto is_shared = [](const pipe::Ref<pipe::Resource>& r) { return soft(*r).shared(); };
+    return std::any_of(attachments_.begin(), attachments_.end(), is_shared) ||
+           std::any_of(stored_.begin(), stored_.end(), is_shared) ||
+           std::any_of(loaded_.begin(), loaded_.end(), is_shared) ||
+           std::any_of(sampled_.begin(), sampled_.end(),
+                       [](const pipe::Ref<pipe::SamplerView>& v) { return soft(*v->resource).shared(); });
+}
+
 void Pass::detach() {
     attachments_.clear();
     implicit_ = nullptr;

@@ -82,6 +82,8 @@ class Pass {
     [[nodiscard]] uint64_t work_px() const {
         return drawn_px() + (first_clear_ ? uint64_t(job_.width_px) * uint64_t(job_.height_px) / 8 : 0);
     }
+    /// Whether it draws to, or reads, an image that other processes see.
+    [[nodiscard]] bool shares() const;
     /// Whether it should be drawn before more is recorded.
     [[nodiscard]] bool full() const { return used_B() > limit_B_; }
 

@@ -23,7 +23,8 @@ pipe::ResourceDesc picture(uint32_t bind = pipe::bind::kSampled | pipe::bind::kC
     return d;
 }
 
-void clear_to(pipe::Context& context, pipe::Resource& r, const float rgba[4]) {
+/// Flushed, but not waited for.
+pipe::Ref<pipe::Fence> begin_clear(pipe::Context& context, pipe::Resource& r, const float rgba[4]) {
     pipe::RenderPassDesc pass;
     pass.color_count = 1;
     pass.color[0].resource = &r;
@@ -35,7 +36,11 @@ void clear_to(pipe::Context& context, pipe::Resource& r, const float rgba[4]) {
     context.end_render_pass();
     pipe::Ref<pipe::Fence> fence = context.flush(0);
     REQUIRE(fence);
-    REQUIRE(fence->wait(pipe::Fence::kForever));
+    return fence;
+}
+
+void clear_to(pipe::Context& context, pipe::Resource& r, const float rgba[4]) {
+    REQUIRE(begin_clear(context, r, rgba)->wait(pipe::Fence::kForever));
 }
 
 }  // namespace
@@ -70,6 +75,27 @@ TEST_CASE("shared image: what one device draws another one reads") {
     REQUIRE(second.screen.export_resource(*read, &again));
     CHECK(again.stride_B == 64);
     close(again.fd);
+}
+
+TEST_CASE("shared image: a flush returns when others see what was drawn, and may draw over what was read") {
+    Scene scene;
+    const uint64_t linear[] = {pipe::kModifierLinear};
+    pipe::ResourceDesc large = picture();
+    large.width = large.height = 2048;
+    pipe::Ref<pipe::Resource> drawn = scene.screen.create_shared_resource(large, linear);
+    REQUIRE(drawn);
+    pipe::SharedImage image;
+    REQUIRE(scene.screen.export_resource(*drawn, &image));
+    const auto seen = winsys::SharedMemory::import(image.fd);
+    close(image.fd);
+    REQUIRE(seen);
+    for (uint32_t i = 1; i < 20; ++i) {
+        const float color[4] = {float(i) / 255, 0, 0, 0};
+        const pipe::Ref<pipe::Fence> fence = begin_clear(*scene.context, *drawn, color);
+        CHECK(seen->data()[0] == i);
+        CHECK(seen->data()[(size_t(large.height) - 1) * image.stride_B + size_t(large.width - 1) * 4] == i);
+        CHECK(fence->wait(0));
+    }
 }
 
 TEST_CASE("shared image: what breaks a rule is refused") {
