@@ -59,18 +59,23 @@ bool BackBuffers::create_image(uint32_t width_px, uint32_t height_px, Buffer* ou
 }
 
 bool BackBuffers::create(uint32_t width_px, uint32_t height_px) {
-    Buffer b;
-    winsys::SharedBuffer shared;
-    const bool made = create_image(width_px, height_px, &b, &shared);
-    if (made) b.shown = window_.create_buffer(shared);
-    if (shared.fd >= 0) close(shared.fd);
-    // One that was refused was the first: the device and the window have nothing in common.
-    if (!b.shown) {
-        refused_ = buffers_.empty();
-        return false;
+    for (;;) {
+        Buffer b;
+        winsys::SharedBuffer shared;
+        const bool made = create_image(width_px, height_px, &b, &shared);
+        if (made) b.shown = window_.create_buffer(shared);
+        if (shared.fd >= 0) close(shared.fd);
+        if (b.shown) {
+            buffers_.push_back(std::move(b));
+            return true;
+        }
+        // A window no longer offers what it has refused. What is left may do.
+        const std::vector<uint64_t> before = modifiers_;
+        if (!made || !buffers_.empty() || !make_room(width_px, height_px) || modifiers_ == before) break;
     }
-    buffers_.push_back(std::move(b));
-    return true;
+    // One that was refused was the first: the device and the window have nothing in common.
+    refused_ = buffers_.empty();
+    return false;
 }
 
 /// Forgets buffers that no longer suit the window. False: it takes none.

@@ -57,6 +57,7 @@ struct DmabufOptions {
     std::vector<ServerTranche> tranches;          // version 3: the formats of all of them
     std::vector<ServerTranche> surface_tranches;  // empty: tranches
     bool refuse = false;
+    uint64_t refuse_modifier = ~uint64_t(0);
     int refuse_wider_than_px = 0;                 // 0: any width is well
     bool short_table = false, bad_index = false;  // feedback that makes no sense
 };

@@ -63,7 +63,8 @@ wl_resource* make_buffer(wl_client* c, wl_resource* r, uint32_t id, int w, int h
         wl_resource_post_error(r, ZWP_LINUX_BUFFER_PARAMS_V1_ERROR_INVALID_FORMAT, "not advertised");
         return nullptr;
     }
-    *refused = o.refuse || (o.refuse_wider_than_px && w > o.refuse_wider_than_px);
+    *refused =
+        o.refuse || p.modifier == o.refuse_modifier || (o.refuse_wider_than_px && w > o.refuse_wider_than_px);
     if (*refused) {
         ++p.server->dmabuf.refused;
         return nullptr;

@@ -149,6 +149,22 @@ TEST_CASE("wayland windows: a server that refuses is asked once, and gets copies
     CHECK(wl_display_get_error(d.app.display) == 0);
 }
 
+TEST_CASE("wayland windows: where a layout is refused, the next one is tried") {
+    ServerOptions o = server_of({{.formats = {{kAR24, kBlocks}, {kAR24, kLinear}}}});
+    o.dmabuf.refuse_modifier = kBlocks;
+    Drawn d("sim:mali-g610", o);
+    for (int i = 0; i < 3; ++i)
+        d.frame();
+    const auto commits = d.server.commits();
+    REQUIRE(commits.size() == 3);
+    for (const Commit& c : commits) {
+        CHECK(c.shared);
+        CHECK(c.modifier == kLinear);
+        check_pixels(c);
+    }
+    CHECK(d.server.dmabuf.refused == 1);
+}
+
 TEST_CASE("wayland windows: buffers follow the window's size") {
     ServerOptions o = server_of({{.formats = {{kAR24, kLinear}}}});
     o.release_at_once = false;
