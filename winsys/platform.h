@@ -103,6 +103,11 @@ class Platform {
     /// `native`: what the platform's spec says (Wayland: wl_egl_window*, X11: the window's id). Null: `why` says the reason.
     [[nodiscard]] virtual std::unique_ptr<Window> create_window(void* native, uint32_t fourcc,
                                                                 std::string* why) = 0;
+    /// False where `native` is a window that was made for another format (EGL_BAD_MATCH).
+    [[nodiscard]] virtual bool matches(void* native, uint32_t fourcc) const {
+        (void)native, (void)fourcc;
+        return true;
+    }
     /// True where `native` already has a Window (EGL_BAD_ALLOC).
     [[nodiscard]] virtual bool window_in_use(void* native) const = 0;
     /// The device number of a node of the GPU that shows the windows: its card* or its renderD*. 0: unknown.

@@ -61,6 +61,8 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
         if (!(c->surface_type & EGL_WINDOW_BIT))
             return fail(EGL_BAD_MATCH, "the config cannot render to windows");
         if (!native) return fail(EGL_BAD_NATIVE_WINDOW, "the native window is null");
+        if (!d.platform->matches(native, c->fourcc))
+            return fail(EGL_BAD_MATCH, "the config's EGL_NATIVE_VISUAL_ID is not the native window's format");
         if (d.platform->window_in_use(native))
             return fail(EGL_BAD_ALLOC, "the native window already has a surface");
         std::string why;

@@ -149,6 +149,10 @@ class GbmPlatform final : public winsys::Platform {
         return device_ ? image_format(device_->screen(), fourcc, true) != pipe::Format::None : fourcc != 0;
     }
     std::unique_ptr<winsys::Window> create_window(void* native, uint32_t fourcc, std::string* why) override;
+    bool matches(void* native, uint32_t fourcc) const override {
+        const Surface* const s = find_surface(native);
+        return !s || without_alpha(fourcc) == without_alpha(s->v0.format);
+    }
     bool window_in_use(void* native) const override {
         const Surface* const s = find_surface(native);
         return s && !s->window.expired();
@@ -158,7 +162,7 @@ class GbmPlatform final : public winsys::Platform {
     const std::shared_ptr<Device> device_;
 };
 
-std::unique_ptr<winsys::Window> GbmPlatform::create_window(void* native, uint32_t fourcc, std::string* why) {
+std::unique_ptr<winsys::Window> GbmPlatform::create_window(void* native, uint32_t, std::string* why) {
     Surface* const s = find_surface(native);
     if (!s) {
         *why = "the window is no gbm_surface of Terrazzo's gbm";
@@ -166,10 +170,6 @@ std::unique_ptr<winsys::Window> GbmPlatform::create_window(void* native, uint32_
     }
     if (s->owner != device_) {
         *why = "the gbm_surface is of another gbm_device than the display";
-        return nullptr;
-    }
-    if (without_alpha(fourcc) != without_alpha(s->v0.format)) {
-        *why = "the config's EGL_NATIVE_VISUAL_ID is not the format of the gbm_surface";
         return nullptr;
     }
     std::vector<uint64_t> modifiers = s->modifiers;

@@ -161,6 +161,9 @@ TEST_CASE("gbm egl: frames come right side up, in few buffers") {
         std::vector<gbm_bo*> seen;
         gbm_bo* shown = nullptr;
         for (int frame = 0; frame < 8; ++frame) {
+            EGLint age = -1;
+            CHECK(eglQuerySurface(w.dpy, w.egl, EGL_BUFFER_AGE_EXT, &age));
+            CHECK(age == (frame < 2 ? 0 : 2));
             draw(1 + frame);
             REQUIRE(eglSwapBuffers(w.dpy, w.egl));
             gbm_bo* const bo = gbm_surface_lock_front_buffer(w.surface);
@@ -259,7 +262,7 @@ TEST_CASE("gbm egl: windows that are none are refused") {
     gbm_surface* const rgb = gbm_surface_create(d.gbm, 8, 8, GBM_FORMAT_RGB565, GBM_BO_USE_RENDERING);
     REQUIRE(rgb);
     CHECK(eglCreatePlatformWindowSurface(d.dpy, c, rgb, nullptr) == EGL_NO_SURFACE);
-    CHECK(eglGetError() == EGL_BAD_NATIVE_WINDOW);
+    CHECK(eglGetError() == EGL_BAD_MATCH);
     gbm_surface_destroy(rgb);
     gbm_surface* const foreign =
         gbm_surface_create(other.gbm, 8, 8, GBM_FORMAT_ARGB8888, GBM_BO_USE_RENDERING);
