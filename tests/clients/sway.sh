@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+#
+# sway, a compositor of wlroots, without a screen: it draws by its GLES renderer into buffers of our libgbm, on the node that the
+# shim ($2: libterrazzo-shim.so) shows, and its client's buffers are dma-bufs. Its screenshot has the client's triangle.
+. "$(dirname "$0")/lib.sh"
+shim=$2
+need sway && need grim && need weston-simple-egl || finish
+
+# sway refuses to run as root.
+as_user=
+if [ "$(id -u)" -eq 0 ]; then
+    as_user="runuser -u nobody --"
+    chown nobody "$work"
+    $as_user test -x "$terrazzo" || { skip "nobody may not reach $terrazzo"; finish; }
+fi
+export HOME="$work" WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1
+cat >"$work/config" <<'C'
+output HEADLESS-1 resolution 320x240 bg #204060 solid_color
+default_border none
+xwayland disable
+C
+chmod 644 "$work/config"
+
+# pixels COLOR: how many pixels of the screenshot are nearly that corner of the triangle: red, green or blue alone.
+pixels() {
+    python3 - "$work/screen.ppm" "$1" <<'P'
+import re, sys
+data = open(sys.argv[1], 'rb').read()
+body = data[re.match(rb'P6\s+\d+ \d+\s+255\s', data).end():]
+want = int(sys.argv[2])
+print(sum(1 for i in range(0, len(body), 3) if body[i + want] > 150 and all(body[i + c] < 100 for c in range(3) if c != want)))
+P
+}
+
+for device in soft sim:mali-g610 sim:adreno-630; do
+    rm -f "$work"/wayland-* "$work"/sway-ipc*
+    export TERRAZZO_DEVICE=$device
+    $as_user "$terrazzo" run -- env LD_PRELOAD="$shim" sway -d -c "$work/config" >"$work/sway.log" 2>&1 &
+    sway=$!
+    pids="$pids $sway"
+    for _ in $(seq 150); do
+        [ -S "$work/wayland-1" ] && break
+        sleep 0.1
+    done
+    WAYLAND_DISPLAY=wayland-1 WAYLAND_DEBUG=1 $as_user timeout 60 "$terrazzo" run -- weston-simple-egl >"$work/client.log" 2>&1 &
+    client=$!
+    pids="$pids $client"
+    for _ in $(seq 300); do
+        [ "$(grep -c 'wl_surface@.*commit' "$work/client.log")" -gt 5 ] && break
+        sleep 0.1
+    done
+    WAYLAND_DISPLAY=wayland-1 timeout 60 grim -t ppm "$work/screen.ppm" >"$work/grim.log" 2>&1 || { fail "grim on $device"; cat "$work/grim.log"; }
+    [ -z "$SWAY_KEEP" ] || cp "$work/screen.ppm" "$SWAY_KEEP/sway-$device.ppm"
+    expect "$work/sway.log" 'Created GBM allocator with backend terrazzo' "sway on $device"
+    expect "$work/client.log" 'zwp_linux_buffer_params_v1@.*create' "buffers of a client of sway on $device"
+    for color in 0 1 2; do
+        n=$(pixels $color)
+        if [ "${n:-0}" -gt 100 ]; then pass; else fail "sway on $device: $n pixels of colour $color"; fi
+    done
+    kill "$client" 2>/dev/null
+    if [ -n "$as_user" ]; then pkill -u nobody -x sway; else pkill -P "$sway" -x sway || kill "$sway"; fi
+    wait "$client" "$sway" 2>/dev/null
+done
+finish
