@@ -194,7 +194,12 @@ TEST_CASE("fence: waits for its point; lost work and no work are done") {
     const auto fence_of = [](const Point& p) { return pipe::Ref<pipe::Fence>::adopt(new Fence(p)); };
     const auto nothing = fence_of({q.timeline, 0});
     CHECK(nothing->wait(0));
-    CHECK(nothing->export_fd() == -1);
+    // A file that is signalled.
+    const int file = nothing->export_fd();
+    REQUIRE(file >= 0);
+    pollfd signalled{file, POLLIN, 0};
+    CHECK(poll(&signalled, 1, 0) == 1);
+    close(file);
     const auto work = fence_of({q.timeline, q.submit({s.gate(0)})});
     CHECK(!work->wait(0));
     s.open_gate(0);
@@ -202,4 +207,28 @@ TEST_CASE("fence: waits for its point; lost work and no work are done") {
     const auto lost = fence_of({q.timeline, q.submit({{Op::Fault, 0, 0}})});
     CHECK(lost->wait(pipe::Fence::kForever));
     CHECK(q.timeline->queue_state() == QueueState::Guilty);
+}
+
+TEST_CASE("fence: a sync file comes in as one, and what is none is refused") {
+    Scene s;
+    Queue q(*s.device);
+    const uint64_t point = q.submit({s.gate(0)});
+    REQUIRE(point);
+    const int file = q.timeline->export_sync_file(point);
+    REQUIRE(file >= 0);
+    const auto fence = import_fence(*s.device, file);
+    close(file);
+    REQUIRE(fence);
+    CHECK(!fence->wait(0));
+    s.open_gate(0);
+    CHECK(fence->wait(pipe::Fence::kForever));
+    const int again = fence->export_fd();
+    CHECK(again >= 0);
+    close(again);
+    CHECK(!import_fence(*s.device, -1));
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    CHECK(!import_fence(*s.device, ends[1]));
+    close(ends[0]);
+    close(ends[1]);
 }
