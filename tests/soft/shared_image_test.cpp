@@ -78,7 +78,7 @@ TEST_CASE("shared image: what one device draws another one reads") {
 }
 
 TEST_CASE("shared image: a flush returns when others see what was drawn, and may draw over what was read") {
-    Scene scene;
+    Scene scene({.threads = 4});
     const uint64_t linear[] = {pipe::kModifierLinear};
     pipe::ResourceDesc large = picture();
     large.width = large.height = 2048;
