@@ -288,6 +288,11 @@ struct SamplerSlot {
     GlslType type;
     uint32_t uniform;  // index in LinkedProgram::uniforms
     uint32_t element;
+    /// Of an external sampler (passes/external_samplers.h): the plane of the image that the slot is for. Slots of planes 1 and 2
+    /// follow those of all samplers.
+    uint8_t plane = 0;
+    /// Of plane 0 of one: where the stage's default block has the numbers that convert its colours. -1: none does.
+    int32_t conversion_dw = -1;
 };
 
 /// A stage of a linked program, or none; reads as a pointer to its IR. What was stored becomes IR when it is first

@@ -120,7 +120,8 @@ std::string Checker::sizes() {
     slots_.reserve(ir::kStageCount);
     for (unsigned s = 0; s < ir::kStageCount; ++s) {
         const std::string name = stage_name(Stage(s));
-        const size_t samplers = p_.samplers[s].size();
+        const size_t slots = p_.samplers[s].size();
+        const auto samplers = size_t(std::ranges::count(p_.samplers[s], 0, &SamplerSlot::plane));
         const auto units =
             size_t(Stage(s) == Stage::Fragment || Stage(s) == Stage::Compute ? limits_.fragment_texture_units
                                                                              : limits_.vertex_texture_units);
@@ -128,6 +129,8 @@ std::string Checker::sizes() {
             return limit_text("dwords of uniforms in the " + name + " stage", p_.uniform_dw[s],
                               kMaxDefaultBlock_dw);
         if (samplers > units) return limit_text("samplers in the " + name + " stage", samplers, units);
+        if (slots > ir::kMaxSamplerSlots)
+            return limit_text("sampler slots of the " + name + " stage", slots, ir::kMaxSamplerSlots);
         all += samplers;
         if (p_.block_slots[s] > uint64_t(limits_.uniform_blocks))
             return limit_text("uniform blocks in the " + name + " stage", p_.block_slots[s],
@@ -147,7 +150,7 @@ std::string Checker::sizes() {
         image_slots_.emplace_back(p_.images[s].size());
         block_slots_[1].emplace_back(p_.storage_slots[s]);
         blocks_.emplace_back(p_.uniform_dw[s]);
-        slots_.emplace_back(samplers);
+        slots_.emplace_back(slots);
         block_slots_[0].emplace_back(p_.block_slots[s]);
     }
     const auto combined = size_t(limits_.combined_texture_units);
@@ -187,7 +190,7 @@ std::string Checker::places(const UniformInfo& u, uint32_t index, uint64_t size)
         }
         for (uint32_t e = 0; sampler && !image && e < u.array_size; ++e) {
             const SamplerSlot& slot = p_.samplers[s][size_t(at) + e];
-            if (slot.uniform != index || slot.element != e || !(slot.type == u.type))
+            if (slot.uniform != index || slot.element != e || !(slot.type == u.type) || slot.plane)
                 return "is not what its sampler slots say";
         }
     }
@@ -405,11 +408,27 @@ std::string Checker::uniforms() {
     return next_storage_ == p_.storage_dw ? "" : "the program's values are more than its uniforms'";
 }
 
-/// Slots that no uniform has taken.
+/// Slots of planes, and those that no uniform has taken.
 std::string Checker::samplers() {
     for (unsigned s = 0; s < ir::kStageCount; ++s)
-        for (size_t n = 0; n < p_.samplers[s].size(); ++n)
-            if (slots_[s].take(n, 1)) return "a sampler slot belongs to no uniform";
+        for (size_t n = 0; n < p_.samplers[s].size(); ++n) {
+            const SamplerSlot& slot = p_.samplers[s][n];
+            const bool untaken = slots_[s].take(n, 1);
+            if (slot.plane) {
+                const UniformInfo* const u =
+                    slot.uniform < p_.uniforms.size() ? &p_.uniforms[slot.uniform] : nullptr;
+                if (slot.plane > 2 || !untaken || !u || !u->type.external || !(u->type == slot.type) ||
+                    slot.element >= u->array_size || slot.conversion_dw != -1)
+                    return "a sampler slot is of no plane of an external sampler";
+                continue;
+            }
+            if (untaken) return "a sampler slot belongs to no uniform";
+            const int32_t dw = slot.conversion_dw;
+            if (dw == -1) continue;
+            if (!slot.type.external || dw < 0 ||
+                !blocks_[s].take(uint64_t(dw), ir::external_conversion::kCount))
+                return "a sampler's conversion is outside the stage's uniforms, or on another";
+        }
     return {};
 }
 

@@ -223,6 +223,17 @@ void Linker::lower_window_origin() {
     if (window_origin_) vars_[unsigned(Stage::Fragment)].push_back(window_origin_);
 }
 
+void Linker::lower_external_samplers(Stage s) {
+    std::vector<ir::Var*> samplers;
+    for (const InterfaceVar& v : source(s)->uniforms)
+        if (v.type.external && v.var) samplers.push_back(var(s, v));
+    if (samplers.empty()) return;
+    externals_[unsigned(s)] = ir::lower_external_samplers(shader(s), samplers);
+    for (const ir::ExternalSampler& e : externals_[unsigned(s)])
+        for (ir::Var* const v : {e.chroma[0], e.chroma[1], e.conversion})
+            vars_[unsigned(s)].push_back(v);
+}
+
 LinkResult Linker::run() {
     if (!take_stages()) return {nullptr, log_};
     match_uniforms();
@@ -241,6 +252,8 @@ LinkResult Linker::run() {
     if (failed_) return {nullptr, log_};
     optimize_stages();
     lower_window_origin();
+    for (unsigned s = 0; s < ir::kStageCount; ++s)
+        if (stages_[s]) lower_external_samplers(Stage(s));
     check_sizes();
     if (failed_) return {nullptr, log_};
     assign_attributes();

@@ -15,6 +15,7 @@
 #include "shaders/ir/builder.h"
 #include "shaders/ir/memory.h"
 #include "shaders/link/packing.h"
+#include "shaders/passes/external_samplers.h"
 #include "shaders/passes/pack_varyings.h"
 
 namespace terrazzo::shaders {
@@ -110,6 +111,7 @@ class Linker {
     void optimize_vertex_stage(Stage s);
     void optimize_stages();
     void lower_window_origin();
+    void lower_external_samplers(Stage s);
     void check_sizes();
     void finish_stages();
     void check_stages();
@@ -183,6 +185,7 @@ class Linker {
     void list_uniforms();
     void place_uniform(UniformInfo& u, Stage s, const InterfaceVar& v);
     void list_samplers();
+    void list_planes(Stage s);
     void list_images();
     void lower_uniforms(Stage s);
     void check_combined_samplers();
@@ -193,7 +196,8 @@ class Linker {
     std::shared_ptr<LinkedProgram> program_;
     std::unique_ptr<ir::Shader> stages_[ir::kStageCount];  // program_'s, until they are finished
     ir::Var* window_origin_ = nullptr;  // of the fragment stage; it is no uniform of the program's
-    std::vector<ir::Var*> vars_[ir::kStageCount];          // of the copies, by the originals' ids
+    std::vector<ir::ExternalSampler> externals_[ir::kStageCount];  // likewise
+    std::vector<ir::Var*> vars_[ir::kStageCount];                  // of the copies, by the originals' ids
     struct Use {
         std::vector<bool> components;  // touched
         bool any = false;

@@ -22,9 +22,9 @@ namespace terrazzo::shaders {
 
 namespace {
 
-constexpr uint32_t kMagic = 0x50425a54;             // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 9;  // 9: of the rest, changed by hand
-constexpr size_t kHeader_B = 24;                    // magic, version, length, hash
+constexpr uint32_t kMagic = 0x50425a54;              // "TZBP" in memory
+constexpr uint32_t kVersion = ir::kBinaryForm + 10;  // 10: of the rest, changed by hand
+constexpr size_t kHeader_B = 24;                     // magic, version, length, hash
 
 class Writer {
   public:
@@ -293,6 +293,8 @@ void write_stage(Writer& w, const LinkedProgram& p, unsigned s) {
         w.type(slot.type);
         w.u32(slot.uniform);
         w.u32(slot.element);
+        w.u8(slot.plane);
+        w.i32(slot.conversion_dw);
     }
     w.u32(p.storage_slots[s]);
     w.u32(uint32_t(p.images[s].size()));
@@ -319,13 +321,15 @@ struct StoredStage {
 StoredStage read_stage(Reader& r, LinkedProgram& p, unsigned s) {
     p.uniform_dw[s] = r.u32();
     p.block_slots[s] = r.u32();
-    const uint32_t samplers = r.count(16);
+    const uint32_t samplers = r.count(21);
     p.samplers[s].reserve(samplers);
     for (uint32_t i = 0; i < samplers; ++i) {
         SamplerSlot slot;
         slot.type = r.type();
         slot.uniform = r.u32();
         slot.element = r.u32();
+        slot.plane = r.u8();
+        slot.conversion_dw = r.i32();
         p.samplers[s].push_back(slot);
     }
     p.storage_slots[s] = r.u32();

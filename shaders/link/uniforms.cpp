@@ -110,6 +110,10 @@ void Linker::layout_uniforms(Stage s) {
                          "counted; the limit is " +
                          std::to_string(kMaxDefaultBlock_dw));
     }
+    if (next_slot > ir::kMaxSamplerSlots)
+        return error("too many samplers in the " + std::string(stage_name(s)) +
+                     " shader: external ones count three times, and so there are " +
+                     std::to_string(next_slot) + "; the limit is " + std::to_string(ir::kMaxSamplerSlots));
     program_->uniform_dw[unsigned(s)] = next_dw;
     program_->samplers[unsigned(s)].resize(next_slot);
     program_->images[unsigned(s)].resize(next_image);
@@ -224,6 +228,23 @@ void Linker::list_samplers() {
                 program_->samplers[k][uint32_t(u.sampler_slot[k]) + e] = {u.type, n, e};
         }
     }
+    for (unsigned k = 0; k < ir::kStageCount; ++k)
+        list_planes(Stage(k));
+}
+
+/// Of external samplers, whose own slots are listed.
+void Linker::list_planes(Stage s) {
+    std::vector<SamplerSlot>& slots = program_->samplers[unsigned(s)];
+    for (const ir::ExternalSampler& x : externals_[unsigned(s)])
+        for (uint32_t e = 0; e < x.sampler->count; ++e) {
+            SamplerSlot& first = slots[uses_[x.sampler].offset + e];
+            for (unsigned n = 0; n < 2; ++n) {
+                SamplerSlot& plane = slots[uses_[x.chroma[n]].offset + e];
+                plane = first;
+                plane.plane = uint8_t(n + 1);
+            }
+            first.conversion_dw = int32_t(uses_[x.conversion].offset + e * ir::external_conversion::kCount);
+        }
 }
 
 void Linker::list_images() {
@@ -253,7 +274,7 @@ void Linker::list_images() {
 void Linker::check_combined_samplers() {
     size_t total = 0;
     for (const auto& s : program_->samplers)
-        total += s.size();
+        total += size_t(std::ranges::count(s, 0, &SamplerSlot::plane));
     if (total > size_t(options_.limits.combined_texture_units))
         error("too many samplers: the stages use " + std::to_string(total) + " together, " +
               std::to_string(options_.limits.combined_texture_units) + " are supported");
