@@ -378,6 +378,8 @@ void before_cpu_access(Context& ctx, pipe::Resource& r);
 /// begin_rendering when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1).
 /// Feedback loops are allowed and undefined.
 void emit_textures(Context& ctx);
+/// By which the shaders of `e` convert the colours of external textures: writes the numbers of those that are bound.
+void update_conversions(const Context& ctx, Executable& e);
 /// Lets go of what the context remembers of textures, where some of the share group were deleted. After deletions, and with each flush.
 void release_deleted_textures(Context& ctx);
 /// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "pipe/resource.h"
 
@@ -32,6 +33,20 @@ class Drawable : public pipe::RefCounted {
     [[nodiscard]] virtual bool acquire(Buffers* out) = 0;
 };
 
+/// What an image of Y, U and V has beside Y, its resource. It has one level and one layer.
+struct YuvPlanes {
+    /// U and V: both in the first, or one each. The first shows V where `v_first`, or has V first.
+    pipe::Ref<pipe::Resource> chroma[2];
+    bool v_first = false;
+    uint8_t bits = 8;                  // of a channel, the highest ones of its word
+    uint8_t x_shift = 0, y_shift = 0;  // 1: U and V have half as many columns or rows
+    enum class Space : uint8_t { Bt601, Bt709, Bt2020 } space = Space::Bt601;
+    bool full_range = false;
+    /// Where U and V lie that several pixels share, from the first pixel's centre on: 0, or 0.5 of the way to the next one's.
+    float x_siting = 0.5f, y_siting = 0.5f;
+    [[nodiscard]] unsigned count() const { return chroma[1] ? 2 : 1; }
+};
+
 /// An EGLImage: one 2D slice of a resource. `external_only` (YUV) images may be bound to TEXTURE_EXTERNAL_OES alone.
 class Image : public pipe::RefCounted {
   public:
@@ -41,6 +56,7 @@ class Image : public pipe::RefCounted {
     uint32_t width_px = 0, height_px = 0;
     uint32_t gl_internal_format = 0;  // sized or unsized GL name that a texture made from it reports
     bool external_only = false;
+    std::optional<YuvPlanes> yuv;  // then `resource` and `format` are Y's
 };
 
 }  // namespace terrazzo::st

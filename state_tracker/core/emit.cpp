@@ -115,6 +115,7 @@ void emit_program(Context& ctx, uint64_t d) {
     if (!fresh && !(d & (dirty::kUniforms | dirty::kViewport))) return;
     if (e.reads_depth_range) update_depth_range(ctx, e);
     if (e.linked->window_origin_dw >= 0) update_window_origin(ctx, e);
+    if (e.external_stages) update_conversions(ctx, e);
     for (uint32_t rest = e.block_stages; rest; rest &= rest - 1) {
         const auto s = unsigned(std::countr_zero(rest));
         if (!fresh && c.block_stamp[s] == e.block_stamp[s]) continue;

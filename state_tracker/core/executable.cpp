@@ -90,9 +90,12 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
         e->blocks[s].resize(p.uniform_dw[s]);
         e->block_stamp[s] = 1;
         if (p.uniform_dw[s]) e->block_stages |= 1u << s;
-        for (const shaders::SamplerSlot& slot : p.samplers[s])
+        for (const shaders::SamplerSlot& slot : p.samplers[s]) {
             e->samplers[s].push_back({sampler_target(slot.type), slot.type.shadow,
-                                      p.uniforms[slot.uniform].storage_dw + slot.element});
+                                      p.uniforms[slot.uniform].storage_dw + slot.element, slot.plane,
+                                      slot.conversion_dw});
+            if (slot.conversion_dw >= 0) e->external_stages |= 1u << s;
+        }
         if (!e->samplers[s].empty()) e->sampler_stages |= 1u << s;
     }
     for (const shaders::UniformBlockInfo& b : p.blocks) {

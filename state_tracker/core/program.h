@@ -42,6 +42,9 @@ class Executable final : public pipe::RefCounted {
         TextureTarget target = TextureTarget::Tex2D;
         bool shadow = false;
         uint32_t value_dw = 0;  // of `values`
+        // As in shaders::SamplerSlot
+        uint8_t plane = 0;
+        int32_t conversion_dw = -1;
     };
     /// What a uniform location names.
     struct Location {
@@ -56,7 +59,8 @@ class Executable final : public pipe::RefCounted {
     std::unordered_map<std::string, uint32_t> uniform_names;
     std::array<std::vector<Sampler>, pipe::kStageCount> samplers;  // by sampler slot
     uint32_t sampler_stages = 0;                                   // bit a stage that has some
-    uint32_t attributes_used = 0;                                  // bit per attribute location
+    uint32_t external_stages = 0;           // ... that converts external samplers' colours
+    uint32_t attributes_used = 0;           // bit per attribute location
     int32_t depth_range[3] = {-1, -1, -1};  // uniforms gl_DepthRange.near, .far, .diff; -1: unused
 
     /// Uniform values: floats as bits, integers, bools as 0/1, samplers as texture units. Laid out by

@@ -27,7 +27,9 @@ void EGLImageTargetTexture2D(Context& ctx, GLenum target, GLeglImageOES image) {
     pipe::Ref<Image> source = find_image(ctx, kName, image);
     if (!source) return;
     const pipe::ResourceDesc& d = source->resource->desc;
-    const InternalFormat* f = describe_image_format(source->gl_internal_format, source->format);
+    // What is made of Y, U and V has three channels of colour.
+    const GLenum named = source->yuv ? GLenum(GL_RGB8_OES) : source->gl_internal_format;
+    const InternalFormat* f = describe_image_format(named, source->format);
     if (!f || d.samples > 1 || (source->external_only && tt != TextureTarget::External) ||
         !ctx.screen.format_supported(d.format, d.kind, 1, pipe::bind::kSampled))
         return ctx.error(GL_INVALID_OPERATION, kName,
@@ -40,7 +42,7 @@ void EGLImageTargetTexture2D(Context& ctx, GLenum target, GLeglImageOES image) {
     before_redefinition(ctx, t);
     TextureImage i;
     i.format = f;
-    i.internal_format = source->gl_internal_format ? source->gl_internal_format : f->base;
+    i.internal_format = named ? named : f->base;
     i.width = source->width_px;
     i.height = source->height_px;
     i.layout = source->format;
@@ -48,6 +50,7 @@ void EGLImageTargetTexture2D(Context& ctx, GLenum target, GLeglImageOES image) {
     i.level = source->level;
     i.layer = source->layer;
     i.shared = true;
+    if (source->yuv) i.yuv = std::make_shared<YuvPlanes>(*source->yuv);
     t.drop_images();
     t.reserve_level(0, 0);
     t.chain = nullptr;

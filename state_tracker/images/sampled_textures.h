@@ -6,11 +6,19 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "state_tracker/images/sampler.h"
+#include "state_tracker/images/yuv.h"
 
 namespace terrazzo::st {
+
+/// What shaders sample of an image of Y, U and V besides, and make colours by.
+struct YuvSampling {
+    pipe::Ref<pipe::SamplerView> chroma[2];  // the second may be null
+    YuvConversion conversion;
+};
 
 /// A texture through a sampler, as the pipe gets it. It belongs to one context, which counts its uses without atomics.
 struct SampledTexture {
@@ -21,6 +29,8 @@ struct SampledTexture {
 
     pipe::Ref<pipe::SamplerView> view;  // null: sampling gives (0,0,0,1)
     pipe::Ref<pipe::SamplerState> state;
+    std::unique_ptr<const YuvSampling>
+        yuv;  // of an image of Y, U and V, whose first plane is in `view`; else null
 
     uint32_t uses = 0;
     [[nodiscard]] bool is_of(const Texture& t, const Sampler* s) const {

@@ -30,6 +30,7 @@ struct TextureImage {
     pipe::Format seen_as = pipe::Format::None;
     pipe::Ref<pipe::Resource> blocks;  // of a compressed image stored decoded (encoded_blocks.h); or null
     bool shared = false;               // an EGLImage has the storage too: a new definition takes new storage
+    std::shared_ptr<const YuvPlanes> yuv;  // of an EGLImage of Y, U and V
     [[nodiscard]] bool defined() const { return format != nullptr; }
     /// As samplers and attachments see it.
     [[nodiscard]] pipe::Format texel_format() const {

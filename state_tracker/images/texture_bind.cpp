@@ -4,6 +4,7 @@
 // Textures as draws see them: views and samplers for the program's sampler slots.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "state_tracker/core/buffer.h"
 #include "state_tracker/core/program.h"
@@ -94,8 +95,17 @@ pipe::Swizzle swizzled(GLenum component, const pipe::Swizzle from[4]) {
     }
 }
 
+/// A plane of an image of Y, U and V, as the shader converts it.
+pipe::SamplerViewDesc plane_desc(const pipe::Resource& plane) {
+    pipe::SamplerViewDesc d;
+    d.kind = pipe::ResourceKind::Tex2D;
+    d.format = plane.desc.format;
+    return d;
+}
+
 pipe::SamplerViewDesc view_desc(const Context& ctx, const Texture& t, const Completeness& c) {
     const TextureImage& base = *t.image(0, c.first);
+    if (base.yuv) return plane_desc(*base.resource);
     pipe::SamplerViewDesc d;
     d.kind = chain_kind(t);
     d.format = base.texel_format();
@@ -182,6 +192,19 @@ bool update_sampler(Context& ctx, Texture& t, Sampler* own) {
     return ok;
 }
 
+/// Of a texture whose image is one of Y, U and V. Null: out of memory.
+std::unique_ptr<const YuvSampling> make_yuv_sampling(Context& ctx, const Texture& t, const TextureImage& i,
+                                                     const SamplerParams& p) {
+    auto made = std::make_unique<YuvSampling>();
+    for (unsigned n = 0; n < i.yuv->count(); ++n) {
+        const pipe::Ref<pipe::Resource>& plane = i.yuv->chroma[n];
+        made->chroma[n] = ctx.screen.create_sampler_view(plane, plane_desc(*plane));
+        if (!made->chroma[n]) return nullptr;
+    }
+    made->conversion = yuv_conversion(*i.yuv, i.width, i.height, t.swizzle, p.linear());
+    return made;
+}
+
 /// The texture with its own parameters, or those of the sampler object `own`. Null where memory runs out, which is recorded.
 SampledRef make_sampled(Context& ctx, Texture& t, Sampler* own) {
     SampledRef made(new SampledTexture{.texture = pipe::Ref<Texture>(&t)});
@@ -199,8 +222,12 @@ SampledRef make_sampled(Context& ctx, Texture& t, Sampler* own) {
     made->state = own ? own->state : t.sampler;
     made->view = t.sampled[mipmapped].view;
     if (!made->view) return made;
+    const TextureImage* const base = t.image(0, 0);
+    if (base && base->yuv && !(made->yuv = make_yuv_sampling(ctx, t, *base, p)))
+        return ctx.out_of_memory("texture"), SampledRef();
     if (const char* why = broken_filter_rule(ctx, t, p)) {
         made->view = nullptr;
+        made->yuv = nullptr;
         ctx.message(GL_DEBUG_TYPE_OTHER_KHR, GL_DEBUG_SEVERITY_LOW_KHR, "texture %u is incomplete: %s",
                     t.name, why);
     }
@@ -219,8 +246,14 @@ SampledRef find_sampled(Context& ctx, Texture& t, Sampler* own) {
     return made;
 }
 
+/// Those of planes are made anew each time.
 bool gives_the_same(const SampledRef& a, const SampledRef& b) {
-    return a && b && a->view == b->view && a->state == b->state;
+    return a && b && a->view == b->view && a->state == b->state && a->yuv == b->yuv;
+}
+
+pipe::SamplerView* plane_view(const SampledTexture& t, unsigned plane) {
+    if (!plane) return t.view.get();
+    return t.yuv ? t.yuv->chroma[plane - 1].get() : nullptr;
 }
 
 void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
@@ -261,7 +294,7 @@ void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
     std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers;
     for (uint32_t i = 0; i < count; ++i) {
         const SampledRef& at = bound.textures[i];
-        views[i] = at ? at->view.get() : nullptr;
+        views[i] = at ? plane_view(*at.get(), slots[i].plane) : nullptr;
         samplers[i] = at ? at->state.get() : nullptr;
     }
     ctx.pipe->set_textures(stage, 0, {views.data(), count}, {samplers.data(), count});
@@ -280,6 +313,25 @@ void emit_textures(Context& ctx) {
     for (uint32_t rest = before; rest; rest &= rest - 1)
         emit_stage(ctx, pipe::Stage(std::countr_zero(rest)), *ctx.executable);
     before = now;
+    if (ctx.executable->external_stages) ctx.dirty |= dirty::kUniforms;
+}
+
+void update_conversions(const Context& ctx, Executable& e) {
+    static constexpr YuvConversion kNone{};
+    for (uint32_t rest = e.external_stages; rest; rest &= rest - 1) {
+        const auto s = unsigned(std::countr_zero(rest));
+        const Context::RenderPass::Bound& bound = ctx.render_pass->textures[s];
+        for (size_t i = 0; i < e.samplers[s].size() && i < bound.textures.size(); ++i) {
+            const int32_t at = e.samplers[s][i].conversion_dw;
+            if (at < 0) continue;
+            const SampledRef& texture = bound.textures[i];
+            const YuvConversion& c = texture && texture->yuv ? texture->yuv->conversion : kNone;
+            uint32_t* const words = e.blocks[s].data() + at;
+            if (std::memcmp(words, c.data(), sizeof c) == 0) continue;
+            std::memcpy(words, c.data(), sizeof c);
+            ++e.block_stamp[s];
+        }
+    }
 }
 
 void release_deleted_textures(Context& ctx) {

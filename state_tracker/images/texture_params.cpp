@@ -93,6 +93,12 @@ bool view_param(const Context& ctx, const Texture& t, GLenum pname, GLint* out) 
     return true;
 }
 
+/// Planes beside the first of an external texture, each of which needs a unit.
+unsigned chroma_planes(const Texture& t) {
+    const TextureImage* const i = t.image(0, 0);
+    return i && i->yuv ? i->yuv->count() : 0;
+}
+
 /// What textures have beside samplers' parameters. False: not one of them.
 bool get_texture_param(const Context& ctx, Texture& t, GLenum pname, GLint* out) {
     const int version = ctx.config.version;
@@ -109,7 +115,7 @@ bool get_texture_param(const Context& ctx, Texture& t, GLenum pname, GLint* out)
     else if (view_param(ctx, t, pname, out))
         return true;
     else if (pname == GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES)
-        *out = 1;
+        *out = 1 + GLint(chroma_planes(t));
     else if (pname == GL_IMAGE_FORMAT_COMPATIBILITY_TYPE && version >= 31)
         *out = GL_IMAGE_FORMAT_COMPATIBILITY_BY_SIZE;
     else

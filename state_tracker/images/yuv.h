@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Images of Y, U and V: the numbers by which shaders make colours of them (shaders/passes/external_samplers.h).
+// Source: ITU-R BT.601, BT.709 and BT.2020, and the Khronos Data Format Specification 1.3, chapter 15.
+#pragma once
+
+#include <array>
+
+#include "shaders/passes/external_samplers.h"
+#include "state_tracker/context.h"
+
+namespace terrazzo::st {
+
+using YuvConversion = std::array<float, ir::external_conversion::kCount>;
+
+/// For a picture of that size. `swizzle`: the texture's (GL_RED ... GL_ONE). `linear`: a filter takes several texels, so that it
+/// matters between which pixels the second plane's lie.
+[[nodiscard]] YuvConversion yuv_conversion(const YuvPlanes& yuv, uint32_t width_px, uint32_t height_px,
+                                           const std::array<GLenum, 4>& swizzle, bool linear);
+
+}  // namespace terrazzo::st
