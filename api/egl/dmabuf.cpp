@@ -3,6 +3,7 @@
 #include "api/egl/dmabuf.h"
 
 #include <algorithm>
+#include <span>
 
 #include "api/egl/enum_name.h"
 #include "pipe/fourcc.h"
@@ -85,9 +86,10 @@ uint64_t modifier_of(const Plane& p) {
                : pipe::kModifierInvalid;
 }
 
-/// Of all its planes: what each of them knows.
+/// Of all its planes: what each of them knows. Planes of Y, U and V are images by themselves in linear memory alone; other
+/// modifiers of such fourccs mean something else.
 bool knows(const pipe::Screen& screen, const pipe::FourccRow& row, uint64_t modifier, bool* sampled_only) {
-    if (row.is_yuv()) return false;
+    if (row.is_yuv() && modifier != pipe::kModifierLinear) return false;
     *sampled_only = row.is_yuv();
     for (unsigned n = 0; n < row.planes; ++n) {
         const auto all = screen.modifiers(row.plane[n].format);
@@ -96,6 +98,26 @@ bool knows(const pipe::Screen& screen, const pipe::FourccRow& row, uint64_t modi
         *sampled_only = *sampled_only || found->sampled_only;
     }
     return true;
+}
+
+/// The planes behind the first, and how their colours are meant.
+st::YuvPlanes yuv_planes(const DmabufAttributes& a, const pipe::FourccRow& row,
+                         std::span<const pipe::Ref<pipe::Resource>> planes) {
+    st::YuvPlanes yuv;
+    for (unsigned n = 1; n < row.planes; ++n)
+        yuv.chroma[n - 1] = planes[n];
+    yuv.v_first = row.v_first;
+    yuv.bits = row.bits;
+    yuv.x_shift = row.plane[1].x_shift;
+    yuv.y_shift = row.plane[1].y_shift;
+    using Space = st::YuvPlanes::Space;
+    yuv.space = a.color_space == EGL_ITU_REC709_EXT    ? Space::Bt709
+                : a.color_space == EGL_ITU_REC2020_EXT ? Space::Bt2020
+                                                       : Space::Bt601;
+    yuv.full_range = a.sample_range == EGL_YUV_FULL_RANGE_EXT;
+    yuv.x_siting = a.chroma_x == EGL_YUV_CHROMA_SITING_0_EXT ? 0.0f : 0.5f;
+    yuv.y_siting = a.chroma_y == EGL_YUV_CHROMA_SITING_0_EXT ? 0.0f : 0.5f;
+    return yuv;
 }
 
 }  // namespace
@@ -168,10 +190,11 @@ EGLint import_dmabuf(pipe::Screen& screen, const DmabufAttributes& a, pipe::Ref<
                             " cannot be imported: its descriptor, offset or pitch does not suit the device");
     }
     image->resource = planes[0];
-    image->format = row->format;
+    image->format = row->plane[0].format;
     image->width_px = uint32_t(a.width);
     image->height_px = uint32_t(a.height);
     image->external_only = row->is_yuv();
+    if (row->is_yuv()) image->yuv = yuv_planes(a, *row, planes);
     *out = std::move(image);
     return EGL_SUCCESS;
 }
