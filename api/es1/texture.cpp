@@ -138,10 +138,10 @@ void BindTexture(Context& ctx, GLenum target, GLuint texture) {
 
 void TexImage2D(Context& ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height,
                 GLint border, GLenum format, GLenum type, const void* pixels) {
-    if (!check_transfer(ctx, "glTexImage2D", format, type)) return;
     if (!is_format(GLenum(internalformat)))
         return ctx.gl.error(GL_INVALID_VALUE, "glTexImage2D",
                             "internal format 0x%04x is none of OpenGL ES 1.1", unsigned(internalformat));
+    if (!check_transfer(ctx, "glTexImage2D", format, type)) return;
     if (GLenum(internalformat) != format && !(format == GL_BGRA_EXT && internalformat == GL_RGBA))
         return ctx.gl.error(GL_INVALID_OPERATION, "glTexImage2D",
                             "format 0x%04x is not the internal format 0x%04x", format,
