@@ -26,7 +26,8 @@ bool is_driver(std::string_view name) {
 }
 
 bool is_front(std::string_view name) {
-    return name.starts_with("libEGL.so") || name.starts_with("libGLESv2.so");
+    return name.starts_with("libEGL.so") || name.starts_with("libGLESv2.so") ||
+           name.starts_with("libGLESv1_CM.so");
 }
 
 /// Never returns.
