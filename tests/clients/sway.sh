@@ -35,9 +35,10 @@ P
 }
 
 for device in soft sim:mali-g610 sim:adreno-630; do
-    rm -f "$work"/wayland-* "$work"/sway-ipc*
+    rm -f "$work"/wayland-* "$work"/sway-ipc* "$work/sway.pid"
     export TERRAZZO_DEVICE=$device
-    $as_user "$terrazzo" run -- env LD_PRELOAD="$shim" sway -d -c "$work/config" >"$work/sway.log" 2>&1 &
+    # shellcheck disable=SC2016 # of the inner shell
+    $as_user sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$work/sway.pid" "$terrazzo" run -- env LD_PRELOAD="$shim" sway -d -c "$work/config" >"$work/sway.log" 2>&1 &
     sway=$!
     pids="$pids $sway"
     for _ in $(seq 150); do
@@ -60,7 +61,7 @@ for device in soft sim:mali-g610 sim:adreno-630; do
         if [ "${n:-0}" -gt 100 ]; then pass; else fail "sway on $device: $n pixels of colour $color"; fi
     done
     kill "$client" 2>/dev/null
-    if [ -n "$as_user" ]; then pkill -u nobody -x sway; else pkill -P "$sway" -x sway || kill "$sway"; fi
+    kill "$(cat "$work/sway.pid")" 2>/dev/null
     wait "$client" "$sway" 2>/dev/null
 done
 finish
