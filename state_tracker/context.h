@@ -378,8 +378,9 @@ void before_cpu_access(Context& ctx, pipe::Resource& r);
 /// begin_rendering when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1).
 /// Feedback loops are allowed and undefined.
 void emit_textures(Context& ctx);
-/// By which the shaders of `e` convert the colours of external textures: writes the numbers of those that are bound.
-void update_conversions(const Context& ctx, Executable& e);
+/// By which a stage of `e` converts the colours of external textures: writes the numbers of those that are bound to a copy of
+/// its default block.
+void write_conversions(const Context& ctx, const Executable& e, unsigned stage, std::span<uint32_t> block);
 /// Lets go of what the context remembers of textures, where some of the share group were deleted. After deletions, and with each flush.
 void release_deleted_textures(Context& ctx);
 /// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.

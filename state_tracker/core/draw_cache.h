@@ -30,6 +30,9 @@ struct Context::DrawCache {
     const Executable* executable = nullptr;                 // held by Context::executable, or by the next one
     pipe::Ref<Executable> former;                           // that the pipe may still have
     std::array<uint64_t, pipe::kStageCount> block_stamp{};  // of `executable`, as sent
+    /// Default blocks of `executable` with words of this context's own, as sent; and the next one, while it is made.
+    std::array<std::vector<uint32_t>, pipe::kStageCount> own_blocks;
+    std::vector<uint32_t> next_block;
 
     pipe::Uploader uploader;
     uint64_t buffer_stamp = 0;  // ShareGroup::buffer_stamp, as seen

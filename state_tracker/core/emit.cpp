@@ -93,14 +93,24 @@ void update_depth_range(Context& ctx, Executable& e) {
 }
 
 /// What shaders count window coordinates by (shaders/passes/window_origin.h).
-void update_window_origin(Context& ctx, Executable& e) {
+void write_window_origin(const Context& ctx, uint32_t* words) {
     const FramebufferInfo& fb = rendering_info(ctx);
     const float values[2] = {fb.top_down ? -2.0f : 0.0f, fb.top_down ? float(fb.height_px) : 0.0f};
-    const auto s = size_t(pipe::Stage::Fragment);
-    uint32_t* const words = e.blocks[s].data() + e.linked->window_origin_dw;
-    if (std::memcmp(words, values, sizeof values) == 0) return;
     std::memcpy(words, values, sizeof values);
-    ++e.block_stamp[s];
+}
+
+/// A default block with words that depend on this context: where it draws to, what it samples. The program's own block is
+/// shared with contexts of other threads, and does not have them.
+void emit_own_block(Context& ctx, const Executable& e, unsigned stage, bool fresh) {
+    Context::DrawCache& c = *ctx.draw_cache;
+    std::vector<uint32_t>&now = c.next_block, &sent = c.own_blocks[stage];
+    now.assign(e.blocks[stage].begin(), e.blocks[stage].end());
+    if (stage == unsigned(pipe::Stage::Fragment) && e.linked->window_origin_dw >= 0)
+        write_window_origin(ctx, now.data() + e.linked->window_origin_dw);
+    if (e.external_stages >> stage & 1) write_conversions(ctx, e, stage, now);
+    if (!fresh && now == sent) return;
+    ctx.pipe->set_uniforms(pipe::Stage(stage), now);
+    sent.swap(now);
 }
 
 void emit_program(Context& ctx, uint64_t d) {
@@ -114,10 +124,13 @@ void emit_program(Context& ctx, uint64_t d) {
     }
     if (!fresh && !(d & (dirty::kUniforms | dirty::kViewport))) return;
     if (e.reads_depth_range) update_depth_range(ctx, e);
-    if (e.linked->window_origin_dw >= 0) update_window_origin(ctx, e);
-    if (e.external_stages) update_conversions(ctx, e);
+    const uint32_t turned = e.linked->window_origin_dw >= 0 ? 1u << unsigned(pipe::Stage::Fragment) : 0;
     for (uint32_t rest = e.block_stages; rest; rest &= rest - 1) {
         const auto s = unsigned(std::countr_zero(rest));
+        if ((turned | e.external_stages) >> s & 1) {
+            emit_own_block(ctx, e, s, fresh);
+            continue;
+        }
         if (!fresh && c.block_stamp[s] == e.block_stamp[s]) continue;
         ctx.pipe->set_uniforms(pipe::Stage(s), e.blocks[s]);
         c.block_stamp[s] = e.block_stamp[s];

@@ -316,21 +316,15 @@ void emit_textures(Context& ctx) {
     if (ctx.executable->external_stages) ctx.dirty |= dirty::kUniforms;
 }
 
-void update_conversions(const Context& ctx, Executable& e) {
+void write_conversions(const Context& ctx, const Executable& e, unsigned stage, std::span<uint32_t> block) {
     static constexpr YuvConversion kNone{};
-    for (uint32_t rest = e.external_stages; rest; rest &= rest - 1) {
-        const auto s = unsigned(std::countr_zero(rest));
-        const Context::RenderPass::Bound& bound = ctx.render_pass->textures[s];
-        for (size_t i = 0; i < e.samplers[s].size() && i < bound.textures.size(); ++i) {
-            const int32_t at = e.samplers[s][i].conversion_dw;
-            if (at < 0) continue;
-            const SampledRef& texture = bound.textures[i];
-            const YuvConversion& c = texture && texture->yuv ? texture->yuv->conversion : kNone;
-            uint32_t* const words = e.blocks[s].data() + at;
-            if (std::memcmp(words, c.data(), sizeof c) == 0) continue;
-            std::memcpy(words, c.data(), sizeof c);
-            ++e.block_stamp[s];
-        }
+    const Context::RenderPass::Bound& bound = ctx.render_pass->textures[stage];
+    for (size_t i = 0; i < e.samplers[stage].size() && i < bound.textures.size(); ++i) {
+        const int32_t at = e.samplers[stage][i].conversion_dw;
+        if (at < 0) continue;
+        const SampledRef& texture = bound.textures[i];
+        const YuvConversion& c = texture && texture->yuv ? texture->yuv->conversion : kNone;
+        std::memcpy(block.data() + at, c.data(), sizeof c);
     }
 }
 

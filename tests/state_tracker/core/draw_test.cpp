@@ -476,6 +476,36 @@ TEST_CASE("when memory runs out at a draw nothing is drawn, and the next one is 
     }
 }
 
+TEST_CASE("contexts that share a program each count rows from the edge of their own surface") {
+    test::Harness h;
+    const GLuint p = h.program(
+        "attribute vec4 position; void main() { gl_Position = position; }",
+        "precision highp float; uniform vec4 color; void main() { gl_FragColor = color * gl_FragCoord.y; }");
+    REQUIRE(h.linked(p));
+    auto other = Context::create(h.screen, &h.ctx, {});
+    REQUIRE(other);
+    const auto window = pipe::Ref<test::FakeDrawable>::adopt(new test::FakeDrawable(h.screen, 64, 48));
+    window->top_down = true;
+    other->make_current(window, window);
+    const auto draw = [&](Context& ctx) {
+        UseProgram(ctx, p);
+        DrawArrays(ctx, GL_TRIANGLES, 0, 3);
+        const auto& block =
+            static_cast<fake::FakeContext&>(*ctx.pipe).uniforms[size_t(pipe::Stage::Fragment)];
+        REQUIRE(block.size() >= 6);
+        return std::pair(std::bit_cast<float>(block[block.size() - 2]), std::bit_cast<float>(block.back()));
+    };
+    const std::pair bottom_up(0.0f, 0.0f), top_down(-2.0f, 48.0f);
+    CHECK(draw(h.ctx) == bottom_up);
+    CHECK(draw(*other) == top_down);
+    CHECK(draw(h.ctx) == bottom_up);
+    // A uniform that both see: each keeps its own edge.
+    UseProgram(h.ctx, p);
+    Uniform4f(h.ctx, GetUniformLocation(h.ctx, p, "color"), 1, 2, 3, 4);
+    CHECK(draw(*other) == top_down);
+    CHECK(draw(h.ctx) == bottom_up);
+}
+
 TEST_CASE("flushes end the pass, finishes wait") {
     DrawHarness h;
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
