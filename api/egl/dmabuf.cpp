@@ -207,8 +207,8 @@ std::vector<uint32_t> dmabuf_formats(const pipe::Screen& screen) {
     return all;
 }
 
-std::vector<pipe::Modifier> dmabuf_modifiers(const pipe::Screen& screen, uint32_t fourcc) {
-    std::vector<pipe::Modifier> all;
+std::vector<DmabufModifier> dmabuf_modifiers(const pipe::Screen& screen, uint32_t fourcc) {
+    std::vector<DmabufModifier> all;
     const pipe::FourccRow* const row = pipe::find_fourcc(fourcc);
     if (!row) return all;
     for (const pipe::Modifier& m : screen.modifiers(row->plane[0].format)) {

@@ -30,7 +30,11 @@ struct DmabufAttributes {
 
 /// Fourccs that the screen imports, in the table's order.
 [[nodiscard]] std::vector<uint32_t> dmabuf_formats(const pipe::Screen& screen);
-/// Their modifiers. Empty: the screen does not import such images. `sampled_only` means: as GL_TEXTURE_EXTERNAL_OES alone.
-[[nodiscard]] std::vector<pipe::Modifier> dmabuf_modifiers(const pipe::Screen& screen, uint32_t fourcc);
+struct DmabufModifier {
+    uint64_t value;
+    bool external_only;  // for GL_TEXTURE_EXTERNAL_OES alone
+};
+/// Their modifiers. Empty: the screen does not import such images.
+[[nodiscard]] std::vector<DmabufModifier> dmabuf_modifiers(const pipe::Screen& screen, uint32_t fourcc);
 
 }  // namespace terrazzo::egl

@@ -190,15 +190,14 @@ EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay dpy, EGLint format,
         if (!call.open(dpy)) return EGL_FALSE;
         if (max_modifiers < 0 || (max_modifiers > 0 && !modifiers))
             return call.fail(EGL_BAD_PARAMETER, "there is no room for so many modifiers");
-        const std::vector<pipe::Modifier> all = dmabuf_modifiers(*call.display().screen, uint32_t(format));
+        const std::vector<DmabufModifier> all = dmabuf_modifiers(*call.display().screen, uint32_t(format));
         if (all.empty())
             return call.fail(EGL_BAD_PARAMETER, "the device does not import images of that fourcc");
         return list_into(
             call, all, max_modifiers,
-            [&](size_t i, const pipe::Modifier& m) {
+            [&](size_t i, const DmabufModifier& m) {
                 modifiers[i] = m.value;
-                // sampled_only of this list: as GL_TEXTURE_EXTERNAL_OES
-                if (external_only) external_only[i] = m.sampled_only;
+                if (external_only) external_only[i] = m.external_only;
             },
             num_modifiers);
     });
