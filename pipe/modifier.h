@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Lists of modifiers, as callers of Screen::create_shared_resource() give them.
+// What the devices' shared images have in common: which resources can be one, and the lists of modifiers that callers of
+// Screen::create_shared_resource() give.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,11 @@
 #include "pipe/screen.h"
 
 namespace terrazzo::pipe {
+
+/// Whether such a resource is one picture of two dimensions, which alone can be shared.
+[[nodiscard]] inline bool is_single_picture(const ResourceDesc& d) {
+    return d.kind == ResourceKind::Tex2D && d.levels == 1 && d.layers == 1 && d.samples == 1;
+}
 
 /// Whether a list allows the modifier. kModifierInvalid in it stands for linear: who gives it will not tell others which
 /// modifier the image has.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <new>
 
+#include "pipe/modifier.h"
+
 namespace terrazzo::soft {
 
 namespace {
@@ -18,9 +20,9 @@ uint64_t align64(uint64_t v) {
     return (v + 63) & ~uint64_t(63);
 }
 
-bool single_picture(const pipe::ResourceDesc& d) {
-    return d.kind == pipe::ResourceKind::Tex2D && d.levels == 1 && d.layers == 1 && d.samples == 1 &&
-           !pipe::format_info(d.format).is_compressed && !pipe::format_info(d.format).is_depth_stencil();
+bool can_be_shared(const pipe::ResourceDesc& d) {
+    const pipe::FormatInfo& format = pipe::format_info(d.format);
+    return pipe::is_single_picture(d) && !format.is_compressed && !format.is_depth_stencil();
 }
 
 }  // namespace
@@ -82,7 +84,7 @@ pipe::Ref<pipe::Resource> SoftResource::create(const pipe::ResourceDesc& desc,
 
 pipe::Ref<pipe::Resource> SoftResource::create_shared(const pipe::ResourceDesc& desc) {
     ImageLayout layout;
-    if (!single_picture(desc) || !layout_image(desc, &layout)) return nullptr;
+    if (!can_be_shared(desc) || !layout_image(desc, &layout)) return nullptr;
     std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::create(layout.size_B);
     if (!memory) return nullptr;
     return pipe::Ref<pipe::Resource>::adopt(new (std::nothrow) SoftResource(desc, layout, std::move(memory)));
@@ -97,7 +99,7 @@ pipe::Ref<pipe::Resource> SoftResource::import(const pipe::ResourceDesc& desc, c
     ImageLayout layout;
     if (image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
         return refuse("its modifier is not linear");
-    if (!single_picture(desc) || !layout_image(desc, &layout))
+    if (!can_be_shared(desc) || !layout_image(desc, &layout))
         return refuse("it is not one two-dimensional picture of a size that is possible");
     LevelLayout& level = layout.levels[0];
     const uint64_t row_B = pipe::format_row_B(desc.format, level.width);

@@ -156,7 +156,7 @@ std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::For
 pipe::Ref<AdrenoResource> AdrenoResource::create_shared(Device& device, const pipe::ResourceDesc& desc,
                                                         std::span<const uint64_t> modifiers) {
     constexpr const char* kWhat = "create a shared image";
-    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.layers != 1 || desc.samples != 1)
+    if (!pipe::is_single_picture(desc))
         return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
     for (const pipe::Modifier& m : shared_modifiers(device, desc.format)) {
         if (!pipe::allows_modifier(modifiers, m.value)) continue;
@@ -193,7 +193,7 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
     if (const hw::FormatRow* row = hw::format_row(desc.format);
         d.ubwc && (!row || !row->has_ubwc(device.chip().generation, 1)))
         return refuse(device, kWhat, "its format cannot be compressed"), nullptr;
-    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
+    if (!pipe::is_single_picture(desc))
         return refuse(device, kWhat, "it is not one two-dimensional picture"), nullptr;
     d.image.row_stride_B = image.stride_B;
     d.offset_B = image.offset_B;

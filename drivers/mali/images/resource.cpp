@@ -174,7 +174,7 @@ std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::For
 pipe::Ref<MaliResource> MaliResource::create_shared(Device& device, const pipe::ResourceDesc& desc,
                                                     std::span<const uint64_t> modifiers) {
     constexpr const char* kWhat = "create a shared image";
-    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.layers != 1 || desc.samples != 1)
+    if (!pipe::is_single_picture(desc))
         return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
     for (const pipe::Modifier& m : shared_modifiers(device, desc.format)) {
         if (!pipe::allows_modifier(modifiers, m.value)) continue;
@@ -201,7 +201,7 @@ pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::Resourc
     const bool interleaved = image.modifier == kModInterleaved;
     if (!interleaved && image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
         return refuse(device, kWhat, "its modifier is not known"), nullptr;
-    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1 || desc.samples > 1)
+    if (!pipe::is_single_picture(desc))
         return refuse(device, kWhat, "it is not one two-dimensional picture"), nullptr;
     if (image.offset_B % kAlign_B) return refuse(device, kWhat, "its offset is not aligned"), nullptr;
     pipe::SurfaceLayout layout;
