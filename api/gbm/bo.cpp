@@ -10,6 +10,7 @@
 
 #include "api/gbm/formats.h"
 #include "api/gbm/live_set.h"
+#include "pipe/modifier.h"
 
 namespace terrazzo::gbm {
 namespace {
@@ -145,10 +146,8 @@ gbm_bo* create_bo(const Owner& owner, const NewBo& desc) {
     const pipe::Format format = choose_format(screen, desc, &drawn);
     if (format == pipe::Format::None) return fail(EINVAL, nullptr);
     if (device->scans_out_dumb() && desc.usage & kShown) {
-        const bool linear = std::ranges::any_of(
-            modifiers, [](uint64_t m) { return m == pipe::kModifierLinear || m == pipe::kModifierInvalid; });
         winsys::SharedBuffer memory;
-        if (!linear) return fail(EINVAL, nullptr);
+        if (!pipe::allows_modifier(modifiers, pipe::kModifierLinear)) return fail(EINVAL, nullptr);
         if (!create_dumb(*device, desc.width, desc.height, desc.fourcc, &memory)) return nullptr;
         gbm_bo* const bo = import_bo(owner, {&memory, 1}, desc.usage | (drawn ? GBM_BO_USE_RENDERING : 0));
         close(memory.fd);
@@ -168,10 +167,9 @@ gbm_bo* create_bo(const Owner& owner, const NewBo& desc) {
         bo->planes[0].image = screen.create_shared_resource(r, modifiers);
     }
     // Sizes and formats are good: what is left are modifiers that the device does not know, and too little memory.
-    const bool known = desc.modifiers.empty() || std::ranges::any_of(screen.modifiers(format), [&](auto& m) {
-                           return std::ranges::find(modifiers, m.value) != modifiers.end() ||
-                                  std::ranges::find(modifiers, pipe::kModifierInvalid) != modifiers.end();
-                       });
+    const bool known = std::ranges::any_of(screen.modifiers(format), [&](const pipe::Modifier& m) {
+        return pipe::allows_modifier(modifiers, m.value);
+    });
     if (!bo->planes[0].image) return fail(known ? ENOMEM : EINVAL, nullptr);
     if (!describe_plane(*bo, 0)) return nullptr;
     live<gbm_bo>().insert(static_cast<gbm_bo*>(bo.get()));
