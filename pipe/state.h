@@ -132,7 +132,7 @@ struct BlendTargetDesc {
     BlendOp op_rgb = BlendOp::Add, op_alpha = BlendOp::Add;
     BlendFactor src_rgb = BlendFactor::One, dst_rgb = BlendFactor::Zero;
     BlendFactor src_alpha = BlendFactor::One, dst_alpha = BlendFactor::Zero;
-    uint8_t write_mask = 0xf;  // bit 0 red ... bit 3 alpha
+    uint8_t write_mask = 0xf;                      // bit 0 red ... bit 3 alpha
     AdvancedBlend advanced = AdvancedBlend::None;  // where `enable`; Caps::advanced_blend
     bool operator==(const BlendTargetDesc&) const = default;
 };
@@ -219,6 +219,7 @@ struct Scissor {
     int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // [x0,x1) x [y0,y1), px
     bool operator==(const Scissor&) const = default;
 };
+inline constexpr Scissor kEverywhere{0, 0, INT32_MAX, INT32_MAX};
 
 struct VertexBuffer {
     Resource* resource = nullptr;  // null: every element reads (0,0,0,1)
@@ -235,7 +236,7 @@ struct ImageView {
     Resource* resource = nullptr;
     Format format = Format::None;  // one of ES 3.1's image formats, of the size of the resource's
     uint32_t level = 0;
-    uint32_t first_layer = 0, layer_count = 1;  // layers, faces or slices
+    uint32_t first_layer = 0, layer_count = 1;        // layers, faces or slices
     uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // of a buffer: its texels; no levels, no layers
 };
 
@@ -270,6 +271,8 @@ struct RenderPassDesc {
     uint32_t color_count = 0;
     uint32_t width = 0, height = 0, layers = 1;  // the intersection of the attachments
     uint32_t samples = 1;                        // where nothing is attached
+    /// Nothing outside is drawn to or cleared: a device may leave out the work there. May reach beyond the attachments.
+    Scissor area = kEverywhere;
 };
 namespace attachment_bit {
 inline constexpr uint32_t kColor0 = 1, kDepth = 1u << 8, kStencil = 1u << 9;  // kColor0 << n

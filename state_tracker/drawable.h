@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "pipe/resource.h"
+#include "pipe/state.h"
 
 namespace terrazzo::st {
 
@@ -24,6 +25,8 @@ class Drawable : public pipe::RefCounted {
     /// row, as in every other image. Changes with `stamp`.
     bool top_down = false;
     uint32_t stamp = 1;
+    /// What is drawn lies in there until the frame's end; (0, 0) is GL's bottom left corner. The owner's to set.
+    pipe::Scissor damage = pipe::kEverywhere;
     /// Called by a context before it draws to or reads from the surface: gives the current buffers and their size.
     /// False: out of memory or the surface is lost; the outputs are unchanged then.
     struct Buffers {

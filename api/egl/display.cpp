@@ -37,7 +37,8 @@ void write_log(void*, pipe::Severity severity, std::string_view message) {
 
 std::string display_extensions(const pipe::Screen& screen, const winsys::Platform& platform, bool is_gbm) {
     std::string s =
-        "EGL_EXT_buffer_age EGL_EXT_create_context_robustness EGL_EXT_pixel_format_float "
+        "EGL_ANDROID_blob_cache EGL_EXT_buffer_age EGL_EXT_create_context_robustness "
+        "EGL_EXT_pixel_format_float "
         "EGL_IMG_context_priority "
         "EGL_KHR_context_flush_control EGL_KHR_create_context EGL_KHR_create_context_no_error "
         "EGL_KHR_fence_sync "
@@ -49,7 +50,8 @@ std::string display_extensions(const pipe::Screen& screen, const winsys::Platfor
     if (!screen.modifiers(pipe::Format::B8G8R8A8_UNORM).empty())
         s += " EGL_EXT_image_dma_buf_import EGL_EXT_image_dma_buf_import_modifiers";
     if (screen.caps().native_fences) s += " EGL_ANDROID_native_fence_sync";
-    if (platform.has_windows()) s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_swap_buffers_with_damage";
+    if (platform.has_windows())
+        s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_partial_update EGL_KHR_swap_buffers_with_damage";
     return s;
 }
 
@@ -198,6 +200,7 @@ void Display::terminate() {
         if (mine.get() != &c) c.gl->abandon();
     });
     contexts.clear();
+    if (blob_cache) std::exchange(blob_cache, nullptr)->close();
     device = nullptr;
     screen.reset();
     platform.reset();

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "api/egl/back_buffers.h"
+#include "api/egl/blob_cache.h"
 #include "api/es1/context.h"
 #include "pipe/screen.h"
 #include "state_tracker/context.h"
@@ -61,6 +62,8 @@ class Surface final : public st::Drawable {
                    const char* file = nullptr);
     /// EGL_EXT_buffer_age, of what the next frame is drawn to.
     [[nodiscard]] uint32_t age();
+    /// EGL_KHR_partial_update: the frame is drawn to within the rectangles around these alone. EGL_SUCCESS, or why not.
+    EGLint set_damage(std::span<const winsys::Rect> rects, const char** why);
     void current_size(uint32_t* width, uint32_t* height);
 
     const std::shared_ptr<pipe::Screen> screen;
@@ -77,7 +80,8 @@ class Surface final : public st::Drawable {
     EGLint colorspace = EGL_GL_COLORSPACE_LINEAR;
     EGLint swap_behavior = EGL_BUFFER_DESTROYED, multisample_resolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
     EGLint swap_interval = 1;
-    bool presented = false;  // the back buffer holds the last frame
+    bool presented = false;                            // the back buffer holds the last frame
+    bool age_is_known = false, damage_is_set = false;  // in this frame
     bool lost = false;
     std::atomic<int> current_count{0};  // contexts that have it current
     EGLLabelKHR label = nullptr;
@@ -187,7 +191,8 @@ class Display {
     Handles<Context> contexts;
     Handles<EglImage> images;
     Handles<Sync> syncs;
-    std::atomic<unsigned> frame_files{0};  // TERRAZZO_DEBUG=frames: how many there are
+    std::shared_ptr<BlobCache> blob_cache;  // null: the program has given none
+    std::atomic<unsigned> frame_files{0};   // TERRAZZO_DEBUG=frames: how many there are
     EGLLabelKHR label = nullptr;
 
     /// EGL_SUCCESS, or the error with its reason.

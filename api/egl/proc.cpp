@@ -76,6 +76,8 @@ const Row kRows[] = {
     TZ_ROW(eglQuerySurface),
     TZ_ROW(eglReleaseTexImage),
     TZ_ROW(eglReleaseThread),
+    TZ_ROW(eglSetBlobCacheFuncsANDROID),
+    TZ_ROW(eglSetDamageRegionKHR),
     TZ_ROW(eglSignalSyncKHR),
     TZ_ROW(eglSurfaceAttrib),
     TZ_ROW(eglSwapBuffers),

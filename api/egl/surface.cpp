@@ -97,8 +97,28 @@ bool Surface::acquire(Buffers* out) {
 
 uint32_t Surface::age() {
     Buffers b;
+    age_is_known = true;
     if (!acquire(&b)) return 0;
     return back_ && samples <= 1 ? back_->age() : presented;
+}
+
+EGLint Surface::set_damage(std::span<const winsys::Rect> rects, const char** why) {
+    if (kind != SurfaceKind::Window) return *why = "the surface is not a window's", EGL_BAD_MATCH;
+    if (swap_behavior != EGL_BUFFER_DESTROYED)
+        return *why = "the surface's EGL_SWAP_BEHAVIOR is not EGL_BUFFER_DESTROYED", EGL_BAD_MATCH;
+    if (damage_is_set) return *why = "the frame's damage region is set already", EGL_BAD_ACCESS;
+    if (!age_is_known) return *why = "EGL_BUFFER_AGE was not asked for in this frame", EGL_BAD_ACCESS;
+    damage_is_set = true;
+    uint32_t w = 0, h = 0;
+    current_size(&w, &h);
+    const auto clamp = [](int64_t v, uint32_t limit) { return int32_t(std::clamp<int64_t>(v, 0, limit)); };
+    pipe::Scissor box{INT32_MAX, INT32_MAX, 0, 0};
+    for (const winsys::Rect& r : rects)
+        box = {std::min(box.x0, clamp(r.x, w)), std::min(box.y0, clamp(r.y, h)),
+               std::max(box.x1, clamp(int64_t(r.x) + r.width, w)),
+               std::max(box.y1, clamp(int64_t(r.y) + r.height, h))};
+    damage = rects.empty() ? pipe::kEverywhere : box;
+    return EGL_SUCCESS;
 }
 
 bool Surface::copy(pipe::Context& context, pipe::Resource& from, pipe::Resource& to) {
@@ -135,6 +155,8 @@ bool Surface::map_frame(pipe::Context& context, pipe::Resource& image, std::span
 
 EGLint Surface::result(winsys::PresentStatus status) {
     presented = true;
+    age_is_known = damage_is_set = false;
+    damage = pipe::kEverywhere;
     ++stamp;  // the size, and the next buffer, are asked anew for the next frame
     switch (status) {
         case winsys::PresentStatus::Ok:

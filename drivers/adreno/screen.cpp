@@ -38,18 +38,11 @@ T must(T made) {
     return made;
 }
 
-/// Beside what a context's own cache keeps on disk: in memory only what programs build over and over matters.
-shaders::CacheOptions code_cache_options() {
-    shaders::CacheOptions o = shaders::cache_options_from_environment();
-    o.memory_limit_B = size_t(4) << 20;
-    return o;
-}
-
 }  // namespace
 
 AdrenoScreen::AdrenoScreen(pipe::Ref<Device> device)
     : device_(std::move(device)),
-      code_cache_(code_cache_options()),
+      code_cache_(shaders::cache_options_from_environment(size_t(4) << 20)),
       border_colors_(must(BorderColors::create(*device_))),
       depth_planes_(*device_),
       renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {

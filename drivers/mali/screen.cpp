@@ -29,13 +29,6 @@ pipe::Ref<T> must(pipe::Ref<T> made) {
     return made;
 }
 
-/// Beside what a context's own cache keeps on disk: in memory only what programs build over and over matters.
-shaders::CacheOptions code_cache_options() {
-    shaders::CacheOptions o = shaders::cache_options_from_environment();
-    o.memory_limit_B = size_t(4) << 20;
-    return o;
-}
-
 // A viewport's coordinates are 16 bits in scissors and tiler contexts; 8192 keeps a surface below layouts'
 // limit.
 constexpr uint32_t kMaxTarget_px = 8192;
@@ -55,7 +48,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> device)
       null_2d_(must(create_null_view(*device_, pipe::ResourceKind::Tex2D))),
       null_3d_(must(create_null_view(*device_, pipe::ResourceKind::Tex3D))),
       null_cube_(must(create_null_view(*device_, pipe::ResourceKind::Cube))),
-      code_cache_(code_cache_options()),
+      code_cache_(shaders::cache_options_from_environment(size_t(4) << 20)),
       renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
     if (!blend_shaders_) throw std::bad_alloc();
     caps_.renderer = renderer_.c_str();

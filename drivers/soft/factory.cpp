@@ -16,9 +16,8 @@ namespace {
 /// Beside what a context's own cache keeps on disk. In memory only what programs build over and over matters.
 std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
     if (!options.code_cache) return nullptr;
-    shaders::CacheOptions o = shaders::cache_options_from_environment();
+    shaders::CacheOptions o = shaders::cache_options_from_environment(size_t(8) << 20);
     if (!o.memory_limit_B) return nullptr;
-    o.memory_limit_B = size_t(8) << 20;
     return std::make_shared<shaders::ShaderCache>(std::move(o));
 }
 

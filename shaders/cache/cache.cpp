@@ -8,6 +8,8 @@
 
 #include "shaders/cache/build_id.h"
 #include "shaders/cache/disk.h"
+#include "shaders/cache/entry.h"
+#include "shaders/cache/program_store.h"
 #include "winsys/environment/environment.h"
 
 namespace terrazzo::shaders {
@@ -43,8 +45,9 @@ std::string CacheKey::hex() const {
     return s;
 }
 
-CacheOptions cache_options_from_environment() {
+CacheOptions cache_options_from_environment(size_t memory_limit_B) {
     CacheOptions o;
+    o.memory_limit_B = memory_limit_B;
     const auto text = [](winsys::Variable v) {
         const char* const value = winsys::environment(v);
         return std::string(value ? value : "");
@@ -52,6 +55,7 @@ CacheOptions cache_options_from_environment() {
     const std::string own = text(winsys::Variable::ShaderCache);
     const std::string xdg = text(winsys::Variable::CacheHome);
     const std::string home = text(winsys::Variable::Home);
+    o.program_stores = own != "off";
     // The XDG base directory specification: relative paths are to be ignored.
     if (own == "off")
         o.memory_limit_B = 0;
@@ -96,6 +100,14 @@ void ShaderCache::remember(const CacheKey& key, std::span<const uint8_t> value) 
     }
 }
 
+std::optional<std::vector<uint8_t>> ShaderCache::get_stored(const CacheKey& key) {
+    const auto stores = options_.program_stores ? program_stores() : decltype(program_stores()){};
+    if (stores.empty()) return disk_ ? disk_->get(key) : std::nullopt;
+    for (const auto& s : stores)
+        if (auto value = unpack_entry(key, s->get(key))) return value;
+    return std::nullopt;
+}
+
 std::optional<std::vector<uint8_t>> ShaderCache::get(const CacheKey& key) {
     {
         const std::lock_guard lock(mutex_);
@@ -106,8 +118,7 @@ std::optional<std::vector<uint8_t>> ShaderCache::get(const CacheKey& key) {
             return value;
         }
     }
-    std::optional<std::vector<uint8_t>> value;
-    if (disk_) value = disk_->get(key);
+    std::optional<std::vector<uint8_t>> value = get_stored(key);
     if (value) remember(key, *value);
     const std::lock_guard lock(mutex_);
     (value ? counts_.disk_hits : counts_.misses)++;
@@ -116,7 +127,14 @@ std::optional<std::vector<uint8_t>> ShaderCache::get(const CacheKey& key) {
 
 void ShaderCache::put(const CacheKey& key, std::span<const uint8_t> value) {
     remember(key, value);
-    if (disk_) disk_->put(key, value);
+    const auto stores = options_.program_stores ? program_stores() : decltype(program_stores()){};
+    if (stores.empty()) {
+        if (disk_) disk_->put(key, value);
+        return;
+    }
+    const std::vector<uint8_t> entry = pack_entry(key, value);
+    for (const auto& s : stores)
+        if (!entry.empty()) s->put(key, entry);
 }
 
 ShaderCache::Counts ShaderCache::counts() const {

@@ -37,12 +37,13 @@ struct CacheKey {
 struct CacheOptions {
     size_t memory_limit_B = size_t(32) << 20;  // of values; 0: none are kept in memory
     uint64_t disk_limit_B = uint64_t(512) << 20;
-    std::string folder;  // made when first needed; empty: memory only
+    std::string folder;           // made when first needed; empty: memory only
+    bool program_stores = false;  // in the folder's place, where the program has given some (program_store.h)
 };
 
 /// Folder: TERRAZZO_SHADER_CACHE, else $XDG_CACHE_HOME/terrazzo, else $HOME/.cache/terrazzo. `off`: nothing
 /// is kept, not in memory either. A program with elevated rights gets no folder (winsys/environment).
-[[nodiscard]] CacheOptions cache_options_from_environment();
+[[nodiscard]] CacheOptions cache_options_from_environment(size_t memory_limit_B = size_t(32) << 20);
 
 class DiskCache;
 
@@ -58,7 +59,7 @@ class ShaderCache {
     void put(const CacheKey& key, std::span<const uint8_t> value);
 
     struct Counts {
-        uint64_t memory_hits = 0, disk_hits = 0, misses = 0;
+        uint64_t memory_hits = 0, disk_hits = 0, misses = 0;  // disk: or the program's store
     };
     [[nodiscard]] Counts counts() const;
 
@@ -70,6 +71,7 @@ class ShaderCache {
         CacheKey key;
         std::vector<uint8_t> value;
     };
+    [[nodiscard]] std::optional<std::vector<uint8_t>> get_stored(const CacheKey& key);
     void remember(const CacheKey& key, std::span<const uint8_t> value);
 
     const CacheOptions options_;

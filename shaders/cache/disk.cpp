@@ -10,38 +10,15 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <memory>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-#include <zstd.h>
 
+#include "shaders/cache/entry.h"
 #include "shaders/cache/folder.h"
 
 namespace terrazzo::shaders {
 
 namespace {
-
-struct Header {
-    char magic[8] = {'T', 'Z', 'C', 'A', 'C', 'H', 'E', '3'};
-    uint8_t key[kDigest_B] = {};
-    uint64_t value_B = 0;
-    uint64_t frame_B = 0;   // of what follows
-    uint64_t is_zstd = 0;   // 0: it is the value, 1: a zstd frame
-    uint64_t checksum = 0;  // XXH3-64 of this header with checksum 0, then of what follows
-};
-static_assert(sizeof(Header) == 72, "the file's first bytes have no holes");
-
-uint64_t checksum_of(Header h, std::span<const uint8_t> frame) {
-    h.checksum = 0;
-    XXH3_state_t state;
-    XXH3_INITSTATE(&state);
-    XXH3_64bits_reset(&state);
-    XXH3_64bits_update(&state, &h, sizeof h);
-    if (!frame.empty()) XXH3_64bits_update(&state, frame.data(), frame.size());
-    return XXH3_64bits_digest(&state);
-}
 
 std::string subfolder_of(const std::string& hex) {
     return hex.substr(0, 2);
@@ -145,28 +122,11 @@ uint64_t hold_to_limit(const Folder& folder, uint64_t limit_B) {
     return found.total_B;
 }
 
-/// The value, or nothing for any file that is not to the last byte what put() writes.
 std::optional<std::vector<uint8_t>> read_entry(const Descriptor& file, uint64_t size, const CacheKey& key) {
-    Header h;
-    if (size < sizeof h || size > sizeof h + ZSTD_compressBound(DiskCache::kMaxValue_B)) return std::nullopt;
+    if (size > kMaxEntry_B) return std::nullopt;
     std::vector<uint8_t> bytes(size);
     if (!file.read_all(bytes.data(), bytes.size())) return std::nullopt;
-    std::memcpy(&h, bytes.data(), sizeof h);
-    const std::span<const uint8_t> frame = std::span(bytes).subspan(sizeof h);
-    if (std::memcmp(h.magic, Header{}.magic, sizeof h.magic) != 0) return std::nullopt;
-    if (std::memcmp(h.key, key.bytes.data(), sizeof h.key) != 0) return std::nullopt;
-    if (h.value_B > DiskCache::kMaxValue_B || h.frame_B != frame.size()) return std::nullopt;
-    if (checksum_of(h, frame) != h.checksum) return std::nullopt;
-    if (!h.is_zstd) {
-        if (h.value_B != h.frame_B) return std::nullopt;
-        bytes.erase(bytes.begin(), bytes.begin() + sizeof h);
-        return bytes;
-    }
-    if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != h.value_B) return std::nullopt;
-    std::vector<uint8_t> value(h.value_B);
-    const size_t n = ZSTD_decompress(value.data(), value.size(), frame.data(), frame.size());
-    if (ZSTD_isError(n) || n != value.size()) return std::nullopt;
-    return value;
+    return unpack_entry(key, std::move(bytes));
 }
 
 Descriptor create_file(const Folder& folder, const std::string& subfolder, std::string* name) {
@@ -175,9 +135,8 @@ Descriptor create_file(const Folder& folder, const std::string& subfolder, std::
     return folder.create_file(name);
 }
 
-bool write_entry(const Descriptor& file, const Header& h, std::span<const uint8_t> frame, struct stat* st) {
-    return file.ok() && file.write_all(&h, sizeof h) && file.write_all(frame.data(), frame.size()) &&
-           fstat(file.fd(), st) == 0;
+bool write_entry(const Descriptor& file, std::span<const uint8_t> entry, struct stat* st) {
+    return file.ok() && file.write_all(entry.data(), entry.size()) && fstat(file.fd(), st) == 0;
 }
 
 /// Told of a use at most so often: the order of entries need not be finer.
@@ -211,30 +170,15 @@ std::optional<std::vector<uint8_t>> DiskCache::get(const CacheKey& key) {
 }
 
 void DiskCache::put(const CacheKey& key, std::span<const uint8_t> value) {
-    if (value.size() > kMaxValue_B) return;
+    const std::vector<uint8_t> entry = pack_entry(key, value);
+    if (entry.empty() || entry.size() > limit_B_) return;
     const std::string hex = key.hex();
-    Header h;
-    std::vector<uint8_t> packed;
-    std::span<const uint8_t> frame = value;
-    if (value.size() > kMaxPlain_B) {
-        packed.resize(ZSTD_compressBound(value.size()));
-        const size_t n = ZSTD_compress(packed.data(), packed.size(), value.data(), value.size(), 3);
-        if (ZSTD_isError(n)) return;
-        frame = std::span(packed).first(n);
-        h.is_zstd = 1;
-    }
-    std::memcpy(h.key, key.bytes.data(), sizeof h.key);
-    h.value_B = value.size();
-    h.frame_B = frame.size();
-    h.checksum = checksum_of(h, frame);
-    if (sizeof h + frame.size() > limit_B_) return;
-
     const std::shared_ptr<const Folder> opened = folder(true);
     if (!opened) return;
     const Folder& folder = *opened;
     std::string temporary = subfolder_of(hex) + '/' + std::string(kTemporary) + hex.substr(24, 8);
     struct stat st;
-    if (!write_entry(create_file(folder, subfolder_of(hex), &temporary), h, frame, &st) ||
+    if (!write_entry(create_file(folder, subfolder_of(hex), &temporary), entry, &st) ||
         !folder.rename(temporary, name_of(hex))) {
         folder.remove(temporary);
         return;

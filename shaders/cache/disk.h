@@ -3,9 +3,8 @@
 //
 // The disk half of ShaderCache: one file an entry, <folder>/<2 hex digits>/<62 hex digits>.
 //
-// File: Header, then the value, or a zstd frame where it is large. A file is written under a temporary name
-// and renamed, so that readers see all of it or nothing; what a crash or a bad disk leaves behind fails the
-// checksum, is a miss, and is deleted. The times of files serve as the order of use. No locks: each operation
+// A file holds an entry (entry.h). It is written under a temporary name and renamed, so that readers see all of it or nothing;
+// what a crash or a bad disk leaves behind fails the checksum, is a miss, and is deleted. The times of files serve as the order of use. No locks: each operation
 // on the folder is safe beside any other process' operations; folder.h says whose files are believed.
 #pragma once
 
@@ -24,11 +23,6 @@ class DiskCache {
     DiskCache(std::string folder, uint64_t limit_B) : folder_(std::move(folder)), limit_B_(limit_B) {}
     [[nodiscard]] std::optional<std::vector<uint8_t>> get(const CacheKey& key);
     void put(const CacheKey& key, std::span<const uint8_t> value);
-
-    /// Values larger than this are not stored, and no file is believed that claims more.
-    static constexpr uint64_t kMaxValue_B = uint64_t(64) << 20;
-    /// Values up to this are stored as they are: a small one is read faster than zstd is set up.
-    static constexpr uint64_t kMaxPlain_B = uint64_t(64) << 10;
 
   private:
     /// The folder, opened at the first use, and again where it is not ours any more. Null: there is none.

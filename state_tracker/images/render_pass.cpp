@@ -84,6 +84,15 @@ pipe::Attachment attachment(const Surface& s, bool srgb) {
     return a;
 }
 
+/// The part of the surface that the frame draws to, in rows of memory.
+pipe::Scissor damaged(const Drawable& d, const FramebufferInfo& i) {
+    pipe::Scissor s = d.damage;
+    if (!i.top_down || s == pipe::kEverywhere) return s;
+    const int32_t height = int32_t(i.height_px);
+    const int32_t top = std::min(s.y1, height);
+    return {s.x0, height - top, s.x1, height - std::min(s.y0, top)};
+}
+
 void open_pass(Context& ctx) {
     Context::RenderPass& rp = *ctx.render_pass;
     auto load = [&](uint32_t bit) {
@@ -108,6 +117,7 @@ void open_pass(Context& ctx) {
     d.height = rp.planes.info.height_px;
     d.samples = std::max<uint32_t>(rp.planes.info.samples, 1);
     d.layers = rp.planes.layers;
+    if (rp.planes.info.is_default && rp.draw.drawable) d.area = damaged(*rp.draw.drawable, rp.planes.info);
     ctx.pipe->begin_render_pass(d);
     rp.open = true;
     rp.clears = rp.undefined = rp.discards = 0;

@@ -180,6 +180,13 @@ void Pass::begin_tiles(CsBuilder& cs, const Traffic& traffic, bool binned) {
     write_lrz(cs, 0);
 }
 
+bool Pass::is_drawn(uint32_t tile) const {
+    const pipe::Scissor& area = desc_.area;
+    const int32_t w = int32_t(plan_.tile_w_px), h = int32_t(plan_.tile_h_px);
+    const int32_t x = int32_t(tile % plan_.count_x) * w, y = int32_t(tile / plan_.count_x) * h;
+    return x < area.x1 && y < area.y1 && x + w > area.x0 && y + h > area.y0;
+}
+
 void Pass::begin_tile(CsBuilder& cs, uint32_t tile, bool binned) const {
     const hw::RegXy first{.x = tile % plan_.count_x * plan_.tile_w_px,
                           .y = tile / plan_.count_x * plan_.tile_h_px};
@@ -236,6 +243,7 @@ void Pass::write_gmem(CsBuilder& cs, bool binned, bool goes_on) {
             {.draws = draws_.count, .instances = draws_.instances, .primitives = draws_.primitives});
     begin_tiles(cs, moved, binned);
     for (uint32_t tile = 0; tile < plan_.count(); ++tile) {
+        if (!is_drawn(tile)) continue;
         begin_tile(cs, tile, binned);
         write_tile(cs, tile, streams, binned);
     }

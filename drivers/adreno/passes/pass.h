@@ -167,6 +167,7 @@ class Pass {
     /// What draws read of colours lies in GMEM.
     void write_tile_textures() const;
     void begin_tiles(CsBuilder& cs, const Traffic& traffic, bool binned);
+    [[nodiscard]] bool is_drawn(uint32_t tile) const;
     void begin_tile(CsBuilder& cs, uint32_t tile, bool binned) const;
     void write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, bool binned) const;
     void write_gmem(CsBuilder& cs, bool binned, bool goes_on);

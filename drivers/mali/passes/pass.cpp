@@ -131,6 +131,8 @@ void Pass::go_on(const pipe::RenderPassDesc& desc) {
     }
     desc_.depth_stencil.store = desc.depth_stencil.store;
     desc_.stencil_store = desc.stencil_store;
+    desc_.area = {std::min(desc_.area.x0, desc.area.x0), std::min(desc_.area.y0, desc.area.y0),
+                  std::max(desc_.area.x1, desc.area.x1), std::max(desc_.area.y1, desc.area.y1)};
 }
 
 void Pass::clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
@@ -428,6 +430,13 @@ void Pass::emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t fram
     });
 }
 
+/// The pixels whose tiles the fragment job draws. Never none: the job frees the tiler's memory, too.
+PixelRect Pass::drawn_area(bool all) const {
+    const PixelRect r = all ? extent() : touched_;
+    const PixelRect inside = intersect(r, {desc_.area.x0, desc_.area.y0, desc_.area.x1, desc_.area.y1});
+    return inside.empty() ? r : inside;
+}
+
 void Pass::end(Recorder& recorder, InternalShaders& shaders) {
     if (!active_) return;
     // Memory that another context has replaced since.
@@ -437,7 +446,7 @@ void Pass::end(Recorder& recorder, InternalShaders& shaders) {
     const bool keeps = p.stores() && (p.clears() || draws_);
     // Where nothing is kept, the tiler may have worked all the same, and occlusion queries may count.
     if (keeps || tiler_va_) {
-        const PixelRect area = keeps && p.clears() ? extent() : touched_;
+        const PixelRect area = drawn_area(keeps && p.clears());
         const Crc crc = choose_crc(p, area);
         const uint64_t framebuffer = write_framebuffer(recorder, shaders, p, crc);
         // A pass that fits the heap with room to spare at worst waits until those before have given theirs

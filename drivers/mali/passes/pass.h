@@ -59,6 +59,7 @@ class Pass {
     void drop();
 
     [[nodiscard]] const pipe::RenderPassDesc& desc() const { return desc_; }
+    [[nodiscard]] PixelRect drawn_area(bool all) const;
     [[nodiscard]] PixelRect extent() const { return {0, 0, int32_t(desc_.width), int32_t(desc_.height)}; }
     /// None: no attachment.
     [[nodiscard]] std::span<const pipe::Format> color_formats() const {

@@ -113,6 +113,21 @@ TEST_CASE("scene: culling, by either winding") {
     }
 }
 
+TEST_CASE("scene: tiles that do not meet the pass' area are left out") {
+    DriverScene s = open_scene(512, 512, pipe::DebugWord::Gmem);
+    s.begin(0, 0, 1, 1);
+    s.context->end_render_pass();
+    s.pass.area = {0, 0, 8, 8};
+    s.begin(1, 0, 0, 1);
+    s.rectangle(0, 0, 4, 4, 0.5f, {0, 1, 0, 1});
+    s.context->end_render_pass();
+    const auto pixels = s.pixels();
+    CHECK(s.messages == "");
+    CHECK(pixels[0] == 0xff00ff00);
+    CHECK(pixels[7 * 512 + 7] == 0xff0000ff);
+    CHECK(pixels[511 * 512 + 511] == 0xffff0000);
+}
+
 TEST_CASE("scene: blending") {
     DriverScene s = open_scene(16, 16, either_mode());
     pipe::BlendDesc b;

@@ -37,6 +37,22 @@ TEST_CASE("driver: a rectangle and what is around it; row 0 is the bottom") {
     CHECK(s.messages.empty());
 }
 
+TEST_CASE("driver: a pass leaves out the tiles that do not meet its area") {
+    DriverScene s(256, 256);
+    s.begin(0, 0, 1, 1);
+    (void)s.pixels();
+    s.pass.area = {0, 0, 8, 8};
+    s.begin(1, 0, 0, 1);
+    s.rectangle(0, 0, 4, 4, 0.5f, kGreen);
+    s.context->end_render_pass();
+    const std::vector<uint32_t> p = s.pixels();
+    CHECK(p[0] == kGreenPixel);
+    CHECK(p[7 * 256 + 7] == kRedPixel);
+    CHECK(p[255 * 256 + 255] == kBluePixel);
+    CHECK(p[255] == kBluePixel);
+    CHECK(s.messages.empty());
+}
+
 TEST_CASE("driver: a pass on other attachments and back loads what was drawn") {
     DriverScene s;
     const auto other =

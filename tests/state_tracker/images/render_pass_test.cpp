@@ -233,6 +233,27 @@ TEST_CASE("a surface is asked for buffers once, and again when its stamp changes
     CHECK(f.error() == GLenum(GL_OUT_OF_MEMORY));
 }
 
+TEST_CASE("a surface's damage is the area of its passes, turned over where the top row is the first") {
+    Fixture f;
+    draw(f);
+    CHECK(f.c().passes.back().area == pipe::kEverywhere);
+    (void)f.gl().flush();
+    f.drawable->damage = {1, 2, 5, 6};
+    draw(f);
+    CHECK(f.c().passes.back().area == pipe::Scissor{1, 2, 5, 6});
+    (void)f.gl().flush();
+    f.drawable->top_down = true;
+    ++f.drawable->stamp;
+    draw(f);
+    const int32_t h = int32_t(f.c().passes.back().height);
+    CHECK(f.c().passes.back().area == pipe::Scissor{1, h - 6, 5, h - 2});
+    (void)f.gl().flush();
+    f.drawable->damage = pipe::kEverywhere;
+    draw(f);
+    CHECK(f.c().passes.back().area == pipe::kEverywhere);
+    (void)f.gl().flush();
+}
+
 TEST_CASE("a surface that is no longer current is let go") {
     Fixture f;
     draw(f);
