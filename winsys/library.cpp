@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <unistd.h>
 
 namespace terrazzo::winsys {
 
@@ -16,7 +17,8 @@ std::string file_beside(const void* code, const char* file) {
     if (!dladdr1(const_cast<void*>(code), &here, &map, RTLD_DL_LINKMAP) || !map ||
         dlinfo(map, RTLD_DI_ORIGIN, folder) != 0 || folder[0] != '/')
         return {};
-    return std::string(folder) + '/' + file;
+    const std::string beside = std::string(folder) + '/', own = beside + "terrazzo/" + file;
+    return access(own.c_str(), F_OK) == 0 ? own : beside + file;
 }
 
 void* open_library(const std::string& path, const char* function, std::string* why) {

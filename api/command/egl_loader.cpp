@@ -4,8 +4,6 @@
 
 #include <dlfcn.h>
 
-#include "api/command/place.h"
-
 namespace terrazzo::command {
 namespace {
 
@@ -26,16 +24,16 @@ void EGLAPIENTRY on_debug(EGLenum, const char*, EGLint, EGLLabelKHR, EGLLabelKHR
 }  // namespace
 
 bool Egl::load(std::string* why) {
-    folder = library_folder(why);
-    if (folder.empty()) return false;
+    if (!find_places(&places, why)) return false;
     // libterrazzo by its full name first: libEGL then finds it already loaded, wherever the folder is.
-    for (const char* name : {"/libterrazzo.so.0", "/libEGL.so.1"}) {
-        if (!dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    const std::string egl_file = places.drop_in + "/libEGL.so.1";
+    for (const std::string& file : {places.libraries + "/libterrazzo.so.0", egl_file}) {
+        if (!dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
             *why = dlerror();
             return false;
         }
     }
-    void* egl = dlopen((folder + "/libEGL.so.1").c_str(), RTLD_NOW | RTLD_NOLOAD);
+    void* egl = dlopen(egl_file.c_str(), RTLD_NOW | RTLD_NOLOAD);
     return find(egl, "eglGetProcAddress", &GetProcAddress, why) &&
            find(egl, "eglGetDisplay", &GetDisplay, why) && find(egl, "eglInitialize", &Initialize, why) &&
            find(egl, "eglTerminate", &Terminate, why) && find(egl, "eglQueryString", &QueryString, why) &&

@@ -10,6 +10,8 @@
 
 #include <string>
 
+#include "api/command/place.h"
+
 namespace terrazzo::command {
 
 /// The functions used here. Never unloaded.
@@ -31,7 +33,7 @@ struct Egl {
     [[nodiscard]] bool load(std::string* why);
     /// eglInitialize; false: `why` is the reason that EGL_KHR_debug gave.
     [[nodiscard]] bool initialize(EGLDisplay display, std::string* why);
-    std::string folder;
+    Places places;
 };
 
 }  // namespace terrazzo::command

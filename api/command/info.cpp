@@ -170,11 +170,11 @@ Fact shader_cache_fact() {
 }
 
 /// The renderer's name says what the driver was built with; this is whether it is there.
-Fact compiler_fact(const std::string& device, const std::string& renderer, const std::string& folder) {
+Fact compiler_fact(const std::string& device, const std::string& renderer, const std::string& modules) {
     if (device != "soft") return {"compiler", "shader compiler", "the driver's own", {}};
     if (renderer.find("LLVM") == renderer.npos)
         return {"compiler", "shader compiler", "interpreter", "built without LLVM"};
-    const std::string file = folder + "/libterrazzo-llvm.so";
+    const std::string file = modules + "/libterrazzo-llvm.so";
     void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (!library) {
         const char* const reason = dlerror();
@@ -188,7 +188,7 @@ bool collect(Report* r, std::string* why) {
     Egl egl;
     if (!egl.load(why)) return false;
     r->facts.push_back({"version", "Terrazzo", TERRAZZO_VERSION, {}});
-    r->facts.push_back({"libraries", "libraries", egl.folder, {}});
+    r->facts.push_back({"libraries", "libraries", egl.places.drop_in, {}});
     // Before EGL connects: $WAYLAND_SOCKET can be used once.
     const bool wayland = winsys::wayland_available();
     const std::string platform_why = platform_reason(wayland);
@@ -215,7 +215,7 @@ bool collect(Report* r, std::string* why) {
     std::string renderer;
     for (const Fact& f : r->facts)
         if (std::string_view(f.key) == "renderer") renderer = f.value;
-    r->facts.push_back(compiler_fact(chosen, renderer, egl.folder));
+    r->facts.push_back(compiler_fact(chosen, renderer, egl.places.modules));
     r->facts.push_back(shader_cache_fact());
     egl.Terminate(display);
     return ok;

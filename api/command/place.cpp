@@ -3,31 +3,48 @@
 #include "api/command/place.h"
 
 #include <filesystem>
-#include <initializer_list>
 #include <system_error>
 
 namespace terrazzo::command {
+namespace {
 
 namespace fs = std::filesystem;
 
-std::string library_folder(std::string* why) {
+/// Places as paths from the folder of the command.
+constexpr struct {
+    const char *drop_in, *libraries, *modules, *gbm, *vendor;
+} kLayouts[] = {
+    {"..", "..", "..", "../gbm", "../glvnd/" TERRAZZO_VENDOR_FILE},  // the build tree: api/command/terrazzo
+    {TERRAZZO_DROP_IN_DIR, TERRAZZO_LIBDIR, TERRAZZO_OWN_LIBDIR, TERRAZZO_LIBDIR "/gbm",
+     TERRAZZO_VENDOR_DIR "/" TERRAZZO_VENDOR_FILE},
+};
+
+}  // namespace
+
+bool find_places(Places* places, std::string* why) {
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
     if (error) {
         *why = "cannot find out where this command is: " + error.message();
-        return {};
+        return false;
     }
-    // build/api/command/terrazzo and build/api/libEGL.so.1; prefix/bin/terrazzo and
-    // prefix/<libdir>/libEGL.so.1.
-    for (const char* from_here : {"..", TERRAZZO_LIBDIR, "../lib", "../lib64"}) {
-        const fs::path folder = (self.parent_path() / from_here).lexically_normal();
-        // libterrazzo, not libEGL: the system's folder has a libEGL of others.
-        if (fs::exists(folder / "libterrazzo.so.0", error) && fs::exists(folder / "libEGL.so.1", error))
-            return folder.has_filename() ? folder.string() : folder.parent_path().string();
+    auto from_here = [&](const char* path) {
+        return (self.parent_path() / path).lexically_normal().string();
+    };
+    for (const auto& layout : kLayouts) {
+        Places p{from_here(layout.drop_in), from_here(layout.libraries), from_here(layout.modules),
+                 from_here(layout.gbm), from_here(layout.vendor)};
+        for (std::string* folder : {&p.drop_in, &p.libraries, &p.modules, &p.gbm})
+            if (folder->size() > 1 && folder->back() == '/') folder->pop_back();
+        if (!fs::exists(p.libraries + "/libterrazzo.so.0", error) ||
+            !fs::exists(p.drop_in + "/libEGL.so.1", error))
+            continue;
+        *places = std::move(p);
+        return true;
     }
-    *why = "libterrazzo.so.0 and libEGL.so.1 are not where " + self.string() +
-           " expects them (.., " TERRAZZO_LIBDIR ")";
-    return {};
+    *why = "libterrazzo.so.0 and libEGL.so.1 are not where " + self.string() + " expects them: in " +
+           from_here(TERRAZZO_LIBDIR) + " and " + from_here(TERRAZZO_DROP_IN_DIR);
+    return false;
 }
 
 }  // namespace terrazzo::command

@@ -8,8 +8,17 @@
 
 namespace terrazzo::command {
 
-/// The folder of our libEGL.so.1 and libGLESv2.so.2: beside the command in the build tree, or where it was
-/// installed. Empty: not found; `why` says where it looked.
-[[nodiscard]] std::string library_folder(std::string* why);
+/// Folders, and a file that need not be there.
+struct Places {
+    std::string drop_in;    // libEGL.so.1, libGLESv2.so.2, ...
+    std::string libraries;  // libterrazzo.so.0
+    std::string modules;    // libterrazzo-llvm.so
+    std::string gbm;        // terrazzo_gbm.so
+    std::string vendor;     // the file that describes libEGL_terrazzo.so.0 to libglvnd
+};
+
+/// As they are in the build tree, or were installed, from where this command is: the whole may be moved. False: there is no
+/// libterrazzo.so.0 or no libEGL.so.1; `why` says where it looked.
+[[nodiscard]] bool find_places(Places* places, std::string* why);
 
 }  // namespace terrazzo::command

@@ -58,8 +58,9 @@ int fail(int code, const std::string& what) {
 
 int run(const RunOptions& options) {
     std::string why;
-    const std::string folder = library_folder(&why);
-    if (folder.empty()) return fail(1, why);
+    Places places;
+    if (!find_places(&places, &why)) return fail(1, why);
+    const std::string& folder = places.drop_in;
     if (!options.device.empty()) {
         setenv("TERRAZZO_DEVICE", options.device.c_str(), 1);
         if (!device_opens(&why)) return fail(1, why);
@@ -67,13 +68,13 @@ int run(const RunOptions& options) {
     for (const char* name : kElsewhere)
         unsetenv(name);
     if (options.glvnd) {
-        const std::string vendor = folder + "/glvnd/terrazzo_egl_vendor.json";
-        if (access(vendor.c_str(), R_OK))
-            return fail(1, "--glvnd: " + vendor + " is missing (built without glvnd?)");
-        setenv(kElsewhere[0], vendor.c_str(), 1);
-        if (const std::string gbm = folder + "/gbm"; access((gbm + "/terrazzo_gbm.so").c_str(), R_OK) == 0) {
+        if (access(places.vendor.c_str(), R_OK))
+            return fail(1,
+                        "--glvnd: " + places.vendor + " is missing (built without glvnd, or not installed)");
+        setenv(kElsewhere[0], places.vendor.c_str(), 1);
+        if (access((places.gbm + "/terrazzo_gbm.so").c_str(), R_OK) == 0) {
             setenv("GBM_BACKEND", "terrazzo", 1);
-            setenv("GBM_BACKENDS_PATH", gbm.c_str(), 1);
+            setenv("GBM_BACKENDS_PATH", places.gbm.c_str(), 1);
         }
         remove_from_library_path(folder);
     } else {
