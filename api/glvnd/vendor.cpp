@@ -1,21 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Terrazzo as a vendor of libglvnd (its EGL vendor ABI, glvnd/libeglabi.h): for programs that take GL's
-// functions from libGL.so.1 or libOpenGL.so.0, which a drop-in libEGL.so.1 cannot reach. libEGL_terrazzo.so.0
-// exports __egl_Main alone. `terrazzo run --glvnd` makes it the only vendor; it is not put into the system's
-// vendor folder, because its EGL extension functions are handed out as they are: they know Terrazzo's handles
-// only.
+// Terrazzo as a vendor of libglvnd, the system's libEGL.so.1 (its EGL vendor ABI, glvnd/libeglabi.h). libEGL_terrazzo.so.0 exports
+// __egl_Main alone. Other vendors may be in the same process: libEGL hands each display's and device's calls to its vendor.
+// Of extensions it asks the vendors, in the order of their files, for a function that does the same (dispatch.h).
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <glvnd/libeglabi.h>
 
+#include <algorithm>
 #include <cstring>
+#include <string>
+#include <string_view>
+
+#include "api/glvnd/dispatch.h"
 
 /// eglGetProcAddress of libterrazzo.
 extern "C" void (*terrazzo_get_proc_address(const char* name))();
 
 namespace {
+
+using namespace terrazzo::glvnd;
 
 template <class F>
 F get(const char* name) {
@@ -32,28 +37,47 @@ EGLBoolean supports_api(EGLenum api) {
     return api == EGL_OPENGL_ES_API;
 }
 
+/// Of Terrazzo's client extensions those that only add platforms: libEGL says that it has them where a vendor has. What it
+/// has of the others is for itself to say.
+std::string platform_extensions() {
+    const char* const all = get<decltype(&eglQueryString)>("eglQueryString")(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    std::string out;
+    for (std::string_view rest = all ? all : ""; !rest.empty();) {
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+        if (word.find("_platform_") != word.npos) out.append(out.empty() ? "" : " ").append(word);
+    }
+    return out;
+}
+
 const char* vendor_string(int name) {
     if (name != __EGL_VENDOR_STRING_PLATFORM_EXTENSIONS) return nullptr;
-    return get<decltype(&eglQueryString)>("eglQueryString")(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    static const std::string platforms = platform_extensions();
+    return platforms.c_str();
+}
+
+/// libEGL keeps the thread's API, which may be OpenGL, another vendor's.
+EGLContext EGLAPIENTRY create_context(EGLDisplay dpy, EGLConfig config, EGLContext share,
+                                      const EGLint* list) {
+    if (!is_api_current(EGL_OPENGL_ES_API)) return set_error(EGL_BAD_CONFIG), EGL_NO_CONTEXT;
+    return get<decltype(&eglCreateContext)>("eglCreateContext")(dpy, config, share, list);
 }
 
 void* proc_address(const char* name) {
+    if (!std::strcmp(name, "eglCreateContext")) return reinterpret_cast<void*>(&create_context);
+    // Optional, and nothing to us: create_context() looks.
+    if (!std::strcmp(name, "eglBindAPI")) return nullptr;
     return reinterpret_cast<void*>(terrazzo_get_proc_address(name));
 }
-
-void* dispatch_address(const char* name) {
-    return std::strncmp(name, "egl", 3) ? nullptr : proc_address(name);
-}
-
-void set_dispatch_index(const char*, int) {}
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) EGLBoolean __egl_Main(uint32_t version,
-                                                                        const __EGLapiExports*,
+                                                                        const __EGLapiExports* exports,
                                                                         __EGLvendorInfo*,
                                                                         __EGLapiImports* imports) {
     if (EGL_VENDOR_ABI_GET_MAJOR_VERSION(version) != EGL_VENDOR_ABI_MAJOR_VERSION) return EGL_FALSE;
+    init_dispatch(exports);
     imports->getPlatformDisplay = get_platform_display;
     imports->getSupportsAPI = supports_api;
     imports->getVendorString = vendor_string;
