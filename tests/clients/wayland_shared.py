@@ -17,42 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import zlib
+
+from picture import read_png, read_ppm
 
 WIDTH, HEIGHT = 256, 192
 CLIENTS = [['weston-simple-egl'], ['es2gears_wayland'],
            ['glmark2-es2-wayland', '-s', f'{WIDTH}x{HEIGHT}', '-b', 'build:duration=1', '-b', 'texture:duration=1', '-b', 'desktop:duration=1']]
 MOST_BUFFERS = 4
-
-
-def read_png(path):
-    """(width, height, rows of RGB) of an 8-bit picture that is not interlaced."""
-    data, at, packed = path.read_bytes(), 8, b''
-    while at < len(data):
-        size, kind = int.from_bytes(data[at:at + 4], 'big'), data[at + 4:at + 8]
-        body = data[at + 8:at + 8 + size]
-        if kind == b'IHDR':
-            width, height, channels = int.from_bytes(body[:4], 'big'), int.from_bytes(body[4:8], 'big'), {2: 3, 6: 4}[body[9]]
-        elif kind == b'IDAT':
-            packed += body
-        at += 12 + size
-    raw, stride, before, out = zlib.decompress(packed), width * channels, bytes(width * channels), b''
-    for y in range(height):
-        filtered, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for i in range(stride):
-            left, up, corner = (row[i - channels], before[i], before[i - channels]) if i >= channels else (0, before[i], 0)
-            p = left + up - corner
-            paeth = min((left, up, corner), key=lambda v: abs(p - v))
-            row[i] = (row[i] + (0, left, up, (left + up) // 2, paeth)[filtered]) & 255
-        before = row
-        out += b''.join(bytes(row[i:i + 3]) for i in range(0, stride, channels))
-    return width, height, out
-
-
-def read_ppm(path):
-    data = path.read_bytes()
-    m = re.match(rb'P6\n(\d+) (\d+)\n255\n', data)
-    return int(m[1]), int(m[2]), data[m.end():]
 
 
 def window_buffers(log):

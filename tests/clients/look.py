@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Shows what clients draw on Terrazzo, beside Debian's llvmpipe: runs each row of a table and takes a picture of its screen.
+
+  look.py TERRAZZO TABLE.tsv [--only PATTERN] [--devices A,B] [--out FOLDER] [--most DIFFERENCE]
+
+A row has: client, version, platform, device, command, looked_at, terrazzo, llvmpipe. `platform` is the screen: wayland (weston, headless, GL),
+x11 (Xvfb); for any other word the command writes a PNG or PPM to $PICTURE, and on `gbm` it sees the shim's /dev/dri. `device` is a list. A
+device that a row has is what the client draws on; weston is on `soft`, or on llvmpipe beside llvmpipe. `command` is a shell's; it finds this
+folder as $CLIENTS. `looked_at`, `terrazzo` and `llvmpipe` are what a person saw.
+
+The picture is taken when the screen has changed and stands still, or LOOK_SETTLE seconds (8) later if it never does; a command that begins
+with LOOK_WAIT=N has N seconds more, for what is loaded later. FOLDER gets small PNGs, logs and index.html. A row fails where nothing was
+drawn, where the client has crashed, or where no process of it had the driver's library; with --most, where the picture differs more than so
+much of 255 from llvmpipe's on average. Skipped (77) where every row's program is missing."""
+import argparse
+import csv
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import picture
+from screens import Driver, File, end_process, screen_of
+
+COLUMNS = ('client', 'version', 'platform', 'device', 'command', 'looked_at', 'terrazzo', 'llvmpipe')
+FIRST_S, SETTLE_S, SLOWER = 60, 8, 5
+MARK = 'TERRAZZO_LOOK'
+
+
+def read_table(path):
+    with open(path, newline='') as file:
+        rows = list(csv.DictReader(file, delimiter='\t', quoting=csv.QUOTE_NONE))
+    for row in rows:
+        if set(row) != set(COLUMNS) or None in row.values():
+            sys.exit(f'{path}: a row has {len(COLUMNS)} columns: {row}')
+        row['name'] = re.sub(r'[^a-z0-9]+', '-', f'{row["client"]}-{row["platform"]}'.lower()).strip('-')
+    names = [row['name'] for row in rows]
+    for name in names:
+        if names.count(name) > 1:
+            sys.exit(f'{path}: two rows are called {name}')
+    return rows
+
+
+def setting(command, name, default):
+    m = re.match(rf'(?:\w+=\S+ )*?{name}=(\d+) ', command)
+    return int(m[1]) if m else default
+
+
+def program(command):
+    """The first word that is no assignment."""
+    return next((w for w in command.split() if not re.match(r'\w+=', w)), '')
+
+
+class Processes:
+    """All processes with our mark in their environment: a client may start others, in sessions of their own."""
+
+    def __init__(self, mark):
+        self.mark = f'{MARK}={mark}'.encode()
+
+    def all(self):
+        for folder in pathlib.Path('/proc').glob('[0-9]*'):
+            try:
+                if self.mark in (folder / 'environ').read_bytes().split(b'\0'):
+                    yield folder
+            except OSError:
+                pass
+
+    def have(self, library):
+        for folder in self.all():
+            try:
+                # `terrazzo run` itself asks whether the device opens.
+                if os.path.basename(os.readlink(folder / 'exe')) != 'terrazzo' and library in (folder / 'maps').read_text(errors='replace'):
+                    return True
+            except OSError:
+                pass
+        return False
+
+    def end(self):
+        for folder in self.all():
+            try:
+                os.kill(int(folder.name), 9)
+            except ProcessLookupError:
+                pass
+
+
+class Look:
+    """One client on one device."""
+
+    def __init__(self, options, row, device, folder):
+        self.options, self.row, self.device, self.folder = options, row, device, folder
+        self.driver = Driver(options.terrazzo, device)
+        self.slow = SLOWER if device.startswith('sim:') else 1
+        self.mapped = False
+
+    def run(self):
+        """(what went wrong or '', the picture or None)"""
+        (self.folder / 'home').mkdir(parents=True)
+        os.chmod(self.folder, 0o700)
+        env = {k: v for k, v in os.environ.items() if k not in ('DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM')}
+        env.update(XDG_RUNTIME_DIR=str(self.folder), HOME=str(self.folder / 'home'), CLIENTS=str(pathlib.Path(__file__).resolve().parent), NO_AT_BRIDGE='1',
+                   GTK_A11Y='none', GSETTINGS_BACKEND='memory')
+        server = Driver(self.options.terrazzo, self.options.server) if self.driver.ours else self.driver
+        screen = screen_of(self.row['platform'])(server, self.folder, env)
+        try:
+            before = self.empty(screen)
+            return self.client(screen, before)
+        finally:
+            screen.end()
+
+    def empty(self, screen):
+        """The screen before the client, when it stands still."""
+        if isinstance(screen, File):
+            return None
+        last, end = None, time.monotonic() + FIRST_S
+        while time.monotonic() < end:
+            shot = screen.screenshot()
+            now = picture.read(shot) if shot else None
+            if now and now == last and screen.ready(now):
+                return now
+            last = now
+            time.sleep(0.2)
+        return last
+
+    def client(self, screen, before):
+        mark = f'{os.getpid()}-{time.monotonic_ns()}'
+        processes = Processes(mark)
+        env = dict(self.driver.environment(screen.environment), **{MARK: mark})
+        inner = ['sh', '-c', self.row['command']]
+        if self.row['platform'] == 'gbm' and self.driver.ours:
+            inner = ['env', f'LD_PRELOAD={self.driver.shim}', *inner]
+        with open(self.folder / 'client.log', 'w') as log:
+            process = subprocess.Popen(self.driver.command(inner), env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+        try:
+            shot = self.wait(screen, before, process, processes)
+            status = process.poll()
+        finally:
+            end_process(process)
+            processes.end()
+        wrong = 'nothing drawn' if not shot else '' if self.mapped else f'no process has {self.driver.library}'
+        if status is not None and (status < 0 or status > 128 or (status and not shot)):
+            wrong = f'ended with status {status}'
+        return wrong, shot
+
+    def wait(self, screen, before, process, processes):
+        """The picture when the client has drawn and the screen stands still, or does not for long enough."""
+        started = time.monotonic()
+        drawn, last, last_shot = None, None, None
+        least, most = (self.slow * setting(self.row['command'], n, d) for n, d in (('LOOK_WAIT', 0), ('LOOK_SETTLE', SETTLE_S)))
+        while True:
+            self.mapped = self.mapped or processes.have(self.driver.library)
+            ended = process.poll() is not None
+            now = self.take(screen)
+            if now and now != last and (drawn or not before or picture.changed(before, now) > 1):
+                drawn = drawn or time.monotonic()
+                last_shot = now
+            at = time.monotonic()
+            still = now and now == last
+            last = now
+            if drawn and at > drawn + least and (still or at > drawn + least + most):
+                return last_shot
+            if ended and (drawn or isinstance(screen, File) or at > started + 5):
+                return last_shot
+            if not drawn and at > started + FIRST_S * self.slow:
+                return None
+            time.sleep(0.5)
+
+    def take(self, screen):
+        shot = screen.screenshot()
+        try:
+            return picture.read(shot) if shot else None
+        except (ValueError, IndexError, TypeError, OSError, KeyError):  # a file that is not finished
+            return None
+
+
+def page(path, rows, results):
+    devices = list(dict.fromkeys(d for r in results.values() for d in r))
+    cells = ['<tr><th>client</th>' + ''.join(f'<th>{html.escape(d)}</th>' for d in devices) + '</tr>']
+    for row in rows:
+        line = f'<td><b>{html.escape(row["client"])}</b> {html.escape(row["version"])}, {html.escape(row["platform"])}<br><code>{html.escape(row["command"])}</code>' \
+               f'<p>{html.escape(row["looked_at"])}<p>Terrazzo: {html.escape(row["terrazzo"])}<p>llvmpipe: {html.escape(row["llvmpipe"])}</td>'
+        for device in devices:
+            note, name = results.get(row['name'], {}).get(device, ('', None))
+            line += '<td>' + (f'<img src="{name}"><br>' if name else '') + html.escape(note) + '</td>'
+        cells.append(f'<tr>{line}</tr>')
+    path.write_text('<!doctype html><meta charset="utf-8"><title>Clients on Terrazzo</title><style>body{font:14px sans-serif}td{vertical-align:top;'
+                    'border-top:1px solid #ccc;padding:6px;max-width:330px}code{font-size:11px}</style><table>' + '\n'.join(cells) + '</table>\n')
+
+
+def look_at(options, row, device, reference, out):
+    """(failed, note, small picture or None); writes NAME.DEVICE.png and logs."""
+    label = f'{row["name"]}.{device.replace(":", "-")}'
+    logs = out / 'logs' / label
+    shutil.rmtree(logs, ignore_errors=True)
+    # Sockets' paths are short.
+    folder = pathlib.Path(tempfile.mkdtemp(prefix='look'))
+    started = time.monotonic()
+    try:
+        wrong, shot = Look(options, row, device, folder).run()
+    except RuntimeError as error:
+        wrong, shot = str(error), None
+    took = time.monotonic() - started
+    logs.mkdir(parents=True)
+    for log in folder.glob('*.log'):
+        shutil.copy(log, logs)
+    shutil.rmtree(folder, ignore_errors=True)
+    small = picture.shrink(shot) if shot else None
+    note = wrong or 'drawn'
+    if small:
+        picture.write_png(out / f'{label}.png', small, options.bits)
+        if reference:
+            far = picture.difference(small, reference)
+            note += f', differs from llvmpipe by {far:.1f} of 255'
+            if far > options.most:
+                wrong = wrong or 'differs'
+    return bool(wrong), f'{note} ({took:.0f} s)', small
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('terrazzo')
+    parser.add_argument('table', type=pathlib.Path)
+    parser.add_argument('--only', default='', help='rows whose names (client-platform) this pattern finds')
+    parser.add_argument('--devices', help='instead of all of the row; llvmpipe is one')
+    parser.add_argument('--server', default='soft', help="weston's device")
+    parser.add_argument('--out', type=pathlib.Path, default=pathlib.Path('look'))
+    parser.add_argument('--most', type=float, default=255, help='difference from llvmpipe at which a row fails')
+    parser.add_argument('--bits', type=int, default=6, help='of a channel in the small pictures')
+    options = parser.parse_args()
+    table = read_table(options.table)
+    rows = [row for row in table if re.search(options.only, row['name'])]
+    options.out.mkdir(parents=True, exist_ok=True)
+    failed, passed, skipped = 0, 0, 0
+    stored = options.out / 'results.json'  # of earlier calls, too: {row: {device: (note, picture)}}
+    results = json.loads(stored.read_text()) if stored.exists() else {}
+    for row in rows:
+        missing = [p for p in (program(row['command']), *screen_of(row['platform']).programs) if not shutil.which(p)]
+        if missing:
+            print(f'skipped: {row["name"]}: {missing[0]} is not installed', flush=True)
+            skipped += 1
+            continue
+        reference = None
+        for device in ['llvmpipe'] + row['device'].split(','):
+            if options.devices and device not in options.devices.split(','):
+                continue
+            bad, note, small = look_at(options, row, device, reference, options.out)
+            if device == 'llvmpipe':
+                reference = small
+            elif bad:
+                failed += 1
+            else:
+                passed += 1
+            label = f'{row["name"]}.{device.replace(":", "-")}.png'
+            results.setdefault(row['name'], {})[device] = (note, label if small else None)
+            print(f'{"FAILED: " if bad else ""}{row["name"]} on {device}: {note}', flush=True)
+            stored.write_text(json.dumps(results, indent=1))
+            page(options.out / 'index.html', table, results)
+    print(f'{passed} passed, {failed} failed, {skipped} skipped; {options.out}/index.html')
+    sys.exit(1 if failed else 77 if not passed else 0)
+
+
+main()

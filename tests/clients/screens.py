@@ -1,0 +1,153 @@
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""What clients draw on: weston without a screen, an X server without one, or a file. `environment` is its clients'. A screen
+can be `ready()` for the first client, `screenshot()` gives the path of a picture, and `end()` ends it."""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+import picture
+
+WIDTH, HEIGHT = 640, 480
+START_S = 60
+# No clock and no animation: without a client the screen stands still.
+BACKGROUND = b'\x20\x40\x60'
+WESTON_INI = '[core]\nidle-time=0\n[shell]\npanel-position=none\nbackground-color=0xff' + BACKGROUND.hex() + '\nanimation=none\nstartup-animation=none\n' \
+             'close-animation=none\nlocking=false\n'
+MESA_VENDOR = '/usr/share/glvnd/egl_vendor.d/50_mesa.json'
+
+
+class Driver:
+    """Whose OpenGL ES: Terrazzo's on a device, or Debian's llvmpipe (device 'llvmpipe')."""
+
+    def __init__(self, terrazzo, device):
+        self.terrazzo, self.device = os.path.abspath(terrazzo), device
+        self.ours = device != 'llvmpipe'
+        # What a process that draws with it has mapped.
+        self.library = 'libterrazzo.so' if self.ours else '_dri.so'
+        self.shim = pathlib.Path(self.terrazzo).parents[2] / 'winsys/shim/libterrazzo-shim.so'
+
+    def command(self, command):
+        return [self.terrazzo, 'run', '--device', self.device, '--', *command] if self.ours else list(command)
+
+    def environment(self, env):
+        env = dict(env)
+        for name in ('TERRAZZO_DEVICE', 'LD_PRELOAD', 'LD_LIBRARY_PATH', '__EGL_VENDOR_LIBRARY_FILENAMES'):
+            env.pop(name, None)
+        if not self.ours:
+            env.update(LIBGL_ALWAYS_SOFTWARE='1', GALLIUM_DRIVER='llvmpipe')
+            if os.path.exists(MESA_VENDOR):
+                env['__EGL_VENDOR_LIBRARY_FILENAMES'] = MESA_VENDOR
+        return env
+
+
+def end_process(process, seconds=5):
+    """Ends a process and its group, which was started with start_new_session."""
+    for what in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, what)
+        except ProcessLookupError:
+            pass
+        try:
+            process.wait(seconds)
+            return
+        except subprocess.TimeoutExpired:
+            pass
+
+
+def wait_for(condition, seconds, process):
+    """Whether the condition came true before the process ended or time was up."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return bool(condition())
+
+
+class Weston:
+    programs = ('weston', 'weston-screenshooter')
+
+    def __init__(self, driver, folder, env):
+        self.folder, self.environment = folder, dict(env, WAYLAND_DISPLAY='look')
+        (folder / 'weston.ini').write_text(WESTON_INI)
+        with open(folder / 'server.log', 'w') as log:
+            self.process = subprocess.Popen(
+                driver.command(['weston', '--backend=headless-backend.so', '--use-gl', '--socket=look', f'--config={folder}/weston.ini',
+                                f'--width={WIDTH}', f'--height={HEIGHT}', '--debug']),
+                env=driver.environment(env), stdout=log, stderr=log, start_new_session=True)
+        if not wait_for((folder / 'look').exists, START_S, self.process):
+            self.end()
+            raise RuntimeError('weston did not start: ' + (folder / 'server.log').read_text()[-800:])
+
+    def ready(self, shot):
+        """Before the first client the whole screen has the background's colour."""
+        return shot[2] == BACKGROUND * (len(shot[2]) // 3)
+
+    def screenshot(self):
+        """The PNG's path; None where weston did not give one."""
+        shots = self.folder / 'shots'
+        shutil.rmtree(shots, ignore_errors=True)
+        shots.mkdir()
+        try:
+            subprocess.run(['weston-screenshooter'], env=self.environment, cwd=shots, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            pass
+        return next(shots.glob('*.png'), None)
+
+    def end(self):
+        end_process(self.process)
+
+
+class Xvfb:
+    programs = ('Xvfb',)
+
+    def __init__(self, driver, folder, env):
+        del driver
+        self.folder = folder
+        read, write = os.pipe()
+        with open(folder / 'server.log', 'w') as log:
+            self.process = subprocess.Popen(['Xvfb', '-displayfd', str(write), '-screen', '0', f'{WIDTH}x{HEIGHT}x24', '-fbdir', str(folder), '-nolisten', 'tcp'],
+                                            env=env, pass_fds=[write], stdout=log, stderr=log, start_new_session=True)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            display = pipe.readline().strip()
+        if not display:
+            self.end()
+            raise RuntimeError('Xvfb did not start: ' + (folder / 'server.log').read_text()[-800:])
+        self.environment = dict(env, DISPLAY=':' + display)
+
+    def ready(self, shot):
+        return bool(shot)
+
+    def screenshot(self):
+        return self.folder / 'Xvfb_screen0'
+
+    def end(self):
+        end_process(self.process)
+
+
+class File:
+    """No window system: the client writes the picture to $PICTURE itself."""
+    programs = ()
+
+    def __init__(self, driver, folder, env):
+        self.path = folder / 'picture'
+        self.environment = dict(env, PICTURE=str(self.path), SHIM=str(driver.shim) if driver.ours else '')
+
+    def screenshot(self):
+        return self.path if self.path.exists() and self.path.stat().st_size else None
+
+    def end(self):
+        pass
+
+
+SCREENS = {'wayland': Weston, 'x11': Xvfb}
+
+
+def screen_of(platform):
+    """The class for a platform; what is no window system of ours writes files."""
+    return SCREENS.get(platform, File)
