@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 #
 # sway, a compositor of wlroots, without a screen: it draws by its GLES renderer into buffers of our libgbm, on the node that the
-# shim ($2: libterrazzo-shim.so) shows, and its client's buffers are dma-bufs. Its screenshot has the client's triangle.
+# shim ($2: libterrazzo-shim.so) shows, and its clients' buffers are dma-bufs, on the same device and on another. Its screenshot has
+# the client's triangle.
 . "$(dirname "$0")/lib.sh"
 shim=$2
 need sway && need grim && need weston-simple-egl || finish
@@ -39,22 +40,20 @@ sys.exit(min(counts) <= 100)
 P
 }
 
-for device in soft sim:mali-g610 sim:adreno-630; do
-    rm -f "$work"/wayland-* "$work"/sway-ipc* "$work/sway.pid"
-    export TERRAZZO_DEVICE=$device
+# start PIDFILE CMD...: as the user, so that a signal reaches the program and not who changes the user.
+start() {
     # shellcheck disable=SC2016 # of the inner shell
-    $as_user sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$work/sway.pid" "$terrazzo" run -- env LD_PRELOAD="$shim" sway -d -c "$work/config" >"$work/sway.log" 2>&1 &
-    sway=$!
-    pids="$pids $sway"
-    for _ in $(seq 150); do
-        [ -S "$work/wayland-1" ] && break
-        sleep 0.1
-    done
-    WAYLAND_DISPLAY=wayland-1 WAYLAND_DEBUG=1 $as_user timeout 60 "$terrazzo" run -- weston-simple-egl >"$work/client.log" 2>&1 &
+    exec $as_user sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$@"
+}
+
+# client SERVER CLIENT LAYOUT: a client on a device of its own shows its triangle, in buffers of that layout (a modifier as WAYLAND_DEBUG prints it).
+client() {
+    what="client on $2 of sway on $1" log="$work/client.log"
+    WAYLAND_DISPLAY=wayland-1 WAYLAND_DEBUG=1 TERRAZZO_DEVICE=$2 start "$work/client.pid" timeout 60 "$terrazzo" run -- weston-simple-egl >"$log" 2>&1 </dev/null &
     client=$!
     pids="$pids $client"
     for _ in $(seq 300); do
-        [ "$(grep -c 'wl_surface@.*commit' "$work/client.log")" -gt 5 ] && break
+        [ "$(grep -c 'wl_surface@.*commit' "$log")" -gt 5 ] && break
         sleep 0.1
     done
     # The triangle turns, and is seen from its edge now and then; on a busy machine the window may not be there yet.
@@ -64,12 +63,32 @@ for device in soft sim:mali-g610 sim:adreno-630; do
         counts=$(triangle) && { seen=1; break; }
         sleep 0.3
     done
-    [ -z "$SWAY_KEEP" ] || cp "$work/screen.ppm" "$SWAY_KEEP/sway-$device.ppm"
+    [ -z "$SWAY_KEEP" ] || cp "$work/screen.ppm" "$SWAY_KEEP/sway-$1-$2.ppm"
+    expect "$log" "zwp_linux_buffer_params_v1@.*\.add\(fd [0-9]+, 0, 0, [0-9]+, $3\)" "buffers of the $what"
+    if [ -n "$seen" ]; then pass; else fail "$what: no screenshot has the triangle; pixels of each corner in the last: $counts"; fi
+    kill "$(cat "$work/client.pid")" 2>/dev/null
+    wait "$client" 2>/dev/null
+}
+
+# A client on the same device shares its best layout, a client on another device what both know: linear.
+linear='0, 0'
+while read -r device other layout; do
+    rm -f "$work"/wayland-* "$work"/sway-ipc* "$work"/*.pid
+    TERRAZZO_DEVICE=$device start "$work/sway.pid" "$terrazzo" run -- env LD_PRELOAD="$shim" sway -d -c "$work/config" >"$work/sway.log" 2>&1 </dev/null &
+    sway=$!
+    pids="$pids $sway"
+    for _ in $(seq 150); do
+        [ -S "$work/wayland-1" ] && break
+        sleep 0.1
+    done
+    client "$device" "$device" "$layout"
+    client "$device" "$other" "$linear"
     expect "$work/sway.log" 'Created GBM allocator with backend terrazzo' "sway on $device"
-    expect "$work/client.log" 'zwp_linux_buffer_params_v1@.*create' "buffers of a client of sway on $device"
-    if [ -n "$seen" ]; then pass; else fail "sway on $device: no screenshot has the triangle; pixels of each corner in the last: $counts"; fi
-    kill "$client" 2>/dev/null
     kill "$(cat "$work/sway.pid")" 2>/dev/null
-    wait "$client" "$sway" 2>/dev/null
-done
+    wait "$sway" 2>/dev/null
+done <<D
+soft sim:adreno-630 $linear
+sim:mali-g610 soft 135266304, 1
+sim:adreno-630 sim:mali-g610 83886080, 1
+D
 finish
