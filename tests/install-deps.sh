@@ -7,7 +7,8 @@
 set -eu
 
 packages='meson ninja-build g++ pkg-config python3 llvm-19-dev libasmjit-dev glslang-dev libxxhash-dev libzstd-dev libb2-dev zlib1g-dev libxml2-dev
-    khronos-api libegl-dev libgles-dev libgbm-dev libglvnd-core-dev libwayland-dev libwayland-egl-backend-dev wayland-protocols libxcb1-dev libcli11-dev nlohmann-json3-dev
+    khronos-api libegl-dev libgles-dev libgbm-dev libglvnd-core-dev libwayland-dev libwayland-egl-backend-dev wayland-protocols libxcb1-dev libxcb-dri3-dev
+    libxcb-present-dev libxcb-shm0-dev libxcb-xfixes0-dev libcli11-dev nlohmann-json3-dev
     libpng-dev doctest-dev'
 for word; do
     case $word in

@@ -88,6 +88,8 @@ class Window {
     }
     /// Returns when a buffer that was busy may be so no longer. False: none ever will be (the window is lost).
     [[nodiscard]] virtual bool wait_for_buffer() { return false; }
+    /// For a person: how the last frame was shown, and why not in a better way. Empty: nothing to say.
+    [[nodiscard]] virtual std::string explain() const { return {}; }
 };
 
 class Platform {
@@ -112,6 +114,8 @@ class Platform {
     [[nodiscard]] virtual bool window_in_use(void* native) const = 0;
     /// The device number of a node of the GPU that shows the windows: its card* or its renderD*. 0: unknown.
     [[nodiscard]] virtual uint64_t main_device() const { return 0; }
+    /// For a person: how windows show frames here, and why not in a better way. Empty: nothing to say.
+    [[nodiscard]] virtual std::string explain() const { return {}; }
 };
 
 /// No windows at all: EGL_PLATFORM_SURFACELESS_MESA and EGL_PLATFORM_DEVICE_EXT.

@@ -5,15 +5,13 @@
 // size.
 #include "winsys/wayland_shm.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <climits>
 #include <cstring>
 
-#include "winsys/environment/file_size.h"
+#include "winsys/memory_file.h"
 #include "winsys/wayland_connection.h"
 
 namespace terrazzo::winsys {
@@ -25,26 +23,6 @@ constexpr uint32_t fourcc_code(char a, char b, char c, char d) {
 constexpr uint32_t kArgb8888 = fourcc_code('A', 'R', '2', '4');
 constexpr uint32_t kXrgb8888 = fourcc_code('X', 'R', '2', '4');
 constexpr uint32_t kRgb565 = fourcc_code('R', 'G', '1', '6');
-
-/// A file of that size whose memory exists, so that writing to it cannot raise SIGBUS. -1: none.
-int make_file(size_t size_B) {
-    const int fd = memfd_create("terrazzo-window", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0) return -1;
-    const FileSizeSignalBlock no_signal;
-    int error;
-    do {
-        error = posix_fallocate(fd, 0, off_t(size_B));
-    } while (error == EINTR);
-    if (error == EINVAL || error == EOPNOTSUPP)  // kernels without fallocate on memfd
-        error = ftruncate(fd, off_t(size_B)) == 0 ? 0 : errno;
-    if (error != 0) {
-        close(fd);
-        return -1;
-    }
-    // A server needs no SIGBUS handler for a file that cannot shrink. Failing is harmless.
-    (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
-    return fd;
-}
 
 }  // namespace
 
@@ -95,7 +73,7 @@ std::unique_ptr<ShmBuffer> ShmBuffer::create(wl_shm* shm, uint32_t width_px, uin
     if (size_B == 0 || size_B > INT_MAX)  // wl_shm_pool's sizes are int32
         return nullptr;
     std::unique_ptr<ShmBuffer> b(new ShmBuffer);
-    const int fd = make_file(size_t(size_B));
+    const int fd = create_memory_file(size_t(size_B));
     if (fd < 0) return nullptr;
     void* map = mmap(nullptr, size_t(size_B), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (map == MAP_FAILED) {

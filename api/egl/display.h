@@ -94,6 +94,7 @@ class Surface final : public st::Drawable {
     template <class F>
     [[nodiscard]] bool map_frame(pipe::Context& context, pipe::Resource& image,
                                  std::span<const winsys::Rect> damage, F&& show);
+    void tell_how_shown();
     EGLint result(winsys::PresentStatus status);
     EGLint present_copy(pipe::Context& context, const Buffers& b, std::span<const winsys::Rect> damage,
                         const char* file);
@@ -104,6 +105,7 @@ class Surface final : public st::Drawable {
     Buffers buffers_;
     std::unique_ptr<BackBuffers> back_;  // null: frames are copied, or none was drawn yet
     bool frames_are_copied_ = false, draws_back_ = false;
+    std::string how_shown_;
 };
 
 class Context : public pipe::RefCounted {

@@ -130,6 +130,15 @@ bool Surface::copy(pipe::Context& context, pipe::Resource& from, pipe::Resource&
     return pipe::blit(context, info) == pipe::BlitStatus::Ok;
 }
 
+/// TERRAZZO_DEBUG=egl: how frames reach the window, whenever that changes.
+void Surface::tell_how_shown() {
+    if (!pipe::debug(pipe::DebugWord::Egl)) return;
+    std::string how = window->explain();
+    if (how == how_shown_) return;
+    pipe::debug_print(pipe::DebugWord::Egl, "window: " + how);
+    how_shown_ = std::move(how);
+}
+
 /// What a window is shown: the colour buffer, or what its samples make. Null: out of memory.
 pipe::Ref<pipe::Resource> Surface::shown(pipe::Context& context, const Buffers& b) {
     if (samples <= 1) return b.color;
@@ -157,6 +166,7 @@ EGLint Surface::result(winsys::PresentStatus status) {
     presented = true;
     age_is_known = damage_is_set = false;
     damage = pipe::kEverywhere;
+    tell_how_shown();
     ++stamp;  // the size, and the next buffer, are asked anew for the next frame
     switch (status) {
         case winsys::PresentStatus::Ok:
