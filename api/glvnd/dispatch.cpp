@@ -30,6 +30,8 @@ enum class By { Display, Device };
     X(eglQueryDeviceStringEXT, Device, 0)      \
     X(eglQueryDmaBufFormatsEXT, Display, 0)    \
     X(eglQueryDmaBufModifiersEXT, Display, 0)  \
+    X(eglSetBlobCacheFuncsANDROID, Display, 0) \
+    X(eglSetDamageRegionKHR, Display, 0)       \
     X(eglSignalSyncKHR, Display, 0)            \
     X(eglSwapBuffersWithDamageEXT, Display, 0) \
     X(eglSwapBuffersWithDamageKHR, Display, 0) \
