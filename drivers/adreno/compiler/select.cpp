@@ -13,9 +13,9 @@ namespace terrazzo::adreno::compiler {
 constexpr unsigned kOutputSlots = 64;
 
 Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Info& info)
-    : s_(s),
+    : RegionSelector(f),
+      s_(s),
       options_(options),
-      f_(f),
       info_(info),
       values_(s.value_count(), Ref{}, f.memory),
       deferred_(s.value_count(), uint8_t(0), f.memory),
@@ -25,7 +25,6 @@ Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Inf
       main_needs_(f.memory),
       crossing_(f.memory),
       prefetched_(f.memory),
-      loops_(f.memory),
       shared_(f.memory),
       inverses_(f.memory),
       tables_(s.vars().size(), kNoWord, f.memory),

@@ -41,12 +41,6 @@ bool is_rounded(const Ref& r) {
 
 }  // namespace
 
-int32_t Selector::begin_block() {
-    f_.blocks.emplace_back(f_.memory);
-    block_ = f_.blocks.size() - 1;
-    return int32_t(block_);
-}
-
 Ref Selector::legal_number(const Ref& r, bool is_float, bool half) {
     // Mesa: nine bits and a sign.
     constexpr int32_t kMost = 511;

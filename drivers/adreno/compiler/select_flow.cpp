@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Regions to blocks. Blocks stand in program order, so that threads that wait for others are those further on.
+// Control flow, barriers, and who selects which instruction.
 #include "drivers/adreno/compiler/selector.h"
-#include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -14,22 +13,14 @@ Selector::Branch Selector::branch(Ref predicate) {
     i.proto = isa::make(Op::kBr);
     i.src[0] = predicate;
     push(i);
-    return {block_, f_.blocks[block_].insts.size() - 1};
+    return last();
 }
 
 Selector::Branch Selector::jump() {
     Inst i;
     i.proto = isa::make(Op::kJump);
     push(i);
-    return {block_, f_.blocks[block_].insts.size() - 1};
-}
-
-void Selector::region(const ir::Region* r) {
-    const ir::Region* const outer = region_;
-    region_ = r;
-    for (const ir::Instr* i = r->first; i && f_.error.empty(); i = i->next)
-        visit(*i);
-    region_ = outer;
+    return last();
 }
 
 /// The values of a terminator into the words of what it gives them to.
@@ -41,19 +32,12 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
     std::pmr::vector<Given> all(f_.memory);
     for (unsigned k = 0; k < from.operand_count; k++)
         all.push_back({word_of(to[k]), use(from.operand(k))});
-    const auto is_target = [&](const Given& g) {
-        for (const Given& other : all)
-            if (&other != &g && g.value.is_word() && g.value.index == other.word) return true;
-        return false;
-    };
-    for (Given& g : all) {
-        if (!is_target(g)) continue;
-        const uint32_t kept = f_.add_node(1, false, g.value.half ? kHalfClass : kFullClass);
-        move_to(kept, g.value);
-        g.value = Ref::word(kept, g.value.half);
-    }
-    for (const Given& g : all)
-        if (!(g.value.is_word() && g.value.index == g.word && g.value.plain())) move_to(g.word, g.value);
+    move_together(
+        all, [&](uint32_t word, const Given& g) { move_to(word, g.value); },
+        [&](const Given& g) {
+            const bool half = g.value.half;
+            return Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
+        });
 }
 
 Ref Selector::predicate(const ir::Value* condition, bool opposite) {
@@ -69,64 +53,16 @@ Ref Selector::predicate(const ir::Value* condition, bool opposite) {
     return p;
 }
 
-void Selector::emit_if(const ir::Instr& i) {
+void Selector::branches(const ir::Instr& i) {
     depth_++;
     info_.branch_stack = uint8_t(std::min(std::max<unsigned>(info_.branch_stack, depth_), 255u));
-    for (unsigned k = 0; k < i.result_count; k++)
-        (void)word_of(i.result(k));
-    const auto arm = [&](const ir::Region* r) {
-        region(r);
-        const ir::Instr* t = r->terminator();
-        if (t && t->op == ir::Op::Yield) give(i.results, *t);
-        return !ir::leaves(r);
-    };
-    const Branch over = branch(predicate(i.operand(0), true));
-    begin_block();
-    const bool falls = arm(i.regions[0]);
-    const ir::Region* no = i.regions[1];
-    const bool empty = no->empty() || (no->first->op == ir::Op::Yield && !i.result_count);
-    if (empty) {
-        aim(over, begin_block());
+    if (i.op == ir::Op::Loop) {
+        info_.statistics.loops++;
+        emit_loop(i);
     } else {
-        Branch out;
-        if (falls) out = jump();
-        aim(over, begin_block());
-        arm(no);
-        const int32_t end = begin_block();
-        if (falls) aim(out, end);
+        emit_if(i);
     }
     depth_--;
-}
-
-void Selector::emit_loop(const ir::Instr& i) {
-    const ir::Region* body = i.regions[0];
-    info_.statistics.loops++;
-    depth_++;
-    info_.branch_stack = uint8_t(std::min(std::max<unsigned>(info_.branch_stack, depth_), 255u));
-    for (unsigned k = 0; k < body->arg_count; k++)
-        (void)word_of(body->args[k]);
-    for (unsigned k = 0; k < i.result_count; k++)
-        (void)word_of(i.result(k));
-    give(body->args, i);
-    LoopState state{&i, begin_block(), std::pmr::vector<Branch>(f_.memory)};
-    loops_.push_back(&state);
-    region(body);
-    loops_.pop_back();
-    const int32_t end = begin_block();
-    for (const Branch& b : state.exits)
-        aim(b, end);
-    depth_--;
-}
-
-void Selector::leave_loop(const ir::Instr& i) {
-    LoopState& loop = *loops_.back();
-    if (i.op == ir::Op::Break) {
-        give(loop.instr->results, i);
-        loop.exits.push_back(jump());
-    } else {
-        give(loop.instr->regions[0]->args, i);
-        aim(jump(), loop.head);
-    }
 }
 
 void Selector::discard(const ir::Instr& i) {
@@ -164,9 +100,8 @@ void Selector::visit(const ir::Instr& i) {
     if (!in_preamble_ && is_elsewhere(i)) return;
     switch (i.op) {
         case ir::Op::If:
-            return emit_if(i);
         case ir::Op::Loop:
-            return emit_loop(i);
+            return branches(i);
         case ir::Op::Break:
         case ir::Op::Continue:
             return leave_loop(i);

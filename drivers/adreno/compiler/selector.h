@@ -10,25 +10,20 @@
 #include <span>
 
 #include "drivers/adreno/compiler/select.h"
+#include "drivers/common/backend/select_regions.h"
 #include "shaders/ir/limits.h"
 #include "shaders/ir/memory.h"
 
 namespace terrazzo::adreno::compiler {
 
-class Selector {
+class Selector : private backend::RegionSelector<Selector, Function> {
+    friend class backend::RegionSelector<Selector, Function>;
+
   public:
     Selector(const ir::Shader& s, const Options& options, Function& f, Info& info);
     void run();
 
   private:
-    struct Branch {
-        size_t block = 0, inst = 0;
-    };
-    struct LoopState {
-        const ir::Instr* instr;
-        int32_t head;
-        std::pmr::vector<Branch> exits;
-    };
     /// A register that holds a constant, for those that need it in one.
     struct Shared {
         size_t block, inst;
@@ -74,7 +69,6 @@ class Selector {
     Ref iadd(Ref a, Ref b) { return alu(isa::Op::kAddU, {a, b}); }
     Ref isub(Ref a, Ref b) { return alu(isa::Op::kSubU, {a, b}); }
     Ref param(Param p);
-    int32_t begin_block();
 
     // --- values (select.cpp)
     Ref use(const ir::Value* v);
@@ -108,17 +102,14 @@ class Selector {
     void leave_in_constants();
 
     // --- control flow (select_flow.cpp)
-    void region(const ir::Region* r);
     void visit(const ir::Instr& i);
-    void emit_if(const ir::Instr& i);
-    void emit_loop(const ir::Instr& i);
-    void leave_loop(const ir::Instr& i);
+    void branches(const ir::Instr& i);
     void give(ir::Value* const* to, const ir::Instr& from);
     /// p0.x is whether the condition holds; the operand that says so, or its opposite.
     Ref predicate(const ir::Value* condition, bool opposite);
     Branch branch(Ref predicate);
+    Branch branch_unless(const ir::Value* condition) { return branch(predicate(condition, true)); }
     Branch jump();
-    void aim(const Branch& b, int32_t block) { f_.blocks[b.block].insts[b.inst].target = block; }
     void discard(const ir::Instr& i);
     void barrier(const ir::Instr& i);
 
@@ -226,7 +217,6 @@ class Selector {
 
     const ir::Shader& s_;
     const Options& options_;
-    Function& f_;
     Info& info_;
     std::pmr::vector<Ref> values_;
     std::pmr::vector<uint8_t> deferred_;           // by value: an operation that its one user may take in
@@ -239,10 +229,8 @@ class Selector {
     std::pmr::vector<const ir::Instr*> prefetched_;  // textures
     bool samples_ = false;                           // something but prefetches needs helpers
     uint64_t half_outputs_ = 0;                      // bit a ir::FragSlot
-    std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Shared> shared_;
     std::pmr::vector<Inverse> inverses_;
-    const ir::Region* region_ = nullptr;
     std::pmr::vector<uint32_t> tables_;  // by variable: its first entry of the constants; kNoWord: it is none
     struct {
         size_t block = ~size_t(0);
@@ -255,8 +243,7 @@ class Selector {
              relative_patch_ = kNoWord, primitive_id_ = kNoWord, tess_coord_ = kNoWord;
     uint32_t patch_memory_[3] = {kNoWord, kNoWord, kNoWord};  // addresses: records, rows, levels
     uint32_t next_input_ = 0;                                 // unit
-    size_t block_ = 0;
-    unsigned depth_ = 0;
+    unsigned depth_ = 0;                                      // of ifs and loops
 };
 
 /// What control, evaluation and geometry stages read and write in place of a slot's buffer (lower_stage.h).

@@ -46,6 +46,7 @@ struct Ref {
     }
     /// From the constant table where it is there.
     static Ref immediate(uint32_t bits);
+    [[nodiscard]] bool is_word() const { return kind == Kind::Word; }
     [[nodiscard]] bool plain() const { return !neg && !abs && !invert && swizzle == isa::Swizzle::kNone; }
     [[nodiscard]] Ref negated() const;
     [[nodiscard]] Ref absolute() const;

@@ -6,27 +6,22 @@
 
 #include <initializer_list>
 
+#include "drivers/common/backend/select_regions.h"
 #include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/select.h"
 #include "shaders/passes/load_runs.h"
 
 namespace terrazzo::mali::compiler {
 
-class Selector {
+class Selector : private backend::RegionSelector<Selector, Function> {
+    friend class backend::RegionSelector<Selector, Function>;
+
   public:
     Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
              Function& f, Info& info);
     void run();
 
   private:
-    struct Branch {
-        size_t block = 0, inst = 0;
-    };
-    struct LoopState {
-        const ir::Instr* instr;
-        int32_t head;
-        std::pmr::vector<Branch> exits;
-    };
     /// A message's result that later loads of the same may use.
     struct Loaded {
         ir::Op op;
@@ -112,16 +107,11 @@ class Selector {
     bool defer(const ir::Instr& i);
 
     // --- control flow (select_flow.cpp)
-    void region(const ir::Region* r);
     void visit(const ir::Instr& i);
-    void emit_if(const ir::Instr& i);
-    void emit_loop(const ir::Instr& i);
-    void leave_loop(const ir::Instr& i);
     void give(ir::Value* const* to, const ir::Instr& from);
     Branch branch(Ref condition);
+    Branch branch_unless(const ir::Value* condition) { return branch(in_register(use(condition))); }
     Branch jump();
-    void aim(const Branch& b, int32_t block) { f_.blocks[b.block].insts[b.inst].target = block; }
-    int32_t begin_block();
     void discard(const ir::Instr& i);
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)
@@ -214,13 +204,11 @@ class Selector {
     const HalfPlan* const plan_;      // null: there are no halves
     uint32_t blend_input_ = kNoWord;  // eight words, each a node
     const bool share_;
-    Function& f_;
     Info& info_;
     std::pmr::vector<Ref> values_;
     std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
     std::pmr::vector<Ref> outputs_;       // by slot * 4 + component
     std::pmr::vector<Ref> owned_;         // the words of outputs that nested regions store
-    std::pmr::vector<LoopState*> loops_;
     std::pmr::vector<Loaded> loaded_;
     std::pmr::vector<Indexed> indexed_;
     std::pmr::vector<Scaled> scaled_;
@@ -229,9 +217,7 @@ class Selector {
     std::pmr::vector<Packed> packed_;
     std::pmr::vector<uint32_t> local_at_B_;  // by variable; kNoWord: none yet
     std::array<uint8_t, 64> input_mask_{};   // by slot: components that are read
-    size_t block_ = 0;
     unsigned slot_ = 0;
-    const ir::Region* region_ = nullptr;
     int position_kept_in_ = -1;  // block in which the interpolation position of the quad is known
 };
 
