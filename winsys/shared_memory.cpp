@@ -48,7 +48,7 @@ int create_udmabuf(int memfd, uint64_t size_B) {
 }
 
 /// Of a kernel's. Asks for the end of an access that has not begun, which changes nothing.
-bool is_dmabuf(int fd) {
+bool is_kernel_dmabuf(int fd) {
     dma_buf_sync sync{DMA_BUF_SYNC_END | DMA_BUF_SYNC_READ};
     return ioctl(fd, DMA_BUF_IOCTL_SYNC, &sync) == 0;
 }
@@ -89,7 +89,7 @@ std::unique_ptr<SharedMemory> SharedMemory::create(uint64_t size_B) {
 std::unique_ptr<SharedMemory> SharedMemory::import(int fd) {
     const int seals = fcntl(fd, F_GET_SEALS);
     const bool sealed = seals >= 0 && (seals & F_SEAL_SHRINK);
-    const bool dmabuf = seals < 0 && is_dmabuf(fd);
+    const bool dmabuf = seals < 0 && is_kernel_dmabuf(fd);
     const off_t size_B = lseek(fd, 0, SEEK_END);
     if ((!sealed && !dmabuf) || size_B <= 0) return nullptr;
     std::unique_ptr<SharedMemory> m(new SharedMemory);

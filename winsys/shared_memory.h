@@ -28,6 +28,8 @@ class SharedMemory {
     [[nodiscard]] uint64_t size_B() const { return size_B_; }
     /// False: its pages may be read alone.
     [[nodiscard]] bool writable() const { return writable_; }
+    /// False: a memfd.
+    [[nodiscard]] bool is_dmabuf() const { return is_dmabuf_; }
     /// A new descriptor, the caller's; -1: there is none left.
     [[nodiscard]] int export_fd() const;
     /// Returns when the devices that use it have done so (dma-buf's implicit fences): those that write it, before it is

@@ -14,18 +14,16 @@
 #include <unistd.h>
 #include <wayland-client.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 
 #include "winsys/environment/environment.h"
 #include "winsys/platform.h"
 
 namespace terrazzo::winsys {
-namespace {
 
-/// The descriptor number in $WAYLAND_SOCKET, which wl_display_connect prefers; -1: none.
-int inherited_socket() {
+int inherited_wayland_socket() {
     const char* text = environment(Variable::WaylandSocket);
     if (!text || !*text) return -1;
     char* end = nullptr;
@@ -33,35 +31,36 @@ int inherited_socket() {
     return *end == '\0' && fd >= 0 && fd <= 0x7fffffff ? int(fd) : -1;
 }
 
-bool socket_answers(const std::string& path) {
+std::string wayland_socket_path() {
+    const char* const display = environment(Variable::WaylandDisplay);
+    const std::string path = display && *display ? display : "wayland-0";
+    if (path[0] == '/') return path;
+    const char* const folder = environment(Variable::RuntimeFolder);
+    return folder && folder[0] == '/' ? std::string(folder) + "/" + path : "";
+}
+
+int connect_and_close(const std::string& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path) return false;
+    if (path.size() >= sizeof address.sun_path) return ENAMETOOLONG;
     std::memcpy(address.sun_path, path.data(), path.size());
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) return false;
+    if (fd < 0) return errno;
     // EAGAIN: a server whose backlog is full; it exists.
     const bool answers =
         connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 || errno == EAGAIN;
+    const int error = answers ? 0 : errno;
     close(fd);
-    return answers;
+    return error;
 }
 
-}  // namespace
-
 bool wayland_available() {
-    if (const int fd = inherited_socket(); fd >= 0) {
+    if (const int fd = inherited_wayland_socket(); fd >= 0) {
         struct stat s;
         return fstat(fd, &s) == 0 && S_ISSOCK(s.st_mode);
     }
-    const char* display = environment(Variable::WaylandDisplay);
-    std::string path = display && *display ? display : "wayland-0";
-    if (path[0] != '/') {
-        const char* folder = environment(Variable::RuntimeFolder);
-        if (!folder || folder[0] != '/') return false;
-        path = std::string(folder) + "/" + path;
-    }
-    return socket_answers(path);
+    const std::string path = wayland_socket_path();
+    return !path.empty() && connect_and_close(path) == 0;
 }
 
 bool is_wayland_object(const void* object, std::string_view interface) {

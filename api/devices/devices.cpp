@@ -15,7 +15,6 @@
 #include "pipe/time_limit.h"
 #include "winsys/drm_file.h"
 #include "winsys/environment/environment.h"
-#include "winsys/uapi/drm.h"
 #include "winsys/virtual/module.h"
 
 namespace terrazzo::api {
@@ -47,15 +46,6 @@ const Driver* find_driver(std::string_view kernel_driver) {
 
 bool is_virtual(std::string_view name) {
     return name.starts_with("sim:") || name.starts_with("noop:");
-}
-
-/// The name of the kernel driver behind an open file; empty: it would not say.
-std::string kernel_driver(winsys::Drm& drm) {
-    char name[32] = {};
-    uapi::drm_version v{};
-    v.name = name;
-    v.name_len = sizeof(name) - 1;
-    return drm.ioctl(uapi::kIoctlVersion, &v) == 0 ? name : "";
 }
 
 std::unique_ptr<pipe::Screen> open_drm(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,

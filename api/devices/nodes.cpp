@@ -12,6 +12,8 @@
 #include <optional>
 #include <string_view>
 
+#include "winsys/uapi/drm.h"
+
 namespace terrazzo::api {
 namespace {
 
@@ -59,6 +61,14 @@ bool is_primary_node(int fd) {
 
 std::string primary_node_of(const std::string& render_node_name) {
     return list_nodes("/sys/class/drm/" + render_node_name + "/device/drm").primary;
+}
+
+std::string kernel_driver(winsys::Drm& drm) {
+    char name[32] = {};
+    uapi::drm_version v{};
+    v.name = name;
+    v.name_len = sizeof(name) - 1;
+    return drm.ioctl(uapi::kIoctlVersion, &v) == 0 ? name : "";
 }
 
 }  // namespace terrazzo::api

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "winsys/drm.h"
+
 namespace terrazzo::api {
 
 struct Nodes {
@@ -18,5 +20,8 @@ struct Nodes {
 [[nodiscard]] bool is_primary_node(int fd);
 /// The card of a render node ("renderD128"); empty: it has none, or there is no sysfs.
 [[nodiscard]] std::string primary_node_of(const std::string& render_node_name);
+
+/// The name of the kernel driver behind an open file; empty: it would not say, and is none of a DRM device.
+[[nodiscard]] std::string kernel_driver(winsys::Drm& drm);
 
 }  // namespace terrazzo::api

@@ -65,6 +65,8 @@ class Surface final : public st::Drawable {
     /// EGL_KHR_partial_update: the frame is drawn to within the rectangles around these alone. EGL_SUCCESS, or why not.
     EGLint set_damage(std::span<const winsys::Rect> rects, const char** why);
     void current_size(uint32_t* width, uint32_t* height);
+    /// Whether the window shows what was drawn without a copy. Known from the first frame on.
+    [[nodiscard]] bool is_shared() const { return back_ != nullptr; }
 
     const std::shared_ptr<pipe::Screen> screen;
     const SurfaceKind kind;

@@ -7,6 +7,7 @@
 
 #include "api/egl/entry.h"
 #include "api/egl/enum_name.h"
+#include "api/egl/private_names.h"
 
 using namespace terrazzo;
 using namespace terrazzo::egl;
@@ -303,6 +304,9 @@ EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint
                 return call.fail(EGL_BAD_SURFACE,
                                  "EGL_BUFFER_AGE_EXT is known of the current draw surface only");
             v = EGLint(s->age());
+            break;
+        case kSharedTerrazzo:
+            v = s->is_shared();
             break;
         default:
             return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not a surface's");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes that only Terrazzo's own command asks eglQueryDisplayAttribEXT for. They may change with every
+// Attributes that only Terrazzo's own command asks eglQueryDisplayAttribEXT and eglQuerySurface for. They may change with every
 // version.
 #pragma once
 
@@ -13,5 +13,7 @@ namespace terrazzo::egl {
 constexpr EGLint kThreadsTerrazzo = 0x7e44a001;
 /// The display's platform, one of EGL_PLATFORM_*.
 constexpr EGLint kPlatformTerrazzo = 0x7e44a002;
+/// Of a window whose frame was drawn: whether it is shown as it is, in memory that the window shares with the device, or copied.
+constexpr EGLint kSharedTerrazzo = 0x7e44a003;
 
 }  // namespace terrazzo::egl
