@@ -31,6 +31,14 @@ struct InfoOptions {
 /// Prints what a program would get; 1: a program would get nothing.
 [[nodiscard]] int info(const InfoOptions& options);
 
+struct ExplainOptions {
+    bool json = false;
+    unsigned timeout_s = 5;  // far more than any probe needs: only what hangs comes to it
+};
+/// Says what was found of devices, platforms and libraries, what was rejected, and what to do; 1: a program would get no context that
+/// draws.
+[[nodiscard]] int explain(const ExplainOptions& options);
+
 struct DecodeOptions {
     std::string file;         // a capture
     bool no_shaders = false;  // do not disassemble

@@ -45,15 +45,18 @@ bool Egl::load(std::string* why) {
            find(egl, "eglGetPlatformDisplay", &GetPlatformDisplay, why);
 }
 
-bool Egl::initialize(EGLDisplay display, std::string* why) {
-    auto control =
+void Egl::report_to(std::string* text) const {
+    const auto control =
         reinterpret_cast<PFNEGLDEBUGMESSAGECONTROLKHRPROC>(GetProcAddress("eglDebugMessageControlKHR"));
+    debug_text = text;
+    if (control) control(text ? on_debug : nullptr, nullptr);
+}
+
+bool Egl::initialize(EGLDisplay display, std::string* why) const {
     *why = "eglInitialize failed";
-    debug_text = why;
-    if (control) control(on_debug, nullptr);
+    report_to(why);
     const bool ok = Initialize(display, nullptr, nullptr);
-    if (control) control(nullptr, nullptr);
-    debug_text = nullptr;
+    report_to(nullptr);
     return ok;
 }
 

@@ -31,8 +31,10 @@ struct Egl {
 
     /// False: `why` says the reason.
     [[nodiscard]] bool load(std::string* why);
+    /// From now on `*text` is the last message of EGL_KHR_debug; null: nobody's.
+    void report_to(std::string* text) const;
     /// eglInitialize; false: `why` is the reason that EGL_KHR_debug gave.
-    [[nodiscard]] bool initialize(EGLDisplay display, std::string* why);
+    [[nodiscard]] bool initialize(EGLDisplay display, std::string* why) const;
     Places places;
 };
 

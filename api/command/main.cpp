@@ -79,6 +79,15 @@ int parse_and_do(int argc, char** argv) {
     info_app->add_flag("-v,--verbose", info_options.verbose, "List the devices, extensions and configs too");
     info_app->add_flag("--json", info_options.json, "Print JSON");
 
+    ExplainOptions explain_options;
+    CLI::App* explain_app = app.add_subcommand(
+        "explain",
+        "Say what was found of devices, platforms and libraries, what was rejected, and what to do");
+    explain_app->add_flag("--json", explain_options.json, "Print JSON");
+    explain_app->add_option("--timeout", explain_options.timeout_s, "How long a server may take to answer")
+        ->type_name("S")
+        ->check(CLI::Range(1, 3600));
+
     DecodeOptions decode_options;
     CLI::App* decode_app =
         app.add_subcommand("decode", "Print the command streams of a capture and all they point to");
@@ -104,8 +113,8 @@ int parse_and_do(int argc, char** argv) {
 
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return fail("no subcommand given");
-    if (first[0] != '-' && first != "run" && first != "info" && first != "decode" && first != "replay" &&
-        first != "shader-db" && first != "counters")
+    if (first[0] != '-' && first != "run" && first != "info" && first != "explain" && first != "decode" &&
+        first != "replay" && first != "shader-db" && first != "counters")
         return fail("no such subcommand: " + first);
     const int end = first == "run" || first == "counters" ? command_start(argc, argv) : argc;
     try {
@@ -116,6 +125,7 @@ int parse_and_do(int argc, char** argv) {
         return fail(e.what());
     }
     if (*info_app) return info(info_options);
+    if (*explain_app) return explain(explain_options);
     if (*decode_app) return decode(decode_options);
     if (*replay_app) return replay(replay_options);
     if (*db_app) return measure_shaders(db_options);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "api/command/place.h"
 
+#include <sys/auxv.h>
+
 #include <filesystem>
 #include <system_error>
 
@@ -23,7 +25,9 @@ constexpr struct {
 
 bool find_places(Places* places, std::string* why) {
     std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    fs::path self = fs::read_symlink("/proc/self/exe", error);
+    // Without /proc: as who started it said, which may be relative to the folder of that time, or a link.
+    if (error) self = fs::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
     if (error) {
         *why = "cannot find out where this command is: " + error.message();
         return false;

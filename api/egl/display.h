@@ -191,6 +191,7 @@ class Display {
         nullptr;  // of a gbm_device, or beside the windows; null: TERRAZZO_DEVICE, or the native display, says it
     std::vector<Config> configs;
     std::string extensions;
+    std::string window_text;  // kWindowTextTerrazzo's last answer
     Handles<Surface> surfaces;
     Handles<Context> contexts;
     Handles<EglImage> images;

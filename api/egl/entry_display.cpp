@@ -146,6 +146,12 @@ const char* EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name) {
             return "1.5 Terrazzo";
         case EGL_EXTENSIONS:
             return call.display().extensions.c_str();
+        case kWindowTextTerrazzo: {
+            const auto& surface = thread_state().draw;
+            std::string& text = call.display().window_text;
+            text = surface && surface->window ? surface->window->explain() : "";
+            return text.c_str();
+        }
     }
     call.fail(EGL_BAD_PARAMETER, "string name " + enum_text(name) + " is unknown");
     return nullptr;

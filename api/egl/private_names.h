@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes that only Terrazzo's own command asks eglQueryDisplayAttribEXT and eglQuerySurface for. They may change with every
+// Attributes that only Terrazzo's own command asks eglQueryDisplayAttribEXT, eglQuerySurface and eglQueryString for. They may change with every
 // version.
 #pragma once
 
@@ -15,5 +15,8 @@ constexpr EGLint kThreadsTerrazzo = 0x7e44a001;
 constexpr EGLint kPlatformTerrazzo = 0x7e44a002;
 /// Of a window whose frame was drawn: whether it is shown as it is, in memory that the window shares with the device, or copied.
 constexpr EGLint kSharedTerrazzo = 0x7e44a003;
+/// A text for people that eglQueryString has: how the current draw surface's window was shown its last frame, and why not in a better
+/// way. Empty: nothing to say.
+constexpr EGLint kWindowTextTerrazzo = 0x7e44a004;
 
 }  // namespace terrazzo::egl

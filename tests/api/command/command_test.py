@@ -33,12 +33,12 @@ class CommandLine(unittest.TestCase):
     def test_help_names_the_subcommands_that_exist(self):
         code, out, _ = terrazzo('--help')
         self.assertEqual(code, 0)
-        for word in ('run', 'counters', 'info', 'decode', 'replay', 'shader-db'):
+        for word in ('run', 'counters', 'info', 'explain', 'decode', 'replay', 'shader-db'):
             self.assertIn('  ' + word + ' ', out)
 
     def test_bad_command_lines_are_one_line_on_stderr(self):
         for args in ([], ['frob'], ['--frob'], ['run'], ['run', '--'], ['run', '--device'], ['run', '--frob', '--', 'true'],
-                     ['info', '--frob'], ['shader-db'], ['shader-db', '--frob'], ['info', 'frob'], ['decode'], ['decode', 'a', 'b'], ['replay'], ['counters'], ['counters', '--html']):
+                     ['info', '--frob'], ['shader-db'], ['shader-db', '--frob'], ['info', 'frob'], ['explain', '--frob'], ['explain', 'frob'], ['decode'], ['decode', 'a', 'b'], ['replay'], ['counters'], ['counters', '--html']):
             code, out, err = terrazzo(*args)
             self.assertEqual(code, 2, args)
             self.assertEqual(out, '', args)

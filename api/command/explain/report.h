@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What `terrazzo explain` has found out, and the page and the JSON that say it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace terrazzo::command {
+
+enum class Level : uint8_t {
+    Works,
+    Unused,  // not there, or there and not used: nothing is wrong
+    Wrong,
+};
+
+struct Finding {
+    Level level = Level::Works;
+    std::string subject;  // "libEGL.so.1"
+    std::string what;     // about it, in words
+    std::string file;     // that it lies in; may be empty
+    std::string remedy;   // what to do; may be empty
+};
+
+struct Section {
+    const char* name;   // in JSON
+    const char* title;  // on the page
+    std::vector<Finding> findings;
+};
+
+struct Report {
+    bool works = false;  // a program gets a context that draws
+    std::vector<Section> sections;
+};
+
+/// Text from outside as a page and JSON can have it: UTF-8 without control characters, on one line.
+[[nodiscard]] std::string cleaned(std::string text);
+[[nodiscard]] std::string page_of(const Report& report);
+[[nodiscard]] std::string json_of(const Report& report);
+
+}  // namespace terrazzo::command
