@@ -86,10 +86,12 @@ class Window {
         (void)buffer, (void)damage, (void)interval, (void)fence_fd;
         return PresentStatus::WindowLost;
     }
-    /// Returns when a buffer that was busy may be so no longer. False: none ever will be (the window is lost).
+    /// Returns when a buffer that was busy may be so no longer. False: none will be before its user acts, or the window is lost.
     [[nodiscard]] virtual bool wait_for_buffer() { return false; }
     /// For a person: how the last frame was shown, and why not in a better way. Empty: nothing to say.
     [[nodiscard]] virtual std::string explain() const { return {}; }
+    /// True: no frame will be shown any more.
+    [[nodiscard]] virtual bool lost() { return false; }
 };
 
 class Platform {

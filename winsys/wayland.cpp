@@ -44,6 +44,7 @@ class Wayland final : public Platform {
     wl_event_queue* queue_ = nullptr;
     wl_registry* registry_ = nullptr;
     std::vector<uint32_t> fourccs_;  // that both the server and we can show
+    bool starved_ = false;           // there was no descriptor for the server's feedback
 };
 
 std::string errno_text() {
@@ -78,6 +79,10 @@ void Wayland::bind_dmabuf(wl_registry* registry, uint32_t name, uint32_t version
                                       : ZWP_LINUX_DMABUF_V1_MODIFIER_SINCE_VERSION));
     if (!c_.dmabuf) return;
     zwp_linux_dmabuf_v1_add_listener(c_.dmabuf, &kListener, this);
+    if (has_feedback && !descriptors_left()) {
+        starved_ = true;
+        return;
+    }
     if (has_feedback) feedback_.listen(zwp_linux_dmabuf_v1_get_default_feedback(c_.dmabuf));
     c_.offer = has_feedback ? &feedback_.offer() : &offer_;
 }
@@ -151,7 +156,8 @@ bool Wayland::bind_globals(std::string* why) {
     }
     feedback_.destroy();  // nobody dispatches this queue again; windows ask for feedback of their own
     if (!c_.shm) *why = "the Wayland server has no wl_shm";
-    return c_.shm;
+    if (starved_) *why = "too many open files: none is left for what the Wayland server says of dma-bufs";
+    return c_.shm && !starved_;
 }
 
 Wayland::~Wayland() {

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "winsys/wayland_connection.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <unistd.h>
 
 #include <cerrno>
 
@@ -28,13 +26,6 @@ bool WaylandConnection::flush() const {
         pollfd p{fd, POLLOUT, 0};
         if (poll(&p, 1, -1) < 0 && errno != EINTR) return false;
     }
-    return true;
-}
-
-bool descriptor_left() {
-    const int probe = open("/", O_PATH | O_CLOEXEC);
-    if (probe < 0) return false;
-    close(probe);
     return true;
 }
 

@@ -10,6 +10,8 @@
 #include <mutex>
 #include <set>
 
+#include "winsys/descriptors.h"
+
 struct zwp_linux_dmabuf_v1;
 struct zwp_linux_explicit_synchronization_v1;
 
@@ -50,8 +52,5 @@ template <class T>
     if (w) wl_proxy_set_queue(static_cast<wl_proxy*>(w), queue);
     return static_cast<T*>(w);
 }
-
-/// Ask before a request with a descriptor: libwayland duplicates it, and gives the connection up where it cannot.
-[[nodiscard]] bool descriptor_left();
 
 }  // namespace terrazzo::winsys

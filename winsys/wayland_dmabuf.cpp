@@ -124,6 +124,10 @@ std::span<const uint64_t> DmabufBuffers::modifiers() {
         connected = connection_.dispatch_arrived(queue_);
     } else if (zwp_linux_dmabuf_v1_get_version(dmabuf_) >=
                ZWP_LINUX_DMABUF_V1_GET_SURFACE_FEEDBACK_SINCE_VERSION) {
+        if (!descriptors_left()) {  // later, then; what the server says of all surfaces must do
+            update_modifiers();
+            return modifiers_;
+        }
         feedback_.listen(zwp_linux_dmabuf_v1_get_surface_feedback(dmabuf_, surface_));
         connected = wl_display_roundtrip_queue(connection_.display, queue_) >= 0;
     }
@@ -214,7 +218,7 @@ std::unique_ptr<WindowBuffer> DmabufBuffers::create(const SharedBuffer& buffer) 
         !buffer.height_px || buffer.width_px > kMaxSize_px || buffer.height_px > kMaxSize_px)
         return nullptr;
     const std::optional<uint64_t> modifier = modifier_to_send(buffer.modifier);
-    if (!modifier || !descriptor_left()) return nullptr;
+    if (!modifier || !descriptors_left()) return nullptr;
     buffers_.reserve(buffers_.size() + 1);
     accepted_.reserve(accepted_.size() + 1);
     wl_buffer* const handle = import(buffer, *modifier);
@@ -226,7 +230,7 @@ std::unique_ptr<WindowBuffer> DmabufBuffers::create(const SharedBuffer& buffer) 
 }
 
 bool DmabufBuffers::server_waits_for(int fence_fd) {
-    if (!connection_.synchronization || !is_sync_file(fence_fd) || !descriptor_left()) return false;
+    if (!connection_.synchronization || !is_sync_file(fence_fd) || !descriptors_left()) return false;
     if (!synchronization_) {
         auto* const factory = wrap(connection_.synchronization, queue_);
         if (!factory) return false;

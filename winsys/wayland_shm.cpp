@@ -84,7 +84,7 @@ std::unique_ptr<ShmBuffer> ShmBuffer::create(wl_shm* shm, uint32_t width_px, uin
     b->size_B_ = size_t(size_B);
     b->width_px_ = width_px, b->height_px_ = height_px;
     b->stride_B_ = uint32_t(stride_B), b->row_B_ = width_px * texel_B;
-    if (!descriptor_left()) {
+    if (!descriptors_left()) {
         close(fd);
         return nullptr;
     }

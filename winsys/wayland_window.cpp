@@ -276,6 +276,10 @@ PresentStatus WaylandWindow::present_shared(WindowBuffer& window_buffer, std::sp
     return commit({buffer.handle(), buffer.width_px, buffer.height_px}, rects, interval);
 }
 
+bool WaylandWindow::lost() {
+    return native_gone() || !connection_.alive() || wl_display_get_error(connection_.display) != 0;
+}
+
 bool WaylandWindow::wait_for_buffer() {
     return connection_.alive() && !native_gone() && shared_.wait_for_release();
 }

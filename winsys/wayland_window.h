@@ -33,6 +33,7 @@ class WaylandWindow final : public Window {
     [[nodiscard]] PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
                                                int interval, int fence_fd) override;
     [[nodiscard]] bool wait_for_buffer() override;
+    [[nodiscard]] bool lost() override;
 
   private:
     WaylandWindow(WaylandConnection& connection, wl_egl_window* native, uint32_t fourcc);

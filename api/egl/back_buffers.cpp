@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "pipe/modifier.h"
+#include "winsys/descriptors.h"
 
 namespace terrazzo::egl {
 
@@ -14,6 +15,8 @@ namespace {
 
 /// One is shown, one waits for its turn, one is drawn to; a server that scans out holds one more.
 constexpr size_t kMostBuffers = 4;
+/// That a buffer takes while it is created: its memory's, a device's that makes a dma-buf of it, the window's.
+constexpr unsigned kBufferDescriptors = 4;
 
 }  // namespace
 
@@ -73,8 +76,8 @@ bool BackBuffers::create(uint32_t width_px, uint32_t height_px) {
         const std::vector<uint64_t> before = modifiers_;
         if (!made || !buffers_.empty() || !make_room(width_px, height_px) || modifiers_ == before) break;
     }
-    // One that was refused was the first: the device and the window have nothing in common.
-    refused_ = buffers_.empty();
+    // One that was refused was the first: the device and the window have nothing in common. Without descriptors nobody was asked.
+    refused_ = buffers_.empty() && winsys::descriptors_left(kBufferDescriptors);
     return false;
 }
 
@@ -95,6 +98,7 @@ bool BackBuffers::make_room(uint32_t width_px, uint32_t height_px) {
 }
 
 pipe::Ref<pipe::Resource> BackBuffers::acquire(uint32_t width_px, uint32_t height_px) {
+    held_ = false;
     if (refused_) return nullptr;
     if (back_ >= 0 && buffers_[size_t(back_)].image->desc.width == width_px &&
         buffers_[size_t(back_)].image->desc.height == height_px)
@@ -111,6 +115,7 @@ pipe::Ref<pipe::Resource> BackBuffers::acquire(uint32_t width_px, uint32_t heigh
         if (buffers_.size() < kMostBuffers) {
             if (!create(width_px, height_px)) return nullptr;
         } else if (!window_.wait_for_buffer()) {
+            held_ = true;
             return nullptr;
         }
     }

@@ -22,10 +22,12 @@ class BackBuffers {
         : screen_(std::move(screen)), window_(window), format_(format), fourcc_(fourcc) {}
 
     /// The image that the next frame is drawn to, until present(). Waits while the window holds all. Null: the window takes no
-    /// such buffers from this device (`refused()`), it is lost, or out of memory.
+    /// such buffers from this device (`refused()`), it is lost, its user holds all (`held()`), or out of memory.
     [[nodiscard]] pipe::Ref<pipe::Resource> acquire(uint32_t width_px, uint32_t height_px);
     /// True once the window, or the device, has said that buffers cannot be shared between them: present frames another way.
     [[nodiscard]] bool refused() const { return refused_; }
+    /// True where acquire() failed because the window gives no buffer back.
+    [[nodiscard]] bool held() const { return held_; }
     /// How many frames ago the acquired image was presented; 0: never, its contents are undefined (EGL_EXT_buffer_age).
     [[nodiscard]] uint32_t age() const;
     /// Shows the acquired image. `fence_fd`: as Window::present_shared() has it.
@@ -54,7 +56,7 @@ class BackBuffers {
     std::vector<uint64_t> modifiers_;  // that they were made for
     int back_ = -1, front_ = -1;       // of buffers_
     uint64_t frame_ = 0;               // that was presented last
-    bool refused_ = false;
+    bool refused_ = false, held_ = false;
 };
 
 }  // namespace terrazzo::egl

@@ -122,6 +122,7 @@ class Context : public pipe::RefCounted {
     bool robust = false, no_error = false, lose_on_reset = false;
     std::atomic<bool> is_current{false};
     std::atomic<bool> destroyed{false};  // its handle is gone; it lives on where it is current
+    bool had_surface = false;            // was current with one; of the thread that it is current on
     EGLLabelKHR label = nullptr;
 };
 

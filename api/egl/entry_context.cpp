@@ -244,6 +244,13 @@ EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw, EGLSurfac
             return call.fail(EGL_BAD_ACCESS, "the context is current on another thread");
         pipe::Ref<Context> keep(c);
         call.unlock();
+        // The first surface's size becomes the context's viewport.
+        st::Drawable::Buffers first;
+        if (d && !keep->had_surface && !d->acquire(&first)) {
+            if (d->window && d->window->lost()) return call.fail(EGL_BAD_NATIVE_WINDOW, "the window is gone");
+            return call.fail(EGL_BAD_ALLOC, "the surface's buffers could not be had");
+        }
+        keep->had_surface |= bool(d);
         bind_current(t, std::move(keep), std::move(d), std::move(r));
         return call.done();
     });

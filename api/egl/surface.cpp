@@ -221,7 +221,10 @@ EGLint Surface::present_shared(pipe::Context& context, const Buffers& b, pipe::R
 EGLint Surface::present(st::Context& context, pipe::Ref<pipe::Fence> drawn,
                         std::span<const winsys::Rect> damage, const char* file) {
     Buffers b;
-    if (!acquire(&b)) return back_ ? EGL_BAD_SURFACE : EGL_BAD_ALLOC;
+    if (!acquire(&b)) {
+        if (window->lost()) return result(winsys::PresentStatus::WindowLost);
+        return back_ && back_->held() ? EGL_BAD_SURFACE : EGL_BAD_ALLOC;
+    }
     if (back_) return present_shared(*context.pipe, b, std::move(drawn), damage, file);
     if (drawn) (void)drawn->wait(pipe::Fence::kForever);
     return present_copy(*context.pipe, b, damage, file);

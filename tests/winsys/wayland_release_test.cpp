@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "tests/winsys/wayland_scene.h"
+#include "winsys/descriptors.h"
 #include "winsys/sync_file.h"
+#include "winsys/untrusted.h"
 
 using namespace terrazzo;
 using namespace terrazzo::winsys;
@@ -217,6 +219,7 @@ TEST_CASE("wayland dma-bufs: windows, buffers and connections end in any order")
     Scene s(o);
     auto b = buffer_of(*s.window), free = buffer_of(*s.window);
     CHECK(s.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok);
+    CHECK_FALSE(s.window->lost());
     SUBCASE("the native window first") {
         wl_egl_window_destroy(std::exchange(s.app.native, nullptr));
         CHECK(s.window->present_shared(*free, {}, 1, -1) == PresentStatus::WindowLost);
@@ -247,6 +250,7 @@ TEST_CASE("wayland dma-bufs: windows, buffers and connections end in any order")
         s.server.disconnect_client();
         waiter.join();
     }
+    CHECK(s.window->lost());
     b.reset();
     free.reset();
     s.window.reset();
@@ -293,9 +297,17 @@ TEST_CASE("wayland dma-bufs: without descriptors a buffer is refused, and the co
         all.push_back(fd);
     CHECK_FALSE(s.window->create_buffer(image.buffer));
     CHECK(s.window->present(Pixels(3, 2, 0).frame(), 0) == PresentStatus::OutOfMemory);
+    // Native handles are looked at all the same.
+    char copy[20] = {};
+    CHECK(read_untrusted("a text of nineteen.", copy, sizeof copy));
+    CHECK(std::string(copy) == "a text of nineteen.");
+    CHECK_FALSE(read_untrusted(reinterpret_cast<const void*>(uintptr_t(64)), copy, sizeof copy));
+    CHECK_FALSE(descriptors_left());
     close(all.back());  // one is left: wl_shm would need two at a time
     all.pop_back();
     CHECK(s.window->present(Pixels(3, 2, 0).frame(), 0) == PresentStatus::OutOfMemory);
+    CHECK(descriptors_left());
+    CHECK_FALSE(descriptors_left(2));
     for (int fd : all)
         close(fd);
     CHECK(s.window->present(Pixels(3, 2, 0).frame(), 0) == PresentStatus::Ok);
