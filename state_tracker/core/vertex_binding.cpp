@@ -109,7 +109,9 @@ enum class Reading : uint8_t { Plain, Normalized, Integer };
 const AttribType* checked_type(Context& ctx, const char* command, GLint size, GLenum type, Reading reading) {
     if (size < 1 || size > 4)
         return ctx.error(GL_INVALID_VALUE, command, "size %d is not 1, 2, 3 or 4", size), nullptr;
-    const AttribType* const t = find_type(ctx, type);
+    const AttribType* t = find_type(ctx, type);
+    // GTK 4's renderer uses the word of OpenGL ES 3 where a context of OpenGL ES 2 has the extension. Mesa takes it, too.
+    if (!t && type == GL_HALF_FLOAT) t = find_type(ctx, GL_HALF_FLOAT_OES);
     if (!t || (reading == Reading::Integer && t->integer[0] == Format::None))
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is not a vertex attribute type", type),
                nullptr;

@@ -26,12 +26,16 @@ GLenum ipointer(test::Harness& h, GLint size, GLenum type) {
 TEST_CASE("types of vertex attributes by version") {
     test::Harness old, h(test::es3());
     for (const GLenum type :
-         {GL_INT, GL_UNSIGNED_INT, GL_HALF_FLOAT, GL_INT_2_10_10_10_REV, GL_UNSIGNED_INT_2_10_10_10_REV}) {
+         {GL_INT, GL_UNSIGNED_INT, GL_INT_2_10_10_10_REV, GL_UNSIGNED_INT_2_10_10_10_REV}) {
         CHECK(pointer(old, 4, type) == GL_INVALID_ENUM);
         CHECK(pointer(h, 4, type) == GL_NO_ERROR);
     }
     CHECK(pointer(old, 2, GL_HALF_FLOAT_OES) == GL_NO_ERROR);
     CHECK(old.ctx.vertex_array->attribs[0].format == pipe::Format::R16G16_FLOAT);
+    CHECK(pointer(old, 4, GL_HALF_FLOAT) == GL_NO_ERROR);  // GTK 4 does, with the extension
+    CHECK(old.ctx.vertex_array->attribs[0].format == pipe::Format::R16G16B16A16_FLOAT);
+    CHECK(pointer(h, 3, GL_HALF_FLOAT) == GL_NO_ERROR);
+    CHECK(h.ctx.vertex_array->attribs[0].type == GL_HALF_FLOAT);
     CHECK(pointer(h, 3, GL_INT_2_10_10_10_REV) == GL_INVALID_OPERATION);
     CHECK(pointer(h, 4, GL_INT_2_10_10_10_REV, true) == GL_NO_ERROR);
     const VertexAttrib& a = h.ctx.vertex_array->attribs[0];
