@@ -73,4 +73,11 @@ bool is_shim_file(int fd) {
     return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && fcntl(fd, F_GETPIPE_SZ) > 0;
 }
 
+bool is_shim_node(const char* path) {
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    const bool is = fd >= 0 && is_shim_file(fd);
+    if (fd >= 0) close(fd);
+    return is;
+}
+
 }  // namespace terrazzo::winsys

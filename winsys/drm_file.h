@@ -15,5 +15,7 @@ namespace terrazzo::winsys {
 [[nodiscard]] std::unique_ptr<Drm> open_drm_fd(int fd, std::string* why);
 /// Whether the descriptor is a file of the shim's virtual kernel, and not of a real one.
 [[nodiscard]] bool is_shim_file(int fd);
+/// Likewise, of a node. False: it cannot be opened.
+[[nodiscard]] bool is_shim_node(const char* path);
 
 }  // namespace terrazzo::winsys

@@ -123,7 +123,9 @@ bool has_number(const std::string& node, uint64_t number) {
 }
 
 std::vector<Device> find_devices() {
+    const std::string chosen = chosen_device();
     std::vector<Device> list{{.name = kDefault, .software = true}};
+    Device shown{.name = chosen};  // the virtual GPU whose nodes the shim shows
     for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
         const std::string path = kRenderNodes + std::to_string(i);
         std::string why;
@@ -132,19 +134,24 @@ std::vector<Device> find_devices() {
         const std::string primary = primary_node_of("renderD" + std::to_string(i));
         if (has_no_gpu(driver) && list[0].render_node.empty())
             list[0].render_node = path, list[0].primary_node = primary;
-        if (find_driver(driver)) list.push_back({.name = path, .render_node = path, .primary_node = primary});
+        if (!find_driver(driver)) continue;
+        if (is_virtual(chosen) && winsys::is_shim_node(path.c_str()))
+            shown.render_node = path, shown.primary_node = primary;
+        else
+            list.push_back({.name = path, .render_node = path, .primary_node = primary});
     }
     for (const std::string& name : virtual_gpus())
-        list.push_back({.name = name});
+        list.push_back(name == chosen ? shown : Device{.name = name});
     // A program that takes the first device gets the chosen one, also where it cannot be opened: the reason
     // comes from eglInitialize then.
-    const std::string chosen = chosen_device();
     const auto found =
         std::find_if(list.begin(), list.end(), [&](const Device& d) { return d.name == chosen; });
-    if (found != list.end())
+    if (found != list.end()) {
         std::rotate(list.begin(), found, found + 1);
-    else
-        list.insert(list.begin(), {.name = chosen, .render_node = chosen.starts_with("/") ? chosen : ""});
+    } else {
+        if (chosen.starts_with("/")) shown.render_node = chosen;
+        list.insert(list.begin(), shown);
+    }
     return list;
 }
 
@@ -185,7 +192,7 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
                       out.name == out.nodes.render || out.name == out.nodes.primary;
     out.on_file = same && find_driver(kernel);
     if (out.on_file) {
-        out.name = out.nodes.render.empty() ? out.nodes.primary : out.nodes.render;
+        if (!is_virtual(out.name)) out.name = out.nodes.render.empty() ? out.nodes.primary : out.nodes.render;
         out.screen = open_drm(std::move(drm), log, why);
         return out;
     }

@@ -17,14 +17,15 @@ namespace terrazzo::api {
 
 struct Device {
     std::string name;          // as TERRAZZO_DEVICE says it
-    std::string render_node;   // of a real kernel's device: its path
+    std::string render_node;   // of a real kernel's device, or of the one that the shim shows: its path
     std::string primary_node;  // likewise, where it has one
     bool software = false;     // draws on the CPU
 };
 
 /// What TERRAZZO_DEVICE names comes first, so that it decides for programs that take the first device, too;
 /// it is listed whether it can be opened or not. The others are in a stable order: `soft`, the render nodes
-/// of kernel drivers that we have a driver for, the virtual GPUs ("sim:mali-g610"). Looked for once. "noop:"
+/// of kernel drivers that we have a driver for, the virtual GPUs ("sim:mali-g610"). No node is listed twice: the shim's are those
+/// of the virtual GPU that TERRAZZO_DEVICE names. Looked for once. "noop:"
 /// names, which complete work without doing it, open all the same, and are listed where TERRAZZO_DEVICE is
 /// one.
 [[nodiscard]] const std::vector<Device>& devices();

@@ -63,6 +63,35 @@ TEST_CASE("gbm egl: configs name their formats, and the device its nodes") {
               std::string_view("/dev/dri/renderD128"));
 }
 
+TEST_CASE("gbm egl: a node belongs to one device, whatever the display's platform") {
+    Display d;
+    EGLDisplay other = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    REQUIRE(eglInitialize(other, nullptr, nullptr));
+    auto query = proc<PFNEGLQUERYDISPLAYATTRIBEXTPROC>("eglQueryDisplayAttribEXT");
+    auto text = proc<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
+    auto list = proc<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
+    EGLDeviceEXT devices[64];
+    EGLint n = 0;
+    REQUIRE(list(64, devices, &n));
+    const char* const node = "/dev/dri/renderD128";
+    const auto owners = std::count_if(devices, devices + n, [&](EGLDeviceEXT device) {
+        const char* const path = text(device, EGL_DRM_RENDER_NODE_FILE_EXT);
+        return path && path == std::string_view(node);
+    });
+    eglGetError();
+    CHECK(owners <= 1);
+    if (owners && !open_fake_card) {
+        EGLAttrib by_gbm = 0, without = 0;
+        REQUIRE(query(d.dpy, EGL_DEVICE_EXT, &by_gbm));
+        REQUIRE(query(other, EGL_DEVICE_EXT, &without));
+        CHECK(by_gbm == without);
+        const char* const path = text(reinterpret_cast<EGLDeviceEXT>(without), EGL_DRM_RENDER_NODE_FILE_EXT);
+        REQUIRE(path);
+        CHECK(path == std::string_view(node));
+    }
+    eglTerminate(other);
+}
+
 TEST_CASE("gbm egl: frames come right side up, in few buffers") {
     for (const uint32_t usage :
          {uint32_t(GBM_BO_USE_RENDERING | GBM_BO_USE_SCANOUT), uint32_t(GBM_BO_USE_LINEAR)}) {
