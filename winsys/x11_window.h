@@ -27,6 +27,7 @@ class X11Window final : public Window {
     [[nodiscard]] PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
                                                int interval, int fence_fd) override;
     [[nodiscard]] bool wait_for_buffer() override;
+    [[nodiscard]] bool lost() override { return !x_->alive() || (presenter_ && presenter_->lost()); }
     [[nodiscard]] std::string explain() const override;
 
   private:
