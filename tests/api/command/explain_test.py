@@ -267,7 +267,7 @@ class Devices(Explain):
         found = {f['subject']: f for s in report['sections'] for f in s['findings']}
         self.check(found['/dev/dri/renderD128'], 'works', 'kernel driver msm, shown by the shim', 'Adreno 630')
         self.check(found['/dev/dri/card0'], 'works', 'the card of /dev/dri/renderD128')
-        self.check(found['GBM /dev/dri/renderD128'], 'works', '/dev/dri/renderD128 draws')
+        self.check(found['GBM /dev/dri/renderD128'], 'works', 'sim:adreno-630 draws')
         found = {f['subject']: f for s in self.report(LD_PRELOAD=SHIM, TERRAZZO_DEVICE='soft')['sections'] for f in s['findings']}
         self.check(found['/dev/dri/renderD128'], 'works', 'kernel driver vgem', '`soft` draws for it')
 
