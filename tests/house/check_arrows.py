@@ -78,8 +78,7 @@ def check_file(path, text):
 def check_tree(root):
     passed, broken = 0, []
     for entry in sorted(root.iterdir()):
-        known = entry.name.startswith('.') or entry.name in ROOT_FILES | ROOMS or entry.name in {'build', 'out'} \
-            or entry.name.startswith('build')
+        known = entry.name.startswith(('.', 'build', 'obj-')) or entry.name in ROOT_FILES | ROOMS | {'out', 'debian'}
         if not known:
             broken.append(f'{entry.name}: not a room or top-level file of the house')
     for path in sorted(p for r in ROOMS for p in (root / r).rglob('*') if p.suffix in {'.h', '.cpp', '.c', '.inc', '.def', '.py'}):
