@@ -183,6 +183,14 @@ pipe::Format opaque_format(pipe::Format f) {
     return f;
 }
 
+pipe::BorderColor stored_border(pipe::Format layout, pipe::Format resource, const pipe::BorderColor& border) {
+    pipe::BorderColor out = border;
+    for (const StandIn& s : kStandIns)
+        if (s.layout == layout && s.resource == resource && s.swizzle[3] < Swizzle::Channel3)
+            out.bits[size_t(s.swizzle[3])] = border.bits[3];
+    return out;
+}
+
 std::span<const GLenum> compressed_formats(const Context& ctx) {
     // Those of OpenGL ES 3.0 come last.
     struct Names {

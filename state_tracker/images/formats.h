@@ -100,6 +100,11 @@ struct Storage {
 /// `layout`.
 void view_swizzle(GLenum base, pipe::Format layout, pipe::Format resource, pipe::Swizzle out[4]);
 
+/// The border of a texture with texels of `layout` as a resource of format `resource` has it: the alpha of formats that another one
+/// stands in for lies in one of its first channels.
+[[nodiscard]] pipe::BorderColor stored_border(pipe::Format layout, pipe::Format resource,
+                                              const pipe::BorderColor& border);
+
 /// The same bits with alpha as padding, where there is such a format; else `f`.
 [[nodiscard]] pipe::Format opaque_format(pipe::Format f);
 

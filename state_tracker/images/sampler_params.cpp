@@ -15,15 +15,10 @@ namespace terrazzo::st {
 
 namespace {
 
-/// TEXTURE_BORDER_COLOR: OpenGL ES 3.2, and extensions that all contexts of 3.1 have.
-bool has_border(const Context& ctx) {
-    return ctx.config.version >= 31;
-}
 bool is_wrap(const Context& ctx, GLenum v) {
-    if (v == GL_CLAMP_TO_BORDER) return has_border(ctx);
     if (v == GL_MIRROR_CLAMP_TO_EDGE_EXT)
         return has_extension(ctx, extension_row("GL_EXT_texture_mirror_clamp_to_edge"));
-    return v == GL_REPEAT || v == GL_CLAMP_TO_EDGE || v == GL_MIRRORED_REPEAT;
+    return v == GL_REPEAT || v == GL_CLAMP_TO_EDGE || v == GL_MIRRORED_REPEAT || v == GL_CLAMP_TO_BORDER;
 }
 bool is_filter(GLenum v) {
     return v == GL_NEAREST || v == GL_LINEAR;
@@ -147,7 +142,7 @@ void write_param_I(const ParamValue& v, void* params) {
 
 ParamResult set_sampler_param(Context& ctx, const char* command, SamplerParams& p, GLenum pname,
                               const ParamValue& v, bool external) {
-    if (pname == GL_TEXTURE_BORDER_COLOR && v.border && has_border(ctx) && !external)
+    if (pname == GL_TEXTURE_BORDER_COLOR && v.border && !external)
         return std::exchange(p.border, *v.border) == *v.border ? ParamResult::Same : ParamResult::Changed;
     const GLfloat f = v.f;
     const GLint i = v.i;
@@ -172,7 +167,7 @@ ParamResult set_sampler_param(Context& ctx, const char* command, SamplerParams& 
 }
 
 bool get_sampler_param(const Context& ctx, SamplerParams& p, GLenum pname, ParamValue* out) {
-    if (pname == GL_TEXTURE_BORDER_COLOR && has_border(ctx)) {
+    if (pname == GL_TEXTURE_BORDER_COLOR) {
         out->border = p.border;
         return true;
     }

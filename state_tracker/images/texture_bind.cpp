@@ -170,9 +170,8 @@ bool update_view(Context& ctx, Texture& t, bool mipmapped) {
     return true;
 }
 
-bool update_sampler(Context& ctx, const SamplerParams& p, pipe::SamplerDesc* made,
+bool update_sampler(Context& ctx, const pipe::SamplerDesc& d, pipe::SamplerDesc* made,
                     pipe::Ref<pipe::SamplerState>* state) {
-    const pipe::SamplerDesc d = sampler_desc(ctx, p);
     if (*state && *made == d) return true;
     pipe::Ref<pipe::SamplerState> s = ctx.screen.create_sampler(d);
     if (!s) return false;
@@ -181,13 +180,21 @@ bool update_sampler(Context& ctx, const SamplerParams& p, pipe::SamplerDesc* mad
     return true;
 }
 
+/// Of the texture's own parameters.
+pipe::SamplerDesc sampler_desc(const Context& ctx, const Texture& t) {
+    pipe::SamplerDesc d = sampler_desc(ctx, t.params);
+    if (const TextureImage* i = t.image(0, 0); i && i->resource && t.target != TextureTarget::Buffer)
+        d.border = stored_border(i->layout, i->texel_format(), d.border);
+    return d;
+}
+
 /// The sampler object's state, or that of the texture's own parameters. False: out of memory.
 bool update_sampler(Context& ctx, Texture& t, Sampler* own) {
     uint64_t& made = own ? own->made_stamp : t.sampler_stamp;
     const uint64_t stamp = own ? own->stamp : t.stamp;
     if (made == stamp) return true;
-    const bool ok = own ? update_sampler(ctx, own->params, &own->desc, &own->state)
-                        : update_sampler(ctx, t.params, &t.sampler_desc, &t.sampler);
+    const bool ok = own ? update_sampler(ctx, sampler_desc(ctx, own->params), &own->desc, &own->state)
+                        : update_sampler(ctx, sampler_desc(ctx, t), &t.sampler_desc, &t.sampler);
     if (ok) made = stamp;
     return ok;
 }

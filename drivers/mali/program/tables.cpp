@@ -4,6 +4,7 @@
 // Tables of resources: attributes and buffers, textures and samplers, the default uniform block. Facts: Mesa
 // 25.0.7, pan_csf.c; hw/ (Resource, Buffer).
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -23,6 +24,28 @@ void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B)
     r.size = size_B;
     r.contains_descriptors = size_B != 0;
     hw::pack(r, reinterpret_cast<uint32_t*>(tables + 16 * unsigned(t)));
+}
+
+/// The hardware lays a border's colour over what a view's swizzle makes of texels, not under it (Mesa 25.0.7, pan_screen.c:
+/// texture_border_color_quirk).
+void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& view, uint8_t* sampler) {
+    const pipe::FormatInfo& format = pipe::format_info(view.format);
+    const uint32_t one = format.is_pure_int() ? 1 : std::bit_cast<uint32_t>(1.0f);
+    std::array<uint32_t, 4> words{};
+    for (unsigned c = 0; c < 4; ++c) {
+        const pipe::Swizzle from = view.swizzle[c];
+        if (from == pipe::Swizzle::Zero) continue;
+        unsigned k = unsigned(from);
+        if (from == pipe::Swizzle::One || (k == 3 && !format.component_bits(3))) {
+            words[c] = one;
+        } else if (format.is_depth_stencil() ? k == 0 : format.component_bits(k) != 0) {
+            // Luminance is red.
+            while (k > 0 && k < 3 && format.swizzle[k] == format.swizzle[k - 1])
+                --k;
+            words[c] = border.bits[k];
+        }
+    }
+    std::memcpy(sampler + 4 * MaliSampler::kBorder_dw, words.data(), sizeof words);
 }
 
 }  // namespace
@@ -62,6 +85,7 @@ uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t*
         TextureDescriptors& d = v.descriptors();
         std::memcpy(textures + i * 32, d.words.data(), 32);
         std::memcpy(samplers + i * 32, s.words.data(), 32);
+        if (s.shows_border) put_border(s.desc.border, v.desc, samplers + i * 32);
         if (!read) continue;
         recorder_.hold(d);
         recorder_.read(v.image());

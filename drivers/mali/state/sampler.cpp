@@ -54,7 +54,10 @@ hw::CompareFunc compare_with_texel_left(pipe::Compare c) {
 
 }  // namespace
 
-MaliSampler::MaliSampler(const pipe::SamplerDesc& d) : desc(d) {
+MaliSampler::MaliSampler(const pipe::SamplerDesc& d)
+    : desc(d),
+      shows_border(d.wrap_s == pipe::Wrap::ClampToBorder || d.wrap_t == pipe::Wrap::ClampToBorder ||
+                   d.wrap_r == pipe::Wrap::ClampToBorder) {
     hw::Sampler s;
     s.wrap_mode_s = wrap_mode(d.wrap_s);
     s.wrap_mode_t = wrap_mode(d.wrap_t);

@@ -16,8 +16,9 @@ class MaliSampler final : public pipe::SamplerState {
   public:
     explicit MaliSampler(const pipe::SamplerDesc& d);
     const pipe::SamplerDesc desc;
-    /// Border colours do not depend on the format here (GLES 2.0 has only what EXT_texture_border_clamp gives
-    /// floats).
+    const bool shows_border;
+    /// The border's colour depends on the view as well: from this word on, who binds both puts it there.
+    static constexpr unsigned kBorder_dw = 4;
     std::array<uint32_t, kSampler_dw> words;
 };
 

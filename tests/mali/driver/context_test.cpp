@@ -245,6 +245,51 @@ TEST_CASE("driver: textures that were uploaded, and that were drawn a moment ago
     CHECK(s.context->reset_status() == pipe::ResetStatus::None);
 }
 
+TEST_CASE("driver: a border has the channels of the format, in the view's order") {
+    using pipe::Format;
+    using enum pipe::Swizzle;
+    struct Case {
+        Format format;
+        std::array<pipe::Swizzle, 4> swizzle;
+        uint32_t pixel;  // of the border (0.2, 0.4, 0.6, 0.8)
+    };
+    constexpr std::array<pipe::Swizzle, 4> kPlain{Channel0, Channel1, Channel2, Channel3};
+    constexpr Case kCases[] = {
+        {Format::R8G8B8A8_UNORM, kPlain, 0xcc996633},
+        {Format::B8G8R8A8_UNORM, kPlain, 0xcc996633},
+        {Format::B8G8R8X8_UNORM, kPlain, 0xff996633},
+        {Format::R8_UNORM, kPlain, 0xff000033},
+        {Format::R8G8_UNORM, kPlain, 0xff006633},
+        {Format::A8_UNORM, kPlain, 0xcc000000},
+        {Format::L8_UNORM, kPlain, 0xff333333},
+        {Format::R8G8B8A8_UNORM, {Channel2, Channel3, Zero, One}, 0xff00cc99},
+    };
+    DriverScene s;
+    const auto textured = s.link(
+        "attribute vec4 position; attribute vec4 color;\n"
+        "void main() { gl_Position = position; }\n",
+        "precision highp float; uniform sampler2D t;\n"
+        "void main() { gl_FragColor = texture2D(t, vec2(-1.0)); }\n");
+    const auto sampler = s.screen->create_sampler({.wrap_s = pipe::Wrap::ClampToBorder,
+                                                   .wrap_t = pipe::Wrap::ClampToBorder,
+                                                   .mip = pipe::MipFilter::None,
+                                                   .border = {0.2f, 0.4f, 0.6f, 0.8f}});
+    pipe::SamplerState* const samplers[] = {sampler.get()};
+    s.context->bind_program(textured.get());
+    for (const Case& c : kCases) {
+        const auto image = s.image(c.format, 4, 4, pipe::bind::kSampled);
+        pipe::SamplerViewDesc d{.format = c.format};
+        std::copy(c.swizzle.begin(), c.swizzle.end(), d.swizzle);
+        const auto view = s.screen->create_sampler_view(image, d);
+        REQUIRE(view);
+        pipe::SamplerView* const views[] = {view.get()};
+        s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+        s.begin();
+        s.rectangle(0, 0, 64, 64, 0.5f, kRed);
+        CHECK_MESSAGE(s.pixels()[0] == c.pixel, pipe::format_name(c.format));
+    }
+}
+
 TEST_CASE("driver: from one program to another in a pass, of the same shape and of another") {
     DriverScene s;
     const auto swapped = s.link(kVertexText,

@@ -74,12 +74,25 @@ TEST_CASE("borders are floats or integers, and are read as what they were set to
     }) == GL_NO_ERROR);
     CHECK(h.error_of([&] { TexParameteri(h.ctx, GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_NEAREST); }) ==
           GL_INVALID_ENUM);
-    Textures32 old(test::es3());
-    BindTexture(old.ctx, GL_TEXTURE_2D, old.textures[0]);
-    CHECK(old.error_of([&] {
-        TexParameteri(old.ctx, GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-    }) == GL_INVALID_ENUM);
-    CHECK(old.error_of([&] { TexParameterfv(old.ctx, GL_TEXTURE_2D, kBorder, floats); }) == GL_INVALID_ENUM);
+}
+
+TEST_CASE("contexts of OpenGL ES 2.0 have borders") {
+    Textures32 h{ContextConfig{}};
+    REQUIRE(h.ctx.config.version == 20);
+    BindTexture(h.ctx, GL_TEXTURE_2D, h.textures[0]);
+    const GLfloat border[] = {0.5f, 0, 1, 1};
+    TexParameterfv(h.ctx, GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border);
+    TexParameteri(h.ctx, GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    GLfloat f[4] = {};
+    GetTexParameterfv(h.ctx, GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, f);
+    CHECK(std::equal(f, f + 4, border));
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(bound_texture(h.ctx, TextureTarget::Tex2D).params.wrap_s == GL_CLAMP_TO_BORDER);
+    const GLint words[] = {1, 2, 3, 4};
+    CHECK(h.error_of([&] { SamplerParameterIiv(h.ctx, 1, GL_TEXTURE_BORDER_COLOR, words); }) ==
+          GL_INVALID_OPERATION);  // there are no samplers
+    const auto* list = reinterpret_cast<const char*>(GetString(h.ctx, GL_EXTENSIONS));
+    CHECK(std::string_view(list).find("GL_OES_texture_border_clamp") != std::string_view::npos);
 }
 
 TEST_CASE("textures of buffers' texels") {

@@ -303,8 +303,6 @@ const ErrorRow kParamRows[] = {
     {"min filter", GL_INVALID_ENUM,
      [](Fixture& f) { param(f, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_REPEAT); }},
     {"wrap", GL_INVALID_ENUM, [](Fixture& f) { param(f, GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_NEAREST); }},
-    {"wrap to border", GL_INVALID_ENUM,
-     [](Fixture& f) { param(f, GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER_EXT); }},
     {"float of no enum", GL_INVALID_ENUM,
      [](Fixture& f) { TexParameterf(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, 1e30f); }},
     {"NaN", GL_INVALID_ENUM,

@@ -60,6 +60,34 @@ TEST_CASE("EXT_texture_rg: missing components read 0, alpha 1") {
     CHECK(f.object(r).image(0, 0)->internal_format == GL_RED_EXT);
 }
 
+TEST_CASE("a border's alpha lies where the format that stands in has it") {
+    struct Row {
+        GLenum format;
+        float border[4];
+    };
+    for (const Row& row :
+         {Row{GL_RGBA, {0.125f, 0.25f, 0.5f, 0.75f}}, Row{GL_LUMINANCE, {0.125f, 0.25f, 0.5f, 0.75f}},
+          Row{GL_LUMINANCE_ALPHA, {0.125f, 0.75f, 0.5f, 0.75f}},
+          Row{GL_ALPHA, {0.75f, 0.25f, 0.5f, 0.75f}}}) {
+        Fixture f;
+        f.screen.unsupported = [](pipe::Format p, uint32_t) {
+            return p == pipe::Format::A8_UNORM || p == pipe::Format::L8_UNORM ||
+                   p == pipe::Format::L8A8_UNORM;
+        };
+        (void)f.texture();
+        const float border[] = {0.125f, 0.25f, 0.5f, 0.75f};
+        TexParameterfv(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, border);
+        TexParameteri(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        f.image(0, 1, 1, nullptr, row.format);
+        f.use_samplers({TextureTarget::Tex2D});
+        REQUIRE(f.emitted_view());
+        const auto& s =
+            static_cast<const fake::FakeSampler&>(*f.c().samplers[size_t(pipe::Stage::Fragment)][0]);
+        for (unsigned i = 0; i < 4; ++i)
+            CHECK(s.desc.border[i] == row.border[i]);
+    }
+}
+
 TEST_CASE("OES_required_internalformat: sized names with clients of at least their bits") {
     Fixture f;
     const uint8_t texel[4] = {255, 128, 0, 255};
