@@ -1,16 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Linux include/uapi/linux/sync_file.h, Documentation/driver-api/sync_file.rst.
+// Source: Linux include/uapi/linux/sync_file.h, Documentation/driver-api/sync_file.rst, drivers/dma-buf/dma-buf.c (DMA_BUF_IOCTL_EXPORT_SYNC_FILE).
 #include "winsys/sync_file.h"
 
 #include <linux/sync_file.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <ctime>
+
+#include "winsys/shared_memory.h"
+#include "winsys/uapi/drm.h"
 
 namespace terrazzo::winsys {
 
@@ -37,6 +42,38 @@ void wait_for_sync_file(int fd) {
     pollfd p{fd, POLLIN, 0};
     while (poll(&p, 1, -1) < 0 && (errno == EINTR || errno == EAGAIN)) {
     }
+}
+
+bool wait_for_sync_file(int fd, uint64_t timeout_ns) {
+    if (timeout_ns > uint64_t(INT64_MAX)) {
+        wait_for_sync_file(fd);
+        return true;
+    }
+    const auto now_ns = [] {
+        timespec t{};
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
+    };
+    const uint64_t end_ns = now_ns() + timeout_ns;
+    for (;;) {
+        const uint64_t now = now_ns(), left_ns = now < end_ns ? end_ns - now : 0;
+        const timespec left{time_t(left_ns / 1'000'000'000), long(left_ns % 1'000'000'000)};
+        pollfd p{fd, POLLIN, 0};
+        const int ready = ppoll(&p, 1, &left, nullptr);
+        if (ready > 0 || (ready == 0 && !left_ns)) return ready > 0;
+        if (ready < 0 && errno != EINTR && errno != EAGAIN) return false;
+    }
+}
+
+int create_signalled_sync_file(int idle_dmabuf) {
+    std::unique_ptr<SharedMemory> memory;
+    if (idle_dmabuf < 0) memory = SharedMemory::create(1);
+    const int own = memory ? memory->export_fd() : -1;
+    uapi::dma_buf_sync_file request{uapi::kDmaBufRead | uapi::kDmaBufWrite, -1};
+    const int dmabuf = idle_dmabuf < 0 ? own : idle_dmabuf;
+    const bool exported = dmabuf >= 0 && ioctl(dmabuf, uapi::kIoctlDmaBufExportSyncFile, &request) == 0;
+    if (own >= 0) close(own);
+    return exported ? request.fd : -1;
 }
 
 }  // namespace terrazzo::winsys

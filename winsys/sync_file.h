@@ -4,6 +4,8 @@
 // Fences of Linux' kernel drivers as descriptors (sync files).
 #pragma once
 
+#include <cstdint>
+
 namespace terrazzo::winsys {
 
 /// True for a kernel's sync file. Virtual GPUs' fences are none, not even under the shim: they mean nothing to other programs.
@@ -14,5 +16,11 @@ void set_sync_file_test(bool (*is_one)(int fd));
 [[nodiscard]] bool sync_file_signalled(int fd);
 /// Waits until it is signalled.
 void wait_for_sync_file(int fd);
+/// True once it is signalled; waits at most `timeout_ns`.
+[[nodiscard]] bool wait_for_sync_file(int fd, uint64_t timeout_ns);
+
+/// A sync file that is signalled already, which Linux has since 6.0 for a dma-buf that no device uses: `idle_dmabuf`, or where that is -1 one
+/// of /dev/udmabuf. The new descriptor is the caller's. -1: there is none.
+[[nodiscard]] int create_signalled_sync_file(int idle_dmabuf);
 
 }  // namespace terrazzo::winsys

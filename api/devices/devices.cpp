@@ -4,7 +4,9 @@
 // Virtual GPUs are those of drivers/chips.cpp, behind the door winsys/virtual/module.h.
 #include "api/devices/devices.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <span>
@@ -22,6 +24,7 @@ namespace terrazzo::api {
 namespace {
 
 constexpr char kDefault[] = "soft";
+constexpr char kNoMemory[] = "the CPU driver could not start: out of memory";
 constexpr char kRenderNodes[] = "/dev/dri/renderD";
 constexpr int kFirstRenderNode = 128, kRenderNodeCount = 64;
 
@@ -106,6 +109,27 @@ std::vector<std::string> virtual_gpus() {
     return names;
 }
 
+/// A dma-buf of a card's that nobody uses, the caller's; -1: the file is no card's, or its buffers cannot be shared.
+int create_idle_dmabuf(winsys::Drm& drm) {
+    uapi::drm_mode_create_dumb dumb{};
+    dumb.width = 64, dumb.height = 1, dumb.bpp = 32;
+    if (drm.ioctl(uapi::kIoctlModeCreateDumb, &dumb) != 0) return -1;
+    uapi::drm_prime_handle prime{.handle = dumb.handle, .flags = O_CLOEXEC | O_RDWR, .fd = -1};
+    const bool exported = drm.ioctl(uapi::kIoctlPrimeHandleToFd, &prime) == 0;
+    uapi::drm_gem_close close{.handle = dumb.handle, .pad = 0};
+    (void)drm.ioctl(uapi::kIoctlGemClose, &close);
+    return exported ? prime.fd : -1;
+}
+
+/// The CPU, drawing for a DRM file.
+std::unique_ptr<pipe::Screen> open_software(winsys::Drm& drm, const pipe::Log& log) {
+    soft::SoftOptions options;
+    options.idle_dmabuf = create_idle_dmabuf(drm);
+    std::unique_ptr<pipe::Screen> screen = soft::create_screen(options, log);
+    if (options.idle_dmabuf >= 0) close(options.idle_dmabuf);
+    return screen;
+}
+
 /// A kernel driver without a GPU, whose nodes are for programs that insist on one: the CPU draws.
 bool has_no_gpu(std::string_view kernel_driver) {
     return kernel_driver == "vgem";
@@ -166,7 +190,7 @@ const std::vector<Device>& devices() {
 std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log& log, std::string* why) {
     if (name == kDefault) {
         std::unique_ptr<pipe::Screen> s = soft::create_screen({}, log);
-        if (!s) *why = "the CPU driver could not start: out of memory";
+        if (!s) *why = kNoMemory;
         return s;
     }
     if (name.starts_with("/")) return open_node(std::string(name), log, why);
@@ -198,7 +222,8 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
     }
     if (same) out.name = kDefault;
     out.software = out.name == kDefault;
-    out.screen = open_device(out.name, log, why);
+    out.screen = out.software ? open_software(*drm, log) : open_device(out.name, log, why);
+    if (out.software && !out.screen) *why = kNoMemory;
     return out;
 }
 

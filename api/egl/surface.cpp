@@ -203,7 +203,9 @@ EGLint Surface::present_shared(pipe::Context& context, const Buffers& b, pipe::R
     if (file)
         (void)map_frame(context, *image, {},
                         [&](const winsys::Frame& f) { (void)write_frame(f, file, true); });
-    const int fence_fd = screen->caps().native_fences && drawn ? drawn->export_fd() : -1;
+    // What is done already needs no fence: on the CPU it is.
+    const bool done = !drawn || drawn->wait(0);
+    const int fence_fd = screen->caps().native_fences && !done ? drawn->export_fd() : -1;
     if (fence_fd < 0 && drawn) (void)drawn->wait(pipe::Fence::kForever);
     const winsys::PresentStatus status = back_->present(damage, swap_interval, fence_fd);
     if (fence_fd >= 0) close(fence_fd);

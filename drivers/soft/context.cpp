@@ -328,7 +328,8 @@ bool SoftContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
 
 /// The CPU leaves no fences in dma-bufs. Who gets a shared image next, or draws to it again, relies on what was flushed before.
 pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
-    auto fence = pipe::Ref<SoftFence>::adopt(new (std::nothrow) SoftFence(queue_.jobs()));
+    auto fence =
+        pipe::Ref<SoftFence>::adopt(new (std::nothrow) SoftFence(queue_.jobs(), screen_.signalled()));
     if (!fence) {  // the caller has nothing to wait for
         finish();
         return nullptr;

@@ -8,6 +8,7 @@
 #include "drivers/soft/code/tiers.h"
 #include "drivers/soft/jit/jit.h"
 #include "drivers/soft/screen.h"
+#include "winsys/sync_file.h"
 
 namespace terrazzo::soft {
 
@@ -39,8 +40,12 @@ std::unique_ptr<pipe::Screen> create_screen(const SoftOptions& options, const pi
     try {
         std::unique_ptr<ShaderCompiler> compiler = create_compiler(options, log);
         if (!compiler) return nullptr;
-        return std::make_unique<SoftScreen>(std::move(compiler), options.threads, log, options.executor,
-                                            options.memory);
+        auto screen = std::make_unique<SoftScreen>(std::move(compiler), options.threads, log,
+                                                   options.executor, options.memory);
+        SyncFile signalled(winsys::create_signalled_sync_file(options.idle_dmabuf));
+        if (signalled.fd() >= 0)
+            screen->use_signalled(std::make_shared<const SyncFile>(std::move(signalled)));
+        return screen;
     } catch (const std::bad_alloc&) {
         return nullptr;
     }

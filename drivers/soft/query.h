@@ -4,8 +4,12 @@
 // Queries and fences.
 #pragma once
 
+#include <memory>
+
+#include "drivers/soft/sync_file.h"
 #include "drivers/soft/thread_pool.h"
 #include "pipe/context.h"
+#include "winsys/sync_file.h"
 
 namespace terrazzo::soft {
 
@@ -19,11 +23,32 @@ class SoftQuery final : public pipe::Query {
 
 class SoftFence final : public pipe::Fence {
   public:
-    explicit SoftFence(pipe::Ref<JobQueue> q) : queue(std::move(q)) {}
+    SoftFence(pipe::Ref<JobQueue> q, std::shared_ptr<const SyncFile> signalled)
+        : queue(std::move(q)), signalled_(std::move(signalled)) {}
     /// Draws tiles while it waits for ever.
     [[nodiscard]] bool wait(uint64_t timeout_ns) override { return queue->wait(seq, timeout_ns); }
+    /// The kernel has no fence of the CPU: what comes out is signalled, so it comes when the work is done.
+    [[nodiscard]] int export_fd() override {
+        return signalled_ && wait(kForever) ? signalled_->duplicate() : -1;
+    }
     const pipe::Ref<JobQueue> queue;
     uint64_t seq = 0;
+
+  private:
+    const std::shared_ptr<const SyncFile> signalled_;
+};
+
+/// Of somebody else's work.
+class ImportedFence final : public pipe::Fence {
+  public:
+    explicit ImportedFence(SyncFile file) : file_(std::move(file)) {}
+    [[nodiscard]] bool wait(uint64_t timeout_ns) override {
+        return winsys::wait_for_sync_file(file_.fd(), timeout_ns);
+    }
+    [[nodiscard]] int export_fd() override { return file_.duplicate(); }
+
+  private:
+    const SyncFile file_;
 };
 
 }  // namespace terrazzo::soft

@@ -3,6 +3,7 @@
 #include "drivers/soft/screen.h"
 #include "drivers/common/threads/cpu.h"
 
+#include <fcntl.h>
 #include <time.h>
 
 #include <algorithm>
@@ -14,8 +15,10 @@
 #include "drivers/soft/kernel/kernel.h"
 #include "drivers/soft/pipeline_limits.h"
 #include "drivers/soft/program.h"
+#include "drivers/soft/query.h"
 #include "pipe/debug.h"
 #include "pipe/modifier.h"
+#include "winsys/sync_file.h"
 
 namespace terrazzo::soft {
 
@@ -119,6 +122,13 @@ pipe::Ref<pipe::Resource> SoftScreen::create_resource(const pipe::ResourceDesc& 
     pipe::Ref<pipe::Resource> r = SoftResource::create(desc, &memory_);
     if (!r) log(pipe::Severity::Error, "soft: cannot create a resource: out of memory or an impossible size");
     return r;
+}
+
+pipe::Ref<pipe::Fence> SoftScreen::import_fence(int fd) {
+    if (!winsys::is_sync_file(fd)) return nullptr;
+    SyncFile own(fcntl(fd, F_DUPFD_CLOEXEC, 3));
+    if (own.fd() < 0) return nullptr;
+    return pipe::Ref<pipe::Fence>::adopt(new (std::nothrow) ImportedFence(std::move(own)));
 }
 
 std::span<const pipe::Modifier> SoftScreen::modifiers(pipe::Format f) const {

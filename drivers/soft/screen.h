@@ -4,11 +4,13 @@
 // The CPU device: its abilities, and the maker of its objects.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "drivers/soft/pass_memory.h"
 #include "drivers/soft/raster_types.h"
 #include "drivers/soft/state_objects.h"
+#include "drivers/soft/sync_file.h"
 #include "drivers/soft/thread_pool.h"
 #include "pipe/screen.h"
 
@@ -53,6 +55,13 @@ class SoftScreen final : public pipe::Screen {
     /// Whether contexts that are made now have a hierarchical depth.
     [[nodiscard]] bool bounds_depth() const { return bounds_depth_; }
     [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
+    /// Before the first context is made: with a file that is signalled already (null: there is none) the screen has native fences.
+    void use_signalled(std::shared_ptr<const SyncFile> file) {
+        caps_.native_fences = file != nullptr;
+        signalled_ = std::move(file);
+    }
+    [[nodiscard]] const std::shared_ptr<const SyncFile>& signalled() const { return signalled_; }
+    [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) override;
     const pipe::Log log;
     // What null binds.
     const pipe::Ref<SoftRaster> default_raster;
@@ -63,6 +72,7 @@ class SoftScreen final : public pipe::Screen {
 
   private:
     std::unique_ptr<ShaderCompiler> compiler_;
+    std::shared_ptr<const SyncFile> signalled_;
     ZeroedMemory memory_;
     const pipe::Ref<ThreadPool> pool_;  // fences may outlive the screen
     RunTileFn run_tile_;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A card that shows only its own memory.
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
 #include "tests/api/gbm/fake_card.h"
 #include "tests/api/gbm/fixture.h"
 
@@ -40,4 +43,33 @@ TEST_CASE("gbm dumb: buffers to be shown are the card's own memory") {
         gbm_bo_destroy(bo);
     CHECK(card_counts().handles == before.handles);
     CHECK(card_counts().bad_handles == 0);
+}
+
+TEST_CASE("gbm dumb: on a card the CPU's fences are descriptors, which KMS waits for") {
+    const int before = card_counts().handles;
+    Device d;
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, d.gbm, nullptr);
+    REQUIRE(eglInitialize(dpy, nullptr, nullptr));
+    CHECK(card_counts().handles == before);  // what gave the signalled file is closed
+    REQUIRE(std::strstr(eglQueryString(dpy, EGL_EXTENSIONS), "EGL_ANDROID_native_fence_sync"));
+    const auto create = reinterpret_cast<PFNEGLCREATESYNCKHRPROC>(eglGetProcAddress("eglCreateSyncKHR"));
+    const auto dup_fd =
+        reinterpret_cast<PFNEGLDUPNATIVEFENCEFDANDROIDPROC>(eglGetProcAddress("eglDupNativeFenceFDANDROID"));
+    EGLContext context = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, nullptr);
+    REQUIRE(eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+    EGLSyncKHR sync = create(dpy, EGL_SYNC_NATIVE_FENCE_ANDROID, nullptr);
+    REQUIRE(sync != EGL_NO_SYNC_KHR);
+    const int fences[] = {dup_fd(dpy, sync), dup_fd(dpy, sync)};
+    for (const int fd : fences) {
+        pollfd p{fd, POLLIN, 0};
+        CHECK(fd >= 0);
+        CHECK(poll(&p, 1, 0) == 1);
+        close(fd);
+    }
+    CHECK(eglDestroySync(dpy, sync));
+    const EGLint none[] = {EGL_SYNC_NATIVE_FENCE_FD_ANDROID, d.fd, EGL_NONE};
+    CHECK(create(dpy, EGL_SYNC_NATIVE_FENCE_ANDROID, none) == EGL_NO_SYNC_KHR);  // a card is no fence
+    CHECK(eglGetError() == EGL_BAD_ATTRIBUTE);
+    eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglTerminate(dpy);
 }

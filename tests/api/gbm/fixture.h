@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A gbm_device on what there is: a fake card, the shim's node, or where TERRAZZO_DEVICE says who draws, any character device. Through gbm.h
+// A gbm_device on what there is: a fake card, the node that GBM_TEST_NODE names, the shim's node, or where TERRAZZO_DEVICE says who draws, any character device. Through gbm.h
 // alone, so that the tests also run on Mesa's libgbm with Terrazzo as its backend.
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -25,6 +26,7 @@ extern "C" __attribute__((weak)) int open_fake_card();
 
 inline int open_node() {
     if (open_fake_card) return open_fake_card();
+    if (const char* node = std::getenv("GBM_TEST_NODE")) return open(node, O_RDWR | O_CLOEXEC);
     const int fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
     return fd >= 0 ? fd : open("/dev/null", O_RDWR | O_CLOEXEC);
 }
