@@ -149,9 +149,9 @@ void explain_windows(const Findings& out, const Xcb& x, xcb_connection_t* c, int
     if (!w.works)
         out.wrong("X11 windows", begin + "a frame could not be shown: " + w.why, "");
     else
-        out.works("X11 windows",
-                  begin + (w.shared ? "frames are shown without a copy" : "frames are copied to the server") +
-                      (w.how.empty() ? "" : ": " + w.how));
+        out.works("X11 windows", begin + (!w.how.empty() ? w.how
+                                          : w.shared     ? "frames are shown without a copy"
+                                                         : "frames are copied to the server"));
     egl.Terminate(d);
 }
 
