@@ -141,28 +141,57 @@ bool has_driver(const std::string& node) {
     return drm && find_driver(kernel_driver(*drm));
 }
 
+bool is_device(const std::string& node) {
+    struct stat s;
+    return stat(node.c_str(), &s) == 0 && S_ISCHR(s.st_mode);
+}
+
 bool has_number(const std::string& node, uint64_t number) {
     struct stat s;
     return stat(node.c_str(), &s) == 0 && S_ISCHR(s.st_mode) && s.st_rdev == number;
+}
+
+struct RenderNode {
+    Device device;
+    std::string kernel_driver;
+    std::unique_ptr<winsys::Drm> drm;
+};
+
+/// Those that can be opened, by number, each device once.
+std::vector<RenderNode> find_render_nodes() {
+    std::vector<RenderNode> list;
+    std::vector<uint64_t> numbers;
+    for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
+        const std::string path = kRenderNodes + std::to_string(i);
+        struct stat st {};
+        if (stat(path.c_str(), &st) != 0 || std::ranges::count(numbers, uint64_t(st.st_rdev))) continue;
+        std::string why;
+        std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), &why);
+        if (!drm) continue;
+        numbers.push_back(st.st_rdev);
+        const std::string primary = primary_node_of("renderD" + std::to_string(i));
+        const std::string driver = kernel_driver(*drm);
+        list.push_back(
+            {{.name = path, .render_node = path, .primary_node = primary}, driver, std::move(drm)});
+    }
+    return list;
 }
 
 std::vector<Device> find_devices() {
     const std::string chosen = chosen_device();
     std::vector<Device> list{{.name = kDefault, .software = true}};
     Device shown{.name = chosen};  // the virtual GPU whose nodes the shim shows
-    for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
-        const std::string path = kRenderNodes + std::to_string(i);
+    for (RenderNode& node : find_render_nodes()) {
+        const Device& d = node.device;
+        if (has_no_gpu(node.kernel_driver) && list[0].render_node.empty())
+            list[0].render_node = d.render_node, list[0].primary_node = d.primary_node;
+        if (!find_driver(node.kernel_driver)) continue;
         std::string why;
-        const std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), &why);
-        const std::string driver = drm ? kernel_driver(*drm) : "";
-        const std::string primary = primary_node_of("renderD" + std::to_string(i));
-        if (has_no_gpu(driver) && list[0].render_node.empty())
-            list[0].render_node = path, list[0].primary_node = primary;
-        if (!find_driver(driver)) continue;
-        if (is_virtual(chosen) && winsys::is_shim_node(path.c_str()))
-            shown.render_node = path, shown.primary_node = primary;
-        else
-            list.push_back({.name = path, .render_node = path, .primary_node = primary});
+        if (is_virtual(chosen) && winsys::is_shim_node(d.name.c_str()))
+            shown.render_node = d.render_node, shown.primary_node = d.primary_node;
+        else if (open_drm(std::move(node.drm), {},
+                          &why))  // else a GPU that it does not know, or an old kernel
+            list.push_back(d);
     }
     for (const std::string& name : virtual_gpus())
         list.push_back(name == chosen ? shown : Device{.name = name});
@@ -206,7 +235,7 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
     if (!drm) return out;
     const std::string kernel = kernel_driver(*drm);
     const char* const asked = winsys::environment(winsys::Variable::Device);
-    out.name = asked ? asked : "";
+    out.name = asked && *asked ? chosen_device() : "";
     if (out.name.empty() && kernel.empty()) {
         *why = "the file is none of a DRM device";
         return out;
@@ -228,8 +257,11 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
 }
 
 std::string chosen_device() {
-    const char* name = winsys::environment(winsys::Variable::Device);
-    return name && *name ? name : kDefault;
+    const char* const name = winsys::environment(winsys::Variable::Device);
+    if (!name || !*name) return kDefault;
+    // A card, or a link in /dev/dri/by-path, is the device of its render node, which has that name in the list.
+    const std::string render = *name == '/' ? nodes_at(name).render : "";
+    return is_device(render) ? render : name;
 }
 
 std::string device_beside(uint64_t node_number) {

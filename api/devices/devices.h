@@ -24,8 +24,8 @@ struct Device {
 
 /// What TERRAZZO_DEVICE names comes first, so that it decides for programs that take the first device, too;
 /// it is listed whether it can be opened or not. The others are in a stable order: `soft`, the render nodes
-/// of kernel drivers that we have a driver for, the virtual GPUs ("sim:mali-g610"). No node is listed twice: the shim's are those
-/// of the virtual GPU that TERRAZZO_DEVICE names. Looked for once. "noop:"
+/// that a driver of ours starts on, by number and each device once, the virtual GPUs ("sim:mali-g610"). No node is listed twice:
+/// the shim's are those of the virtual GPU that TERRAZZO_DEVICE names. Looked for once. "noop:"
 /// names, which complete work without doing it, open all the same, and are listed where TERRAZZO_DEVICE is
 /// one.
 [[nodiscard]] const std::vector<Device>& devices();
@@ -45,7 +45,7 @@ struct FileDevice {
 /// else the CPU device (simpledrm, vkms and others only show pictures). TERRAZZO_DEVICE overrules that. The descriptor stays
 /// the caller's. A file must not be opened twice: two drivers would close each other's handles.
 [[nodiscard]] FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why);
-/// TERRAZZO_DEVICE, or the default.
+/// TERRAZZO_DEVICE, or the default. A card, or a link to a node, is named as its device is in the list.
 [[nodiscard]] std::string chosen_device();
 /// The device that should draw for windows that a GPU shows, one of whose nodes has that device number: the GPU itself, where
 /// there is a driver for it and TERRAZZO_DEVICE is not set; else chosen_device().

@@ -20,10 +20,14 @@ namespace {
 constexpr unsigned kDrmMajor = 226, kFirstRenderMinor = 128;
 constexpr unsigned kCardCount = 64;
 
+std::optional<unsigned> drm_minor(const struct stat& st) {
+    if (!S_ISCHR(st.st_mode) || major(st.st_rdev) != kDrmMajor) return std::nullopt;
+    return minor(st.st_rdev);
+}
+
 std::optional<unsigned> drm_minor(int fd) {
     struct stat st {};
-    if (fstat(fd, &st) != 0 || !S_ISCHR(st.st_mode) || major(st.st_rdev) != kDrmMajor) return std::nullopt;
-    return minor(st.st_rdev);
+    return fstat(fd, &st) == 0 ? drm_minor(st) : std::nullopt;
 }
 
 /// What a device's folder in sysfs lists.
@@ -40,10 +44,7 @@ Nodes list_nodes(const std::string& folder) {
     return nodes;
 }
 
-}  // namespace
-
-Nodes nodes_of(int fd) {
-    const std::optional<unsigned> minor = drm_minor(fd);
+Nodes nodes_of_minor(std::optional<unsigned> minor) {
     if (!minor) return {};
     Nodes nodes = list_nodes("/sys/dev/char/" + std::to_string(kDrmMajor) + ":" + std::to_string(*minor) +
                              "/device/drm");
@@ -52,6 +53,17 @@ Nodes nodes_of(int fd) {
     if (*minor >= kFirstRenderMinor && nodes.render.empty())
         nodes.render = "/dev/dri/renderD" + std::to_string(*minor);
     return nodes;
+}
+
+}  // namespace
+
+Nodes nodes_of(int fd) {
+    return nodes_of_minor(drm_minor(fd));
+}
+
+Nodes nodes_at(const std::string& path) {
+    struct stat st {};
+    return stat(path.c_str(), &st) == 0 ? nodes_of_minor(drm_minor(st)) : Nodes{};
 }
 
 bool is_primary_node(int fd) {

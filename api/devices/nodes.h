@@ -16,6 +16,8 @@ struct Nodes {
 
 /// Of the device that an open file belongs to. Without sysfs the file's own node alone is known; none, where it is no DRM file.
 [[nodiscard]] Nodes nodes_of(int fd);
+/// The same of a device's node that need not be open. A link is followed.
+[[nodiscard]] Nodes nodes_at(const std::string& path);
 /// True where the open file is a card's node, which can set modes, and not a render node.
 [[nodiscard]] bool is_primary_node(int fd);
 /// The card of a render node ("renderD128"); empty: it has none, or there is no sysfs.
