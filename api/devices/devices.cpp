@@ -17,6 +17,7 @@
 #include "pipe/time_limit.h"
 #include "winsys/drm_file.h"
 #include "winsys/environment/environment.h"
+#include "winsys/uapi/drm.h"
 #include "winsys/virtual/module.h"
 
 namespace terrazzo::api {
