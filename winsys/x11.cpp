@@ -10,6 +10,19 @@
 namespace terrazzo::winsys {
 namespace {
 
+using SyncFunction = int(void*, int);
+
+/// XSync of the library that the Display comes from. Null: there is none. A plugin of the program's (weston's x11-backend.so) may have
+/// loaded it, whose symbols the program itself does not see.
+SyncFunction* xlib_sync() {
+    void* found = dlsym(RTLD_DEFAULT, "XSync");
+    if (void* const library = found ? nullptr : dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD)) {
+        found = dlsym(library, "XSync");
+        dlclose(library);  // who loaded it holds it
+    }
+    return reinterpret_cast<SyncFunction*>(found);
+}
+
 constexpr uint32_t kXrgb8888 = 0x34325258, kArgb8888 = 0x34325241;
 
 class X11 final : public Platform {
@@ -54,12 +67,15 @@ class X11 final : public Platform {
     std::string explain() const override;
 
   private:
-    /// The window may have been created by a request that still waits in the application's own buffer.
+    /// The window may have been created by a request that still waits in the application's own buffer, and our connection is another:
+    /// only an answer on the application's says that the server has done it.
     void send_waiting_requests() {
         if (!display_) return;
         if (xcb_) {
-            xcb_flush(static_cast<xcb_connection_t*>(display_));
-        } else if (auto sync = reinterpret_cast<int (*)(void*, int)>(dlsym(RTLD_DEFAULT, "XSync"))) {
+            auto* const c = static_cast<xcb_connection_t*>(display_);
+            const XReply<xcb_get_input_focus_reply_t> done(
+                xcb_get_input_focus_reply(c, xcb_get_input_focus(c), nullptr));
+        } else if (auto* const sync = xlib_sync()) {
             sync(display_, 0);
         }
     }
