@@ -12,7 +12,7 @@ packages='meson ninja-build g++ pkg-config python3 llvm-19-dev libasmjit-dev gls
     libpng-dev doctest-dev'
 for word; do
     case $word in
-        tests) packages="$packages libdrm-dev sway grim weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb" ;;
+        tests) packages="$packages libdrm-dev sway grim weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb xwayland" ;;
         fuzz) packages="$packages clang-14 libclang-rt-14-dev llvm-14" ;;
     esac
 done
