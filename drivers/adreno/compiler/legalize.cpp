@@ -180,7 +180,7 @@ class Legalizer {
     void place(const Inst& i, State& s) {
         isa::Instr code = to_instr(f_, i);
         const isa::OpInfo& row = code.info();
-        bool ss = after_barrier_ || row.category == 7, sy = ss;
+        bool ss = after_barrier_, sy = ss;
         after_barrier_ = row.category == 7;
         const auto pending = [&](uint32_t u) {
             ss |= s.ss[u];

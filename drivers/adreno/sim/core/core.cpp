@@ -115,6 +115,11 @@ Outcome Execution::run() {
         if (s_->jp && waiting().any()) meet();
         if (s_->sy) h_.wait_sy();
         if (s_->ss) h_.wait_ss();
+        if ((h_.barrier_ss || h_.barrier_sy) && s_->instr.op != isa::Op::kNop) {
+            fail(std::string("it does not wait for the barrier or fence before it: no ") +
+                 (h_.barrier_ss ? "(ss)" : "(sy)"));
+            return Outcome::Fault;
+        }
         exec_ = f_.executing();
         const unsigned category = s_->category;
         ++core_.stats_.instructions[category];

@@ -204,6 +204,7 @@ bool Execution::barrier(bool* stops) {
     const isa::Instr& i = s_->instr;
     if (i.op != Op::kBar) {
         // Memory of the model has no caches: fences and sleep have nothing to do.
+        h_.barrier_ss = h_.barrier_sy = true;
         next();
         return true;
     }
@@ -214,6 +215,7 @@ bool Execution::barrier(bool* stops) {
     if (f_.running.any()) return true;
     f_.at_barrier = {};
     regroup();
+    h_.barrier_ss = h_.barrier_sy = true;
     *stops = true;
     return true;
 }

@@ -38,13 +38,13 @@ void Hazards::wait_ss() {
     source_ss.clear();
     source_any.clear();
     source_scalar.clear();
-    constants_ss = false;
+    constants_ss = barrier_ss = false;
 }
 
 void Hazards::wait_sy() {
     result_sy.clear();
     source_any.clear();
-    constants_sy = false;
+    constants_sy = barrier_sy = false;
 }
 
 void Hazards::reset() {

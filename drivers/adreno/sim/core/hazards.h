@@ -65,6 +65,8 @@ struct Hazards {
     UnderWay source_any;     // after (ss) or (sy)
     UnderWay source_scalar;  // of the scalar ALU: it reads in order, so others alone must wait
     bool constants_ss = false, constants_sy = false;
+    /// A barrier or fence is under way: what comes next needs both.
+    bool barrier_ss = false, barrier_sy = false;
 
     /// The ALU has written the range in the cycle before `cycle`.
     void wrote(UnitRange range, bool full, uint64_t cycle, const LaneMask& lanes) {

@@ -59,7 +59,7 @@ TEST_CASE("compute: shared memory and barriers between waves") {
         "(rpt5)nop\n"
         "stl.u32 l[r1.x], r0.x, 1\n"
         "(ss)(sy)bar.g.l\n"
-        "mov.u32u32 r1.y, 1020\n"
+        "(ss)(sy)mov.u32u32 r1.y, 1020\n"
         "(rpt5)nop\n"
         "sub.u r1.z, r1.y, r1.x\n"
         "(rpt5)nop\n"

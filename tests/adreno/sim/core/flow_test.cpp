@@ -145,8 +145,8 @@ TEST_CASE("ir3 core: calls") {
 
 TEST_CASE("ir3 core: barriers stop the wave, when all lanes have come") {
     Runner r(kOdd +
-             "br p0.x, #4\nmov.u32u32 r1.x, 1\nbar.g.l\njump #3\n(jp)mov.u32u32 r1.x, "
-             "2\nbar.g.l\n(jp)mov.u32u32 r1.y, 3");
+             "br p0.x, #4\nmov.u32u32 r1.x, 1\nbar.g.l\n(sy)(ss)jump #3\n(jp)mov.u32u32 r1.x, "
+             "2\nbar.g.l\n(sy)(ss)(jp)mov.u32u32 r1.y, 3");
     r.set_lanes(0);
     CHECK(r.run() == Outcome::Barrier);
     CHECK(r.get(4, 0) == 1);
@@ -155,6 +155,18 @@ TEST_CASE("ir3 core: barriers stop the wave, when all lanes have come") {
     CHECK(r.core->run(*r.wave, &r.fault) == Outcome::Done);
     CHECK(r.get(5, 0) == 3);
     CHECK(r.get(5, 1) == 3);
+}
+
+TEST_CASE("ir3 core: what follows a barrier or a fence waits for it") {
+    const auto report = [](const std::string& next) { return Runner("fence.g.l.r.w\n" + next).report(); };
+    CHECK(report("(sy)(ss)mov.u32u32 r1.x, 1") == "");
+    CHECK(report("(ss)nop\n(sy)mov.u32u32 r1.x, 1") == "");
+    CHECK(contains(report("(sy)mov.u32u32 r1.x, 1"), "barrier or fence before it: no (ss)"));
+    CHECK(contains(report("(ss)mov.u32u32 r1.x, 1"), "barrier or fence before it: no (sy)"));
+    Runner r("bar.g.l\nmov.u32u32 r1.x, 1");
+    CHECK(r.run() == Outcome::Barrier);
+    CHECK(r.core->run(*r.wave, &r.fault) == Outcome::Fault);
+    CHECK(contains(r.fault.reason, "it does not wait for the barrier or fence"));
 }
 
 TEST_CASE("ir3 core: the preamble runs once, and writes constants") {
