@@ -58,6 +58,16 @@ cat "$root.log"
 [ "$status" -eq 0 ] || exit 1
 set -- $(tail -n 1 "$root.log" | tr -dc '0-9 ')
 passed=$1 failed=$2 skipped=$3
+# A program that is built with libterrazzo-dev, by the compiler of this machine.
+pc=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/pkgconfig
+# shellcheck disable=SC2046 # words on purpose
+if cc -o "$root/tmp/embed" examples/embed.c $(PKG_CONFIG_LIBDIR=$pc PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags --libs terrazzo) &&
+    inside /tmp/embed /tmp/embed.ppm && [ -s "$root/tmp/embed.ppm" ]; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAILED: examples/embed.c with libterrazzo-dev"
+fi
 apt purge --autoremove 'libterrazzo*' terrazzo-tools
 listing >"$root.after"
 if cmp -s "$root.before" "$root.after"; then
