@@ -45,6 +45,19 @@ for device in ${X11_DEVICES:-soft}; do
     start_xvfb
     DISPLAY=:$(cat "$work/display") client "$device" 'frames are copied into memory that the server maps \(MIT-SHM\); the server has no DRI3'
     end "$client"
+    # It makes its window with XCB and gives EGL Xlib's display, in a module of its own.
+    need weston || continue
+    TERRAZZO_DEVICE=$device TERRAZZO_DEBUG=egl DISPLAY=:$(cat "$work/display") \
+        "$terrazzo" run -- weston --backend=x11-backend.so --width=320 --height=240 --socket=in-x11 --idle-time=0 >"$work/weston.log" 2>&1 </dev/null &
+    weston=$!
+    pids="$pids $weston"
+    for _ in $(seq 300); do
+        grep -q 'egl: window: ' "$work/weston.log" && break
+        kill -0 "$weston" 2>/dev/null || break
+        sleep 0.1
+    done
+    expect "$work/weston.log" 'egl: window: frames are copied' "weston's X11 backend on $device"
+    end "$weston"
 done
 
 need Xwayland && need sway && need grim || finish
