@@ -7,12 +7,17 @@
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <ctime>
+#include <memory>
+#include <string>
 
 #include "winsys/shared_memory.h"
 #include "winsys/uapi/drm.h"
@@ -31,6 +36,19 @@ bool is_sync_file(int fd) {
 
 void set_sync_file_test(bool (*is_one)(int fd)) {
     replaced_test = is_one;
+}
+
+bool peer_has_shim(int socket_fd) {
+    ucred peer{};
+    socklen_t size_B = sizeof peer;
+    if (getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &peer, &size_B) != 0 || peer.pid <= 0) return false;
+    const std::string name = "/proc/" + std::to_string(peer.pid) + "/maps";
+    const std::unique_ptr<FILE, int (*)(FILE*)> maps(std::fopen(name.c_str(), "re"), std::fclose);
+    if (!maps) return false;
+    char line[512];
+    while (std::fgets(line, sizeof line, maps.get()))
+        if (std::strstr(line, "libterrazzo-shim")) return true;
+    return false;
 }
 
 bool sync_file_signalled(int fd) {

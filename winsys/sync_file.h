@@ -4,12 +4,22 @@
 // Fences of Linux' kernel drivers as descriptors (sync files).
 #pragma once
 
+#include <fcntl.h>
+
 #include <cstdint>
 
 namespace terrazzo::winsys {
 
 /// True for a kernel's sync file. Virtual GPUs' fences are none, not even under the shim: they mean nothing to other programs.
 [[nodiscard]] bool is_sync_file(int fd);
+/// True for the fence of a virtual kernel, of whichever process: the read end of a pipe, marked by O_APPEND, which means nothing there. It
+/// can be read from when it is signalled, and when its process has ended.
+[[nodiscard]] inline bool is_virtual_sync_file(int fd) {
+    constexpr int kMark = O_NONBLOCK | O_APPEND;
+    return fcntl(fd, F_GETPIPE_SZ) >= 0 && (fcntl(fd, F_GETFL) & (O_ACCMODE | kMark)) == kMark;
+}
+/// True where the process at the other end of a socket runs under the shim, and so understands virtual GPUs' fences.
+[[nodiscard]] bool peer_has_shim(int socket_fd);
 /// For tests on machines without GPUs: decides in place of the kernel. Null: the kernel decides again.
 void set_sync_file_test(bool (*is_one)(int fd));
 /// True where it is signalled, or no descriptor. As with all files, it can be read then.

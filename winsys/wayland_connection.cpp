@@ -6,7 +6,15 @@
 
 #include <cerrno>
 
+#include "winsys/sync_file.h"
+
 namespace terrazzo::winsys {
+
+bool WaylandConnection::takes_virtual_fences() {
+    std::lock_guard lock(mutex);
+    if (!server_has_shim) server_has_shim = peer_has_shim(fd);
+    return *server_has_shim;
+}
 
 bool WaylandConnection::dispatch_arrived(wl_event_queue* queue) const {
     while (wl_display_prepare_read_queue(display, queue) != 0)

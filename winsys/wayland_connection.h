@@ -8,6 +8,7 @@
 #include <wayland-client.h>
 
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "winsys/descriptors.h"
@@ -25,6 +26,7 @@ struct WaylandConnection {
     zwp_linux_dmabuf_v1* dmabuf = nullptr;                             // of version 3 or 4; null: not there
     zwp_linux_explicit_synchronization_v1* synchronization = nullptr;  // null: not there
     const DmabufOffer* offer = nullptr;  // what the server says of all surfaces; null where `dmabuf` is
+    std::optional<bool> server_has_shim;  // asked for the first virtual fence; under the mutex
     bool owned = false;                  // we connected, not the application
     int fd = -1;                         // of the display, with the identity of its socket
     dev_t device = 0;
@@ -39,6 +41,8 @@ struct WaylandConnection {
         struct stat s;
         return fstat(fd, &s) == 0 && s.st_dev == device && s.st_ino == inode;
     }
+    /// True where the server takes virtual GPUs' fences: others end the connection of who sends one.
+    [[nodiscard]] bool takes_virtual_fences();
     /// Handles what has arrived for the queue, without waiting. False: the connection broke.
     [[nodiscard]] bool dispatch_arrived(wl_event_queue* queue) const;
     /// Sends all requests; waits where the server does not read. False: the connection broke.

@@ -21,10 +21,11 @@ if need eglinfo; then
     expect "$work/eglinfo" '^GBM platform:' eglinfo
     expect "$work/eglinfo" '^0x.* 0x34325258' 'configs of eglinfo'
 fi
-# Buffers of a program shown by a compositor, which gets them as dma-bufs.
+# Buffers of a program shown by a compositor, which gets them as dma-bufs, with fences: only under the shim it knows those.
+weston_preload=$shim
 if need weston && need weston-simple-dmabuf-egl && start_weston; then
-    for device in soft sim:mali-g610; do
-        TERRAZZO_DEVICE=$device runs 5 "weston-simple-dmabuf-egl on $device" \
+    for device in soft sim:mali-g610 sim:adreno-630; do
+        TERRAZZO_DEVICE=$device runs 3 "weston-simple-dmabuf-egl on $device" \
             "$terrazzo" run -- env LD_PRELOAD="$shim" weston-simple-dmabuf-egl
     done
 fi

@@ -109,18 +109,34 @@ TEST_CASE("wayland dma-bufs: a fence is waited for before the commit") {
     SUBCASE("the fence is not the kernel's") {
         o.explicit_sync = true;
     }
+    bool is_virtual = false;
+    SUBCASE("the fence is a virtual kernel's, and the server does not run under the shim") {
+        o.explicit_sync = is_virtual = true;
+    }
     Scene s(o);
     auto b = buffer_of(*s.window);
-    const int fence = eventfd(0, EFD_CLOEXEC);
+    int ends[2] = {-1, -1};
+    if (is_virtual) {
+        REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+        CHECK_FALSE(is_virtual_sync_file(ends[0]));
+        REQUIRE(fcntl(ends[0], F_SETFL, O_NONBLOCK | O_APPEND) == 0);
+        CHECK(is_virtual_sync_file(ends[0]));
+        CHECK_FALSE(is_virtual_sync_file(ends[1]));
+    }
+    const int fence = is_virtual ? ends[0] : eventfd(0, EFD_CLOEXEC);
     std::thread presenter([&] { CHECK(s.window->present_shared(*b, {}, 0, fence) == PresentStatus::Ok); });
     usleep(30'000);
     CHECK(s.server.commits().empty());
-    signal(fence);
+    if (is_virtual)
+        CHECK(write(ends[1], "", 1) == 1);
+    else
+        signal(fence);
     presenter.join();
     s.sync();
     REQUIRE(s.server.commits().size() == 1);
     CHECK_FALSE(s.server.commits()[0].has_fence);
     close(fence);
+    if (is_virtual) close(ends[1]);
 }
 
 TEST_CASE(

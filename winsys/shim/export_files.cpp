@@ -15,6 +15,8 @@
 #include "winsys/shim/open_files.h"
 #include "winsys/shim/real.h"
 #include "winsys/shim/tree.h"
+#include "winsys/sync_file.h"
+#include "winsys/uapi/drm.h"
 
 namespace {
 
@@ -197,6 +199,9 @@ SHIM_EXPORT(int, ioctl, (int fd, unsigned long request, ...)) {
             const int error = device->descriptor_ioctl(fd, request, argument, &ours);
             if (ours) return result_of(error);
         }
+        // Compositors ask whether what a client sends is a sync file at all.
+        if (request == terrazzo::uapi::kIoctlSyncFileInfo && terrazzo::winsys::is_virtual_sync_file(fd))
+            return result_of(virt::foreign_sync_file_info(fd, argument));
     }
     return SHIM_REAL(int (*)(int, unsigned long, ...), ioctl)(fd, request, argument);
 }

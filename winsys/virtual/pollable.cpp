@@ -10,11 +10,12 @@
 #include <cerrno>
 #include <utility>
 
+#include "winsys/sync_file.h"
+
 namespace terrazzo::winsys::virt {
 namespace {
 
-// The read end of no other pipe has O_APPEND, which means nothing there: it tells another process' sync file
-// from a pipe.
+// is_virtual_sync_file() knows it by this.
 constexpr int kMark = O_NONBLOCK | O_APPEND;
 
 bool closed_by_all(int write_fd) {
@@ -78,7 +79,7 @@ std::shared_ptr<Fence> Pollables::own_fence_of(int fd) {
 
 std::shared_ptr<Fence> Pollables::fence_of(int fd) {
     if (Entry* e = find(fd)) return e->fence;
-    if (fcntl(fd, F_GETPIPE_SZ) < 0 || (fcntl(fd, F_GETFL) & (O_ACCMODE | kMark)) != kMark) return nullptr;
+    if (!is_virtual_sync_file(fd)) return nullptr;
     // The other side hangs up when its process ends, which is a signal as well. Meanwhile other threads may
     // use the kernel.
     pollfd p{fd, POLLIN, 0};

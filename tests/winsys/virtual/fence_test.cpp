@@ -4,11 +4,18 @@
 
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <vector>
 
+#include "winsys/sync_file.h"
+#include "winsys/uapi/drm.h"
+#include "winsys/virtual/pollable.h"
 #include "winsys/virtual/syncobj.h"
 
+using namespace terrazzo;
+using namespace terrazzo::winsys;
 using namespace terrazzo::winsys::virt;
 
 TEST_CASE("a fence signals once, with its first error") {
@@ -133,4 +140,34 @@ TEST_CASE("a timeline of a hundred thousand points signals and ends without deep
         }
         CHECK(timeline.query(false) == 0);
     }
+}
+
+TEST_CASE("another process' sync file says whether it is signalled") {
+    SyncDomain domain;
+    Pollables pollables(domain);
+    const auto fence = std::make_shared<Fence>(domain);
+    const int fd = [&] {
+        const std::lock_guard lock(domain.mutex);
+        return pollables.create(fence);
+    }();
+    REQUIRE(fd >= 0);
+    CHECK(is_virtual_sync_file(fd));
+    uapi::sync_fence_info one{};
+    uapi::sync_file_info info{};
+    info.num_fences = 1;
+    info.sync_fence_info = reinterpret_cast<uintptr_t>(&one);
+    CHECK(foreign_sync_file_info(fd, &info) == 0);
+    CHECK(info.num_fences == 1);
+    CHECK(info.status == 0);
+    CHECK(one.status == 0);
+    {
+        const std::lock_guard lock(domain.mutex);
+        fence->signal(0);
+    }
+    CHECK(foreign_sync_file_info(fd, &info) == 0);
+    CHECK(info.status == 1);
+    CHECK(one.status == 1);
+    info.flags = 1;
+    CHECK(foreign_sync_file_info(fd, &info) == -EINVAL);
+    close(fd);
 }

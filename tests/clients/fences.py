@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Explicit synchronization with Debian's weston: zwp_linux_explicit_synchronization_v1.
+
+  fences.py TERRAZZO WINDOW_CLIENT SHIM [--devices A,B] [--seconds N]
+
+weston runs under the shim, by which it understands virtual GPUs' fences. The client draws slowly, each frame in two halves of one colour,
+and commits before the GPU has finished. WAYLAND_DEBUG must show acquire fences that go to weston, and releases that come back with a fence.
+No screenshot may have two colours of the client's: weston would have shown a frame too early, or the client drawn over one that is shown."""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import picture
+import screens
+
+DEADLINE_S = 60
+COLOURS = [bytes(c) for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (0, 255, 255), (255, 0, 255))]
+SIZE_PX = 128
+SHOTS = 6
+
+
+class ShimDriver(screens.Driver):
+    """weston alone runs under the shim, not the command that starts it."""
+    def __init__(self, terrazzo, device, shim):
+        super().__init__(terrazzo, device)
+        self.shim = os.path.abspath(shim)
+
+    def command(self, command):
+        return super().command(['env', f'LD_PRELOAD={self.shim}', *command])
+
+
+def colours_of(shot):
+    """How many pixels each of the client's colours has."""
+    pixels = shot[2]
+    rows = {}
+    for i in range(0, len(pixels), 3):
+        p = pixels[i:i + 3]
+        if p in COLOURS:
+            rows[p] = rows.get(p, 0) + 1
+    return rows
+
+
+def look(options, device):
+    """The texts of what is wrong."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    env = dict(os.environ, XDG_RUNTIME_DIR=str(folder), TERRAZZO_SHADER_CACHE='off')
+    for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE'):
+        env.pop(name, None)
+    screen = screens.Weston(ShimDriver(options.terrazzo, device, options.shim), folder, env)
+    bad, seen, log = [], [], folder / 'client.log'
+    try:
+        with open(log, 'w') as out:
+            client = subprocess.Popen([options.terrazzo, 'run', '--device', device, '--', options.client, 'halves', str(options.cost), str(options.seconds)],
+                                      env=dict(screen.environment, WAYLAND_DEBUG='1', WINDOW_SIZE=f'{SIZE_PX}x{SIZE_PX}'), stdout=out, stderr=out)
+        end = time.monotonic() + DEADLINE_S
+        while len(seen) < SHOTS and time.monotonic() < end and client.poll() is None:
+            path = screen.screenshot()
+            found = path and colours_of(picture.read_png(path))
+            if found:
+                seen.append(found)
+        client.wait(DEADLINE_S)
+        bad += [f'a screenshot has {len(s)} colours of the client: {s}' for s in seen if len(s) != 1]
+        if len(seen) < 2:
+            bad.append(f'the client was on {len(seen)} screenshots')
+        text = log.read_text(errors='replace')
+        counts = {name: len(re.findall(pattern, text)) for name, pattern in (
+            ('commits', r'-> wl_surface@\d+\.commit'), ('acquire fences', r'-> zwp_linux_surface_synchronization_v1@\d+\.set_acquire_fence\(fd'),
+            ('releases with a fence', r'\d\] zwp_linux_buffer_release_v1@\d+\.fenced_release\(fd'),
+            ('releases without', r'\d\] zwp_linux_buffer_release_v1@\d+\.immediate_release'))}
+        if not counts['acquire fences'] or not counts['releases with a fence'] or client.returncode:
+            bad.append(f'the client ended with {client.returncode}')
+        print(f'{device}: {counts}; {len(seen)} screenshots; {text.splitlines()[-1]}')
+    finally:
+        screen.end()
+        if options.keep:
+            shutil.copytree(folder, options.keep, dirs_exist_ok=True, ignore=shutil.ignore_patterns('look*'))
+        shutil.rmtree(folder, ignore_errors=True)
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('terrazzo')
+    parser.add_argument('client')
+    parser.add_argument('shim')
+    parser.add_argument('--devices', default='sim:mali-g610,sim:adreno-630')
+    parser.add_argument('--seconds', type=float, default=5)
+    parser.add_argument('--cost', type=int, default=30)
+    parser.add_argument('--keep')
+    options = parser.parse_args()
+    options.terrazzo, options.client = os.path.abspath(options.terrazzo), os.path.abspath(options.client)
+    for program in screens.Weston.programs:
+        if not shutil.which(program):
+            print(f'skipped: {program} is not installed')
+            sys.exit(77)
+    bad = []
+    for device in options.devices.split(','):
+        bad += [f'FAILED: {device}: {text}' for text in look(options, device)]
+    print('\n'.join(bad))
+    sys.exit(bool(bad))
+
+
+main()
