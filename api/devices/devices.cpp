@@ -178,6 +178,13 @@ std::vector<RenderNode> find_render_nodes() {
     return list;
 }
 
+/// The CPU, drawing for nobody's file: fences come from a node without a GPU, where there is one (the shim's).
+std::unique_ptr<pipe::Screen> open_software(const pipe::Log& log) {
+    for (const RenderNode& node : find_render_nodes())
+        if (has_no_gpu(node.kernel_driver)) return open_software(*node.drm, log);
+    return soft::create_screen({}, log);
+}
+
 std::vector<Device> find_devices() {
     const std::string chosen = chosen_device();
     std::vector<Device> list{{.name = kDefault, .software = true}};
@@ -219,7 +226,7 @@ const std::vector<Device>& devices() {
 
 std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log& log, std::string* why) {
     if (name == kDefault) {
-        std::unique_ptr<pipe::Screen> s = soft::create_screen({}, log);
+        std::unique_ptr<pipe::Screen> s = open_software(log);
         if (!s) *why = kNoMemory;
         return s;
     }

@@ -125,7 +125,8 @@ pipe::Ref<pipe::Resource> SoftScreen::create_resource(const pipe::ResourceDesc& 
 }
 
 pipe::Ref<pipe::Fence> SoftScreen::import_fence(int fd) {
-    if (!winsys::is_sync_file(fd)) return nullptr;
+    // Both can be polled for their signal.
+    if (!winsys::is_sync_file(fd) && !winsys::is_virtual_sync_file(fd)) return nullptr;
     SyncFile own(fcntl(fd, F_DUPFD_CLOEXEC, 3));
     if (own.fd() < 0) return nullptr;
     return pipe::Ref<pipe::Fence>::adopt(new (std::nothrow) ImportedFence(std::move(own)));
