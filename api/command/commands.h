@@ -33,7 +33,7 @@ struct InfoOptions {
 
 struct ExplainOptions {
     bool json = false;
-    unsigned timeout_s = 5;  // far more than any probe needs: only what hangs comes to it
+    unsigned timeout_s = 10;  // far more than any probe needs: only what hangs comes to it
 };
 /// Says what was found of devices, platforms and libraries, what was rejected, and what to do; 1: a program would get no context that
 /// draws.

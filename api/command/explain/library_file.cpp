@@ -6,15 +6,17 @@
 #include "api/command/explain/library_file.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
-
-#include "api/command/file.h"
 
 namespace terrazzo::command {
 namespace {
@@ -70,8 +72,15 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 bool file_contains(const std::string& file, std::string_view bytes) {
-    std::string all, why;
-    return read_file(file, &all, &why) && all.find(bytes) != all.npos;
+    const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat st {};
+    const size_t size_B = fd >= 0 && fstat(fd, &st) == 0 ? size_t(st.st_size) : 0;
+    void* const map = size_B ? mmap(nullptr, size_B, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (fd >= 0) close(fd);
+    if (map == MAP_FAILED) return false;
+    const bool has = memmem(map, size_B, bytes.data(), bytes.size());
+    munmap(map, size_B);
+    return has;
 }
 
 bool is_terrazzo(const LibraryFile& l) {

@@ -160,8 +160,11 @@ std::vector<std::vector<Finding>> run_probes(std::span<const Probe> probes, int 
         out.push_back(parse(children[i].bytes));
         append_printed(children[i].text, probes[i].subject, &out.back());
         if (!end.empty())
-            out.back().push_back(
-                {Level::Wrong, probes[i].subject, end, {}, "end, restart or replace what it asked"});
+            out.back().push_back({Level::Wrong,
+                                  probes[i].subject,
+                                  end,
+                                  {},
+                                  "end, restart or replace what was asked; on a busy machine, --timeout"});
     }
     return out;
 }
