@@ -103,7 +103,7 @@ void probe_own_folder(const Findings& out) {
         if (l.handle)
             good.append(good.empty() ? "" : ", ").append(name);
         else
-            out.wrong(name, l.why, "install Terrazzo again");
+            out.wrong(name, l.why, "install what is missing, or Terrazzo again");
     }
     for (const Module& m : kModules) {
         const LibraryFile l = open_library_file(own.modules + "/" + m.file, own);
@@ -113,7 +113,7 @@ void probe_own_folder(const Findings& out) {
         else if (l.absent)
             out.unused(m.file, "is not in " + own.modules + ": " + m.without);
         else
-            out.wrong(m.file, fault + ": " + m.without, "install Terrazzo again");
+            out.wrong(m.file, fault + ": " + m.without, "install what is missing, or Terrazzo again");
     }
     if (!good.empty()) out.works(kSubject, "loads: " + good, own.drop_in);
 }
