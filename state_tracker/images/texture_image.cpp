@@ -17,6 +17,19 @@ const Transfer* find_encoded_transfer(const Context& ctx, const InternalFormat& 
     return find_transfer(ctx, format == GL_RGB ? GL_SRGB8 : GL_SRGB8_ALPHA8, format, type);
 }
 
+/// What an EGLImage's internal format is called is our choice (OES_EGL_image), and a program that shares it may know its bytes
+/// alone: colours of 8 bits are taken as RGB, RGBA and BGRA.
+const Transfer* find_shared_transfer(const Context& ctx, const TextureImage& image, GLenum format,
+                                     GLenum type) {
+    const pipe::FormatInfo& f = pipe::format_info(image.layout);
+    if (type != GL_UNSIGNED_BYTE || (format != GL_RGB && format != GL_RGBA && format != GL_BGRA_EXT) ||
+        f.channel[0].type != pipe::ChannelType::Unorm || f.is_srgb || f.is_compressed)
+        return nullptr;
+    for (unsigned c = 0; c < 3; ++c)
+        if (f.component_bits(c) != 8) return nullptr;
+    return find_transfer(ctx, format, format, type);
+}
+
 /// Enums of format and type, then their combination. Null: the error is recorded.
 const Transfer* check_transfer(Context& ctx, const char* command, GLenum internal_format, GLenum format,
                                GLenum type) {
@@ -96,6 +109,7 @@ void tex_sub_image(Context& ctx, const char* command, unsigned dimensions, GLenu
     const Transfer* transfer = find_transfer(ctx, image->internal_format, format, type);
     if (!transfer && !encoded && (ctx.config.version < 30 || image->shared))
         transfer = find_transfer(ctx, image->format->base, format, type);
+    if (!transfer && image->shared) transfer = find_shared_transfer(ctx, *image, format, type);
     if (encoded) transfer = find_encoded_transfer(ctx, *image->format, format, type);
     if (!transfer)
         return ctx.error(GL_INVALID_OPERATION, command,

@@ -95,6 +95,27 @@ TEST_CASE("a texture of an image samples and renders its storage") {
     CHECK(*r.at(0, 3, 1, 0) == 3);
 }
 
+TEST_CASE("images of 8-bit colours take texels of four channels in both orders") {
+    for (const auto& [format, alpha] : {std::pair{pipe::Format::B8G8R8X8_UNORM, uint8_t(255)},
+                                        std::pair{pipe::Format::B8G8R8A8_UNORM, uint8_t(4)}}) {
+        ImageFixture f;
+        auto i = f.make(format, 4, 2, alpha == 255 ? GL_RGB : GL_BGRA_EXT);
+        const GLuint t = f.texture();
+        EGLImageTargetTexture2D(f.gl(), GL_TEXTURE_2D, i.get());
+        const uint8_t texel[4] = {1, 2, 3, 4};
+        TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, texel);
+        TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 1, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+        CHECK(f.error() == GLenum(GL_NO_ERROR));
+        CHECK(f.texel(t, 0, 0, 0) == Bytes{1, 2, 3, alpha});
+        CHECK(f.texel(t, 0, 1, 0) == Bytes{3, 2, 1, alpha});
+        TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, texel);
+        CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
+        f.image(0, 4, 2, nullptr, GL_RGB);  // its own image has its own format
+        TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, texel);
+        CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
+    }
+}
+
 TEST_CASE("an external texture samples; a mipmapping filter cannot be set on it") {
     ImageFixture f;
     auto i = f.make(pipe::Format::R8G8B8A8_UNORM, 4, 2);
