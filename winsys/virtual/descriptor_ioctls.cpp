@@ -36,8 +36,8 @@ int Device::sync_merge(int fd, void* arg) {
     uapi::sync_merge_data data;
     if (const int error = copy_from_user(&data, reinterpret_cast<uintptr_t>(arg), sizeof data)) return error;
     if (data.flags || data.pad) return -EINVAL;
-    const auto a = pollables.own_fence_of(fd), b = pollables.fence_of(data.fd2);
-    if (!b) return -ENOENT;
+    const auto a = pollables.fence_of(fd), b = pollables.fence_of(data.fd2);
+    if (!a || !b) return -ENOENT;
     data.fence = pollables.create(Fence::all_of(domain, {a, b}));
     if (data.fence < 0) return data.fence;
     if (const int error = copy_to_user(reinterpret_cast<uintptr_t>(arg), &data, sizeof data)) {
@@ -69,7 +69,7 @@ int Device::sync_file_info(int fd, void* arg) {
     uapi::sync_file_info info;
     if (const int error = copy_from_user(&info, reinterpret_cast<uintptr_t>(arg), sizeof info)) return error;
     if (info.flags || info.pad) return -EINVAL;
-    const auto fence = pollables.own_fence_of(fd);
+    const auto fence = pollables.fence_now(fd);
     if (info.num_fences) {
         uapi::sync_fence_info one{};
         strcpy(one.obj_name, "terrazzo");
@@ -122,7 +122,7 @@ int Device::descriptor_ioctl(int fd, unsigned long request, void* arg, bool* our
     const std::lock_guard lock(domain.mutex);
     try {
         if (request == uapi::kIoctlSyncMerge || request == uapi::kIoctlSyncFileInfo) {
-            if (!pollables.own_fence_of(fd)) return -ENOTTY;
+            if (!pollables.fence_now(fd)) return -ENOTTY;
             *ours = true;
             return request == uapi::kIoctlSyncMerge ? sync_merge(fd, arg) : sync_file_info(fd, arg);
         }

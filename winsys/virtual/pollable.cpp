@@ -39,7 +39,7 @@ int Pollables::add(std::shared_ptr<Fence> fence, std::shared_ptr<Syncobj> syncob
     entry->syncobj = std::move(syncobj);
     int fds[2];
     if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
-    (void)fcntl(fds[0], F_SETFL, kMark);
+    if (entry->fence) (void)fcntl(fds[0], F_SETFL, kMark);
     entry->write_fd = fds[1];
     (void)inode_of(fds[0], &entry->inode);
     if (entry->fence) {
@@ -72,9 +72,11 @@ Pollables::Entry* Pollables::find(int fd) {
     return it == entries_.end() ? nullptr : it->get();
 }
 
-std::shared_ptr<Fence> Pollables::own_fence_of(int fd) {
-    Entry* e = find(fd);
-    return e ? e->fence : nullptr;
+std::shared_ptr<Fence> Pollables::fence_now(int fd) {
+    if (Entry* e = find(fd)) return e->fence;
+    if (!is_virtual_sync_file(fd)) return nullptr;
+    pollfd p{fd, POLLIN, 0};
+    return poll(&p, 1, 0) > 0 ? Fence::done(domain_) : std::make_shared<Fence>(domain_);
 }
 
 std::shared_ptr<Fence> Pollables::fence_of(int fd) {

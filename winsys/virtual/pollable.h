@@ -32,8 +32,8 @@ class Pollables {
     [[nodiscard]] std::shared_ptr<Fence> fence_of(int fd);
     /// Null: no syncobj file of this kernel.
     [[nodiscard]] std::shared_ptr<Syncobj> syncobj_of(int fd);
-    /// Of a sync file, for SYNC_IOC_FILE_INFO. Null: it is none of ours.
-    [[nodiscard]] std::shared_ptr<Fence> own_fence_of(int fd);
+    /// Likewise, but nothing is waited for: where another process' fence has not signalled, the one that comes back never will.
+    [[nodiscard]] std::shared_ptr<Fence> fence_now(int fd);
     /// How many live (tests).
     [[nodiscard]] size_t size();
 

@@ -285,6 +285,46 @@ TEST_CASE("what sync files refuse") {
     close(args.fd);
 }
 
+TEST_CASE("a sync file of another kernel says whether it has signalled, and can be merged") {
+    Kernel here(false), other(false);
+    const std::shared_ptr<terrazzo::winsys::virt::Fence> work = [&] {
+        const std::lock_guard lock(here.device->domain.mutex);
+        return std::make_shared<terrazzo::winsys::virt::Fence>(here.device->domain);
+    }();
+    const auto file = [&] {
+        const std::lock_guard lock(here.device->domain.mutex);
+        return here.device->pollables.create(work);
+    }();
+    REQUIRE(file >= 0);
+    const auto status = [&] {
+        sync_file_info info{};
+        bool ours = false;
+        REQUIRE(other.device->descriptor_ioctl(file, kIoctlSyncFileInfo, &info, &ours) == 0);
+        CHECK(ours);
+        CHECK(info.num_fences == 1);
+        return info.status;
+    };
+    CHECK(status() == 0);
+    {
+        const std::lock_guard lock(here.device->domain.mutex);
+        work->signal(0);
+    }
+    CHECK(status() == 1);
+    bool ours = false;
+    sync_merge_data merge{};
+    merge.fd2 = file;
+    REQUIRE(other.device->descriptor_ioctl(file, kIoctlSyncMerge, &merge, &ours) == 0);
+    close(merge.fence);
+    close(file);
+    // A syncobj is none, whosever it is.
+    drm_syncobj_handle args{here.syncobj(), 0, -1, 0};
+    REQUIRE(here.ioctl(kIoctlSyncobjHandleToFd, &args) == 0);
+    sync_file_info info{};
+    CHECK(other.device->descriptor_ioctl(args.fd, kIoctlSyncFileInfo, &info, &ours) == -ENOTTY);
+    CHECK_FALSE(ours);
+    close(args.fd);
+}
+
 TEST_CASE("EVENTFD counts when a point signals, or exists") {
     Kernel k(false);
     const uint32_t t = k.syncobj();
