@@ -108,6 +108,8 @@ class Surface final : public st::Drawable {
     std::unique_ptr<BackBuffers> back_;  // null: frames are copied, or none was drawn yet
     bool frames_are_copied_ = false, draws_back_ = false;
     std::string how_shown_;
+    // For TERRAZZO_DEBUG=perf: frames of a window, those that were copied to it, and copies between images (of samples, of frames kept).
+    uint64_t frames_shown_ = 0, frames_copied_ = 0, images_copied_ = 0;
 };
 
 class Context : public pipe::RefCounted {

@@ -26,7 +26,13 @@ Surface::Surface(std::shared_ptr<pipe::Screen> s, SurfaceKind k, const Config& c
     double_buffered = k == SurfaceKind::Window;
 }
 
-Surface::~Surface() = default;
+Surface::~Surface() {
+    if (!frames_shown_ || !pipe::debug(pipe::DebugWord::Perf)) return;
+    pipe::debug_print(pipe::DebugWord::Perf, "a window was shown " + std::to_string(frames_shown_) +
+                                                 " frames, " + std::to_string(frames_copied_) +
+                                                 " of them by a copy, with " +
+                                                 std::to_string(images_copied_) + " copies between images");
+}
 
 void Surface::current_size(uint32_t* width, uint32_t* height) {
     if (window)
@@ -146,6 +152,7 @@ pipe::Ref<pipe::Resource> Surface::shown(pipe::Context& context, const Buffers& 
     d.samples = 1;
     if (!resolved_ || !(resolved_->desc == d)) resolved_ = screen->create_resource(d);
     if (!resolved_) return nullptr;
+    ++images_copied_;
     return copy(context, *b.color, *resolved_) ? resolved_ : nullptr;
 }
 
@@ -188,6 +195,7 @@ EGLint Surface::present_copy(pipe::Context& context, const Buffers& b, std::span
     const bool mapped = map_frame(context, *color, damage, [&](const winsys::Frame& frame) {
         if (file) (void)write_frame(frame, file, false);
         status = window->present(frame, swap_interval);
+        ++frames_shown_, ++frames_copied_;
     });
     return mapped ? result(status) : EGL_BAD_ALLOC;
 }
@@ -197,6 +205,7 @@ EGLint Surface::present_shared(pipe::Context& context, const Buffers& b, pipe::R
     pipe::Ref<pipe::Resource> image;
     if (!acquire_back(b.color->desc.width, b.color->desc.height, &image) || !image) return EGL_BAD_ALLOC;
     if (samples > 1) {
+        ++images_copied_;
         if (!copy(context, *b.color, *image)) return EGL_BAD_ALLOC;
         drawn = context.flush(0);
     }
@@ -208,16 +217,17 @@ EGLint Surface::present_shared(pipe::Context& context, const Buffers& b, pipe::R
     const int fence_fd = screen->caps().native_fences && !done ? drawn->export_fd() : -1;
     if (fence_fd < 0 && drawn) (void)drawn->wait(pipe::Fence::kForever);
     const winsys::PresentStatus status = back_->present(damage, swap_interval, fence_fd);
+    ++frames_shown_;
     if (fence_fd >= 0) close(fence_fd);
     const EGLint error = result(status);
     if (error != EGL_SUCCESS || swap_behavior != EGL_BUFFER_PRESERVED || samples > 1) return error;
     // The next frame begins with this one's pixels.
     Buffers next;
     pipe::Resource* const front = back_->front();
-    return acquire(&next) &&
-                   (!front || !back_ || front == next.color.get() || copy(context, *front, *next.color))
-               ? EGL_SUCCESS
-               : EGL_BAD_ALLOC;
+    if (!acquire(&next)) return EGL_BAD_ALLOC;
+    if (!front || !back_ || front == next.color.get()) return EGL_SUCCESS;
+    ++images_copied_;
+    return copy(context, *front, *next.color) ? EGL_SUCCESS : EGL_BAD_ALLOC;
 }
 
 EGLint Surface::present(st::Context& context, pipe::Ref<pipe::Fence> drawn,

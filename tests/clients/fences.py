@@ -59,7 +59,7 @@ def look(options, device):
     try:
         with open(log, 'w') as out:
             client = subprocess.Popen([options.terrazzo, 'run', '--device', device, '--', options.client, 'halves', str(options.cost), str(options.seconds)],
-                                      env=dict(screen.environment, WAYLAND_DEBUG='1', WINDOW_SIZE=f'{SIZE_PX}x{SIZE_PX}'), stdout=out, stderr=out)
+                                      env=dict(screen.environment, WAYLAND_DEBUG='1', TERRAZZO_DEBUG='perf', WINDOW_SIZE=f'{SIZE_PX}x{SIZE_PX}'), stdout=out, stderr=out)
         end = time.monotonic() + DEADLINE_S
         while len(seen) < SHOTS and time.monotonic() < end and client.poll() is None:
             path = screen.screenshot()
@@ -76,7 +76,9 @@ def look(options, device):
             ('releases with a fence', r'\d\] zwp_linux_buffer_release_v1@\d+\.fenced_release\(fd'),
             ('releases without', r'\d\] zwp_linux_buffer_release_v1@\d+\.immediate_release'))}
         if not counts['acquire fences'] or not counts['releases with a fence'] or client.returncode:
-            bad.append(f'the client ended with {client.returncode}')
+            bad.append(f'no fences: {counts}; the client ended with {client.returncode}')
+        if not re.search(r'a window was shown \d+ frames, 0 of them by a copy, with 0 copies', text):
+            bad.append('frames were copied, or nobody counted')
         print(f'{device}: {counts}; {len(seen)} screenshots; {text.splitlines()[-1]}')
     finally:
         screen.end()
