@@ -67,7 +67,7 @@ class Compositor:
 
 def client_output(side, compositor, command, **env):
     result = subprocess.run(side.command(command), env=dict(compositor.env, **env), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            timeout=120, check=False)
+                            timeout=180, check=False)
     return result.stdout if result.returncode in (0, 124) else ''  # 124: timeout(1) ended it, as it should
 
 
