@@ -6,12 +6,14 @@
   look.py TERRAZZO TABLE.tsv [--only PATTERN] [--devices A,B] [--out FOLDER] [--most DIFFERENCE]
 
 A row has: client, version, platform, device, command, looked_at, terrazzo, llvmpipe. `platform` is the screen: wayland (weston, headless, GL),
-x11 (Xvfb); for any other word the command writes a PNG or PPM to $PICTURE, and on `gbm` it sees the shim's /dev/dri. `device` is a list. A
+x11 (Xvfb), wayland-node (weston), sway, cage, wayfire: compositors on the client's device, and both see the shim's /dev/dri; for any other word
+the command writes a PNG or PPM to $PICTURE, and on `gbm` it sees the shim's /dev/dri. `device` is a list. A
 device that a row has is what the client draws on; weston is on `soft`, or on llvmpipe beside llvmpipe. `command` is a shell's; it finds this
 folder as $CLIENTS. `looked_at`, `terrazzo` and `llvmpipe` are what a person saw.
 
 The picture is taken when the screen has changed and stands still, or LOOK_SETTLE seconds (8) later if it never does; a command that begins
-with LOOK_WAIT=N has N seconds more, for what is loaded later. FOLDER gets small PNGs, logs and index.html. A row fails where nothing was
+with LOOK_WAIT=N has N seconds more, for what is loaded later. LOOK_NO_GL=1: the client's own drawing is without GL. WAYLAND_DEBUG=1: what its
+windows' memory was is counted. FOLDER gets small PNGs, logs and index.html. A row fails where nothing was
 drawn, where the client has crashed, or where no process of it had the driver's library; with --most, where the picture differs more than so
 much of 255 from llvmpipe's on average. Skipped (77) where every row's program is missing."""
 import argparse
@@ -28,7 +30,8 @@ import tempfile
 import time
 
 import picture
-from screens import Driver, File, end_process, screen_of
+from compositors import screen_of
+from screens import Driver, File, end_process
 
 COLUMNS = ('client', 'version', 'platform', 'device', 'command', 'looked_at', 'terrazzo', 'llvmpipe')
 FIRST_S, SETTLE_S, SLOWER = 60, 8, 5
@@ -107,8 +110,9 @@ class Look:
         env = {k: v for k, v in os.environ.items() if k not in ('DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM')}
         env.update(XDG_RUNTIME_DIR=str(self.folder), HOME=str(self.folder / 'home'), CLIENTS=str(pathlib.Path(__file__).resolve().parent), NO_AT_BRIDGE='1',
                    GTK_A11Y='none', GSETTINGS_BACKEND='memory')
-        server = Driver(self.options.terrazzo, self.options.server) if self.driver.ours else self.driver
-        screen = screen_of(self.row['platform'])(server, self.folder, env)
+        kind = screen_of(self.row['platform'])
+        own = not self.driver.ours or getattr(kind, 'same_device', False)
+        screen = kind(self.driver if own else Driver(self.options.terrazzo, self.options.server), self.folder, env)
         try:
             before = self.empty(screen)
             return self.client(screen, before)
@@ -134,7 +138,8 @@ class Look:
         processes = Processes(mark)
         env = dict(self.driver.environment(screen.environment), **{MARK: mark})
         inner = ['sh', '-c', self.row['command']]
-        if self.row['platform'] == 'gbm' and self.driver.ours:
+        sees_node = self.row['platform'] == 'gbm' or getattr(screen_of(self.row['platform']), 'same_device', False)
+        if sees_node and self.driver.ours:
             inner = ['env', f'LD_PRELOAD={self.driver.shim}', *inner]
         with open(self.folder / 'client.log', 'w') as log:
             process = subprocess.Popen(self.driver.command(inner), env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
@@ -144,7 +149,7 @@ class Look:
         finally:
             end_process(process)
             processes.end()
-        wrong = 'nothing drawn' if not shot else '' if self.mapped else f'no process has {self.driver.library}'
+        wrong = 'nothing drawn' if not shot else '' if self.mapped or setting(self.row['command'], 'LOOK_NO_GL', 0) else f'no process has {self.driver.library}'
         if status is not None and (status < 0 or status > 128 or (status and not shot)):
             wrong = f'ended with status {status}'
         return wrong, shot
@@ -194,6 +199,13 @@ def page(path, rows, results):
                     'border-top:1px solid #ccc;padding:6px;max-width:330px}code{font-size:11px}</style><table>' + '\n'.join(cells) + '</table>\n')
 
 
+def buffers(log):
+    """What a client with WAYLAND_DEBUG=1 has said of its windows' memory."""
+    text = log.read_text(errors='replace') if log.exists() else ''
+    counts = [len(re.findall(request, text)) for request in (r'-> zwp_linux_buffer_params_v1@\d+\.create', r'-> wl_shm_pool@\d+\.create_buffer')]
+    return f', {counts[0]} dma-bufs, {counts[1]} of wl_shm' if any(counts) else ''
+
+
 def look_at(options, row, device, reference, out):
     """(failed, note, small picture or None); writes NAME.DEVICE.png and logs."""
     label = f'{row["name"]}.{device.replace(":", "-")}'
@@ -212,7 +224,7 @@ def look_at(options, row, device, reference, out):
         shutil.copy(log, logs)
     shutil.rmtree(folder, ignore_errors=True)
     small = picture.shrink(shot) if shot else None
-    note = wrong or 'drawn'
+    note = (wrong or 'drawn') + buffers(logs / 'client.log')
     if small:
         picture.write_png(out / f'{label}.png', small, options.bits)
         if reference:
