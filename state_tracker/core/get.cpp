@@ -195,6 +195,9 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_UNPACK_ALIGNMENT, Int, c.state.unpack.alignment),
     TERRAZZO_ROW(GL_PACK_ALIGNMENT, Int, c.state.pack.alignment),
     TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_ROW_LENGTH_EXT, Int, c.state.unpack.row_length),
+    // Of OpenGL ES 3.0. apitrace asks for them in older contexts, too, where there is the extension.
+    TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_IMAGE_HEIGHT, Int, c.state.unpack.image_height),
+    TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_SKIP_IMAGES, Int, c.state.unpack.skip_images),
     TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_SKIP_ROWS_EXT, Int, c.state.unpack.skip_rows),
     TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_SKIP_PIXELS_EXT, Int, c.state.unpack.skip_pixels),
     TERRAZZO_ROW(GL_GENERATE_MIPMAP_HINT, Int, c.state.generate_mipmap_hint),
