@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs, with apt, the Debian 12 packages that are missing: those of the build, with the word `tests` those that the
-# tests run too, and with the word `fuzz` those of the fuzzers (tests/fuzz). Says nothing where nothing is missing.
+# tests run too, with `guest` those of the guest (tests/guest), with `fuzz` those of the fuzzers (tests/fuzz). Says nothing where nothing is missing.
 set -eu
 
 packages='meson ninja-build g++ pkg-config python3 llvm-19-dev libasmjit-dev glslang-dev libxxhash-dev libzstd-dev libb2-dev zlib1g-dev libxml2-dev
@@ -13,6 +13,7 @@ packages='meson ninja-build g++ pkg-config python3 llvm-19-dev libasmjit-dev gls
 for word; do
     case $word in
         tests) packages="$packages libdrm-dev sway grim weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb xwayland" ;;
+        guest) packages="$packages libdrm-dev qemu-system-x86 busybox-static cpio make gcc libelf-dev kmscube weston sway seatd util-linux libgl1-mesa-dri glmark2-es2-drm" ;;
         fuzz) packages="$packages clang-14 libclang-rt-14-dev llvm-14" ;;
     esac
 done

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""check.py OUT: looks at what the guest left in OUT: lines of `results`, counts of doctest programs, pictures that its card showed.
+
+Prints a line for each check that failed or was skipped, a table of what was seen (OUT/seen.md), and "N passed, N failed, N skipped". The pictures
+become PNG files. A check of a picture runs where the guest tried to take it (its .txt is there): whether it did is the check."""
+import os
+import re
+import struct
+import sys
+import zlib
+
+DOCTEST = re.compile(r'\[doctest\] test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped')
+BACKGROUND = (0x20, 0x40, 0x60)  # of inside.sh's weston and sway
+out = sys.argv[1]
+counts = {'pass': 0, 'fail': 0, 'skip': 0}
+seen = []
+
+
+def result(good, text):
+    counts[good] += 1
+    seen.append((good, text))
+    if good != 'pass':
+        print({'fail': 'FAILED: ', 'skip': 'skipped: '}[good] + text)
+
+
+def check(condition, text):
+    result('pass' if condition else 'fail', text)
+
+
+def read_picture(name):
+    """(width, height, bytes of RGB), or None."""
+    try:
+        with open(f'{out}/{name}.ppm', 'rb') as f:
+            magic, size, _, pixels = f.read().split(b'\n', 3)
+    except (OSError, ValueError):
+        return None
+    width, height = map(int, size.split())
+    return (width, height, pixels) if magic == b'P6' and len(pixels) == 3 * width * height else None
+
+
+def write_png(picture, path):
+    width, height, pixels = picture
+    rows = b''.join(b'\0' + pixels[3 * y * width:3 * (y + 1) * width] for y in range(height))
+    with open(path, 'wb') as f:
+        f.write(b'\x89PNG\r\n\x1a\n')
+        for kind, data in ((b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)), (b'IDAT', zlib.compress(rows)), (b'IEND', b'')):
+            f.write(struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data)))
+
+
+def tried(name):
+    return os.path.exists(f'{out}/{name}.txt')
+
+
+def colors(picture):
+    """How often each colour is there."""
+    found = {}
+    pixels = picture[2]
+    for i in range(0, len(pixels), 3):
+        c = pixels[i:i + 3]
+        found[c] = found.get(c, 0) + 1
+    return found
+
+
+def strong(picture):
+    """Which of red, green, blue have at least 100 pixels where they are far above the other two."""
+    count = [0, 0, 0]
+    for c, n in colors(picture).items():
+        for i in range(3):
+            if c[i] > 60 and c[i] > 2 * max(c[(i + 1) % 3], c[(i + 2) % 3]):
+                count[i] += n
+    return ''.join(name for name, n in zip('RGB', count) if n >= 100)
+
+
+def share(picture, color):
+    return colors(picture).get(bytes(color), 0) / (picture[0] * picture[1])
+
+
+def difference(a, b):
+    """The share of pixels that differ by more than 2 of 255, and the largest difference; None: other sizes."""
+    if not a or not b or a[:2] != b[:2]:
+        return None
+    far = most = 0
+    if a[2] != b[2]:
+        for i in range(0, len(a[2]), 3):
+            if a[2][i:i + 3] != b[2][i:i + 3]:
+                d = max(abs(a[2][i + k] - b[2][i + k]) for k in range(3))
+                far += d > 2
+                most = max(most, d)
+    return far / (a[0] * a[1]), most
+
+
+def compare(a, b, text, exact):
+    if not tried(a) or not tried(b):
+        return
+    d = difference(read_picture(a), read_picture(b))
+    if d is None:
+        check(False, f'{text}: {a} or {b} is missing, or they have other sizes')
+    else:
+        check(d == (0, 0) if exact else d[0] < 0.01, f'{text}: {d[0]:.2%} of the pixels differ by more than 2, the most {d[1]}')
+
+
+def check_kmscube():
+    for kind in ('', '-atomic', '-linear', '-surfaceless', '-rgba', '-nv12'):
+        name = f'kmscube{kind}-terrazzo'
+        if not tried(f'{name}-20'):
+            continue
+        early, late = read_picture(f'{name}-2'), read_picture(f'{name}-20')
+        check(bool(late) and len(colors(late)) > 500, f'{name}: the picture has many colours')
+        check(bool(late) and share(late, (0x80, 0x80, 0x80)) > 0.3, f'{name}: the background is grey')
+        if kind not in ('-rgba', '-nv12'):
+            check(bool(late) and 'R' in strong(late) and 'B' in strong(late), f'{name}: the cube has red and blue corners')
+        check(bool(early) and bool(late) and early[2] != late[2], f'{name}: it turns')
+        compare(f'{name}-20', f'{name}-writeback', f'{name}: what the CRTC wrote back is the framebuffer', True)
+        if kind not in ('-rgba', '-nv12'):
+            compare(f'{name}-20', 'kmscube-terrazzo-20', f'{name}: the picture of legacy mode', True)
+        if tried(f'kmscube{kind}-mesa-20'):
+            compare(f'{name}-20', f'kmscube{kind}-mesa-20', f'{name}: the picture of llvmpipe', False)
+
+
+def check_compositor(name, still):
+    if not tried(still):
+        return
+    picture = read_picture(still)
+    check(bool(picture) and share(picture, BACKGROUND) > 0.5, f'{name}: the background has its colour')
+    moving = [read_picture(f'{name}-{i}') for i in range(3)]
+    check(all(moving) and len({m[2] for m in moving}) == 3, f'{name}: weston-simple-egl moves')
+    colours = ''.join(sorted({c for m in moving if m for c in strong(m)}))
+    check(set('RGB') <= set(colours) and not ({*'RG'} & {*strong(picture)} if picture else True),
+          f'{name}: a red, green and blue triangle is on the screen (found {colours or "none"})')
+
+
+def check_units():
+    for file in sorted(os.listdir(out)):
+        if file.startswith('units-') and file.endswith('.log'):
+            name = file[6:-4]
+            with open(f'{out}/{file}', errors='replace') as f:
+                found = DOCTEST.search(re.sub(r'\x1b\[[0-9;]*m', '', f.read()))
+            passed, failed, _ = map(int, found.groups()) if found else (0, 1, 0)
+            counts['pass'] += passed
+            seen.append(('fail' if failed or not passed else 'pass', f'test program {name}: {passed} cases passed, {failed} failed'))
+            counts['fail'] += max(failed, not passed)
+            if failed or not passed:
+                print(f'FAILED: test program {name}: {failed} cases; see {out}/{file}')
+
+
+try:
+    with open(f'{out}/results') as f:
+        for line in f:
+            good, text = line.strip().split(' ', 1)
+            result(good, text)
+except OSError:
+    result('fail', f'the guest left no results; see {out}/serial.log')
+with open(f'{out}/serial.log', errors='replace') as f:
+    check('guest: done' in f.read(), 'the guest came to its end')
+check_kmscube()
+check_compositor('weston-terrazzo', 'weston-terrazzo-still')
+compare('weston-terrazzo-still', 'weston-mesa-still', "weston's desktop: the picture of llvmpipe", False)
+compare('weston-terrazzo-last', 'weston-terrazzo-writeback', 'weston: what the CRTC wrote back is the framebuffer', True)
+check_compositor('sway', 'sway-still')
+check_units()
+os.makedirs(f'{out}/png', exist_ok=True)
+for file in sorted(os.listdir(out)):
+    if file.endswith('.ppm') and (picture := read_picture(file[:-4])):
+        write_png(picture, f'{out}/png/{file[:-4]}.png')
+with open(f'{out}/seen.md', 'w') as f:
+    f.write('| result | what |\n|---|---|\n' + ''.join(f'| {good} | {text} |\n' for good, text in seen))
+print(f'{counts["pass"]} passed, {counts["fail"]} failed, {counts["skip"]} skipped')
+sys.exit(bool(counts['fail']) or not counts['pass'])

@@ -1,0 +1,216 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+#
+# inside.sh BUILD OUT: what runs in the guest. Each step leaves pictures in OUT, which check.py looks at on the host, and lines in OUT/results:
+# "pass WHAT", "fail WHAT", "skip WHAT". A program's own words stand in OUT/STEP.log.
+build=$1 out=$2
+guest=$build/guest
+card=/dev/dri/card0
+steps=$(sed -n 's/.*guest\.steps=\([^ ]*\).*/\1/p' /proc/cmdline | tr , ' ')
+result() { echo "$*" >>"$out/results"; echo "guest: $(cut -d ' ' -f 1 /proc/uptime) s: $*" >/dev/console; }
+# on terrazzo|mesa CMD...: with Terrazzo's libraries, or Debian's Mesa. No variable of Terrazzo's is set.
+# In place of the shell that calls it: in the background, or in a shell of its own, ( on ... ).
+on() {
+    libraries=
+    [ "$1" = mesa ] || libraries=$build/api
+    shift
+    exec env LD_LIBRARY_PATH="$libraries" "$@" <&3
+}
+# kmscube ends as soon as it can read from its standard input.
+mkfifo /tmp/quiet
+exec 3<>/tmp/quiet
+# until_true SECONDS CMD...
+until_true() {
+    end=$(($(date +%s) + $1))
+    shift
+    until "$@"; do
+        [ "$(date +%s)" -lt "$end" ] || return 1
+        sleep 0.5
+    done
+}
+state_is() { [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" = "$2" ]; }
+stopped_or_gone() { state_is "$1" T || state_is "$1" Z || [ ! -e "/proc/$1" ]; }
+# there_is PID FILE: waits for it while the program lives, at most 4 minutes.
+there_is() {
+    until_true 240 sh -c "[ -e '$2' ] || ! kill -0 $1 2>/dev/null"
+    [ -e "$2" ]
+}
+# stop PID: ends it, and waits for that.
+stop() {
+    kill -CONT "$1" 2>/dev/null
+    kill "$1" 2>/dev/null
+    until_true 20 sh -c "! kill -0 $1 2>/dev/null || grep -q ') Z' /proc/$1/stat" || kill -9 "$1"
+    wait "$1" 2>/dev/null
+}
+# dump NAME: the framebuffer that the card reads now.
+dump() { "$guest/scanout" fb "$card" "$out/$1.ppm" >>"$out/$1.txt" 2>&1; }
+
+# frames_of NAME DRIVER PROGRAM...: NAME-2.ppm and NAME-20.ppm are the program's 2nd and 20th frame, NAME-writeback.ppm the 20th again.
+frames_of() {
+    name=$1 driver=$2
+    shift 2
+    on "$driver" env STOP_AT=2,20 LD_PRELOAD="$guest/stop_at_frame" "$@" >"$out/$name.log" 2>&1 &
+    pid=$!
+    for frame in 2 20; do
+        until_true 120 stopped_or_gone $pid
+        state_is $pid T || { result "fail $name: it ended before frame $frame: $(tail -n 1 "$out/$name.log")"; stop $pid; return; }
+        dump "$name-$frame"
+        [ $frame = 2 ] && kill -CONT $pid && until_true 5 sh -c "! grep -q ') T' /proc/$pid/stat"
+    done
+    "$guest/scanout" writeback "$card" "$out/$name-writeback.ppm" $pid >>"$out/$name-writeback.txt" 2>&1
+    result "pass $name: 20 frames"
+    stop $pid
+}
+
+# freeze PID, thaw PID: a program does not draw to a buffer again while we read it.
+freeze() {
+    kill -STOP "$1"
+    until_true 10 stopped_or_gone "$1"
+}
+thaw() { kill -CONT "$1"; }
+
+# moving NAME PID: NAME-0.ppm, NAME-1.ppm, NAME-2.ppm are different pictures of what the card shows, if they come within 4 minutes.
+moving() {
+    known=
+    n=0
+    end=$(($(date +%s) + 240))
+    while [ $n -lt 3 ] && [ "$(date +%s)" -lt $end ]; do
+        freeze "$2"
+        dump "$1-$n"
+        thaw "$2"
+        hash=$(tail -n 1 "$out/$1-$n.txt" | sed 's/.*hash //')
+        case " $known " in *" $hash "*) sleep 2 ;; *) known="$known $hash" n=$((n + 1)) ;; esac
+    done
+    [ $n = 3 ] && result "pass $1: the picture moves" || result "fail $1: $n different pictures in 4 minutes"
+}
+
+step_facts() {
+    { uname -a; ls -l /dev/dri /dev/udmabuf; cat /proc/modules; "$build/api/command/terrazzo" explain; } >"$out/facts.log" 2>&1
+    [ -c $card ] && result "pass $(uname -r) has a card without a GPU" || result "fail there is no $card"
+}
+
+step_kmscube() {
+    for driver in terrazzo mesa; do
+        frames_of kmscube-$driver $driver kmscube -D $card
+    done
+    # llvmpipe has no fences for it.
+    frames_of kmscube-atomic-terrazzo terrazzo kmscube -D $card -A
+    frames_of kmscube-linear-terrazzo terrazzo kmscube -D $card -m 0
+    frames_of kmscube-surfaceless-terrazzo terrazzo kmscube -D $card -x
+    frames_of kmscube-rgba-terrazzo terrazzo kmscube -D $card -M rgba
+    frames_of kmscube-nv12-terrazzo terrazzo kmscube -D $card -M nv12-1img
+}
+
+step_weston() {
+    cat >/tmp/weston.ini <<C
+[core]
+require-input=false
+idle-time=0
+[shell]
+background-color=0xff204060
+clock-format=none
+locking=false
+animation=none
+startup-animation=none
+close-animation=none
+C
+    for driver in terrazzo mesa; do
+        export XDG_RUNTIME_DIR=/tmp/weston-$driver
+        mkdir -p -m 700 $XDG_RUNTIME_DIR
+        on $driver weston --backend=drm-backend.so --tty=2 --config=/tmp/weston.ini --socket=guest \
+            --log="$out/weston-$driver.log" >"$out/weston-$driver.out" 2>&1 &
+        pid=$!
+        if there_is $pid "$XDG_RUNTIME_DIR/guest"; then
+            settled weston-$driver-still $pid
+            [ $driver = mesa ] || weston_client
+        else
+            result "fail weston-$driver does not start: $(tail -n 1 "$out/weston-$driver.log")"
+        fi
+        stop $pid
+    done
+}
+# A client in the weston $pid.
+weston_client() {
+    export WAYLAND_DISPLAY=guest
+    on terrazzo weston-simple-egl >"$out/weston-client.log" 2>&1 &
+    client=$!
+    moving weston-terrazzo $pid
+    freeze $pid
+    dump weston-terrazzo-last
+    "$guest/scanout" writeback "$card" "$out/weston-terrazzo-writeback.ppm" $pid >"$out/weston-terrazzo-writeback.txt" 2>&1
+    thaw $pid
+    stop $client
+    unset WAYLAND_DISPLAY
+}
+
+# settled NAME PID: NAME.ppm is what the card shows once it has been the same five times.
+settled() {
+    before= same=0
+    end=$(($(date +%s) + 240))
+    while [ $same -lt 4 ] && [ "$(date +%s)" -lt $end ]; do
+        sleep 1
+        freeze "$2"
+        dump "$1"
+        thaw "$2"
+        hash=$(tail -n 1 "$out/$1.txt" | sed 's/.* lit //')
+        case $hash in "$before") same=$((same + 1)) ;; *) same=0 ;; esac
+        case $hash in 0.000*) same=0 ;; esac
+        before=$hash
+    done
+}
+
+step_sway() {
+    export XDG_RUNTIME_DIR=/tmp/sway
+    mkdir -m 700 $XDG_RUNTIME_DIR
+    chown nobody $XDG_RUNTIME_DIR
+    cat >/tmp/sway.config <<C
+output * bg #204060 solid_color
+xwayland disable
+C
+    SEATD_VTBOUND=0 seatd -u nobody >"$out/seatd.log" 2>&1 &
+    seatd=$!
+    until_true 10 [ -S /run/seatd.sock ]
+    on terrazzo setpriv --reuid=nobody --regid=nogroup --clear-groups env LIBSEAT_BACKEND=seatd WLR_LIBINPUT_NO_DEVICES=1 WLR_BACKENDS=drm \
+        WLR_DRM_DEVICES=$card WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 XDG_CURRENT_DESKTOP=sway sway -d -c /tmp/sway.config >"$out/sway.log" 2>&1 &
+    pid=$!
+    if there_is $pid $XDG_RUNTIME_DIR/wayland-1; then
+        export WAYLAND_DISPLAY=wayland-1
+        settled sway-still $pid
+        on terrazzo setpriv --reuid=nobody --regid=nogroup --clear-groups weston-simple-egl >"$out/sway-client.log" 2>&1 &
+        client=$!
+        moving sway $pid
+        stop $client
+    else
+        result "fail sway does not start: $(grep -i error "$out/sway.log" | tail -n 1)"
+    fi
+    stop $pid
+    stop $seatd
+}
+
+step_glmark2() {
+    command -v glmark2-es2-drm >/dev/null || { result "skip glmark2-es2-drm is not installed"; return; }
+    on terrazzo glmark2-es2-drm -b build:duration=600 >"$out/glmark2.log" 2>&1 &
+    pid=$!
+    until_true 60 grep -q 'GL_RENDERER' "$out/glmark2.log"
+    moving glmark2 $pid
+    stop $pid
+}
+
+# units NAME PROGRAM...: a doctest program. Each of its cases counts.
+units() {
+    name=$1
+    shift
+    (cd "$build" && on terrazzo timeout 300 "$@") >"$out/units-$name.log" 2>&1
+    echo "$?" >"$out/units-$name.status"
+}
+step_units() {
+    units winsys tests/winsys/test_winsys -tc='*shared memory*,*sync file*,*surfaceless*'
+    units egl env EGL_PLATFORM=surfaceless tests/api/test_api -tc='*dma-buf*,*dmabuf*,*fence*,*sync*'
+    units gbm env TERRAZZO_DEVICE=soft tests/api/gbm/test_gbm
+    units gbm-card env GBM_TEST_NODE=$card tests/api/gbm/test_gbm
+}
+
+for step in ${steps:-facts kmscube weston sway glmark2 units}; do
+    step_"$step"
+done
