@@ -6,8 +6,9 @@
   look.py TERRAZZO TABLE.tsv [--only PATTERN] [--devices A,B] [--out FOLDER] [--most DIFFERENCE]
 
 A row has: client, version, platform, device, command, looked_at, terrazzo, llvmpipe. `platform` is the screen: wayland (weston, headless, GL),
-x11 (Xvfb), wayland-node (weston), sway, cage, wayfire: compositors on the client's device, and both see the shim's /dev/dri; for any other word
-the command writes a PNG or PPM to $PICTURE, and on `gbm` it sees the shim's /dev/dri. `device` is a list. A
+x11 (Xvfb), wayland-seat (weston in Xvfb, for clients that want a seat), wayland-node (weston), sway, cage, wayfire: compositors on the
+client's device, and both see the shim's /dev/dri; for any other word the command writes a PNG or PPM to $PICTURE, and on `gbm` it sees the
+shim's /dev/dri. `device` is a list. A
 device that a row has is what the client draws on; weston is on `soft`, or on llvmpipe beside llvmpipe. `command` is a shell's; it finds this
 folder as $CLIENTS. `looked_at`, `terrazzo` and `llvmpipe` are what a person saw.
 
@@ -15,7 +16,8 @@ The picture is taken when the screen has changed and stands still, or LOOK_SETTL
 with LOOK_WAIT=N has N seconds more, for what is loaded later. LOOK_NO_GL=1: the client's own drawing is without GL. WAYLAND_DEBUG=1: what its
 windows' memory was is counted. FOLDER gets small PNGs, logs and index.html. A row fails where nothing was
 drawn, where the client has crashed, or where no process of it had the driver's library; with --most, where the picture differs more than so
-much of 255 from llvmpipe's on average. Skipped (77) where every row's program is missing."""
+much of 255 from llvmpipe's on average. Skipped (77) where every row's program is missing;
+a client that ends with 77 is skipped, too."""
 import argparse
 import csv
 import html
@@ -35,7 +37,7 @@ from screens import Driver, File, end_process
 
 COLUMNS = ('client', 'version', 'platform', 'device', 'command', 'looked_at', 'terrazzo', 'llvmpipe')
 FIRST_S, SETTLE_S, SLOWER = 60, 8, 5
-MARK = 'TERRAZZO_LOOK'
+MARK, SKIPPED = 'TERRAZZO_LOOK', 'skipped: the client says that something is not installed'
 
 
 def read_table(path):
@@ -136,7 +138,9 @@ class Look:
     def client(self, screen, before):
         mark = f'{os.getpid()}-{time.monotonic_ns()}'
         processes = Processes(mark)
-        env = dict(self.driver.environment(screen.environment), **{MARK: mark})
+        env = dict(self.driver.environment(screen.environment), TERRAZZO_COUNTERS=str(self.folder / 'counters'), **{MARK: mark})
+        if self.device != 'soft':
+            del env['TERRAZZO_COUNTERS']
         inner = ['sh', '-c', self.row['command']]
         sees_node = self.row['platform'] == 'gbm' or getattr(screen_of(self.row['platform']), 'same_device', False)
         if sees_node and self.driver.ours:
@@ -149,7 +153,14 @@ class Look:
         finally:
             end_process(process)
             processes.end()
-        wrong = 'nothing drawn' if not shot else '' if self.mapped or setting(self.row['command'], 'LOOK_NO_GL', 0) else f'no process has {self.driver.library}'
+        # A process that writes a file may be gone before one looks at its libraries.
+        without_gl = setting(self.row['command'], 'LOOK_NO_GL', 0)
+        seen = self.mapped or isinstance(screen, File) or without_gl
+        wrong = 'nothing drawn' if not shot else '' if seen else f'no process has {self.driver.library}'
+        if self.device == 'soft' and not wrong and not without_gl and not (self.folder / 'counters').exists():
+            wrong = 'drawn without OpenGL ES'
+        if status == 77:
+            return SKIPPED, None
         if status is not None and (status < 0 or status > 128 or (status and not shot)):
             wrong = f'ended with status {status}'
         return wrong, shot
@@ -240,7 +251,7 @@ def main():
     parser.add_argument('terrazzo')
     parser.add_argument('table', type=pathlib.Path)
     parser.add_argument('--only', default='', help='rows whose names (client-platform) this pattern finds')
-    parser.add_argument('--devices', help='instead of all of the row; llvmpipe is one')
+    parser.add_argument('--devices', help='of the row\'s devices, only these; llvmpipe is one')
     parser.add_argument('--server', default='soft', help="weston's device")
     parser.add_argument('--out', type=pathlib.Path, default=pathlib.Path('look'))
     parser.add_argument('--most', type=float, default=255, help='difference from llvmpipe at which a row fails')
@@ -263,8 +274,11 @@ def main():
             if options.devices and device not in options.devices.split(','):
                 continue
             bad, note, small = look_at(options, row, device, reference, options.out)
+            bad = bad and not note.startswith(SKIPPED)
             if device == 'llvmpipe':
                 reference = small
+            elif note.startswith(SKIPPED):
+                skipped += 1
             elif bad:
                 failed += 1
             else:
