@@ -77,7 +77,8 @@ class Weston:
         (folder / 'weston.ini').write_text(WESTON_INI)
         with open(folder / 'weston.log', 'w') as log:
             self.process = subprocess.Popen(
-                driver.command(['weston', *self.backend, '--socket=look', f'--config={folder}/weston.ini', f'--width={WIDTH}', f'--height={HEIGHT}', '--debug']),
+                driver.command([*self.prefix(driver), 'weston', *self.backend, '--socket=look', f'--config={folder}/weston.ini',
+                                f'--width={WIDTH}', f'--height={HEIGHT}', '--debug']),
                 env=driver.environment(env), stdout=log, stderr=log, start_new_session=True)
         if not wait_for((folder / 'look').exists, START_S, self.process):
             self.end()
