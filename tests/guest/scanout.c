@@ -40,14 +40,20 @@ static void read_pixel(uint32_t fourcc, const uint8_t* p, uint8_t rgb[3]) {
     memcpy(&word, p, 4);
     switch (fourcc) {
         case DRM_FORMAT_XRGB8888:
-        case DRM_FORMAT_ARGB8888: rgb[0] = p[2], rgb[1] = p[1], rgb[2] = p[0]; break;
+        case DRM_FORMAT_ARGB8888:
+            rgb[0] = p[2], rgb[1] = p[1], rgb[2] = p[0];
+            break;
         case DRM_FORMAT_XBGR8888:
-        case DRM_FORMAT_ABGR8888: rgb[0] = p[0], rgb[1] = p[1], rgb[2] = p[2]; break;
+        case DRM_FORMAT_ABGR8888:
+            rgb[0] = p[0], rgb[1] = p[1], rgb[2] = p[2];
+            break;
         case DRM_FORMAT_XRGB2101010:
         case DRM_FORMAT_ARGB2101010:
             rgb[0] = word >> 22, rgb[1] = word >> 12, rgb[2] = word >> 2;
             break;
-        default: errno = ENOTSUP; die("this format is not known here");
+        default:
+            errno = ENOTSUP;
+            die("this format is not known here");
     }
 }
 
@@ -70,8 +76,9 @@ static void write_picture(const Picture* p, const char* path) {
     }
     free(row);
     if (fclose(f)) die(path);
-    printf("%.4s %ux%u modifier %#llx lit %.3f hash %016llx\n", (const char*)&p->fourcc, p->width_px, p->height_px,
-           (unsigned long long)p->modifier, (double)lit / p->width_px / p->height_px, (unsigned long long)hash);
+    printf("%.4s %ux%u modifier %#llx lit %.3f hash %016llx\n", (const char*)&p->fourcc, p->width_px,
+           p->height_px, (unsigned long long)p->modifier, (double)lit / p->width_px / p->height_px,
+           (unsigned long long)hash);
 }
 
 /// The active CRTC, and its primary plane's framebuffer as the kernel has it now.
@@ -117,8 +124,13 @@ static void dump_framebuffer(int card, const char* path) {
         if (fb->modifier != DRM_FORMAT_MOD_LINEAR && fb->modifier != DRM_FORMAT_MOD_INVALID)
             errno = ENOTSUP, die("the framebuffer is not linear");
         const size_t end_B = fb->offsets[0] + (size_t)fb->pitches[0] * fb->height;
-        const Picture p = {fb->pixel_format, crtc->mode.hdisplay, crtc->mode.vdisplay, fb->pitches[0], fb->modifier,
-                           map_handle(card, fb->handles[0], end_B) + fb->offsets[0] + (size_t)crtc->y * fb->pitches[0] + crtc->x * 4};
+        const Picture p = {fb->pixel_format,
+                           crtc->mode.hdisplay,
+                           crtc->mode.vdisplay,
+                           fb->pitches[0],
+                           fb->modifier,
+                           map_handle(card, fb->handles[0], end_B) + fb->offsets[0] +
+                               (size_t)crtc->y * fb->pitches[0] + crtc->x * 4};
         if (crtc->x + p.width_px > fb->width || crtc->y + p.height_px > fb->height)
             errno = ERANGE, die("the framebuffer is smaller than the mode");
         write_picture(&p, path);
@@ -135,7 +147,8 @@ static int borrow_master(const char* card_path, pid_t pid) {
     for (int i = 0; i < 256; ++i) {
         const int fd = (int)syscall(SYS_pidfd_getfd, pidfd, i, 0);
         if (fd < 0) continue;
-        if (fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == wanted.st_rdev && drmIsMaster(fd)) return fd;
+        if (fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == wanted.st_rdev && drmIsMaster(fd))
+            return fd;
         close(fd);
     }
     errno = ENOENT;
@@ -168,36 +181,44 @@ static uint32_t find_connector(int card, int writeback) {
 
 static void dump_writeback(const char* card_path, const char* path, pid_t pid) {
     const int card = borrow_master(card_path, pid);
-    if (drmSetClientCap(card, DRM_CLIENT_CAP_ATOMIC, 1) || drmSetClientCap(card, DRM_CLIENT_CAP_WRITEBACK_CONNECTORS, 1))
+    if (drmSetClientCap(card, DRM_CLIENT_CAP_ATOMIC, 1) ||
+        drmSetClientCap(card, DRM_CLIENT_CAP_WRITEBACK_CONNECTORS, 1))
         die("writeback connectors");
     uint32_t shown = 0;
     drmModeCrtc* const crtc = find_crtc(card, &shown);
     const uint32_t connector = find_connector(card, 1), screen = find_connector(card, 0);
-    struct drm_mode_create_dumb dumb = {.width = crtc->mode.hdisplay, .height = crtc->mode.vdisplay, .bpp = 32};
+    struct drm_mode_create_dumb dumb = {
+        .width = crtc->mode.hdisplay, .height = crtc->mode.vdisplay, .bpp = 32};
     if (drmIoctl(card, DRM_IOCTL_MODE_CREATE_DUMB, &dumb)) die("a dumb buffer");
     uint32_t fb = 0;
     const uint32_t handles[4] = {dumb.handle}, pitches[4] = {dumb.pitch}, offsets[4] = {0};
-    if (drmModeAddFB2(card, dumb.width, dumb.height, DRM_FORMAT_XRGB8888, handles, pitches, offsets, &fb, 0)) die("drmModeAddFB2");
+    if (drmModeAddFB2(card, dumb.width, dumb.height, DRM_FORMAT_XRGB8888, handles, pitches, offsets, &fb, 0))
+        die("drmModeAddFB2");
     int fence = -1;
     drmModeAtomicReq* const on = drmModeAtomicAlloc();
     const uint32_t crtc_id = property(card, connector, DRM_MODE_OBJECT_CONNECTOR, "CRTC_ID");
     // Instead of the screen's: not every vkms lets the CRTC have two.
     drmModeAtomicAddProperty(on, screen, crtc_id, 0);
     drmModeAtomicAddProperty(on, connector, crtc_id, crtc->crtc_id);
-    drmModeAtomicAddProperty(on, connector, property(card, connector, DRM_MODE_OBJECT_CONNECTOR, "WRITEBACK_FB_ID"), fb);
-    drmModeAtomicAddProperty(on, connector, property(card, connector, DRM_MODE_OBJECT_CONNECTOR, "WRITEBACK_OUT_FENCE_PTR"),
+    drmModeAtomicAddProperty(on, connector,
+                             property(card, connector, DRM_MODE_OBJECT_CONNECTOR, "WRITEBACK_FB_ID"), fb);
+    drmModeAtomicAddProperty(on, connector,
+                             property(card, connector, DRM_MODE_OBJECT_CONNECTOR, "WRITEBACK_OUT_FENCE_PTR"),
                              (uint64_t)(uintptr_t)&fence);
-    if (drmModeAtomicCommit(card, on, DRM_MODE_ATOMIC_ALLOW_MODESET, NULL)) die("the commit with the writeback connector");
+    if (drmModeAtomicCommit(card, on, DRM_MODE_ATOMIC_ALLOW_MODESET, NULL))
+        die("the commit with the writeback connector");
     struct pollfd written = {fence, POLLIN, 0};
     if (poll(&written, 1, 20000) != 1) die("the writeback's fence");
-    const Picture p = {DRM_FORMAT_XRGB8888, dumb.width, dumb.height, dumb.pitch, DRM_FORMAT_MOD_LINEAR,
-                       map_handle(card, dumb.handle, dumb.size)};
+    const Picture p = {DRM_FORMAT_XRGB8888,   dumb.width,
+                       dumb.height,           dumb.pitch,
+                       DRM_FORMAT_MOD_LINEAR, map_handle(card, dumb.handle, dumb.size)};
     write_picture(&p, path);
     // As it was before, for the program goes on.
     drmModeAtomicReq* const off = drmModeAtomicAlloc();
     drmModeAtomicAddProperty(off, screen, crtc_id, crtc->crtc_id);
     drmModeAtomicAddProperty(off, connector, crtc_id, 0);
-    if (drmModeAtomicCommit(card, off, DRM_MODE_ATOMIC_ALLOW_MODESET, NULL)) die("the commit without the writeback connector");
+    if (drmModeAtomicCommit(card, off, DRM_MODE_ATOMIC_ALLOW_MODESET, NULL))
+        die("the commit without the writeback connector");
     drmModeRmFB(card, fb);
     struct drm_mode_destroy_dumb destroy = {.handle = dumb.handle};
     drmIoctl(card, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy);
