@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Linux Documentation/driver-api/dma-buf.rst (poll of a dma-buf), include/uapi/linux/udmabuf.h, include/uapi/linux/magic.h (DMA_BUF_MAGIC, since Linux 5.3), memfd_create(2).
+// Sources: Linux Documentation/driver-api/dma-buf.rst (poll of a dma-buf), include/uapi/linux/udmabuf.h, memfd_create(2).
 #include "winsys/shared_memory.h"
 
 #include <fcntl.h>
@@ -10,11 +10,11 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "winsys/dmabuf.h"
 #include "winsys/environment/file_size.h"
 
 namespace terrazzo::winsys {
@@ -45,13 +45,6 @@ int create_udmabuf(int memfd, uint64_t size_B) {
     const int fd = ioctl(device, UDMABUF_CREATE, &request);
     close(device);
     return fd < 0 ? -1 : fd;
-}
-
-/// Of a kernel's: they have a file system of their own. (DMA_BUF_IOCTL_SYNC does not tell: udmabuf refuses the end of an access that has not begun.)
-bool is_kernel_dmabuf(int fd) {
-    constexpr long kDmaBufMagic = 0x444d4142;
-    struct statfs s {};
-    return fstatfs(fd, &s) == 0 && s.f_type == kDmaBufMagic;
 }
 
 }  // namespace

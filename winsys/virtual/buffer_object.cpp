@@ -10,6 +10,7 @@
 
 #include <cerrno>
 
+#include "winsys/dmabuf.h"
 #include "winsys/environment/file_size.h"
 
 namespace terrazzo::winsys::virt {
@@ -108,7 +109,8 @@ std::shared_ptr<BufferObject> BufferObject::import(int fd, int* error) {
         return nullptr;
     }
     *error = -EINVAL;
-    if (fcntl(fd, F_GET_SEALS) != kSeals || st.st_size <= 0 || st.st_size % kPageSize_B) return nullptr;
+    if (fcntl(fd, F_GET_SEALS) != kSeals && !is_kernel_dmabuf(fd)) return nullptr;
+    if (st.st_size <= 0 || st.st_size % kPageSize_B) return nullptr;
     std::shared_ptr<BufferObject> bo(new BufferObject);
     bo->size_B_ = static_cast<uint64_t>(st.st_size);
     bo->fd_ = fcntl(fd, F_DUPFD_CLOEXEC, 3);

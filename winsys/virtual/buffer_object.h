@@ -39,8 +39,8 @@ class BufferObject {
     /// -ENOMEM or -EMFILE.
     [[nodiscard]] static std::shared_ptr<BufferObject> create(uint64_t size_B, uint32_t flags,
                                                               bool can_be_exported, int* error);
-    /// The object that another kernel's dma-buf is; duplicates `fd`. Null: -EBADF, or -EINVAL where it is no
-    /// dma-buf of ours.
+    /// The object that another kernel's dma-buf is, a virtual one's or the real one's; duplicates `fd`. Null: -EBADF, or -EINVAL
+    /// where it is neither.
     [[nodiscard]] static std::shared_ptr<BufferObject> import(int fd, int* error);
     ~BufferObject();
     BufferObject(const BufferObject&) = delete;
