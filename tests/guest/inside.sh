@@ -96,9 +96,14 @@ step_kmscube() {
     done
     # llvmpipe has no fences for it.
     frames_of kmscube-atomic-terrazzo terrazzo kmscube -D $card -A
-    # Its own buffers, created with a modifier, as EGL images.
-    frames_of kmscube-surfaceless-terrazzo terrazzo kmscube -D $card -x -m 0
     frames_of kmscube-nv12-terrazzo terrazzo kmscube -D $card -M nv12-1img
+}
+
+# Its own buffers, created with a modifier, as EGL images.
+step_surfaceless() {
+    for driver in terrazzo mesa; do
+        frames_of kmscube-surfaceless-$driver $driver kmscube -D $card -x -m 0
+    done
 }
 
 step_weston() {
@@ -212,6 +217,6 @@ step_units() {
     units gbm-card env GBM_TEST_NODE=$card tests/api/gbm/test_gbm
 }
 
-for step in ${steps:-facts memory kmscube weston sway glmark2 units}; do
+for step in ${steps:-facts memory kmscube surfaceless weston sway glmark2 units}; do
     step_"$step"
 done
