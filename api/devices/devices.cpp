@@ -178,10 +178,16 @@ std::vector<RenderNode> find_render_nodes() {
     return list;
 }
 
-/// The CPU, drawing for nobody's file: fences come from a node without a GPU, where there is one (the shim's).
+/// The CPU, drawing for nobody's file. Fences come from the shim's node where that has no GPU. A kernel's node is not opened: that may wake
+/// a GPU, and a render node has no dumb buffers.
 std::unique_ptr<pipe::Screen> open_software(const pipe::Log& log) {
-    for (const RenderNode& node : find_render_nodes())
-        if (has_no_gpu(node.kernel_driver)) return open_software(*node.drm, log);
+    for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
+        const std::string path = kRenderNodes + std::to_string(i);
+        if (!winsys::is_shim_node(path.c_str())) continue;
+        std::string why;
+        const std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), &why);
+        if (drm && has_no_gpu(kernel_driver(*drm))) return open_software(*drm, log);
+    }
     return soft::create_screen({}, log);
 }
 

@@ -47,10 +47,10 @@ void* find_function(Function function, By by, void* handle);
 
 /// The function that libEGL gives programs.
 template <Function kFunction, By kBy, int kFailure, class F>
-struct Stub;
+struct Forward;
 
 template <Function kFunction, By kBy, int kFailure, class Result, class... Rest>
-struct Stub<kFunction, kBy, kFailure, Result (*)(void*, Rest...)> {
+struct Forward<kFunction, kBy, kFailure, Result (*)(void*, Rest...)> {
     static Result EGLAPIENTRY call(void* handle, Rest... rest) {
         using F = Result(EGLAPIENTRYP)(void*, Rest...);
         if (const F f = reinterpret_cast<F>(find_function(kFunction, kBy, handle))) return f(handle, rest...);
@@ -63,12 +63,12 @@ struct Stub<kFunction, kBy, kFailure, Result (*)(void*, Rest...)> {
 
 struct Row {
     const char* name;
-    void* stub;
+    void* function;
     int index = -1;  // libEGL's
 };
 Row rows[] = {
 #define TZ_ROW(f, by, failure) \
-    {#f, reinterpret_cast<void*>(&Stub<k_##f, By::by, failure, decltype(&f)>::call)},
+    {#f, reinterpret_cast<void*>(&Forward<k_##f, By::by, failure, decltype(&f)>::call)},
     TZ_FUNCTIONS(TZ_ROW)
 #undef TZ_ROW
 };
@@ -100,7 +100,7 @@ void init_dispatch(const __EGLapiExports* libegl) {
 
 void* dispatch_address(const char* name) {
     const Row* const r = find_row(name);
-    return r ? r->stub : nullptr;
+    return r ? r->function : nullptr;
 }
 
 void set_dispatch_index(const char* name, int index) {

@@ -30,6 +30,26 @@ int status_of(const Fence& fence) {
     return !fence.signaled() ? 0 : fence.error() ? fence.error() : 1;
 }
 
+/// SYNC_IOC_FILE_INFO: the file has one fence.
+int answer_sync_file_info(void* arg, int status, const char* driver, uint64_t timestamp_ns) {
+    uapi::sync_file_info info;
+    if (const int error = copy_from_user(&info, reinterpret_cast<uintptr_t>(arg), sizeof info)) return error;
+    if (info.flags || info.pad) return -EINVAL;
+    if (info.num_fences) {
+        uapi::sync_fence_info one{};
+        strcpy(one.obj_name, "terrazzo");
+        strncpy(one.driver_name, driver, sizeof one.driver_name - 1);
+        one.status = status;
+        one.timestamp_ns = timestamp_ns;
+        if (const int error = copy_to_user(info.sync_fence_info, &one, sizeof one)) return error;
+    }
+    memset(info.name, 0, sizeof info.name);
+    strcpy(info.name, "terrazzo");
+    info.status = status;
+    info.num_fences = 1;
+    return copy_to_user(reinterpret_cast<uintptr_t>(arg), &info, sizeof info);
+}
+
 }  // namespace
 
 int Device::sync_merge(int fd, void* arg) {
@@ -48,41 +68,13 @@ int Device::sync_merge(int fd, void* arg) {
 }
 
 int foreign_sync_file_info(int fd, void* arg) {
-    uapi::sync_file_info info;
-    if (const int error = copy_from_user(&info, reinterpret_cast<uintptr_t>(arg), sizeof info)) return error;
-    if (info.flags || info.pad) return -EINVAL;
     pollfd p{fd, POLLIN, 0};
-    info.status = poll(&p, 1, 0) > 0;
-    if (info.num_fences) {
-        uapi::sync_fence_info one{};
-        strcpy(one.obj_name, "terrazzo");
-        one.status = info.status;
-        if (const int error = copy_to_user(info.sync_fence_info, &one, sizeof one)) return error;
-    }
-    memset(info.name, 0, sizeof info.name);
-    strcpy(info.name, "terrazzo");
-    info.num_fences = 1;
-    return copy_to_user(reinterpret_cast<uintptr_t>(arg), &info, sizeof info);
+    return answer_sync_file_info(arg, poll(&p, 1, 0) > 0, "", 0);
 }
 
 int Device::sync_file_info(int fd, void* arg) {
-    uapi::sync_file_info info;
-    if (const int error = copy_from_user(&info, reinterpret_cast<uintptr_t>(arg), sizeof info)) return error;
-    if (info.flags || info.pad) return -EINVAL;
     const auto fence = pollables.fence_now(fd);
-    if (info.num_fences) {
-        uapi::sync_fence_info one{};
-        strcpy(one.obj_name, "terrazzo");
-        strncpy(one.driver_name, driver_->version().name, sizeof one.driver_name - 1);
-        one.status = status_of(*fence);
-        one.timestamp_ns = fence->timestamp_ns();
-        if (const int error = copy_to_user(info.sync_fence_info, &one, sizeof one)) return error;
-    }
-    memset(info.name, 0, sizeof info.name);
-    strcpy(info.name, "terrazzo");
-    info.status = status_of(*fence);
-    info.num_fences = 1;
-    return copy_to_user(reinterpret_cast<uintptr_t>(arg), &info, sizeof info);
+    return answer_sync_file_info(arg, status_of(*fence), driver_->version().name, fence->timestamp_ns());
 }
 
 int Device::dma_buf_ioctl(int fd, unsigned long request, void* arg) {
