@@ -10,13 +10,14 @@
 
 namespace terrazzo::winsys {
 
-/// True for a kernel's sync file. Virtual GPUs' fences are none, not even under the shim: they mean nothing to other programs.
+/// True for a sync file of the real kernel. Virtual GPUs' fences are none: only programs under the shim understand those.
 [[nodiscard]] bool is_sync_file(int fd);
-/// True for the fence of a virtual kernel, of whichever process: the read end of a pipe, marked by O_APPEND, which means nothing there. It
-/// can be read from when it is signalled, and when its process has ended.
+/// The flags of a virtual kernel's sync file, which is the read end of a pipe. O_APPEND means nothing there, so no other pipe has it.
+inline constexpr int kVirtualSyncFileFlags = O_NONBLOCK | O_APPEND;
+/// True for a virtual kernel's sync file, of this process or another. It can be read from when it is signalled, or its process has ended.
 [[nodiscard]] inline bool is_virtual_sync_file(int fd) {
-    constexpr int kMark = O_NONBLOCK | O_APPEND;
-    return fcntl(fd, F_GETPIPE_SZ) >= 0 && (fcntl(fd, F_GETFL) & (O_ACCMODE | kMark)) == kMark;
+    return fcntl(fd, F_GETPIPE_SZ) >= 0 &&
+           (fcntl(fd, F_GETFL) & (O_ACCMODE | kVirtualSyncFileFlags)) == kVirtualSyncFileFlags;
 }
 /// True where the process at the other end of a socket runs under the shim, and so understands virtual GPUs' fences.
 [[nodiscard]] bool peer_has_shim(int socket_fd);

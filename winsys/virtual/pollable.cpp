@@ -15,9 +15,6 @@
 namespace terrazzo::winsys::virt {
 namespace {
 
-// is_virtual_sync_file() knows it by this.
-constexpr int kMark = O_NONBLOCK | O_APPEND;
-
 bool closed_by_all(int write_fd) {
     pollfd p{write_fd, 0, 0};
     return poll(&p, 1, 0) > 0 && (p.revents & POLLERR);
@@ -39,7 +36,7 @@ int Pollables::add(std::shared_ptr<Fence> fence, std::shared_ptr<Syncobj> syncob
     entry->syncobj = std::move(syncobj);
     int fds[2];
     if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0) return -errno;
-    if (entry->fence) (void)fcntl(fds[0], F_SETFL, kMark);
+    if (entry->fence) (void)fcntl(fds[0], F_SETFL, kVirtualSyncFileFlags);
     entry->write_fd = fds[1];
     (void)inode_of(fds[0], &entry->inode);
     if (entry->fence) {

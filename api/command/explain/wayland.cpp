@@ -7,7 +7,6 @@
 #include "winsys/environment/environment.h"
 
 #if TERRAZZO_WAYLAND
-#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wayland-client.h>
@@ -17,6 +16,7 @@
 #include <map>
 
 #include "api/command/explain/displays.h"
+#include "api/command/explain/run_time_library.h"
 #include "winsys/shared_memory.h"
 #include "winsys/wayland_probe.h"
 #endif
@@ -47,20 +47,10 @@ struct Client {
     [[nodiscard]] bool load(std::string* why);
 };
 
-template <class T>
-bool find(void* library, const char* name, T* out) {
-    *out = reinterpret_cast<T>(dlsym(library, name));
-    return *out;
-}
-
 bool Client::load(std::string* why) {
-    void* const client = dlopen("libwayland-client.so.0", RTLD_NOW | RTLD_LOCAL);
-    void* const egl = client ? dlopen("libwayland-egl.so.1", RTLD_NOW | RTLD_LOCAL) : nullptr;
-    if (!egl) {
-        const char* const reason = dlerror();
-        *why = reason ? reason : "libwayland cannot be loaded";
-        return false;
-    }
+    void* const client = open_library("libwayland-client.so.0", why);
+    void* const egl = client ? open_library("libwayland-egl.so.1", why) : nullptr;
+    if (!egl) return false;
     *why = "libwayland has not its functions";
     return find(client, "wl_display_connect", &connect) &&
            find(client, "wl_display_disconnect", &disconnect) &&

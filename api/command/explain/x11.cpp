@@ -7,7 +7,6 @@
 #include "winsys/environment/environment.h"
 
 #if TERRAZZO_X11
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -19,6 +18,7 @@
 #include <cstring>
 
 #include "api/command/explain/displays.h"
+#include "api/command/explain/run_time_library.h"
 #endif
 
 namespace terrazzo::command {
@@ -46,19 +46,9 @@ struct Xcb {
     [[nodiscard]] bool load(std::string* why);
 };
 
-template <class T>
-bool find(void* library, const char* name, T* out) {
-    *out = reinterpret_cast<T>(dlsym(library, name));
-    return *out;
-}
-
 bool Xcb::load(std::string* why) {
-    void* const xcb = dlopen("libxcb.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!xcb) {
-        const char* const reason = dlerror();
-        *why = reason ? reason : "libxcb.so.1 cannot be loaded";
-        return false;
-    }
+    void* const xcb = open_library("libxcb.so.1", why);
+    if (!xcb) return false;
     *why = "libxcb.so.1 has not its functions";
     return find(xcb, "xcb_parse_display", &parse_display) && find(xcb, "xcb_connect", &connect) &&
            find(xcb, "xcb_connection_has_error", &has_error) && find(xcb, "xcb_disconnect", &disconnect) &&
