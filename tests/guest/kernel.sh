@@ -24,7 +24,7 @@ compiler=$(shown "linux-headers-$release" Depends | sed -n 's/.*\(linux-compiler
 
 echo "Fetching Linux $release ($version) and the source of its vkms"
 rm -rf "${folder:?}/$series"
-mkdir -p "$folder/$series/deb" "$folder/$series/root"
+mkdir -p "$folder/$series/deb" "$folder/$series/unpacked"
 cd "$folder/$series"
 (cd deb && apt-get download -q "$image=$version" "linux-headers-$release=$version" "linux-headers-$common=$version" \
     "$kbuild=$version" ${compiler:+"$compiler=$version"} "linux-source-$series=$version" >../download.log 2>&1) || {
@@ -35,23 +35,23 @@ for deb in deb/*.deb; do
     case $deb in
         deb/linux-source-*) dpkg-deb --fsys-tarfile "$deb" | tar -xO "./usr/src/linux-source-$series.tar.xz" |
             tar -xJ --strip-components=1 "linux-source-$series/drivers/gpu/drm/vkms" ;;
-        *) dpkg-deb -x "$deb" root ;;
+        *) dpkg-deb -x "$deb" unpacked ;;
     esac
 done
 rm -rf deb
 # The headers of Debian name each other by their installed places.
-headers=$PWD/root/usr/src/linux-headers-$release
-find "$headers" "$PWD/root/usr/src/linux-headers-$common" -maxdepth 1 -name Makefile -exec sed -i "s|/usr/src/|$PWD/root/usr/src/|" {} +
+headers=$PWD/unpacked/usr/src/linux-headers-$release
+find "$headers" "$PWD/unpacked/usr/src/linux-headers-$common" -maxdepth 1 -name Makefile -exec sed -i "s|/usr/src/|$PWD/unpacked/usr/src/|" {} +
 make -C "$headers" M="$PWD/drivers/gpu/drm/vkms" CONFIG_DRM_VKMS=m CONFIG_DEBUG_INFO_BTF_MODULES= modules >build.log 2>&1 || {
     tail -n 30 build.log >&2
     exit 1
 }
-cp "root/boot/vmlinuz-$release" vmlinuz
-modules=root/lib/modules/$release
-[ -d "$modules" ] || modules=root/usr/lib/modules/$release
+cp "unpacked/boot/vmlinuz-$release" vmlinuz
+modules=unpacked/lib/modules/$release
+[ -d "$modules" ] || modules=unpacked/usr/lib/modules/$release
 mkdir -p modules/lib/modules
 mv "$modules" "modules/lib/modules/$release"
 cp drivers/gpu/drm/vkms/vkms.ko "modules/lib/modules/$release/kernel/"
 busybox depmod -b "$PWD/modules" "$release"
-rm -rf root
+rm -rf unpacked
 echo "$release" >done
