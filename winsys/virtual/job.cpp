@@ -15,6 +15,7 @@ void JobQueue::depend(const std::shared_ptr<JobQueue>& queue, const std::shared_
                       const std::vector<std::shared_ptr<Fence>>& fences) {
     for (const auto& fence : fences) {
         if (fence->signaled()) continue;
+        job->waits.push_back(fence);
         fence->on_signal([queue = std::weak_ptr(queue), job = std::weak_ptr(job)](int) {
             const auto q = queue.lock();
             const auto j = job.lock();
@@ -25,7 +26,9 @@ void JobQueue::depend(const std::shared_ptr<JobQueue>& queue, const std::shared_
 }
 
 void JobQueue::dependency_done(Job& job) {
-    if (--job.missing == 0 && head() == &job) pump();
+    if (--job.missing) return;
+    job.waits.clear();
+    if (head() == &job) pump();
 }
 
 std::shared_ptr<Job> JobQueue::pop() {

@@ -18,6 +18,8 @@ struct Job {
     virtual ~Job() = default;
     std::shared_ptr<Fence> done;  // signals when the work is done or lost
     uint32_t missing = 0;         // fences that it still waits for
+    /// All those, which signal also where nobody else has them: a syncobj may be destroyed once the job is submitted.
+    std::vector<std::shared_ptr<Fence>> waits;
 };
 
 class JobQueue {

@@ -68,6 +68,22 @@ TEST_CASE("a stream runs and its fence signals") {
     CHECK(m.reports.empty());
 }
 
+TEST_CASE("a stream waits for a point of a timeline that is destroyed meanwhile") {
+    Machine m(2);
+    const uint32_t gate = m.syncobj(), later = m.syncobj(), done = m.syncobj();
+    REQUIRE(m.run({{Op::WaitGe, Machine::va(0), 1}}, 0, {{kSyncOpSignal, gate, 0}}) == 0);
+    drm_syncobj_transfer transfer{gate, later, 0, 1, 0, 0};
+    REQUIRE(m.ioctl(kIoctlSyncobjTransfer, &transfer) == 0);
+    REQUIRE(m.run({{Op::Store, Machine::va(1), 5}}, 1,
+                  {{kSyncOpWait | kSyncOpTimeline, later, 1}, {kSyncOpSignal, done, 0}}) == 0);
+    drm_syncobj_destroy destroy{later, 0};
+    REQUIRE(m.ioctl(kIoctlSyncobjDestroy, &destroy) == 0);
+    CHECK(m.wait(done, 20) == -ETIME);
+    __atomic_store_n(&m.data[0], 1, __ATOMIC_RELEASE);
+    CHECK(m.wait(done) == 0);
+    CHECK(m.at(1) == 5);
+}
+
 TEST_CASE("streams of a queue run in order, after what they wait for") {
     Machine m(2);
     const uint32_t gate = m.syncobj(), done = m.syncobj();
