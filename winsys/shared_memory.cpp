@@ -6,16 +6,16 @@
 
 #include <fcntl.h>
 #include <linux/udmabuf.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <utility>
 
 #include "winsys/dmabuf.h"
 #include "winsys/environment/file_size.h"
+#include "winsys/sync_file.h"
 
 namespace terrazzo::winsys {
 namespace {
@@ -55,10 +55,10 @@ bool SharedMemory::map() {
         mmap(nullptr, mapped_B_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) return false;
     data_ = static_cast<uint8_t*>(room);
-    if (mmap(room, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_, 0) != MAP_FAILED)
+    if (mmap(room, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED)
         return true;
     writable_ = false;
-    return mmap(room, size_B_, PROT_READ, MAP_SHARED | MAP_FIXED, fd_, 0) != MAP_FAILED;
+    return mmap(room, size_B_, PROT_READ, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED;
 }
 
 std::unique_ptr<SharedMemory> SharedMemory::create(uint64_t size_B) {
@@ -66,17 +66,18 @@ std::unique_ptr<SharedMemory> SharedMemory::create(uint64_t size_B) {
     if (!rounded_B || rounded_B < size_B || rounded_B > INT64_MAX) return nullptr;
     std::unique_ptr<SharedMemory> m(new SharedMemory);
     m->size_B_ = rounded_B;
-    m->fd_ = create_memfd(rounded_B);
-    if (m->fd_ < 0) return nullptr;
+    const int memfd = create_memfd(rounded_B);
+    if (memfd < 0) return nullptr;
+    auto file = std::make_unique<MemfdUses>(memfd, true);
     // udmabuf wants that it cannot shrink, and that nothing else is sealed.
-    if (fcntl(m->fd_, F_ADD_SEALS, F_SEAL_SHRINK) != 0) return nullptr;
-    if (const int dmabuf = create_udmabuf(m->fd_, rounded_B); dmabuf >= 0) {
-        close(m->fd_);
-        m->fd_ = dmabuf;
+    if (fcntl(memfd, F_ADD_SEALS, F_SEAL_SHRINK) != 0) return nullptr;
+    if (const int dmabuf = create_udmabuf(memfd, rounded_B); dmabuf >= 0) {
+        file = std::make_unique<MemfdUses>(dmabuf, false);
         m->is_dmabuf_ = true;
-    } else if (fcntl(m->fd_, F_ADD_SEALS, kSeals) != 0) {
+    } else if (fcntl(memfd, F_ADD_SEALS, kSeals) != 0) {
         return nullptr;
     }
+    m->file_ = std::move(file);
     return m->map() ? std::move(m) : nullptr;
 }
 
@@ -89,26 +90,26 @@ std::unique_ptr<SharedMemory> SharedMemory::import(int fd) {
     std::unique_ptr<SharedMemory> m(new SharedMemory);
     m->size_B_ = uint64_t(size_B);
     m->is_dmabuf_ = dmabuf;
-    m->fd_ = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (m->fd_ < 0) return nullptr;
+    int own = sealed ? open_memfd_again(fd) : -1;
+    const bool again = own >= 0;
+    if (!again) own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (own < 0) return nullptr;
+    m->file_ = std::make_unique<MemfdUses>(own, again);
     if (seals >= 0 && (seals & (F_SEAL_WRITE))) m->writable_ = false;
     return m->map() ? std::move(m) : nullptr;
 }
 
 SharedMemory::~SharedMemory() {
     if (data_) munmap(data_, mapped_B_);
-    if (fd_ >= 0) close(fd_);
 }
 
 int SharedMemory::export_fd() const {
-    return fcntl(fd_, F_DUPFD_CLOEXEC, 3);
+    return file_->export_fd();
 }
 
-void SharedMemory::wait_for_devices(bool write) const {
-    if (!is_dmabuf_) return;
-    pollfd p{fd_, short(write ? POLLOUT : POLLIN), 0};
-    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
-    }
+void SharedMemory::wait_for_others(bool write) const {
+    if (!is_dmabuf_) return wait_for_memfd(file_->fd(), write);
+    (void)wait_for_dmabuf(file_->fd(), write, UINT64_MAX);
 }
 
 }  // namespace terrazzo::winsys

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "winsys/memfd_uses.h"
+
 namespace terrazzo::winsys {
 
 /// Mapped as long as it lives. Behind its last byte there is at least a page that may be read and written, and means nothing.
@@ -32,15 +34,14 @@ class SharedMemory {
     [[nodiscard]] bool is_dmabuf() const { return is_dmabuf_; }
     /// A new descriptor, the caller's; -1: there is none left.
     [[nodiscard]] int export_fd() const;
-    /// Returns when the devices that use it have done so (dma-buf's implicit fences): those that write it, before it is
-    /// `write`n all. Of a memfd there are none.
-    void wait_for_devices(bool write) const;
+    /// Returns when others have used it (dma-buf's implicit fences, a memfd's locks): those that write it, before it is `write`n all.
+    void wait_for_others(bool write) const;
 
   private:
     SharedMemory() = default;
     [[nodiscard]] bool map();
 
-    int fd_ = -1;
+    std::unique_ptr<MemfdUses> file_;
     uint8_t* data_ = nullptr;
     uint64_t size_B_ = 0, mapped_B_ = 0;
     bool writable_ = true, is_dmabuf_ = false;

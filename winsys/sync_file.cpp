@@ -26,7 +26,28 @@ namespace terrazzo::winsys {
 
 namespace {
 std::atomic<bool (*)(int)> replaced_test{nullptr};
+
+uint64_t now_ns() {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
 }
+
+/// True once the file is ready.
+bool wait_for(int fd, short events, uint64_t timeout_ns) {
+    const bool forever = timeout_ns > uint64_t(INT64_MAX);
+    const uint64_t end_ns = forever ? 0 : now_ns() + timeout_ns;
+    for (;;) {
+        const uint64_t now = forever ? 0 : now_ns(), left_ns = now < end_ns ? end_ns - now : 0;
+        const timespec left{time_t(left_ns / 1'000'000'000), long(left_ns % 1'000'000'000)};
+        pollfd p{fd, events, 0};
+        const int ready = ppoll(&p, 1, forever ? nullptr : &left, nullptr);
+        if (ready > 0 || (ready == 0 && !left_ns)) return ready > 0;
+        if (ready < 0 && errno != EINTR && errno != EAGAIN) return false;
+    }
+}
+
+}  // namespace
 
 bool is_sync_file(int fd) {
     if (bool (*test)(int) = replaced_test) return test(fd);
@@ -57,30 +78,15 @@ bool sync_file_signalled(int fd) {
 }
 
 void wait_for_sync_file(int fd) {
-    pollfd p{fd, POLLIN, 0};
-    while (poll(&p, 1, -1) < 0 && (errno == EINTR || errno == EAGAIN)) {
-    }
+    (void)wait_for(fd, POLLIN, UINT64_MAX);
 }
 
 bool wait_for_sync_file(int fd, uint64_t timeout_ns) {
-    if (timeout_ns > uint64_t(INT64_MAX)) {
-        wait_for_sync_file(fd);
-        return true;
-    }
-    const auto now_ns = [] {
-        timespec t{};
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
-    };
-    const uint64_t end_ns = now_ns() + timeout_ns;
-    for (;;) {
-        const uint64_t now = now_ns(), left_ns = now < end_ns ? end_ns - now : 0;
-        const timespec left{time_t(left_ns / 1'000'000'000), long(left_ns % 1'000'000'000)};
-        pollfd p{fd, POLLIN, 0};
-        const int ready = ppoll(&p, 1, &left, nullptr);
-        if (ready > 0 || (ready == 0 && !left_ns)) return ready > 0;
-        if (ready < 0 && errno != EINTR && errno != EAGAIN) return false;
-    }
+    return wait_for(fd, POLLIN, timeout_ns);
+}
+
+bool wait_for_dmabuf(int fd, bool write, uint64_t timeout_ns) {
+    return wait_for(fd, write ? POLLOUT : POLLIN, timeout_ns);
 }
 
 int create_signalled_sync_file(int idle_dmabuf) {

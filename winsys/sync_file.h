@@ -30,6 +30,9 @@ void wait_for_sync_file(int fd);
 /// True once it is signalled; waits at most `timeout_ns`.
 [[nodiscard]] bool wait_for_sync_file(int fd, uint64_t timeout_ns);
 
+/// The same for a dma-buf of a kernel: until those have used it whom a read, or a `write`, must wait for.
+[[nodiscard]] bool wait_for_dmabuf(int fd, bool write, uint64_t timeout_ns);
+
 /// A sync file that is signalled already, which Linux has since 6.0 for a dma-buf that no device uses: `idle_dmabuf`, or where that is -1 one
 /// of /dev/udmabuf. The new descriptor is the caller's. -1: there is none.
 [[nodiscard]] int create_signalled_sync_file(int idle_dmabuf);

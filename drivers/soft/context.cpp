@@ -204,7 +204,7 @@ bool SoftContext::before_access(pipe::Resource& r, bool write, bool may_not_wait
         if (may_not_wait) return false;
         queue_.wait(seq);
     }
-    soft(r).wait_for_devices(write);
+    soft(r).wait_for_others(write);
     if (write) soft(r).forget_bounds();
     check_failure();
     return true;

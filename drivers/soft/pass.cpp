@@ -301,13 +301,13 @@ void Pass::claim_images(const void* owner) {
     const pipe::Attachment& depth = desc_.depth_stencil;
     for (const auto& list : {&attachments_, &stored_})
         for (const pipe::Ref<pipe::Resource>& r : *list) {
-            soft(*r).wait_for_devices(true);
+            soft(*r).wait_for_others(true);
             if (r.get() != depth.resource) soft(*r).forget_bounds();
         }
     for (const pipe::Ref<pipe::Resource>& r : loaded_)
-        soft(*r).wait_for_devices(false);
+        soft(*r).wait_for_others(false);
     for (const pipe::Ref<pipe::SamplerView>& v : sampled_)
-        soft(*v->resource).wait_for_devices(false);
+        soft(*v->resource).wait_for_others(false);
     if (!job_.depth.bounded || attachments_.empty()) return;
     const BoundedPart part = {depth.format, depth.level,   depth.first_layer, layers_,
                               job_.samples, job_.width_px, job_.height_px};

@@ -61,9 +61,9 @@ class SoftResource final : public pipe::Resource {
     void forget_bounds() { bounds_.forget(); }
     /// Whether devices may use its memory, too.
     [[nodiscard]] bool shared() const { return shared_ != nullptr; }
-    /// Of a shared image: returns when devices are done with it as far as the access needs.
-    void wait_for_devices(bool write) const {
-        if (shared_) shared_->wait_for_devices(write);
+    /// Of a shared image: returns when others are done with it as far as the access needs.
+    void wait_for_others(bool write) const {
+        if (shared_) shared_->wait_for_others(write);
     }
 
   private:

@@ -44,7 +44,9 @@ TEST_CASE("shared memory: the virtual kernel takes ours for a dma-buf, and we ta
     CHECK(ours->data()[3] == 5);
     auto theirs = virt::BufferObject::create(4096, 0, true, &error);
     REQUIRE(theirs);
-    auto mapped = SharedMemory::import(theirs->fd());
+    const int their_fd = theirs->export_fd(true);
+    auto mapped = SharedMemory::import(their_fd);
+    close(their_fd);
     REQUIRE(mapped);
     mapped->data()[7] = 6;
     CHECK(theirs->host()[7] == 6);

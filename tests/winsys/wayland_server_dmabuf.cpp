@@ -15,6 +15,7 @@
 
 #include "linux-dmabuf-unstable-v1-server-protocol.h"
 #include "linux-explicit-synchronization-unstable-v1-server-protocol.h"
+#include "winsys/memfd_uses.h"
 
 namespace terrazzo::test {
 namespace {
@@ -253,6 +254,7 @@ bool read_dmabuf(wl_resource* buffer, Commit* out) {
     out->stride_B = int(d.stride_B);
     out->words.resize(size_t(d.stride_B) * size_t(d.height) / 4);
     const size_t size_B = out->words.size() * 4;
+    winsys::wait_for_memfd(d.fd, false);  // as who shows it would
     if (pread(d.fd, out->words.data(), size_B, off_t(d.offset_B)) != ssize_t(size_B)) out->words.clear();
     return true;
 }

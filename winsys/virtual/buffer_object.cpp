@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 
 #include "winsys/dmabuf.h"
 #include "winsys/environment/file_size.h"
@@ -38,6 +39,16 @@ int new_memfd() {
     return memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
+/// The descriptor is closed where this throws.
+std::shared_ptr<MemfdUses> own_file(int fd, bool own) {
+    try {
+        return std::make_shared<MemfdUses>(fd, own);
+    } catch (const std::bad_alloc&) {
+        close(fd);
+        throw;
+    }
+}
+
 }  // namespace
 
 bool inode_of(int fd, Inode* out) {
@@ -48,10 +59,11 @@ bool inode_of(int fd, Inode* out) {
 }
 
 int BufferObject::map_first(int flags) {
-    void* p = mmap(nullptr, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, fd_, 0);
+    const int fd = file_ ? file_->fd() : -1;
+    void* p = mmap(nullptr, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, fd, 0);
     if (p == MAP_FAILED) return -ENOMEM;
     host_ = static_cast<uint8_t*>(p);
-    return fd_ < 0 || inode_of(fd_, &inode_) ? 0 : -EBADF;
+    return fd < 0 || inode_of(fd, &inode_) ? 0 : -EBADF;
 }
 
 std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t flags, bool can_be_exported,
@@ -68,23 +80,23 @@ std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t fla
         *error = bo->map_first(MAP_ANONYMOUS);
         return *error == 0 ? bo : nullptr;
     }
-    bo->fd_ = new_memfd();
-    if (bo->fd_ < 0) {
+    const int fd = new_memfd();
+    if (fd < 0) {
         *error = errno == EMFILE || errno == ENFILE ? -errno : -ENOMEM;
         return nullptr;
     }
+    bo->file_ = own_file(fd, true);
     const FileSizeSignalBlock no_signal;
-    *error =
-        ftruncate(bo->fd_, static_cast<off_t>(rounded_B)) != 0 || fcntl(bo->fd_, F_ADD_SEALS, kSeals) != 0
-            ? -ENOMEM
-            : bo->map_first(0);
+    *error = ftruncate(fd, static_cast<off_t>(rounded_B)) != 0 || fcntl(fd, F_ADD_SEALS, kSeals) != 0
+                 ? -ENOMEM
+                 : bo->map_first(0);
     return *error == 0 ? bo : nullptr;
 }
 
 int BufferObject::map(void* address, uint64_t size_B, int prot, int flags, void** out) const {
     void* p;
-    if (fd_ >= 0) {
-        p = mmap(address, size_B, prot, flags, fd_, 0);
+    if (file_) {
+        p = mmap(address, size_B, prot, flags, file_->fd(), 0);
     } else {
         // A shared mapping that is "moved" from a size of 0 is there twice (mremap(2)); only a fixed place
         // can be asked for.
@@ -109,22 +121,36 @@ std::shared_ptr<BufferObject> BufferObject::import(int fd, int* error) {
         return nullptr;
     }
     *error = -EINVAL;
-    if (fcntl(fd, F_GET_SEALS) != kSeals && !is_kernel_dmabuf(fd)) return nullptr;
+    const bool is_memfd = fcntl(fd, F_GET_SEALS) == kSeals;
+    if (!is_memfd && !is_kernel_dmabuf(fd)) return nullptr;
     if (st.st_size <= 0 || st.st_size % kPageSize_B) return nullptr;
     std::shared_ptr<BufferObject> bo(new BufferObject);
     bo->size_B_ = static_cast<uint64_t>(st.st_size);
-    bo->fd_ = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (bo->fd_ < 0) {
+    // With an open file description of its own it can tell others who uses it.
+    int own = is_memfd ? open_memfd_again(fd) : -1;
+    const bool again = own >= 0;
+    if (!again) own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (own < 0) {
         *error = -errno;
         return nullptr;
     }
+    bo->file_ = own_file(own, again);
     *error = bo->map_first(0);
-    return *error == 0 ? bo : nullptr;
+    if (*error) return nullptr;
+    bo->reservation.share(bo->file_);
+    return bo;
+}
+
+int BufferObject::export_fd(bool close_on_exec) {
+    if (!file_) return -EPERM;
+    const int fd = file_->export_fd(close_on_exec);
+    if (fd < 0) return -errno;
+    reservation.share(file_);
+    return fd;
 }
 
 BufferObject::~BufferObject() {
     if (host_) munmap(host_, size_B_);
-    if (fd_ >= 0) close(fd_);
 }
 
 }  // namespace terrazzo::winsys::virt

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "winsys/memfd_uses.h"
 #include "winsys/virtual/reservation.h"
 
 namespace terrazzo::winsys::virt {
@@ -48,8 +49,9 @@ class BufferObject {
 
     [[nodiscard]] uint64_t size_B() const { return size_B_; }
     [[nodiscard]] uint8_t* host() const { return host_; }
-    /// The memfd, which stays the object's; -1: it cannot be exported.
-    [[nodiscard]] int fd() const { return fd_; }
+    /// A new descriptor, the caller's. -EPERM: it cannot be exported; or another -errno. From now on the reservation tells others
+    /// who uses the object.
+    [[nodiscard]] int export_fd(bool close_on_exec);
     [[nodiscard]] const Inode& inode() const { return inode_; }
     /// Maps the memory once more, as mmap(2) at `address` with `prot` and `flags` does. 0 or -errno.
     [[nodiscard]] int map(void* address, uint64_t size_B, int prot, int flags, void** out) const;
@@ -69,7 +71,7 @@ class BufferObject {
     uint64_t size_B_ = 0;
     uint8_t* host_ = nullptr;
     Inode inode_;
-    int fd_ = -1;
+    std::shared_ptr<MemfdUses> file_;  // null: it cannot be exported
     uint32_t flags_ = 0;
 };
 

@@ -118,10 +118,9 @@ int prime_handle_to_fd(File& file, void* data) {
     const auto bo = file.objects.find(args->handle);
     if (!bo) return -ENOENT;
     if (bo->exclusive) return -EINVAL;
-    if (bo->fd() < 0) return -EPERM;
+    const int fd = bo->export_fd(args->flags & O_CLOEXEC);
+    if (fd < 0) return fd;
     file.device().remember(bo);
-    const int fd = fcntl(bo->fd(), args->flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
-    if (fd < 0) return -errno;
     args->fd = fd;
     return 0;
 }

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Requests to sync files (drivers/dma-buf/sync_file.c) and dma-bufs (dma-buf.c). Fences do not cross
-// processes: attaching one to a dma-buf waits for it, so that whoever has the buffer in another process finds
-// it finished.
+// Requests to sync files (drivers/dma-buf/sync_file.c) and dma-bufs (dma-buf.c).
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -15,6 +13,7 @@
 
 #include "winsys/uapi/drm.h"
 #include "winsys/virtual/device.h"
+#include "winsys/virtual/sync_wait.h"
 #include "winsys/virtual/user_memory.h"
 
 namespace terrazzo::winsys::virt {
@@ -77,14 +76,23 @@ int Device::sync_file_info(int fd, void* arg) {
     return answer_sync_file_info(arg, status_of(*fence), driver_->version().name, fence->timestamp_ns());
 }
 
+/// The CPU's access waits for devices before it; its end has nothing to do, since caches are the host's.
+int Device::dma_buf_sync(int fd, void* arg) {
+    uapi::dma_buf_sync sync;
+    if (const int error = copy_from_user(&sync, reinterpret_cast<uintptr_t>(arg), sizeof sync)) return error;
+    const uint64_t direction = sync.flags & (uapi::kDmaBufRead | uapi::kDmaBufWrite);
+    if (sync.flags & ~uint64_t{7} || !direction) return -EINVAL;
+    if (sync.flags & uapi::kDmaBufEnd) return 0;
+    int error = 0;
+    const auto bo = object_of(fd, &error);
+    if (!bo) return error;
+    std::vector<std::shared_ptr<Fence>> users;
+    bo->reservation.collect(direction & uapi::kDmaBufWrite, &foreign, &users);
+    return wait_fences(domain, users, INT64_MAX);
+}
+
 int Device::dma_buf_ioctl(int fd, unsigned long request, void* arg) {
-    if (request == uapi::kIoctlDmaBufSync) {
-        uapi::dma_buf_sync sync;
-        if (const int error = copy_from_user(&sync, reinterpret_cast<uintptr_t>(arg), sizeof sync))
-            return error;
-        const uint64_t direction = sync.flags & (uapi::kDmaBufRead | uapi::kDmaBufWrite);
-        return sync.flags & ~uint64_t{7} || !direction ? -EINVAL : 0;
-    }
+    if (request == uapi::kIoctlDmaBufSync) return dma_buf_sync(fd, arg);
     uapi::dma_buf_sync_file data;
     if (const int error = copy_from_user(&data, reinterpret_cast<uintptr_t>(arg), sizeof data)) return error;
     if (data.flags & ~(uapi::kDmaBufRead | uapi::kDmaBufWrite) ||
@@ -96,12 +104,12 @@ int Device::dma_buf_ioctl(int fd, unsigned long request, void* arg) {
     if (request == uapi::kIoctlDmaBufImportSyncFile) {
         const auto fence = pollables.fence_of(data.fd);
         if (!fence) return -EINVAL;
-        wait_signaled(domain, *fence);
+        // Where others cannot be told, they find it finished.
+        if (!bo->reservation.add(fence, data.flags & uapi::kDmaBufWrite)) wait_signaled(domain, *fence);
         return 0;
     }
-    // Nothing that was attached is unfinished, see above: these are the submissions of this device.
     std::vector<std::shared_ptr<Fence>> users;
-    bo->reservation.collect(data.flags & uapi::kDmaBufWrite, &users);
+    bo->reservation.collect(data.flags & uapi::kDmaBufWrite, &foreign, &users);
     data.fd = pollables.create(Fence::all_of(domain, {users.begin(), users.end()}));
     if (data.fd < 0) return data.fd;
     if ((error = copy_to_user(reinterpret_cast<uintptr_t>(arg), &data, sizeof data))) close(data.fd);

@@ -22,7 +22,7 @@ void drop_dead(Map& map) {
 
 }  // namespace
 
-Device::Device() : pollables(domain), next_offset_(kFirstOffset) {
+Device::Device() : foreign(domain), pollables(domain, foreign), next_offset_(kFirstOffset) {
     void* page = mmap(nullptr, kPageSize_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) return;
     (void)madvise(page, kPageSize_B, MADV_WIPEONFORK);
@@ -35,6 +35,7 @@ std::shared_ptr<Device> Device::create() {
 }
 
 Device::~Device() {
+    foreign.stop();  // what waits for its fences is the driver's
     if (driver_) driver_->stop();
     driver_.reset();
     if (alive_) munmap(alive_, kPageSize_B);

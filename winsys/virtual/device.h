@@ -12,6 +12,7 @@
 #include "winsys/virtual/buffer_object.h"
 #include "winsys/virtual/driver.h"
 #include "winsys/virtual/fence.h"
+#include "winsys/virtual/foreign_fences.h"
 #include "winsys/virtual/pollable.h"
 
 namespace terrazzo::winsys::virt {
@@ -40,7 +41,8 @@ class Device : public std::enable_shared_from_this<Device> {
     /// file.
     [[nodiscard]] int descriptor_ioctl(int fd, unsigned long request, void* arg, bool* ours);
 
-    SyncDomain domain;    // the lock of everything below
+    SyncDomain domain;  // the lock of everything below
+    ForeignFences foreign;
     Pollables pollables;  // sync files and exported syncobjs
     bool has_master = false;
 
@@ -57,6 +59,7 @@ class Device : public std::enable_shared_from_this<Device> {
     Device();
     [[nodiscard]] int sync_merge(int fd, void* arg);
     [[nodiscard]] int sync_file_info(int fd, void* arg);
+    [[nodiscard]] int dma_buf_sync(int fd, void* arg);
     [[nodiscard]] int dma_buf_ioctl(int fd, unsigned long request, void* arg);
 
     struct LessInode {

@@ -72,19 +72,18 @@ Pollables::Entry* Pollables::find(int fd) {
 std::shared_ptr<Fence> Pollables::fence_now(int fd) {
     if (Entry* e = find(fd)) return e->fence;
     if (!is_virtual_sync_file(fd)) return nullptr;
-    pollfd p{fd, POLLIN, 0};
-    return poll(&p, 1, 0) > 0 ? Fence::done(domain_) : std::make_shared<Fence>(domain_);
+    return sync_file_signalled(fd) ? Fence::done(domain_) : std::make_shared<Fence>(domain_);
 }
 
 std::shared_ptr<Fence> Pollables::fence_of(int fd) {
     if (Entry* e = find(fd)) return e->fence;
     if (!is_virtual_sync_file(fd)) return nullptr;
-    // The other side hangs up when its process ends, which is a signal as well. Meanwhile other threads may
-    // use the kernel.
-    pollfd p{fd, POLLIN, 0};
+    // The other side hangs up when its process ends, which is a signal as well.
+    if (sync_file_signalled(fd)) return Fence::done(domain_);
+    if (auto fence = foreign_.of_sync_file(fd)) return fence;
+    // No descriptor is left to look at later. Meanwhile other threads may use the kernel.
     domain_.mutex.unlock();
-    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
-    }
+    wait_for_sync_file(fd);
     domain_.mutex.lock();
     return Fence::done(domain_);
 }

@@ -11,6 +11,7 @@
 
 #include "winsys/virtual/buffer_object.h"
 #include "winsys/virtual/fence.h"
+#include "winsys/virtual/foreign_fences.h"
 #include "winsys/virtual/syncobj.h"
 
 namespace terrazzo::winsys::virt {
@@ -18,7 +19,7 @@ namespace terrazzo::winsys::virt {
 /// All under the lock of the SyncDomain.
 class Pollables {
   public:
-    explicit Pollables(SyncDomain& domain) : domain_(domain) {}
+    Pollables(SyncDomain& domain, ForeignFences& foreign) : domain_(domain), foreign_(foreign) {}
     ~Pollables();
     Pollables(const Pollables&) = delete;
     Pollables& operator=(const Pollables&) = delete;
@@ -27,13 +28,12 @@ class Pollables {
     [[nodiscard]] int create(std::shared_ptr<Fence> fence);
     /// A new syncobj file, or -errno.
     [[nodiscard]] int create(std::shared_ptr<Syncobj> syncobj);
-    /// The fence of a sync file; one of another process is asked whether it has signalled, and waited for
-    /// where it has not (fences do not cross processes). Null: no sync file.
+    /// The fence of a sync file, or one that signals when another process' does. Null: no sync file.
     [[nodiscard]] std::shared_ptr<Fence> fence_of(int fd);
+    /// As fence_of(), to be asked now: where another process' fence has not signalled, the one that comes back never will.
+    [[nodiscard]] std::shared_ptr<Fence> fence_now(int fd);
     /// Null: no syncobj file of this kernel.
     [[nodiscard]] std::shared_ptr<Syncobj> syncobj_of(int fd);
-    /// Likewise, but nothing is waited for: where another process' fence has not signalled, the one that comes back never will.
-    [[nodiscard]] std::shared_ptr<Fence> fence_now(int fd);
     /// How many live (tests).
     [[nodiscard]] size_t size();
 
@@ -50,6 +50,7 @@ class Pollables {
     void collect();
 
     SyncDomain& domain_;
+    ForeignFences& foreign_;
     std::list<std::shared_ptr<Entry>> entries_;
     size_t collect_at_ = 16;
 };

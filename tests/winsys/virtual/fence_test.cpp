@@ -144,7 +144,8 @@ TEST_CASE("a timeline of a hundred thousand points signals and ends without deep
 
 TEST_CASE("another process' sync file says whether it is signalled") {
     SyncDomain domain;
-    Pollables pollables(domain);
+    ForeignFences foreign(domain);
+    Pollables pollables(domain, foreign);
     const auto fence = std::make_shared<Fence>(domain);
     const int fd = [&] {
         const std::lock_guard lock(domain.mutex);

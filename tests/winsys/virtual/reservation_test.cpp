@@ -16,7 +16,7 @@ TEST_CASE("reads wait for writers, writes for everybody") {
     const auto reader = std::make_shared<Fence>(domain), writer = std::make_shared<Fence>(domain);
     const auto waits = [&](bool writes) {
         std::vector<std::shared_ptr<Fence>> fences;
-        reservation.collect(writes, &fences);
+        reservation.collect(writes, nullptr, &fences);
         return fences;
     };
     CHECK(waits(true).empty());

@@ -378,9 +378,9 @@ TEST_CASE("without a GPU streams end at once, after what they wait for") {
     drm_syncobj_handle args{theirs, kSyncobjFdSyncFile, -1, 0};
     REQUIRE(m.ioctl(kIoctlSyncobjHandleToFd, &args) == 0);
     drm_syncobj_handle import{gate, kSyncobjFdSyncFile, args.fd, 0};
-    REQUIRE(k.ioctl(kIoctlSyncobjFdToHandle, &import) == 0);  // waits
-    CHECK(m.wait(theirs, 0) == 0);
+    REQUIRE(k.ioctl(kIoctlSyncobjFdToHandle, &import) == 0);
     REQUIRE(k.submit_error(group, 0, 0x1000, 8, {{kSyncOpWait, gate, 0}, {kSyncOpSignal, done, 0}}) == 0);
-    CHECK(k.wait(done, 0) == 0);
+    CHECK(k.wait(done) == 0);
+    CHECK(m.wait(theirs, 0) == 0);
     close(args.fd);
 }

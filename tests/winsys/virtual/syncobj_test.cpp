@@ -359,29 +359,3 @@ TEST_CASE("EVENTFD counts when a point signals, or exists") {
     close(pipes[1]);
     close(event);
 }
-
-TEST_CASE("a dma-buf takes a fence by waiting for it, and gives one that has signalled") {
-    Kernel k(false);
-    const uint32_t bo = k.bo(4096), s = k.syncobj(kSyncobjCreateSignaled);
-    drm_prime_handle prime{bo, 0, -1};
-    REQUIRE(k.ioctl(kIoctlPrimeHandleToFd, &prime) == 0);
-    drm_syncobj_handle args{s, kSyncobjFdSyncFile, -1, 0};
-    REQUIRE(k.ioctl(kIoctlSyncobjHandleToFd, &args) == 0);
-    bool ours;
-    dma_buf_sync_file sync{kDmaBufWrite, args.fd};
-    CHECK(k.device->descriptor_ioctl(prime.fd, kIoctlDmaBufImportSyncFile, &sync, &ours) == 0);
-    sync = {kDmaBufRead, -1};
-    REQUIRE(k.device->descriptor_ioctl(prime.fd, kIoctlDmaBufExportSyncFile, &sync, &ours) == 0);
-    CHECK(readable(sync.fd));
-    close(sync.fd);
-    sync = {0, args.fd};
-    CHECK(k.device->descriptor_ioctl(prime.fd, kIoctlDmaBufImportSyncFile, &sync, &ours) == -EINVAL);
-    sync = {8, args.fd};
-    CHECK(k.device->descriptor_ioctl(prime.fd, kIoctlDmaBufExportSyncFile, &sync, &ours) == -EINVAL);
-    dma_buf_sync cpu{kDmaBufRead | kDmaBufEnd};
-    CHECK(k.device->descriptor_ioctl(prime.fd, kIoctlDmaBufSync, &cpu, &ours) == 0);
-    cpu.flags = 0;
-    CHECK(k.device->descriptor_ioctl(prime.fd, kIoctlDmaBufSync, &cpu, &ours) == -EINVAL);
-    close(args.fd);
-    close(prime.fd);
-}

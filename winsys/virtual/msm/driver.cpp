@@ -66,7 +66,7 @@ MsmFile::~MsmFile() {
 void MsmFile::object_closed(const std::shared_ptr<BufferObject>& bo) {
     if (!vm_ || !vm_->has(bo.get())) return;
     std::vector<std::shared_ptr<Fence>> users;
-    bo->reservation.collect(true, &users);
+    bo->reservation.collect(true, nullptr, &users);
     (void)wait_fences(driver_.scheduler().domain(), users, INT64_MAX);
     vm_->clear_iova(bo.get());
 }

@@ -121,7 +121,7 @@ int gem_cpu_prep(File& file, void* data) {
     const auto bo = file.objects.find(args->handle);
     if (!bo) return -ENOENT;
     std::vector<std::shared_ptr<Fence>> users;
-    bo->reservation.collect(args->op & uapi::kMsmPrepWrite, &users);
+    bo->reservation.collect(args->op & uapi::kMsmPrepWrite, &file.device().foreign, &users);
     const int64_t timeout = args->op & uapi::kMsmPrepNosync ? 0 : timeout_ns(args->timeout);
     const bool only_looks = timeout <= static_cast<int64_t>(monotonic_ns());
     if (wait_fences(file.device().domain, users, timeout) == 0) return 0;

@@ -127,7 +127,8 @@ void Request::add_implicit_waits() {
     if (args_.flags & uapi::kMsmSubmitNoImplicit) return;
     for (const Object& object : objects_)
         if (!(object.flags & uapi::kMsmSubmitBoNoImplicit))
-            object.bo->reservation.collect(object.flags & uapi::kMsmSubmitBoWrite, &syncs_.waits);
+            object.bo->reservation.collect(object.flags & uapi::kMsmSubmitBoWrite, &file_.device().foreign,
+                                           &syncs_.waits);
     // Many objects have the same users.
     std::sort(syncs_.waits.begin(), syncs_.waits.end());
     syncs_.waits.erase(std::unique(syncs_.waits.begin(), syncs_.waits.end()), syncs_.waits.end());

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/memfd_uses.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+namespace terrazzo::winsys {
+namespace {
+
+int new_memfd() {
+    const int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    REQUIRE(fd >= 0);
+    REQUIRE(ftruncate(fd, 4096) == 0);
+    return fd;
+}
+
+size_t others(const MemfdUses& side, bool write) {
+    std::vector<MemfdUses::Others> found;
+    side.collect(write, &found);
+    return found.size();
+}
+
+TEST_CASE("uses of a memfd: reads wait for writers, writes for everybody, nobody for himself") {
+    MemfdUses a(new_memfd(), true);
+    MemfdUses b(open_memfd_again(a.fd()), true);
+    REQUIRE(b.fd() >= 0);
+    CHECK(others(b, true) == 0);
+    const uint64_t reading = a.begin(false);
+    REQUIRE(reading);
+    CHECK(others(b, false) == 0);
+    CHECK(others(b, true) == 1);
+    const uint64_t own = b.begin(true);  // both at once: their bytes differ
+    REQUIRE(own);
+    CHECK(others(b, true) == 1);
+    CHECK(others(a, false) == 1);
+    const uint64_t writing = a.begin(true);
+    CHECK(others(b, false) == 1);
+    CHECK(others(b, true) == 2);
+    std::vector<MemfdUses::Others> before;
+    b.collect(true, &before);
+    a.end(reading);
+    CHECK(others(b, true) == 1);
+    const uint64_t later = a.begin(true);  // is not among what was there
+    a.end(writing);
+    for (const MemfdUses::Others& o : before)
+        CHECK(b.ended(o));
+    CHECK(others(b, true) == 1);
+    a.end(later);
+    b.end(own);
+    CHECK(others(a, true) + others(b, true) == 0);
+}
+
+TEST_CASE("uses of a memfd: many, in any order") {
+    MemfdUses a(new_memfd(), true);
+    MemfdUses b(open_memfd_again(a.fd()), true);
+    std::vector<uint64_t> uses;
+    for (int i = 0; i < 1000; ++i)  // reads and writes in turn, so that no two locks become one
+        uses.push_back(a.begin(i % 2));
+    std::vector<MemfdUses::Others> found;
+    b.collect(true, &found);
+    const auto going_on = [&] {
+        size_t n = 0;
+        for (const MemfdUses::Others& o : found)
+            n += !b.ended(o);
+        return n;
+    };
+    CHECK(going_on() == found.size());
+    for (size_t i = 0; i < uses.size(); i += 2)
+        a.end(uses[i]);
+    CHECK(going_on() > 0);
+    for (size_t i = 1; i < uses.size(); i += 2)
+        a.end(uses[i]);
+    CHECK(going_on() == 0);
+}
+
+TEST_CASE("uses of a memfd: a descriptor that is given away has locks of its own") {
+    MemfdUses a(new_memfd(), true);
+    const int given = a.export_fd();
+    REQUIRE(given >= 0);
+    CHECK((fcntl(given, F_GETFD) & FD_CLOEXEC));
+    const uint64_t use = a.begin(true);
+    MemfdUses b(given, true);
+    CHECK(others(b, false) == 1);
+    MemfdUses c(fcntl(given, F_DUPFD_CLOEXEC, 3), false);  // the same description as b's
+    CHECK(others(c, false) == 1);
+    CHECK(c.begin(false) == 0);
+    a.end(use);
+    CHECK(others(c, false) == 0);
+}
+
+TEST_CASE("uses of a memfd: end with their process") {
+    MemfdUses a(new_memfd(), true);
+    int ready[2];
+    REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        MemfdUses b(open_memfd_again(a.fd()), true);
+        const bool begun = b.begin(true) != 0;
+        (void)!write(ready[1], &begun, 1);
+        pause();
+        _exit(0);
+    }
+    bool begun = false;
+    REQUIRE(read(ready[0], &begun, 1) == 1);
+    CHECK(begun);
+    CHECK(others(a, false) == 1);
+    std::thread killer([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        kill(child, SIGKILL);
+    });
+    wait_for_memfd(a.fd(), false);
+    CHECK(others(a, true) == 0);
+    killer.join();
+    CHECK(waitpid(child, nullptr, 0) == child);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+}  // namespace
+}  // namespace terrazzo::winsys
