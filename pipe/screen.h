@@ -55,6 +55,8 @@ struct Caps {
     bool later_stages_store = true;  // those stages have storage buffers, atomic counters and images
     bool half_registers = false;     // wants the mediump-to-16-bit pass
     bool native_fences = false;      // Fence::export_fd and Screen::import_fence
+    /// Shared images' memory has fences (dma-buf's implicit ones): others wait by themselves for what was flushed, and the device for them.
+    bool implicit_fences = false;
     uint64_t timestamp_ns_per_tick = 1;
 };
 

@@ -96,7 +96,7 @@ AdrenoScreen::~AdrenoScreen() = default;
 
 void AdrenoScreen::fill_caps() {
     caps_.renderer = renderer_.c_str();
-    caps_.native_fences = true;
+    caps_.native_fences = caps_.implicit_fences = true;
     caps_.gles_version = 32;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;

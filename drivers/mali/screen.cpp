@@ -52,7 +52,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> device)
       renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
     if (!blend_shaders_) throw std::bad_alloc();
     caps_.renderer = renderer_.c_str();
-    caps_.native_fences = true;
+    caps_.native_fences = caps_.implicit_fences = true;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = 4;

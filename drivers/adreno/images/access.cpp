@@ -52,7 +52,7 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
         // New memory for a buffer whose contents nobody wants costs less than waiting.
         if (r.desc.kind == pipe::ResourceKind::Buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
             !(r.bo()->flags & bo_flag::kShareable) &&
-            (recorder_.uses(*r.bo(), true) || r.bo()->uses.busy(true)) && r.rename()) {
+            (recorder_.uses(*r.bo(), true) || r.bo()->busy(true)) && r.rename()) {
             touch_memory(r);
             flags |= kUnsynchronized;
         } else {
@@ -101,7 +101,7 @@ void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level
 bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, uint64_t size_B) {
     constexpr uint64_t kMuch_B = 64 * 1024;
     return size_B >= kMuch_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
-           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+           src.bo()->busy(false) || dst.bo()->busy(true);
 }
 
 bool AdrenoContext::copy_by_way_of_aside(const ImageCopy& c) {
@@ -232,7 +232,7 @@ pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, c
     run_engine_on(copy.from(), copy.to(),
                   [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
     (void)submit();
-    (void)rows->bo()->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
+    (void)rows->bo()->wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
     const pipe::LevelLayout& l = rows->layout.level[0];
     return images::map_copied_rows(r, level, box, flags,
                                    {rows->cpu() + l.offset_B, l.row_stride_B, rows->layout.z_stride_B(0)});

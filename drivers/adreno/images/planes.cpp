@@ -79,7 +79,7 @@ pipe::Mapping map_planes(AdrenoResource& r, uint32_t level, const Box& box, uint
     if (!pipe::layout_box_valid(r.layout, level, box)) return refuse(r, "a region outside the resource");
     const uint64_t timeout_ns = flags & flag::kDontBlock ? 0 : ~uint64_t(0);
     if (!(flags & flag::kUnsynchronized) &&
-        r.bo()->uses.wait(flags & flag::kWrite, timeout_ns) == memory::WaitResult::Timeout)
+        r.bo()->wait(flags & flag::kWrite, timeout_ns) == memory::WaitResult::Timeout)
         return {};
     const size_t row_B = row_pixels(r, box) * kPixel_B, image_B = row_B * size_t(box.height);
     auto* const memory = static_cast<uint8_t*>(r.acquire_staging(kRows_B + image_B * size_t(box.depth)));

@@ -22,6 +22,15 @@ uint64_t pointer(const void* p) {
     return reinterpret_cast<uintptr_t>(p);
 }
 
+/// Of memory that others may have: they wait for what is said to use it, so that all else must not be said to.
+uint32_t access_of(const submission::Needs& needs, uint32_t handle) {
+    uint32_t access = 0;
+    for (const auto& use : needs.shared)
+        if (use.handle == handle)
+            access |= use.write ? kMsmSubmitBoRead | kMsmSubmitBoWrite : kMsmSubmitBoRead;
+    return access;
+}
+
 }  // namespace
 
 std::unique_ptr<Queue> Queue::create(pipe::Ref<Device> device, int priority) {
@@ -48,11 +57,11 @@ void Queue::destroy_queue() {
     exists_ = false;
 }
 
-uint64_t Queue::submit(std::span<const Segment> stream, std::span<const Point> waits) {
+uint64_t Queue::submit(std::span<const Segment> stream, const submission::Needs& needs) {
     if (!prepare()) return 0;
     std::vector<drm_msm_syncobj> in;
-    in.reserve(waits.size());
-    for (const Point& point : waits)
+    in.reserve(needs.waits.size());
+    for (const Point& point : needs.waits)
         in.push_back({point.timeline->syncobj, 0, point.value});
     const drm_msm_syncobj out{timeline()->syncobj, 0, last_point() + 1};
     std::vector<drm_msm_gem_submit_cmd> commands;
@@ -76,14 +85,20 @@ uint64_t Queue::submit(std::span<const Segment> stream, std::span<const Point> w
     device_->with_objects([&](std::span<const memory::Device::Object> list) {
         std::vector<drm_msm_gem_submit_bo> objects;
         objects.reserve(list.size());
-        for (const auto& object : list)
-            objects.push_back({kMsmSubmitBoRead | kMsmSubmitBoWrite, object.handle, 0});
+        for (const auto& object : list) {
+            const uint32_t access =
+                object.shared ? access_of(needs, object.handle) : kMsmSubmitBoRead | kMsmSubmitBoWrite;
+            if (access) objects.push_back({access, object.handle, 0});
+        }
         for (drm_msm_gem_submit_cmd& command : commands) {
             const uint64_t va = std::exchange(command.relocs_or_iova, 0);
             const auto in_it = [va](const auto& object) { return va - object.va < object.size_B; };
             const auto at = std::find_if(list.begin(), list.end(), in_it);
-            command.submit_idx = uint32_t(at - list.begin());  // beyond the list, the kernel refuses
-            if (at == list.end()) continue;
+            const auto is_it = [&](const drm_msm_gem_submit_bo& o) { return o.handle == at->handle; };
+            const auto place =
+                at == list.end() ? objects.end() : std::find_if(objects.begin(), objects.end(), is_it);
+            command.submit_idx = uint32_t(place - objects.begin());  // beyond the list, the kernel refuses
+            if (place == objects.end()) continue;
             command.submit_offset = uint32_t(va - at->va);
         }
         args.nr_bos = uint32_t(objects.size());

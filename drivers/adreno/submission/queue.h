@@ -10,6 +10,7 @@
 
 #include "drivers/adreno/device.h"
 #include "drivers/common/submission/kernel_queue.h"
+#include "drivers/common/submission/needs.h"
 
 namespace terrazzo::adreno {
 
@@ -26,10 +27,10 @@ class Queue final : public submission::KernelQueue {
     /// Waits for what was submitted.
     ~Queue() override;
 
-    /// Hands over a stream, which begins after `waits`. The timeline's next point is reached when it has ended; 0: refused, nothing was
+    /// Hands over a stream. The timeline's next point is reached when it has ended; 0: refused, nothing was
     /// done: the queue is lost and take_state() has not been asked since, or the kernel is out of memory, or the device is
     /// gone. Throws std::bad_alloc.
-    [[nodiscard]] uint64_t submit(std::span<const Segment> stream, std::span<const Point> waits);
+    [[nodiscard]] uint64_t submit(std::span<const Segment> stream, const submission::Needs& needs);
 
   private:
     Queue(pipe::Ref<Device> device, uint32_t priority)

@@ -88,8 +88,8 @@ bool Recorder::submit() {
     // The kernel flushes the UCHE, and waits.
     sync_caches(main, {.flush_color = true, .flush_depth = true});
     const std::span<const Segment> stream = main.finish();
-    const std::vector<Point> waits = begin_submission(*queue_->timeline());
-    const uint64_t point = queue_->submit(stream, waits);
+    const submission::Needs needs = begin_submission(*queue_->timeline());
+    const uint64_t point = queue_->submit(stream, needs);
     end_submission(queue_->timeline(), point);
     main.discard();
     dispatching = false;

@@ -61,11 +61,11 @@ bool synchronize(StoredResource& r, uint32_t flags) {
     if (flags & flag::kUnsynchronized) return true;
     const bool write = flags & flag::kWrite;
     const bool can_rename = write && (flags & flag::kDiscardWhole) && !(flags & flag::kRead);
-    if (can_rename && r.bo()->uses.busy(true) && r.rename()) return true;
-    if (r.bo()->device->tells_slow() && r.bo()->uses.busy(write))
+    if (can_rename && r.bo()->busy(true) && r.rename()) return true;
+    if (r.bo()->device->tells_slow() && r.bo()->busy(write))
         r.bo()->device->slow("the CPU waits: it wants to %s %s that the GPU uses", write ? "write" : "read",
                              r.desc.kind == ResourceKind::Buffer ? "a buffer" : "an image");
-    const memory::WaitResult result = r.bo()->uses.wait(write, flags & flag::kDontBlock ? 0 : ~uint64_t(0));
+    const memory::WaitResult result = r.bo()->wait(write, flags & flag::kDontBlock ? 0 : ~uint64_t(0));
     return result != memory::WaitResult::Timeout;
 }
 
@@ -264,8 +264,8 @@ void copy_region_cpu(StoredResource& dst, uint32_t dst_level, int32_t x, int32_t
     src.bo()->device->slow("the CPU copies %dx%dx%d of %s", box.width, box.height, box.depth,
                            buffers ? "a buffer" : pipe::format_info(src.desc.format).name);
     // A lost device leaves the contents undefined.
-    (void)src.bo()->uses.wait(false, ~uint64_t(0));
-    (void)dst.bo()->uses.wait(true, ~uint64_t(0));
+    (void)src.bo()->wait(false, ~uint64_t(0));
+    (void)dst.bo()->wait(true, ~uint64_t(0));
     if (buffers)
         std::memmove(dst.cpu() + x, src.cpu() + box.x, size_t(box.width));
     else if (src.layout.tiling == pipe::Tiling::Linear && dst.layout.tiling == pipe::Tiling::Linear)

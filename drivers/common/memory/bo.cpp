@@ -14,7 +14,9 @@
 #include <cstring>
 #include <new>
 
+#include "drivers/common/memory/deadline.h"
 #include "drivers/common/memory/device_impl.h"
+#include "drivers/common/memory/implicit_fences.h"
 #include "winsys/uapi/drm.h"
 
 namespace terrazzo::memory {
@@ -34,13 +36,23 @@ Bo::Bo(Device& d, Memory& memory)
       va(memory.va),
       size_B(memory.size_B),
       cpu(memory.cpu),
-      memory_(&memory) {}
+      memory_(&memory),
+      shared_(memory.shared) {}
 
 Bo::~Bo() {
     Device::Impl& impl = *device->impl_;
     const std::lock_guard lock(impl.mutex);
     if (memory_->bo == this) memory_->bo = nullptr;
     if (--memory_->users == 0) impl.release(*memory_);
+}
+
+WaitResult Bo::wait(bool write, uint64_t timeout_ns) {
+    if (!shared()) return uses.wait(write, timeout_ns);
+    const uint64_t deadline_ns = deadline_of(timeout_ns);
+    const WaitResult own = uses.wait(write, timeout_ns);
+    if (own == WaitResult::Timeout) return own;
+    const WaitResult others = wait_for_foreign(*this, write, left_until(deadline_ns));
+    return others == WaitResult::Timeout ? others : own;
 }
 
 unsigned Device::Impl::size_class(uint64_t size_B) const {
@@ -180,6 +192,7 @@ Memory* Device::Impl::import_memory(uint32_t handle, uint64_t size_B) {
     memory.self = live.begin();
     memory.handle = handle;
     memory.flags = bo_flag::kShareable;
+    memory.shared = true;
     memory.size_B = size_B;
     if (size_B && bind(memory)) {
         if (!map(memory)) memory.flags |= bo_flag::kNoCpu;  // its exporter may not allow it
@@ -197,7 +210,11 @@ pipe::Ref<Bo> Device::import_bo(int fd) {
     const auto known = impl_->shared.find(args.handle);
     if (known != impl_->shared.end()) {
         Memory& memory = *known->second;
-        if (memory.bo && memory.bo->try_add_ref()) return pipe::Ref<Bo>::adopt(memory.bo);
+        memory.shared = true;
+        if (memory.bo && memory.bo->try_add_ref()) {
+            memory.bo->shared_.store(true, std::memory_order_release);
+            return pipe::Ref<Bo>::adopt(memory.bo);
+        }
         return impl_->create_bo_of(*this, memory);
     }
     Memory* memory = impl_->import_memory(
@@ -205,11 +222,24 @@ pipe::Ref<Bo> Device::import_bo(int fd) {
     return memory ? impl_->create_bo_of(*this, *memory) : nullptr;
 }
 
-int Device::export_bo(const Bo& bo) {
+int Device::open_dmabuf(const Bo& bo) {
     // Not every kernel refuses: some have no objects that are one address space's alone.
     if (!(bo.flags & bo_flag::kShareable)) return -1;
     drm_prime_handle args{bo.handle, O_CLOEXEC | O_RDWR, -1};
     return drm().ioctl(kIoctlPrimeHandleToFd, &args) == 0 ? args.fd : -1;
+}
+
+int Device::export_bo(Bo& bo) {
+    const int fd = open_dmabuf(bo);
+    if (fd < 0 || bo.shared()) return fd;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        bo.memory_->shared = true;
+    }
+    bo.shared_.store(true, std::memory_order_release);
+    // What is submitted from now on leaves fences; what was until now has left none.
+    (void)bo.uses.wait(true, UINT64_MAX);
+    return fd;
 }
 
 }  // namespace terrazzo::memory

@@ -34,6 +34,11 @@ class Bo final : public pipe::RefCounted {
     const uint64_t size_B;
     uint8_t* const cpu;  // null with kNoCpu; write-combined on real hardware: do not read what need not be
     Uses uses;
+    /// Others, in other processes or devices, may have it: it was imported or exported.
+    [[nodiscard]] bool shared() const { return shared_.load(std::memory_order_acquire); }
+    /// Waits for submitted work that an access must come after, here and of others. What was lost is not reported again.
+    [[nodiscard]] WaitResult wait(bool write, uint64_t timeout_ns);
+    [[nodiscard]] bool busy(bool write) { return wait(write, 0) == WaitResult::Timeout; }
 
   private:
     friend class Device;
@@ -41,6 +46,7 @@ class Bo final : public pipe::RefCounted {
     ~Bo() override;
 
     Memory* const memory_;
+    std::atomic<bool> shared_;
 };
 
 }  // namespace terrazzo::memory

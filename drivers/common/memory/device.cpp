@@ -34,7 +34,7 @@ void Device::with_objects(const std::function<void(std::span<const Object>)>& f)
     std::vector<Object> objects;
     objects.reserve(impl_->live.size());
     for (const Memory& memory : impl_->live)
-        objects.push_back({memory.handle, memory.va, memory.size_B, memory.cpu});
+        objects.push_back({memory.handle, memory.va, memory.size_B, memory.cpu, memory.shared});
     f(objects);
 }
 

@@ -40,12 +40,15 @@ class Device : public pipe::RefCounted {
         uint32_t handle;
         uint64_t va, size_B;
         uint8_t* cpu;  // null: not mapped
+        bool shared;   // others may have it: their kernel believes what a submission says of it
     };
     /// Calls `f` with all memory that lives, of which none goes meanwhile. For kernels that want a list of objects with each
     /// submission. Throws std::bad_alloc.
     void with_objects(const std::function<void(std::span<const Object>)>& f);
-    /// A new dma-buf of it, the caller's; -1: cannot, or it is not shareable.
-    [[nodiscard]] int export_bo(const Bo& bo);
+    /// A new dma-buf of it, the caller's, to be given away: waits for work that uses it. -1: cannot, or it is not shareable.
+    [[nodiscard]] int export_bo(Bo& bo);
+    /// The same for requests of our own.
+    [[nodiscard]] int open_dmabuf(const Bo& bo);
 
     /// A piece of long-lived memory for descriptors or code, zeroed, of at most 64 KiB, `align_B` a power of
     /// two up to 4096; no other block shares its cache lines. Null block: out of memory.

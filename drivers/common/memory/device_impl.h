@@ -20,9 +20,10 @@ struct Memory {
     uint32_t flags = 0;  // bo_flag::*
     uint64_t va = 0, size_B = 0;
     uint8_t* cpu = nullptr;
-    Bo* bo = nullptr;    // The newest Bo of it. One whose last reference has just gone may still
-    uint32_t users = 0;  // exist when the next is created: how many there are.
-    uint64_t stamp = 0;  // when it came into the cache
+    bool shared = false;  // others may have it
+    Bo* bo = nullptr;     // The newest Bo of it. One whose last reference has just gone may still
+    uint32_t users = 0;   // exist when the next is created: how many there are.
+    uint64_t stamp = 0;   // when it came into the cache
     std::list<Memory>::iterator self;
 };
 

@@ -4,12 +4,11 @@
 // Facts: drivers/gpu/drm/drm_syncobj.c of Linux.
 #include "drivers/common/memory/timeline.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <new>
 
+#include "drivers/common/memory/deadline.h"
 #include "drivers/common/memory/device.h"
 #include "winsys/uapi/drm.h"
 
@@ -17,25 +16,6 @@ namespace terrazzo::memory {
 namespace {
 
 using namespace terrazzo::uapi;
-
-uint64_t now_ns() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
-}
-
-/// When a wait that begins now ends, as requests want it.
-uint64_t deadline_of(uint64_t timeout_ns) {
-    if (timeout_ns == 0) return 0;
-    const uint64_t now = now_ns();
-    return timeout_ns > uint64_t{INT64_MAX} - now ? uint64_t{INT64_MAX} : now + timeout_ns;
-}
-
-uint64_t left_until(uint64_t deadline_ns) {
-    if (deadline_ns == uint64_t{INT64_MAX}) return UINT64_MAX;
-    const uint64_t now = deadline_ns ? now_ns() : 0;
-    return deadline_ns > now ? deadline_ns - now : 0;
-}
 
 }  // namespace
 
@@ -151,8 +131,8 @@ int Timeline::export_sync_file(uint64_t point) {
     transfer.dst_handle = one.handle;
     transfer.src_point = point;
     drm_syncobj_handle fd{one.handle, kSyncobjFdSyncFile, -1, 0};
-    const bool ok =
-        (!point || drm.ioctl(kIoctlSyncobjTransfer, &transfer) == 0) && drm.ioctl(kIoctlSyncobjHandleToFd, &fd) == 0;
+    const bool ok = (!point || drm.ioctl(kIoctlSyncobjTransfer, &transfer) == 0) &&
+                    drm.ioctl(kIoctlSyncobjHandleToFd, &fd) == 0;
     drm_syncobj_destroy destroy{one.handle, 0};
     (void)drm.ioctl(kIoctlSyncobjDestroy, &destroy);
     return ok ? fd.fd : -1;

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/submission/recording.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <utility>
+
+#include "drivers/common/memory/implicit_fences.h"
 
 namespace terrazzo::submission {
 namespace {
@@ -52,10 +57,14 @@ bool Recording::uses(const Bo& bo, bool write) const {
     return false;
 }
 
-std::vector<Point> Recording::begin_submission(const Timeline& own) {
-    std::vector<Point> waits = waits_;
-    for (const Use& u : uses_)
-        u.bo->uses.collect(own, u.write, &waits);
+Needs Recording::begin_submission(const Timeline& own) {
+    Needs needs{waits_, {}};
+    for (const Use& u : uses_) {
+        u.bo->uses.collect(own, u.write, &needs.waits);
+        if (!u.bo->shared()) continue;
+        memory::collect_foreign(*u.bo, u.write, &needs.waits);
+        needs.shared.push_back({u.bo->handle, u.write});
+    }
     in_flight_.emplace_back();
     InFlight& f = in_flight_.back();
     try {
@@ -67,14 +76,29 @@ std::vector<Point> Recording::begin_submission(const Timeline& own) {
     f.held = std::exchange(held_, {});
     f.uses = std::exchange(uses_, {});
     waits_.clear();
-    return waits;
+    return needs;
+}
+
+/// Others wait for the point. Where they cannot be told it is waited for here, so that they never need to.
+void Recording::tell_others(const pipe::Ref<Timeline>& timeline, uint64_t point,
+                            const std::vector<Use>& uses) {
+    const auto is_shared = [](const Use& u) { return u.bo->shared(); };
+    if (std::none_of(uses.begin(), uses.end(), is_shared)) return;
+    const int fence = timeline->export_sync_file(point);
+    bool told = true;
+    for (const Use& u : uses)
+        if (is_shared(u)) told &= memory::tell_foreign(*u.bo, fence, u.write);
+    if (fence >= 0) close(fence);
+    if (!told) (void)timeline->wait(point, UINT64_MAX);
 }
 
 void Recording::end_submission(const pipe::Ref<Timeline>& timeline, uint64_t point) {
     InFlight& f = in_flight_.back();
-    if (point)
+    if (point) {
         for (const Use& u : f.uses)
             u.bo->uses.note(timeline, point, u.write);
+        tell_others(timeline, point, f.uses);
+    }
     forget(f.uses);
     f.point = point;
     if (!point) {

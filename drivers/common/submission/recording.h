@@ -14,6 +14,7 @@
 #include "drivers/common/images/stored.h"
 #include "drivers/common/memory/pool.h"
 #include "drivers/common/memory/timeline.h"
+#include "drivers/common/submission/needs.h"
 
 namespace terrazzo::submission {
 
@@ -65,9 +66,8 @@ class Recording {
   protected:
     /// Where nothing is recorded: what passes that came to nothing wanted to use. Recording begins anew.
     void drop_uses();
-    /// Before the recorded work is handed over to a queue of the timeline: what it must wait for. Throws std::bad_alloc, and
-    /// then nothing has changed.
-    [[nodiscard]] std::vector<Point> begin_submission(const Timeline& own);
+    /// Before the recorded work is handed over to a queue of the timeline. Throws std::bad_alloc, and then nothing has changed.
+    [[nodiscard]] Needs begin_submission(const Timeline& own);
     /// After that: the point that the work reaches, or 0 where nothing of it will run. Recording begins anew.
     void end_submission(const pipe::Ref<Timeline>& timeline, uint64_t point);
 
@@ -76,6 +76,8 @@ class Recording {
         pipe::Ref<Bo> bo;
         bool write;
     };
+    static void tell_others(const pipe::Ref<Timeline>& timeline, uint64_t point,
+                            const std::vector<Use>& uses);
     struct InFlight {
         uint64_t point = 0;
         std::vector<pipe::Ref<Bo>> chunks;

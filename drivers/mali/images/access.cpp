@@ -105,7 +105,7 @@ pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const
         recorder_.use(rows, true);
     }
     (void)submit();
-    (void)rows->uses.wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
+    (void)rows->wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
     const uint8_t* const first = rows->cpu + uint64_t(box.y - from.area.y0) * from.row_stride_B +
                                  size_t(pipe::format_row_B(r.desc.format, uint32_t(box.x - from.area.x0)));
     return images::map_copied_rows(r, level, box, flags, {first, from.row_stride_B, from.image_B});
@@ -163,7 +163,7 @@ pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const p
         // New memory for a buffer whose contents nobody wants costs less than waiting.
         if (is_buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
             !(r.bo()->flags & bo_flag::kShareable) &&
-            (recorder_.uses(*r.bo(), true) || r.bo()->uses.busy(true)) && r.rename()) {
+            (recorder_.uses(*r.bo(), true) || r.bo()->busy(true)) && r.rename()) {
             dirty_ |= kVertexTables | kVertexFau | kFragmentTables;
             flags |= kUnsynchronized;
         } else {
@@ -188,7 +188,7 @@ void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) 
 
 bool MaliContext::copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B) {
     return size_B >= kGpuCopy_B || recorder_.uses(*src.bo(), false) || recorder_.uses(*dst.bo(), true) ||
-           src.bo()->uses.busy(false) || dst.bo()->uses.busy(true);
+           src.bo()->busy(false) || dst.bo()->busy(true);
 }
 
 void MaliContext::after_gpu_copy() {

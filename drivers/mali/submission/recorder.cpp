@@ -347,8 +347,8 @@ bool Recorder::submit() {
     streams[unsigned(QueueKind::Compute)] = compute.finish();
     watched_in_flight_.push_back({0, std::move(watched_)});
     watched_.clear();
-    const std::vector<Point> waits = begin_submission(*queues_->timeline());
-    const uint64_t point = queues_->submit(streams, waits);
+    const submission::Needs needs = begin_submission(*queues_->timeline());
+    const uint64_t point = queues_->submit(streams, needs.waits);
     end_submission(queues_->timeline(), point);
     if (point && !watched_in_flight_.back().contexts.empty())
         watched_in_flight_.back().point = point;

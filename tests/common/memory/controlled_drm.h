@@ -21,6 +21,7 @@ struct DrmControl {
     std::atomic<unsigned> fail_at{0};  // that many calls from now one fails; 0: none does
     std::atomic<int> open_handles{0};
     std::atomic<bool> gone{false};  // as in a child after fork
+    int dma_buf_error = 0;          // of requests to dma-bufs; 0: they work
 };
 
 class ControlledDrm final : public winsys::Drm {
@@ -43,6 +44,7 @@ class ControlledDrm final : public winsys::Drm {
         return fails() ? -ENOMEM : drm_->map(offset, size_B, prot, address);
     }
     int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
+        if (control_.dma_buf_error && _IOC_TYPE(request) == 'b') return control_.dma_buf_error;
         return drm_->descriptor_ioctl(fd, request, arg);
     }
 

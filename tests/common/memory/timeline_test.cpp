@@ -7,86 +7,18 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <cstring>
-#include <initializer_list>
 #include <vector>
 
 #include "drivers/common/memory/fence.h"
-#include "tests/common/memory/msm_device.h"
-#include "winsys/uapi/msm.h"
+#include "tests/common/memory/msm_queue.h"
 
 using namespace terrazzo;
 using namespace terrazzo::memory;
 using namespace terrazzo::test;
 
-namespace {
-
-/// A submitqueue whose submits signal a timeline's points.
-struct Queue {
-    explicit Queue(MsmTestDevice& d) : device(d), code(d.create_bo(4096, 0)), timeline(Timeline::create(d)) {
-        REQUIRE(code);
-        REQUIRE(timeline);
-        open();
-    }
-    void open() {
-        uapi::drm_msm_submitqueue args{0, 1, 0};
-        REQUIRE(device.drm().ioctl(uapi::kMsmSubmitqueueNew, &args) == 0);
-        id = args.id;
-        REQUIRE(timeline->attach(id, point));
-    }
-    uint64_t submit(std::initializer_list<Instr> instrs, const std::vector<Point>& waits = {}) {
-        const uint32_t size_B = uint32_t(instrs.size() * sizeof(Instr));
-        memcpy(code->cpu + used_B, instrs.begin(), size_B);
-        std::vector<uapi::drm_msm_syncobj> in;
-        for (const Point& w : waits)
-            in.push_back({w.timeline->syncobj, 0, w.value});
-        const uapi::drm_msm_syncobj out{timeline->syncobj, 0, point + 1};
-        const uapi::drm_msm_gem_submit_cmd cmd{uapi::kMsmSubmitCmdBuf, 0, 0, size_B, 0, 0, code->va + used_B};
-        uapi::drm_msm_gem_submit args{};
-        args.flags =
-            uapi::kMsmPipe3d0 | uapi::kMsmSubmitSyncobjOut | (in.empty() ? 0 : uapi::kMsmSubmitSyncobjIn);
-        args.nr_cmds = 1;
-        args.cmds = reinterpret_cast<uintptr_t>(&cmd);
-        args.queueid = id;
-        args.in_syncobjs = reinterpret_cast<uintptr_t>(in.data());
-        args.nr_in_syncobjs = uint32_t(in.size());
-        args.out_syncobjs = reinterpret_cast<uintptr_t>(&out);
-        args.nr_out_syncobjs = 1;
-        args.syncobj_stride = sizeof out;
-        REQUIRE(device.drm().ioctl(uapi::kMsmGemSubmit, &args) == 0);
-        used_B += size_B;
-        timeline->note_submitted(++point);
-        return point;
-    }
-    MsmTestDevice& device;
-    pipe::Ref<Bo> code;
-    pipe::Ref<Timeline> timeline;
-    uint32_t id = 0, used_B = 0;
-    uint64_t point = 0;
-};
-
-struct Scene {
-    DrmControl control;
-    GpuLog log;
-    pipe::Ref<MsmTestDevice> device = open_msm(control, MsmAddresses::Bind, 4096, &log);
-    pipe::Ref<Bo> data = device->create_bo(4096, 0);
-    [[nodiscard]] uint64_t word(unsigned n) const {
-        uint64_t v;
-        memcpy(&v, data->cpu + n * 8, 8);
-        return v;
-    }
-    /// Blocks until the word is 1.
-    [[nodiscard]] Instr gate(unsigned n) const { return {Op::WaitGe, data->va + n * 8, 1}; }
-    void open_gate(unsigned n) const {
-        __atomic_store_n(reinterpret_cast<uint64_t*>(data->cpu) + n, 1, __ATOMIC_RELEASE);
-    }
-};
-
-}  // namespace
-
 TEST_CASE("timeline: points come in order, and what was reached is remembered") {
-    Scene s;
-    Queue q(*s.device);
+    MsmScene s;
+    MsmQueue q(*s.device);
     for (uint64_t n = 1; n <= 3; n++)
         CHECK(q.submit({{Op::Store, s.data->va, n}}) == n);
     CHECK(q.timeline->wait(3, UINT64_MAX) == WaitResult::Done);
@@ -99,8 +31,8 @@ TEST_CASE("timeline: points come in order, and what was reached is remembered") 
 }
 
 TEST_CASE("timeline: a submit waits for another queue's point, and uses know which") {
-    Scene s;
-    Queue a(*s.device), b(*s.device);
+    MsmScene s;
+    MsmQueue a(*s.device), b(*s.device);
     const uint64_t first = a.submit({s.gate(0), {Op::Store, s.data->va + 8, 5}});
     Uses uses;
     uses.note(a.timeline, first, true);
@@ -120,8 +52,8 @@ TEST_CASE("timeline: a submit waits for another queue's point, and uses know whi
 }
 
 TEST_CASE("uses: readers do not wait for readers") {
-    Scene s;
-    Queue q(*s.device);
+    MsmScene s;
+    MsmQueue q(*s.device);
     const uint64_t point = q.submit({s.gate(0)});
     Uses uses;
     uses.note(q.timeline, point, false);
@@ -132,8 +64,8 @@ TEST_CASE("uses: readers do not wait for readers") {
 }
 
 TEST_CASE("timeline: a faulty submit loses its queue's points from there on, and a new queue goes on") {
-    Scene s;
-    Queue q(*s.device);
+    MsmScene s;
+    MsmQueue q(*s.device);
     const uint64_t good = q.submit({{Op::Store, s.data->va, 1}});
     CHECK(q.timeline->wait(good, UINT64_MAX) == WaitResult::Done);
     const uint64_t bad = q.submit({{Op::Fault, 0, 0}});
@@ -149,7 +81,7 @@ TEST_CASE("timeline: a faulty submit loses its queue's points from there on, and
 }
 
 TEST_CASE("timeline: queue 0 is a queue like others, and without one nothing is asked") {
-    Scene s;
+    MsmScene s;
     const auto timeline = Timeline::create(*s.device);
     REQUIRE(timeline);
     const unsigned calls = s.control.calls;
@@ -166,8 +98,8 @@ TEST_CASE("timeline: queue 0 is a queue like others, and without one nothing is 
 TEST_CASE("timeline: its sync files outlive device and queue") {
     int fd;
     {
-        Scene s;
-        Queue q(*s.device);
+        MsmScene s;
+        MsmQueue q(*s.device);
         fd = q.timeline->export_sync_file(q.submit({{Op::Nop, 0, 0}}));
         CHECK(q.timeline->export_sync_file(99) == -1);
     }
@@ -178,8 +110,8 @@ TEST_CASE("timeline: its sync files outlive device and queue") {
 }
 
 TEST_CASE("timeline: where the device is gone, waits end as lost") {
-    Scene s;
-    Queue q(*s.device);
+    MsmScene s;
+    MsmQueue q(*s.device);
     const uint64_t point = q.submit({{Op::Nop, 0, 0}});
     CHECK(q.timeline->wait(point, UINT64_MAX) == WaitResult::Done);
     s.control.gone = true;
@@ -189,8 +121,8 @@ TEST_CASE("timeline: where the device is gone, waits end as lost") {
 }
 
 TEST_CASE("fence: waits for its point; lost work and no work are done") {
-    Scene s;
-    Queue q(*s.device);
+    MsmScene s;
+    MsmQueue q(*s.device);
     const auto fence_of = [](const Point& p) { return pipe::Ref<pipe::Fence>::adopt(new Fence(p)); };
     const auto nothing = fence_of({q.timeline, 0});
     CHECK(nothing->wait(0));
@@ -210,8 +142,8 @@ TEST_CASE("fence: waits for its point; lost work and no work are done") {
 }
 
 TEST_CASE("fence: a sync file comes in as one, and what is none is refused") {
-    Scene s;
-    Queue q(*s.device);
+    MsmScene s;
+    MsmQueue q(*s.device);
     const uint64_t point = q.submit({s.gate(0)});
     REQUIRE(point);
     const int file = q.timeline->export_sync_file(point);
