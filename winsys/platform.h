@@ -37,6 +37,16 @@ struct SharedBuffer {
     uint32_t fourcc = 0;
 };
 
+/// Who waits by himself for what draws to a shared buffer: nobody; all users of a kernel's dma-buf; all users of a memfd that know its
+/// locks (memfd_uses.h), as Terrazzo's libraries do.
+enum class ImplicitFence : uint8_t { None, Kernel, Memfd };
+
+/// When the pixels of a shared buffer are there.
+struct FrameFence {
+    int fd = -1;  // a sync file, the caller's; -1: they are there
+    ImplicitFence implicit = ImplicitFence::None;
+};
+
 /// A shared buffer that a window can show. Destroyed before its window; it may be busy then.
 class WindowBuffer {
   public:
@@ -79,11 +89,10 @@ class Window {
         (void)buffer;
         return nullptr;
     }
-    /// Shows a buffer of create_buffer() that is not busy; waits as the interval demands. `fence_fd`: a sync file that is
-    /// signalled when the pixels are there (it stays the caller's); -1: they are.
+    /// Shows a buffer of create_buffer() that is not busy; waits as the interval demands.
     [[nodiscard]] virtual PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
-                                                       int interval, int fence_fd) {
-        (void)buffer, (void)damage, (void)interval, (void)fence_fd;
+                                                       int interval, const FrameFence& fence) {
+        (void)buffer, (void)damage, (void)interval, (void)fence;
         return PresentStatus::WindowLost;
     }
     /// Returns when a buffer that was busy may be so no longer. False: none will be before its user acts, or the window is lost.

@@ -59,17 +59,19 @@ void set_sync_file_test(bool (*is_one)(int fd)) {
     replaced_test = is_one;
 }
 
-bool peer_has_shim(int socket_fd) {
+PeerFences peer_fences(int socket_fd) {
     ucred peer{};
     socklen_t size_B = sizeof peer;
-    if (getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &peer, &size_B) != 0 || peer.pid <= 0) return false;
+    if (getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &peer, &size_B) != 0 || peer.pid <= 0) return {};
     const std::string name = "/proc/" + std::to_string(peer.pid) + "/maps";
     const std::unique_ptr<FILE, int (*)(FILE*)> maps(std::fopen(name.c_str(), "re"), std::fclose);
-    if (!maps) return false;
+    PeerFences known;
     char line[512];
-    while (std::fgets(line, sizeof line, maps.get()))
-        if (std::strstr(line, "libterrazzo-shim")) return true;
-    return false;
+    while (maps && !known.sync_files && std::fgets(line, sizeof line, maps.get())) {
+        known.of_memory |= std::strstr(line, "libterrazzo") != nullptr;
+        known.sync_files |= std::strstr(line, "libterrazzo-shim") != nullptr;
+    }
+    return known;
 }
 
 bool sync_file_signalled(int fd) {

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "winsys/platform.h"
+
 namespace terrazzo::winsys {
 
 /// True for a sync file of the real kernel. Virtual GPUs' fences are none: only programs under the shim understand those.
@@ -19,8 +21,18 @@ inline constexpr int kVirtualSyncFileFlags = O_NONBLOCK | O_APPEND;
     return fcntl(fd, F_GETPIPE_SZ) >= 0 &&
            (fcntl(fd, F_GETFL) & (O_ACCMODE | kVirtualSyncFileFlags)) == kVirtualSyncFileFlags;
 }
-/// True where the process at the other end of a socket runs under the shim, and so understands virtual GPUs' fences.
-[[nodiscard]] bool peer_has_shim(int socket_fd);
+/// Which of virtual GPUs' fences the process at the other end of a socket understands: those of shared memory where it has a library of
+/// Terrazzo's, sync files too where it runs under the shim.
+struct PeerFences {
+    bool of_memory = false, sync_files = false;
+};
+[[nodiscard]] PeerFences peer_fences(int socket_fd);
+/// Whether a process that gets a shared buffer waits for what draws to it, though it is not given a fence. `peer` says its PeerFences,
+/// where they matter.
+template <typename Peer>
+[[nodiscard]] bool waits_itself(ImplicitFence implicit, const Peer& peer) {
+    return implicit == ImplicitFence::Kernel || (implicit == ImplicitFence::Memfd && peer().of_memory);
+}
 /// For tests on machines without GPUs: decides in place of the kernel. Null: the kernel decides again.
 void set_sync_file_test(bool (*is_one)(int fd));
 /// True where it is signalled, or no descriptor. As with all files, it can be read then.

@@ -6,14 +6,12 @@
 
 #include <cerrno>
 
-#include "winsys/sync_file.h"
-
 namespace terrazzo::winsys {
 
-bool WaylandConnection::takes_virtual_fences() {
+PeerFences WaylandConnection::server_fences() {
     std::lock_guard lock(mutex);
-    if (!server_has_shim) server_has_shim = peer_has_shim(fd);
-    return *server_has_shim;
+    if (!known_fences) known_fences = peer_fences(fd);
+    return *known_fences;
 }
 
 bool WaylandConnection::dispatch_arrived(wl_event_queue* queue) const {

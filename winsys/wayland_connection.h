@@ -12,6 +12,7 @@
 #include <set>
 
 #include "winsys/descriptors.h"
+#include "winsys/sync_file.h"
 
 struct zwp_linux_dmabuf_v1;
 struct zwp_linux_explicit_synchronization_v1;
@@ -26,14 +27,15 @@ struct WaylandConnection {
     zwp_linux_dmabuf_v1* dmabuf = nullptr;                             // of version 3 or 4; null: not there
     zwp_linux_explicit_synchronization_v1* synchronization = nullptr;  // null: not there
     const DmabufOffer* offer = nullptr;  // what the server says of all surfaces; null where `dmabuf` is
-    std::optional<bool> server_has_shim;  // asked for the first virtual fence; under the mutex
     bool owned = false;                  // we connected, not the application
     int fd = -1;                         // of the display, with the identity of its socket
     dev_t device = 0;
     ino_t inode = 0;
 
     std::mutex mutex;
-    std::set<const void*> natives;  // wl_egl_windows with a Window; under the mutex
+    // Under the mutex:
+    std::set<const void*> natives;           // wl_egl_windows with a Window
+    std::optional<PeerFences> known_fences;  // what server_fences() found
 
     /// False once the application has called wl_display_disconnect, after which nothing of the display may be
     /// touched. EGL forbids disconnecting before eglTerminate; programs do it all the same, on their way out.
@@ -41,8 +43,8 @@ struct WaylandConnection {
         struct stat s;
         return fstat(fd, &s) == 0 && s.st_dev == device && s.st_ino == inode;
     }
-    /// True where the server takes virtual GPUs' fences: others end the connection of who sends one.
-    [[nodiscard]] bool takes_virtual_fences();
+    /// Which of virtual GPUs' fences the server understands: others end the connection of who sends a sync file that is none.
+    [[nodiscard]] PeerFences server_fences();
     /// Handles what has arrived for the queue, without waiting. False: the connection broke.
     [[nodiscard]] bool dispatch_arrived(wl_event_queue* queue) const;
     /// Sends all requests; waits where the server does not read. False: the connection broke.

@@ -231,7 +231,8 @@ std::unique_ptr<WindowBuffer> DmabufBuffers::create(const SharedBuffer& buffer) 
 
 bool DmabufBuffers::server_waits_for(int fence_fd) {
     if (!connection_.synchronization || !descriptors_left()) return false;
-    if (!is_sync_file(fence_fd) && !(is_virtual_sync_file(fence_fd) && connection_.takes_virtual_fences()))
+    if (!is_sync_file(fence_fd) &&
+        !(is_virtual_sync_file(fence_fd) && connection_.server_fences().sync_files))
         return false;
     if (!synchronization_) {
         auto* const factory = wrap(connection_.synchronization, queue_);

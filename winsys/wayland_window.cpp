@@ -265,14 +265,15 @@ std::unique_ptr<WindowBuffer> WaylandWindow::create_buffer(const SharedBuffer& b
 }
 
 PresentStatus WaylandWindow::present_shared(WindowBuffer& window_buffer, std::span<const Rect> rects,
-                                            int interval, int fence_fd) {
+                                            int interval, const FrameFence& fence) {
     if (!wait_for_turn(interval)) return PresentStatus::WindowLost;
     DmabufBuffer& buffer = DmabufBuffers::of(window_buffer);
-    const bool server_waits = fence_fd >= 0 && shared_.server_waits_for(fence_fd);
-    if (fence_fd >= 0 && !server_waits) wait_for_sync_file(fence_fd);
+    const bool explicitly = fence.fd >= 0 && shared_.server_waits_for(fence.fd);
+    const auto peer = [this] { return connection_.server_fences(); };
+    if (fence.fd >= 0 && !explicitly && !waits_itself(fence.implicit, peer)) wait_for_sync_file(fence.fd);
     if (native_gone())  // while we waited
         return PresentStatus::WindowLost;
-    shared_.prepare_commit(buffer, server_waits ? fence_fd : -1);
+    shared_.prepare_commit(buffer, explicitly ? fence.fd : -1);
     return commit({buffer.handle(), buffer.width_px, buffer.height_px}, rects, interval);
 }
 

@@ -31,7 +31,7 @@ class WaylandWindow final : public Window {
     }
     [[nodiscard]] std::unique_ptr<WindowBuffer> create_buffer(const SharedBuffer& buffer) override;
     [[nodiscard]] PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
-                                               int interval, int fence_fd) override;
+                                               int interval, const FrameFence& fence) override;
     [[nodiscard]] bool wait_for_buffer() override;
     [[nodiscard]] bool lost() override;
 

@@ -64,10 +64,14 @@ std::unique_ptr<WindowBuffer> X11Window::create_buffer(const SharedBuffer& buffe
 }
 
 PresentStatus X11Window::present_shared(WindowBuffer& buffer, std::span<const Rect> damage, int interval,
-                                        int fence_fd) {
+                                        const FrameFence& fence) {
     copies_ = false;
     if (!ask_geometry()) return PresentStatus::WindowLost;
-    if (fence_fd >= 0) wait_for_sync_file(fence_fd);
+    const auto server = [this] {
+        if (!server_fences_) server_fences_ = peer_fences(xcb_get_file_descriptor(x_->c));
+        return *server_fences_;
+    };
+    if (fence.fd >= 0 && !waits_itself(fence.implicit, server)) wait_for_sync_file(fence.fd);
     return presenter_->present(buffer, damage, interval);
 }
 

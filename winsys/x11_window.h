@@ -5,9 +5,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "winsys/platform.h"
+#include "winsys/sync_file.h"
 #include "winsys/x11_copy.h"
 #include "winsys/x11_present.h"
 
@@ -25,7 +27,7 @@ class X11Window final : public Window {
     [[nodiscard]] unsigned shared_modifier_rank(uint64_t modifier) const override;
     [[nodiscard]] std::unique_ptr<WindowBuffer> create_buffer(const SharedBuffer& buffer) override;
     [[nodiscard]] PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
-                                               int interval, int fence_fd) override;
+                                               int interval, const FrameFence& fence) override;
     [[nodiscard]] bool wait_for_buffer() override;
     [[nodiscard]] bool lost() override { return !x_->alive() || (presenter_ && presenter_->lost()); }
     [[nodiscard]] std::string explain() const override;
@@ -36,6 +38,7 @@ class X11Window final : public Window {
     [[nodiscard]] bool ask_geometry();
 
     const std::shared_ptr<X11Connection> x_;
+    std::optional<PeerFences> server_fences_;  // once somebody asked
     const xcb_window_t id_;
     uint32_t width_px_ = 0, height_px_ = 0;
     uint8_t depth_ = 24;

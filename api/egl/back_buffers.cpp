@@ -8,8 +8,11 @@
 
 #include "pipe/modifier.h"
 #include "winsys/descriptors.h"
+#include "winsys/dmabuf.h"
 
 namespace terrazzo::egl {
+
+using winsys::ImplicitFence;
 
 namespace {
 
@@ -67,6 +70,8 @@ bool BackBuffers::create(uint32_t width_px, uint32_t height_px) {
         winsys::SharedBuffer shared;
         const bool made = create_image(width_px, height_px, &b, &shared);
         if (made) b.shown = window_.create_buffer(shared);
+        if (made && screen_->caps().implicit_fences)
+            b.fence = winsys::is_kernel_dmabuf(shared.fd) ? ImplicitFence::Kernel : ImplicitFence::Memfd;
         if (shared.fd >= 0) close(shared.fd);
         if (b.shown) {
             buffers_.push_back(std::move(b));
@@ -132,7 +137,8 @@ pipe::Resource* BackBuffers::front() const {
 
 winsys::PresentStatus BackBuffers::present(std::span<const winsys::Rect> damage, int interval, int fence_fd) {
     Buffer& b = buffers_[size_t(back_)];
-    const winsys::PresentStatus status = window_.present_shared(*b.shown, damage, interval, fence_fd);
+    const winsys::PresentStatus status =
+        window_.present_shared(*b.shown, damage, interval, {fence_fd, b.fence});
     b.frame = ++frame_;
     front_ = std::exchange(back_, -1);
     return status;

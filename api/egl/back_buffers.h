@@ -30,7 +30,7 @@ class BackBuffers {
     [[nodiscard]] bool held() const { return held_; }
     /// How many frames ago the acquired image was presented; 0: never, its contents are undefined (EGL_EXT_buffer_age).
     [[nodiscard]] uint32_t age() const;
-    /// Shows the acquired image. `fence_fd`: as Window::present_shared() has it.
+    /// Shows the acquired image. `fence_fd`: a sync file, the caller's, that is signalled when the pixels are there; -1: they are.
     [[nodiscard]] winsys::PresentStatus present(std::span<const winsys::Rect> damage, int interval,
                                                 int fence_fd);
     /// The image that was presented last; null: none yet, or of another size.
@@ -40,6 +40,7 @@ class BackBuffers {
     struct Buffer {
         pipe::Ref<pipe::Resource> image;
         std::unique_ptr<winsys::WindowBuffer> shown;
+        winsys::ImplicitFence fence = winsys::ImplicitFence::None;
         uint64_t frame = 0;  // that it showed last
     };
     [[nodiscard]] bool make_room(uint32_t width_px, uint32_t height_px);

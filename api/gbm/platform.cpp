@@ -3,7 +3,6 @@
 #include "api/gbm/platform.h"
 
 #include <dlfcn.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "api/gbm/formats.h"
 #include "api/gbm/surface.h"
+#include "winsys/sync_file.h"
 #include "winsys/uapi/drm.h"
 #include "winsys/untrusted.h"
 
@@ -22,9 +22,7 @@ namespace {
 void attach_fence(int dmabuf, int fence) {
     uapi::dma_buf_sync_file request{uapi::kDmaBufWrite, fence};
     if (fence < 0 || ioctl(dmabuf, uapi::kIoctlDmaBufImportSyncFile, &request) == 0) return;
-    pollfd p{fence, POLLIN, 0};
-    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
-    }
+    winsys::wait_for_sync_file(fence);
 }
 
 class SurfaceBuffer final : public winsys::WindowBuffer {
@@ -64,7 +62,7 @@ class SurfaceWindow final : public winsys::Window {
     }
     std::unique_ptr<winsys::WindowBuffer> create_buffer(const winsys::SharedBuffer& buffer) override;
     winsys::PresentStatus present_shared(winsys::WindowBuffer& buffer, std::span<const winsys::Rect> damage,
-                                         int interval, int fence_fd) override;
+                                         int interval, const winsys::FrameFence& fence) override;
     /// The program itself releases buffers; to wait for it here would be for ever.
     bool wait_for_buffer() override { return false; }
 
@@ -91,11 +89,13 @@ std::unique_ptr<winsys::WindowBuffer> SurfaceWindow::create_buffer(const winsys:
 }
 
 winsys::PresentStatus SurfaceWindow::present_shared(winsys::WindowBuffer& buffer,
-                                                    std::span<const winsys::Rect>, int, int fence_fd) {
+                                                    std::span<const winsys::Rect>, int,
+                                                    const winsys::FrameFence& fence) {
     gbm_bo* const bo = static_cast<SurfaceBuffer&>(buffer).bo();
-    if (fence_fd >= 0) {
+    // Programs map what they get, and a memfd has no requests by which they could wait.
+    if (fence.fd >= 0 && !winsys::waits_itself(fence.implicit, [] { return winsys::PeerFences{}; })) {
         const int fd = export_plane(bo, 0);
-        attach_fence(fd, fence_fd);
+        attach_fence(fd, fence.fd);
         if (fd >= 0) close(fd);
     }
     buffers_->show(bo);

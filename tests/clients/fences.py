@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Explicit synchronization with Debian's weston: zwp_linux_explicit_synchronization_v1.
+"""Explicit and implicit synchronization with Debian's weston.
 
-  fences.py TERRAZZO WINDOW_CLIENT SHIM [--devices A,B] [--seconds N]
+  fences.py TERRAZZO WINDOW_CLIENT SHIM [--devices A,B] [--implicit WESTON+CLIENT,...] [--seconds N]
 
-weston runs under the shim, by which it understands virtual GPUs' fences. The client draws slowly, each frame in two halves of one colour,
-and commits before the GPU has finished. WAYLAND_DEBUG must show acquire fences that go to weston, and releases that come back with a fence.
-No screenshot may have two colours of the client's: weston would have shown a frame too early, or the client drawn over one that is shown."""
+The client draws slowly, each frame in two halves of one colour, and commits before the GPU has finished. No screenshot may have two colours
+of the client's: weston would have shown a frame too early, or the client drawn over one that is shown.
+Explicit (zwp_linux_explicit_synchronization_v1), both on each of the devices: weston runs under the shim, by which it understands virtual
+GPUs' sync files. WAYLAND_DEBUG must show acquire fences that go to weston, and releases that come back with a fence.
+Implicit, on pairs of devices: weston has no shim, so that no fence is sent. Both sides wait by the memory's own fences."""
 import argparse
 import os
 import pathlib
@@ -25,6 +27,13 @@ DEADLINE_S = 60
 COLOURS = [bytes(c) for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (0, 255, 255), (255, 0, 255))]
 SIZE_PX = 128
 SHOTS = 6
+
+
+class Pair:
+    """Whom weston and the client draw with, and how they know when."""
+    def __init__(self, weston, client, explicit):
+        self.weston, self.client, self.explicit = weston, client, explicit
+        self.name = f'{"explicit" if explicit else "implicit"}, weston on {weston}, client on {client}'
 
 
 class ShimDriver(screens.Driver):
@@ -48,17 +57,18 @@ def colours_of(shot):
     return rows
 
 
-def look(options, device):
+def look(options, pair):
     """The texts of what is wrong."""
     folder = pathlib.Path(tempfile.mkdtemp())
     env = dict(os.environ, XDG_RUNTIME_DIR=str(folder), TERRAZZO_SHADER_CACHE='off')
     for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE'):
         env.pop(name, None)
-    screen = screens.Weston(ShimDriver(options.terrazzo, device, options.shim), folder, env)
+    driver = ShimDriver(options.terrazzo, pair.weston, options.shim) if pair.explicit else screens.Driver(options.terrazzo, pair.weston)
+    screen = screens.Weston(driver, folder, env)
     bad, seen, log = [], [], folder / 'client.log'
     try:
         with open(log, 'w') as out:
-            client = subprocess.Popen([options.terrazzo, 'run', '--device', device, '--', options.client, 'halves', str(options.cost), str(options.seconds)],
+            client = subprocess.Popen([options.terrazzo, 'run', '--device', pair.client, '--', options.client, 'halves', str(options.cost), str(options.seconds)],
                                       env=dict(screen.environment, WAYLAND_DEBUG='1', TERRAZZO_DEBUG='perf', WINDOW_SIZE=f'{SIZE_PX}x{SIZE_PX}'), stdout=out, stderr=out)
         end = time.monotonic() + DEADLINE_S
         while len(seen) < SHOTS and time.monotonic() < end and client.poll() is None:
@@ -75,11 +85,12 @@ def look(options, device):
             ('commits', r'-> wl_surface@\d+\.commit'), ('acquire fences', r'-> zwp_linux_surface_synchronization_v1@\d+\.set_acquire_fence\(fd'),
             ('releases with a fence', r'\d\] zwp_linux_buffer_release_v1@\d+\.fenced_release\(fd'),
             ('releases without', r'\d\] zwp_linux_buffer_release_v1@\d+\.immediate_release'))}
-        if not counts['acquire fences'] or not counts['releases with a fence'] or client.returncode:
-            bad.append(f'no fences: {counts}; the client ended with {client.returncode}')
+        fences = counts['acquire fences'] and counts['releases with a fence'] if pair.explicit else not counts['acquire fences']
+        if not fences or client.returncode:
+            bad.append(f'{"no" if pair.explicit else "explicit"} fences: {counts}; the client ended with {client.returncode}')
         if not re.search(r'a window was shown \d+ frames, 0 of them by a copy, with 0 copies', text):
             bad.append('frames were copied, or nobody counted')
-        print(f'{device}: {counts}; {len(seen)} screenshots; {text.splitlines()[-1]}')
+        print(f'{pair.name}: {counts}; {len(seen)} screenshots; {text.splitlines()[-1]}')
     finally:
         screen.end()
         if options.keep:
@@ -94,6 +105,7 @@ def main():
     parser.add_argument('client')
     parser.add_argument('shim')
     parser.add_argument('--devices', default='sim:mali-g610,sim:adreno-630')
+    parser.add_argument('--implicit', default='sim:adreno-630+sim:mali-g610,soft+sim:adreno-630')
     parser.add_argument('--seconds', type=float, default=5)
     parser.add_argument('--cost', type=int, default=30)
     parser.add_argument('--keep')
@@ -104,8 +116,10 @@ def main():
             print(f'skipped: {program} is not installed')
             sys.exit(77)
     bad = []
-    for device in options.devices.split(','):
-        bad += [f'FAILED: {device}: {text}' for text in look(options, device)]
+    pairs = [Pair(d, d, True) for d in options.devices.split(',') if d]
+    pairs += [Pair(*p.split('+'), False) for p in options.implicit.split(',') if p]
+    for pair in pairs:
+        bad += [f'FAILED: {pair.name}: {text}' for text in look(options, pair)]
     print('\n'.join(bad))
     sys.exit(bool(bad))
 

@@ -14,7 +14,7 @@ TEST_CASE("wayland dma-bufs: a shared buffer is shown as it is, top row first") 
     auto b = buffer_of(*s.window, 10);
     REQUIRE(b);
     CHECK_FALSE(b->busy());
-    CHECK(s.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);
     s.sync();
     auto c = s.server.commits();
     REQUIRE(c.size() == 1);
@@ -38,7 +38,7 @@ TEST_CASE("wayland dma-bufs: damage is turned over and clipped, an interval of 0
     auto b = buffer_of(*s.window);
     REQUIRE(b);
     const Rect damage[] = {{0, 0, 1, 1}, {2, 1, 100, 100}};
-    CHECK(s.window->present_shared(*b, damage, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, damage, 0, {}) == PresentStatus::Ok);
     s.sync();
     auto c = s.server.commits();
     REQUIRE(c.size() == 1);
@@ -82,7 +82,7 @@ TEST_CASE("wayland dma-bufs: version 3 has modifiers, version 2 none, and a serv
     CHECK(bool(buffer_of(*s.window)) == !expected.empty());  // linear is sent as "invalid"
     if (expected.empty()) return;
     auto b = buffer_of(*s.window);
-    CHECK(s.window->present_shared(*b, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     s.sync();
     CHECK(s.server.commits().at(0).modifier == kInvalid);
 }

@@ -52,10 +52,10 @@ TEST_CASE("wayland dma-bufs: a buffer is busy from its commit to its release") {
     REQUIRE(a);
     REQUIRE(b);
     CHECK(s.window->wait_for_buffer());  // nothing to wait for
-    CHECK(s.window->present_shared(*a, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*a, {}, 0, {}) == PresentStatus::Ok);
     CHECK(a->busy());
     CHECK_FALSE(b->busy());
-    CHECK(s.window->present_shared(*b, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     s.sync();
     CHECK(a->busy());
     std::atomic<bool> released{false};
@@ -77,10 +77,10 @@ TEST_CASE("wayland dma-bufs: a release that other calls saw ends the wait") {
     o.hold_buffers = true;
     Scene s(o);
     auto a = buffer_of(*s.window), b = buffer_of(*s.window);
-    CHECK(s.window->present_shared(*a, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*a, {}, 0, {}) == PresentStatus::Ok);
     s.sync();
     s.server.release_buffers();
-    CHECK(s.window->present_shared(*b, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     (void)s.window->shared_modifiers();
     CHECK(s.window->wait_for_buffer());
     CHECK_FALSE(a->busy());
@@ -94,7 +94,7 @@ TEST_CASE(
     Scene s(o);
     auto b = buffer_of(*s.window);
     CHECK(s.window->present(Pixels(3, 2, 0).frame(), 1) == PresentStatus::Ok);
-    std::thread presenter([&] { CHECK(s.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok); });
+    std::thread presenter([&] { CHECK(s.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok); });
     usleep(30'000);
     CHECK(s.server.commits().size() == 1);
     s.server.send_frames();
@@ -124,7 +124,7 @@ TEST_CASE("wayland dma-bufs: a fence is waited for before the commit") {
         CHECK_FALSE(is_virtual_sync_file(ends[1]));
     }
     const int fence = is_virtual ? ends[0] : eventfd(0, EFD_CLOEXEC);
-    std::thread presenter([&] { CHECK(s.window->present_shared(*b, {}, 0, fence) == PresentStatus::Ok); });
+    std::thread presenter([&] { CHECK(s.window->present_shared(*b, {}, 0, {fence}) == PresentStatus::Ok); });
     usleep(30'000);
     CHECK(s.server.commits().empty());
     if (is_virtual)
@@ -154,7 +154,7 @@ TEST_CASE(
     Scene s(o);
     auto b = buffer_of(*s.window);
     const int fence = eventfd(0, EFD_CLOEXEC);
-    CHECK(s.window->present_shared(*b, {}, 0, fence) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 0, {fence}) == PresentStatus::Ok);
     s.sync();
     auto c = s.server.commits();
     REQUIRE(c.size() == 1);
@@ -179,14 +179,14 @@ TEST_CASE(
     }
     CHECK_FALSE(b->busy());
     // A frame without a fence, then a window anew on the same surface.
-    CHECK(s.window->present_shared(*b, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     s.sync();
     CHECK_FALSE(s.server.commits().at(1).has_fence);
     b.reset();
     s.window.reset();
     s.window = window_of(*s.platform, s.app);
     b = buffer_of(*s.window);
-    CHECK(s.window->present_shared(*b, {}, 0, fence) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 0, {fence}) == PresentStatus::Ok);
     s.sync();
     CHECK(s.server.commits().at(2).has_fence);
     close(fence);
@@ -197,7 +197,7 @@ TEST_CASE("wayland dma-bufs: a buffer that was destroyed while busy lives until 
     o.release_at_once = false;  // shown until the next one comes
     Scene s(o);
     auto a = buffer_of(*s.window, 7);
-    CHECK(s.window->present_shared(*a, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*a, {}, 0, {}) == PresentStatus::Ok);
     a.reset();
     s.sync();
     CHECK(s.server.dmabuf.buffers_alive == 1);
@@ -205,7 +205,7 @@ TEST_CASE("wayland dma-bufs: a buffer that was destroyed while busy lives until 
     (void)s.window->shared_modifiers();
     auto b = s.window->create_buffer(Image(5, 4).buffer);
     CHECK(s.server.dmabuf.buffers_alive == 2);
-    CHECK(s.window->present_shared(*b, {}, 0, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     s.sync();
     (void)s.window->shared_modifiers();
     s.sync();
@@ -223,7 +223,7 @@ TEST_CASE("wayland dma-bufs: a server that never releases does not make buffers 
     for (int i = 0; i < 40; ++i) {
         auto b = buffer_of(*s.window);
         REQUIRE(b);
-        CHECK(s.window->present_shared(*b, {}, 0, -1) == PresentStatus::Ok);
+        CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     }
     s.sync();
     CHECK(s.server.dmabuf.buffers_alive <= 8);
@@ -234,18 +234,18 @@ TEST_CASE("wayland dma-bufs: windows, buffers and connections end in any order")
     o.hold_buffers = true;
     Scene s(o);
     auto b = buffer_of(*s.window), free = buffer_of(*s.window);
-    CHECK(s.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok);
+    CHECK(s.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);
     CHECK_FALSE(s.window->lost());
     SUBCASE("the native window first") {
         wl_egl_window_destroy(std::exchange(s.app.native, nullptr));
-        CHECK(s.window->present_shared(*free, {}, 1, -1) == PresentStatus::WindowLost);
+        CHECK(s.window->present_shared(*free, {}, 1, {}) == PresentStatus::WindowLost);
         CHECK_FALSE(s.window->wait_for_buffer());
         CHECK(modifiers_of(*s.window).empty());
         CHECK_FALSE(s.window->create_buffer(Image(3, 2).buffer));
     }
     SUBCASE("the connection first") {
         wl_display_disconnect(std::exchange(s.app.display, nullptr));
-        CHECK(s.window->present_shared(*free, {}, 1, -1) == PresentStatus::WindowLost);
+        CHECK(s.window->present_shared(*free, {}, 1, {}) == PresentStatus::WindowLost);
         CHECK_FALSE(s.window->wait_for_buffer());
         CHECK(modifiers_of(*s.window).empty());
         CHECK_FALSE(s.window->create_buffer(Image(3, 2).buffer));
@@ -257,7 +257,7 @@ TEST_CASE("wayland dma-bufs: windows, buffers and connections end in any order")
         CHECK(modifiers_of(*s.window).empty());
         PresentStatus status = PresentStatus::Ok;
         for (int i = 0; i < 100 && status == PresentStatus::Ok; ++i)
-            status = s.window->present_shared(*free, {}, 1, -1);
+            status = s.window->present_shared(*free, {}, 1, {});
         CHECK(status == PresentStatus::WindowLost);
     }
     SUBCASE("the server while somebody waits for it") {
@@ -286,8 +286,8 @@ TEST_CASE("wayland dma-bufs: 100 windows leave no descriptor behind") {
         s.window = window_of(*s.platform, s.app);
         auto a = buffer_of(*s.window), b = buffer_of(*s.window);
         REQUIRE(b);
-        CHECK(s.window->present_shared(*a, {}, 0, fence) == PresentStatus::Ok);
-        CHECK(s.window->present_shared(*b, {}, 0, i % 2 ? -1 : fence) == PresentStatus::Ok);
+        CHECK(s.window->present_shared(*a, {}, 0, {fence}) == PresentStatus::Ok);
+        CHECK(s.window->present_shared(*b, {}, 0, {i % 2 ? -1 : fence}) == PresentStatus::Ok);
         if (i % 3 == 0) a.reset();
         s.sync();
         if (i % 5 == 0) (void)s.window->shared_modifiers();  // takes a fence in, which nobody waits for

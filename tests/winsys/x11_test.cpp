@@ -198,7 +198,7 @@ TEST_CASE("x11: the server gets the memory itself, and says when it needs it no 
         CHECK_FALSE(p.without_modifier);
     }
     close(fd);
-    REQUIRE(app.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);
     CHECK(b->busy());
     CHECK(contains(app.window->explain(), "DRI3 1.2"));
     const test::X11Frame f = app.frame(0);
@@ -219,10 +219,10 @@ TEST_CASE("x11: with an interval a frame waits for the one before, and its turn"
         App app(linear_in_steps());
         (void)app.modifiers();
         auto a = app.buffer(), b = app.buffer();
-        REQUIRE(app.window->present_shared(*a, {}, interval, -1) == PresentStatus::Ok);
+        REQUIRE(app.window->present_shared(*a, {}, interval, {}) == PresentStatus::Ok);
         const uint32_t serial = app.frame(0).serial;
         auto second =
-            std::async(std::launch::async, [&] { return app.window->present_shared(*b, {}, interval, -1); });
+            std::async(std::launch::async, [&] { return app.window->present_shared(*b, {}, interval, {}); });
         // Only who waited for this knows the number.
         app.server.complete(serial, 4711);
         REQUIRE(second.get() == PresentStatus::Ok);
@@ -237,7 +237,7 @@ TEST_CASE("x11: without an interval nothing is waited for") {
     std::vector<std::unique_ptr<WindowBuffer>> buffers;
     for (int i = 0; i < 3; ++i) {
         buffers.push_back(app.buffer());
-        REQUIRE(app.window->present_shared(*buffers.back(), {}, 0, -1) == PresentStatus::Ok);
+        REQUIRE(app.window->present_shared(*buffers.back(), {}, 0, {}) == PresentStatus::Ok);
     }
     for (size_t i = 0; i < 3; ++i) {
         CHECK((app.frame(i).options & 1) == 1);  // PresentOptionAsync
@@ -254,8 +254,8 @@ TEST_CASE("x11: damage counts from the top and stays in the window; a new size i
     (void)app.modifiers();
     auto a = app.buffer(), b = app.buffer();
     const Rect damage[]{{1, 1, 2, 1}, {6, -5, 100, 6}, {50, 50, 1, 1}};
-    REQUIRE(app.window->present_shared(*a, damage, 1, -1) == PresentStatus::Ok);
-    REQUIRE(app.window->present_shared(*b, damage, 1, -1) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*a, damage, 1, {}) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*b, damage, 1, {}) == PresentStatus::Ok);
     CHECK(app.frame(0).everything);
     CHECK(app.frame(1).damage == std::vector<std::vector<int>>{{1, 2, 2, 1}, {6, 3, 2, 1}});
     app.server.resize(16, 8);
@@ -265,7 +265,7 @@ TEST_CASE("x11: damage counts from the top and stays in the window; a new size i
     CHECK(h == 8);
     auto large = app.buffer(kLinear, 16, 8);
     a.reset(), b.reset();  // one of them is still shown
-    REQUIRE(app.window->present_shared(*large, damage, 1, -1) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*large, damage, 1, {}) == PresentStatus::Ok);
     CHECK(app.frame(2).everything);
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("x11: layouts are asked for anew when the server says that others are 
     App app(linear_in_steps());
     (void)app.modifiers();
     auto b = app.buffer();
-    REQUIRE(app.window->present_shared(*b, {}, 0, -1) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     const uint32_t serial = app.frame(0).serial;
     {
         std::lock_guard lock(app.server.mutex);
@@ -335,7 +335,7 @@ TEST_CASE("x11: frames that the server refuses are copied instead") {
     App app(o);
     (void)app.modifiers();
     auto b = app.buffer();
-    REQUIRE(app.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok);  // the answer is still to come
+    REQUIRE(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);  // the answer is still to come
     REQUIRE(app.window->wait_for_buffer());
     CHECK_FALSE(b->busy());
     CHECK(app.modifiers().empty());
@@ -348,7 +348,7 @@ TEST_CASE("x11: a copy comes after the frames that wait for their turn") {
     App app(linear_in_steps());
     (void)app.modifiers();
     auto b = app.buffer();
-    REQUIRE(app.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);
     const uint32_t serial = app.frame(0).serial;
     auto copy = std::async(std::launch::async, [&] { return app.copy(1); });
     (void)copy.wait_for(std::chrono::milliseconds(50));  // it would have come through
@@ -364,7 +364,7 @@ TEST_CASE("x11: a window that is destroyed is lost, also for who waits") {
         (void)app.modifiers();
         auto b = app.buffer();
         app.server.destroy_window();
-        CHECK(app.window->present_shared(*b, {}, 1, -1) == PresentStatus::WindowLost);
+        CHECK(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::WindowLost);
         CHECK(app.copy(1) == PresentStatus::WindowLost);
     }
     SUBCASE("while one waits for its turn, or for a buffer") {
@@ -372,10 +372,10 @@ TEST_CASE("x11: a window that is destroyed is lost, also for who waits") {
             App app(linear_in_steps());
             (void)app.modifiers();
             auto a = app.buffer(), b = app.buffer();
-            REQUIRE(app.window->present_shared(*a, {}, 1, -1) == PresentStatus::Ok);
+            REQUIRE(app.window->present_shared(*a, {}, 1, {}) == PresentStatus::Ok);
             auto waiting = std::async(std::launch::async, [&] {
                 return for_buffer ? app.window->wait_for_buffer()
-                                  : app.window->present_shared(*b, {}, 1, -1) != PresentStatus::WindowLost;
+                                  : app.window->present_shared(*b, {}, 1, {}) != PresentStatus::WindowLost;
             });
             REQUIRE(app.wait_for_frames(1));
             app.server.destroy_window();
@@ -393,12 +393,12 @@ TEST_CASE("x11: a server that dies takes its windows along") {
     App app(linear_in_steps());
     (void)app.modifiers();
     auto a = app.buffer(), b = app.buffer();
-    REQUIRE(app.window->present_shared(*a, {}, 1, -1) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*a, {}, 1, {}) == PresentStatus::Ok);
     auto waiting = std::async(std::launch::async, [&] { return app.window->wait_for_buffer(); });
     REQUIRE(app.wait_for_frames(1));
     app.server.hang_up();
     CHECK_FALSE(waiting.get());
-    CHECK(app.window->present_shared(*b, {}, 1, -1) == PresentStatus::WindowLost);
+    CHECK(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::WindowLost);
     CHECK(app.copy(1) == PresentStatus::WindowLost);
     CHECK_FALSE(app.buffer());
 }
@@ -407,7 +407,7 @@ TEST_CASE("x11: a thread that waits hears of what another has read") {
     App app(linear_in_steps());
     (void)app.modifiers();
     auto a = app.buffer();
-    REQUIRE(app.window->present_shared(*a, {}, 1, -1) == PresentStatus::Ok);
+    REQUIRE(app.window->present_shared(*a, {}, 1, {}) == PresentStatus::Ok);
     const uint32_t serial = app.frame(0).serial;
     auto waiting = std::async(std::launch::async, [&] { return app.window->wait_for_buffer(); });
     // Its replies bring the event to one thread or the other.
@@ -431,7 +431,7 @@ TEST_CASE("x11: nothing is left of windows, buffers and connections") {
         (void)app.modifiers();
         for (int i = 0; i < 20; ++i) {
             auto b = app.buffer();
-            REQUIRE(app.window->present_shared(*b, {}, 1, -1) == PresentStatus::Ok);
+            REQUIRE(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);
         }
         CHECK(app.platform->window_in_use(App::native()));
         REQUIRE(app.copy(1) == PresentStatus::Ok);
