@@ -13,7 +13,8 @@ packages='meson ninja-build g++ pkg-config python3 llvm-19-dev libasmjit-dev gls
 for word; do
     case $word in
         tests) packages="$packages libdrm-dev sway grim weston glmark2-es2-wayland mesa-utils waffle-utils piglit xvfb python3-opengl libsdl2-tests xwayland" ;;
-        guest) packages="$packages libdrm-dev qemu-system-x86 busybox-static cpio make gcc libelf-dev kmscube weston sway seatd util-linux libgl1-mesa-dri glmark2-es2-drm" ;;
+        guest) packages="$packages libdrm-dev qemu-system-x86 busybox-static cpio make gcc libelf-dev kmscube weston sway seatd util-linux libgl1-mesa-dri glmark2-es2-drm
+            libsdl2-tests mpv python3-pyqt6.qtquick qml6-module-qtquick qml6-module-qtquick-window" ;;
         fuzz) packages="$packages clang-14 libclang-rt-14-dev llvm-14" ;;
     esac
 done

@@ -138,6 +138,85 @@ def check_compositor(name, still):
           f'{name}: a red, green and blue triangle is on the screen (found {colours or "none"})')
 
 
+def drawn_by(name, renderer):
+    """The program's own words say which driver it drew with."""
+    with open(f'{out}/{name}.log', errors='replace') as f:
+        check(renderer in f.read(), f'{name}: drawn by {renderer}')
+
+
+def check_places(name, text, places):
+    """places: (x, y, colour, how far off it may be)."""
+    picture = read_picture(name)
+    wrong = []
+    for x, y, wanted, most in places:
+        at = 3 * (y * picture[0] + x) if picture else 0
+        found = tuple(picture[2][at:at + 3]) if picture else ()
+        if len(found) != 3 or max(abs(a - b) for a, b in zip(found, wanted)) > most:
+            wrong.append(f'({x}, {y}) is {found}, not {wanted}')
+    check(not wrong, f'{name}: {text}' + ''.join(f'; {w}' for w in wrong[:3]))
+
+
+def check_pointer(name, without):
+    """The CRTC adds SDL's pointer, which lies on a plane of its own, at the top left."""
+    made, plain = read_picture(name), read_picture(without)
+    inside = found = outside = 0
+    if made and plain and made[:2] == plain[:2]:
+        for i in range(0, len(made[2]), 3):
+            if made[2][i:i + 3] != plain[2][i:i + 3]:
+                x, y = i // 3 % made[0], i // 3 // made[0]
+                if x < 16 and y < 24:
+                    inside += 1
+                    found += made[2][i:i + 3] == b'\xff\xff\xff'
+                else:
+                    outside += 1
+    check(inside > 20 and found == inside and not outside,
+          f'{name}: the framebuffer and a white pointer at the top left ({found} white pixels, {inside - found} others, {outside} elsewhere)')
+
+
+def check_program(name, picture, text, places, pointer=False):
+    """A program that ran on both drivers."""
+    if not tried(f'{name}-terrazzo{picture}'):
+        return
+    drawn_by(f'{name}-terrazzo', 'Terrazzo')
+    check_places(f'{name}-terrazzo{picture}', text, places)
+    if pointer:
+        check_pointer(f'{name}-terrazzo-writeback', f'{name}-terrazzo{picture}')
+    else:
+        compare(f'{name}-terrazzo{picture}', f'{name}-terrazzo-writeback', f'{name}: what the CRTC wrote back is the framebuffer', True)
+    if tried(f'{name}-mesa{picture}'):
+        drawn_by(f'{name}-mesa', 'llvmpipe')
+        compare(f'{name}-terrazzo{picture}', f'{name}-mesa{picture}', f'{name}: the picture of llvmpipe', False)
+
+
+def check_toolkits():
+    # tests/clients/scene.qml in the corner of a screen of 1024x768. Blended: a + (b - a) * alpha, of its colours.
+    check_program('qt', '', 'the scene is there', [
+        (900, 700, (240, 234, 214), 1), (60, 225, (240, 234, 214), 1),   # the window's colour
+        (120, 26, (224, 82, 33), 4), (60, 154, (239, 204, 94), 4),       # a gradient from the top to the bottom
+        (225, 170, (136, 197, 235), 2),                                  # a turned square, half transparent
+        (90, 335, (240, 234, 214), 1),                                   # below a clip
+        (360, 225, (105, 148, 120), 2)])                                 # a turned layer of opacity 0.7
+    # testgles2 turns its cube by the same angle each frame. Its corners have the colours of the RGB cube.
+    check_program('sdl', '-20', 'black, and corners of red, green, cyan, yellow', [
+        (2, 200, (0, 0, 0), 0), (637, 477, (0, 0, 0), 0), (300, 97, (255, 0, 0), 30), (176, 208, (0, 255, 0), 30),
+        (240, 370, (0, 255, 255), 30), (382, 140, (255, 255, 0), 30)], pointer=True)
+    if tried('sdl-terrazzo-20'):
+        early, late = read_picture('sdl-terrazzo-2'), read_picture('sdl-terrazzo-20')
+        check(bool(early) and bool(late) and early[2] != late[2], 'sdl: it turns')
+    # Bars of ffmpeg's smptebars (libavfilter/vsrc_testsrc.c), from BT.601 of 16..235: above, in the middle, below.
+    above = [(191, 191, 191), (191, 191, 0), (0, 191, 191), (0, 191, 0), (191, 0, 191), (191, 0, 0), (0, 0, 191)]
+    middle = [above[6], (3, 3, 3), above[4], (3, 3, 3), above[2], (3, 3, 3), above[0]]
+    below = [(0, 62, 104), (255, 255, 255), (63, 0, 119), (0, 0, 0)]
+    check_program('mpv', '', 'the bars have their colours', [
+        *((73 + 147 * i, y, c, 2) for y, bars in ((200, above), (506, above), (518, middle)) for i, c in enumerate(bars)),
+        *((147 + 147 * i + side, 200, above[i + (side > 0)], 2) for i in range(6) for side in (-8, 8)),
+        *((92 + 186 * i, 670, c, 2) for i, c in enumerate(below))])
+    for i in range(3):  # the columns of testsrc are the same in all frames
+        if tried(f'mpv-plays-{i}'):
+            check_places(f'mpv-plays-{i}', 'the columns have their colours', [
+                (30, 50, (0, 0, 0), 2), (300, 400, (255, 0, 255), 2), (448, 50, (0, 0, 255), 2), (550, 50, (255, 255, 0), 2), (1000, 50, (255, 255, 255), 2)])
+
+
 def check_units():
     for file in sorted(os.listdir(out)):
         if file.startswith('units-') and file.endswith('.log'):
@@ -166,6 +245,7 @@ check_compositor('weston-terrazzo', 'weston-terrazzo-still')
 compare('weston-terrazzo-still', 'weston-mesa-still', "weston's desktop: the picture of llvmpipe", False)
 compare('weston-terrazzo-last', 'weston-terrazzo-writeback', 'weston: what the CRTC wrote back is the framebuffer', True)
 check_compositor('sway', 'sway-still')
+check_toolkits()
 check_units()
 os.makedirs(f'{out}/png', exist_ok=True)
 for file in sorted(os.listdir(out)):

@@ -10,7 +10,7 @@ top=$(cd "$here/../.." && pwd)
 build=$(cd "$top" && mkdir -p "${BUILD:-build}" && cd "${BUILD:-build}" && pwd)
 work=$build/guest
 out=${GUEST_OUT:-$work/out}
-limit_s=${GUEST_LIMIT:-2400}
+limit_s=${GUEST_LIMIT:-3600}
 kernel=$work/kernel/${GUEST_KERNEL:-6.12}
 
 sh "$top/tests/install-deps.sh" tests guest
@@ -47,7 +47,7 @@ cp "$modules"/modules.dep* "$root/lib/modules/$(cat "$kernel/done")/"
 boot() { # boot QEMU-ARGS...
     qemu-system-x86_64 "$@" -nodefaults -no-reboot -display none -m "${GUEST_MEMORY:-4096}" -smp "$(nproc)" \
         -kernel "$kernel/vmlinuz" -initrd "$work/initramfs.gz" -serial "file:$out/serial.log" \
-        -append "console=ttyS0 panic=-1 random.trust_cpu=on guest.script=$work/inside.sh guest.build=$build guest.steps=$(echo "$steps" | tr ' ' ,)" \
+        -append "console=ttyS0 panic=-1 random.trust_cpu=on guest.script=$work/inside.sh guest.build=$build guest.clients=$top/tests/clients guest.steps=$(echo "$steps" | tr ' ' ,)" \
         -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
         -virtfs local,path="$out",mount_tag=out,security_model=none >"$out/qemu.log" 2>&1 &
     qemu=$!
