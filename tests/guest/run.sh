@@ -55,7 +55,7 @@ boot() { # boot QEMU-ARGS...
 steps="$*"
 trap 'kill "$qemu" 2>/dev/null || true' EXIT
 accelerator=TCG
-# /dev/kvm may be there and not run Debian's kernel (in a guest without nested virtualization): the kernel has to say a word.
+# /dev/kvm may be there and only interpret Debian's kernel (README.md, "KVM"): the kernel has to say a word within ten seconds.
 if [ -w /dev/kvm ] && [ "${GUEST_KVM:-1}" = 1 ]; then
     boot -accel kvm -cpu host
     for _ in $(seq 100); do
