@@ -10,7 +10,7 @@ top=$(cd "$here/../.." && pwd)
 build=$(cd "$top" && mkdir -p "${BUILD:-build}" && cd "${BUILD:-build}" && pwd)
 work=$build/guest
 out=${GUEST_OUT:-$work/out}
-limit_s=${GUEST_LIMIT:-3600}
+limit_s=${GUEST_LIMIT:-5400}
 kernel=$work/kernel/${GUEST_KERNEL:-6.12}
 
 sh "$top/tests/install-deps.sh" tests guest
