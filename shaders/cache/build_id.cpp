@@ -8,8 +8,10 @@
 #include <elf.h>
 #include <link.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <ctime>
 
 namespace terrazzo::shaders {
 
@@ -64,7 +66,11 @@ std::string find() {
         stat(file.dli_fname, &st) == 0)
         return std::string(file.dli_fname) + ' ' + std::to_string(st.st_size) + ' ' +
                std::to_string(st.st_mtim.tv_sec) + '.' + std::to_string(st.st_mtim.tv_nsec);
-    return __DATE__ " " __TIME__;
+    // Not __DATE__: it is the same in all of a package's builds (SOURCE_DATE_EPOCH).
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return "process " + std::to_string(getpid()) + ' ' + std::to_string(now.tv_sec) + '.' +
+           std::to_string(now.tv_nsec);
 }
 
 }  // namespace
