@@ -24,10 +24,13 @@ fi
 version=$(dpkg-parsechangelog -S Version)
 
 # Debian's programs and Mesa are there before Terrazzo and after it.
-[ -e "$work/base.tar" ] || mmdebstrap --quiet --variant=apt --include=mesa-utils,libegl-mesa0,libgl1-mesa-dri,libgles1,libgles2,xvfb,libpng16-16,weston bookworm \
-    "$work/base.tar" http://deb.debian.org/debian
 end() { ! mountpoint -q "$root/proc" || umount -l "$root/proc"; rm -rf --one-file-system "$root" "$root".*; }
 trap end EXIT
+[ -e "$work/base.tar" ] || {  # whole or not at all
+    mmdebstrap --quiet --variant=apt --include=mesa-utils,libegl-mesa0,libgl1-mesa-dri,libgles1,libgles2,xvfb,libpng16-16,weston bookworm \
+        "$root.base.tar" http://deb.debian.org/debian
+    mv "$root.base.tar" "$work/base.tar"
+}
 chmod 755 "$root"
 tar -xf "$work/base.tar" -C "$root" --exclude="./dev/*"
 for d in null zero urandom; do [ -e "$root/dev/$d" ] || cp -a "/dev/$d" "$root/dev/$d"; done
