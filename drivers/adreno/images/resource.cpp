@@ -127,6 +127,8 @@ void AdrenoResource::become_plain(pipe::Ref<Bo> memory) {
     const std::lock_guard guard(mutex());
     replace_storage(std::move(memory));
     form_.store(Form::Plain, std::memory_order_release);  // who sees that sees the memory, too
+    // No cache has anything of the new memory.
+    written.store(0, std::memory_order_relaxed);
 }
 
 bool ubwc_compatible(pipe::Format a, pipe::Format b) {

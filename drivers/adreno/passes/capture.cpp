@@ -81,8 +81,8 @@ void AdrenoContext::end_capture() {
          {EventType::FLUSH_SO_0, EventType::FLUSH_SO_1, EventType::FLUSH_SO_2, EventType::FLUSH_SO_3})
         if (s.in_stream >> (unsigned(flush) - unsigned(EventType::FLUSH_SO_0)) & 1) cs.event(flush);
     s.in_stream = 0;
-    // Later draws read what was captured.
-    recorder_.sync_caches(cs, {.flush_uche = true, .invalidate_uche = true});
+    // Later draws read what was captured, by way of the UCHE, too.
+    cs.wait_for_idle();
 }
 
 }  // namespace terrazzo::adreno

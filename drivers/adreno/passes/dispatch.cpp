@@ -22,14 +22,15 @@ unsigned count_of(compiler::Param p) {
 /// What is written into the stream behind the last dispatch of this submission's is no dispatch: it may have taken the registers.
 void AdrenoContext::begin_dispatch() {
     CsBuilder& cs = recorder_.main;
-    if (dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw()) return;
+    if (dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw())
+        return recorder_.sync_for_dispatch({});
     pass_.write_restore(cs, screen_.restore());
     // Passes and copies may have written what it reads.
-    recorder_.sync_caches(cs, {.flush_color = true,
-                               .flush_depth = true,
-                               .resolve = true,
-                               .invalidate_uche = true,
-                               .wait_for_idle = true});
+    recorder_.sync_for_dispatch({.flush_color = true,
+                                 .flush_depth = true,
+                                 .resolve = true,
+                                 .invalidate_uche = true,
+                                 .wait_for_idle = true});
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_COMPUTE});
     dirty_ |= kProgram;
     stages_[size_t(ShaderStage::Compute)].dirty = StageState::kAll;
@@ -80,6 +81,7 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
     if (dirty_ & kStages) make_views_plain();
     const StageCode& code = program_->stage(ShaderStage::Compute);
     CsBuilder& cs = recorder_.main;
+    if (indirect) recorder_.read_by_processor(adreno(*info.indirect.resource));
     begin_dispatch();
     uint32_t& dirty = stages_[size_t(ShaderStage::Compute)].dirty;
     const auto call = [&](const Segment& s) {
@@ -105,7 +107,6 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
              hw::HLSQ_CS_NDRANGE_3{size[1] * info.groups[1]}, hw::HLSQ_CS_NDRANGE_4{},
              hw::HLSQ_CS_NDRANGE_5{size[2] * info.groups[2]}, hw::HLSQ_CS_NDRANGE_6{});
     if (indirect) {
-        recorder_.read(adreno(*info.indirect.resource));
         cs.packet(
             hw::CpExecCsIndirect{.address = adreno(*info.indirect.resource).va() + info.indirect.offset_B,
                                  .localsizex = size[0],
@@ -116,21 +117,16 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
             .ngroups_x = info.groups[0], .ngroups_y = info.groups[1], .ngroups_z = info.groups[2]});
     }
     recorder_.dispatching = true;
+    // Its bindings may be those of the last one.
+    recorder_.note_stores(code.info.writes_memory);
     stores_ |= code.info.writes_memory;
     dispatched_ = {recorder_.serial(), cs.size_dw()};
     if (cs.size_dw() > kMuchRecorded_dw || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 
-/// Shaders store by way of the UCHE: others read there, but for the CP, the CCUs and a texture processor's own cache.
+/// Shaders store by way of the UCHE, where later work of the shaders finds it. For the CP, and for targets, the UCHE is flushed before what they do.
 void AdrenoContext::memory_barrier() {
-    if (!std::exchange(stores_, false) || recorder_.main.empty()) return;
-    CsBuilder& cs = recorder_.main;
-    const bool behind_dispatch =
-        dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw();
-    recorder_.sync_caches(cs, {.flush_uche = true, .invalidate_uche = true});
-    cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
-    recorder_.dispatching = false;
-    if (behind_dispatch) dispatched_.end_dw = cs.size_dw();
+    if (std::exchange(stores_, false)) recorder_.note_barrier();
 }
 
 }  // namespace terrazzo::adreno

@@ -17,7 +17,7 @@ void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     // Count, instances, first index, what is added to indices, first instance; without indices one less.
     const uint32_t size_B = indexed ? 20 : 16;
     if (info.indirect.offset_B + size_B > parameters.desc.width) return;
-    recorder_.read(parameters);
+    recorder_.read_by_processor(parameters);
     const uint64_t va = parameters.va() + info.indirect.offset_B;
     hw::CpDrawIndirectMulti d{.initiator = draw_initiator(info), .draw_count = 1};
     if (program_->tessellates() && program_->has_params) pack_params(0, 0, 0);

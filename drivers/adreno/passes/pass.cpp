@@ -93,7 +93,7 @@ void Pass::note_written(uint32_t attachments, CachePath color, CachePath depth) 
 }
 
 void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
-    if (recorder_.dispatching) cs.wait_for_idle();
+    if (recorder_.dispatching) recorder_.sync_caches(cs, {.wait_for_idle = true});
     recorder_.dispatching = false;
     if (restored_in_ == recorder_.serial()) return;
     restored_in_ = recorder_.serial();
@@ -230,6 +230,7 @@ void Pass::end(const Segment& restore, bool goes_on) {
             write_sysmem(cs);
         else
             write_gmem(cs, last_path_ == RenderPath::BinnedTiles, goes_on);
+        recorder_.note_stores(false);
         end_lrz();
         keep_lrz(goes_on);
     }

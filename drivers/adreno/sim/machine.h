@@ -184,7 +184,7 @@ struct Machine {
     std::shared_ptr<Visibility> vsc;  // null until a binning pass begins
     WorkCounters work;                // what performance counters can count
     uint32_t draws = 0;               // of this submit so far, for reports
-    /// Grows when what texture caches hold is no longer good: a submit begins, CACHE_INVALIDATE and CACHE_FLUSH_TS, the 2D engine. Decoded texels are kept as long.
+    /// Grows when what texture caches hold is no longer good: a submit begins, CACHE_INVALIDATE and CACHE_FLUSH_TS, the 2D engine, work that stored. Decoded texels are kept as long.
     uint64_t texture_serial = 0;
     /// For tests: a draw that fetches from a texture must be able to read each level and layer of it, as if other coordinates had been asked for.
     bool reads_all_levels = false;

@@ -22,13 +22,13 @@ CacheEvents& CacheEvents::operator|=(const CacheEvents& o) {
 void CacheTracker::begin_submission(uint64_t serial) {
     constexpr unsigned kStepBits = 20;  // of a submission
     *this = {};
-    const uint64_t before = serial << kStepBits;
-    std::fill_n(flushed_, kCaches, before);
-    std::fill_n(synced_, kCaches, before);
+    before_ = serial << kStepBits;
+    std::fill_n(flushed_, kCaches, before_);
+    std::fill_n(synced_, kCaches, before_);
     for (Ccu& ccu : ccus_)
-        ccu.invalidated = before;
-    unsynced_ = (before + 1) << kBits;
-    step_ = before + 1;
+        ccu.invalidated = before_;
+    unsynced_ = (before_ + 1) << kBits;
+    step_ = before_ + 1;
     uche_unknown_ = true;
 }
 
@@ -72,9 +72,9 @@ CacheTracker::Written CacheTracker::load(const AdrenoResource& r) const {
 unsigned CacheTracker::caches_of(CachePath path) {
     switch (path) {
         case CachePath::Several:
-            return 1u << kColor | 1u << kDepth | 1u << kResolve;
+            return 1u << kColor | 1u << kDepth | 1u << kResolve | 1u << kUche;
         case CachePath::Uche:
-            return 0;
+            return 1u << kUche;
         case CachePath::Color:
         case CachePath::Engine2d:
             return 1u << kColor;
@@ -86,9 +86,17 @@ unsigned CacheTracker::caches_of(CachePath path) {
     __builtin_unreachable();
 }
 
-/// Of all caches that it was written by.
+/// What a pass stores is noted when its draws are recorded, so the step may be one that has ended before they run. Whether the UCHE has anything is known.
+unsigned CacheTracker::unflushed(const Written& w) const {
+    unsigned out = dirty_[kUche] && w.step > before_ ? caches_of(w.path) & 1u << kUche : 0;
+    for (unsigned c = 0; c < kUche; ++c)
+        if (caches_of(w.path) >> c & 1 && w.step > flushed_[c]) out |= 1u << c;
+    return out;
+}
+
+/// Of all caches that it was written by, but for the UCHE: who writes by another way has had it flushed before.
 bool CacheTracker::is_behind(const Written& w, const uint64_t (&steps)[kCaches]) {
-    for (unsigned c = 0; c < kCaches; ++c)
+    for (unsigned c = 0; c < kUche; ++c)
         if (caches_of(w.path) >> c & 1 && w.step > steps[c]) return false;
     return true;
 }
@@ -112,11 +120,15 @@ void CacheTracker::note_written(AdrenoResource& r, ImagePart part, CachePath pat
 void CacheTracker::read(const AdrenoResource& r, ImagePart part) {
     if (!part.overlaps(r.written_part.load(std::memory_order_relaxed))) return;
     const Written w = load(r);
-    for (unsigned c = 0; c < kCaches; ++c) {
+    for (unsigned c = 0; c < kUche; ++c) {
         if (!(caches_of(w.path) >> c & 1)) continue;
         reads_want_ |= unsigned(w.step > flushed_[c]) << c;
         uche_stale_ |= unsigned(w.step > synced_[c]) << c;
     }
+}
+
+void CacheTracker::read_by_processor(const AdrenoResource& r, ImagePart part) {
+    if (part.overlaps(r.written_part.load(std::memory_order_relaxed))) targets_want_ |= unflushed(load(r));
 }
 
 void CacheTracker::use(const AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
@@ -124,12 +136,7 @@ void CacheTracker::use(const AdrenoResource& r, ImagePart part, CachePath path, 
     // Its lines are good for who goes on.
     const unsigned ccus = caches_of(path) & kAllCcus;
     if (path != CachePath::Several && w.path == path && w.key == key && !(ccus && w.mixed)) return;
-    if (part.overlaps(r.written_part.load(std::memory_order_relaxed))) {
-        for (unsigned c = 0; c < kCaches; ++c)
-            if (caches_of(w.path) >> c & 1 && w.step > flushed_[c]) targets_want_ |= 1u << c;
-        // When shaders stored, a sync may have been written since that came before them.
-        targets_wait_ |= w.path == CachePath::Uche;
-    }
+    if (part.overlaps(r.written_part.load(std::memory_order_relaxed))) targets_want_ |= unflushed(w);
     if (part.overlaps(r.ccu_part.load(std::memory_order_relaxed)))
         for (unsigned c = 0; c < kCcus; ++c)
             ccus_[c].stale |= ccus & w.held & 1u << c;
@@ -140,7 +147,7 @@ void CacheTracker::use(const AdrenoResource& r, ImagePart part, CachePath path, 
 CacheEvents CacheTracker::take_missing(bool reads) {
     CacheEvents out;
     unsigned want = std::exchange(targets_want_, 0u);
-    out.wait_for_idle = std::exchange(targets_wait_, false);
+    out.wait_for_idle = std::exchange(waits_, false);
     if (reads) {
         want |= std::exchange(reads_want_, 0u);
         out.invalidate_uche = uche_unknown_ || uche_stale_;
@@ -152,6 +159,7 @@ CacheEvents CacheTracker::take_missing(bool reads) {
     out.flush_color = want >> kColor & 1;
     out.flush_depth = want >> kDepth & 1;
     out.resolve = want >> kResolve & 1;
+    out.flush_uche = want >> kUche & 1;
     out.wait_for_idle |= want != 0;
     return out;
 }
@@ -183,6 +191,7 @@ CacheEvents CacheTracker::sync(CacheEvents what) {
     dirty_[kColor] &= !what.flush_color;
     dirty_[kDepth] &= !what.flush_depth;
     dirty_[kResolve] &= !what.resolve;
+    dirty_[kUche] &= !(what.flush_uche && what.wait_for_idle);
     if (what.invalidate_color) ccus_[kColor] = {.invalidated = ccus_[kColor].invalidated};
     if (what.invalidate_depth) ccus_[kDepth] = {.invalidated = ccus_[kDepth].invalidated};
     if (what.wait_for_idle) finish_step(what.invalidate_uche);
@@ -191,6 +200,7 @@ CacheEvents CacheTracker::sync(CacheEvents what) {
 
 void CacheTracker::finish_step(bool invalidates_uche) {
     uche_unknown_ &= !invalidates_uche;
+    waits_ = false;
     for (unsigned c = 0; c < kCaches; ++c) {
         const unsigned bit = dirty_[c] ? 0 : 1u << c;
         targets_want_ &= ~bit;
@@ -202,7 +212,7 @@ void CacheTracker::finish_step(bool invalidates_uche) {
     }
     for (Ccu& ccu : ccus_)
         if (!ccu.used) ccu.invalidated = step_;
-    unsynced_ = (*std::min_element(synced_, synced_ + kCaches) + 1) << kBits;
+    unsynced_ = (*std::min_element(synced_, synced_ + kUche) + 1) << kBits;
     ++step_;
 }
 

@@ -39,6 +39,10 @@ class CacheTracker {
     void note_draws(bool color, bool depth);
     void note_engine_2d() { ccus_[kColor].used = dirty_[kColor] = true; }
     void note_resolves() { dirty_[kResolve] = true; }
+    /// Shaders or stream output stored: by way of the UCHE, which has it.
+    void note_stores() { dirty_[kUche] = true; }
+    /// What comes waits for what is before.
+    void note_barrier() { waits_ = true; }
     /// A stream that is called many times used the colour CCU, and flushed it.
     void note_color_use() { ccus_[kColor].used = true; }
     /// Work has written that part; `key`: which colour target it was.
@@ -52,9 +56,11 @@ class CacheTracker {
     }
     /// It reads that part by way of the UCHE.
     void read(const AdrenoResource& r, ImagePart part);
+    /// The CP reads that part past all caches.
+    void read_by_processor(const AdrenoResource& r, ImagePart part);
     /// It reads or writes that part as a target.
     void use(const AdrenoResource& r, ImagePart part, CachePath path, unsigned key);
-    /// What is missing for all that was use()d since the last call, and, where what comes `reads`, for all that was read().
+    /// What is missing for all that was use()d or the CP reads since the last call, and, where what comes `reads`, for all that was read().
     [[nodiscard]] CacheEvents take_missing(bool reads);
     /// The CCUs' memory is to be where sysmem has it, or where tiles leave room, and what comes uses these CCUs: what is missing for that.
     [[nodiscard]] CacheEvents place_ccus(bool for_tiles, bool color, bool depth);
@@ -63,7 +69,7 @@ class CacheTracker {
     [[nodiscard]] CacheEvents sync(CacheEvents what);
 
   private:
-    static constexpr unsigned kColor = 0, kDepth = 1, kResolve = 2, kCaches = 3, kCcus = 2;
+    static constexpr unsigned kColor = 0, kDepth = 1, kResolve = 2, kUche = 3, kCaches = 4, kCcus = 2;
     static constexpr unsigned kAllCcus = 1u << kColor | 1u << kDepth;
     /// AdrenoResource::written.
     struct Written {
@@ -80,6 +86,8 @@ class CacheTracker {
     [[nodiscard]] Written load(const AdrenoResource& r) const;
     /// The caches that a path writes by, as bits.
     [[nodiscard]] static unsigned caches_of(CachePath path);
+    /// Those that must write back before others find in memory what was written.
+    [[nodiscard]] unsigned unflushed(const Written& w) const;
     [[nodiscard]] static bool is_behind(const Written& w, const uint64_t (&steps)[kCaches]);
     void finish_step(bool invalidates_uche);
 
@@ -94,11 +102,11 @@ class CacheTracker {
     uint64_t flushed_[kCaches] = {};  // the step up to which all is in memory,
     uint64_t synced_[kCaches] = {};   // and the UCHE was invalidated behind that
     uint64_t unsynced_ = 0;           // the least AdrenoResource::written behind that of all caches
-    uint64_t step_ = 0;
-    bool uche_unknown_ = false;  // it was not invalidated in this submission
-    // Bits of caches: what comes must find in memory what they had, as targets, by the UCHE; and the UCHE may have that as it was before.
+    uint64_t step_ = 0, before_ = 0;  // the last one before this submission
+    bool uche_unknown_ = false;       // it was not invalidated in this submission
+    // Bits of caches: what comes must find in memory what they had, as targets or for the CP, by the UCHE; and the UCHE may have that as it was before.
     unsigned targets_want_ = 0, reads_want_ = 0, uche_stale_ = 0;
-    bool targets_wait_ = false;
+    bool waits_ = false;
     bool tiles_ = false;  // have the CCUs' memory
 };
 

@@ -19,7 +19,7 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
 
 void Recorder::forget_caches() {
     caches_.begin_submission(serial());
-    called_used_color_ = lrz_known_ = lrz_wrote_ = false;
+    called_used_color_ = stores_ = lrz_known_ = lrz_wrote_ = false;
     lrz_va_ = 0;
 }
 
@@ -39,6 +39,11 @@ void Recorder::sync_for_tiles(bool reads, bool engine) {
     what |= caches_.place_ccus(true, engine, false);
     sync_caches(main, what);
     write_gmem_ccu(main, device_->chip());
+}
+
+void Recorder::sync_for_dispatch(CacheEvents what) {
+    what |= caches_.take_missing(false);
+    sync_caches(main, what);
 }
 
 // The UCHE would write what LRZ has left there over what the engine fills.

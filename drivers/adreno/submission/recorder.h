@@ -38,13 +38,25 @@ class Recorder final : public submission::Recording {
         if (caches_.may_miss(r)) [[unlikely]]
             caches_.read(r, part);
     }
+    /// The CP reads it past all caches, in the next work of `main` for which caches are synced.
+    void read_by_processor(AdrenoResource& r) {
+        Recording::read(r);
+        caches_.read_by_processor(r, {});
+    }
     /// As read(), and use_target() says by which path.
     void hold_read(AdrenoResource& r) { Recording::read(r); }
     /// Shaders store there, or stream output.
     void write(AdrenoResource& r) {
         hold_written(r);
         note_written(r, {}, CachePath::Uche);
+        stores_ = true;
     }
+    /// `main` ends now with work, which stores if `does`, or if write() was called for it.
+    void note_stores(bool does) {
+        if (std::exchange(stores_, false) || does) caches_.note_stores();
+    }
+    /// The next work of `main` for which caches are synced waits for what is before.
+    void note_barrier() { caches_.note_barrier(); }
     /// As write(), and note_written() says by which path.
     void hold_written(AdrenoResource& r) {
         Recording::write(r);
@@ -63,6 +75,8 @@ class Recorder final : public submission::Recording {
     void sync_for_sysmem(bool reads, bool color, bool depth);
     /// The same where tiles leave room for the CCUs; `engine`: the 2D engine resolves tiles.
     void sync_for_tiles(bool reads, bool engine);
+    /// The same for a dispatch, before which `what` is done in any case.
+    void sync_for_dispatch(CacheEvents what);
     /// Draws went to memory by way of the CCUs.
     void note_ccu_draws(bool color, bool depth) { caches_.note_draws(color, depth); }
     /// The 2D engine did.
@@ -109,7 +123,7 @@ class Recorder final : public submission::Recording {
     void forget_caches();
 
     CacheTracker caches_;
-    bool called_used_color_ = false;
+    bool called_used_color_ = false, stores_ = false;
     bool lrz_known_ = false, lrz_wrote_ = false;
     uint64_t lrz_va_ = 0;  // what its cache has, where that is known
 };

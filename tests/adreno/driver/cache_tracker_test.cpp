@@ -193,11 +193,47 @@ TEST_CASE(
     CHECK(s.write(*s.image, CachePath::Depth) == "flush_color invalidate_depth wait");
 }
 
-TEST_CASE("caches: what shaders stored targets wait for") {
+TEST_CASE("caches: what shaders stored is flushed for targets and for the CP, and for nobody else") {
+    Stream s;
+    const auto store = [&](AdrenoResource& r) {
+        s.caches.note_written(r, {}, CachePath::Uche, 0);
+        s.caches.note_stores();
+    };
+    const auto read_by_processor = [&](AdrenoResource& r) {
+        s.caches.read_by_processor(r, {});
+        return s.sync(false);
+    };
+    store(*s.image);
+    CHECK(s.read(*s.image) == "");
+    CHECK(s.use(*s.other, CachePath::Color) == "");
+    CHECK(read_by_processor(*s.other) == "");
+    CHECK(s.write(*s.image, CachePath::Color) == "flush_uche wait");
+    CHECK(s.use(*s.image, CachePath::Color) == "");
+    store(*s.other);
+    CHECK(read_by_processor(*s.other) == "flush_uche wait");
+    CHECK(read_by_processor(*s.other) == "");
+    CHECK(s.use(*s.other, CachePath::Resolve) == "");
+    // The CP reads past the UCHE: nothing is invalidated.
+    (void)s.write(*s.image, CachePath::Engine2d);
+    CHECK(read_by_processor(*s.image) == "flush_color wait");
+}
+
+TEST_CASE("caches: stores of a pass come behind the syncs before its draws") {
     Stream s;
     s.caches.note_written(*s.image, {}, CachePath::Uche, 0);
-    CHECK(s.write(*s.image, CachePath::Color) == "wait");
-    CHECK(s.use(*s.image, CachePath::Color) == "");
+    CHECK(text(s.caches.sync({.flush_uche = true, .wait_for_idle = true})) == "flush_uche wait");
+    s.caches.note_stores();
+    CHECK(s.use(*s.image, CachePath::Color) == "flush_uche wait");
+}
+
+TEST_CASE("caches: a barrier is one wait, of whoever waits first") {
+    Stream s;
+    s.caches.note_barrier();
+    CHECK(s.sync(false) == "wait");
+    CHECK(s.sync(false) == "");
+    s.caches.note_barrier();
+    CHECK(text(s.caches.sync({.wait_for_idle = true})) == "wait");
+    CHECK(s.sync(true) == "");
 }
 
 TEST_CASE(

@@ -10,6 +10,7 @@
 #include "drivers/adreno/hw/registers.h"
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/adreno/sim/core/program.h"
+#include "drivers/adreno/sim/cp/caches.h"
 #include "drivers/adreno/sim/cp/command_processor.h"
 #include "drivers/adreno/sim/work.h"
 #include "tests/common/mutation/mutation.h"
@@ -53,6 +54,7 @@ struct Context {
     Context(const hw::Chip& chip, sim::Host& host, bool reads_all_levels)
         : machine(chip, host, 1), work(sim::create_work(machine)), processor(machine, *work) {
         machine.reads_all_levels = reads_all_levels;
+        machine.caches->orders_stores = true;
     }
     sim::Machine machine;
     std::unique_ptr<sim::Work> work;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "drivers/adreno/sim/core/execution.h"
+#include "drivers/adreno/sim/core/stored.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -95,6 +96,7 @@ bool Execution::global() {
     const isa::Src& source = i.src[indexed ? 2 : 1];
     if (!load && !words(unsigned(source.value), source.half, count, data)) return false;
     const LaneMask lanes = load ? exec_ : effective(), real = effective();
+    StoredRange stored(core_.memory_.space());
     for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
         if (!lanes.has(lane)) continue;
         uint64_t va = uint64_t(at(address[1], lane)) << 32 | at(address[0], lane);
@@ -110,6 +112,7 @@ bool Execution::global() {
                                    : core_.memory_.store(word_va, v[k], element_B);
             // What helpers read does not matter.
             if (!good && real.has(lane)) return fail_access(lane);
+            if (!load) stored.add(word_va, element_B);
             data[k][lane / kGroupLanes][lane % kGroupLanes] = v[k];
         }
     }
@@ -174,12 +177,14 @@ bool Execution::global_atomic() {
         !words(unsigned(i.src[1].value), false, kind == Atomic::CompareExchange ? 2 : 1, data))
         return false;
     const LaneMask lanes = effective();
+    StoredRange stored(core_.memory_.space());
     for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
         if (!lanes.has(lane)) continue;
         const uint64_t va = uint64_t(at(address[1], lane)) << 32 | at(address[0], lane);
         if (va % 4) return fail("an atomic at an address that is no multiple of 4", lane);
         uint8_t* bytes = core_.memory_.at(va, 4, window::Access::Write);
         if (!bytes || reinterpret_cast<uintptr_t>(bytes) % 4) return fail_access(lane);
+        stored.add(va, 4);
         std::atomic_ref<uint32_t> word(*reinterpret_cast<uint32_t*>(bytes));
         uint32_t old = word.load(std::memory_order_relaxed);
         const bool swapped = kind == Atomic::CompareExchange;

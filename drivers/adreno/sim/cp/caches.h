@@ -10,6 +10,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -55,16 +57,16 @@ class Caches {
     [[nodiscard]] std::string begin_draw(const Machine& machine);
     [[nodiscard]] std::string begin_2d(const Machine& machine);
     [[nodiscard]] std::string begin_blit_event(const Machine& machine);
-    void end_draw(const Machine& machine);
+    void end_draw(Machine& machine);
     void end_2d(const Machine& machine);
     void end_blit_event(const Machine& machine);
-    void end_dispatch() { busy_ = ++now_; }
+    void end_dispatch(Machine& machine);
     /// An event that writes memory later, or the UCHE does.
     void write_by_event(uint64_t va, uint64_t size_B, Writer by = Writer::Event);
     /// Why an event must not write there; "": it may. What the CP wrote might come behind it.
     [[nodiscard]] std::string check_event_write(uint64_t va, uint64_t size_B) const;
     void write_by_processor(uint64_t va, uint64_t size_B);
-    /// What shaders of work `draw` stored, and visibility streams.
+    /// Visibility streams, of work `draw`. What shaders and stream output store comes by way of space(Reader::Uche).stored().
     void write_by_uche(uint64_t va, uint64_t size_B, uint32_t draw);
 
     // ---- What streams do about it ----
@@ -81,6 +83,9 @@ class Caches {
     void wait_mem_writes();
     /// The CP has read what an event wrote there: what was before it has ended.
     void polled(uint64_t va);
+
+    /// For tests: work must not read what shaders of other work have stored before all that has ended. (GL allows such reads; what they give is not defined.)
+    bool orders_stores = false;
 
     // ---- Questions ----
 
@@ -130,6 +135,7 @@ class Caches {
         uint64_t epoch() const override;
         std::string refusal(uint64_t va) override;
         void run_code(uint64_t va) override { caches_.memory_.run_code(va); }
+        void stored(uint64_t va, uint64_t size_B) override { caches_.store(va, size_B); }
 
         std::vector<Refused> refused;  // sorted, apart
 
@@ -137,9 +143,11 @@ class Caches {
         Caches& caches_;
         const Reader reader_;
     };
-    static constexpr size_t kRemembered = 256;
+    static constexpr size_t kRemembered = 256, kRememberedStores = 64;
 
     void add(const Write& write);
+    void store(uint64_t va, uint64_t size_B);
+    void end_stores(Machine& machine);
     void flush(Writer by);
     void invalidate_ccu(unsigned ccu);
     void hold(unsigned ccu, Range range);
@@ -172,6 +180,9 @@ class Caches {
     bool changed_ = false;
 
     std::vector<Write> writes_;
+    // What the shaders of the work that runs have stored: ranges by where they begin, which do not touch each other. Several threads shade.
+    std::mutex stores_mutex_;
+    std::map<uint64_t, uint64_t> stores_;
     bool moved_[2] = {};             // and has lines from before
     std::vector<Range> held_[2];     // what the CCUs have lines of, since they were invalidated
     uint64_t uche_invalidated_ = 0;  // in this submit

@@ -156,7 +156,7 @@ Caches::Missing Caches::missing_of_ccu(const Write& w, unsigned ccu, unsigned ke
 Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) const {
     switch (reader) {
         case Reader::Uche: {
-            if (w.by == Writer::Uche) return Missing::Nothing;
+            if (w.by == Writer::Uche) return orders_stores && w.at > idle_ ? Missing::End : Missing::Nothing;
             if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
             if (!w.uche_invalidated) return Missing::Invalidation;
             return w.uche_invalidated <= idle_ ? Missing::Nothing : Missing::IdleBehindInvalidation;

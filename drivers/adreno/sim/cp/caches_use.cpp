@@ -78,8 +78,9 @@ std::string Caches::begin_draw(const Machine& machine) {
     return why;
 }
 
-void Caches::end_draw(const Machine& machine) {
+void Caches::end_draw(Machine& machine) {
     busy_ = ++now_;
+    end_stores(machine);
     for_each_target(machine, [&](unsigned ccu, Range range, unsigned key, bool written, const char*) {
         hold(ccu, range);
         if (written)
@@ -148,6 +149,35 @@ void Caches::end_blit_event(const Machine& machine) {
     const Place p = bin_rows(r);
     if (!moves_to_memory(r.get<RB_BLIT_INFO>().type) || p.begin == p.end) return;
     add({.range = {p.begin, p.end}, .by = Writer::Resolve, .draw = machine.draws, .at = now_});
+}
+
+// ---- What shaders store ----
+
+void Caches::store(uint64_t va, uint64_t size_B) {
+    uint64_t begin = va, end = va + size_B;
+    const std::lock_guard lock(stores_mutex_);
+    auto next = stores_.upper_bound(begin);
+    if (next != stores_.begin() && std::prev(next)->second >= begin) --next;
+    while (next != stores_.end() && next->first <= end) {
+        begin = std::min(begin, next->first);
+        end = std::max(end, next->second);
+        next = stores_.erase(next);
+    }
+    if (stores_.size() < kRememberedStores) stores_.emplace_hint(next, begin, end);
+}
+
+// Textures of later work are read anew: both drivers of Mesa invalidate nothing for that.
+void Caches::end_stores(Machine& machine) {
+    if (stores_.empty()) return;
+    ++machine.texture_serial;
+    for (const auto& [begin, end] : stores_)
+        add({.range = {begin, end}, .by = Writer::Uche, .draw = machine.draws, .at = now_});
+    stores_.clear();
+}
+
+void Caches::end_dispatch(Machine& machine) {
+    busy_ = ++now_;
+    end_stores(machine);
 }
 
 // ---- Writes of the CP and of events ----

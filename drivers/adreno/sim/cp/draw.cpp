@@ -203,7 +203,7 @@ CommandProcessor::Step CommandProcessor::exec_cs(Pm4Opcode opcode, Payload paylo
     }
     update_caches();
     if (!work_.dispatch(call, &fault_)) return passed_on();
-    machine_.caches->end_dispatch();
+    machine_.caches->end_dispatch(machine_);
     ++machine_.work.dispatches;
     ++machine_.draws;
     return Step::Next;

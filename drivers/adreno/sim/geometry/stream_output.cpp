@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "drivers/adreno/sim/core/stored.h"
+
 namespace terrazzo::adreno::sim {
 
 // The program of a stream is a quarter of the words.
@@ -75,6 +77,7 @@ bool StreamOutput::write(Machine& machine, unsigned stream, const VertexOutputs&
         if (uint64_t(offset[b]) + uint64_t(corners) * buffer.stride_B > buffer.size_B) return true;
     }
     if (!s.wrong.empty()) return fail(fault, FaultKind::Hardware, s.wrong);
+    StoredRange stored(machine.uche_space());
     for (unsigned k = 0; k < corners; ++k) {
         const uint32_t* outputs = vertices.of(corner[k]);
         for (const Word& w : s.words) {
@@ -83,6 +86,7 @@ bool StreamOutput::write(Machine& machine, unsigned stream, const VertexOutputs&
                 return fail(fault, FaultKind::Memory,
                             "stream output buffer " + std::to_string(w.buffer) + ": " +
                                 to_string(machine.memory.fault()));
+            stored.add(va, 4);
         }
         for (unsigned b = 0; b < kBuffers; ++b)
             if (buffers_[b].stream == stream + 1) offset[b] += buffers_[b].stride_B;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <bit>
 
+#include "drivers/adreno/sim/core/stored.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
 #include "pipe/half.h"
 
@@ -59,6 +60,7 @@ void place_of(const UnitCall& call, unsigned lane, uint32_t at[3]) {
 
 bool access_texels(UnitCall& call, ImageState& image, bool stores, std::string* why) {
     const Type type = call.instr.type();
+    StoredRange stored(call.memory.space());
     for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
         const unsigned lane = left.lowest();
         uint32_t at[3], v[4] = {0, 0, 0, image.kind() == units::NumberKind::Float ? 0x3f800000u : 1u};
@@ -72,6 +74,7 @@ bool access_texels(UnitCall& call, ImageState& image, bool stores, std::string* 
         for (unsigned c = 0; c < call.instr.components(); ++c)
             v[c] = from_register(type, in_word(call, kData + c, lane));
         if (!image.write(call.memory, at, v, why)) return false;
+        if (uint64_t va = 0; image.find(at, &va)) stored.add(va, image.texel_B());
     }
     return true;
 }
@@ -80,6 +83,7 @@ bool access_words(UnitCall& call, const ImageState& image, bool stores, std::str
     if (!image.is_null() && !image.is_buffer()) return refuse(why, "an untyped access to what is no buffer");
     const uint64_t unit_B = isa::is_half(call.instr.type()) ? 2 : 4;
     const uint64_t size_B = image.is_null() ? 0 : image.buffer_B();
+    StoredRange stored(call.memory.space());
     for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
         const unsigned lane = left.lowest();
         uint32_t place[3];
@@ -92,6 +96,7 @@ bool access_words(UnitCall& call, const ImageState& image, bool stores, std::str
                 const bool good =
                     stores ? call.memory.store(va, v, unit_B) : call.memory.load(va, &v, unit_B);
                 if (!good) return refuse(why, to_string(call.memory.fault()));
+                if (stores) stored.add(va, unit_B);
             }
             if (!stores) put(call, c, lane, v);
         }
@@ -135,11 +140,15 @@ bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32
 }
 
 // The word that an atomic operation changes; null without `why`: the place is outside.
-uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], std::string* why) {
-    if (call.instr.typed() == isa::Typed::kTyped)
+uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], StoredRange& stored,
+                      std::string* why) {
+    if (call.instr.typed() == isa::Typed::kTyped) {
+        if (uint64_t va = 0; image.find(at, &va)) stored.add(va, 4);
         return image.has(at) ? image.word(call.memory, at, why) : nullptr;
+    }
     const uint64_t offset = uint64_t(at[0]) * 4;
     if (image.is_null() || offset + 4 > image.buffer_B()) return nullptr;
+    stored.add(image.buffer_va() + offset, 4);
     uint8_t* host = call.memory.at(image.buffer_va() + offset, 4, window::Access::Write);
     if (!host) *why = to_string(call.memory.fault());
     return reinterpret_cast<uint32_t*>(host);
@@ -152,11 +161,12 @@ bool run_atomic(UnitCall& call, ImageState& image, std::string* why) {
     if (call.instr.typed() == isa::Typed::kUntyped && !image.is_null() && !image.is_buffer())
         return refuse(why, "an untyped access to what is no buffer");
     why->clear();
+    StoredRange stored(call.memory.space());
     for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
         const unsigned lane = left.lowest();
         uint32_t at[3];
         place_of(call, lane, at);
-        uint32_t* word = atomic_word(call, image, at, why);
+        uint32_t* word = atomic_word(call, image, at, stored, why);
         if (!word && !why->empty()) return false;
         put(call, 0, lane, 0);
         if (!word) continue;

@@ -33,6 +33,9 @@ class ImageState {
     [[nodiscard]] bool read(window::Window& memory, const uint32_t at[3], uint32_t out[4], std::string* why);
     [[nodiscard]] bool write(window::Window& memory, const uint32_t at[3], const uint32_t in[4],
                              std::string* why);
+    /// Where a texel lies; false: outside, or at no single address.
+    bool find(const uint32_t at[3], uint64_t* va) const { return has(at) && address(at, va); }
+    uint64_t texel_B() const { return reader_.size_B; }
     /// A texel of 32 bits, in place; null: `why`.
     uint32_t* word(window::Window& memory, const uint32_t at[3], std::string* why);
 

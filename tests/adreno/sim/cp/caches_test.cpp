@@ -4,6 +4,7 @@
 // Events and waits that a stream must have between a write and a read.
 #include <doctest/doctest.h>
 
+#include "drivers/adreno/sim/cp/caches.h"
 #include "tests/adreno/sim/cp/harness.h"
 
 using namespace terrazzo::adreno;
@@ -78,6 +79,12 @@ Stream draw() {
 /// What draws and copies read from then on.
 Stream reads(uint64_t va) {
     return Stream().reg(RecordingWork::kReads, uint32_t(va >> 8));
+}
+/// A dispatch; what it stores.
+Stream store(uint64_t va) {
+    return Stream()
+        .reg(RecordingWork::kStores, uint32_t(va >> 8))
+        .packet(CpExecCs{.ngroups_x = 1, .ngroups_y = 1, .ngroups_z = 1});
 }
 Stream fill(uint64_t va) {
     return Stream()
@@ -233,6 +240,33 @@ TEST_CASE("adreno cp caches: BLIT events go past the CCUs") {
     CHECK(loaded(all(kFlushColor, kIdle)) == "");
     CHECK(has(loaded(kFlushColor), "what a BLIT event loads at 0x100000 is what draw 0 wrote"));
     CHECK(has(loaded(kNone), "PC_CCU_FLUSH_COLOR_TS is missing"));
+}
+
+TEST_CASE("adreno cp caches: what shaders stored is flushed for the CP and for targets") {
+    const auto copied = [](const Stream& s) {
+        return run(all(kBegin, store(kOther), s, copy_word(kOther + 60, kResults)));
+    };
+    CHECK(copied(all(kFlush, kIdle)) == "");
+    CHECK(has(copied(all(kInvalidate, kIdle)), "which the UCHE holds: CACHE_FLUSH_TS is missing"));
+    CHECK(has(copied(kFlush), "a CP_WAIT_FOR_IDLE behind CACHE_FLUSH_TS is missing"));
+    CHECK(run(all(kBegin, store(kOther), copy_word(kOther + 64, kResults))) == "");
+    const auto drawn = [](const Stream& s) {
+        return run(all(kBegin, store(kColor), s, targets(), draw(), kFlushColor));
+    };
+    CHECK(drawn(all(kFlush, kIdle)) == "");
+    CHECK(has(drawn(kIdle), "a colour target at 0x100000 is what draw 0 wrote, which the UCHE holds"));
+}
+
+TEST_CASE("adreno cp caches: what shaders stored others read behind a wait, where a test asks for that") {
+    const auto read = [](bool orders, const Stream& s) {
+        CacheGpu gpu;
+        gpu.machine.caches->orders_stores = orders;
+        return gpu.run_alone(all(kBegin, store(kOther), s, reads(kOther), store(0)));
+    };
+    CHECK(read(false, kNone) == "");
+    CHECK(read(true, kIdle) == "");
+    CHECK(has(read(true, kNone), "it at 0x300000 is what draw 0 wrote, which may not be there yet"));
+    CHECK(has(read(true, kFlush), "which may not be there yet"));
 }
 
 TEST_CASE("adreno cp caches: a submit ends flushed") {

@@ -64,6 +64,8 @@ class RecordingWork final : public Work {
     bool dispatch(const DispatchCall& call, Fault* fault) override {
         dispatches.push_back(call);
         log += 'c';
+        const uint64_t va = uint64_t(machine.registers.value(kStores)) << 8;
+        if (va) machine.uche_space().stored(va, 64);
         return read_by_uche(fault);
     }
     bool blit_event(Fault*) override {
@@ -89,6 +91,8 @@ class RecordingWork final : public Work {
 
     /// Draws, dispatches and copies read what is at 256 times this register's value; 0: nothing.
     static constexpr uint16_t kReads = hw::CP_SCRATCH::at(0);
+    /// Dispatches store 64 bytes there, likewise.
+    static constexpr uint16_t kStores = hw::CP_SCRATCH::at(1);
 
     Machine& machine;
     std::vector<DrawCall> draws;
