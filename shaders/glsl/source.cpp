@@ -6,8 +6,8 @@
 //     #ifdef and #ifndef lines become TZ_... instead of GL_..., which it does not know;
 //   - ESSL 1.00 reserves names with two underscores; glslang makes them an error, programs use them: they get
 //     other names;
-//   - GL_EXT_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch, which glslang does not
-//     know, have their macros and #extension lines handled here, their variables in own_variables.cpp;
+//   - GL_EXT_draw_buffers, GL_NV_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch, which
+//     glslang does not know, have their macros and #extension lines handled here, their variables in own_variables.cpp;
 //   - names of GL_EXT_clip_cull_distance become others (distance_names.h), and textureOffset gets one
 //     where GL_EXT_texture_shadow_lod is enabled (shadow_lod.h);
 //   - from ESSL 3.00 on lines are joined, and #version comes first (version_line.h);
@@ -37,13 +37,15 @@ namespace terrazzo::shaders::glsl {
 namespace {
 
 /// Extensions that glslang does not know.
-constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawInstanced = "GL_EXT_draw_instanced",
+constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawBuffersNv = "GL_NV_draw_buffers",
+                           kDrawInstanced = "GL_EXT_draw_instanced",
                            kFetch = "GL_EXT_shader_framebuffer_fetch",
                            kFetchNonCoherent = "GL_EXT_shader_framebuffer_fetch_non_coherent",
                            kViewportArray = "GL_OES_viewport_array", kQueryLod = "GL_EXT_texture_query_lod",
                            kShadowLod = "GL_EXT_texture_shadow_lod", kClipCull = "GL_EXT_clip_cull_distance";
-constexpr std::string_view kOwn[] = {kDrawBuffers,   kDrawInstanced, kFetch,     kFetchNonCoherent,
-                                     kViewportArray, kQueryLod,      kShadowLod, kClipCull};
+constexpr std::string_view kOwn[] = {kDrawBuffers, kDrawBuffersNv,    kDrawInstanced,
+                                     kFetch,       kFetchNonCoherent, kViewportArray,
+                                     kQueryLod,    kShadowLod,        kClipCull};
 /// What textureQueryLodEXT is called when glslang sees it (prototypes.cpp). A shader's own function of that name has another.
 constexpr std::string_view kQueryLodFunction = "textureQueryLOD";
 
@@ -242,7 +244,7 @@ class Checker {
         if (behavior != "enable" && behavior != "require" && behavior != "warn" && behavior != "disable")
             return false;
         const bool on = behavior != "disable";
-        if (name == kDrawBuffers) out_.draw_buffers = on;
+        if (name == kDrawBuffers || name == kDrawBuffersNv) out_.draw_buffers = on;
         if (name == kDrawInstanced) own_.enable_instance_id(on && stage_ == ir::Stage::Vertex);
         if (name == kFetch) own_.enable_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kFetchNonCoherent) own_.enable_non_coherent_fetch(on && stage_ == ir::Stage::Fragment);

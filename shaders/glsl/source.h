@@ -22,7 +22,7 @@ struct Source {
     std::string warning;
     /// `#pragma STDGL invariant(all)`, which glslang skips.
     bool invariant_all = false;
-    /// `#extension GL_EXT_draw_buffers : enable` (or require, warn), which glslang does not know.
+    /// `#extension GL_EXT_draw_buffers : enable` (or require, warn; or GL_NV_draw_buffers), which glslang does not know.
     bool draw_buffers = false;
     /// GL_EXT_texture_shadow_lod is enabled, which glslang does not know either.
     bool shadow_lod = false;

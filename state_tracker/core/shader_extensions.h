@@ -25,6 +25,7 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_OES_EGL_image_external",
     "GL_OES_EGL_image_external_essl3",
     "GL_EXT_draw_buffers",
+    "GL_NV_draw_buffers",
     "GL_EXT_frag_depth",
     "GL_EXT_draw_instanced",
     "GL_EXT_blend_func_extended",

@@ -22,9 +22,7 @@ bool has_gl(const char* extension) {
 }
 
 /// Draws in one colour; attribute 0 is the position.
-GLuint program(const char* color) {
-    const std::string fragment =
-        std::string("precision mediump float; void main() { gl_FragColor = vec4(") + color + "); }";
+GLuint program_of(const std::string& fragment) {
     const char* const texts[] = {"attribute vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
                                  fragment.c_str()};
     const GLuint p = glCreateProgram();
@@ -39,6 +37,9 @@ GLuint program(const char* color) {
     glLinkProgram(p);
     glUseProgram(p);
     return p;
+}
+GLuint program(const std::string& color) {
+    return program_of("precision mediump float; void main() { gl_FragColor = vec4(" + color + "); }");
 }
 
 constexpr float kEverything[] = {-1, -1, 3, -1, -1, 3}, kNothing[] = {0, 0, 0, 0, 0, 0};
@@ -243,4 +244,42 @@ TEST_CASE_FIXTURE(fixture::Current, "extension: GL_EXT_disjoint_timer_query meas
     glGetIntegerv(GL_GPU_DISJOINT_EXT, &disjoint);
     CHECK(disjoint == 0);
     CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE_FIXTURE(fixture::Current, "extension: GL_NV_draw_buffers draws to two targets from ESSL 1.00") {
+    REQUIRE(has_gl("GL_NV_draw_buffers"));
+    GLuint framebuffer = 0, textures[2];
+    glGenTextures(2, textures);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0_NV, GL_COLOR_ATTACHMENT1_NV};
+    for (int i = 0; i < 2; ++i) {
+        glBindTexture(GL_TEXTURE_2D, textures[i]);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, both[i], GL_TEXTURE_2D, textures[i], 0);
+    }
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    fixture::proc<PFNGLDRAWBUFFERSNVPROC>("glDrawBuffersNV")(2, both);
+    glViewport(0, 0, 8, 8);
+    const GLuint p = program_of(
+        "#extension GL_NV_draw_buffers : require\n"
+        "precision mediump float;\n"
+        "void main() { gl_FragData[0] = vec4(1, 0, 0, 1); gl_FragData[1] = vec4(0, 1, 0, 1); }");
+    const GLuint corners = buffer(kEverything);
+    use_bound_buffer();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    const auto pixel = [&](int i) {
+        Bytes out(4);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, textures[i], 0);
+        glReadPixels(3, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, out.data());
+        return out;
+    };
+    CHECK(pixel(0) == kRed);
+    CHECK(pixel(1) == kGreen);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glDeleteProgram(p);
+    glDeleteBuffers(1, &corners);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(2, textures);
 }

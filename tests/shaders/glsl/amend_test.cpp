@@ -97,10 +97,11 @@ TEST_CASE("glsl: a definition repeats the precision of its prototype") {
         compiles(head + "float f(); highp float f(float x) { return x; } float f() { return 1.0; }" + tail));
 }
 
-TEST_CASE("glsl: gl_FragColor goes to all draw buffers where EXT_draw_buffers is enabled") {
+TEST_CASE(
+    "glsl: gl_FragColor goes to all draw buffers where EXT_draw_buffers or NV_draw_buffers is enabled") {
     const std::string body =
         "precision mediump float; void main() { gl_FragColor = vec4(1.0, 2.0, 3.0, 4.0); }";
-    static constexpr std::string_view kNames[] = {"GL_EXT_draw_buffers"};
+    static constexpr std::string_view kNames[] = {"GL_EXT_draw_buffers", "GL_NV_draw_buffers"};
     shaders::CompileOptions o = test::options(ir::Stage::Fragment);
     o.extensions = kNames;
     const auto components = [&](const std::string& head) {
@@ -114,6 +115,7 @@ TEST_CASE("glsl: gl_FragColor goes to all draw buffers where EXT_draw_buffers is
     CHECK(components("") == 4);
     CHECK(components("#extension GL_EXT_draw_buffers : enable\n") == 32);
     CHECK(components("#extension GL_EXT_draw_buffers : disable\n") == 4);
+    CHECK(components("#extension GL_NV_draw_buffers : require\n") == 32);
 }
 
 TEST_CASE("glsl: gl_FragData takes any index") {

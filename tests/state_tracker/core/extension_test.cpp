@@ -90,16 +90,20 @@ TEST_CASE("glDrawBuffersEXT: draws and clears reach the draw buffers alone") {
     CHECK(h.write_mask(0) == 15);
 }
 
-TEST_CASE("EXT_draw_buffers: shaders") {
+TEST_CASE("EXT_draw_buffers, NV_draw_buffers: shaders") {
     test::Harness h;
     const std::string vertex = "void main() { gl_Position = vec4(0.0); }";
-    auto links = [&](const char* fragment) { return h.linked(h.program(vertex, fragment)); };
-    CHECK(
-        links("#extension GL_EXT_draw_buffers : require\n"
-              "#ifndef GL_EXT_draw_buffers\n#error no macro\n#endif\n"
-              "void main() { gl_FragData[0] = vec4(0.0); gl_FragData[gl_MaxDrawBuffers - 1] = vec4(1.0); }"));
-    CHECK(links("#extension GL_EXT_draw_buffers : enable\nvoid main() { gl_FragColor = vec4(1.0); }"));
-    CHECK_FALSE(links("#extension GL_EXT_draw_buffers : perhaps\nvoid main() { gl_FragColor = vec4(1.0); }"));
+    auto links = [&](const std::string& fragment) { return h.linked(h.program(vertex, fragment)); };
+    for (const std::string name : {"GL_EXT_draw_buffers", "GL_NV_draw_buffers"}) {
+        CAPTURE(name);
+        const std::string extension = "#extension " + name;
+        CHECK(links(extension + " : require\n#ifndef " + name +
+                    "\n#error no macro\n#endif\n"
+                    "void main() { gl_FragData[0] = vec4(0.0); "
+                    "gl_FragData[gl_MaxDrawBuffers - 1] = vec4(1.0); }"));
+        CHECK(links(extension + " : enable\nvoid main() { gl_FragColor = vec4(1.0); }"));
+        CHECK_FALSE(links(extension + " : perhaps\nvoid main() { gl_FragColor = vec4(1.0); }"));
+    }
     CHECK_FALSE(links("#extension GL_EXT_draw_bufers : require\nvoid main() { gl_FragColor = vec4(1.0); }"));
     CHECK_FALSE(links("void main() { gl_FragData[gl_MaxDrawBuffers] = vec4(1.0); }"));
 }
