@@ -10,7 +10,7 @@ x11 (Xvfb), wayland-seat (weston in Xvfb, for clients that want a seat), wayland
 client's device, and both see the shim's /dev/dri; for any other word the command writes a PNG or PPM to $PICTURE, and on `gbm` it sees the
 shim's /dev/dri. `device` is a list. A
 device that a row has is what the client draws on; weston is on `soft`, or on llvmpipe beside llvmpipe. `command` is a shell's; it finds this
-folder as $CLIENTS. `looked_at`, `terrazzo` and `llvmpipe` are what a person saw.
+folder as $CLIENTS, and copies of its web pages in $PAGES, whose path pictures may show. `looked_at`, `terrazzo` and `llvmpipe` are what a person saw.
 
 The picture is taken when the screen has changed and stands still, or LOOK_SETTLE seconds (8) later if it never does; a command that begins
 with LOOK_WAIT=N has N seconds more, for what is loaded later. LOOK_NO_GL=1: the client's own drawing is without GL. WAYLAND_DEBUG=1: what its
@@ -37,6 +37,7 @@ from screens import Driver, File, end_process
 
 COLUMNS = ('client', 'version', 'platform', 'device', 'command', 'looked_at', 'terrazzo', 'llvmpipe')
 FIRST_S, SETTLE_S, SLOWER = 60, 8, 5
+PAGES = pathlib.Path('/tmp/terrazzo-page')
 MARK, SKIPPED = 'TERRAZZO_LOOK', 'skipped: the client says that something is not installed'
 
 
@@ -110,8 +111,8 @@ class Look:
         (self.folder / 'home').mkdir(parents=True)
         os.chmod(self.folder, 0o700)
         env = {k: v for k, v in os.environ.items() if k not in ('DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM')}
-        env.update(XDG_RUNTIME_DIR=str(self.folder), HOME=str(self.folder / 'home'), CLIENTS=str(pathlib.Path(__file__).resolve().parent), NO_AT_BRIDGE='1',
-                   GTK_A11Y='none', GSETTINGS_BACKEND='memory')
+        env.update(XDG_RUNTIME_DIR=str(self.folder), HOME=str(self.folder / 'home'), CLIENTS=str(pathlib.Path(__file__).resolve().parent), PAGES=str(PAGES),
+                   NO_AT_BRIDGE='1', GTK_A11Y='none', GSETTINGS_BACKEND='memory')
         kind = screen_of(self.row['platform'])
         own = not self.driver.ours or getattr(kind, 'same_device', False)
         screen = kind(self.driver if own else Driver(self.options.terrazzo, self.options.server), self.folder, env)
@@ -217,6 +218,17 @@ def buffers(log):
     return f', {counts[0]} dma-bufs, {counts[1]} of wl_shm' if any(counts) else ''
 
 
+def put_pages():
+    """Web pages where a browser's address bar does not name a person's folders: the same path everywhere."""
+    PAGES.mkdir(exist_ok=True)
+    if PAGES.is_symlink() or PAGES.stat().st_uid != os.getuid():
+        sys.exit(f'{PAGES} is not ours')
+    for path in pathlib.Path(__file__).resolve().parent.glob('*.html'):
+        with tempfile.NamedTemporaryFile(dir=PAGES, delete=False) as copy:
+            copy.write(path.read_bytes())
+        os.replace(copy.name, PAGES / path.name)
+
+
 def look_at(options, row, device, reference, out):
     """(failed, note, small picture or None); writes NAME.DEVICE.png and logs."""
     label = f'{row["name"]}.{device.replace(":", "-")}'
@@ -259,6 +271,8 @@ def main():
     options = parser.parse_args()
     table = read_table(options.table)
     rows = [row for row in table if re.search(options.only, row['name'])]
+    if any('$PAGES' in row['command'] for row in rows):
+        put_pages()
     options.out.mkdir(parents=True, exist_ok=True)
     failed, passed, skipped = 0, 0, 0
     stored = options.out / 'results.json'  # of earlier calls, too: {row: {device: (note, picture)}}
