@@ -97,6 +97,8 @@ class Window {
     }
     /// Returns when a buffer that was busy may be so no longer. False: none will be before its user acts, or the window is lost.
     [[nodiscard]] virtual bool wait_for_buffer() { return false; }
+    /// How often wait_for_buffer() found a buffer that the window had let go of while its device still read it.
+    [[nodiscard]] virtual uint64_t fence_waits() const { return 0; }
     /// For a person: how the last frame was shown, and why not in a better way. Empty: nothing to say.
     [[nodiscard]] virtual std::string explain() const { return {}; }
     /// True: no frame will be shown any more.

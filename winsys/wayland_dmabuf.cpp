@@ -257,7 +257,10 @@ bool DmabufBuffers::wait_for_release() {
     while (releases_ == seen_releases_) {
         bool any_busy = false;
         for (auto& b : buffers_) {
-            if (b->wait_for_fence()) return true;
+            if (b->wait_for_fence()) {
+                ++fence_waits_;
+                return true;
+            }
             any_busy |= !b->abandoned && b->busy();
         }
         if (!any_busy) return true;

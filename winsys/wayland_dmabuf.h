@@ -64,6 +64,7 @@ class DmabufBuffers {
     /// In place of destroy() where the connection is gone.
     void forget();
 
+    [[nodiscard]] uint64_t fence_waits() const { return fence_waits_; }
     /// What Window::shared_modifiers() returns: takes in what the server said until now.
     [[nodiscard]] std::span<const uint64_t> modifiers();
     /// What Window::shared_modifier_rank() returns.
@@ -116,6 +117,7 @@ class DmabufBuffers {
     std::vector<uint64_t> modifiers_;  // without those that were refused
     std::vector<Accepted> accepted_;
     std::vector<std::unique_ptr<DmabufBuffer>> buffers_;
+    uint64_t fence_waits_ = 0;
     unsigned releases_ = 0;       // events that made a buffer less busy
     unsigned seen_releases_ = 0;  // of those, when wait_for_release() returned last
 };

@@ -33,6 +33,7 @@ class WaylandWindow final : public Window {
     [[nodiscard]] PresentStatus present_shared(WindowBuffer& buffer, std::span<const Rect> damage,
                                                int interval, const FrameFence& fence) override;
     [[nodiscard]] bool wait_for_buffer() override;
+    [[nodiscard]] uint64_t fence_waits() const override { return shared_.fence_waits(); }
     [[nodiscard]] bool lost() override;
 
   private:

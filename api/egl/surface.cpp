@@ -28,10 +28,12 @@ Surface::Surface(std::shared_ptr<pipe::Screen> s, SurfaceKind k, const Config& c
 
 Surface::~Surface() {
     if (!frames_shown_ || !pipe::debug(pipe::DebugWord::Perf)) return;
-    pipe::debug_print(pipe::DebugWord::Perf, "a window was shown " + std::to_string(frames_shown_) +
-                                                 " frames, " + std::to_string(frames_copied_) +
-                                                 " of them by a copy, with " +
-                                                 std::to_string(images_copied_) + " copies between images");
+    pipe::debug_print(
+        pipe::DebugWord::Perf,
+        "a window was shown " + std::to_string(frames_shown_) + " frames, " + std::to_string(frames_copied_) +
+            " of them by a copy, with " + std::to_string(images_copied_) + " copies between images" +
+            (window ? "; " + std::to_string(window->fence_waits()) + " fences of its buffers were waited for"
+                    : ""));
 }
 
 void Surface::current_size(uint32_t* width, uint32_t* height) {

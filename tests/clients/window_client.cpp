@@ -3,7 +3,8 @@
 //
 // A window of xdg-shell for tests of compositors that die, of fences, and of speed. It uses whichever libEGL the loader finds.
 //   window_client until-lost            draws until eglSwapBuffers fails; says how; ends all of EGL; no descriptor may be left
-//   window_client halves COST SECONDS   frames of one colour each, whose left and right half are drawn apart; COST: turns of a loop a pixel
+//   window_client halves COST SECONDS   frames of one colour each, whose left and right half are drawn apart; COST: turns of a loop a pixel. The first are
+//                                       cheap; then it says "slow" and waits for each frame behind its eglSwapBuffers, until its input ends or so long
 //   window_client rate SECONDS          frames a second without waiting (interval 0)
 //   window_client latency SECONDS       from eglSwapBuffers to the frame callback, median and 90 %, in microseconds
 // Size: what the compositor says, or WINDOW_SIZE=WIDTHxHEIGHT; else 256x256. The last line of the output is the result.
@@ -11,7 +12,9 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 #include <dirent.h>
+#include <poll.h>
 #include <time.h>
+#include <unistd.h>
 #include <wayland-client.h>
 #include <wayland-egl.h>
 
@@ -225,19 +228,33 @@ int until_lost() {
     }
 }
 
+bool input_ended() {
+    pollfd p{STDIN_FILENO, POLLIN, 0};
+    return poll(&p, 1, 0) > 0;
+}
+
 int halves(int cost, double seconds) {
+    constexpr unsigned kCheap = 10;  // more than twice as many as a window has buffers
     Client c;
     c.connect();
     c.open();
     unsigned frame = 0;
     double drawn_s = 0, swapped_s = 0;
-    for (const double end = now_s() + seconds; now_s() < end; ++frame) {
+    for (double end = now_s(); frame < kCheap || (now_s() < end && !input_ended()); ++frame) {
         const double begin = now_s();
-        c.draw(color_of(frame), -1, 0, cost);
-        c.draw(color_of(frame), 0, 1, cost);
+        // Faster than the compositor draws: it still reads the buffers that it releases.
+        const int turns = frame < kCheap ? 1 : cost;
+        c.draw(color_of(frame), -1, 0, turns);
+        c.draw(color_of(frame), 0, 1, turns);
         const double drawn = now_s();
         if (!eglSwapBuffers(c.egl, c.egl_surface)) die("eglSwapBuffers");
         drawn_s += drawn - begin, swapped_s += now_s() - drawn;
+        if (frame + 1 == kCheap) {
+            end = now_s() + seconds;
+            std::printf("slow\n"), std::fflush(stdout);
+        }
+        // So the frame that the compositor has is the one that the GPU draws, not one that it has not begun, which has the one colour of an older frame.
+        if (frame >= kCheap) glFinish();
     }
     c.close();
     std::printf("%u frames, %.1f ms drawing, %.1f ms swapping each\n", frame, drawn_s * 1e3 / frame,

@@ -178,6 +178,7 @@ TEST_CASE(
         waiter.join();
     }
     CHECK_FALSE(b->busy());
+    CHECK(s.window->fence_waits() == unsigned(fences));
     // A frame without a fence, then a window anew on the same surface.
     CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     s.sync();
