@@ -119,6 +119,8 @@ class Context {
     /// Later work of this context waits for the fence on the device.
     virtual void wait_fence(Fence&) = 0;
     /// The reset since the last call, of a robust context.
+    /// The one that the device has given: ContextDesc::priority, or another. Where it has one priority alone, medium.
+    [[nodiscard]] virtual int priority() const { return 1; }
     [[nodiscard]] virtual ResetStatus reset_status() { return ResetStatus::None; }
     /// Optional; from any thread, until the context is destroyed: nobody waits for this context's results any
     /// more, so that what takes long may be ended (time_limit.h, kAbandonedLimit_ns). Destroying it does the

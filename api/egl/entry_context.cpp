@@ -109,6 +109,12 @@ int priority_of(EGLint level) {
     return level == EGL_CONTEXT_PRIORITY_LOW_IMG ? 0 : level == EGL_CONTEXT_PRIORITY_HIGH_IMG ? 2 : 1;
 }
 
+EGLint level_of(int priority) {
+    return priority == 0   ? EGL_CONTEXT_PRIORITY_LOW_IMG
+           : priority == 1 ? EGL_CONTEXT_PRIORITY_MEDIUM_IMG
+                           : EGL_CONTEXT_PRIORITY_HIGH_IMG;
+}
+
 /// What st::Context calls to turn an application's EGLImage into storage.
 pipe::Ref<st::Image> lookup_image(void* user, void* handle) {
     auto* display = static_cast<Display*>(user);
@@ -170,7 +176,6 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
         context->display = &call.display();
         context->config = c;
         context->major_version = attributes.major;
-        context->priority = attributes.priority;
         context->robust = attributes.robust;
         context->no_error = attributes.no_error;
         context->lose_on_reset = attributes.lose_on_reset;
@@ -192,6 +197,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
             call.fail(EGL_BAD_ALLOC, "out of memory");
             return EGL_NO_CONTEXT;
         }
+        context->priority = level_of(context->gl->pipe->priority());
         if (is_es1(attributes)) context->es1 = std::make_unique<es1::Context>(*context->gl);
         succeed();
         return call.display().contexts.add(std::move(context));

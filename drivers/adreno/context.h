@@ -106,6 +106,7 @@ class AdrenoContext final : public pipe::Context {
 
     pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
     void wait_fence(pipe::Fence& fence) override;
+    [[nodiscard]] int priority() const override { return recorder_.queue().priority(); }
     [[nodiscard]] pipe::ResetStatus reset_status() override;
 
     /// For tests.

@@ -66,6 +66,7 @@ class MaliContext final : public pipe::Context {
 
     pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
     void wait_fence(pipe::Fence& fence) override;
+    [[nodiscard]] int priority() const override { return recorder_.queues().priority(); }
     [[nodiscard]] pipe::ResetStatus reset_status() override;
 
   private:

@@ -40,6 +40,11 @@ std::unique_ptr<Queue> Queue::create(pipe::Ref<Device> device, int priority) {
     return queue && queue->init() ? std::move(queue) : nullptr;
 }
 
+int Queue::priority() const {
+    const uint32_t medium = (device().priorities() - 1) / 2;
+    return priority_ < medium ? 2 : priority_ == medium ? 1 : 0;
+}
+
 Queue::~Queue() {
     finish();
 }

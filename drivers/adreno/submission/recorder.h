@@ -111,6 +111,7 @@ class Recorder final : public submission::Recording {
     /// Why the last submission that failed did.
     [[nodiscard]] QueueState lost() const { return lost_; }
     [[nodiscard]] Queue& queue() { return *queue_; }
+    [[nodiscard]] const Queue& queue() const { return *queue_; }
     [[nodiscard]] Device& device() { return *device_; }
     [[nodiscard]] uint64_t last_point() const { return queue_->last_point(); }
 

@@ -56,6 +56,10 @@ Queues::~Queues() {
     finish();
 }
 
+int Queues::priority() const {
+    return priority_ > kGroupPriorityMedium ? 2 : priority_ == kGroupPriorityMedium ? 1 : 0;
+}
+
 bool Queues::create_queue(uint32_t* group) {
     const hw::Chip& chip = device().chip();
     drm_panthor_vm_get_state vm{device().vm_id(), 0};

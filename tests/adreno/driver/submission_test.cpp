@@ -134,6 +134,16 @@ TEST_CASE("recorder: submissions reach their points, and their memory is used ag
     }
 }
 
+TEST_CASE("queue: low, medium and high are three of the kernel's priorities") {
+    const auto device = open_adreno();
+    REQUIRE(device->priorities() == 3);
+    for (const int wanted : {0, 1, 2}) {
+        const auto queue = Queue::create(device, wanted);
+        REQUIRE(queue);
+        CHECK(queue->priority() == wanted);
+    }
+}
+
 TEST_CASE("recorder: memory is in use until its submission has ended; others wait for its writer") {
     const auto device = open_adreno();
     const auto first = open_recorder(device), second = open_recorder(device);

@@ -93,6 +93,19 @@ TEST_CASE("queues: points come in order; the fragment queue waits for the others
     CHECK(q->take_state() == QueueState::Usable);
 }
 
+TEST_CASE("queues: the kernel's priorities, or the nearest that it gives") {
+    const auto device = open_device("sim:mali-g610");
+    int high = 0;
+    for (const int wanted : {0, 1, 2}) {
+        const auto q = Queues::create(device, wanted);
+        REQUIRE(q);
+        high = q->priority();
+        if (wanted < 2) CHECK(high == wanted);
+    }
+    // By whether the process has CAP_SYS_NICE.
+    CHECK((high == 1 || high == 2));
+}
+
 TEST_CASE("queues: submissions wait for other contexts' points, and uses collect them") {
     const auto device = open_device("sim:mali-g610");
     auto a = Queues::create(device, 1), b = Queues::create(device, 0);
