@@ -29,6 +29,7 @@ P
 # client DEVICE HOW: es2gears on the X server at DISPLAY shows frames as the pattern HOW says.
 client() {
     log="$work/client.log"
+    : >"$log"  # the words of the last one must not count
     TERRAZZO_DEVICE=$1 TERRAZZO_DEBUG=egl timeout 120 "$terrazzo" run -- es2gears_x11 >"$log" 2>&1 </dev/null &
     client=$!
     pids="$pids $client"
