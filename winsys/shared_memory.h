@@ -36,9 +36,6 @@ class SharedMemory {
     [[nodiscard]] int export_fd() const;
     /// Returns when others have used it (dma-buf's implicit fences, a memfd's locks): those that write it, before it is `write`n all.
     void wait_for_others(bool write) const;
-    /// Others see from now on that it is used, until end_use(). 0: they cannot (a kernel's dma-buf has fences of devices alone).
-    [[nodiscard]] uint64_t begin_use(bool write) const { return is_dmabuf_ ? 0 : file_->begin(write); }
-    void end_use(uint64_t use) const { file_->end(use); }
 
   private:
     SharedMemory() = default;

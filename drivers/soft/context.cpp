@@ -163,7 +163,8 @@ void SoftContext::forget_kept() {
 }
 
 void SoftContext::submit_pass(bool continues) {
-    unseen_ |= queue_.submit(pass_, continues);
+    shares_ = shares_ || pass_.shares();
+    queue_.submit(pass_, continues);
 }
 
 void SoftContext::submit() {
@@ -191,7 +192,7 @@ void SoftContext::relieve() {
 void SoftContext::finish() {
     submit();
     queue_.wait(queue_.last());
-    unseen_ = false;
+    shares_ = false;
     check_failure();
 }
 
@@ -325,7 +326,7 @@ bool SoftContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
     return true;
 }
 
-/// The CPU leaves no fences in dma-bufs of a kernel. Who gets a shared image next, or draws to it again, relies on what was flushed before.
+/// The CPU leaves no fences in dma-bufs. Who gets a shared image next, or draws to it again, relies on what was flushed before.
 pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
     auto fence =
         pipe::Ref<SoftFence>::adopt(new (std::nothrow) SoftFence(queue_.jobs(), screen_.signalled()));
@@ -335,7 +336,7 @@ pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
     }
     submit();
     fence->seq = queue_.last();
-    if (unseen_) finish();
+    if (shares_) finish();
     queue_.reap();
     check_failure();
     return fence;

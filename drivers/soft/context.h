@@ -179,7 +179,7 @@ class SoftContext final : public pipe::Context {
     const SoftProgram* kept_program_ = nullptr;
 
     SoftQuery* samples_query_ = nullptr;
-    bool unseen_ = false;  // PassQueue::submit() said so of passes that were not waited for
+    bool shares_ = false;  // passes that were not waited for use images that other processes see
     uint64_t primitives_ = 0;
     StreamOut stream_out_;
 };

@@ -280,6 +280,15 @@ void Pass::forget() {
     queries_.clear();
 }
 
+bool Pass::shares() const {
+    const auto is_shared = [](const pipe::Ref<pipe::Resource>& r) { return soft(*r).shared(); };
+    return std::any_of(attachments_.begin(), attachments_.end(), is_shared) ||
+           std::any_of(stored_.begin(), stored_.end(), is_shared) ||
+           std::any_of(loaded_.begin(), loaded_.end(), is_shared) ||
+           std::any_of(sampled_.begin(), sampled_.end(),
+                       [](const pipe::Ref<pipe::SamplerView>& v) { return soft(*v->resource).shared(); });
+}
+
 void Pass::detach() {
     attachments_.clear();
     implicit_ = nullptr;
@@ -306,34 +315,13 @@ void Pass::claim_images(const void* owner) {
     job_.depth_bounds = bounds_ ? bounds_->data() : nullptr;
 }
 
-/// After all waits: two processes that each wait for what the other shows would wait for ever. There is room for all.
-void Pass::show_uses() noexcept {
-    unseen_ = false;
-    const auto show = [this](pipe::Resource& r, bool write) {
-        const SoftResource& image = soft(r);
-        if (!image.shared()) return;
-        const uint64_t use = image.begin_use(write);
-        if (use) seen_uses_.push_back({&image, use});
-        unseen_ |= !use;
-    };
-    for (const auto& list : {&attachments_, &stored_})
-        for (const pipe::Ref<pipe::Resource>& r : *list)
-            show(*r, true);
-    for (const pipe::Ref<pipe::Resource>& r : loaded_)
-        show(*r, false);
-    for (const pipe::Ref<pipe::SamplerView>& v : sampled_)
-        show(*v->resource, false);
-}
-
 void Pass::prepare(unsigned workers, Watch& watch, const void* owner) {
     job_.watch = &watch;
     const size_t slots = std::max<size_t>(1, queries_.size());
     sample_stride_ = (slots + 7) & ~size_t(7);
     samples_.assign(sample_stride_ * workers, 0);
     job_.bins = bins_.data();
-    seen_uses_.reserve(attachments_.size() + stored_.size() + loaded_.size() + sampled_.size());
     claim_images(owner);
-    show_uses();
 }
 
 bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept {
@@ -353,9 +341,6 @@ bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcep
 }
 
 void Pass::finish() {
-    for (const SeenUse& u : seen_uses_)
-        u.image->end_use(u.use);
-    seen_uses_.clear();
     if (bounds_) bounds_->end_use();
     bounds_ = nullptr;
     job_.depth_bounds = nullptr;

@@ -82,8 +82,8 @@ class Pass {
     [[nodiscard]] uint64_t work_px() const {
         return drawn_px() + (first_clear_ ? uint64_t(job_.width_px) * uint64_t(job_.height_px) / 8 : 0);
     }
-    /// From prepare() on: whether it uses an image that other processes have, and these do not see that it does.
-    [[nodiscard]] bool unseen() const { return unseen_; }
+    /// Whether it draws to, or reads, an image that other processes see.
+    [[nodiscard]] bool shares() const;
     /// Whether it should be drawn before more is recorded.
     [[nodiscard]] bool full() const { return used_B() > limit_B_; }
 
@@ -118,7 +118,6 @@ class Pass {
     [[nodiscard]] TileJob job_of(uint32_t layer) const;
     void merge_first_clear(const ClearPrim& c);
     void claim_images(const void* owner);
-    void show_uses() noexcept;
 
     Bins bins_;
     std::vector<Arena> kept_memory_;  // the first kept_arenas_ hold something
@@ -139,13 +138,6 @@ class Pass {
     std::vector<pipe::Ref<pipe::Resource>> loaded_, stored_;
     AddressFilter sampled_filter_;
     pipe::Ref<TileBounds> bounds_;  // from prepare to finish
-    /// Uses of shared images that others see, from prepare to finish.
-    struct SeenUse {
-        const SoftResource* image;  // which the pass has
-        uint64_t use;
-    };
-    std::vector<SeenUse> seen_uses_;
-    bool unseen_ = false;
     size_t limit_B_;
     bool bounded_;
 };

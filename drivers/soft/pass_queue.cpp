@@ -94,13 +94,13 @@ void PassQueue::draw_here(Pass& pass) {
     pass.forget();
 }
 
-bool PassQueue::submit(Pass& pass, bool goes_on) {
+void PassQueue::submit(Pass& pass, bool goes_on) {
     const bool alone = idle() && (threads_ == 1 || pass.work_px() < kParallelWork_px);
     if (alone || !pool_.start()) {
         reap();
         draw_here(pass);
         if (!goes_on) pass.detach();
-        return false;
+        return;
     }
     Job& job = free_job();
     if (goes_on) pass.attach_next(&job.pass);
@@ -109,9 +109,7 @@ bool PassQueue::submit(Pass& pass, bool goes_on) {
     job.set_items(job.pass.tile_count());
     job.seq = last_ + 1;
     job.pass.set_seq_of_queries(job.seq);
-    const bool unseen = job.pass.unseen();
     last_ = pool_.add(*queue_, job);
-    return unseen;
 }
 
 void PassQueue::wait(uint64_t seq) {

@@ -25,8 +25,8 @@ class PassQueue {
 
     /// Has what `pass` recorded drawn, now or soon. `pass` is then empty; attached as before where it
     /// `goes_on`, else to nothing. Waits where too much is queued. Throws std::bad_alloc; `pass` is then
-    /// unchanged. True: it is drawn later, and others do not see that it uses images that they have.
-    [[nodiscard]] bool submit(Pass& pass, bool goes_on);
+    /// unchanged.
+    void submit(Pass& pass, bool goes_on);
 
     /// Whether it is worth drawing what was recorded while more is recorded: workers have nothing to do, and
     /// would have enough. A clear is no reason: what comes next may cover it while the tile is at hand.

@@ -66,10 +66,6 @@ class SoftResource final : public pipe::Resource {
         if (shared_) shared_->wait_for_others(write);
     }
 
-    /// Of a shared image: SharedMemory::begin_use().
-    [[nodiscard]] uint64_t begin_use(bool write) const { return shared_->begin_use(write); }
-    void end_use(uint64_t use) const { shared_->end_use(use); }
-
   private:
     SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout, std::pmr::memory_resource* memory,
                  uint8_t* data)
