@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // EGL_ANDROID_native_fence_sync, on the devices that have it: a virtual GPU's fences are files that can be polled.
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
 #include "tests/api/egl/fixture.h"
+#include "winsys/sync_file.h"
 
 namespace {
 
@@ -64,6 +67,28 @@ TEST_CASE_FIXTURE(Fences,
     CHECK(becomes_readable(copy));
     close(copy);
     CHECK(eglDestroySync(dpy, again));
+}
+
+TEST_CASE_FIXTURE(Fences, "native fence: work behind eglWaitSync waits for another process' file") {
+    const char* const device = std::getenv("TERRAZZO_DEVICE");
+    if (!has || !device || !std::strstr(device, "sim:")) return;
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    REQUIRE(fcntl(ends[0], F_SETFL, terrazzo::winsys::kVirtualSyncFileFlags) == 0);
+    EGLSyncKHR theirs = import(ends[0]);  // without waiting
+    REQUIRE(theirs != EGL_NO_SYNC);
+    CHECK(eglClientWaitSync(dpy, theirs, 0, 0) == EGL_TIMEOUT_EXPIRED);
+    glFinish();
+    CHECK(eglWaitSync(dpy, theirs, 0));
+    glClear(GL_COLOR_BUFFER_BIT);
+    EGLSync ours = eglCreateSync(dpy, EGL_SYNC_FENCE, nullptr);
+    CHECK(eglClientWaitSync(dpy, ours, EGL_SYNC_FLUSH_COMMANDS_BIT, 50'000'000) == EGL_TIMEOUT_EXPIRED);
+    REQUIRE(write(ends[1], "", 1) == 1);
+    CHECK(eglClientWaitSync(dpy, ours, 0, 20'000'000'000) == EGL_CONDITION_SATISFIED);
+    CHECK(eglClientWaitSync(dpy, theirs, 0, 0) == EGL_CONDITION_SATISFIED);
+    CHECK(eglDestroySync(dpy, ours));
+    CHECK(eglDestroySync(dpy, theirs));
+    close(ends[1]);
 }
 
 TEST_CASE_FIXTURE(Fences, "native fence: what is none is refused, and its descriptor stays the caller's") {
