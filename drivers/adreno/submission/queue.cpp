@@ -25,7 +25,7 @@ uint64_t pointer(const void* p) {
 /// Of memory that others may have: they wait for what is said to use it, so that all else must not be said to.
 uint32_t access_of(const submission::Needs& needs, uint32_t handle) {
     uint32_t access = 0;
-    for (const auto& use : needs.shared)
+    for (const auto& use : needs.uses)
         if (use.handle == handle)
             access |= use.write ? kMsmSubmitBoRead | kMsmSubmitBoWrite : kMsmSubmitBoRead;
     return access;

@@ -12,13 +12,12 @@
 namespace terrazzo::submission {
 
 struct Needs {
-    /// A use of memory that others, in other processes or devices, may have.
-    struct Shared {
-        uint32_t handle;  // the kernel's
+    struct Use {
+        uint32_t handle;  // the kernel's, of an object
         bool write;
     };
     std::vector<memory::Point> waits;  // it begins after them
-    std::vector<Shared> shared;
+    std::vector<Use> uses;             // also of memory that is shared only while this is submitted
 };
 
 }  // namespace terrazzo::submission

@@ -61,9 +61,8 @@ Needs Recording::begin_submission(const Timeline& own) {
     Needs needs{waits_, {}};
     for (const Use& u : uses_) {
         u.bo->uses.collect(own, u.write, &needs.waits);
-        if (!u.bo->shared()) continue;
-        memory::collect_foreign(*u.bo, u.write, &needs.waits);
-        needs.shared.push_back({u.bo->handle, u.write});
+        needs.uses.push_back({u.bo->handle, u.write});
+        if (u.bo->shared()) memory::collect_foreign(*u.bo, u.write, &needs.waits);
     }
     in_flight_.emplace_back();
     InFlight& f = in_flight_.back();

@@ -23,10 +23,8 @@ struct Recorder final : submission::Recording {
     /// Submits `work`, which uses what was recorded.
     void submit(MsmQueue& queue, std::initializer_list<Instr> work) {
         const submission::Needs needs = begin_submission(*queue.timeline);
-        shared = needs.shared.size();
         end_submission(queue.timeline, queue.submit(work, needs.waits));
     }
-    size_t shared = 0;
 };
 
 struct Two {
@@ -60,7 +58,6 @@ TEST_CASE("implicit fences: a reader waits for another process' writer, on the G
     Two t;
     t.recorder_a.use(t.in_a, true);
     t.recorder_a.submit(t.queue_a, {t.a.gate(0), {Op::Store, t.in_a->va, 7}});
-    CHECK(t.recorder_a.shared == 1);
     CHECK(t.in_b->busy(false));
     CHECK(t.in_b->wait(false, kSoon_ns) == WaitResult::Timeout);
     t.recorder_b.use(t.in_b, false);
@@ -92,7 +89,6 @@ TEST_CASE("implicit fences: work that does not use the shared memory neither wai
     Two t;
     t.recorder_a.use(t.a.data, true);
     t.recorder_a.submit(t.queue_a, {t.a.gate(0)});
-    CHECK(t.recorder_a.shared == 0);
     CHECK(!t.in_b->busy(true));
     t.recorder_b.use(t.in_b, true);
     t.recorder_b.submit(t.queue_b, {{Op::Store, t.in_b->va, 1}});
