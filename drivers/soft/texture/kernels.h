@@ -18,9 +18,11 @@ struct SampleKernels {
     SampleFn bytes_array[3], bytes_volume[3];  // repeat, clamp, any wrap
     SampleFn compared
         [3];  // depths, of a texture or an array; filtered words that repeat, or are clamped, and all others
+    /// Many blocks at once; may be null.
     SampleBlocksFn bytes_blocks[2][2][3];  // as bytes_2d
-    SampleBlocksFn bytes_array_blocks[3], bytes_volume_blocks[3], compared_blocks[2];  // volumes: one level, as depths
-    SampleGroupFn bytes_group[2];          // one level: nearest, linear; may be null
+    SampleBlocksFn bytes_array_blocks[3], bytes_volume_blocks[3],
+        compared_blocks[2];        // volumes: one level, as depths
+    SampleGroupFn bytes_group[2];  // one level: nearest, linear; may be null
 };
 /// Whole vectors of filter8.inc's, out of the compiler's sight: GCC 12 makes them anew, three instructions
 /// each, where it knows what they are.

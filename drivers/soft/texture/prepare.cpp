@@ -284,6 +284,11 @@ unsigned wrap_index(const TextureUnit& u) {
     return same && s.wrap_s == Wrap::Repeat ? 0 : same && s.wrap_s == Wrap::ClampToEdge ? 1 : 2;
 }
 
+/// What takes many blocks at once, where an instruction set has it; else each block is a call.
+void choose_blocks(SampleBlocksFn blocks, TextureUnit* u) {
+    if (blocks) u->sample_blocks = blocks;
+}
+
 void choose_bytes(TextureUnit* u, const SampleKernels& k) {
     const pipe::SamplerDesc& s = u->sampler;
     const bool linear = s.min == Filter::Linear;
@@ -292,15 +297,15 @@ void choose_bytes(TextureUnit* u, const SampleKernels& k) {
         u->sample = k.bytes_cube;
     } else if (u->kind == ResourceKind::Tex2DArray) {
         u->sample = k.bytes_array[wrap];
-        u->sample_blocks = k.bytes_array_blocks[wrap];
+        choose_blocks(k.bytes_array_blocks[wrap], u);
     } else if (u->kind == ResourceKind::Tex3D) {
         u->sample = k.bytes_volume[wrap];
-        if (!u->code.needs_lod) u->sample_blocks = k.bytes_volume_blocks[wrap];
+        if (!u->code.needs_lod) choose_blocks(k.bytes_volume_blocks[wrap], u);
     } else if (s.min != s.mag) {
         u->sample = k.bytes_any_2d;
     } else {
         u->sample = k.bytes_2d[u->code.needs_lod][linear][wrap];
-        u->sample_blocks = k.bytes_blocks[u->code.needs_lod][linear][wrap];
+        choose_blocks(k.bytes_blocks[u->code.needs_lod][linear][wrap], u);
         if (k.bytes_group[linear] && !u->code.needs_lod) u->sample_group = k.bytes_group[linear];
     }
 }
@@ -361,7 +366,7 @@ void prepare_texture_unit(TextureUnit* u) {
         const bool words = code.block_B == 4 && s.min == Filter::Linear && !code.needs_lod;
         const unsigned wrap = words ? wrap_index(*u) : 2;
         u->sample = k.compared[wrap];
-        if (wrap < 2) u->sample_blocks = k.compared_blocks[wrap];
+        if (wrap < 2) choose_blocks(k.compared_blocks[wrap], u);
         return;
     }
     if (code.kind != TexelCode::Kind::Packed || s.compare_enable) return;
