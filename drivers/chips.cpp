@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPUs of all vendors: a row a vendor.
+// The virtual GPUs of all vendors that this build has.
 #include "drivers/adreno/sim/chips.h"
 #include "drivers/mali/sim/chips.h"
+#include "drivers/vendors.h"
 
 namespace terrazzo::winsys::virt {
 
 Chips linked_chips() {
     static const std::vector<const Chip*> all = [] {
         std::vector<const Chip*> list;
-        for (const Chips vendor : {mali::sim::virtual_chips(), adreno::sim::virtual_chips()})
-            list.insert(list.end(), vendor.begin(), vendor.end());
+        const auto add = [&](Chips vendor) { list.insert(list.end(), vendor.begin(), vendor.end()); };
+#define TERRAZZO_ROW(vendor) add(vendor::sim::virtual_chips());
+        TERRAZZO_VENDORS(TERRAZZO_ROW)
+#undef TERRAZZO_ROW
         return list;
     }();
     return all;

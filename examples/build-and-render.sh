@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# README's first command: installs what the build needs (Debian), builds into build/, draws the example scenes into out/*.png
-# and says what was drawn on what. BUILD and OUT name other folders; words go to gallery, for instance: cube --size 800x600
+# README's first command: installs what the build needs (Debian), builds the CPU driver into build/, draws the example scenes into
+# out/*.png and says what was drawn on what. BUILD and OUT name other folders; words go to gallery, for instance: cube --size 800x600
+# A new build folder has no GPU drivers and no tests, which are two thirds of the time: tests/run.sh and README's section 4 add them.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -18,8 +19,23 @@ quietly() {
     }
 }
 
+# Ninja's own line that counts on a terminal; elsewhere a line each tenth. What fails is printed whole.
+build_with_progress() {
+    if [ -t 1 ]; then
+        NINJA_STATUS='[%f of %t, %e s] ' ninja -C "$build" "$@"
+        return
+    fi
+    { NINJA_STATUS='@%p %f %t %e ' ninja -C "$build" "$@" || echo failed >"$log"; } | awk '
+        /^@/ { percent = substr($1, 2) + 0
+               if (int(percent / 10) > tenths) { tenths = int(percent / 10); printf "  %d of %d, %d s\n", $2, $3, $4; fflush() }
+               next }
+        !/^ninja: (Entering directory|no work)/ { print }'
+    [ ! -s "$log" ]
+}
+
 sh tests/install-deps.sh
-[ -f "$build/build.ninja" ] || quietly meson setup "$build"
-echo "Building into $build (some minutes)"
-quietly ninja -C "$build" examples/gallery api/command/terrazzo
+[ -f "$build/build.ninja" ] || quietly meson setup "$build" '-Ddrivers=[]' -Dtests=false
+echo "Building into $build"
+: >"$log"
+build_with_progress examples/gallery api/command/terrazzo
 "$build/api/command/terrazzo" run -- "$build/examples/gallery" --out "$out" "$@"

@@ -11,8 +11,10 @@ build=${BUILD:-build}
 sh tests/install-deps.sh tests ${FUZZ_SECONDS:+fuzz}
 if [ ! -f "$build/build.ninja" ]; then
     meson setup "$build" "$@" >"${TMPDIR:-/tmp}/terrazzo-setup.log" 2>&1 || { cat "${TMPDIR:-/tmp}/terrazzo-setup.log"; exit 1; }
-elif [ $# -gt 0 ]; then
-    meson configure "$build" "$@"
+else
+    # A folder of examples/build-and-render.sh has neither tests nor all drivers.
+    grep -q 'test_adreno_driver' "$build/build.ninja" || meson configure "$build" -Dtests=true -Ddrivers=mali,adreno
+    [ $# -eq 0 ] || meson configure "$build" "$@"
 fi
 ninja -C "$build"
 status=0

@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/shader_db.h"
 #include "drivers/mali/shader_db.h"
+#include "drivers/vendors.h"
 #include "shaders/compile.h"
 #include "state_tracker/core/shader_extensions.h"
 
@@ -103,15 +104,22 @@ void append(std::vector<T>&& from, std::vector<T>* into) {
 
 std::vector<const pipe::OfflineCompiler*> all_devices() {
     std::vector<const pipe::OfflineCompiler*> out;
-    for (const auto driver : {mali::offline_compilers, adreno::offline_compilers})
-        for (const pipe::OfflineCompiler* device : driver())
-            out.push_back(device);
+    const auto add = [&](std::span<const pipe::OfflineCompiler* const> vendor) {
+        out.insert(out.end(), vendor.begin(), vendor.end());
+    };
+#define TERRAZZO_ROW(vendor) add(vendor::offline_compilers());
+    TERRAZZO_VENDORS(TERRAZZO_ROW)
+#undef TERRAZZO_ROW
     return out;
 }
 
 bool find_devices(std::span<const std::string> names, std::vector<const pipe::OfflineCompiler*>* out,
                   std::string* why) {
     const auto all = all_devices();
+    if (all.empty()) {
+        *why = "this build has no compiler for a GPU: configure it with -Ddrivers=";
+        return false;
+    }
     std::vector<const pipe::OfflineCompiler*> found;
     for (const std::string& name : names) {
         bool known = false;

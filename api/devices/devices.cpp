@@ -14,6 +14,7 @@
 #include "drivers/adreno/factory.h"
 #include "drivers/mali/factory.h"
 #include "drivers/soft/factory.h"
+#include "drivers/vendors.h"
 #include "pipe/time_limit.h"
 #include "winsys/drm_file.h"
 #include "winsys/environment/environment.h"
@@ -32,19 +33,12 @@ constexpr int kFirstRenderNode = 128, kRenderNodeCount = 64;
 using CreateScreen = std::unique_ptr<pipe::Screen> (*)(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
                                                        std::string* why);
 
-/// A driver, by what it runs on: files of a kernel driver, real or virtual.
-struct Driver {
-    std::string_view kernel_driver;
-    CreateScreen create_screen;
-};
-constexpr Driver kDrivers[] = {
-    {"panthor", mali::create_screen},
-    {"msm", adreno::create_screen},
-};
-
-const Driver* find_driver(std::string_view kernel_driver) {
-    for (const Driver& d : kDrivers)
-        if (d.kernel_driver == kernel_driver) return &d;
+/// The driver that runs on files of a kernel driver, real or virtual. Null: this build has none.
+CreateScreen find_driver(std::string_view kernel_driver) {
+#define TERRAZZO_ROW(vendor) \
+    if (kernel_driver == vendor::kKernelDriver) return vendor::create_screen;
+    TERRAZZO_VENDORS(TERRAZZO_ROW)
+#undef TERRAZZO_ROW
     return nullptr;
 }
 
@@ -55,7 +49,7 @@ bool is_virtual(std::string_view name) {
 std::unique_ptr<pipe::Screen> open_drm(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
                                        std::string* why) {
     const std::string name = kernel_driver(*drm);
-    if (const Driver* driver = find_driver(name)) return driver->create_screen(std::move(drm), log, why);
+    if (const CreateScreen create = find_driver(name)) return create(std::move(drm), log, why);
     *why = name.empty() ? "no node of a GPU" : "there is no driver for the kernel's '" + name + "' here";
     return nullptr;
 }
@@ -80,8 +74,8 @@ std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Lo
         *why = no_such_device(name);
         return nullptr;
     }
-    const Driver* const driver = find_driver(chip->kernel_driver());
-    if (!driver) {
+    const CreateScreen create_screen = find_driver(chip->kernel_driver());
+    if (!create_screen) {
         *why = "there is no driver yet for '" + std::string(chip->kernel_driver()) +
                "', the kernel driver of " + std::string(chip->name());
         return nullptr;
@@ -94,7 +88,7 @@ std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Lo
         *why = "the virtual GPU could not start: out of memory";
         return nullptr;
     }
-    return driver->create_screen(std::move(drm), log, why);
+    return create_screen(std::move(drm), log, why);
 }
 
 /// Names of the virtual GPUs that have a driver; none where their library is not installed.

@@ -6,11 +6,14 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "pipe/screen.h"
 #include "winsys/drm.h"
 
 namespace terrazzo::mali {
+
+inline constexpr std::string_view kKernelDriver = "panthor";
 
 /// The screen of an open panthor file, real or virtual. Null: `*why` says the reason in one line.
 [[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,

@@ -21,7 +21,9 @@ std::string chosen_name() {
 const virt::Chip& chosen_chip() {
     if (chosen_name() == kCpu) return virt::vgem_chip();
     const virt::Chip* const chip = virt::find_chip(chosen_name(), virt::linked_chips());
-    return chip ? *chip : *virt::linked_chips().front();
+    if (chip) return *chip;
+    const virt::Chips all = virt::linked_chips();
+    return all.empty() ? virt::vgem_chip() : *all.front();
 }
 
 std::shared_ptr<virt::Device> create_chosen_device(std::string* why) {
