@@ -16,6 +16,8 @@ else
     grep -q 'test_adreno_driver' "$build/build.ninja" || meson configure "$build" -Dtests=true -Ddrivers=mali,adreno
     [ $# -eq 0 ] || meson configure "$build" "$@"
 fi
+# ccache keeps what was compiled with a precompiled header only where it is told that macros in it do not matter.
+export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
 ninja -C "$build"
 status=0
 # A busy machine makes programs slow, sanitizers more so; what hangs is found all the same.

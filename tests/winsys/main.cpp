@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The main() of test_winsys.
+#define DOCTEST_CONFIG_IMPLEMENT  // for a precompiled doctest.h, which has not seen the next line
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
