@@ -3,6 +3,7 @@
 #include "pipe/debug.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 
@@ -21,26 +22,34 @@ constexpr DebugRow kRows[] = {
     {DebugWord::Ir, "ir", nullptr, "each linked stage's IR, and what a device's compiler makes of it first"},
     {DebugWord::Shaders, "shaders", nullptr, "each compiled shader: machine code and statistics"},
     {DebugWord::Sync, "sync", nullptr, "wait for each submission at once, and say when one fails"},
-    {DebugWord::Flush, "flush", nullptr, "submit after each draw; with sync a fault is its draw's"},
+    {DebugWord::Flush, "flush", nullptr, "submit after each draw; with sync a fault is its draw's",
+     kOnMali | kOnAdreno},
     {DebugWord::Trace, "trace", "[FILE]",
      "what a virtual GPU is given: as text here, or to FILE (%p: the process' number) for `terrazzo decode`; "
-     "Adreno: FILE.devcd gets the first fault, for crashdec"},
-    {DebugWord::TraceLimit, "trace-limit", "N", "trace N submissions at most"},
+     "Adreno: FILE.devcd gets the first fault, for crashdec",
+     kOnVirtualGpu},
+    {DebugWord::TraceLimit, "trace-limit", "N", "trace N submissions at most", kOnVirtualGpu},
     {DebugWord::Frames, "frames", "FOLDER",
      "each frame that a window is shown, as FOLDER/PROCESS-NUMBER.ppm"},
-    {DebugWord::NoAfbc, "noafbc", nullptr, "no image is compressed by the GPU"},
-    {DebugWord::NoCrc, "nocrc", nullptr, "unchanged tiles are written, too"},
-    {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits"},
-    {DebugWord::NoEarlyZ, "noearlyz", nullptr, "depth and stencil are tested after the fragment shader"},
-    {DebugWord::Linear, "linear", nullptr, "images lie in rows where the device can use them"},
-    {DebugWord::TopDown, "topdown", nullptr, "pbuffers begin with the top row in memory, as windows that are shown without a copy"},
-    {DebugWord::NoHiZ, "nohiz", nullptr, "each depth is compared: no square of pixels is skipped as a whole"},
-    {DebugWord::Gmem, "gmem", nullptr, "Adreno: passes are drawn in tile memory wherever they can be"},
-    {DebugWord::Sysmem, "sysmem", nullptr, "Adreno: passes are drawn directly to memory"},
+    {DebugWord::NoAfbc, "noafbc", nullptr, "no image is compressed by the GPU", kOnMali},
+    {DebugWord::NoCrc, "nocrc", nullptr, "unchanged tiles are written, too", kOnMali},
+    {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits", kOnMali | kOnAdreno},
+    {DebugWord::NoEarlyZ, "noearlyz", nullptr, "depth and stencil are tested after the fragment shader",
+     kOnMali},
+    {DebugWord::Linear, "linear", nullptr, "images lie in rows where the device can use them",
+     kOnMali | kOnAdreno},
+    {DebugWord::TopDown, "topdown", nullptr,
+     "pbuffers begin with the top row in memory, as windows that are shown without a copy"},
+    {DebugWord::NoHiZ, "nohiz", nullptr, "each depth is compared: no square of pixels is skipped as a whole",
+     kOnSoft},
+    {DebugWord::Gmem, "gmem", nullptr, "Adreno: passes are drawn in tile memory wherever they can be",
+     kOnAdreno},
+    {DebugWord::Sysmem, "sysmem", nullptr, "Adreno: passes are drawn directly to memory", kOnAdreno},
     {DebugWord::NoBin, "nobin", nullptr,
-     "Adreno: each tile runs all vertices: no binning pass finds out which it needs"},
-    {DebugWord::NoLrz, "nolrz", nullptr, "Adreno: no depth of 8x8 pixels is kept to skip what is hidden"},
-    {DebugWord::NoUbwc, "noubwc", nullptr, "Adreno: no image is compressed"},
+     "Adreno: each tile runs all vertices: no binning pass finds out which it needs", kOnAdreno},
+    {DebugWord::NoLrz, "nolrz", nullptr, "Adreno: no depth of 8x8 pixels is kept to skip what is hidden",
+     kOnAdreno},
+    {DebugWord::NoUbwc, "noubwc", nullptr, "Adreno: no image is compressed", kOnAdreno},
 };
 static_assert(std::size(kRows) == kDebugWordCount);
 static_assert([] {
@@ -54,6 +63,29 @@ const DebugRow* find_row(std::string_view name) {
         std::find_if(std::begin(kRows), std::end(kRows), [&](const DebugRow& r) { return name == r.name; });
     return row == std::end(kRows) ? nullptr : row;
 }
+
+const char* devices_text(uint8_t devices) {
+    switch (devices) {
+        case kOnSoft:
+            return "soft";
+        case kOnMali:
+            return "Mali";
+        case kOnAdreno:
+            return "Adreno";
+        case kOnMali | kOnAdreno:
+            return "Mali and Adreno";
+        case kOnVirtualGpu:
+            return "virtual GPUs (sim:, noop:)";
+        default:
+            return "all devices";
+    }
+}
+static_assert(std::ranges::all_of(kRows, [](const DebugRow& row) {
+    for (const int named :
+         {int(kOnSoft), int(kOnMali), int(kOnAdreno), kOnMali | kOnAdreno, int(kOnVirtualGpu), int(kOnAll)})
+        if (row.devices == named) return true;
+    return false;
+}));
 
 bool may_have(const DebugRow& row, std::string_view argument, bool given) {
     if (!row.argument) return !given;
@@ -104,6 +136,24 @@ DebugOptions parse_debug(std::string_view list) {
         if (!word.empty() && !parse_word(word, &o)) o.unknown.emplace_back(word);
     }
     return o;
+}
+
+DebugWords words_without_effect(DebugWords words, uint8_t device) {
+    DebugWords without;
+    for (const DebugRow& row : kRows)
+        if (words.has(row.word) && !(row.devices & device)) without.set(row.word);
+    return without;
+}
+
+void report_words_without_effect(std::string_view name, uint8_t device) {
+    static std::atomic<uint32_t> reported = 0;
+    DebugWords without = words_without_effect(debug_options().words, device);
+    without.bits &= ~reported.fetch_or(without.bits);
+    const winsys::FileSizeSignalBlock no_signal;  // stderr may be a file
+    for (const DebugRow& row : kRows)
+        if (without.has(row.word))
+            std::fprintf(stderr, "terrazzo: TERRAZZO_DEBUG=%s has no effect on %.*s: it is for %s\n",
+                         row.name, int(name.size()), name.data(), devices_text(row.devices));
 }
 
 std::string debug_help() {

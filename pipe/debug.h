@@ -51,12 +51,22 @@ struct DebugWords {
 };
 static_assert(kDebugWordCount <= 32);
 
+/// What a device is, as bits: a word has an effect on a device if they have a bit in common.
+enum DebugDevice : uint8_t {
+    kOnSoft = 1,
+    kOnMali = 2,
+    kOnAdreno = 4,
+    kOnVirtualGpu = 8,  // beside its driver's
+    kOnAll = kOnSoft | kOnMali | kOnAdreno,
+};
+
 struct DebugRow {
     DebugWord word;
     const char* name;
     const char*
         argument;  // how `help` calls what follows a colon ("FILE", "[FILE]": it may be left out), or null
     const char* meaning;
+    uint8_t devices = kOnAll;  // DebugDevice
 };
 /// In the order of DebugWord.
 [[nodiscard]] std::span<const DebugRow> debug_rows();
@@ -69,6 +79,8 @@ struct DebugOptions {
     std::vector<std::string> unknown;  // words that there are not, or with a wrong argument
 };
 [[nodiscard]] DebugOptions parse_debug(std::string_view list);
+/// Words that have no effect on a device of these bits (DebugDevice).
+[[nodiscard]] DebugWords words_without_effect(DebugWords words, uint8_t device);
 /// The lines that `help` prints.
 [[nodiscard]] std::string debug_help();
 
@@ -78,6 +90,10 @@ struct DebugOptions {
 [[nodiscard]] inline bool debug(DebugWord w) {
     return debug_options().words.has(w);
 }
+
+/// Reports the words of TERRAZZO_DEBUG that have no effect on a device that was opened, on stderr and once a word and
+/// process. `name`: as TERRAZZO_DEVICE has it. Thread: any.
+void report_words_without_effect(std::string_view name, uint8_t device);
 
 /// Text on stderr whose lines all begin with "terrazzo: WORD: ", in one piece however many threads there are.
 void debug_print(DebugWord w, std::string_view text);

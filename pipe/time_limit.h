@@ -6,18 +6,16 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+
+#include "winsys/environment/values.h"
 
 namespace terrazzo::pipe {
 
-inline constexpr uint64_t kNoTimeLimit_ns = UINT64_MAX;
+inline constexpr uint64_t kNoTimeLimit_ns = winsys::kUnlimited_ns;
 /// Of robust contexts where TERRAZZO_DRAW_LIMIT does not say.
 inline constexpr uint64_t kDrawLimit_ns = 10'000'000'000;
 /// Of every context once it was destroyed: from then on.
 inline constexpr uint64_t kAbandonedLimit_ns = 400'000'000;
-
-/// Seconds with a fraction, more than 0, or "off". False: neither.
-[[nodiscard]] bool parse_time_limit(std::string_view text, uint64_t* out_ns);
 
 /// Of robust contexts: TERRAZZO_DRAW_LIMIT, else kDrawLimit_ns. Others have none.
 [[nodiscard]] uint64_t draw_limit_ns(bool robust);

@@ -35,9 +35,7 @@ std::string text_of(Variable variable) {
 
 /// Why eglGetDisplay(EGL_DEFAULT_DISPLAY) took its platform, from the same facts that it looked at.
 std::string platform_reason(bool wayland) {
-    if (const std::string asked = text_of(Variable::EglPlatform); asked == "wayland" || asked == "x11" ||
-                                                                  asked == "gbm" || asked == "drm" ||
-                                                                  asked == "surfaceless" || asked == "device")
+    if (const std::string asked = text_of(Variable::EglPlatform); !asked.empty())
         return "EGL_PLATFORM=" + asked;
 #if TERRAZZO_WAYLAND
     if (!text_of(Variable::WaylandSocket).empty())

@@ -15,6 +15,7 @@
 #include "drivers/mali/factory.h"
 #include "drivers/soft/factory.h"
 #include "drivers/vendors.h"
+#include "pipe/debug.h"
 #include "pipe/time_limit.h"
 #include "winsys/drm_file.h"
 #include "winsys/environment/environment.h"
@@ -33,10 +34,19 @@ constexpr int kFirstRenderNode = 128, kRenderNodeCount = 64;
 using CreateScreen = std::unique_ptr<pipe::Screen> (*)(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
                                                        std::string* why);
 
-/// The driver that runs on files of a kernel driver, real or virtual. Null: this build has none.
-CreateScreen find_driver(std::string_view kernel_driver) {
-#define TERRAZZO_ROW(vendor) \
-    if (kernel_driver == vendor::kKernelDriver) return vendor::create_screen;
+/// A driver, by what it runs on: files of a kernel driver, real or virtual.
+struct Driver {
+    std::string_view kernel_driver;
+    CreateScreen create_screen;
+    uint8_t debug;  // pipe::DebugDevice
+};
+
+/// Null: this build has none for the kernel driver.
+const Driver* find_driver(std::string_view kernel_driver) {
+#define TERRAZZO_ROW(vendor)                                                           \
+    static constexpr Driver vendor##_row{vendor::kKernelDriver, vendor::create_screen, \
+                                         vendor::kDebugDevice};                        \
+    if (kernel_driver == vendor##_row.kernel_driver) return &vendor##_row;
     TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW
     return nullptr;
@@ -49,21 +59,32 @@ bool is_virtual(std::string_view name) {
 std::unique_ptr<pipe::Screen> open_drm(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
                                        std::string* why) {
     const std::string name = kernel_driver(*drm);
-    if (const CreateScreen create = find_driver(name)) return create(std::move(drm), log, why);
+    if (const Driver* driver = find_driver(name)) return driver->create_screen(std::move(drm), log, why);
     *why = name.empty() ? "no node of a GPU" : "there is no driver for the kernel's '" + name + "' here";
     return nullptr;
 }
 
+/// The same for a device that a program will use: what TERRAZZO_DEBUG cannot do on it is reported.
+std::unique_ptr<pipe::Screen> open_drm_for_use(std::unique_ptr<winsys::Drm> drm, std::string_view name,
+                                               bool on_virtual_gpu, const pipe::Log& log, std::string* why) {
+    const Driver* const driver = find_driver(kernel_driver(*drm));
+    std::unique_ptr<pipe::Screen> screen = open_drm(std::move(drm), log, why);
+    if (screen && driver)
+        pipe::report_words_without_effect(name, driver->debug | (on_virtual_gpu ? pipe::kOnVirtualGpu : 0));
+    return screen;
+}
+
 std::unique_ptr<pipe::Screen> open_node(const std::string& path, const pipe::Log& log, std::string* why) {
     std::unique_ptr<winsys::Drm> drm = winsys::open_drm_node(path.c_str(), why);
-    return drm ? open_drm(std::move(drm), log, why) : nullptr;
+    return drm ? open_drm_for_use(std::move(drm), path, winsys::is_shim_node(path.c_str()), log, why)
+               : nullptr;
 }
 
 std::string no_such_device(std::string_view name) {
     std::string why = "no such device; there is:";
     for (const Device& d : devices())
         if (d.name != name) why += " " + d.name;
-    return why;
+    return why + ", and noop: in place of sim:";
 }
 
 std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Log& log, std::string* why) {
@@ -74,8 +95,7 @@ std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Lo
         *why = no_such_device(name);
         return nullptr;
     }
-    const CreateScreen create_screen = find_driver(chip->kernel_driver());
-    if (!create_screen) {
+    if (!find_driver(chip->kernel_driver())) {
         *why = "there is no driver yet for '" + std::string(chip->kernel_driver()) +
                "', the kernel driver of " + std::string(chip->name());
         return nullptr;
@@ -88,7 +108,7 @@ std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Lo
         *why = "the virtual GPU could not start: out of memory";
         return nullptr;
     }
-    return create_screen(std::move(drm), log, why);
+    return open_drm_for_use(std::move(drm), name, true, log, why);
 }
 
 /// Names of the virtual GPUs that have a driver; none where their library is not installed.
@@ -228,6 +248,7 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
     if (name == kDefault) {
         std::unique_ptr<pipe::Screen> s = open_software(log);
         if (!s) *why = kNoMemory;
+        if (s) pipe::report_words_without_effect(kDefault, pipe::kOnSoft);
         return s;
     }
     if (name.starts_with("/")) return open_node(std::string(name), log, why);
@@ -254,12 +275,13 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
     out.on_file = same && find_driver(kernel);
     if (out.on_file) {
         if (!is_virtual(out.name)) out.name = out.nodes.render.empty() ? out.nodes.primary : out.nodes.render;
-        out.screen = open_drm(std::move(drm), log, why);
+        out.screen = open_drm_for_use(std::move(drm), out.name, winsys::is_shim_file(fd), log, why);
         return out;
     }
     if (same) out.name = kDefault;
     out.software = out.name == kDefault;
     out.screen = out.software ? open_software(*drm, log) : open_device(out.name, log, why);
+    if (out.software && out.screen) pipe::report_words_without_effect(kDefault, pipe::kOnSoft);
     if (out.software && !out.screen) *why = kNoMemory;
     return out;
 }

@@ -5,7 +5,6 @@
 #include "api/egl/display.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "api/devices/devices.h"
 #include "api/egl/image_lookup.h"
@@ -13,6 +12,7 @@
 #include "api/gbm/platform.h"
 #include "pipe/debug.h"
 #include "winsys/environment/environment.h"
+#include "winsys/environment/values.h"
 
 namespace terrazzo::egl {
 namespace {
@@ -53,6 +53,29 @@ std::string display_extensions(const pipe::Screen& screen, const winsys::Platfor
     if (platform.has_windows())
         s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_partial_update EGL_KHR_swap_buffers_with_damage";
     return s;
+}
+
+EGLenum platform_of(winsys::PlatformName name) {
+    switch (name) {
+        case winsys::PlatformName::Wayland:
+            return EGL_PLATFORM_WAYLAND_KHR;
+        case winsys::PlatformName::X11:
+            return EGL_PLATFORM_X11_EXT;
+        case winsys::PlatformName::Gbm:
+            return EGL_PLATFORM_GBM_KHR;
+        case winsys::PlatformName::Surfaceless:
+            return EGL_PLATFORM_SURFACELESS_MESA;
+    }
+    return EGL_PLATFORM_SURFACELESS_MESA;
+}
+
+/// The user named a server, and the program draws where nobody sees it.
+void report_missing_server() {
+    constexpr const char* kWhy = TERRAZZO_WAYLAND
+                                     ? "no Wayland server answers, so the platform is surfaceless"
+                                     : "Terrazzo was built without Wayland, so the platform is surfaceless";
+    const auto socket = winsys::Variable::WaylandSocket, display = winsys::Variable::WaylandDisplay;
+    winsys::report_value(winsys::environment(socket) ? socket : display, kWhy);
 }
 
 /// `d` lives for ever.
@@ -213,22 +236,22 @@ const Config* Display::find_config(EGLConfig handle) const {
 }
 
 EGLenum default_platform(void* native) {
-    const char* name = winsys::environment(winsys::Variable::EglPlatform);
-    if (name && !std::strcmp(name, "wayland")) return EGL_PLATFORM_WAYLAND_KHR;
-    if (name && !std::strcmp(name, "x11")) return EGL_PLATFORM_X11_EXT;
-    if (name && (!std::strcmp(name, "gbm") || !std::strcmp(name, "drm"))) return EGL_PLATFORM_GBM_KHR;
-    if (name && (!std::strcmp(name, "surfaceless") || !std::strcmp(name, "device")))
-        return EGL_PLATFORM_SURFACELESS_MESA;
+    const char* const name = winsys::environment(winsys::Variable::EglPlatform);
+    winsys::PlatformName platform;
+    if (name && winsys::parse_platform(name, &platform)) return platform_of(platform);
     if (native && winsys::is_wayland_display(native)) return EGL_PLATFORM_WAYLAND_KHR;
     if (native && gbm::is_gbm_device(native)) return EGL_PLATFORM_GBM_KHR;
     if (native)  // an Xlib Display, which nothing but its use tells
         return TERRAZZO_X11 && winsys::environment(winsys::Variable::X11Display)
                    ? EGL_PLATFORM_X11_EXT
                    : EGL_PLATFORM_SURFACELESS_MESA;
-    return winsys::wayland_available() ? EGL_PLATFORM_WAYLAND_KHR : EGL_PLATFORM_SURFACELESS_MESA;
+    if (winsys::wayland_available()) return EGL_PLATFORM_WAYLAND_KHR;
+    report_missing_server();
+    return EGL_PLATFORM_SURFACELESS_MESA;
 }
 
 Display* get_display(EGLenum platform, void* native, bool track_references) {
+    winsys::check_environment();
     Table& t = table();
     std::lock_guard lock(t.mutex);
     for (auto& d : t.displays)

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -69,8 +70,9 @@ bool write_frame(const winsys::Frame& frame, const std::string& file, bool top_d
     std::FILE* const out = std::fopen(file.c_str(), "wb");
     const bool written = out && write_rows(frame, *format, top_down, out);
     const bool closed = out && std::fclose(out) == 0;
-    if (!written || !closed)
-        std::fprintf(stderr, "terrazzo: frames: %s: %s\n", file.c_str(), std::strerror(errno));
+    static std::atomic<bool> reported = false;  // each frame would fail
+    if ((!written || !closed) && !reported.exchange(true))
+        std::fprintf(stderr, "terrazzo: TERRAZZO_DEBUG=frames: %s: %s\n", file.c_str(), std::strerror(errno));
     return written && closed;
 }
 

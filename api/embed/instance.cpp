@@ -9,6 +9,9 @@
 #include <cstring>
 
 #include "drivers/soft/factory.h"
+#include "pipe/debug.h"
+#include "winsys/environment/environment.h"
+#include "winsys/environment/values.h"
 
 using namespace terrazzo;
 using namespace terrazzo::embed;
@@ -40,6 +43,10 @@ void write_log(void* data, pipe::Severity severity, std::string_view message) {
             break;
     }
     (*static_cast<const Sink*>(data))(s, "%.*s", int(message.size()), message.data());
+}
+
+void write_warning(void* sink, const char* message) {
+    (*static_cast<const Sink*>(sink))(TERRAZZO_WARNING, "%s", message);
 }
 
 /// The caller's description with the members that it does not know as zeros. False: it has no size.
@@ -125,9 +132,11 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
     const Sink sink{d.log, d.log_user};
     terrazzo_allocator allocator{plain_allocate, plain_deallocate, nullptr};
     if (d.allocator) allocator = *d.allocator;
-    if (!allocator.allocate || !allocator.deallocate || d.threads > 256 || (d.executor && !d.executor->run)) {
+    if (!allocator.allocate || !allocator.deallocate || d.threads > winsys::kMaxThreads ||
+        (d.executor && !d.executor->run)) {
         sink(TERRAZZO_ERROR, "terrazzo_create_instance: %s",
-             d.threads > 256 ? "more than 256 threads" : "an allocator or executor lacks a function");
+             d.threads > winsys::kMaxThreads ? "more than 256 threads"
+                                             : "an allocator or executor lacks a function");
         return TERRAZZO_BAD_PARAMETER;
     }
     void* memory = allocator.allocate(allocator.user, sizeof(terrazzo_instance), alignof(terrazzo_instance));
@@ -136,6 +145,8 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
         return TERRAZZO_OUT_OF_MEMORY;
     }
     auto* instance = new (memory) terrazzo_instance(allocator, sink);
+    winsys::check_environment(d.log ? winsys::ReportSink{write_warning, const_cast<Sink*>(&instance->sink)}
+                                    : winsys::ReportSink{});
     instance->shader_cache = d.shader_cache != 0;
     soft::SoftOptions options;
     options.code_cache = instance->shader_cache;
@@ -149,6 +160,7 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
         instance->release();
         return TERRAZZO_OUT_OF_MEMORY;
     }
+    pipe::report_words_without_effect("soft", pipe::kOnSoft);
     *out = instance;
     return TERRAZZO_OK;
 }

@@ -20,6 +20,7 @@
 #include "api/gbm/surface.h"
 #include "pipe/debug.h"
 #include "winsys/drm_file.h"
+#include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
 
 namespace terrazzo::gbm {
@@ -120,6 +121,7 @@ gbm_device* create_device(int fd, uint32_t abi_version) try {
         errno = EINVAL;
         return nullptr;
     }
+    winsys::check_environment();
     std::string why;
     std::shared_ptr<Device> device = Device::open(fd, &why);
     if (!device) {

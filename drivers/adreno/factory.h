@@ -8,12 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "pipe/debug.h"
 #include "pipe/screen.h"
 #include "winsys/drm.h"
 
 namespace terrazzo::adreno {
 
 inline constexpr std::string_view kKernelDriver = "msm";
+inline constexpr uint8_t kDebugDevice = pipe::kOnAdreno;  // words of TERRAZZO_DEBUG that are for it
 
 /// The screen of an open msm file, real or virtual. Null: `*why` says the reason in one line.
 [[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,

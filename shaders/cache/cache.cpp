@@ -56,15 +56,14 @@ CacheOptions cache_options_from_environment(size_t memory_limit_B) {
     const std::string xdg = text(winsys::Variable::CacheHome);
     const std::string home = text(winsys::Variable::Home);
     o.program_stores = own != "off";
-    // The XDG base directory specification: relative paths are to be ignored.
     if (own == "off")
         o.memory_limit_B = 0;
     else if (!own.empty())
-        o.folder = own;
-    else if (xdg.starts_with('/'))
-        o.folder = xdg + "/terrazzo";
-    else if (home.starts_with('/'))
-        o.folder = home + "/.cache/terrazzo";
+        o.folder = own, o.folder_variable = winsys::Variable::ShaderCache;
+    else if (!xdg.empty())
+        o.folder = xdg + "/terrazzo", o.folder_variable = winsys::Variable::CacheHome;
+    else if (!home.empty())
+        o.folder = home + "/.cache/terrazzo", o.folder_variable = winsys::Variable::Home;
     return o;
 }
 
@@ -75,7 +74,8 @@ size_t ShaderCache::KeyHash::operator()(const CacheKey& k) const {
 }
 
 ShaderCache::ShaderCache(CacheOptions options) : options_(std::move(options)) {
-    if (!options_.folder.empty()) disk_ = std::make_unique<DiskCache>(options_.folder, options_.disk_limit_B);
+    if (!options_.folder.empty())
+        disk_ = std::make_unique<DiskCache>(options_.folder, options_.disk_limit_B, options_.folder_variable);
 }
 
 ShaderCache::~ShaderCache() = default;

@@ -3,7 +3,7 @@
 //
 // A content-addressed cache of what is dear to make (linked programs, machine code): in memory, least
 // recently used goes first, and on disk, shared between processes. A cache never fails: what cannot be stored
-// or read is a miss, without a word.
+// or read is a miss. Where the folder itself cannot be used, that is reported once.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,10 @@
 #include <vector>
 
 #include "shaders/digest.h"
+
+namespace terrazzo::winsys {
+enum class Variable : uint8_t;
+}
 
 namespace terrazzo::shaders {
 
@@ -37,7 +41,9 @@ struct CacheKey {
 struct CacheOptions {
     size_t memory_limit_B = size_t(32) << 20;  // of values; 0: none are kept in memory
     uint64_t disk_limit_B = uint64_t(512) << 20;
-    std::string folder;           // made when first needed; empty: memory only
+    std::string folder;  // made when first needed; empty: memory only
+    std::optional<winsys::Variable>
+        folder_variable;          // that names it, and is reported where it cannot be used
     bool program_stores = false;  // in the folder's place, where the program has given some (program_store.h)
 };
 

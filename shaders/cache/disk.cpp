@@ -10,11 +10,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <memory>
 
 #include "shaders/cache/entry.h"
 #include "shaders/cache/folder.h"
+#include "winsys/environment/environment.h"
 
 namespace terrazzo::shaders {
 
@@ -139,6 +141,11 @@ bool write_entry(const Descriptor& file, std::span<const uint8_t> entry, struct 
     return file.ok() && file.write_all(entry.data(), entry.size()) && fstat(file.fd(), st) == 0;
 }
 
+const char* why_unusable(int error) {
+    return error == EPERM ? "the folder belongs to another user, or others may write to it"
+                          : std::strerror(error);
+}
+
 /// Told of a use at most so often: the order of entries need not be finer.
 constexpr time_t kUse_s = 600;
 
@@ -149,7 +156,12 @@ std::shared_ptr<const Folder> DiskCache::folder(bool make) {
     if (opened_ && opened_->still_ours()) return opened_;
     opened_.reset();
     Folder found = make ? Folder::open_or_make(folder_) : Folder::open(folder_);
-    if (found.ok()) opened_ = std::make_shared<const Folder>(std::move(found));
+    if (found.ok())
+        opened_ = std::make_shared<const Folder>(std::move(found));
+    else if (make && variable_)
+        winsys::report_value(*variable_,
+                             "shaders are compiled again by each process, since the shader cache is unusable",
+                             why_unusable(errno));
     return opened_;
 }
 

@@ -20,7 +20,9 @@ class Folder;
 
 class DiskCache {
   public:
-    DiskCache(std::string folder, uint64_t limit_B) : folder_(std::move(folder)), limit_B_(limit_B) {}
+    /// `variable` names the folder, and is reported where that cannot be created or opened.
+    DiskCache(std::string folder, uint64_t limit_B, std::optional<winsys::Variable> variable)
+        : folder_(std::move(folder)), limit_B_(limit_B), variable_(variable) {}
     [[nodiscard]] std::optional<std::vector<uint8_t>> get(const CacheKey& key);
     void put(const CacheKey& key, std::span<const uint8_t> value);
 
@@ -31,6 +33,7 @@ class DiskCache {
 
     const std::string folder_;
     const uint64_t limit_B_;
+    const std::optional<winsys::Variable> variable_;
     std::mutex open_;  // guards what follows
     std::shared_ptr<const Folder> opened_;
     std::mutex scan_;       // one scan at a time

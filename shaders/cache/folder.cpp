@@ -82,7 +82,9 @@ Folder Folder::open(const std::string& path) {
     if (!folder.ok() || fstat(folder.fd_.fd(), &st) != 0) return Folder(-1);
     folder.device_ = st.st_dev;
     folder.inode_ = st.st_ino;
-    return S_ISDIR(st.st_mode) && ours_alone(st) ? std::move(folder) : Folder(-1);
+    if (S_ISDIR(st.st_mode) && ours_alone(st)) return folder;
+    errno = EPERM;
+    return Folder(-1);
 }
 
 bool Folder::still_ours() const {

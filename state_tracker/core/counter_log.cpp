@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -33,11 +35,14 @@ struct Context::CounterLog {
 void begin_counter_log(Context& ctx) {
     const char* const path = winsys::environment(winsys::Variable::Counters);
     pipe::PerformanceCounters* const counters = ctx.pipe->counters();
-    if (!path || !*path || !counters) return;
+    if (!path || !counters) return;
     auto log = std::unique_ptr<Context::CounterLog, void (*)(Context::CounterLog*)>(
         new Context::CounterLog, [](Context::CounterLog* l) { delete l; });
     log->file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_CREAT, 0600);
-    if (log->file < 0) return;
+    if (log->file < 0) {
+        winsys::report_value(winsys::Variable::Counters, "the file cannot be opened", std::strerror(errno));
+        return;
+    }
     std::vector<pipe::CounterId> ids;
     std::string names = "counters";
     const auto groups = counters->groups();

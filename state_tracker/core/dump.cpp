@@ -4,10 +4,13 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "shaders/cache/cache.h"
+#include "winsys/environment/environment.h"
 #include "winsys/environment/file_size.h"
 
 namespace terrazzo::st {
@@ -46,7 +49,11 @@ void dump_program(const std::string& folder, std::span<const LinkStage> stages) 
     const std::string unfinished = name + "." + std::to_string(getpid());
     const winsys::FileSizeSignalBlock no_signal;
     std::FILE* const file = std::fopen(unfinished.c_str(), "wbxe");
-    if (!file) return;
+    if (!file) {
+        winsys::report_value(winsys::Variable::ShaderDump, "no file can be created there",
+                             std::strerror(errno));
+        return;
+    }
     const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
     if (std::fclose(file) == 0 && written)
         std::filesystem::rename(unfinished, name + ".shader_test", error);

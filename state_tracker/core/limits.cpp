@@ -5,12 +5,10 @@
 #include "state_tracker/core/limits.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstdio>
-#include <cstring>
 
 #include "shaders/ir/limits.h"
 #include "winsys/environment/environment.h"
+#include "winsys/environment/values.h"
 
 namespace terrazzo::st {
 namespace {
@@ -136,25 +134,13 @@ auto extension_bits(const Context& ctx) {
     return bits;
 }
 
-struct VersionName {
-    const char* name;
-    int version;
-};
-constexpr VersionName kVersions[] = {{"2.0", 20}, {"3.0", 30}, {"3.1", 31}, {"3.2", 32}};
-
 }  // namespace
 
 int highest_version(const pipe::Screen& screen) {
-    const int of_device = screen.caps().gles_version;
-    const char* const asked = winsys::environment(winsys::Variable::GlesVersion);
-    if (!asked || !*asked) return of_device;
-    for (const VersionName& v : kVersions)
-        if (std::strcmp(v.name, asked) == 0) return v.version;
-    static std::atomic<bool> told = false;
-    if (!told.exchange(true))
-        std::fprintf(stderr, "terrazzo: TERRAZZO_GLES_VERSION=%s is none of 2.0, 3.0, 3.1 and 3.2; ignored\n",
-                     asked);
-    return of_device;
+    int version = screen.caps().gles_version;
+    if (const char* const asked = winsys::environment(winsys::Variable::GlesVersion))
+        (void)winsys::parse_gles_version(asked, &version);  // what environment() returns is allowed
+    return version;
 }
 
 void init_limits(Context& ctx) {

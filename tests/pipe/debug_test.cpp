@@ -65,3 +65,18 @@ TEST_CASE("debug: a word may be taken back") {
     CHECK_FALSE(w.has(DebugWord::NoAfbc));
     CHECK(w.has(DebugWord::NoCrc));
 }
+
+TEST_CASE("debug: a word that has no effect on a device is known") {
+    const DebugWords w = parse_debug("gl,trace,trace-limit:1,noafbc,nohiz,noubwc,flush").words;
+    const auto without = [&](uint8_t device) {
+        std::set<std::string> names;
+        for (const DebugRow& r : debug_rows())
+            if (words_without_effect(w, device).has(r.word)) names.insert(r.name);
+        return names;
+    };
+    CHECK(without(kOnSoft) == std::set<std::string>{"trace", "trace-limit", "noafbc", "noubwc", "flush"});
+    CHECK(without(kOnMali) == std::set<std::string>{"trace", "trace-limit", "nohiz", "noubwc"});
+    CHECK(without(kOnMali | kOnVirtualGpu) == std::set<std::string>{"nohiz", "noubwc"});
+    CHECK(without(kOnAdreno | kOnVirtualGpu) == std::set<std::string>{"noafbc", "nohiz"});
+    CHECK(words_without_effect(DebugWords(), kOnSoft).bits == 0);
+}

@@ -81,20 +81,6 @@ class Counting final : public std::pmr::memory_resource {
 
 }  // namespace
 
-TEST_CASE("limit: the setting is seconds or off") {
-    uint64_t ns = 7;
-    CHECK(pipe::parse_time_limit("10", &ns));
-    CHECK(ns == pipe::kDrawLimit_ns);
-    CHECK(pipe::parse_time_limit("0.25", &ns));
-    CHECK(ns == 250'000'000);
-    CHECK(pipe::parse_time_limit("off", &ns));
-    CHECK(ns == pipe::kNoTimeLimit_ns);
-    ns = 7;
-    for (const char* text : {"", "0", "-1", "10s", "1e3", "nan", "inf", "99999999999", "0.0000000001", " 1"})
-        CHECK_FALSE(pipe::parse_time_limit(text, &ns));
-    CHECK(ns == 7);
-}
-
 TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
     const ShortLimit limit;
     // As many vertices as there may be; one triangle, again and again.

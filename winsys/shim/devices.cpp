@@ -20,14 +20,19 @@ std::string chosen_name() {
 
 const virt::Chip& chosen_chip() {
     if (chosen_name() == kCpu) return virt::vgem_chip();
-    const virt::Chip* const chip = virt::find_chip(chosen_name(), virt::linked_chips());
-    if (chip) return *chip;
+    if (const virt::Chip* const chip = virt::find_chip(chosen_name(), virt::linked_chips())) return *chip;
     const virt::Chips all = virt::linked_chips();
-    return all.empty() ? virt::vgem_chip() : *all.front();
+    if (all.empty()) return virt::vgem_chip();
+    report_value(Variable::Device, "the shim has no such device and shows another", kDefault);
+    return *all.front();
 }
 
 std::shared_ptr<virt::Device> create_chosen_device(std::string* why) {
     if (chosen_name() == kCpu) return virt::vgem_chip().create_device(false, 0);
+    if (!virt::find_chip(chosen_name(), virt::linked_chips())) {
+        (void)chosen_chip();  // which reports that
+        return nullptr;
+    }
     return virt::create_device(chosen_name(), virt::linked_chips(), why);
 }
 

@@ -33,7 +33,7 @@ void probe_shader_cache(const Findings& out);
 void probe_environment(const Findings& out);
 void probe_rights(const Findings& out);
 
-/// Our EGL without the variables that make it write files. False: the reason is in *why.
+/// Our EGL without the variables that make it write files or report a value. False: the reason is in *why.
 [[nodiscard]] bool load_quietly(Egl* egl, std::string* why);
 
 }  // namespace terrazzo::command

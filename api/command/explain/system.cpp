@@ -128,9 +128,11 @@ void probe_shader_cache(const Findings& out) {
 void probe_environment(const Findings& out) {
     for (const winsys::VariableRow& row : winsys::variable_rows()) {
         const char* const ours = winsys::environment(row.variable);
-        const char* const any = winsys::environment(row.variable, false);
-        if (ours && *ours)
+        const char* const any = winsys::environment_text(row.variable, false);
+        if (ours)
             out.works(row.name, ours);
+        else if (any && !winsys::is_allowed(row.variable, any))
+            out.wrong(row.name, std::string(any) + " is ignored", std::string("allowed is ") + row.allowed);
         else if (any && *any)
             out.unused(row.name,
                        std::string(any) + ": ignored because of elevated rights (it " + row.why + ")");

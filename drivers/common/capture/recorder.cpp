@@ -149,7 +149,7 @@ bool trace_options(const pipe::DebugOptions& debug, TraceOptions* out) {
 FileRecorder::FileRecorder(const std::string& name, uint64_t limit)
     : file_(std::fopen(name.c_str(), "wb")), left_(limit) {
     if (file_) return;
-    std::fprintf(stderr, "terrazzo: trace: %s: %s\n", name.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "terrazzo: TERRAZZO_DEBUG=trace: %s: %s\n", name.c_str(), std::strerror(errno));
     left_ = 0;
 }
 

@@ -10,12 +10,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
 
 #include "winsys/environment/environment.h"
+#include "winsys/environment/values.h"
 
 namespace terrazzo::threads {
 
@@ -104,12 +104,9 @@ unsigned usable_cpus() {
 }
 
 unsigned default_threads() {
-    if (const char* text = winsys::environment(winsys::Variable::Threads)) {
-        char* end;
-        const long n = std::strtol(text, &end, 10);
-        if (end != text && !*end && n >= 1 && n <= 256) return unsigned(n);
-    }
-    return usable_cpus();
+    unsigned n = 0;
+    const char* const text = winsys::environment(winsys::Variable::Threads);
+    return text && winsys::parse_threads(text, &n) ? n : usable_cpus();
 }
 
 }  // namespace terrazzo::threads

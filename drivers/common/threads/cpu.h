@@ -11,7 +11,7 @@ namespace terrazzo::threads {
 /// The smaller of the affinity mask and the cgroup's CPU quota (rounded up), at least 1.
 [[nodiscard]] unsigned usable_cpus();
 
-/// TERRAZZO_THREADS where it is a number of 1 to 256, else usable_cpus().
+/// TERRAZZO_THREADS where that is set, else usable_cpus().
 [[nodiscard]] unsigned default_threads();
 
 /// CPUs that a quota file allows: cgroup v2's cpu.max holds "<quota|max> <period>" (us). 0: no limit, or not

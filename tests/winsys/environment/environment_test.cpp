@@ -20,17 +20,105 @@ TEST_CASE("a program with elevated rights sees no variable that chooses a file, 
         std::optional<std::string> before;
         if (const char* v = std::getenv(row.name)) before = v;
         setenv(row.name, "value", 1);
-        CHECK(std::string(environment(row.variable, false)) == "value");
-        const char* const elevated = environment(row.variable, true);
+        CHECK(std::string(environment_text(row.variable, false)) == "value");
+        const char* const elevated = environment_text(row.variable, true);
         if (row.variable == Variable::X11Display)
             CHECK(std::string(elevated) == "value");
         else
             CHECK(elevated == nullptr);
         unsetenv(row.name);
-        CHECK(environment(row.variable, false) == nullptr);
+        CHECK(environment_text(row.variable, false) == nullptr);
+        CHECK(environment(row.variable) == nullptr);
         if (before) setenv(row.name, before->c_str(), 1);
     }
     CHECK(!has_elevated_rights());  // a real one is tests/api/elevated
+}
+
+namespace {
+
+/// Values of a variable that its row decides on by itself.
+struct Values {
+    Variable variable;
+    std::vector<const char*> allowed, refused;
+};
+const Values kValues[] = {
+    {Variable::DrawLimit, {"10", "2.5", "off"}, {"soon", "-1", "0", "10s", "OFF", " 1"}},
+    {Variable::GlesVersion, {"2.0", "3.0", "3.1", "3.2"}, {"3", "1.1", "3.3", "3.2 ", "es"}},
+    {Variable::Threads, {"1", "256"}, {"abc", "0", "257", "-1", "1.5", "4x", " 4", "99999999999999999999"}},
+    {Variable::CacheHome, {"/var/cache"}, {"cache", "~/cache"}},
+    {Variable::Home, {"/"}, {"home", "."}},
+    {Variable::EglPlatform,
+     {"wayland", "x11", "gbm", "drm", "surfaceless", "device"},
+     {"Wayland", "xcb", "0x31DD"}},
+    {Variable::RuntimeFolder, {"/run/user/0"}, {"run"}},
+    {Variable::WaylandSocket, {"3"}, {"abc", "-1", "3x", "99999999999"}},
+    {Variable::LibraryPath, {"anything", ":"}, {}},
+};
+/// Those of which only a use knows whether a value is right (tests/api/command/environment_test.py).
+constexpr Variable kAtUse[] = {Variable::Counters,    Variable::Debug,      Variable::Device,
+                               Variable::ShaderCache, Variable::ShaderDump, Variable::WaylandDisplay,
+                               Variable::X11Display};
+
+struct Restore {
+    explicit Restore(const char* n) : name(n) {
+        if (const char* v = std::getenv(n)) before = v;
+    }
+    ~Restore() { before ? setenv(name, before->c_str(), 1) : unsetenv(name); }
+    const char* name;
+    std::optional<std::string> before;
+};
+
+std::vector<std::string> reports() {
+    std::vector<std::string> out;
+    check_environment(
+        {[](void* user, const char* text) { static_cast<std::vector<std::string>*>(user)->push_back(text); },
+         &out});
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("each row says what its values are, and every variable's values are tested") {
+    std::vector<Variable> tested(std::begin(kAtUse), std::end(kAtUse));
+    for (const Values& v : kValues)
+        tested.push_back(v.variable);
+    std::sort(tested.begin(), tested.end());
+    REQUIRE(tested.size() == kVariableCount);
+    for (const VariableRow& row : variable_rows()) {
+        CAPTURE(row.name);
+        CHECK(tested[unsigned(row.variable)] == row.variable);
+        CHECK(row.allowed[0] != '\0');
+        CHECK(row.meaning[0] != '\0');
+        CHECK((row.is_allowed == nullptr) ==
+              bool(std::count(std::begin(kAtUse), std::end(kAtUse), row.variable)));
+        CHECK(is_allowed(row.variable, ""));
+    }
+}
+
+TEST_CASE(
+    "a value that is not allowed is reported once, by its variable's name, and is as if it were not set") {
+    for (const Values& v : kValues) {
+        const VariableRow& row = variable_rows()[unsigned(v.variable)];
+        CAPTURE(row.name);
+        const Restore restore(row.name);
+        for (const char* text : v.allowed) {
+            CAPTURE(text);
+            setenv(row.name, text, 1);
+            CHECK(is_allowed(row.variable, text));
+            REQUIRE(environment(row.variable) != nullptr);
+            CHECK(std::string(environment(row.variable)) == text);
+            CHECK(reports().empty());
+        }
+        for (size_t i = 0; i < v.refused.size(); ++i) {
+            const std::string text = v.refused[i];
+            CAPTURE(text);
+            setenv(row.name, text.c_str(), 1);
+            CHECK(environment(row.variable) == nullptr);
+            const std::vector<std::string> said = reports();
+            REQUIRE(said.size() == (i == 0 ? 1 : 0));
+            if (i == 0) CHECK(said[0] == row.name + ("=" + text) + " is ignored: allowed is " + row.allowed);
+        }
+    }
 }
 
 TEST_CASE("variables that look like ours and are none are found") {

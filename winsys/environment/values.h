@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// How the values of variables are read. Each function returns false, and writes nothing, where the text is no
+// such value. The rows of environment.cpp check values by the same functions, so a value that is used is one
+// that is allowed.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace terrazzo::winsys {
+
+inline constexpr unsigned kMaxThreads = 256;
+/// A number from 1 to kMaxThreads.
+[[nodiscard]] bool parse_threads(std::string_view text, unsigned* out);
+
+inline constexpr uint64_t kUnlimited_ns = UINT64_MAX;
+/// Seconds with a fraction, more than 0, or "off": kUnlimited_ns.
+[[nodiscard]] bool parse_time_limit(std::string_view text, uint64_t* out_ns);
+
+/// "3.1" is 31: versions of OpenGL ES from 2.0 on.
+[[nodiscard]] bool parse_gles_version(std::string_view text, int* out);
+
+/// The platforms that EGL_PLATFORM can name.
+enum class PlatformName : uint8_t { Wayland, X11, Gbm, Surfaceless };
+[[nodiscard]] bool parse_platform(std::string_view text, PlatformName* out);
+
+/// A file descriptor's number.
+[[nodiscard]] bool parse_descriptor(std::string_view text, int* out);
+
+}  // namespace terrazzo::winsys
