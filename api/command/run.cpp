@@ -17,6 +17,7 @@
 #include "api/command/commands.h"
 #include "api/command/egl_loader.h"
 #include "api/command/place.h"
+#include "api/command/vendor_file.h"
 #include "api/command/watch.h"
 #include "winsys/environment/environment.h"
 
@@ -36,6 +37,12 @@ bool device_opens(std::string* why) {
     return true;
 }
 
+/// EGL's reason names the variable; the user gave the option.
+std::string by_option(const std::string& device, const std::string& why) {
+    const std::string option = "--device " + device, variable = "TERRAZZO_DEVICE=" + device;
+    return why.starts_with(variable) ? option + why.substr(variable.size()) : option + ": " + why;
+}
+
 /// The system's libEGL must be found, not ours.
 void remove_from_library_path(const std::string& folder) {
     const char* old = winsys::environment(winsys::Variable::LibraryPath);
@@ -47,6 +54,11 @@ void remove_from_library_path(const std::string& folder) {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     kept.empty() ? unsetenv("LD_LIBRARY_PATH") : setenv("LD_LIBRARY_PATH", kept.c_str(), 1);
+}
+
+void put_first_in_library_path(const std::string& folder) {
+    const char* const old = winsys::environment(winsys::Variable::LibraryPath);
+    setenv("LD_LIBRARY_PATH", old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
 }
 
 int fail(int code, const std::string& what) {
@@ -63,23 +75,23 @@ int run(const RunOptions& options) {
     const std::string& folder = places.drop_in;
     if (!options.device.empty()) {
         setenv("TERRAZZO_DEVICE", options.device.c_str(), 1);
-        if (!device_opens(&why)) return fail(1, why);
+        if (!device_opens(&why)) return fail(1, by_option(options.device, why));
     }
     for (const char* name : kElsewhere)
         unsetenv(name);
     if (options.glvnd) {
-        if (access(places.vendor.c_str(), R_OK))
-            return fail(1,
-                        "--glvnd: " + places.vendor + " is missing (built without glvnd, or not installed)");
+        bool needs_path = false;
+        if (!check_own_vendor(places, &needs_path, &why)) return fail(1, "--glvnd: " + why);
         setenv(kElsewhere[0], places.vendor.c_str(), 1);
         if (access((places.gbm + "/terrazzo_gbm.so").c_str(), R_OK) == 0) {
             setenv("GBM_BACKEND", "terrazzo", 1);
             setenv("GBM_BACKENDS_PATH", places.gbm.c_str(), 1);
         }
         remove_from_library_path(folder);
+        // Installed for /usr and moved: only the loader's list can lead to it. That folder has none of the system's libraries.
+        if (needs_path) put_first_in_library_path(places.libraries);
     } else {
-        const char* old = winsys::environment(winsys::Variable::LibraryPath);
-        setenv("LD_LIBRARY_PATH", old && *old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
+        put_first_in_library_path(folder);
     }
     std::vector<char*> arguments;
     for (const std::string& a : options.command)

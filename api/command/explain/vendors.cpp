@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "api/command/explain/library_file.h"
 #include "api/command/explain/probes.h"
 #include "api/command/file.h"
+#include "api/command/vendor_file.h"
 #include "winsys/environment/foreign.h"
 
 namespace terrazzo::command {
@@ -57,31 +58,6 @@ std::vector<std::string> descriptions_in(const std::string& folder) {
     return names;
 }
 
-/// The library that a description names. Empty: `why` says what is wrong with it.
-std::string library_of(const std::string& file, std::string* why) {
-    std::string text;
-    if (!read_file(file, &text, why)) return {};
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    if (!json.is_object()) {
-        *why = "it is no JSON";
-        return {};
-    }
-    const auto text_at = [](const nlohmann::json& object, const char* key) {
-        const auto it = object.is_object() ? object.find(key) : object.end();
-        return it != object.end() && it->is_string() ? it->get<std::string>() : "";
-    };
-    const std::string version = text_at(json, "file_format_version");
-    if (version != "1" && version != "1.0" && !version.starts_with("1.0.")) {
-        *why = version.empty() ? "it has no file_format_version"
-                               : "file_format_version is " + version + ", and libglvnd reads 1.0";
-        return {};
-    }
-    const auto icd = json.find("ICD");
-    const std::string library = icd == json.end() ? "" : text_at(*icd, "library_path");
-    if (library.empty()) *why = "ICD has no library_path";
-    return library;
-}
-
 /// The descriptions, and a finding that says where they come from.
 std::vector<std::string> list_descriptions(const Findings& out, const std::string& egl) {
     const auto value = [](ForeignVariable v) {
@@ -115,14 +91,12 @@ std::vector<std::string> list_descriptions(const Findings& out, const std::strin
 bool explain_vendor(const Findings& out, const std::string& subject, const std::string& description,
                     const Places& own, std::vector<void*>* handles) {
     std::string why;
-    const std::string name = library_of(description, &why);
+    const std::string name = vendor_library(description, &why);
     if (name.empty()) {
         out.wrong(subject, description + ": " + why, "repair or remove that file; libglvnd skips it");
         return false;
     }
-    // A path is meant from the description's folder; the loader looks for a name.
-    const bool relative = name[0] != '/' && name.find('/') != name.npos;
-    const LibraryFile l = open_library_file(relative ? folder_of(description) + "/" + name : name, own);
+    const LibraryFile l = open_library_file(vendor_library_path(description, name), own);
     if (!l.handle) {
         out.wrong(subject, description + " names " + name + ", which cannot be loaded: " + l.why,
                   "install that library, or remove the file; libglvnd skips it");

@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -92,8 +93,53 @@ class Run(unittest.TestCase):
         code, out, err = terrazzo('run', '--device', 'sim:none', '--', 'true')
         self.assertEqual((code, out), (1, ''))
         self.assertEqual(err.count('\n'), 1, err)
-        self.assertIn('sim:none', err)
+        self.assertIn('--device sim:none: no such device', err)
+        self.assertNotIn('TERRAZZO_DEVICE', err)
         self.assertIn('soft', err)
+        self.assertIn('noop:', err)
+
+    GLVND = ('libEGL.so.1', 'libterrazzo.so.0', 'command/terrazzo', 'glvnd/libEGL_terrazzo.so.0', 'glvnd/60_terrazzo.json')
+
+    def moved(self):
+        """The command in a copy of the build tree."""
+        if not all(os.path.exists(os.path.join(FOLDER, name)) for name in self.GLVND):
+            self.skipTest('built without libglvnd')
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name in self.GLVND:
+            os.makedirs(os.path.dirname(os.path.join(folder.name, 'api', name)), exist_ok=True)
+            shutil.copy(os.path.join(FOLDER, name), os.path.join(folder.name, 'api', name))
+        return os.path.join(folder.name, 'api')
+
+    def vendor(self, api):
+        """(exit code, stdout, stderr) of a program that asks the system's libEGL for its vendor."""
+        code = ('import ctypes\negl = ctypes.CDLL("libEGL.so.1")\negl.eglGetPlatformDisplay.restype = ctypes.c_void_p\n'
+                'egl.eglQueryString.restype = ctypes.c_char_p\nd = ctypes.c_void_p(egl.eglGetPlatformDisplay(0x31DD, None, None))\n'
+                'egl.eglInitialize(d, None, None)\nprint(egl.eglQueryString(d, 0x3053).decode())\n'
+                'print(*{l.split()[-1] for l in open("/proc/self/maps") if "libEGL_terrazzo" in l})')
+        r = subprocess.run([os.path.join(api, 'command/terrazzo'), 'run', '--glvnd', '--', sys.executable, '-c', code], capture_output=True, text=True,
+                           env={'PATH': os.environ['PATH'], 'TERRAZZO_SHADER_CACHE': 'off'}, timeout=60)
+        if 'ASan runtime' in r.stderr:
+            self.skipTest('Python has no sanitizer')
+        return r.returncode, r.stdout, r.stderr
+
+    def test_a_vendor_after_a_move(self):
+        api = self.moved()
+        code, out, err = self.vendor(api)
+        if 'libEGL.so.1: cannot open' in err:
+            self.skipTest('the system has no libEGL.so.1')
+        self.assertEqual((code, out), (0, f'Terrazzo\n{api}/glvnd/libEGL_terrazzo.so.0\n'), err)
+
+    def test_a_vendor_that_cannot_be_loaded_has_its_reason(self):
+        api = self.moved()
+        os.remove(os.path.join(api, 'glvnd/libEGL_terrazzo.so.0'))
+        code, out, err = self.vendor(api)
+        self.assertEqual((code, out, err.count('\n')), (1, '', 1), err)
+        self.assertIn('60_terrazzo.json names ./libEGL_terrazzo.so.0, which cannot be loaded: ', err)
+        os.remove(os.path.join(api, 'glvnd/60_terrazzo.json'))
+        code, out, err = self.vendor(api)
+        self.assertEqual((code, out, err.count('\n')), (1, '', 1), err)
+        self.assertIn('60_terrazzo.json is missing', err)
 
     def test_what_is_not_there_or_not_a_program(self):
         for program, want in (('no-such-program-here', 127), ('./no-such-program-here', 127), ('/etc/passwd', 126)):

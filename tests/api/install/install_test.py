@@ -7,6 +7,7 @@ Exit code 77 (skipped): not all that is installed has been built."""
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -80,6 +81,21 @@ class Install(unittest.TestCase):
             loaded = {os.path.normpath(l.split()[-1]) for l in out.splitlines() if 'calling init: /' in l}
             self.assertIn(str(self.libdir / 'libterrazzo.so.0'), loaded, words)
             self.assertEqual([l for l in loaded if l.startswith(str(BUILD))], [], words)
+
+    @unittest.skipUnless(shutil.which('eglinfo'), 'eglinfo is not installed')
+    def test_a_vendor_that_is_named_without_a_path_is_found_after_a_move(self):
+        description = self.prefix / OPTIONS['datadir'] / 'glvnd/egl_vendor.d/60_terrazzo.json'
+        if not description.exists():
+            self.skipTest('built without libglvnd')
+        text = description.read_text()
+        # As with the prefix /usr, where the loader finds it by its name.
+        description.write_text(re.sub(r'"[^"]*/(libEGL_terrazzo\.so\.0)"', r'"\1"', text))
+        try:
+            self.assertNotIn('/lib', description.read_text())
+            out = self.command('run', '--glvnd', '--', 'sh', '-c', 'eglinfo 2>&1 || true')
+            self.assertIn('EGL vendor string: Terrazzo', out)
+        finally:
+            description.write_text(text)
 
     def test_pkg_config_files_lead_there(self):
         pkg_config = shutil.which('pkg-config')
