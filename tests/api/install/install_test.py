@@ -20,7 +20,10 @@ MESON = os.environ.get('MESON', 'meson')
 LOG = BUILD / 'meson-logs/install-log.txt'
 PLAN = json.loads((BUILD / 'meson-info/intro-installed.json').read_text())
 OPTIONS = {o['name']: o['value'] for o in json.loads((BUILD / 'meson-info/intro-buildoptions.json').read_text())}
-PREFIX, LIBDIR, DROP_INS = OPTIONS['prefix'], OPTIONS['libdir'], OPTIONS['drop_in_libdir'] or OPTIONS['libdir'] + '/terrazzo'
+PREFIX = OPTIONS['prefix']
+# Where the library goes, which need not be Meson's libdir (api/install/libdir.py).
+LIBDIR = next(os.path.relpath(os.path.dirname(to), PREFIX) for to in PLAN.values() if to.endswith('/libterrazzo.so.0'))
+DROP_INS = OPTIONS['drop_in_libdir'] or LIBDIR + '/terrazzo'
 FOREIGN = ['libEGL.so.1', 'libGLESv2.so.2', 'libgbm.so.1', 'pkgconfig/egl.pc']
 
 
