@@ -26,6 +26,12 @@ struct OfflineCode {
     std::vector<double> cycles;  // by unit, as if each instruction ran once: a core's clocks for one thread
 };
 
+/// A unit of a core that works beside the others.
+struct OfflineUnit {
+    const char* name;     // of its column: "fma"
+    const char* meaning;  // what it executes
+};
+
 /// Lives for ever. Thread: any number may compile at once.
 class OfflineCompiler {
   public:
@@ -33,7 +39,7 @@ class OfflineCompiler {
     /// As users say it: "mali-g610".
     [[nodiscard]] virtual const char* name() const = 0;
     /// The core's units that work side by side: the busiest is the bound.
-    [[nodiscard]] virtual std::span<const char* const> units() const = 0;
+    [[nodiscard]] virtual std::span<const OfflineUnit> units() const = 0;
     /// What a program is compiled to, of which each is a row: "vertex", "fragment", or finer.
     [[nodiscard]] virtual std::span<const char* const> parts() const = 0;
     /// `program` is linked; `part` is an index of parts().

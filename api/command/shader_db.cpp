@@ -97,6 +97,19 @@ bool gather(const Plan& plan, const ShaderDbOptions& o, Results* out, std::strin
     return true;
 }
 
+/// A key for each kind of device in the results, be they of this run or of files.
+std::string column_keys(const Results& results) {
+    std::string out;
+    std::vector<std::vector<std::string>> explained;
+    for (const DeviceUnits& device : results.devices)
+        for (const pipe::OfflineCompiler* compiler : all_devices())
+            if (device.name == compiler->name() && std::ranges::count(explained, device.units) == 0) {
+                explained.push_back(device.units);
+                out += (out.empty() ? "\n" : "") + column_key(*compiler);
+            }
+    return out;
+}
+
 bool show(const ShaderDbOptions& o, const Results& results, const std::vector<Comparison>& changes,
           std::string* why) {
     const auto write = [&](const std::string& file, const std::string& text) {
@@ -107,7 +120,8 @@ bool show(const ShaderDbOptions& o, const Results& results, const std::vector<Co
     if (!o.json.empty() && !write(o.json, to_json(results, {.times = !o.no_times}))) return false;
     if (!o.html.empty() && !write(o.html, to_html(results, changes))) return false;
     if (o.json == "-" || o.html == "-") return true;  // then nothing else is on stdout
-    return write("-", o.compare.empty() ? to_text(results, !o.quiet) : to_text(changes));
+    if (!o.compare.empty()) return write("-", to_text(changes));
+    return write("-", to_text(results, !o.quiet) + (o.quiet ? "" : column_keys(results)));
 }
 
 }  // namespace

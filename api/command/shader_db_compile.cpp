@@ -181,8 +181,11 @@ Results compile_all(std::span<const Input> inputs, std::span<const pipe::Offline
     for (std::thread& t : helpers)
         t.join();
     Results out;
-    for (const pipe::OfflineCompiler* device : devices)
-        out.devices.push_back({device->name(), {device->units().begin(), device->units().end()}});
+    for (const pipe::OfflineCompiler* device : devices) {
+        out.devices.push_back({device->name(), {}});
+        for (const pipe::OfflineUnit& unit : device->units())
+            out.devices.back().units.push_back(unit.name);
+    }
     for (Results& r : each) {
         append(std::move(r.rows), &out.rows);
         append(std::move(r.skipped), &out.skipped);

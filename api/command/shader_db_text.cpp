@@ -129,6 +129,26 @@ std::string to_text(const Results& results, bool with_rows) {
     return out;
 }
 
+std::string column_key(const pipe::OfflineCompiler& device) {
+    std::string out = std::string("Columns of ") + device.name() + "\n";
+    const auto line = [&](const char* name, const char* meaning) {
+        print(&out, "  %-8s %s\n", name, meaning);
+    };
+    line("part", "the shader that hardware runs; a shader of OpenGL ES may become several");
+    line("inst", "instructions");
+    line("cycles", "clocks of the busiest unit: each instruction once, a core's clocks for one thread");
+    line("by", "that unit");
+    for (const pipe::OfflineUnit& unit : device.units())
+        line(unit.name, unit.meaning);
+    line("loops", "loops: their instructions count once, too");
+    line("regs", "registers of a thread");
+    line("threads", "threads that a core can have at once with so many registers");
+    line("spills", "words of 32 bits of a thread that are kept in memory, since registers ran out");
+    line("bytes", "size of the code");
+    line("ms", "CPU time of the compiler");
+    return out;
+}
+
 std::string to_text(const std::vector<Comparison>& comparisons) {
     std::string out;
     for (const Comparison& c : comparisons) {

@@ -16,7 +16,12 @@ namespace terrazzo::adreno {
 
 namespace {
 
-constexpr const char* kUnits[] = {"alu", "sfu", "texture", "memory"};
+constexpr pipe::OfflineUnit kUnits[] = {
+    {"alu", "arithmetic, moves, flow and waits (categories 0 to 3)"},
+    {"sfu", "special functions: reciprocal, square root, logarithm, sine (category 4)"},
+    {"texture", "texture sampling (category 5)"},
+    {"memory", "loads and stores (category 6)"},
+};
 /// Of a shader processor per clock, in threads: guesses, of which only the order is meant.
 constexpr double kRates[] = {64, 16, 4, 4};
 static_assert(std::size(kUnits) == std::size(kRates));
@@ -30,7 +35,7 @@ class Ir3Compiler final : public pipe::OfflineCompiler {
   public:
     explicit Ir3Compiler(const hw::Chip& chip) : chip_(chip) {}
     const char* name() const override { return chip_.name; }
-    std::span<const char* const> units() const override { return kUnits; }
+    std::span<const pipe::OfflineUnit> units() const override { return kUnits; }
     std::span<const char* const> parts() const override { return kParts; }
 
     pipe::OfflineCode compile(const pipe::ProgramDesc& program, unsigned part) const override {

@@ -16,7 +16,15 @@ namespace terrazzo::mali {
 
 namespace {
 
-constexpr const char* kUnits[] = {"fma", "cvt", "sfu", "v", "t", "ls", "latency"};
+constexpr pipe::OfflineUnit kUnits[] = {
+    {"fma", "arithmetic: multiply and add"},
+    {"cvt", "conversions, comparisons, integers and moves"},
+    {"sfu", "special functions: reciprocal, square root, logarithm, sine"},
+    {"v", "varyings: interpolation"},
+    {"t", "texture sampling"},
+    {"ls", "loads and stores"},
+    {"latency", "what a warp that is alone takes, shared by as many threads as a core can have"},
+};
 /// Of a core per clock, in the measure of isa::Cost.
 constexpr double kRates[] = {64, 64, 16, 16, 4, 1};
 static_assert(std::size(kUnits) == std::size(kRates) + 1);
@@ -28,7 +36,7 @@ class ValhallCompiler final : public pipe::OfflineCompiler {
   public:
     explicit ValhallCompiler(const hw::Chip& chip) : chip_(chip) {}
     const char* name() const override { return chip_.name; }
-    std::span<const char* const> units() const override { return kUnits; }
+    std::span<const pipe::OfflineUnit> units() const override { return kUnits; }
     std::span<const char* const> parts() const override { return kParts; }
 
     pipe::OfflineCode compile(const pipe::ProgramDesc& program, unsigned index) const override {

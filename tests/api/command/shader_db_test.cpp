@@ -5,6 +5,8 @@
 // comparisons, shards and JSON.
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "api/command/json_text.h"
 #include "api/command/shader_db_compile.h"
 #include "api/command/shader_db_desktop.h"
@@ -52,7 +54,7 @@ class Toy final : public pipe::OfflineCompiler {
   public:
     Toy(const char* name, uint32_t instructions) : name_(name), instructions_(instructions) {}
     const char* name() const override { return name_; }
-    std::span<const char* const> units() const override { return kUnits; }
+    std::span<const pipe::OfflineUnit> units() const override { return kUnits; }
     std::span<const char* const> parts() const override { return kParts; }
     pipe::OfflineCode compile(const pipe::ProgramDesc& program, unsigned part) const override {
         pipe::OfflineCode out;
@@ -64,13 +66,32 @@ class Toy final : public pipe::OfflineCompiler {
     }
 
   private:
-    static constexpr const char* kUnits[] = {"alu"};
+    static constexpr pipe::OfflineUnit kUnits[] = {{"alu", "arithmetic"}};
     static constexpr const char* kParts[] = {"easy", "hard", "absent"};
     const char* name_;
     uint32_t instructions_;
 };
 
 }  // namespace
+
+TEST_CASE("shader-db: the key explains every column") {
+    for (const pipe::OfflineCompiler* device : all_devices()) {
+        CAPTURE(device->name());
+        const std::string key = column_key(*device);
+        for (const pipe::OfflineUnit& unit : device->units()) {
+            CHECK(unit.meaning[0] != '\0');
+            CHECK(key.find(std::string("  ") + unit.name + " ") != key.npos);
+            CHECK(key.find(unit.meaning) != key.npos);
+        }
+        Results results;
+        results.devices = {{device->name(), {}}};
+        std::istringstream head(to_text(results, true));
+        std::string name, column;
+        for (head >> name; head >> column && column != "ms";)
+            CHECK(key.find("  " + column + " ") != key.npos);
+        CHECK(column == "ms");
+    }
+}
 
 TEST_CASE("shader-db: a .shader_test of GLSL ES 1.00 is a program") {
     const Source s = parse_shader_test(
@@ -250,7 +271,8 @@ TEST_CASE("shader-db: Adreno's chips give statistics, of compute shaders too") {
     }
     CHECK(r.rows[0].instructions < r.rows[2].instructions);
     const Source compute = parse_compute(
-        "#version 310 es\nlayout(local_size_x = 4) in; layout(binding = 0) buffer B { uint a[]; }; void main() { "
+        "#version 310 es\nlayout(local_size_x = 4) in; layout(binding = 0) buffer B { uint a[]; }; void "
+        "main() { "
         "a[gl_LocalInvocationIndex] = 1u; }\n",
         {});
     const Results c = compile_source("c", compute, devices);
