@@ -31,6 +31,9 @@ struct InfoOptions {
 /// Prints what a program would get; 1: a program would get nothing.
 [[nodiscard]] int info(const InfoOptions& options);
 
+/// Prints the name of each device that TERRAZZO_DEVICE and --device take, a line each; 1: there is no list.
+[[nodiscard]] int list_devices();
+
 struct ExplainOptions {
     bool json = false;
     unsigned timeout_s = 10;  // far more than any probe needs: only what hangs comes to it

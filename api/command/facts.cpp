@@ -99,6 +99,18 @@ std::vector<std::string> list_devices(const Egl& egl) {
     return names;
 }
 
+/// EGL lists none of them: a program that takes the first GPU it finds wants pictures.
+std::vector<std::string> noop_devices(const std::vector<std::string>& names) {
+    constexpr std::string_view kSim = "sim:", kNoop = "noop:";
+    std::vector<std::string> out;
+    for (const std::string& name : names)
+        if (name.starts_with(kSim)) {
+            const std::string noop = std::string(kNoop) + name.substr(kSim.size());
+            if (std::find(names.begin(), names.end(), noop) == names.end()) out.push_back(noop);
+        }
+    return out;
+}
+
 std::string threads_reason(const std::string& threads) {
     if (threads == "0") return "a device draws";
     const std::string asked = text_of(Variable::Threads);
@@ -153,6 +165,15 @@ const Fact* Facts::find(std::string_view key) const {
     return nullptr;
 }
 
+bool collect_devices(std::vector<std::string>* names, std::vector<std::string>* noop_names,
+                     std::string* why) {
+    Egl egl;
+    if (!egl.load(why)) return false;
+    *names = list_devices(egl);
+    *noop_names = noop_devices(*names);
+    return true;
+}
+
 bool collect_facts(Facts* r, std::string* why) {
     Egl egl;
     if (!egl.load(why)) return false;
@@ -171,6 +192,7 @@ bool collect_facts(Facts* r, std::string* why) {
     const std::string chosen = device.empty() ? "soft" : device;
     r->list.push_back({"device", "device", chosen, device_reason()});
     r->devices = list_devices(egl);
+    r->noop_devices = noop_devices(r->devices);
     r->list.push_back({"platform", "platform",
                        platform_name(display_attribute(egl, display, terrazzo::egl::kPlatformTerrazzo)),
                        platform_why});

@@ -21,7 +21,8 @@ struct Fact {
 
 struct Facts {
     std::vector<Fact> list;
-    std::vector<std::string> devices;  // TERRAZZO_DEVICE's words
+    std::vector<std::string> devices,
+        noop_devices;  // TERRAZZO_DEVICE's words: those that EGL lists, and "noop:"
     std::vector<std::string> client_extensions, display_extensions, gl_extensions, configs;
 
     std::string undrawn;  // what came instead of a pixel; empty: it was drawn
@@ -32,6 +33,10 @@ struct Facts {
 
 /// Loads our EGL, opens the display, makes a context current and draws a pixel, which need not come. False: `why` says what failed.
 [[nodiscard]] bool collect_facts(Facts* facts, std::string* why);
+
+/// The devices alone, as in Facts. False: `why` says what failed.
+[[nodiscard]] bool collect_devices(std::vector<std::string>* names, std::vector<std::string>* noop_names,
+                                   std::string* why);
 
 /// What shaders are compiled with on a device. The renderer's name says what its driver was built with; this is whether it is there.
 [[nodiscard]] Fact compiler_fact(const std::string& device, const std::string& renderer,

@@ -24,6 +24,7 @@ void print_text(const Facts& r, bool verbose) {
     }
     if (!verbose) return;
     print_list("Devices (TERRAZZO_DEVICE, run --device)", r.devices);
+    print_list("Devices that complete work without doing it", r.noop_devices);
     print_list("EGL client extensions", r.client_extensions);
     print_list("EGL display extensions", r.display_extensions);
     print_list("OpenGL ES extensions", r.gl_extensions);
@@ -46,6 +47,7 @@ void print_json(const Facts& r, bool verbose) {
     }
     if (verbose) {
         print_json_list("devices", r.devices);
+        print_json_list("noop_devices", r.noop_devices);
         print_json_list("egl_client_extensions", r.client_extensions);
         print_json_list("egl_display_extensions", r.display_extensions);
         print_json_list("gl_extensions", r.gl_extensions);
@@ -55,6 +57,19 @@ void print_json(const Facts& r, bool verbose) {
 }
 
 }  // namespace
+
+int list_devices() {
+    std::vector<std::string> names, noop_names;
+    std::string why;
+    if (!collect_devices(&names, &noop_names, &why)) {
+        std::fprintf(stderr, "terrazzo help: %s\n", why.c_str());
+        return 1;
+    }
+    names.insert(names.end(), noop_names.begin(), noop_names.end());
+    for (const std::string& name : names)
+        std::printf("%s\n", name.c_str());
+    return std::fflush(stdout) == 0 ? 0 : 1;
+}
 
 int info(const InfoOptions& options) {
     Facts facts;

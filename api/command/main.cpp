@@ -3,10 +3,12 @@
 //
 // The `terrazzo` command line.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
 #include "api/command/commands.h"
+#include "api/command/manual.h"
 
 using namespace terrazzo::command;
 
@@ -50,14 +52,64 @@ void add_shader_db(CLI::App* app, ShaderDbOptions* o) {
     app->add_flag("-q,--quiet", o->quiet, "Print sums alone, and no progress");
 }
 
+/// What the command line is parsed with, as the manual and the completion want it.
+CommandText text_of(const CLI::App& app, bool is_command) {
+    CommandText text{.name = is_command ? app.get_name() : "", .meaning = app.get_description()};
+    text.runs_program = text.name == "run" || text.name == "counters";
+    for (const CLI::Option* option : app.get_options()) {
+        OptionText o{.meaning = option->get_description()};
+        for (const std::string& name : option->get_snames())
+            o.names.push_back("-" + name);
+        for (const std::string& name : option->get_lnames())
+            o.names.push_back("--" + name);
+        if (o.names.empty())
+            o.names.push_back(option->get_name());
+        else if (option->get_type_size() > 0)
+            o.value = option->get_type_name().substr(0, option->get_type_name().find(':'));
+        text.options.push_back(std::move(o));
+    }
+    return text;
+}
+
+std::vector<CommandText> all_texts(const CLI::App& app) {
+    std::vector<CommandText> texts{text_of(app, false)};
+    for (const CLI::App* command : app.get_subcommands({}))
+        texts.push_back(text_of(*command, true));
+    return texts;
+}
+
+struct HelpOptions {
+    std::string command;  // empty: of all
+    bool man = false, bash_completion = false, devices = false;
+};
+
+int help(const CLI::App& app, const HelpOptions& options) {
+    if (options.devices) return list_devices();
+    std::string text;
+    if (options.man)
+        text = manual_page(all_texts(app), TERRAZZO_VERSION);
+    else if (options.bash_completion)
+        text = bash_completion(all_texts(app));
+    else if (options.command.empty())
+        text = app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
+    for (const CLI::App* command : app.get_subcommands({}))
+        if (!options.command.empty() && command->get_name() == options.command)
+            text = command->help(app.get_name());
+    if (text.empty()) return fail("help: no such subcommand: " + options.command);
+    std::fputs(text.c_str(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
 int parse_and_do(int argc, char** argv) {
     CLI::App app("Terrazzo: OpenGL ES and EGL on any machine.", "terrazzo");
     app.set_version_flag("--version", "terrazzo " TERRAZZO_VERSION);
     app.require_subcommand(1);
 
     RunOptions run_options;
-    CLI::App* run_app =
-        app.add_subcommand("run", "Run a program on Terrazzo: terrazzo run [--device D] -- CMD...");
+    CLI::App* run_app = app.add_subcommand(
+        "run",
+        "Run a program on Terrazzo: terrazzo run [--device D] -- CMD... The program finds Terrazzo's "
+        "libEGL.so.1, libGLESv2.so.2, libGLESv1_CM.so.1 and libgbm.so.1 before the system's");
     run_app->add_flag("--glvnd", run_options.glvnd,
                       "Be the vendor behind the system's libEGL, for programs that also use libGL.so.1");
     run_app
@@ -80,9 +132,10 @@ int parse_and_do(int argc, char** argv) {
     info_app->add_flag("--json", info_options.json, "Print JSON");
 
     ExplainOptions explain_options;
-    CLI::App* explain_app = app.add_subcommand(
-        "explain",
-        "Say what was found of devices, platforms and libraries, what was rejected, and what to do");
+    CLI::App* explain_app = app.add_subcommand("explain",
+                                               "Say what was found of devices, platforms and libraries, what "
+                                               "was rejected, and what to do. Exit code 1: a "
+                                               "program would get no context that draws");
     explain_app->add_flag("--json", explain_options.json, "Print JSON");
     explain_app->add_option("--timeout", explain_options.timeout_s, "How long a server may take to answer")
         ->type_name("S")
@@ -106,6 +159,15 @@ int parse_and_do(int argc, char** argv) {
         ->type_name("D");
     replay_app->add_flag("--no-draws", replay_options.draws_nothing, "Follow the streams alone");
 
+    HelpOptions help_options;
+    CLI::App* help_app = app.add_subcommand("help", "Print the options of a command, or the commands");
+    help_app->add_option("COMMAND", help_options.command,
+                         "The command; without one, all commands are listed");
+    help_app->add_flag("--man", help_options.man, "Print the manual page, for man -l");
+    help_app->add_flag("--bash-completion", help_options.bash_completion,
+                       "Print what completes command lines in bash");
+    help_app->add_flag("--devices", help_options.devices, "List the devices that --device takes");
+
     ShaderDbOptions db_options;
     CLI::App* db_app =
         app.add_subcommand("shader-db", "Compile shaders for devices and say how good the code is");
@@ -113,8 +175,9 @@ int parse_and_do(int argc, char** argv) {
 
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return fail("no subcommand given");
-    if (first[0] != '-' && first != "run" && first != "info" && first != "explain" && first != "decode" &&
-        first != "replay" && first != "shader-db" && first != "counters")
+    const std::vector<CLI::App*> commands = app.get_subcommands([](CLI::App*) { return true; });
+    if (first[0] != '-' &&
+        std::ranges::none_of(commands, [&](const CLI::App* c) { return c->get_name() == first; }))
         return fail("no such subcommand: " + first);
     const int end = first == "run" || first == "counters" ? command_start(argc, argv) : argc;
     try {
@@ -124,6 +187,7 @@ int parse_and_do(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         return fail(e.what());
     }
+    if (*help_app) return help(app, help_options);
     if (*info_app) return info(info_options);
     if (*explain_app) return explain(explain_options);
     if (*decode_app) return decode(decode_options);
