@@ -31,7 +31,10 @@ class Wlroots:
         command = driver.command(['env', *([f'LD_PRELOAD={driver.shim}'] if driver.ours else []), *self.arguments(folder)])
         if os.getuid() == 0:
             subprocess.run(['chown', '-R', 'nobody', folder], check=True)
-            command = ['runuser', '-u', 'nobody', '--', *command]
+            nobody = ['runuser', '-u', 'nobody', '--']
+            if subprocess.run([*nobody, 'test', '-w', '/dev/shm'], check=False).returncode:
+                raise RuntimeError(f'{self.compositor} cannot start: nobody may not write to /dev/shm, through which wlroots shares memory')
+            command = [*nobody, *command]
         with open(folder / f'{self.compositor}.log', 'w') as log:
             self.process = subprocess.Popen(command, env=driver.environment(env), stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
         if not wait_for(lambda: self.socket() is not None, START_S, self.process):

@@ -22,12 +22,11 @@ if need gst-launch-1.0 && gst-inspect-1.0 glvideomixer >/dev/null 2>&1; then
     for x in 8 32 56; do od -An -tx1 -j $((4 * x)) -N 3 "$work/mixed"; done 2>&1 | tr -d '\n' >"$work/bars"
     expect "$work/bars" '^ f[d-f] f[d-f] f[d-f] f[d-f] f[d-f] 0[0-2] 0[0-2] f[d-f] f[d-f]$' 'glvideomixer: white, yellow, cyan'
 fi
-if need mpv && need Xvfb; then
-    start_xvfb
+if need mpv && need Xvfb && start_xvfb; then
     DISPLAY=:$(cat "$work/display") timeout 120 "$terrazzo" run -- mpv --no-config --vo=gpu --gpu-context=x11egl --opengl-es=yes \
         --profile=gpu-hq --scale=ewa_lanczossharp --cscale=ewa_lanczossharp --msg-level=vo=v --frames=3 \
         --geometry=320x240 'av://lavfi:testsrc2=size=160x120:rate=5' >"$work/mpv.log" 2>&1 || fail "mpv: exit status $?"
     expect "$work/mpv.log" "GL_VERSION='OpenGL ES 3.* Terrazzo" mpv
-    if grep -qiE 'error|fail' "$work/mpv.log"; then fail 'mpv complains'; grep -iE 'error|fail' "$work/mpv.log" | head -5; else pass; fi
+    if grep -qiE 'error|fail' "$work/mpv.log"; then fail 'mpv reports an error:'; grep -iE 'error|fail' "$work/mpv.log" | head -5; else pass; fi
 fi
 finish

@@ -46,7 +46,11 @@ class Weston:
         with open(folder / 'weston.log', 'w') as log:
             self.process = subprocess.Popen([terrazzo, 'run', '--device', device, '--', 'weston', '--backend=headless-backend.so', '--use-gl',
                                              '--socket=faults', '--idle-time=0', '--width=320', '--height=240'], env=self.env, stdout=log, stderr=log)
-        wait_until((folder / 'faults').exists, 'weston does not start')
+        try:
+            wait_until((folder / 'faults').exists, 'weston does not start')
+        except RuntimeError as error:
+            self.kill()
+            raise RuntimeError(f'{error}: ' + (folder / 'weston.log').read_text(errors='replace')[-800:]) from None
         self.env['WAYLAND_DISPLAY'] = 'faults'
 
     def counts(self):

@@ -64,7 +64,8 @@ class Compositor:
             if (folder / 'frames').exists():
                 return
             time.sleep(0.1)
-        raise RuntimeError('weston did not start')
+        self.end()
+        raise RuntimeError('weston did not start: ' + (folder / 'weston.log').read_text(errors='replace')[-800:])
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)

@@ -15,8 +15,7 @@ if need wflinfo; then
     expect "$work/wflinfo" 'OpenGL renderer string: .*Software Rasterizer' wflinfo
     expect "$work/wflinfo" 'OpenGL version string: OpenGL ES 3.* Terrazzo' wflinfo
 fi
-if need es2_info && need Xvfb; then
-    start_xvfb
+if need es2_info && need Xvfb && start_xvfb; then
     DISPLAY=:$(cat "$work/display") "$terrazzo" run -- es2_info >"$work/es2_info" 2>&1
     expect "$work/es2_info" 'GL_VERSION: OpenGL ES 3.* Terrazzo' es2_info
     expect "$work/es2_info" 'EGL_VENDOR: Terrazzo' es2_info

@@ -24,6 +24,20 @@ runs() {
     timeout "$seconds" "$@" >"$work/out" 2>&1 || status=$?
     case $status in 124) pass ;; *) fail "$what: exit status $status"; tail -n 15 "$work/out" ;; esac
 }
+# become_nobody: sets $as_user to what starts a program that refuses to run as root. False (and one skip, which says why) where the user
+# `nobody` may not do what compositors of wlroots need: they share memory with clients through files in /dev/shm.
+become_nobody() {
+    as_user=
+    [ "$(id -u)" -eq 0 ] || return 0
+    need runuser || return 1
+    as_user="runuser -u nobody --"
+    chown nobody "$work" || { skip "the folder $work cannot be nobody's"; return 1; }
+    $as_user test -x "$terrazzo" || { skip "nobody may not reach $terrazzo"; return 1; }
+    $as_user test -w "$work" || { skip "nobody may not write to $work"; return 1; }
+    $as_user test -w /dev/shm || { skip "nobody may not write to /dev/shm (mode $(stat -c %a /dev/shm)), through which wlroots shares memory"; return 1; }
+}
+# started SOCKET WHAT LOG: false (and one failure, with the log's end) where the server did not make its socket.
+started() { [ -S "$1" ] || { fail "$2 did not start:"; tail -n 15 "$3"; return 1; }; }
 # start_weston ARGS...: with $weston_preload, a headless compositor that renders with GL on Terrazzo; sets WAYLAND_DISPLAY.
 start_weston() {
     "$terrazzo" run -- env ${weston_preload:+"LD_PRELOAD=$weston_preload"} weston --backend=headless-backend.so --use-gl \
@@ -34,13 +48,16 @@ start_weston() {
         sleep 0.1
     done
     export WAYLAND_DISPLAY=terrazzo-test
-    [ -S "$work/terrazzo-test" ] || { fail "weston did not start"; tail -n 20 "$work/weston.log"; return 1; }
+    started "$work/terrazzo-test" weston "$work/weston.log"
 }
-# start_xvfb: an X server without a screen; its display's number stands in $work/display.
+# start_xvfb: an X server without a screen; its display's number stands in $work/display. False (and one failure): it did not start.
 start_xvfb() {
-    Xvfb -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
+    Xvfb -displayfd 3 -screen 0 640x480x24 3>"$work/display" >"$work/xvfb.log" 2>&1 &
     pids="$pids $!"
-    for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+    for _ in $(seq 100); do [ -s "$work/display" ] && return 0; sleep 0.1; done
+    fail "Xvfb did not start:"
+    tail -n 15 "$work/xvfb.log"
+    return 1
 }
 finish() {
     for p in $pids; do kill "$p" 2>/dev/null; done

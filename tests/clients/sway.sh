@@ -9,13 +9,7 @@
 shim=$2
 need sway && need grim && need weston-simple-egl || finish
 
-# sway refuses to run as root.
-as_user=
-if [ "$(id -u)" -eq 0 ]; then
-    as_user="runuser -u nobody --"
-    chown nobody "$work"
-    $as_user test -x "$terrazzo" || { skip "nobody may not reach $terrazzo"; finish; }
-fi
+become_nobody || finish  # sway refuses to run as root
 export HOME="$work" WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1
 cat >"$work/config" <<'C'
 output HEADLESS-1 resolution 320x240 bg #204060 solid_color
@@ -81,8 +75,10 @@ while read -r device other layout; do
         [ -S "$work/wayland-1" ] && break
         sleep 0.1
     done
-    client "$device" "$device" "$layout"
-    client "$device" "$other" "$linear"
+    if started "$work/wayland-1" "sway on $device" "$work/sway.log"; then
+        client "$device" "$device" "$layout"
+        client "$device" "$other" "$linear"
+    fi
     expect "$work/sway.log" 'Created GBM allocator with backend terrazzo' "sway on $device"
     kill "$(cat "$work/sway.pid")" 2>/dev/null
     wait "$sway" 2>/dev/null

@@ -55,7 +55,8 @@ class Compositor:
             if (folder / 'shared').exists():
                 return
             time.sleep(0.1)
-        raise RuntimeError('weston did not start')
+        self.end()
+        raise RuntimeError('weston did not start: ' + (folder / 'weston.log').read_text(errors='replace')[-800:])
 
     def screenshot(self):
         subprocess.run(['weston-screenshooter'], env=self.env, cwd=self.folder, check=True, timeout=60,

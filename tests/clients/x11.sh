@@ -42,8 +42,7 @@ client() {
 end() { kill "$1" 2>/dev/null; wait "$1" 2>/dev/null; }
 
 for device in ${X11_DEVICES:-soft}; do
-    need Xvfb || break
-    start_xvfb
+    need Xvfb && start_xvfb || break
     DISPLAY=:$(cat "$work/display") client "$device" 'frames are copied into memory that the server maps \(MIT-SHM\); the server has no DRI3'
     end "$client"
     # It makes its window with XCB and gives EGL Xlib's display, in a module of its own.
@@ -62,12 +61,7 @@ for device in ${X11_DEVICES:-soft}; do
 done
 
 need Xwayland && need sway && need grim || finish
-as_user=
-if [ "$(id -u)" -eq 0 ]; then  # sway refuses to run as root
-    as_user="runuser -u nobody --"
-    chown nobody "$work"
-    $as_user test -x "$terrazzo" || { skip "nobody may not reach $terrazzo"; finish; }
-fi
+become_nobody || finish  # sway refuses to run as root
 export HOME="$work" WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1
 cat >"$work/config" <<'C'
 output HEADLESS-1 resolution 640x480 bg #204060 solid_color
@@ -86,6 +80,7 @@ for device in ${X11_DEVICES:-soft}; do
         [ -S "$work/wayland-1" ] && break
         sleep 0.1
     done
+    started "$work/wayland-1" "sway on $device" "$work/sway.log" || continue
     export WAYLAND_DISPLAY=wayland-1
     "$terrazzo" run -- env LD_PRELOAD="$shim" Xwayland -displayfd 3 -noreset -verbose 10 3>"$work/display" >"$work/xwayland.log" 2>&1 </dev/null &
     xwayland=$!
@@ -94,6 +89,7 @@ for device in ${X11_DEVICES:-soft}; do
         [ -s "$work/display" ] && break
         sleep 0.1
     done
+    [ -s "$work/display" ] || { fail "Xwayland on $device did not start:"; tail -n 15 "$work/xwayland.log"; continue; }
     DISPLAY=:$(cat "$work/display") client "$device" 'the server shows the memory that is drawn to \(DRI3 1\.'
     seen='' counts=none
     for _ in $(seq 100); do
