@@ -18,7 +18,7 @@ constexpr struct {
 } kLayouts[] = {
     {"..", "..", "..", "../gbm", "../glvnd/" TERRAZZO_VENDOR_FILE},  // the build tree: api/command/terrazzo
     {TERRAZZO_DROP_IN_DIR, TERRAZZO_LIBDIR, TERRAZZO_OWN_LIBDIR, TERRAZZO_LIBDIR "/gbm",
-     TERRAZZO_VENDOR_DIR "/" TERRAZZO_VENDOR_FILE},
+     TERRAZZO_OWN_LIBDIR "/" TERRAZZO_VENDOR_FILE},
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ struct Places {
     std::string libraries;  // libterrazzo.so.0
     std::string modules;    // libterrazzo-llvm.so
     std::string gbm;        // terrazzo_gbm.so
-    std::string vendor;     // the file that describes libEGL_terrazzo.so.0 to libglvnd
+    std::string vendor;     // the file that describes libEGL_terrazzo.so.0 to libglvnd, by a path
 };
 
 /// As they are in the build tree, or were installed, from where this command is: the whole may be moved. False: there is no

@@ -56,11 +56,6 @@ void remove_from_library_path(const std::string& folder) {
     kept.empty() ? unsetenv("LD_LIBRARY_PATH") : setenv("LD_LIBRARY_PATH", kept.c_str(), 1);
 }
 
-void put_first_in_library_path(const std::string& folder) {
-    const char* const old = winsys::environment(winsys::Variable::LibraryPath);
-    setenv("LD_LIBRARY_PATH", old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
-}
-
 int fail(int code, const std::string& what) {
     std::fprintf(stderr, "terrazzo run: %s\n", what.c_str());
     return code;
@@ -80,18 +75,16 @@ int run(const RunOptions& options) {
     for (const char* name : kElsewhere)
         unsetenv(name);
     if (options.glvnd) {
-        bool needs_path = false;
-        if (!check_own_vendor(places, &needs_path, &why)) return fail(1, "--glvnd: " + why);
+        if (!check_own_vendor(places, &why)) return fail(1, "--glvnd: " + why);
         setenv(kElsewhere[0], places.vendor.c_str(), 1);
         if (access((places.gbm + "/terrazzo_gbm.so").c_str(), R_OK) == 0) {
             setenv("GBM_BACKEND", "terrazzo", 1);
             setenv("GBM_BACKENDS_PATH", places.gbm.c_str(), 1);
         }
         remove_from_library_path(folder);
-        // Installed for /usr and moved: only the loader's list can lead to it. That folder has none of the system's libraries.
-        if (needs_path) put_first_in_library_path(places.libraries);
     } else {
-        put_first_in_library_path(folder);
+        const char* const old = winsys::environment(winsys::Variable::LibraryPath);
+        setenv("LD_LIBRARY_PATH", old ? (folder + ":" + old).c_str() : folder.c_str(), 1);
     }
     std::vector<char*> arguments;
     for (const std::string& a : options.command)

@@ -3,31 +3,13 @@
 #include "api/command/vendor_file.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "api/command/file.h"
 
 namespace terrazzo::command {
-namespace {
-
-/// True where the loader finds a library by its name, and it is this file.
-bool loader_finds(const std::string& name, const std::string& file) {
-    void* const handle = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
-    if (!handle) return false;
-    link_map* map = nullptr;
-    std::error_code error;
-    const bool same = dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map &&
-                      std::filesystem::equivalent(map->l_name, file, error);
-    dlclose(handle);
-    return same;
-}
-
-}  // namespace
-
 std::string vendor_library(const std::string& file, std::string* why) {
     std::string text;
     if (!read_file(file, &text, why)) return {};
@@ -57,7 +39,7 @@ std::string vendor_library_path(const std::string& file, const std::string& libr
     return relative ? file.substr(0, file.rfind('/') + 1) + library : library;
 }
 
-bool check_own_vendor(const Places& places, bool* needs_path, std::string* why) {
+bool check_own_vendor(const Places& places, std::string* why) {
     const std::string& description = places.vendor;
     if (access(description.c_str(), R_OK) != 0) {
         *why = description + " is missing (built without glvnd, or not installed)";
@@ -68,11 +50,7 @@ bool check_own_vendor(const Places& places, bool* needs_path, std::string* why) 
         *why = description + ": " + *why;
         return false;
     }
-    const bool by_name = library.find('/') == library.npos;
-    const std::string file =
-        by_name ? places.libraries + "/" + library : vendor_library_path(description, library);
-    *needs_path = by_name && !loader_finds(library, file);
-    if (dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL)) return true;
+    if (dlopen(vendor_library_path(description, library).c_str(), RTLD_LAZY | RTLD_LOCAL)) return true;
     const char* const reason = dlerror();
     *why = description + " names " + library +
            ", which cannot be loaded: " + (reason ? reason : "no reason is known");

@@ -17,7 +17,6 @@ namespace terrazzo::command {
 [[nodiscard]] std::string vendor_library_path(const std::string& file, const std::string& library);
 
 /// libglvnd skips a vendor that it cannot load, and says nothing: so our own is tried here. False: `why` says what is wrong.
-/// `*needs_path`: the description has a name alone, and the loader does not find our library by it.
-[[nodiscard]] bool check_own_vendor(const Places& places, bool* needs_path, std::string* why);
+[[nodiscard]] bool check_own_vendor(const Places& places, std::string* why);
 
 }  // namespace terrazzo::command
