@@ -23,14 +23,14 @@
 
 namespace terrazzo::shaders {
 
-/// How much there is: what programs' first threads have, on which all of this ran before. The deepest texts
-/// that the limits in glsl/source.cpp, glsl/scan.cpp and glsl/control.cpp let through need about 1 MiB of it
-/// ("own stack: deep texts" measures them: 600 levels of the tree at less than 2 KiB each). Sanitizers'
-/// frames are several times larger. Pages that are not touched cost nothing.
+/// How much there is. The deepest texts that the limits in glsl/statement_shape.h, glsl/scan.cpp and
+/// glsl/control.cpp let through need less than half of it ("own stack: deep texts" measures them: 100,000
+/// levels of 220 bytes in glslang, 6,000 of less than 2 KiB here). Sanitizers' frames are several times
+/// larger. Pages that are not touched cost nothing.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr size_t kOwnStack_B = size_t(32) << 20;
+inline constexpr size_t kOwnStack_B = size_t(256) << 20;
 #else
-inline constexpr size_t kOwnStack_B = size_t(8) << 20;
+inline constexpr size_t kOwnStack_B = size_t(64) << 20;
 #endif
 
 /// Calls f(data) on a stack of ours and returns when it has. On one already it is a plain call. Any thread,

@@ -13,9 +13,11 @@
 //   - a block may not have a function's name (glslang reads a null pointer there);
 //   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
 // And where it does for every shader what few need (together a tenth of a compilation):
-//   - definitions of all extensions' macros: the preamble has those that the text names (source.cpp);
+//   - definitions of macros: the text that it gets has none left (preprocessor.h);
 //   - a map of the extensions of all versions of GLSL: of ESSL's it is;
-//   - a walk for `precise`, which ESSL 1.00 and 3.00 lack.
+//   - a walk for `precise` in texts that do not have the word;
+//   - a look at all labels of a switch before each of them: Scan finds those that are twice (scan.cpp).
+// Where a feature asks for a version, the message names that.
 // And glslang's front end for HLSL, which nothing asks for: without these four functions the linker leaves it
 // out (400 KB), and a start makes no table of its keywords.
 // The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
@@ -23,6 +25,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "shaders/glsl/amend.h"
 #include "shaders/glsl/ast.h"
 #include "shaders/glsl/extensions.h"
 #include "shaders/glsl/type.h"
@@ -52,6 +55,8 @@ void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKc
                                                                                     const TSourceLoc&, int,
                                                                                     int, const char*,
                                                                                     const char*);
+void __wrap__ZN7glslang13TParseContext23wrapupSwitchSubsequenceEPNS_16TIntermAggregateEP11TIntermNode(
+    TParseContext*, TIntermAggregate*, TIntermNode*);
 void __real__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(TParseVersions*,
                                                                                const TSourceLoc&, int,
                                                                                const char*);
@@ -86,6 +91,10 @@ void __wrap__ZN7glslang15HlslScanContext16deleteKeywordMapEv();
 [[noreturn]] void
 __wrap__ZN7glslang16HlslParseContextC1ERNS_12TSymbolTableERNS_13TIntermediateEbi8EProfileRKNS_10SpvVersionE11EShLanguageR9TInfoSinkNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEb11EShMessages();
 }
+
+namespace terrazzo::shaders::glsl {
+thread_local bool t_says_precise = false;
+}  // namespace terrazzo::shaders::glsl
 
 namespace {
 
@@ -188,6 +197,13 @@ void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKc
     TParseVersions* parser, const TSourceLoc& loc, int profiles, int min_version, const char* extension,
     const char* feature) {
     if (is_essl_100(parser->intermediate) && std::strcmp(feature, "arrayed type") == 0) return;
+    if (is_essl(*parser) && (profiles & EEsProfile) && !extension && parser->version < min_version) {
+        const std::string needs =
+            "needs #version " + std::to_string(min_version) + " es or later; this text is GLSL ES " +
+            std::to_string(parser->version / 100) + "." + (parser->version % 100 < 10 ? "0" : "") +
+            std::to_string(parser->version % 100);
+        return parser->error(loc, needs.c_str(), feature, "");
+    }
     __real__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKcS5_(
         parser, loc, profiles, min_version, extension, feature);
 }
@@ -213,7 +229,7 @@ void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringI
     if (!is_essl(*parser))
         return __real__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
             parser, preamble);
-    preamble = "#define GL_ES 1\n#define GL_FRAGMENT_PRECISION_HIGH 1\n";
+    preamble = "#define GL_ES 1\n";  // glslang does not expect that it is empty
 }
 
 void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions* parser) {
@@ -251,8 +267,23 @@ void __wrap__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVec
 }
 
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate& tree) {
-    const bool has_precise = tree.getProfile() != EEsProfile || tree.getVersion() > 300;
-    if (has_precise) __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(tree);
+    const bool may_have = tree.getProfile() != EEsProfile || tree.getVersion() > 300;
+    if (may_have && terrazzo::shaders::glsl::t_says_precise)
+        __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(tree);
+}
+
+/// Statements, then a label, of a switch. glslang compares the label with all before it.
+void __wrap__ZN7glslang13TParseContext23wrapupSwitchSubsequenceEPNS_16TIntermAggregateEP11TIntermNode(
+    TParseContext* parser, TIntermAggregate* statements, TIntermNode* label) {
+    TIntermSequence& sequence = *parser->switchSequenceStack.back();
+    if (statements) {
+        if (sequence.empty())
+            parser->error(statements->getLoc(), "cannot have statements before first case/default label",
+                          "switch", "");
+        statements->setOperator(EOpSequence);
+        sequence.push_back(statements);
+    }
+    if (label) sequence.push_back(label);
 }
 
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv() {}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // compile(): text -> glslang's tree -> checks that glslang leaves to others -> IR.
+#include "shaders/glsl/amend.h"
 #include "shaders/glsl/library.h"
 #include "shaders/glsl/resources.h"
 #include "shaders/glsl/rules.h"
@@ -39,6 +40,11 @@ void append_log(std::string& log, const char* text, const glsl::Source& source) 
     while (!s.empty() && s.back() == '\n')
         s.pop_back();
     source.restore(s);
+    // The words of its parser where 10,000 symbols of the grammar are open.
+    constexpr std::string_view kFull = "memory exhausted";
+    if (const size_t at = s.find(kFull); at != s.npos)
+        s.replace(at, kFull.size(),
+                  "Terrazzo: statements, assignments or choices nested too deep for the parser");
     if (!s.empty()) log += s + "\n";
 }
 
@@ -101,6 +107,7 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     const int length = int(text.text.size());
     shader.setStringsWithLengths(&string, &length, 1);
     shader.setPreamble(text.preamble.c_str());
+    glsl::t_says_precise = text.says_precise;
     const TBuiltInResource resources = glsl::built_in_resources(options.limits);
     const bool parsed = shader.parse(&resources, 100, EEsProfile, false, false, EShMsgDefault);
     result.log = text.warning;

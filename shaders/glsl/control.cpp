@@ -12,7 +12,7 @@ namespace terrazzo::shaders::glsl {
 using namespace glslang;
 
 namespace {
-constexpr unsigned kMaxDepth = 1200;
+constexpr unsigned kMaxDepth = 6000;
 
 Flow merge(Flow a, Flow b) {
     if (a == b || b == Flow::Gone) return a;
@@ -145,7 +145,7 @@ Flow Walker::loop(TIntermLoop* n) {
 Flow Walker::after_loop(uint8_t flags, unsigned discards_before) {
     plain_flags();
     const bool outer = frame_->loops > 0;
-    if (discards_ != discards_before && outer) break_if(load_bool(discarded_));
+    if (discards_ != discards_before && frame_->in_loop()) break_if(load_bool(discarded_));
     if (!(flags & node_flag::kReturn)) return Flow::Next;
     if (!outer) return Flow::Maybe;
     break_if(load_bool(frame_->returned));
@@ -205,7 +205,7 @@ Flow Walker::do_discard(Value* condition) {
     }
     ++discards_;
     const bool always = ir::is_const(condition);
-    const bool leave = frame_->loops > 0;
+    const bool leave = frame_->in_loop();
     b_.discard(condition);
     if (always) {
         store_bool(discarded_, true);

@@ -27,7 +27,7 @@ void DistanceRenamer::token(const Token& t, unsigned nesting) {
         if (t.text != kDistanceNames[n].name) continue;
         const bool declares = last_ == "float";
         names.declared |= declares && nesting == 0;
-        if (declares && nesting && nesting != kMacro && !in_block_ && !error_.line)
+        if (declares && nesting && !in_block_ && !error_.line)
             error_ = {t.line,
                       "'gl_ClipDistance', 'gl_CullDistance' : names that begin with gl_ are reserved"};
         (last_ == "." || (declares && nesting) ? names.members : names.bare).push_back(t.text);

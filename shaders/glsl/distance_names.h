@@ -19,8 +19,7 @@ class DistanceRenamer {
     DistanceRenamer(TextEdits& edits, Source& out, ir::Stage stage)
         : edits_(edits), out_(out), stage_(stage) {}
     void enable(bool on) { enabled_ = on; }
-    static constexpr unsigned kMacro = ~0u;  // in place of a nesting, of macros and conditions
-    /// Sees every token.
+    /// Sees every token outside of directives.
     void token(const Token& t, unsigned nesting);
     struct Error {
         uint32_t line = 0;  // 0: there is none

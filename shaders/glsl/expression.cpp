@@ -107,16 +107,25 @@ Vals Walker::eval_binary(TIntermBinary* n) {
             Place p;
             return place_of(n, p) ? load(p) : index_value(n);
         }
-        case EOpLogicalAnd:
-        case EOpLogicalOr:
-            return eval_logical(n);
         default:
             break;
     }
     if (n->modifiesState()) return eval_assign(n);
+    // A sum of thousands is a loop here, as it is in Scan.
+    const std::vector<TIntermBinary*> chain = operator_chain(n);
+    Vals r = eval(chain[0]->getLeft());
+    for (TIntermBinary* b : chain) {
+        if (over_budget(b)) return {};
+        r = eval_operator(b, r);
+    }
+    return r;
+}
+
+Vals Walker::eval_operator(TIntermBinary* n, const Vals& a) {
+    const TOperator op = n->getOp();
+    if (op == EOpLogicalAnd || op == EOpLogicalOr) return eval_logical(n, a.empty() ? boolean(false) : a[0]);
     const Type* ta = type_of(n->getLeft());
     const Type* tb = type_of(n->getRight());
-    const Vals a = eval(n->getLeft());
     const Vals b = eval(n->getRight());
     if (failed_) return {};
     at(n);
@@ -189,10 +198,8 @@ Vals Walker::eval_increment(TIntermUnary* n) {
     return post ? old : v;
 }
 
-Vals Walker::eval_logical(TIntermBinary* n) {
+Vals Walker::eval_logical(TIntermBinary* n, Value* a) {
     const bool conjunction = n->getOp() == EOpLogicalAnd;
-    Value* a = eval_scalar(n->getLeft());
-    if (failed_) return {};
     if (ir::is_const(a) && bool(ir::const_bits(a)) != conjunction) return {a};
     if (!(scan_.flags(n->getRight()) & node_flag::kEffect)) {
         Value* b = eval_scalar(n->getRight());
@@ -327,7 +334,8 @@ Vals Walker::eval_unary(TIntermUnary* n) {
     const TOperator op = n->getOp();
     // Its operand may have no size, and so no type here.
     if (op == EOpArrayLength) return eval_builtin(n, op, std::span(&operand, 1));
-    if (op == EOpTextureQuerySize || op == EOpTextureQueryLevels) return texture_query(n, op, operand, nullptr);
+    if (op == EOpTextureQuerySize || op == EOpTextureQueryLevels)
+        return texture_query(n, op, operand, nullptr);
     const Type* t = type_of(operand);
     if (op >= EOpConvInt8ToBool && op <= EOpConvDoubleToFloat) {
         Vals v = eval(operand);

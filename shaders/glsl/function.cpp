@@ -84,12 +84,28 @@ Vals Walker::inline_body(Frame& frame) {
             store_bool(frame.returned, false);
             if (frame.result_type->components) frame.result = local("result", frame.result_type);
         }
-        (void)sequence(s);
+        if (f.returns > kMaxNestedReturns)
+            returning_loop(s);
+        else
+            (void)sequence(s);
     }
     frame_ = caller;
     if (failed_) return {};
     if (frame.result) return load(frame.result);
     return frame.value.size() == frame.result_type->components ? frame.value : undefined(frame.result_type);
+}
+
+/// A function's statements in a loop of one trip, which a return leaves. Otherwise what follows each return
+/// stands in an arm of its own, inside the one before.
+void Walker::returning_loop(const TIntermSequence& s) {
+    plain_flags();
+    ir::Instr* l = b_.begin_loop();
+    RegionScope scope(b_, l->regions[0]);
+    // Not in loops_: neither break nor continue nor discard means it.
+    frame_->wrapper = frame_->loops = 1;
+    (void)sequence(s);
+    if (!b_.region()->terminator()) b_.brk();
+    frame_->wrapper = frame_->loops = 0;
 }
 
 Flow Walker::do_return(TIntermBranch* n) {

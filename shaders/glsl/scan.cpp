@@ -5,6 +5,8 @@
 #include "shaders/glsl/scan.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 #include "shaders/glsl/shadow_lod.h"
 
@@ -14,7 +16,9 @@ using namespace glslang;
 using namespace node_flag;
 
 namespace {
-constexpr unsigned kMaxDepth = 600;  // of the tree; the walk needs about 1 KiB of stack a level
+/// Of the tree, rows of operators counted as one; the walk needs about 1 KiB of stack a level.
+constexpr unsigned kMaxDepth = 3000;
+constexpr unsigned kMaxCalls = 600;  // functions that call one another
 constexpr SymbolUse kUnused{};
 
 bool writes_last_argument(TOperator op) {
@@ -29,25 +33,6 @@ bool writes_last_argument(TOperator op) {
     }
 }
 }  // namespace
-
-TIntermSymbol* base_symbol(TIntermNode* n) {
-    while (n) {
-        if (TIntermSymbol* s = n->getAsSymbolNode()) return s;
-        TIntermBinary* b = n->getAsBinaryNode();
-        if (!b) return nullptr;
-        switch (b->getOp()) {
-            case EOpIndexDirect:
-            case EOpIndexIndirect:
-            case EOpIndexDirectStruct:
-            case EOpVectorSwizzle:
-                n = b->getLeft();
-                break;
-            default:
-                return nullptr;
-        }
-    }
-    return nullptr;
-}
 
 const SymbolUse& Scan::use(long long id) const {
     auto it = uses_.find(id);
@@ -126,8 +111,8 @@ bool Scan::check_calls(Function& f) {
         return false;
     }
     f.state = 1;
-    if (++depth_ > kMaxDepth)
-        fail(f.node, "Terrazzo: calls nested more than " + std::to_string(kMaxDepth) + " deep");
+    if (++depth_ > kMaxCalls)
+        fail(f.node, "Terrazzo: calls nested more than " + std::to_string(kMaxCalls) + " deep");
     for (std::string_view name : f.calls) {
         Function* callee = function(name);
         if (!callee) {
@@ -250,26 +235,29 @@ uint8_t Scan::scan_binary(TIntermBinary* n) {
         case EOpIndexDirectStruct:
         case EOpVectorSwizzle:
             return scan(n->getLeft());
-        case EOpLogicalAnd:
-        case EOpLogicalOr: {
-            const uint8_t left = scan(n->getLeft());
-            const uint8_t right = scan_block(n->getRight());
-            flags_[n->getRight()] = right;
-            return left | right;
-        }
         default:
             break;
     }
-    if (!n->modifiesState()) {
-        const uint8_t left = scan(n->getLeft());
-        return left | scan(n->getRight());
-    }
+    if (!n->modifiesState()) return scan_chain(n);
     uint8_t f = scan(n->getRight());
     if (n->getOp() != EOpAssign) {
         if (TIntermSymbol* s = base_symbol(n->getLeft())) note_read(s);
     }
     f |= scan_place(n->getLeft(), n->getOp() == EOpAssign);
     return f | kEffect;
+}
+
+uint8_t Scan::scan_chain(TIntermBinary* n) {
+    const std::vector<TIntermBinary*> chain = operator_chain(n);
+    uint8_t f = scan(chain[0]->getLeft());
+    for (TIntermBinary* b : chain) {
+        TIntermTyped* const right = b->getRight();
+        if (b->getOp() == EOpLogicalAnd || b->getOp() == EOpLogicalOr)
+            f |= flags_[right] = scan_block(right);
+        else
+            f |= scan(right);
+    }
+    return f;
 }
 
 uint8_t Scan::scan_call(TIntermAggregate* n) {
@@ -326,6 +314,8 @@ uint8_t Scan::scan_loop(TIntermLoop* n) {
 uint8_t Scan::scan_switch(TIntermSwitch* n) {
     uint8_t f = scan(n->getCondition());
     uint8_t body = 0;
+    std::unordered_set<int> values;
+    bool has_default = false;
     open_block();
     if (n->getBody()) {
         for (TIntermNode* s : n->getBody()->getSequence()) {
@@ -338,6 +328,12 @@ uint8_t Scan::scan_switch(TIntermSwitch* n) {
             const TIntermTyped* selector = n->getCondition()->getAsTyped();
             if (value && selector && value->getBasicType() != selector->getBasicType())
                 fail(s, "a case label's type is not that of the switch's expression");
+            TIntermConstantUnion* const number =
+                label && label->getExpression() ? label->getExpression()->getAsConstantUnion() : nullptr;
+            if (number && !values.insert(number->getConstArray()[0].getIConst()).second)
+                fail(s, "'case' : duplicated value");
+            if (label && label->getFlowOp() == EOpDefault && std::exchange(has_default, true))
+                fail(s, "'default' : duplicate label");
         }
     }
     close_block();
@@ -365,8 +361,8 @@ uint8_t Scan::scan_branch(TIntermBranch* n) {
 uint8_t Scan::scan(TIntermNode* n) {
     if (!n || !error.empty()) return 0;
     if (++depth_ > kMaxDepth) {
-        fail(n, "Terrazzo: an expression of more than " + std::to_string(kMaxDepth) +
-                    " operators in a row, or statements nested as deep");
+        fail(n, "Terrazzo: statements, or operators with others to the right of them, nested more than " +
+                    std::to_string(kMaxDepth) + " deep");
         --depth_;
         return 0;
     }

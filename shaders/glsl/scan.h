@@ -80,6 +80,7 @@ class Scan {
     uint8_t scan(TIntermNode* n);
     uint8_t scan_block(TIntermNode* n);
     uint8_t scan_binary(glslang::TIntermBinary* n);
+    uint8_t scan_chain(glslang::TIntermBinary* n);
     uint8_t scan_aggregate(glslang::TIntermAggregate* n);
     uint8_t scan_call(glslang::TIntermAggregate* n);
     uint8_t scan_loop(glslang::TIntermLoop* n);
@@ -111,6 +112,11 @@ class Scan {
 
 /// A function changes memory that others see, or orders what does.
 [[nodiscard]] bool writes_memory(glslang::TOperator op);
+
+/// An operator whose operands are both values: neither an assignment, nor an index, a member or a swizzle.
+[[nodiscard]] bool is_operator(TIntermNode* n);
+/// A row of operators, each the left operand of the next; the last one is given. First operator first.
+[[nodiscard]] std::vector<glslang::TIntermBinary*> operator_chain(glslang::TIntermBinary* last);
 
 /// The symbol at the base of a chain of index, member and swizzle operations; null if there is none.
 [[nodiscard]] glslang::TIntermSymbol* base_symbol(TIntermNode* n);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is done to a shader's text before glslang sees it: texts made to exhaust the parser (nesting, macros
-// that grow without bound) are turned down, extensions that are not ours are hidden from it, and a few things
+// What is done to a shader's text before glslang sees it: its macros and conditions are done, texts made
+// to exhaust the parser are turned down, extensions that are not ours are hidden from it, and a few things
 // that ESSL 1.00 allows are put in words that glslang takes.
 #pragma once
 
@@ -24,9 +24,11 @@ struct Source {
     bool invariant_all = false;
     /// `#extension GL_EXT_draw_buffers : enable` (or require, warn; or GL_NV_draw_buffers), which glslang does not know.
     bool draw_buffers = false;
+    /// It has the word `precise`.
+    bool says_precise = false;
     /// GL_EXT_texture_shadow_lod is enabled, which glslang does not know either.
     bool shadow_lod = false;
-    /// Definitions of the extensions' macros and variables that glslang lacks; to stand before the text. The
+    /// Definitions of the extensions' variables that glslang lacks; to stand before the text. The
     /// variables are uniforms to glslang, named kInstanceId and kLastFragData.
     std::string preamble;
     /// Built-in variables named in `invariant ...;`.

@@ -21,11 +21,14 @@ class TextEdits {
         edits_.push_back({size_t(what.data() - source_.data()), what.size(), std::move(with)});
     }
     void remove(std::string_view what) { replace(what, ""); }
+    /// Before the character, which is of the source or its end. What else is done there stays as it is.
+    void insert(const char* at, std::string text) { replace({at, 0}, std::move(text)); }
 
     /// The source as the edits leave it.
     [[nodiscard]] std::string apply() {
-        std::stable_sort(edits_.begin(), edits_.end(),
-                         [](const Edit& a, const Edit& b) { return a.at < b.at; });
+        std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
+            return a.at != b.at ? a.at < b.at : (a.length == 0) > (b.length == 0);
+        });
         std::string text;
         size_t done = 0;
         for (const Edit& e : edits_) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A shader's text as tokens, before any macro is expanded: what source.cpp and its helpers look at.
+// A shader's text as tokens: what source.cpp, preprocessor.cpp and their helpers look at.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,10 @@ namespace terrazzo::shaders::glsl {
 struct Token {
     std::string_view text;
     uint32_t line;
-    bool name;   // an identifier
-    bool glued;  // no space before it
-    bool first;  // of its line
+    bool name;     // an identifier
+    bool glued;    // no space before it
+    bool first;    // of its line
+    bool spliced;  // a joined line ended before it
 };
 
 inline bool is_name_start(char c) {
@@ -35,7 +36,8 @@ class Lexer {
     bool next(Token& t) {
         const size_t before = at_;
         bool first = at_ == 0 || fresh_;
-        if (skip_space()) first = true;
+        t.spliced = false;
+        if (skip_space(t.spliced)) first = true;
         fresh_ = false;
         if (at_ >= s_.size()) return false;
         const size_t begin = at_;
@@ -60,7 +62,7 @@ class Lexer {
 
   private:
     /// True if a line ended.
-    bool skip_space() {
+    bool skip_space(bool& spliced) {
         bool ended = false;
         while (at_ < s_.size()) {
             const char c = s_[at_];
@@ -73,6 +75,7 @@ class Lexer {
                 ++at_;
             } else if (c == '\\' && (d == '\n' || d == '\r')) {
                 at_ += d == '\r' && at_ + 2 < s_.size() && s_[at_ + 2] == '\n' ? 3 : 2;
+                spliced = true;
                 ++line_;
             } else if (c == '/' && d == '/') {
                 while (at_ < s_.size() && s_[at_] != '\n' && s_[at_] != '\r')

@@ -25,16 +25,12 @@ bool is_huge(std::string_view s) {
 }  // namespace
 
 const char* TextRules::token(const Token& t, unsigned nesting, int version) {
-    macro(t);
+    sized_ |= t.text.substr(0, 11) == "local_size_";
+    number(t);
     if (stage_ == ir::Stage::Compute && !sized_ && t.text == "gl_WorkGroupSize")
         return "'gl_WorkGroupSize' : the size of a workgroup must be declared before (ESSL 3.10 section "
                "7.1.3)";
     return member(t, nesting, version);
-}
-
-void TextRules::macro(const Token& t) {
-    sized_ |= t.text.substr(0, 11) == "local_size_";
-    number(t);
 }
 
 /// ESSL 3.20 section 4.1.8: members have precision qualifiers alone. glslang refuses all others but this one.

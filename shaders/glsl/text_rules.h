@@ -17,8 +17,6 @@ class TextRules {
 
     /// Sees every token outside of directives; `nesting` as OwnVariables has it. What is wrong with it; null: nothing.
     [[nodiscard]] const char* token(const Token& t, unsigned nesting, int version);
-    /// Sees the tokens of macros.
-    void macro(const Token& t);
 
   private:
     [[nodiscard]] const char* member(const Token& t, unsigned nesting, int version);

@@ -292,13 +292,14 @@ Vals Walker::read_symbol(TIntermSymbol* s) {
     return undefined(type_of(s));
 }
 
-/// Regions within regions; the IR's readers recurse over them.
-static unsigned region_depth(const ir::Region* r) {
-    unsigned deepest = 0;
-    for (const ir::Instr* i = r->first; i; i = i->next)
+/// Regions within regions; the IR's readers recurse over them. The line of what is nested too deep; -1: nothing is.
+static int too_deep_line(const ir::Region* r, unsigned depth = 1) {
+    for (const ir::Instr* i = r->first; i; i = i->next) {
+        if (i->region_count && depth >= kMaxRegionDepth) return int(i->line);
         for (unsigned k = 0; k < i->region_count; ++k)
-            deepest = std::max(deepest, region_depth(i->regions[k]));
-    return deepest + 1;
+            if (const int line = too_deep_line(i->regions[k], depth + 1); line >= 0) return line;
+    }
+    return -1;
 }
 
 bool Walker::run(TIntermNode* root) {
@@ -324,9 +325,9 @@ bool Walker::run(TIntermNode* root) {
     if (failed_) return false;
     b_.set_end(sh_.body);
     store_outputs();
-    if (region_depth(sh_.body) > kMaxRegionDepth)
-        fail(0, "Terrazzo: ifs and loops nested more than " + std::to_string(kMaxRegionDepth) +
-                    " deep once functions are inlined");
+    if (const int line = too_deep_line(sh_.body); line >= 0)
+        fail(line, "Terrazzo: ifs and loops nested more than " + std::to_string(kMaxRegionDepth) +
+                       " deep once functions are inlined");
     return !failed_;
 }
 

@@ -125,6 +125,8 @@ struct Frame {
     Vals value;
     Object* returned = nullptr;  // Bool; null: no early return
     unsigned loops = 0;          // around the place, in this function
+    unsigned wrapper = 0;        // one of them is not the text's, but leaves by a return alone
+    [[nodiscard]] bool in_loop() const { return loops > wrapper; }
 };
 
 /// A loop or switch around the place, for break and continue.
@@ -239,6 +241,7 @@ class Walker {
     Vals eval(glslang::TIntermTyped* n);
     Value* eval_scalar(glslang::TIntermTyped* n);
     Vals eval_binary(glslang::TIntermBinary* n);
+    Vals eval_operator(glslang::TIntermBinary* n, const Vals& left);
     Vals eval_unary(glslang::TIntermUnary* n);
     Vals eval_aggregate(glslang::TIntermAggregate* n);
     Vals eval_select(glslang::TIntermSelection* n);
@@ -247,7 +250,7 @@ class Walker {
                           glslang::TIntermTyped* no);
     Vals eval_assign(glslang::TIntermBinary* n);
     Vals eval_increment(glslang::TIntermUnary* n);
-    Vals eval_logical(glslang::TIntermBinary* n);
+    Vals eval_logical(glslang::TIntermBinary* n, Value* left);
     Vals eval_sequence(glslang::TIntermAggregate* n);
     Vals binary(glslang::TOperator op, const Vals& a, const Type* ta, const Vals& b, const Type* tb);
     Value* compare(glslang::TOperator op, Base base, Value* a, Value* b);
@@ -345,7 +348,9 @@ class Walker {
 
     // --- function.cpp
     Vals eval_call(glslang::TIntermAggregate* n);
+    static constexpr unsigned kMaxNestedReturns = 16;
     Vals inline_body(Frame& frame);
+    void returning_loop(const glslang::TIntermSequence& s);
     Flow do_return(glslang::TIntermBranch* n);
 
     // --- interface.cpp

@@ -268,7 +268,7 @@ void Mutator::mutate(std::string* s) {
 
 void Mutator::change(std::string& s) {
     const size_t at = place(s), length = std::min(s.size() - at, 1 + below(below(4) ? 12 : 200));
-    switch (below(7)) {
+    switch (below(8)) {
         case 0:
             s.erase(at, length);
             break;
@@ -296,7 +296,38 @@ void Mutator::change(std::string& s) {
                 s.insert(at, part);
             break;
         }
+        case 7:
+            s.insert(at, macro_lines());
+            break;
     }
+}
+
+std::string Mutator::macro_lines() {
+    // Names of macros and of parameters are the same ones.
+    static constexpr std::string_view kNames[] = {"a", "b", "m", "f"};
+    static constexpr std::string_view kMarks[] = {"(", "((", ")",       "))",       ",", "1",
+                                                  "x", "+",  "defined", "__LINE__", "\n"};
+    const auto words = [&](size_t most, bool one_line) {
+        std::string s;
+        for (size_t n = below(most + 1); n > 0; --n)
+            s += " " + std::string(below(2) ? kNames[below(std::size(kNames))]
+                                            : kMarks[below(std::size(kMarks) - one_line)]);
+        return s;
+    };
+    std::string lines = "\n";
+    for (size_t n = 1 + below(4); n > 0; --n) {
+        lines += "#define " + std::string(kNames[below(std::size(kNames))]);
+        const size_t parameters = below(4);
+        if (parameters) lines += "(";
+        for (size_t i = 1; i < parameters; ++i)
+            lines += (i > 1 ? "," : "") + std::string(kNames[below(std::size(kNames))]);
+        if (parameters) lines += ")";
+        lines += words(6, true) + "\n";
+    }
+    lines += (below(3) ? words(8, false) : "#if" + words(8, true) + "\n#endif") + "\n";
+    for (const std::string_view name : kNames)
+        if (below(4)) lines += "#undef " + std::string(name) + "\n";
+    return lines;
 }
 
 }  // namespace fuzz

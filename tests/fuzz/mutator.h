@@ -20,6 +20,9 @@ class Mutator {
     void next();
     /// Changes a text once.
     void mutate(std::string* s);
+    /// Lines that define macros and use them. Their bodies leave calls open, close others', and name one
+    /// another.
+    [[nodiscard]] std::string macro_lines();
 
   private:
     size_t below(size_t n) { return n ? random_() % n : 0; }

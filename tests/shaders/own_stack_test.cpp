@@ -69,10 +69,16 @@ std::vector<Deep> deep_texts() {
         }
         return s;
     };
-    const std::string sum = repeat(9990, "u+");
+    const std::string sum = repeat(99'990, "u+");
+    const std::string precise =
+        "#version 320 es\nprecision highp float; uniform float u; in vec4 v; out vec4 o; void main() { ";
     return {
         {"sum", fragment("float a = " + sum + "u;")},
         {"shallow sum", fragment("float a = " + repeat(560, "u+") + "u; gl_FragColor = vec4(a);")},
+        {"precise sum", precise + "precise float a = " + sum + "u; o = vec4(a); }"},
+        {"precise assignments", precise + "precise float a = u; " + repeat(2400, "a=") + "u; o = vec4(a); }"},
+        {"sum without precision", fragment("bool b = u > 1.; float a = " + repeat(33'000, "float(b)+") +
+                                           "u; gl_FragColor = vec4(a);")},
         {"comma", fragment("float a; a = (" + repeat(9000, "a,") + "u);")},
         {"assignments", fragment("float a; " + repeat(9990, "a=") + "u;")},
         {"swizzles", fragment("vec4 a = v" + repeat(9000, ".wzyx") + ";")},
@@ -87,7 +93,7 @@ std::vector<Deep> deep_texts() {
                                    "; gl_FragColor = vec4(a);")},
         {"ifs", fragment(repeat(3000, "if(u>0.)") + "gl_FragColor = v;")},
         {"fors", fragment(repeat(900, "for(int i=0;i<2;i++)") + "gl_FragColor = v;")},
-        {"else ifs", fragment(repeat(1400, "if(u>0.){}else ") + "gl_FragColor = v;")},
+        {"else ifs", fragment(repeat(20'000, "if(u>0.){}else ") + "gl_FragColor = v;")},
         {"blocks", fragment(repeat(170, "if(u>0.){") + "gl_FragColor += v;" + repeat(170, "}"))},
         {"loops", fragment(repeat(80, "for(int i=0;i<2;i++){") + "if(u>0.) break; gl_FragColor += v*u;" +
                            repeat(80, "}"))},
@@ -165,7 +171,7 @@ TEST_CASE("own stack: deep texts are compiled and linked on threads of 64 KiB") 
         std::string log;
         bool compiled = false;
         on_thread(kSmall_B, [&] {
-            const shaders::CompileResult f = compile_fragment(d.text);
+            const shaders::CompileResult f = compile_fragment(d.text, 320);
             log = f.log;
             compiled = f.shader != nullptr;
             if (!f.shader) return;

@@ -67,8 +67,9 @@ std::string text(const ir::Shader& s, std::vector<uint32_t> uniforms) {
 
 /// The colour that the expression gives; `n` is a uniform of that value.
 std::string colour(const std::string& blocks, const std::string& expression, int n = 0) {
-    const std::string source = "#version 300 es\nprecision highp float; precision highp int;\nuniform int n;\n" + blocks +
-                               "\nout vec4 c;\nvoid main() { c = " + expression + "; }\n";
+    const std::string source =
+        "#version 300 es\nprecision highp float; precision highp int;\nuniform int n;\n" + blocks +
+        "\nout vec4 c;\nvoid main() { c = " + expression + "; }\n";
     const LinkResult l = test::link_pair(kVertex, source, 300);
     REQUIRE_MESSAGE(l.program, l.log);
     return text(*l.program->stages[unsigned(ir::Stage::Fragment)], {uint32_t(n)});
@@ -81,7 +82,8 @@ std::string log_of(const std::string& source) {
 
 const char* const kExample =
     "struct F { int d; bvec2 e; }; struct O { uvec3 j; vec2 k; float l[2]; vec2 m; mat3 n[2]; };\n"
-    "layout(std140) uniform Example { float a; vec2 b; vec3 c_; F f; float g; float h[2]; mat2x3 i; O o[2]; };\n";
+    "layout(std140) uniform Example { float a; vec2 b; vec3 c_; F f; float g; float h[2]; mat2x3 i; O o[2]; "
+    "};\n";
 
 }  // namespace
 
@@ -103,7 +105,9 @@ TEST_CASE("block: indices that are not known") {
 }
 
 TEST_CASE("block: rows first") {
-    const char* const b = "layout(std140, row_major) uniform B { mat3x2 m; layout(column_major) mat3x2 k; mat2 a[2]; vec4 end; };";
+    const char* const b =
+        "layout(std140, row_major) uniform B { mat3x2 m; layout(column_major) mat3x2 k; mat2 a[2]; vec4 end; "
+        "};";
     // m: two rows of three at 0 and 16; k: three columns of two at 32, 48, 64; a: 80, 112.
     CHECK(colour(b, "vec4(m[0], m[2])") == "0 16 8 24");
     CHECK(colour(b, "vec4(k[0], k[2])") == "32 36 64 68");
@@ -117,7 +121,8 @@ TEST_CASE("block: structures, arrays and matrices as a whole") {
                  "vec4(sum(o[0]), sum(o[n]), 0.0, 0.0)", 1) == "616 1144 0 0");
     CHECK(colour("uniform B { float a[3]; mat2 m[2]; };",
                  "float[3](a[0], a[1], a[2]) == a ? vec4(m[1]) : vec4(-1.0)") == "80 84 96 100");
-    CHECK(colour("uniform B { bvec4 b; bool x[2]; ivec2 i; };", "vec4(b) + vec4(x[0], x[1], 0.0, 0.0)") == "1 2 1 1");
+    CHECK(colour("uniform B { bvec4 b; bool x[2]; ivec2 i; };", "vec4(b) + vec4(x[0], x[1], 0.0, 0.0)") ==
+          "1 2 1 1");
 }
 
 TEST_CASE("block: instances and arrays of blocks") {
@@ -128,7 +133,8 @@ TEST_CASE("block: instances and arrays of blocks") {
 
 TEST_CASE("block: before linking the variable is the slot") {
     const CompileResult r = test::compile_fragment(
-        "#version 300 es\nprecision highp float; uniform A { vec4 x; } first; uniform B { vec4 x; } more[2]; out vec4 c;\n"
+        "#version 300 es\nprecision highp float; uniform A { vec4 x; } first; uniform B { vec4 x; } more[2]; "
+        "out vec4 c;\n"
         "void main() { c = more[1].x; }",
         300);
     REQUIRE_MESSAGE(r.shader, r.log);
@@ -146,6 +152,7 @@ TEST_CASE("block: what cannot be is refused") {
     CHECK(log_of("uniform B { float x; }; uniform C { float x; };\nvoid main() {}") != "compiled");
     CHECK(log_of("uniform B { float x; };\nvoid main() { x = 1.0; }") != "compiled");
     CHECK(log_of("in B { float x; } b;\nvoid main() {}") != "compiled");
-    CHECK(log_of("uniform B { mat4 m[200000]; };\nvoid main() {}").find("Terrazzo: array too large") != std::string::npos);
+    CHECK(log_of("uniform B { mat4 m[200000]; };\nvoid main() {}").find("Terrazzo: array too large") !=
+          std::string::npos);
     CHECK(log_of("uniform B { float x; } b[2];\nvoid main() {}") == "compiled");
 }

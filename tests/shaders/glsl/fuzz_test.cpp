@@ -75,6 +75,18 @@ TEST_CASE("glsl: mutated texts neither crash nor hang") {
     CHECK(compiled > runs / 20);
 }
 
+TEST_CASE("glsl: macros that leave calls open neither crash nor hang") {
+    fuzz::Mutator mutate(20261129u, fuzz::kShaderSeeds);
+    unsigned compiled = 0;
+    constexpr unsigned kRuns = 20'000;
+    for (unsigned n = 0; n < kRuns; ++n) {
+        const std::string text =
+            mutate.macro_lines() + (n % 2 ? mutate.macro_lines() : "") + "void main() {}\n";
+        compiled += compile(text, ir::Stage::Fragment, 100) != nullptr;
+    }
+    CHECK(compiled > kRuns / 50);
+}
+
 TEST_CASE("glsl: texts made to exhaust the compiler") {
     const std::string begin = "precision highp float; uniform float u; uniform int n;\n";
     const auto body = [&](const std::string& s) {

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The value of an #if's expression, once its macros are expanded (ESSL 3.00 section 3.4).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "shaders/glsl/macros.h"
+
+namespace terrazzo::shaders::glsl {
+
+/// Brackets inside one another: evaluation recurses so deep.
+inline constexpr unsigned kMaxConditionNesting = 200;
+
+class Condition {
+  public:
+    explicit Condition(std::span<const MacroToken> tokens) : tokens_(tokens) {}
+    /// The value of the next expression; what is not of it stays in rest(). error() is empty where it has
+    /// one.
+    int32_t evaluate();
+    [[nodiscard]] std::span<const MacroToken> rest() const { return tokens_; }
+    [[nodiscard]] const std::string& error() const { return error_; }
+
+  private:
+    int32_t expression(int above, bool unused);
+    int32_t operand(bool unused);
+    int32_t unsigned_operand(bool unused);
+    int32_t number(std::string_view s);
+    int32_t fail(std::string message);
+    [[nodiscard]] std::string_view operation() const;
+
+    std::span<const MacroToken> tokens_;
+    std::string error_;
+    unsigned depth_ = 0;
+};
+
+}  // namespace terrazzo::shaders::glsl
