@@ -45,13 +45,23 @@ struct flock range(short type, uint64_t first, uint64_t last) {
     return lock;
 }
 
+/// Who has the lock: the kernel says so of a lock of a process, not of one of an open file. Such a lock of ours says it by its place
+/// (next_byte). A stranger's may say anything.
+pid_t holder(const struct flock& lock) {
+    constexpr uint64_t kMaxPid = uint64_t(1) << 22;  // the kernel's PID_MAX_LIMIT
+    if (lock.l_pid > 0) return lock.l_pid;
+    const auto start = uint64_t(lock.l_start);
+    const uint64_t pid = start >= kFirstByte ? (start - kFirstByte) >> 32 : 0;
+    return pid <= kMaxPid ? pid_t(pid) : 0;
+}
+
 /// One lock of the range that an access would meet. False: there is none.
 bool find_other(int fd, uint64_t first, uint64_t last, bool write, Others* found) {
     struct flock lock = range(short(write ? F_WRLCK : F_RDLCK), first, last);
     if (fcntl(fd, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return false;
     const uint64_t start = uint64_t(lock.l_start);
     const uint64_t end = lock.l_len ? start + uint64_t(lock.l_len) - 1 : kLastByte;
-    *found = {std::max(first, start), std::min(last, end), lock.l_type == F_WRLCK};
+    *found = {std::max(first, start), std::min(last, end), lock.l_type == F_WRLCK, holder(lock)};
     return true;
 }
 
@@ -63,7 +73,7 @@ void collect_others(int fd, bool write, std::vector<Others>* out) {
         Others found;
         if (!find_other(fd, first, last, write, &found)) continue;
         if (out->size() >= kMostOthers) {
-            out->push_back({first, last, !write});  // for a write: of all kinds
+            out->push_back({first, last, !write, 0});  // for a write: of all kinds
             continue;
         }
         out->push_back(found);
@@ -75,6 +85,21 @@ void collect_others(int fd, bool write, std::vector<Others>* out) {
 bool has_ended(int fd, const Others& others) {
     Others any;
     return !find_other(fd, others.first, others.last, !others.write, &any);
+}
+
+/// Returns when all of them have ended. False: those that are left have not within the limit.
+bool wait_until_ended(int fd, uint64_t limit_ns, std::vector<Others>* others) {
+    if (others->empty()) return true;
+    const uint64_t began_ns = now_ns();
+    uint64_t pause_ns = kFirstPause_ns;
+    while (std::erase_if(*others, [fd](const Others& o) { return has_ended(fd, o); }), !others->empty()) {
+        const uint64_t waited_ns = now_ns() - began_ns;
+        if (waited_ns >= limit_ns) return false;
+        const timespec pause{0, long(std::min(pause_ns, limit_ns - waited_ns))};
+        nanosleep(&pause, nullptr);
+        pause_ns = std::min(pause_ns * 2, kLongestPause_ns);
+    }
+    return true;
 }
 
 }  // namespace
@@ -113,24 +138,40 @@ void MemfdUses::end(uint64_t use) {
 }
 
 void MemfdUses::collect(bool write, std::vector<Others>* out) const {
+    if (any_given_up_.load(std::memory_order_acquire)) {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(given_up_, [this](const Others& o) { return has_ended(fd_, o); });
+        if (!given_up_.empty()) return;
+        any_given_up_.store(false, std::memory_order_release);
+    }
     collect_others(fd_, write, out);
+}
+
+void MemfdUses::give_up(const std::vector<Others>& others) const {
+    const std::lock_guard lock(mutex_);
+    given_up_.insert(given_up_.end(), others.begin(), others.end());
+    any_given_up_.store(!given_up_.empty(), std::memory_order_release);
+}
+
+bool MemfdUses::wait(bool write, uint64_t limit_ns, pid_t* pid) const {
+    std::vector<Others> others;
+    collect(write, &others);
+    if (wait_until_ended(fd_, limit_ns, &others)) return true;
+    give_up(others);
+    *pid = 0;
+    for (const Others& o : others)
+        if (o.pid) *pid = o.pid;
+    return false;
 }
 
 bool MemfdUses::ended(const Others& others) const {
     return has_ended(fd_, others);
 }
 
-void wait_for_memfd(int fd, bool write) {
+void wait_for_memfd(int fd, bool write, uint64_t limit_ns) {
     std::vector<Others> others;
     collect_others(fd, write, &others);
-    const uint64_t end_ns = others.empty() ? 0 : now_ns() + MemfdUses::kLimit_ns;
-    uint64_t pause_ns = kFirstPause_ns;
-    while (std::erase_if(others, [fd](const Others& o) { return has_ended(fd, o); }), !others.empty()) {
-        if (now_ns() > end_ns) return;
-        const timespec pause{0, long(pause_ns)};
-        nanosleep(&pause, nullptr);
-        pause_ns = std::min(pause_ns * 2, kLongestPause_ns);
-    }
+    (void)wait_until_ended(fd, limit_ns, &others);
 }
 
 }  // namespace terrazzo::winsys

@@ -7,8 +7,11 @@
 // Source: fcntl(2), "open file description locks".
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace terrazzo::winsys {
@@ -24,6 +27,7 @@ class MemfdUses {
     struct Others {
         uint64_t first = 0, last = 0;
         bool write = false;
+        pid_t pid = 0;  // who, as far as the kernel and the place of the lock tell; 0: not known
     };
 
     /// Closes `fd` when it ends: the memfd, or a kernel's dma-buf, whose fences are the kernel's: nothing is locked there. `own`: no other
@@ -39,20 +43,30 @@ class MemfdUses {
     /// A number for end(), not 0. 0: others cannot be told, so that they must not get the memory before the use has ended.
     [[nodiscard]] uint64_t begin(bool write);
     void end(uint64_t use);
-    /// Appends the uses of others that an access must wait for: for a read the writers, for a write all. Throws std::bad_alloc.
+    /// Appends the uses of others that an access must wait for: for a read the writers, for a write all. Nothing while a use goes on that
+    /// was given up. Throws std::bad_alloc.
     void collect(bool write, std::vector<Others>* out) const;
     /// True once none of them goes on.
     [[nodiscard]] bool ended(const Others& others) const;
+    /// These were waited for long enough. Until all of them have ended, no use of this memory is waited for: who never ends one costs a
+    /// single wait, whatever else he begins. Throws std::bad_alloc.
+    void give_up(const std::vector<Others>& others) const;
+    /// Returns when all uses of now that an access must wait for have ended, or after `limit_ns`. False: it has given them up, and `*pid`
+    /// (0: not known) has one of them. Throws std::bad_alloc.
+    [[nodiscard]] bool wait(bool write, uint64_t limit_ns, pid_t* pid) const;
 
-    /// A use that goes on for longer is not waited for: its process was stopped, or a child holds its files.
+    /// A virtual GPU does not wait longer than this for a use of others: the process was stopped, or a child holds its files.
     static constexpr uint64_t kLimit_ns = 60'000'000'000;
 
   private:
     const int fd_;
     std::atomic<bool> own_;
+    mutable std::atomic<bool> any_given_up_{false};
+    mutable std::mutex mutex_;  // guards ...
+    mutable std::vector<Others> given_up_;
 };
 
-/// Returns when all uses of now that an access to the memfd must wait for have ended, at most after kLimit_ns. For who only looks.
-void wait_for_memfd(int fd, bool write);
+/// Returns when all uses of now that an access to the memfd must wait for have ended, at most after `limit_ns`. For who only looks.
+void wait_for_memfd(int fd, bool write, uint64_t limit_ns = MemfdUses::kLimit_ns);
 
 }  // namespace terrazzo::winsys

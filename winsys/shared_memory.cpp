@@ -107,9 +107,26 @@ int SharedMemory::export_fd() const {
     return file_->export_fd();
 }
 
-void SharedMemory::wait_for_others(bool write) const {
-    if (!is_dmabuf_) return wait_for_memfd(file_->fd(), write);
-    (void)wait_for_dmabuf(file_->fd(), write, UINT64_MAX);
+bool SharedMemory::used_by_others(bool write) const {
+    if (is_dmabuf_)
+        return !wait_for_dmabuf(file_->fd(), write, 0) && !given_up_.load(std::memory_order_relaxed);
+    std::vector<MemfdUses::Others> others;
+    file_->collect(write, &others);
+    return !others.empty();
+}
+
+bool SharedMemory::wait_for_others(bool write, uint64_t limit_ns, pid_t* pid) const {
+    if (!is_dmabuf_) return file_->wait(write, limit_ns, pid);
+    const bool given_up = given_up_.load(std::memory_order_relaxed);
+    const bool done = wait_for_dmabuf(file_->fd(), write, given_up ? 0 : limit_ns);
+    given_up_.store(!done, std::memory_order_relaxed);
+    *pid = 0;
+    return done || given_up;
+}
+
+uint64_t SharedMemory::inode() const {
+    struct stat s {};
+    return fstat(file_->fd(), &s) == 0 ? uint64_t(s.st_ino) : 0;
 }
 
 }  // namespace terrazzo::winsys

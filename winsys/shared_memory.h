@@ -5,6 +5,7 @@
 // nobody makes dma-bufs.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -34,8 +35,13 @@ class SharedMemory {
     [[nodiscard]] bool is_dmabuf() const { return is_dmabuf_; }
     /// A new descriptor, the caller's; -1: there is none left.
     [[nodiscard]] int export_fd() const;
-    /// Returns when others have used it (dma-buf's implicit fences, a memfd's locks): those that write it, before it is `write`n all.
-    void wait_for_others(bool write) const;
+    /// Whether others use it (dma-buf's implicit fences, a memfd's locks): write it, or, where it is to be `write`n, read it.
+    [[nodiscard]] bool used_by_others(bool write) const;
+    /// Returns when they have ended, or after `limit_ns`. False: one has not. That is said once: until it ends nobody is waited for
+    /// again. `*pid` is its process, 0 where that is not known. Throws std::bad_alloc.
+    [[nodiscard]] bool wait_for_others(bool write, uint64_t limit_ns, pid_t* pid) const;
+    /// Of its file: what /proc/PID/fd of another process shows for the same memory.
+    [[nodiscard]] uint64_t inode() const;
 
   private:
     SharedMemory() = default;
@@ -45,6 +51,7 @@ class SharedMemory {
     uint8_t* data_ = nullptr;
     uint64_t size_B_ = 0, mapped_B_ = 0;
     bool writable_ = true, is_dmabuf_ = false;
+    mutable std::atomic<bool> given_up_{false};  // of a dma-buf; a memfd's MemfdUses knows
 };
 
 }  // namespace terrazzo::winsys

@@ -17,7 +17,8 @@ SoftContext::SoftContext(SoftScreen& screen, const pipe::ContextDesc& desc)
       log_(desc.log.write ? desc.log : screen.log),
       robust_(desc.robust),
       limit_(pipe::draw_limit_ns(desc.robust)),
-      queue_(screen.pool(), screen.run_tile(), limit_, screen.memory(), screen.bounds_depth()),
+      foreign_(limit_, pipe::draw_limit_ns(true), log_),
+      queue_(screen.pool(), screen.run_tile(), limit_, foreign_, screen.memory(), screen.bounds_depth()),
       pass_(screen.memory(), PassQueue::limit_B(*screen.pool()), screen.bounds_depth()),
       raster_(screen.default_raster.get()),
       depth_stencil_(screen.default_depth_stencil.get()),
@@ -204,7 +205,10 @@ bool SoftContext::before_access(pipe::Resource& r, bool write, bool may_not_wait
         if (may_not_wait) return false;
         queue_.wait(seq);
     }
-    soft(r).wait_for_others(write);
+    if (const winsys::SharedMemory* const memory = soft(r).shared_memory()) {
+        if (may_not_wait && memory->used_by_others(write)) return false;
+        ForeignUses::Wait(foreign_).for_image(soft(r), write);
+    }
     if (write) soft(r).forget_bounds();
     check_failure();
     return true;
@@ -343,7 +347,10 @@ pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
 }
 
 void SoftContext::wait_fence(pipe::Fence& fence) {
-    (void)fence.wait(pipe::Fence::kForever);
+    if (static_cast<AnyFence&>(fence).foreign)
+        ForeignUses::Wait(foreign_).for_fence(fence);
+    else
+        (void)fence.wait(pipe::Fence::kForever);
 }
 
 }  // namespace terrazzo::soft

@@ -16,6 +16,7 @@
 #include "drivers/soft/counters.h"
 #include "drivers/soft/dispatch.h"
 #include "drivers/soft/draw.h"
+#include "drivers/soft/foreign_uses.h"
 #include "drivers/soft/kernel_stages.h"
 #include "drivers/soft/pass_queue.h"
 #include "drivers/soft/screen.h"
@@ -123,6 +124,8 @@ class SoftContext final : public pipe::Context {
     };
     void fill_storage(pipe::Stage stage, const CompiledShader& s, Storage* to) const;
     void keep_fragment_storage();
+    /// Before a stage runs here and now: others are done with the shared images that it reads or writes, or were given up.
+    void wait_for_others(pipe::Stage stage, const CompiledShader& s, uint32_t samplers);
     [[nodiscard]] bool find_groups(const pipe::DispatchInfo& info, uint32_t groups[3]);
     const ir::MemoryRange* padded_blocks(pipe::Stage stage, const CompiledShader& s);
     void unsupported(const char* what) const;
@@ -131,6 +134,7 @@ class SoftContext final : public pipe::Context {
     const pipe::Log log_;
     const bool robust_;
     TimeLimit limit_;
+    ForeignUses foreign_;
     bool told_ = false;  // of a stop
     SoftCounters counters_{primitives_};
     PassQueue queue_;

@@ -61,6 +61,7 @@ void SoftContext::dispatch(const pipe::DispatchInfo& info) {
     w.args.blocks = padded_blocks(stage, *w.code);
     w.args.buffers = storage->buffers;
     w.args.images = storage->images;
+    wait_for_others(stage, *w.code, program_->sampler_count[stage]);
     if (!dispatcher_) dispatcher_ = std::make_unique<Dispatcher>(screen_.pool());
     limit_.begin_draw();
     const struct End {

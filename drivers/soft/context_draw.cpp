@@ -331,8 +331,11 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     for (const pipe::Stage s :
          {pipe::Stage::Vertex, pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
         for (uint32_t i = 0; i < program_->sampler_count[s]; ++i)
-            if (const pipe::SamplerView* v = textures_[s].views[i])
+            if (const pipe::SamplerView* v = textures_[s].views[i]) {
                 queue_.wait(queue_.last_use(*v->resource, false));
+                if (soft(*v->resource).shared())
+                    ForeignUses::Wait(foreign_).for_image(soft(*v->resource), false);
+            }
     const struct Piece {
         explicit Piece(TimeLimit& l) : limit(l) { limit.begin_draw(); }
         ~Piece() { limit.end_draw(); }

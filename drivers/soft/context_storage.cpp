@@ -73,6 +73,15 @@ void SoftContext::keep_fragment_storage() {
     kept_storage_ = to;
 }
 
+void SoftContext::wait_for_others(pipe::Stage stage, const CompiledShader& s, uint32_t samplers) {
+    ForeignUses::Wait wait(foreign_);
+    for (uint32_t rest = s.images; rest; rest &= rest - 1)
+        if (const pipe::Resource* r = images_[stage][uint32_t(std::countr_zero(rest))].resource)
+            wait.for_image(static_cast<const SoftResource&>(*r), s.writes_memory);
+    for (uint32_t i = 0; i < samplers; ++i)
+        if (const pipe::SamplerView* v = textures_[stage].views[i]) wait.for_image(soft(*v->resource), false);
+}
+
 /// Vertex and compute shaders have run when their draw or dispatch returned; fragments of recorded passes may wait.
 void SoftContext::memory_barrier() {
     if (!stores_) return;

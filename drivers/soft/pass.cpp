@@ -53,7 +53,9 @@ void Pass::attach(const pipe::RenderPassDesc& asked, pipe::Ref<ImplicitSamples> 
     job_.color_count = std::min<uint32_t>(desc.color_count, pipe::kMaxColorTargets);
     for (uint32_t i = 0; i < job_.color_count; ++i) {
         job_.color[i] = color_target(desc.color[i]);
-        if (desc.color[i].resource) attachments_.push_back(pipe::Ref<pipe::Resource>(desc.color[i].resource));
+        if (!desc.color[i].resource) continue;
+        attachments_.push_back(pipe::Ref<pipe::Resource>(desc.color[i].resource));
+        edges_.add(i, soft(*desc.color[i].resource), desc.color[i].level, job_.color[i].block_B);
     }
     job_.depth = depth_target(desc.depth_stencil);
     job_.depth.bounded = bounded_ && job_.depth.has_depth;
@@ -291,23 +293,25 @@ bool Pass::shares() const {
 
 void Pass::detach() {
     attachments_.clear();
+    edges_.clear();
     implicit_ = nullptr;
 }
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
 /// Now, and not when the pass began: what has written the image until now was waited for.
-void Pass::claim_images(const void* owner) {
+void Pass::claim_images(const void* owner, const ForeignUses& uses) {
     const pipe::Attachment& depth = desc_.depth_stencil;
+    ForeignUses::Wait wait(uses);
     for (const auto& list : {&attachments_, &stored_})
         for (const pipe::Ref<pipe::Resource>& r : *list) {
-            soft(*r).wait_for_others(true);
+            wait.for_image(soft(*r), true);
             if (r.get() != depth.resource) soft(*r).forget_bounds();
         }
     for (const pipe::Ref<pipe::Resource>& r : loaded_)
-        soft(*r).wait_for_others(false);
+        wait.for_image(soft(*r), false);
     for (const pipe::Ref<pipe::SamplerView>& v : sampled_)
-        soft(*v->resource).wait_for_others(false);
+        wait.for_image(soft(*v->resource), false);
     if (!job_.depth.bounded || attachments_.empty()) return;
     const BoundedPart part = {depth.format, depth.level,   depth.first_layer, layers_,
                               job_.samples, job_.width_px, job_.height_px};
@@ -315,20 +319,24 @@ void Pass::claim_images(const void* owner) {
     job_.depth_bounds = bounds_ ? bounds_->data() : nullptr;
 }
 
-void Pass::prepare(unsigned workers, Watch& watch, const void* owner) {
+void Pass::prepare(unsigned workers, Watch& watch, const void* owner, const ForeignUses& uses) {
     job_.watch = &watch;
     const size_t slots = std::max<size_t>(1, queries_.size());
     sample_stride_ = (slots + 7) & ~size_t(7);
     samples_.assign(sample_stride_ * workers, 0);
+    if (edge_room_.size() < edges_.room_B() * workers) edge_room_.resize(edges_.room_B() * workers);
     job_.bins = bins_.data();
-    claim_images(owner);
+    claim_images(owner, uses);
 }
 
 bool Pass::run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept {
     const uint32_t tile = job_.first_clear ? i : bins_.touched()[i];
     try {
         if (implicit_) implicit_->load(tile, tile_rect(tile));
-        if (layers_ > 1)
+        if (edges_.any() && edges_.reach_over(tile_rect(tile)))
+            edges_.run(run, job_, tile, tile_rect(tile), worker,
+                       worker.edge);  // imported images have one layer
+        else if (layers_ > 1)
             run(job_of(tile / bins_.per_layer()), tile % bins_.per_layer(), worker);
         else
             run(job_, tile, worker);

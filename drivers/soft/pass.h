@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "drivers/soft/bins.h"
+#include "drivers/soft/edge_tiles.h"
+#include "drivers/soft/foreign_uses.h"
 #include "drivers/soft/implicit_samples.h"
 #include "drivers/soft/kept_bounds.h"
 #include "drivers/soft/query.h"
@@ -96,14 +98,18 @@ class Pass {
     void attach_next(Pass* next) const;
 
     // --- drawing: prepare, then each tile once, then finish. The first may throw std::bad_alloc.
-    /// `owner`: who has the passes drawn, one after the other (KeptBounds).
-    void prepare(unsigned workers, Watch& watch, const void* owner);
+    /// `owner`: who has the passes drawn, one after the other (KeptBounds). `uses` waits for what others do with shared images.
+    void prepare(unsigned workers, Watch& watch, const void* owner, const ForeignUses& uses);
     [[nodiscard]] uint32_t bin_count() const { return bins_.count(); }
     [[nodiscard]] int32_t tiles_y() const { return (job_.height_px + kTileSize_px - 1) / kTileSize_px; }
     [[nodiscard]] uint32_t tile_count() const {
         return uint32_t(job_.first_clear ? bins_.count() : bins_.touched().size());
     }
     [[nodiscard]] uint64_t* samples_of(unsigned worker) { return samples_.data() + worker * sample_stride_; }
+    /// For TileWorker::edge.
+    [[nodiscard]] uint8_t* edge_room_of(unsigned worker) {
+        return edge_room_.data() + worker * edges_.room_B();
+    }
     /// The i-th tile; false: out of memory (which only the interpreter can run into).
     [[nodiscard]] bool run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept;
     void finish();
@@ -117,7 +123,7 @@ class Pass {
     /// The job as the tiles of one layer see it.
     [[nodiscard]] TileJob job_of(uint32_t layer) const;
     void merge_first_clear(const ClearPrim& c);
-    void claim_images(const void* owner);
+    void claim_images(const void* owner, const ForeignUses& uses);
 
     Bins bins_;
     std::vector<Arena> kept_memory_;  // the first kept_arenas_ hold something
@@ -131,6 +137,8 @@ class Pass {
     std::vector<pipe::Ref<const pipe::RefCounted>> kept_;
     std::vector<pipe::Ref<pipe::Resource>> attachments_;
     pipe::Ref<ImplicitSamples> implicit_;
+    EdgeTiles edges_;
+    std::vector<uint8_t> edge_room_;             // workers x edges_.room_B()
     std::vector<pipe::Ref<SoftQuery>> queries_;  // [0] is null: counts that nobody wants
     std::vector<uint64_t> samples_;              // workers x sample_stride_, by slot
     size_t sample_stride_ = 0;

@@ -23,6 +23,7 @@ constexpr size_t kSharedRecord_B = size_t(2) << 20, kRecordOfThread_B = size_t(5
 
 void PassQueue::Job::work(unsigned worker, TileWorker& scratch) {
     scratch.samples = pass.samples_of(worker);
+    scratch.edge = pass.edge_room_of(worker);
     bool ok = true;
     for (uint32_t i; next(worker, &i);) {
         if (i == 0) time_.begin_tiles();
@@ -37,11 +38,12 @@ size_t PassQueue::limit_B(const ThreadPool& pool) {
 }
 
 PassQueue::PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit,
-                     std::pmr::memory_resource* memory, bool bounded)
+                     const ForeignUses& uses, std::pmr::memory_resource* memory, bool bounded)
     : queue_(pipe::Ref<JobQueue>::adopt(new JobQueue(pool))),
       pool_(*pool),
       run_tile_(run_tile),
       time_(limit),
+      uses_(uses),
       threads_(pool->threads()),
       jobs_{{memory, limit_B(*pool), bounded, limit},
             {memory, limit_B(*pool), bounded, limit},
@@ -82,11 +84,12 @@ PassQueue::Job& PassQueue::free_job() {
 }
 
 void PassQueue::draw_here(Pass& pass) {
-    pass.prepare(1, time_.watch(), this);
+    pass.prepare(1, time_.watch(), this, uses_);
     time_.begin_tiles();
     TileWorker& worker = queue_->scratch.tile;
     worker.args.arrays = queue_->scratch.memory.arrays();
     worker.samples = pass.samples_of(0);
+    worker.edge = pass.edge_room_of(0);
     for (uint32_t i = 0; i < pass.tile_count(); ++i)
         if (!pass.run_tile(run_tile_, i, worker)) failed_ = true;
     time_.end_tiles();
@@ -104,7 +107,7 @@ void PassQueue::submit(Pass& pass, bool goes_on) {
     }
     Job& job = free_job();
     if (goes_on) pass.attach_next(&job.pass);
-    pass.prepare(threads_, time_.watch(), this);
+    pass.prepare(threads_, time_.watch(), this, uses_);
     std::swap(pass, job.pass);
     job.set_items(job.pass.tile_count());
     job.seq = last_ + 1;

@@ -14,8 +14,8 @@ namespace terrazzo::soft {
 
 class PassQueue {
   public:
-    /// Throws std::bad_alloc.
-    PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit,
+    /// `limit` and `uses` outlive it. Throws std::bad_alloc.
+    PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit, const ForeignUses& uses,
               std::pmr::memory_resource* memory, bool bounded);
     /// How much a pass of this queue should hold: little enough that workers start early.
     [[nodiscard]] static size_t limit_B(const ThreadPool& pool);
@@ -84,6 +84,7 @@ class PassQueue {
     ThreadPool& pool_;
     const RunTileFn run_tile_;
     TimeLimit& time_;
+    const ForeignUses& uses_;
     const unsigned threads_;
     Job jobs_[kPasses];
     uint64_t last_ = 0;

@@ -21,10 +21,20 @@ class SoftQuery final : public pipe::Query {
     uint64_t seq = 0;    // of the last queued pass that counts for it
 };
 
-class SoftFence final : public pipe::Fence {
+/// All fences of a SoftScreen.
+class AnyFence : public pipe::Fence {
+  public:
+    /// Whether it is of somebody else's work, which no limit of ours ends.
+    const bool foreign;
+
+  protected:
+    explicit AnyFence(bool f) : foreign(f) {}
+};
+
+class SoftFence final : public AnyFence {
   public:
     SoftFence(pipe::Ref<JobQueue> q, std::shared_ptr<const SyncFile> signalled)
-        : queue(std::move(q)), signalled_(std::move(signalled)) {}
+        : AnyFence(false), queue(std::move(q)), signalled_(std::move(signalled)) {}
     /// Draws tiles while it waits for ever.
     [[nodiscard]] bool wait(uint64_t timeout_ns) override { return queue->wait(seq, timeout_ns); }
     /// The kernel has no fence of the CPU: what comes out is signalled, so it comes when the work is done.
@@ -39,9 +49,9 @@ class SoftFence final : public pipe::Fence {
 };
 
 /// Of somebody else's work.
-class ImportedFence final : public pipe::Fence {
+class ImportedFence final : public AnyFence {
   public:
-    explicit ImportedFence(SyncFile file) : file_(std::move(file)) {}
+    explicit ImportedFence(SyncFile file) : AnyFence(true), file_(std::move(file)) {}
     [[nodiscard]] bool wait(uint64_t timeout_ns) override {
         return winsys::wait_for_sync_file(file_.fd(), timeout_ns);
     }

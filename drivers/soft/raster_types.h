@@ -228,6 +228,13 @@ struct Bin {
 inline constexpr unsigned kBoundsPerTile = 16;
 inline constexpr float kNoBound = 2.0f;  // depths end at 1
 
+/// A target that a tile draws to in another place than its image's.
+struct MovedTarget {
+    const uint8_t* from = nullptr;  // the base that clears know
+    uint8_t* to = nullptr;
+    uint32_t row_stride_B = 0;
+};
+
 /// One pass's worth of tiles, as the kernels see it.
 struct TileJob {
     ColorTarget color[pipe::kMaxColorTargets];
@@ -240,12 +247,15 @@ struct TileJob {
     const Bin* bins = nullptr;
     Watch* watch = nullptr;
     float* depth_bounds = nullptr;  // by tile: what they start with and where they are left; null: unknown
+    const MovedTarget* moved =
+        nullptr;  // targets of this tile whose `color` is a copy, up to one without `from`; null: none
 };
 
 /// What one thread keeps while it works on tiles.
 struct TileWorker {
     FragmentArgs args;                   // the batch: blocks that wait for shading
     uint64_t* samples = nullptr;         // by query slot
+    uint8_t* edge = nullptr;             // room for tiles at edges (edge_tiles.h), where the pass needs some
     float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
     alignas(32) uint32_t coverage[kBatchBlocks * kLanes];  // before tests, where DrawState::reads_coverage
     uint8_t sample_mask[kMaxSamples][kBatchBlocks];  // covered lanes of the batch's blocks, where samples > 1

@@ -87,7 +87,8 @@ pipe::Ref<pipe::Resource> SoftResource::create_shared(const pipe::ResourceDesc& 
     if (!can_be_shared(desc) || !layout_image(desc, &layout)) return nullptr;
     std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::create(layout.size_B);
     if (!memory) return nullptr;
-    return pipe::Ref<pipe::Resource>::adopt(new (std::nothrow) SoftResource(desc, layout, std::move(memory)));
+    return pipe::Ref<pipe::Resource>::adopt(new (std::nothrow)
+                                                SoftResource(desc, layout, std::move(memory), false));
 }
 
 pipe::Ref<pipe::Resource> SoftResource::import(const pipe::ResourceDesc& desc, const pipe::SharedImage& image,
@@ -104,11 +105,10 @@ pipe::Ref<pipe::Resource> SoftResource::import(const pipe::ResourceDesc& desc, c
     LevelLayout& level = layout.levels[0];
     const uint64_t row_B = pipe::format_row_B(desc.format, level.width);
     if (image.stride_B < row_B) return refuse("its stride is less than a row");
-    // Drawing writes whole blocks of four pixels.
     const uint32_t pixel_B = pipe::format_info(desc.format).block_B;
     const bool drawn = desc.bind & (pipe::bind::kColor | pipe::bind::kImage);
-    if (drawn && (image.stride_B < ((level.width + 3) & ~3u) * pixel_B || image.stride_B % pixel_B))
-        return refuse("its stride is not that of an image that can be drawn to");
+    if (drawn && image.stride_B % pixel_B)
+        return refuse("it can be drawn to, and its stride is not a multiple of a pixel's size");
     std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::import(image.fd);
     if (!memory) return refuse("its descriptor is no dma-buf, or cannot be mapped");
     if (drawn && !memory->writable()) return refuse("its memory cannot be written");
@@ -118,8 +118,8 @@ pipe::Ref<pipe::Resource> SoftResource::import(const pipe::ResourceDesc& desc, c
     level.row_stride_B = image.stride_B;
     level.sample_stride_B = level.layer_stride_B = uint64_t(image.stride_B) * level.height;
     layout.size_B = size_B;
-    pipe::Ref<pipe::Resource> r =
-        pipe::Ref<pipe::Resource>::adopt(new (std::nothrow) SoftResource(desc, layout, std::move(memory)));
+    pipe::Ref<pipe::Resource> r = pipe::Ref<pipe::Resource>::adopt(
+        new (std::nothrow) SoftResource(desc, layout, std::move(memory), true));
     return r ? r : refuse("out of memory");
 }
 

@@ -25,7 +25,7 @@ struct LevelLayout {
 };
 
 /// Rows are 64-byte aligned and come in pairs, so that the kernels may touch whole 4x2 blocks at the right
-/// and lower borders.
+/// and lower borders. Imported images are laid out by their producers, see SoftResource::exact().
 struct ImageLayout {
     std::array<LevelLayout, kMaxLevels> levels{};
     uint64_t size_B = 0;
@@ -61,24 +61,31 @@ class SoftResource final : public pipe::Resource {
     void forget_bounds() { bounds_.forget(); }
     /// Whether devices may use its memory, too.
     [[nodiscard]] bool shared() const { return shared_ != nullptr; }
-    /// Of a shared image: returns when others are done with it as far as the access needs.
-    void wait_for_others(bool write) const {
-        if (shared_) shared_->wait_for_others(write);
-    }
+    /// Of its memory only the pixels are ours, not what lies after a row's last pixel or after the last row: an imported image.
+    /// Nothing there is written, and nothing is read but by texture sampling, which reads up to 15 bytes after a texel for
+    /// nothing: winsys::SharedMemory has a page for that.
+    [[nodiscard]] bool exact() const { return exact_; }
+    /// Null: it is not shared. Before an access to a shared image, ForeignUses waits for others.
+    [[nodiscard]] const winsys::SharedMemory* shared_memory() const { return shared_.get(); }
 
   private:
     SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout, std::pmr::memory_resource* memory,
                  uint8_t* data)
         : Resource(desc), layout_(layout), memory_(memory), data_(data) {}
     SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout,
-                 std::unique_ptr<winsys::SharedMemory> shared)
-        : Resource(desc), layout_(layout), shared_(std::move(shared)), data_(shared_->data()) {}
+                 std::unique_ptr<winsys::SharedMemory> shared, bool exact)
+        : Resource(desc),
+          layout_(layout),
+          shared_(std::move(shared)),
+          data_(shared_->data()),
+          exact_(exact) {}
     ~SoftResource() override;
 
     const ImageLayout layout_;
     std::pmr::memory_resource* const memory_ = nullptr;  // null: the memory is shared_
     const std::unique_ptr<winsys::SharedMemory> shared_;
     uint8_t* const data_;
+    const bool exact_ = false;
     KeptBounds bounds_;
 };
 

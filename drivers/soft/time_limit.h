@@ -23,6 +23,7 @@ class TimeLimit {
 
     [[nodiscard]] Watch& watch() { return watch_; }
     [[nodiscard]] bool stopped() const { return is_stopped(watch_); }
+    [[nodiscard]] bool abandoned() const { return abandoned_.load(std::memory_order_relaxed); }
     /// Goes on after a stop; not once it was abandoned.
     void forgive() {
         if (!abandoned_.load(std::memory_order_relaxed)) __atomic_store_n(&watch_.stop, 0u, __ATOMIC_RELAXED);

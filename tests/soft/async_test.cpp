@@ -470,15 +470,17 @@ TEST_CASE("a pass goes on with the depth bounds of the one before") {
     const auto run_tile = select_run_tile();
     auto worker = std::make_unique<TileWorker>();
     Watch watch;
+    const TimeLimit limit(pipe::kNoTimeLimit_ns);
+    const ForeignUses uses(limit, pipe::kDrawLimit_ns, {});
     CHECK(first.job().depth_bounds == nullptr);
-    first.prepare(1, watch, &memory);
+    first.prepare(1, watch, &memory, uses);
     REQUIRE(first.job().depth_bounds != nullptr);
     CHECK(first.job().depth_bounds[0] == kNoBound);
     worker->samples = first.samples_of(0);
     CHECK(first.tile_count() == 4);
     for (uint32_t i = 0; i < first.tile_count(); ++i)
         CHECK(first.run_tile(run_tile, i, *worker));
-    second.prepare(1, watch, &memory);
+    second.prepare(1, watch, &memory, uses);
     CHECK(second.job().depth_bounds == first.job().depth_bounds);
     first.finish();
     CHECK(first.job().depth_bounds == nullptr);

@@ -5,8 +5,14 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
 
+#include "pipe/time_limit.h"
 #include "tests/soft/scene.h"
 
 namespace terrazzo::soft::test {
@@ -119,7 +125,8 @@ TEST_CASE("shared image: what breaks a rule is refused") {
     CHECK(refused([](Image& i, Desc&) { i.fd = -1; }));
     CHECK(refused([](Image& i, Desc&) { i.modifier = 1; }));
     CHECK(refused([](Image& i, Desc&) { i.stride_B = kW * 4 - 4; }));
-    CHECK(refused([](Image& i, Desc&) { i.stride_B = kW * 4; }));  // drawing wants whole blocks
+    CHECK(refused([](Image& i, Desc&) { i.stride_B = kW * 4 + 2; }));  // drawing wants whole pixels
+    CHECK(!refused([](Image& i, Desc&) { i.stride_B = kW * 4; }));
     CHECK(refused([](Image& i, Desc&) { i.offset_B = ~0u; }));
     CHECK(refused([](Image& i, Desc&) { i.stride_B = ~0u; }));
     CHECK(refused([](Image&, Desc& d) { d.height = 4096; }));
@@ -138,6 +145,91 @@ TEST_CASE("shared image: what breaks a rule is refused") {
     pipe::SharedImage none;
     CHECK(!scene.screen.export_resource(*plain, &none));
     CHECK(none.fd == -1);
+}
+
+namespace {
+
+uint64_t milliseconds(const std::function<void()>& f) {
+    const auto before = std::chrono::steady_clock::now();
+    f();
+    return uint64_t(
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - before)
+            .count());
+}
+
+}  // namespace
+
+TEST_CASE(
+    "shared image: who holds a lock for ever costs one wait of the draw limit, and the message says who") {
+    setenv("TERRAZZO_DRAW_LIMIT", "0.2", 1);
+    for (const bool robust : {false, true}) {
+        CAPTURE(robust);
+        SceneOptions options;
+        options.robust = robust;
+        Scene scene(options);
+        const uint64_t linear[] = {pipe::kModifierLinear};
+        pipe::Ref<pipe::Resource> r = scene.screen.create_shared_resource(picture(), linear);
+        REQUIRE(r);
+        if (soft(*r).shared_memory()->is_dmabuf()) break;  // the kernel's fences, which no program holds back
+        pipe::SharedImage image;
+        REQUIRE(scene.screen.export_resource(*r, &image));
+        winsys::MemfdUses stranger(image.fd, true);
+        const uint64_t use = stranger.begin(true);
+        REQUIRE(use);
+        const float color[4] = {1, 0, 1, 0};
+        const auto draw = [&] { clear_to(*scene.context, *r, color); };
+        const uint64_t first = milliseconds(draw);
+        CHECK(first >= 190);
+        CHECK(first < 2000);
+        CHECK(scene.messages.find("process " + std::to_string(getpid()) + " uses the shared image of 13x7") !=
+              std::string::npos);
+        scene.messages.clear();
+        CHECK(milliseconds(draw) < 150);
+        const pipe::Box all = {0, 0, 0, int32_t(kW), int32_t(kH), 1};
+        CHECK(milliseconds([&] {
+                  const pipe::Mapping m = scene.context->map(*r, 0, all, pipe::map_flag::kRead);
+                  REQUIRE(m.data);
+                  CHECK(static_cast<uint8_t*>(m.data)[0] == 255);
+                  scene.context->unmap(*r, m);
+              }) < 150);
+        CHECK(scene.messages.empty());
+        CHECK(scene.context->reset_status() == pipe::ResetStatus::None);
+        // Once he has let go, others are waited for again.
+        stranger.end(use);
+        draw();
+        const uint64_t again = stranger.begin(false);
+        CHECK(!scene.context->map(*r, 0, all, pipe::map_flag::kWrite | pipe::map_flag::kDontBlock).data);
+        CHECK(milliseconds(draw) >= 190);
+        stranger.end(again);
+    }
+    unsetenv("TERRAZZO_DRAW_LIMIT");
+}
+
+TEST_CASE("shared image: a context that nobody waits for any more ends soon, whoever has its images") {
+    const uint64_t linear[] = {pipe::kModifierLinear};
+    uint64_t took = 0;
+    std::unique_ptr<winsys::MemfdUses> stranger;
+    {
+        Scene scene;
+        pipe::Ref<pipe::Resource> r = scene.screen.create_shared_resource(picture(), linear);
+        REQUIRE(r);
+        if (soft(*r).shared_memory()->is_dmabuf()) return;
+        pipe::SharedImage image;
+        REQUIRE(scene.screen.export_resource(*r, &image));
+        stranger = std::make_unique<winsys::MemfdUses>(image.fd, true);
+        REQUIRE(stranger->begin(true));
+        pipe::RenderPassDesc pass;
+        pass.color_count = 1;
+        pass.color[0].resource = r.get();
+        pass.color[0].format = r->desc.format;
+        pass.width = kW, pass.height = kH;
+        pass.color[0].load = pipe::LoadOp::Clear;
+        scene.context->begin_render_pass(pass);
+        scene.context->end_render_pass();
+        took = milliseconds([&] { scene.context.reset(); });
+    }
+    CHECK(took >= pipe::kAbandonedLimit_ns / 1'000'000 - 20);
+    CHECK(took < 5000);
 }
 
 TEST_CASE("shared image: formats say how they can be shared") {

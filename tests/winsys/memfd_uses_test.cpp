@@ -124,5 +124,77 @@ TEST_CASE("uses of a memfd: end with their process") {
     close(ready[1]);
 }
 
+uint64_t waited_ns(const MemfdUses& side, bool write, uint64_t limit_ns, bool* done, pid_t* pid) {
+    const auto before = std::chrono::steady_clock::now();
+    *done = side.wait(write, limit_ns, pid);
+    return uint64_t(std::chrono::nanoseconds(std::chrono::steady_clock::now() - before).count());
+}
+
+TEST_CASE("uses of a memfd: one that never ends costs a single wait, and is named") {
+    constexpr uint64_t kLimit_ns = 60'000'000, kAtOnce_ns = 30'000'000;
+    MemfdUses a(new_memfd(), true);
+    MemfdUses b(open_memfd_again(a.fd()), true);
+    const uint64_t stuck = b.begin(true);
+    REQUIRE(stuck);
+    bool done = true;
+    pid_t pid = -1;
+    CHECK(waited_ns(a, false, kLimit_ns, &done, &pid) >= kLimit_ns);
+    CHECK(!done);
+    CHECK(pid == getpid());
+    // Nor does he who holds it make anybody wait by what else he begins.
+    const uint64_t more = b.begin(true);
+    CHECK(waited_ns(a, true, kLimit_ns, &done, &pid) < kAtOnce_ns);
+    CHECK(done);
+    CHECK(others(a, true) == 0);
+    b.end(stuck);
+    // Now others count again.
+    CHECK(others(a, true) == 1);
+    CHECK(waited_ns(a, true, kLimit_ns, &done, &pid) >= kLimit_ns);
+    CHECK(!done);
+    b.end(more);
+    CHECK(waited_ns(a, true, kLimit_ns, &done, &pid) < kAtOnce_ns);
+    CHECK(done);
+}
+
+TEST_CASE("uses of a memfd: locks that are not ours have a process where the kernel says so") {
+    MemfdUses a(new_memfd(), true);
+    int ready[2];
+    REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct flock all {};
+        all.l_type = F_WRLCK;
+        all.l_whence = SEEK_SET;
+        const bool locked =
+            fcntl(open_memfd_again(a.fd()), F_SETLK, &all) == 0;  // of the process, not of the file
+        (void)!write(ready[1], &locked, 1);
+        pause();
+        _exit(0);
+    }
+    bool locked = false;
+    REQUIRE(read(ready[0], &locked, 1) == 1);
+    CHECK(locked);
+    bool done = true;
+    pid_t pid = 0;
+    CHECK(waited_ns(a, false, 1'000'000, &done, &pid) >= 1'000'000);
+    CHECK(!done);
+    CHECK(pid == child);
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, nullptr, 0) == child);
+    CHECK(waited_ns(a, false, 1'000'000'000, &done, &pid) < 1'000'000'000);
+    CHECK(done);
+    // A lock of an open file says nothing.
+    MemfdUses b(open_memfd_again(a.fd()), true);
+    struct flock whole {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    REQUIRE(fcntl(b.fd(), F_OFD_SETLK, &whole) == 0);
+    CHECK(waited_ns(a, false, 1'000'000, &done, &pid) >= 1'000'000);
+    CHECK(!done);
+    CHECK(pid == 0);
+    close(ready[0]);
+    close(ready[1]);
+}
+
 }  // namespace
 }  // namespace terrazzo::winsys

@@ -35,10 +35,10 @@ void ForeignFences::stop() {
     if (thread_.joinable()) thread_.join();
 }
 
-std::shared_ptr<Fence> ForeignFences::watch(std::function<bool()> ended) {
+std::shared_ptr<Fence> ForeignFences::watch(std::function<bool()> ended, std::function<void()> give_up) {
     auto fence = std::make_shared<Fence>(domain_);
     const std::lock_guard lock(mutex_);
-    waits_.push_back({fence, std::move(ended), monotonic_ns() + MemfdUses::kLimit_ns});
+    waits_.push_back({fence, std::move(ended), std::move(give_up), monotonic_ns() + MemfdUses::kLimit_ns});
     if (!thread_.joinable() && !start()) {
         waits_.pop_back();
         throw std::bad_alloc();
@@ -62,20 +62,27 @@ bool ForeignFences::start() {
 }
 
 std::shared_ptr<Fence> ForeignFences::of_others(const std::shared_ptr<MemfdUses>& file, bool writes) {
-    std::vector<MemfdUses::Others> others;
-    file->collect(writes, &others);
-    if (others.empty()) return nullptr;
-    return watch([file, others = std::move(others)]() mutable {
-        std::erase_if(others, [&](const MemfdUses::Others& o) { return file->ended(o); });
-        return others.empty();
-    });
+    const auto others = std::make_shared<std::vector<MemfdUses::Others>>();
+    file->collect(writes, others.get());
+    if (others->empty()) return nullptr;
+    return watch(
+        [file, others] {
+            std::erase_if(*others, [&](const MemfdUses::Others& o) { return file->ended(o); });
+            return others->empty();
+        },
+        [file, others] {
+            try {
+                file->give_up(*others);
+            } catch (const std::bad_alloc&) {  // the next wait is as long
+            }
+        });
 }
 
 std::shared_ptr<Fence> ForeignFences::of_sync_file(int fd) {
     const int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (own < 0) return nullptr;
     const auto closed_later = std::shared_ptr<void>(nullptr, [own](void*) { close(own); });
-    return watch([own, closed_later] { return sync_file_signalled(own); });
+    return watch([own, closed_later] { return sync_file_signalled(own); }, {});
 }
 
 /// A fence is signalled under the domain's lock, which comes before this one's.
@@ -104,6 +111,8 @@ void ForeignFences::run() {
             continue;
         }
         lock.unlock();
+        for (const Wait& w : lost)
+            if (w.give_up) w.give_up();
         {
             const std::lock_guard domain(domain_.mutex);
             for (const Wait& w : ended)

@@ -27,7 +27,8 @@ class ForeignFences {
 
     /// What has not signalled never will. Without the domain's lock.
     void stop();
-    /// Signals when the uses by others that such an access has to wait for have ended. Null: there are none. Under the domain's lock.
+    /// Signals when the uses by others that such an access has to wait for have ended. Those that go on for longer than
+    /// MemfdUses::kLimit_ns are given up, and not waited for again. Null: there are none. Under the domain's lock.
     [[nodiscard]] std::shared_ptr<Fence> of_others(const std::shared_ptr<MemfdUses>& file, bool writes);
     /// Signals when a sync file of another process does; the descriptor stays the caller's. Null: no descriptor is left. Under the
     /// domain's lock.
@@ -37,9 +38,10 @@ class ForeignFences {
     struct Wait {
         std::shared_ptr<Fence> fence;
         std::function<bool()> ended;
+        std::function<void()> give_up;  // may be empty; throws nothing
         uint64_t give_up_ns;
     };
-    [[nodiscard]] std::shared_ptr<Fence> watch(std::function<bool()> ended);
+    [[nodiscard]] std::shared_ptr<Fence> watch(std::function<bool()> ended, std::function<void()> give_up);
     [[nodiscard]] bool start();
     void run();
 
