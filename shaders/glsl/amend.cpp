@@ -28,6 +28,7 @@
 #include "shaders/glsl/amend.h"
 #include "shaders/glsl/ast.h"
 #include "shaders/glsl/extensions.h"
+#include "shaders/glsl/layout_rules.h"
 #include "shaders/glsl/type.h"
 
 #pragma GCC diagnostic push
@@ -173,6 +174,18 @@ struct Behaviors : TParseVersions {
     }
 };
 
+/// EXT_shadow_samplers: samplers of ESSL 1.00 have a default precision, so these have one, too.
+struct Precisions : TParseContext {
+    static void set_shadow_samplers(TParseContext& parser) {
+        TSampler shadow;
+        shadow.clear();
+        shadow.set(EbtFloat, Esd2D, false, true);
+        (parser.*
+         (&Precisions::defaultSamplerPrecision))[(parser.*(&Precisions::computeSamplerTypeIndex))(shadow)] =
+            EpqLow;
+    }
+};
+
 /// Where the preamble and the extensions are ours.
 bool is_essl(const TParseVersions& parser) {
     return parser.profile == EEsProfile;
@@ -237,6 +250,8 @@ void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVer
     auto& behaviors = Behaviors::of(*parser);
     for (const std::string_view name : terrazzo::shaders::glsl::kGlslangExtensions)
         behaviors[TString(name.data(), name.size())] = EBhDisable;
+    // Nobody makes another kind of parser (the HLSL one's makers are below).
+    if (parser->version == 100) Precisions::set_shadow_samplers(static_cast<TParseContext&>(*parser));
 }
 
 /// glslang looks through all of a structure's members, those of structures in it too, whenever it meets the
@@ -260,6 +275,7 @@ void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_
 void __wrap__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
     TParseContext* parser, const TSourceLoc& loc, TTypeList& members, const TString* instance,
     TArraySizes* sizes) {
+    terrazzo::shaders::glsl::check_block_members(*parser, members);
     if (!names_function(*parser, *parser->blockName))
         return __real__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
             parser, loc, members, instance, sizes);

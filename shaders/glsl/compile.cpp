@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // compile(): text -> glslang's tree -> checks that glslang leaves to others -> IR.
+#include "shaders/glsl/access_rules.h"
 #include "shaders/glsl/amend.h"
 #include "shaders/glsl/library.h"
 #include "shaders/glsl/resources.h"
@@ -126,6 +127,13 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     if (!scan.run(tree->getTreeRoot())) {
         result.log += "ERROR: 0:" + std::to_string(scan.error_line) + ": " + scan.error + "\n";
         return result;
+    }
+    if (tree->getVersion() >= 310) {
+        const glsl::AccessError wrong = glsl::check_access(tree->getTreeRoot());
+        if (!wrong.rule.empty()) {
+            result.log += "ERROR: 0:" + std::to_string(wrong.line) + ": " + wrong.rule + "\n";
+            return result;
+        }
     }
     auto compiled = std::make_shared<CompiledShader>();
     compiled->version = tree->getVersion();
