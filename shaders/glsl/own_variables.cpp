@@ -16,12 +16,7 @@ constexpr std::string_view kNonCoherent = "noncoherent";  // of EXT_shader_frame
 std::string_view OwnVariables::token(const Token& t, unsigned nesting, int version) {
     const bool fetch = coherent_ || non_coherent_;
     if (nesting == 0) global_.push_back(t.text);
-    if (draw_instanced_ && t.text == "gl_InstanceIDEXT") {
-        names_instance_ = true;
-        edits_.replace(t.text, std::string(kInstanceId));
-    } else if (!viewport_index_.empty() && t.text == "gl_ViewportIndex") {
-        viewport_named_ = viewport_index_;
-        edits_.replace(t.text, std::string(kViewportIndex));
+    if (rename(t)) {
     } else if (fetch && version < 300 && t.text == "gl_LastFragData") {
         names_last_ = true;
         redeclares_ = nesting == 0 && global_.size() > 1 && global_[global_.size() - 2] == "vec4";
@@ -47,6 +42,23 @@ std::string_view OwnVariables::token(const Token& t, unsigned nesting, int versi
     redeclares_ = inout_ = says_non_coherent_ = false;
     global_.clear();
     return wrong;
+}
+
+/// Variables whose names are all that the text says of them.
+bool OwnVariables::rename(const Token& t) {
+    if (draw_instanced_ && t.text == "gl_InstanceIDEXT") {
+        names_instance_ = true;
+        edits_.replace(t.text, std::string(kInstanceId));
+    } else if (!viewport_index_.empty() && t.text == "gl_ViewportIndex") {
+        viewport_named_ = viewport_index_;
+        edits_.replace(t.text, std::string(kViewportIndex));
+    } else if (viewport_array_ && t.text == "gl_MaxViewports") {
+        names_max_viewports_ = true;
+        edits_.replace(t.text, std::string(kMaxViewportsName));
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /// Through the brackets, too, but not over line ends.
@@ -103,6 +115,11 @@ void OwnVariables::declare() {
     if (!viewport_named_.empty()) {
         out_.preamble += std::string(viewport_named_) + " " + std::string(kViewportIndex) + ";\n";
         out_.renamed.emplace_back(kViewportIndex, "gl_ViewportIndex");
+    }
+    if (names_max_viewports_) {
+        out_.preamble += "const highp int " + std::string(kMaxViewportsName) + " = " +
+                         std::to_string(kMaxViewports) + ";\n";
+        out_.renamed.emplace_back(kMaxViewportsName, "gl_MaxViewports");
     }
     if (names_last_) {
         out_.preamble += "uniform " + std::string(last_precision_) + " vec4 " + std::string(kLastFragData) +

@@ -22,8 +22,11 @@ class OwnVariables {
     /// With EXT_shader_framebuffer_fetch, and with its non-coherent form.
     void enable_fetch(bool on) { coherent_ = on; }
     void enable_non_coherent_fetch(bool on) { non_coherent_ = on; }
-    /// gl_ViewportIndex of OES_viewport_array: `declaration` without the name.
-    void enable_viewport_index(std::string_view declaration) { viewport_index_ = declaration; }
+    /// OES_viewport_array: gl_ViewportIndex, its `declaration` without the name, or empty where the stage has none; gl_MaxViewports.
+    void enable_viewport_array(bool on, std::string_view declaration) {
+        viewport_array_ = on;
+        viewport_index_ = on ? declaration : std::string_view();
+    }
 
     /// Sees every token outside of directives. `nesting`: brackets around it, itself not counted where it
     /// opens one and counted where it closes one. A built-in output that the statement declares `inout`, which
@@ -33,6 +36,7 @@ class OwnVariables {
     void declare();
 
   private:
+    bool rename(const Token& t);
     void remove_statement(std::string_view first, std::string_view last);
     void end_layout();
     std::string_view note_fetched_outputs();
@@ -49,6 +53,7 @@ class OwnVariables {
     bool says_non_coherent_ = false;                    // it has that in its layout
     std::string_view last_precision_ = "mediump";
     std::string_view viewport_index_;  // how it is declared; empty: it is not enabled
+    bool viewport_array_ = false, names_max_viewports_ = false;
     std::string_view viewport_named_;  // the same, once the text has named it
 };
 

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "shaders/glsl/ast.h"
+#include "shaders/glsl/extension_builtins.h"
 #include "shaders/glsl/shadow_lod.h"
 #include "shaders/glsl/source.h"
 #include "shaders/ir/limits.h"
@@ -241,7 +242,8 @@ void add_distance_limits(glslang::TString& text) {
                         .c_str());
 }
 
-/// textureQueryLodEXT (EXT_texture_query_lod), by the name that glslang knows for desktop GL; source.cpp puts it there.
+/// textureQueryLOD (EXT_texture_query_lod), which glslang knows for desktop GL. Texts that do not enable it do not see it
+/// (function_names.h).
 void add_query_lod(glslang::TString& text, int version) {
     struct Form {
         const char *sampler, *place;
@@ -252,11 +254,11 @@ void add_query_lod(glslang::TString& text, int version) {
                                       {"sampler3D", "vec3", false, 300},
                                       {"samplerCube", "vec3", false, 300},
                                       {"sampler2DArray", "vec2", false, 300},
-                                      {"samplerCubeArray", "vec3", false, 320},
+                                      {"samplerCubeArray", "vec3", false, 310},
                                       {"sampler2DShadow", "vec2", true, 300},
                                       {"samplerCubeShadow", "vec3", true, 300},
                                       {"sampler2DArrayShadow", "vec2", true, 300},
-                                      {"samplerCubeArrayShadow", "vec3", true, 320}};
+                                      {"samplerCubeArrayShadow", "vec3", true, 310}};
     for (const Form& f : kForms)
         for (const char* const kind : {"", "i", "u"}) {
             if (version < f.version || (f.shadow && *kind)) continue;
@@ -309,6 +311,7 @@ class Prototypes final : public glslang::TBuiltIns {
         for (glslang::TString& stage : stageBuiltins)
             keep_functions(stage, version);
         add_query_lod(stageBuiltins[EShLangFragment], version);
+        if (version == 300) add_samples_300(stageBuiltins[EShLangFragment]);
         add_shadow_lod(commonBuiltins, stageBuiltins[EShLangFragment], version);
         add_distance_limits(commonBuiltins);
         for (glslang::TString& stage : stageBuiltins)
@@ -318,14 +321,22 @@ class Prototypes final : public glslang::TBuiltIns {
     void initialize(const TBuiltInResource& resources, int version, EProfile profile,
                     const glslang::SpvVersion& spirv, EShLanguage stage) override {
         TBuiltIns::initialize(resources, version, profile, spirv, stage);
-        if (profile == EEsProfile && version >= 310) add_distances(commonBuiltins);
+        if (profile != EEsProfile) return;
+        if (version >= 310) add_distances(commonBuiltins);
+        add_extension_constants(commonBuiltins, version, resources);
     }
-    using TBuiltIns::identifyBuiltIns;
     void identifyBuiltIns(int version, EProfile profile, const glslang::SpvVersion& spirv, EShLanguage stage,
                           glslang::TSymbolTable& symbols) override {
         TBuiltIns::identifyBuiltIns(version, profile, spirv, stage, symbols);
         // Not EOpTextureOffset: in ESSL glslang refuses that of a sampler2DArrayShadow.
         symbols.relateToOperator(kShadowLodOffset.data(), glslang::EOpTextureOffsetClamp);
+        if (profile == EEsProfile && version == 300 && stage == EShLangFragment)
+            identify_samples_300(symbols);
+    }
+    void identifyBuiltIns(int version, EProfile profile, const glslang::SpvVersion& spirv, EShLanguage stage,
+                          glslang::TSymbolTable& symbols, const TBuiltInResource& resources) override {
+        TBuiltIns::identifyBuiltIns(version, profile, spirv, stage, symbols, resources);
+        if (profile == EEsProfile) identify_extension_constants(symbols, version);
     }
 };
 static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));

@@ -10,8 +10,8 @@
 //   - GL_EXT_draw_buffers, GL_NV_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch,
 //     which glslang does not know, have their #extension lines handled here, their variables in
 //     own_variables.cpp;
-//   - names of GL_EXT_clip_cull_distance become others (distance_names.h), and textureOffset gets one where
-//     GL_EXT_texture_shadow_lod is enabled (shadow_lod.h);
+//   - names of GL_EXT_clip_cull_distance become others (distance_names.h), a shader's functions that are named as those
+//     of extensions are, too (function_names.h), and textureOffset where GL_EXT_texture_shadow_lod is enabled (shadow_lod.h);
 //   - from ESSL 3.00 on lines are joined, and #version comes first (version_line.h);
 //   - long ladders of else-ifs are cut into short ones (ladders.h).
 #include "shaders/glsl/source.h"
@@ -23,6 +23,7 @@
 
 #include "shaders/glsl/distance_names.h"
 #include "shaders/glsl/extensions.h"
+#include "shaders/glsl/function_names.h"
 #include "shaders/glsl/ladders.h"
 #include "shaders/glsl/own_variables.h"
 #include "shaders/glsl/preprocessor.h"
@@ -47,9 +48,6 @@ constexpr std::string_view kDrawBuffers = "GL_EXT_draw_buffers", kDrawBuffersNv 
 constexpr std::string_view kOwn[] = {kDrawBuffers, kDrawBuffersNv,    kDrawInstanced,
                                      kFetch,       kFetchNonCoherent, kViewportArray,
                                      kQueryLod,    kShadowLod,        kClipCull};
-/// What textureQueryLodEXT is called when glslang sees it (prototypes.cpp). A shader's own function of that
-/// name has another.
-constexpr std::string_view kQueryLodFunction = "textureQueryLOD";
 
 bool contains(std::span<const std::string_view> list, std::string_view s) {
     return std::find(list.begin(), list.end(), s) != list.end();
@@ -75,6 +73,7 @@ class Checker {
           edits_(source),
           own_(edits_, out_),
           distances_(edits_, out_, stage),
+          functions_(edits_, out_),
           rules_(edits_, stage),
           ladders_(edits_) {}
 
@@ -94,6 +93,7 @@ class Checker {
             }
         }
         own_.declare();
+        functions_.finish(version_);
         if (const DistanceRenamer::Error e = distances_.finish(version_); e.line) fail(e.line, e.rule);
         out_.text = edits_.apply();
         for (auto& [name, alias] : aliases_)
@@ -116,6 +116,7 @@ class Checker {
 
     void token(const Token& t) {
         distances_.token(t, nesting_);
+        functions_.token(t, nesting_);
         if (const std::string_view output = own_.token(t, nesting_, version_); !output.empty())
             fail(t.line, "'" + std::string(output) + "' : a built-in output is not inout");
         if (const char* const wrong = rules_.token(t, nesting_, version_)) fail(t.line, wrong);
@@ -132,15 +133,6 @@ class Checker {
     }
 
     void rename(const Token& t) {
-        if (query_lod_ && t.text == "textureQueryLodEXT") {
-            aliases_.try_emplace(std::string(t.text), kQueryLodFunction);
-            return edit(t.text, std::string(kQueryLodFunction));
-        }
-        if (t.text == kQueryLodFunction) {
-            const auto [it, fresh] = aliases_.try_emplace(std::string(t.text));
-            if (fresh) it->second = "TZu" + std::to_string(aliases_.size()) + "_";
-            return edit(t.text, it->second);
-        }
         if (out_.shadow_lod && t.text == kTextureOffset) {
             aliases_.try_emplace(std::string(t.text), kShadowLodOffset);
             return edit(t.text, std::string(kShadowLodOffset));
@@ -169,6 +161,8 @@ class Checker {
         } else if (what == "extension") {
             // The rule is "before any token"; programs that put it between declarations are let through.
             if (nesting_) fail(line_[0].line, "'#extension' : must stand before the shader's first token");
+            if (line_.size() == 4 && line_[3].text != "disable" && enabled(line_[1].text))
+                functions_.enable(line_[1].text);
             if (line_.size() > 1 && !own_extension()) hide(line_[1].text);
         }
     }
@@ -186,10 +180,9 @@ class Checker {
         if (name == kDrawInstanced) own_.enable_instance_id(on && stage_ == ir::Stage::Vertex);
         if (name == kFetch) own_.enable_fetch(on && stage_ == ir::Stage::Fragment);
         if (name == kFetchNonCoherent) own_.enable_non_coherent_fetch(on && stage_ == ir::Stage::Fragment);
-        if (name == kQueryLod) query_lod_ = on;
         if (name == kShadowLod) out_.shadow_lod = on && version_ >= 300;
         if (name == kClipCull) distances_.enable(on && version_ >= 300);
-        if (name == kViewportArray) own_.enable_viewport_index(on ? viewport_index(stage_) : "");
+        if (name == kViewportArray) own_.enable_viewport_array(on, viewport_index(stage_));
         for (const Token& t : line_)
             edit(t.text, "");
         return true;
@@ -213,7 +206,6 @@ class Checker {
     std::vector<Token> line_;
     std::unordered_map<std::string, std::string> aliases_;  // original, changed
     unsigned nesting_ = 0;
-    bool query_lod_ = false;  // GL_EXT_texture_query_lod is enabled
     int version_ = 100;
     bool invariant_ = false;
     const ir::Stage stage_;
@@ -221,6 +213,7 @@ class Checker {
     TextEdits edits_;
     OwnVariables own_;
     DistanceRenamer distances_;
+    FunctionNames functions_;
     TextRules rules_;
     StatementShape shape_;
     Ladders ladders_;

@@ -59,6 +59,9 @@ inline constexpr std::pair<std::string_view, std::string_view> kDistanceLimits[]
     {"gl_MaxCombinedClipAndCullDistances", "TZb_MaxCombinedClipAndCullDistances"}};
 /// What gl_ViewportIndex is called: an output of geometry shaders, an input of fragment shaders.
 inline constexpr std::string_view kViewportIndex = "TZb_ViewportIndex";
+/// And gl_MaxViewports, whose value OES_viewport_array says.
+inline constexpr std::string_view kMaxViewportsName = "TZb_MaxViewports";
+inline constexpr unsigned kMaxViewports = 16;
 
 [[nodiscard]] Source prepare_source(std::string_view source, std::span<const std::string_view> extensions,
                                     ir::Stage stage);

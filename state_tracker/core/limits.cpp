@@ -31,6 +31,10 @@ bool sampled(const pipe::Screen& s, Format f) {
 constexpr uint32_t kMaxUniformBlocks = 12;  // of a stage
 constexpr GLint kStorageAlignment_B = 16;   // so that vectors are aligned
 
+bool has_depth_textures(const Context& c) {
+    return sampled(c.screen, Format::D16_UNORM) || sampled(c.screen, Format::D24_UNORM_X8);
+}
+
 bool drawn(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled | bind::kColor);
 }
@@ -41,7 +45,7 @@ bool color_buffer_float(const Context& c) {
 }
 
 bool has_sample_shading(const Context& c) {
-    return c.config.version >= 31 && c.screen.caps().sample_shading;
+    return c.config.version >= 30 && c.screen.caps().sample_shading;
 }
 
 bool has_advanced_blend(const Context& c) {
@@ -69,10 +73,8 @@ struct Condition {
 };
 /// Rows of extensions.txt that depend on the device. The versions that others begin with stand there.
 constexpr Condition kConditions[] = {
-    {extension_row("GL_OES_depth_texture"),
-     [](const Context& c) {
-         return sampled(c.screen, Format::D16_UNORM) || sampled(c.screen, Format::D24_UNORM_X8);
-     }},
+    {extension_row("GL_OES_depth_texture"), has_depth_textures},
+    {extension_row("GL_EXT_shadow_samplers"), has_depth_textures},
     {extension_row("GL_OES_texture_float"),
      [](const Context& c) { return sampled(c.screen, Format::R32G32B32A32_FLOAT); }},
     {extension_row("GL_OES_texture_float_linear"),

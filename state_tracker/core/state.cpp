@@ -30,7 +30,7 @@ constexpr Capability kCapabilities[] = {
     {GL_SAMPLE_ALPHA_TO_COVERAGE, &State::sample_alpha_to_coverage, dirty::kBlend},
     {GL_SAMPLE_COVERAGE, &State::sample_coverage, dirty::kSampleMask},
     {GL_SAMPLE_MASK, &State::sample_mask, dirty::kSampleMask, 31},
-    {GL_SAMPLE_SHADING, &State::sample_shading, dirty::kRaster, 31},
+    {GL_SAMPLE_SHADING, &State::sample_shading, dirty::kRaster, 30},
     {GL_BLEND_ADVANCED_COHERENT_KHR, &State::blend_advanced_coherent, 0, 31},
     {GL_STENCIL_TEST, &State::stencil_test, dirty::kDepthStencil},
     {GL_RASTERIZER_DISCARD, &State::rasterizer_discard, dirty::kRaster, 30},

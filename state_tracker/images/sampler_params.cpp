@@ -33,6 +33,7 @@ bool is_compare_func(GLenum v) {
 /// Parameters of samplers whose values are enums. Null: not one of this context.
 GLenum* enum_param(const Context& ctx, SamplerParams& p, GLenum pname) {
     const bool es3 = ctx.config.version >= 30;
+    const bool compares = es3 || has_extension(ctx, extension_row("GL_EXT_shadow_samplers"));
     switch (pname) {
         case GL_TEXTURE_MIN_FILTER:
             return &p.min_filter;
@@ -45,9 +46,9 @@ GLenum* enum_param(const Context& ctx, SamplerParams& p, GLenum pname) {
         case GL_TEXTURE_WRAP_R:
             return es3 ? &p.wrap_r : nullptr;
         case GL_TEXTURE_COMPARE_MODE:
-            return es3 ? &p.compare_mode : nullptr;
+            return compares ? &p.compare_mode : nullptr;
         case GL_TEXTURE_COMPARE_FUNC:
-            return es3 ? &p.compare_func : nullptr;
+            return compares ? &p.compare_func : nullptr;
         case GL_TEXTURE_SRGB_DECODE_EXT:
             return has_extension(ctx, extension_row("GL_EXT_texture_sRGB_decode")) ? &p.srgb_decode : nullptr;
         default:

@@ -58,9 +58,9 @@ const char* const kBodies[] = {
     "textureOffset(sa, f, ivec2(1)), 0);",
     "ivec3 k = textureSize(t3, i.x & 3) + textureSize(ta, j.x & 3) * 7 + ivec3(textureSize(tc, 0), "
     "textureSize(s2, i.y & 7).x); c = vec4(k, textureSize(sa, 1).z);",
-    "c = vec4(textureQueryLodEXT(t2, v.xy * f.xy), textureQueryLodEXT(ta, v.yz)) + "
-    "vec4(textureQueryLodEXT(tc, "
-    "v.xyz), textureQueryLodEXT(tu, v.zwx)) + textureQueryLodEXT(s2, v.xy).xxyy;",
+    "c = vec4(textureQueryLOD(t2, v.xy * f.xy), textureQueryLOD(ta, v.yz)) + "
+    "vec4(textureQueryLOD(tc, "
+    "v.xyz), textureQueryLOD(tu, v.zwx)) + textureQueryLOD(s2, v.xy).xxyy;",
     "vec4 a[3]; for (int k = 0; k < 3; ++k) a[k] = texture(many[0], v.xy * float(k)) + textureLod(many[2], "
     "v.yx, float(k)); c = a[i.x & 1] * a[2];",
 };

@@ -126,7 +126,7 @@ TEST_CASE("memory: no code has a frame above kMaxFrame_B") {
         CAPTURE(count);
         const auto s = spilling(count);
         const auto expected = reference->compile(*s, {});
-        VertexRun want;
+        VertexRun want{};
         for (unsigned v = 0; v < kLanes; ++v)
             want.attributes[0][v][0] = std::bit_cast<uint32_t>(float(v));
         VertexRun got = want;
