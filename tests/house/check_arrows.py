@@ -9,14 +9,14 @@ import sys
 
 # room -> rooms (or path prefixes) it may include besides itself
 ARROWS = {
-    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
+    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors.h', 'drivers/common/capture/capture.h', 'drivers/common/fields/fields.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
             'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h',
             'drivers/adreno/decode/decode.h', 'drivers/adreno/sim/replay.h',
             'drivers/mali/shader_db.h', 'drivers/adreno/shader_db.h', 'drivers/agx/shader_db.h'],
     # OpenGL ES 1.1: an application of the state tracker, which knows no EGL.
     'api/es1': ['state_tracker', 'pipe', 'shaders/compile.h'],
     # Puts devices together: drivers, and the virtual GPUs that they run on.
-    'api/devices': ['winsys', 'pipe', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
+    'api/devices': ['winsys', 'pipe', 'drivers/vendors.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
                     'drivers/adreno/factory.h', 'drivers/agx/factory.h'],
     'state_tracker': ['pipe', 'shaders'],
     'pipe': ['shaders/ir'],
@@ -28,7 +28,7 @@ ARROWS = {
     'drivers/adreno': ['pipe', 'shaders', 'winsys', 'drivers/common'],
     'drivers/agx': ['pipe', 'shaders', 'winsys', 'drivers/common'],
     # The one list of virtual GPUs.
-    'drivers/chips.cpp': ['winsys', 'drivers/mali/sim/chips.h', 'drivers/adreno/sim/chips.h'],
+    'drivers/chips.cpp': ['winsys', 'drivers/vendors.h', 'drivers/mali/sim/chips.h', 'drivers/adreno/sim/chips.h'],
     'winsys': [],
     'winsys/environment': [],
     'examples': [],
