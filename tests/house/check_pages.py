@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Checks the pages (*.md): links and paths lead somewhere, README and ARCHITECTURE have at most 100 lines, and the page of the
-settings has every variable and debug word that the code has, and no other. Prints each broken rule as file:line and ends with
-"N passed, N failed"."""
+"""Checks the pages (*.md): links and paths lead somewhere, README and ARCHITECTURE have at most 100 lines, the glossary at most 80, each word once,
+in order, and README and HACKING link to it; and the page of the settings has every variable and debug word that the code has, and no other. Prints
+each broken rule as file:line and ends with "N passed, N failed"."""
 import pathlib
 import re
 import sys
 
-SHORT = {'README.md', 'ARCHITECTURE.md'}
-MOST_LINES = 100
+MOST_LINES = {'README.md': 100, 'ARCHITECTURE.md': 100, 'GLOSSARY.md': 80}
+GLOSSARY, LINKED_FROM = 'GLOSSARY.md', ('README.md', 'HACKING.md')
 LINK = re.compile(r'\]\(([^)#\s]+)')
 # Paths from the root in backticks: a room, a slash, and an ending. Patterns, examples' names and build products are none.
 PATH = re.compile(r'`((?:api|state_tracker|pipe|shaders|drivers|winsys|tests|examples)/[\w./-]+\.(?:h|cpp|c|py|inc|def|txt|sh|tsv|md|rows|build))`')
@@ -24,8 +24,9 @@ def check_page(root, path):
     out = []
     text = path.read_text()
     lines = text.splitlines()
-    if path.relative_to(root).as_posix() in SHORT and len(lines) > MOST_LINES:
-        out.append((len(lines), f'a page of at most {MOST_LINES} lines has {len(lines)}'))
+    most = MOST_LINES.get(path.relative_to(root).as_posix(), len(lines))
+    if len(lines) > most:
+        out.append((len(lines), f'a page of at most {most} lines has {len(lines)}'))
     for number, line in enumerate(lines, 1):
         for target in LINK.findall(line):
             if not re.match(r'\w+:', target) and not (path.parent / target).exists():
@@ -49,11 +50,32 @@ def check_settings(root):
     return out if in_code and words else [(1, 'the tables of the code are not where this test looks for them')]
 
 
+def check_glossary(root):
+    """Each table's first column: no word twice; the words of the house in order. And the links to the page."""
+    out = [(1, f'{page} does not link to it') for page in LINKED_FROM if f'({GLOSSARY})' not in (root / page).read_text()]
+    seen, last, ordered = set(), '', False
+    for number, line in enumerate((root / GLOSSARY).read_text().splitlines(), 1):
+        if line.startswith('## '):
+            last, ordered = '', line == '## Words of the house'
+        cells = [c.strip() for c in line.strip('|').split('|')] if line.startswith('|') else []
+        if not cells or cells[0] in ('word', 'write') or set(cells[0]) <= {'-'}:
+            continue
+        if cells[0] in seen:
+            out.append((number, f'"{cells[0]}" stands there twice'))
+        if ordered and cells[0].lower() < last:
+            out.append((number, f'"{cells[0]}" is not in the order of the alphabet'))
+        if not all(cells):
+            out.append((number, f'"{cells[0]}" is not explained'))
+        seen.add(cells[0])
+        last = cells[0].lower()
+    return out if seen else [(1, 'there are no words')]
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     pages = [p for p in sorted(root.rglob('*.md')) if not p.relative_to(root).parts[0].startswith(('.', 'build', 'out'))]
     passed = failed = 0
-    results = [(p.relative_to(root).as_posix(), check_page(root, p)) for p in pages] + [(SETTINGS, check_settings(root))]
+    results = [(p.relative_to(root).as_posix(), check_page(root, p)) for p in pages] + [(SETTINGS, check_settings(root)), (GLOSSARY, check_glossary(root))]
     for name, broken in results:
         for number, why in broken:
             print(f'{name}:{number}: {why}')
