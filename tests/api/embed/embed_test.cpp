@@ -5,6 +5,7 @@
 #include <EGL/egl.h>
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <thread>
 
 #include "tests/api/embed/program.h"
@@ -200,6 +201,19 @@ TEST_CASE_FIXTURE(Embedded, "errors change nothing and are told") {
     clear(gl, 0, 0, 1, 1);
     CHECK(terrazzo_finish(context) == TERRAZZO_OK);
     CHECK(frame.at(0, 0) == 0x0000ffff);
+}
+
+TEST_CASE("a bad value in the environment goes to the log of the instance that is created first") {
+    setenv("XDG_RUNTIME_DIR", "relative", 1);  // of no test here
+    for (const bool first : {true, false}) {
+        Messages messages;
+        const terrazzo_instance_desc d{sizeof d, nullptr, 1, 0, Messages::write, &messages, nullptr};
+        terrazzo_instance* instance = nullptr;
+        REQUIRE(terrazzo_create_instance(&d, &instance) == TERRAZZO_OK);
+        CHECK(messages.last_has("XDG_RUNTIME_DIR=relative is ignored: allowed is an absolute path") == first);
+        terrazzo_destroy_instance(instance);
+    }
+    unsetenv("XDG_RUNTIME_DIR");
 }
 
 TEST_CASE("several instances do not see each other, and end in any order") {
