@@ -17,6 +17,7 @@
 #include "api/command/commands.h"
 #include "api/command/egl_loader.h"
 #include "api/command/place.h"
+#include "api/command/quiet.h"
 #include "api/command/vendor_file.h"
 #include "api/command/watch.h"
 #include "winsys/environment/environment.h"
@@ -28,6 +29,7 @@ namespace {
 constexpr const char* kElsewhere[] = {"__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS"};
 
 bool device_opens(std::string* why) {
+    const QuietEnvironment quiet;  // the program reports them
     Egl egl;
     if (!egl.load(why)) return false;
     const EGLDisplay display =

@@ -12,9 +12,9 @@
 #include <cstring>
 
 #include "api/command/explain/probes.h"
+#include "api/command/quiet.h"
 #include "api/command/try_context.h"
 #include "api/egl/private_names.h"
-#include "winsys/environment/environment.h"
 
 namespace terrazzo::command {
 namespace {
@@ -60,13 +60,7 @@ EGLConfig window_config(const Egl& egl, EGLDisplay display, EGLint visual) {
 }  // namespace
 
 bool load_quietly(Egl* egl, std::string* why) {
-    for (const char* name : {"TERRAZZO_DEBUG", "TERRAZZO_COUNTERS", "TERRAZZO_SHADER_DUMP"})
-        unsetenv(name);
-    // What is refused is ignored, and probe_environment says so once.
-    for (const winsys::VariableRow& row : winsys::variable_rows())
-        if (const char* const value = winsys::environment_text(row.variable, false);
-            value && !winsys::is_allowed(row.variable, value))
-            unsetenv(row.name);
+    static const QuietEnvironment quiet;  // a probe is a process of its own
     return egl->load(why);
 }
 

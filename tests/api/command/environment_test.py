@@ -91,6 +91,17 @@ class Environment(unittest.TestCase):
         found = lines_of(TERRAZZO_DEBUG='noubwc,nocrc', TERRAZZO_DEVICE='sim:mali-g610', **NO_WORDS)
         self.assertEqual(found, ['terrazzo: TERRAZZO_DEBUG=noubwc has no effect on sim:mali-g610: it is for Adreno'])
 
+    def test_run_leaves_it_to_the_program(self):
+        program = [sys.executable, os.path.abspath(__file__), 'draw']
+        env = {'PATH': os.environ['PATH'], 'TERRAZZO_THREADS': 'abc', 'TERRAZZO_DEBUG': 'mistake,trace', **NO_WORDS}
+        r = subprocess.run([TERRAZZO, 'run', '--device', 'soft', '--', *program], env=env, capture_output=True, text=True, timeout=120)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual(sorted(line.split('=')[0].split(' has')[0] for line in r.stderr.splitlines()),
+                         ['terrazzo: TERRAZZO_DEBUG', 'terrazzo: TERRAZZO_DEBUG', 'terrazzo: TERRAZZO_THREADS'], r.stderr)
+        r = subprocess.run([TERRAZZO, 'run', '--device', 'soft', '--', 'printenv', 'TERRAZZO_THREADS', 'TERRAZZO_DEBUG'], env=env, capture_output=True,
+                           text=True, timeout=60)
+        self.assertEqual((r.stdout, r.stderr), ('abc\nmistake,trace\n', ''))
+
     def test_the_command_itself_says_it_once(self):
         for command in ('info', 'explain'):
             r = subprocess.run([TERRAZZO, command], env={'PATH': os.environ['PATH'], 'TERRAZZO_THREADS': 'abc', **NO_WORDS}, capture_output=True,
