@@ -5,6 +5,7 @@
 // coordinates in the fragment stage; other stages sample the first one. Layers are cut to integers, not rounded: compilers add 1/2
 // (Mesa 25.0.7, src/freedreno/ir3/ir3_nir.c). Magnification begins at a level of 0.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "drivers/adreno/sim/texture/plain_filter.h"
@@ -61,10 +62,24 @@ int gathered_component(Op op) {
     }
 }
 
+/// A border's numbers as the sampler wants them, which computes with floats.
+pipe::BorderColor filtered_border(const pipe::BorderColor& border, NumberKind kind) {
+    pipe::BorderColor out;
+    for (unsigned c = 0; c < 4; ++c) {
+        const uint32_t bits = border.bits[c];
+        const float value = kind == NumberKind::Float  ? std::bit_cast<float>(bits)
+                            : kind == NumberKind::Uint ? float(bits)
+                                                       : float(int32_t(bits));
+        out.bits[c] = std::bit_cast<uint32_t>(value);
+    }
+    return out;
+}
+
 // One instruction: what is the same for all lanes.
 struct Sampling {
     Texels texels;
-    pipe::SamplerDesc sampler;
+    pipe::SamplerDesc sampler;  // of wide integers without their border
+    pipe::BorderColor border;   // the numbers' bits
     float unit[3] = {1, 1, 1};  // of coordinates to the range 0..1
     unsigned component = 0;
     bool gathers = false;
@@ -79,6 +94,10 @@ struct Sampling {
         uint32_t part[2][4];
         for (unsigned i = 0; i < 2; ++i) {
             HalfTexels half{texels, 16 * i};
+            pipe::BorderColor half_border;
+            for (unsigned c = 0; c < 4; ++c)
+                half_border.bits[c] = border.bits[c] >> 16 * i & 0xffff;
+            sampler.border = filtered_border(half_border, NumberKind::Uint);
             if (!units::sample_texture(halves, sampler, half, args, part[i], gathered)) return false;
         }
         for (unsigned c = 0; c < 4; ++c)
@@ -88,10 +107,10 @@ struct Sampling {
 };
 
 Sampling make_sampling(UnitCall& call, TextureState& texture, const SamplerState& state, std::string* why) {
-    Sampling s{{texture, call.memory, why}, state.sampler};
+    Sampling s{{texture, call.memory, why}, state.sampler, state.border_of(texture)};
     s.sampler.compare_enable = call.instr.shadow();
     s.sampler.min_lod = std::max(s.sampler.min_lod, texture.first_lod());
-    s.sampler.border = state.border_of(texture);
+    s.sampler.border = filtered_border(s.border, texture.view().kind);
     if (state.desc.unnorm_coords) {
         s.unit[0] = 1.0f / float(texture.view().shape.width);
         s.unit[1] = 1.0f / float(texture.view().shape.height);

@@ -127,16 +127,8 @@ pipe::BorderColor SamplerState::border_of(const TextureState& texture) const {
         if (f.reader.kind != units::NumberKind::Float && !f.wide_integer)
             v[c] = f.is_signed ? uint32_t(int16_t(border.fp16[c])) : border.fp16[c];
     }
-    uint32_t swizzled[4];
-    texture.decoder().apply_swizzle(v, swizzled);
     pipe::BorderColor out;
-    for (unsigned c = 0; c < 4; ++c) {
-        // The sampler filters floats.
-        const float value = f.reader.kind == units::NumberKind::Float  ? std::bit_cast<float>(swizzled[c])
-                            : f.reader.kind == units::NumberKind::Uint ? float(swizzled[c])
-                                                                       : float(int32_t(swizzled[c]));
-        out.bits[c] = std::bit_cast<uint32_t>(value);
-    }
+    texture.decoder().apply_swizzle(v, out.bits.data());
     return out;
 }
 

@@ -90,7 +90,7 @@ struct SamplerState {
     hw::BorderColor border;
     [[nodiscard]] bool init(const Machine& machine, Stage stage, window::Window& memory,
                             const uint32_t words[hw::TexSamp::kSize_dw], std::string* why);
-    /// As a texture of that format returns it.
+    /// As a texture of that format returns it: the numbers' bits.
     pipe::BorderColor border_of(const TextureState& texture) const;
 };
 
