@@ -322,10 +322,9 @@ void Selector::texture_query(const ir::Instr& i, const ir::TexOperands& o) {
     for (unsigned c = 0; c < i.result_count; c++) {
         Ref r = Ref::word(dest + c);
         if (t.arrayed && c == dims) {
-            constexpr unsigned kLayers = 3;  // .w, at every level
+            constexpr unsigned kLayers =
+                3;  // .w, at every level: what the descriptor has, of cubes their number
             r = Ref::word(dest + kLayers);
-            Ref rest;
-            if (t.dim == ir::TexDim::Cube) r = divide(r, constant(6), &rest);
         }
         set(i.result(c), r);
     }

@@ -201,7 +201,9 @@ class Unit : public Machine {
     /// W, and Z of arrays, is what the descriptor says: faces of cubes are layers in sixes there, and are not counted alone.
     bool size(adreno::sim::UnitCall& call) const {
         const pipe::raster::TextureShape shape = shape_of(kind_);
-        const uint32_t depth = kind_.kind == ResourceKind::Tex3D ? shape.depth : shape.layers;
+        const uint32_t depth = kind_.kind == ResourceKind::Tex3D       ? shape.depth
+                               : kind_.kind == ResourceKind::CubeArray ? shape.layers / 6
+                                                                       : shape.layers;
         for (unsigned i = 0; i < kLanes; i++) {
             const uint32_t lod = call.instr.op == adreno::isa::Op::kGetsize ? call.in[0][0][i] : 0;
             const uint32_t v[] = {shape.width >> lod, shape.height >> lod, depth >> lod, depth};

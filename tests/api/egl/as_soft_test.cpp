@@ -61,3 +61,81 @@ TEST_CASE("as soft: borders of integers, of every size, in 2D, 3D and arrays") {
                 });
             }
 }
+
+TEST_CASE("as soft: sizes of arrays of cubes, in each stage") {
+    const char* const size =
+        "uniform highp samplerCubeArray t; uniform highp samplerCubeArrayShadow s;\n"
+        "ivec4 size() { return ivec4(textureSize(t, 0).xz, textureSize(s, 1).xz); }\n";
+    const std::string of_size = size;
+    const auto textures = [](GLuint p) {
+        glUniform1i(glGetUniformLocation(p, "s"), 1);
+        for (const GLenum format : {GL_RGBA8, GL_DEPTH_COMPONENT24}) {
+            glActiveTexture(format == GL_RGBA8 ? GL_TEXTURE0 : GL_TEXTURE1);
+            GLuint t = 0;
+            glGenTextures(1, &t);
+            glBindTexture(GL_TEXTURE_CUBE_MAP_ARRAY, t);
+            glTexStorage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 3, format, 16, 16, format == GL_RGBA8 ? 18 : 12);
+            if (format != GL_RGBA8)
+                glTexParameteri(GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_COMPARE_MODE,
+                                GL_COMPARE_REF_TO_TEXTURE);
+        }
+    };
+    const std::string pass = "flat in ivec4 v; out vec4 o; void main() { o = vec4(v) / 255.0; }";
+    const std::string place =
+        "gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1);";
+    const std::vector<Stage> stages[] = {
+        {{GL_VERTEX_SHADER, kAll},
+         {GL_FRAGMENT_SHADER, of_size + "out vec4 o; void main() { o = vec4(size()) / 255.0; }"}},
+        {{GL_VERTEX_SHADER, of_size + "flat out ivec4 v; void main() { v = size(); " + place + " }"},
+         {GL_FRAGMENT_SHADER, pass}},
+        {{GL_VERTEX_SHADER, "void main() { " + place + " }"},
+         {GL_GEOMETRY_SHADER, of_size +
+                                  "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+                                  "flat out ivec4 v; void main() { for (int i = 0; i < 3; ++i) { v = size();"
+                                  "gl_Position = gl_in[i].gl_Position; EmitVertex(); } }"},
+         {GL_FRAGMENT_SHADER, pass}},
+        {{GL_VERTEX_SHADER, "void main() { " + place + " }"},
+         {GL_TESS_CONTROL_SHADER,
+          of_size + "layout(vertices = 3) out; patch out ivec4 w; void main() { w = size();\n"
+                    "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
+                    "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = 1.0;"
+                    "gl_TessLevelInner[0] = 1.0; }"},
+         {GL_TESS_EVALUATION_SHADER,
+          of_size +
+              "layout(triangles) in; patch in ivec4 w; flat out ivec4 v; void main() { v = w + size();\n"
+              "gl_Position = gl_in[0].gl_Position * gl_TessCoord.x + gl_in[1].gl_Position * gl_TessCoord.y"
+              " + gl_in[2].gl_Position * gl_TessCoord.z; }"},
+         {GL_FRAGMENT_SHADER, pass}}};
+    for (size_t i = 0; i < std::size(stages); ++i) {
+        CAPTURE(i);
+        check([&] {
+            textures(program(stages[i]));
+            glActiveTexture(GL_TEXTURE2);
+            framebuffer(texture(GL_TEXTURE_2D, GL_RGBA8, 4, 4), 4, 4);
+            glPatchParameteri(GL_PATCH_VERTICES, 3);
+            glDrawArrays(i == 3 ? GL_PATCHES : GL_TRIANGLES, 0, 3);
+            const Bytes p = read_rgba8(4, 4);
+            const unsigned char by = i == 3 ? 2 : 1;
+            for (const unsigned char c : {16 * by, 3 * by, 8 * by, 2 * by})
+                CHECK(std::find(p.begin(), p.end(), c) != p.end());
+            return p;
+        });
+    }
+    check([&] {
+        textures(program({{GL_COMPUTE_SHADER, of_size + "layout(local_size_x = 1) in;\n"
+                                                        "layout(std430, binding = 0) buffer B { ivec4 v; };\n"
+                                                        "void main() { v = size(); }"}}));
+        GLuint b = 0;
+        glGenBuffers(1, &b);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
+        glBufferData(GL_SHADER_STORAGE_BUFFER, 16, nullptr, GL_STATIC_DRAW);
+        glDispatchCompute(1, 1, 1);
+        glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        Bytes out(16);
+        if (const void* at = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, 16, GL_MAP_READ_BIT))
+            std::memcpy(out.data(), at, 16);
+        glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
+        CHECK(out[4] == 3);
+        return out;
+    });
+}
