@@ -46,6 +46,7 @@ bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t lev
 bool describe_targets(const pipe::RenderPassDesc& desc, Targets* out, const char** why) {
     out->color_count = desc.color_count;
     out->samples = desc.samples;
+    out->layers = std::max(1u, desc.layers);
     for (uint32_t i = 0; i < desc.color_count; ++i) {
         const pipe::Attachment& a = desc.color[i];
         out->color[i] = {};
@@ -118,7 +119,7 @@ void write_targets(CsBuilder& cs, const Targets& t, const GmemPlaces& gmem) {
         cs.write(hw::RB_STENCIL_BUFFER_PITCH{t.stencil.pitch_B},
                  hw::RB_STENCIL_BUFFER_ARRAY_PITCH{t.stencil.array_pitch_B},
                  hw::RB_STENCIL_BUFFER_BASE{t.stencil.va}, hw::RB_STENCIL_BUFFER_BASE_GMEM{gmem.stencil_B});
-    uint32_t srgb = 0, last_layer = d.layers - 1;
+    uint32_t srgb = 0;
     for (unsigned i = 0; i < t.color_count; ++i) {
         const Surface& s = t.color[i];
         if (s.format == hw::Format::FMT6_NONE) {
@@ -128,14 +129,13 @@ void write_targets(CsBuilder& cs, const Targets& t, const GmemPlaces& gmem) {
         }
         write_color(cs, i, s, gmem.color_B[i]);
         if (pipe::format_info(s.pipe_format).is_srgb) srgb |= 1u << i;
-        last_layer = s.layers - 1;
     }
     const hw::Format first = t.color_count && t.color[0].format != hw::Format::FMT6_NONE
                                  ? t.color[0].format
                                  : hw::Format::FMT6_NONE;
     cs.write(NumberedRegister{hw::RB_SRGB_CNTL::kRegister, srgb},
              NumberedRegister{hw::SP_SRGB_CNTL::kRegister, srgb},
-             hw::GRAS_LRZ_MRT_BUF_INFO_0{.color_format = first}, hw::GRAS_MAX_LAYER_INDEX{last_layer});
+             hw::GRAS_LRZ_MRT_BUF_INFO_0{.color_format = first}, hw::GRAS_MAX_LAYER_INDEX{t.layers - 1});
     write_samples(cs, t.samples);
 }
 

@@ -53,6 +53,8 @@ struct Targets {
     }
     [[nodiscard]] bool has_stencil_plane() const { return stencil.format != hw::Format::FMT6_NONE; }
     uint32_t samples = 1;
+    /// That all attachments have; shaders that choose none of them draw into the first.
+    uint32_t layers = 1;
     /// Bit a target whose format has no alpha.
     uint32_t without_alpha = 0;
     /// Four bits a target: the components that there are to write.

@@ -139,3 +139,64 @@ TEST_CASE("as soft: sizes of arrays of cubes, in each stage") {
         return out;
     });
 }
+
+TEST_CASE(
+    "as soft: gl_Layer where there are no layers, and where attachments have different numbers of them") {
+    const std::vector<Stage> layers = {
+        {GL_VERTEX_SHADER, "void main() { gl_Position = vec4(0, 0, 0, 1); }"},
+        {GL_GEOMETRY_SHADER,
+         "layout(points) in; layout(triangle_strip, max_vertices = 4) out; uniform int layer;\n"
+         "void main() { for (int i = 0; i < 4; ++i) { gl_Layer = layer;\n"
+         "gl_Position = vec4(vec2(i & 1, i >> 1) * 2.0 - 1.0, 0, 1); EmitVertex(); } }"},
+        {GL_FRAGMENT_SHADER, "uniform vec4 color; out vec4 o; void main() { o = color; }"}};
+    const auto draw = [](GLuint p, GLint layer, float red) {
+        glUniform1i(glGetUniformLocation(p, "layer"), layer);
+        glUniform4f(glGetUniformLocation(p, "color"), red, 1, 0, 1);
+        glDrawArrays(GL_POINTS, 0, 1);
+    };
+    for (const GLint layer : {0, 1, 3, 63, 255, 2047, 70000, -1}) {
+        CAPTURE(layer);
+        check([&] {
+            const GLuint p = program(layers), array = texture(GL_TEXTURE_2D_ARRAY, GL_RGBA8, 16, 16, 4);
+            framebuffer(0, 16, 16);
+            glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, array, 0, 2);
+            glClearColor(0, 0, 1, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+            draw(p, layer, 1);
+            const Bytes all = read_rgba8(16, 16);
+            CHECK(all[0] == 255);
+            CHECK(all[2] == 0);
+            return all;
+        });
+    }
+    for (const bool depth_has_fewer : {false, true}) {
+        CAPTURE(depth_has_fewer);
+        check([&] {
+            const GLuint p = program(layers),
+                         color = texture(GL_TEXTURE_2D_ARRAY, GL_RGBA8, 16, 16, depth_has_fewer ? 6 : 2),
+                         depth = texture(GL_TEXTURE_2D_ARRAY, GL_DEPTH_COMPONENT16, 16, 16,
+                                         depth_has_fewer ? 2 : 6);
+            framebuffer(0, 16, 16);
+            glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, color, 0);
+            glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, depth, 0);
+            CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+            glEnable(GL_DEPTH_TEST);
+            glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+            // What goes to layers beyond those of all is undefined, but nothing else is lost.
+            for (const GLint layer : {5, 4, 3, 2, 1, 0})
+                draw(p, layer, 0.2f * float(layer));
+            glDisable(GL_DEPTH_TEST);
+            glDepthFunc(GL_ALWAYS);
+            for (const GLint layer : {0, 1})
+                draw(p, layer, 0.4f + 0.2f * float(layer));
+            Bytes both;
+            framebuffer(0, 16, 16);
+            for (const GLint layer : {0, 1}) {
+                glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, color, 0, layer);
+                const Bytes one = read_rgba8(16, 16);
+                both.insert(both.end(), one.begin(), one.end());
+            }
+            return both;
+        });
+    }
+}

@@ -115,6 +115,7 @@ bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, co
     position_ = outputs.position();
     point_size_ = outputs.point_size();
     layer_ = outputs.layer();
+    last_layer_ = uint16_t(r.get<hw::GRAS_MAX_LAYER_INDEX>().value);
     view_ = outputs.view();
     clip_mask_ = outputs.clip_mask();
     cull_mask_ = outputs.cull_mask();
@@ -343,7 +344,9 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     DrawnPrimitive drawn;
     drawn.provoking = provoking;
     const uint32_t* flat = vertices.of(corner[provoking]);
-    if (layer_ != StageOutputs::kNoLocation) drawn.layer = uint16_t(std::min<uint32_t>(flat[layer_], 0xffff));
+    // Beyond the last one it is the first: a target that is no array has all of it, whatever shaders say.
+    if (layer_ != StageOutputs::kNoLocation)
+        drawn.layer = flat[layer_] <= last_layer_ ? uint16_t(flat[layer_]) : 0;
     if (view_ != StageOutputs::kNoLocation) {
         if (flat[view_] >= kViewports)
             return fail(fault, FaultKind::Shader,

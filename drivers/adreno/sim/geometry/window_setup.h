@@ -60,6 +60,7 @@ class WindowSetup {
     bool depth_from_zero_ = false;  // the near plane is z = 0 and not z = -w
     std::array<View, kViewports> views_;
     uint8_t position_ = 0, point_size_ = 0, layer_ = 0xff, view_ = 0xff;  // locations of outputs
+    uint16_t last_layer_ = 0;  // what else there is goes to layer 0
     uint8_t clip_mask_ = 0, cull_mask_ = 0, distance_location_[8] = {};
     float point_min_px_ = 1, point_max_px_ = 1, point_px_ = 1, line_px_ = 1;
     std::vector<units::Primitive> shapes_;  // of the primitive that is set up

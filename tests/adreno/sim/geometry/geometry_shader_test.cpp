@@ -229,6 +229,7 @@ TEST_CASE("adreno geometry shader: layer, viewport and primitive id are outputs 
         put(w, 2, 1, lane, 1);
         put(w, 2, 2, lane, 77);
     });
+    f.set(hw::GRAS_MAX_LAYER_INDEX{5});
     f.must_run();
     REQUIRE(f.out.primitives.size() == 1);
     CHECK(f.out.primitives[0].layer == 5);

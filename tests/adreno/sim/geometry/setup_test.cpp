@@ -222,6 +222,11 @@ TEST_CASE("adreno GRAS: the provoking vertex chooses layer and viewport") {
         CHECK(w.set(isa::reg(3, 0), false, 2, 5));
         CHECK(w.set(isa::reg(3, 1), false, 2, view));
     };
+    f.set(hw::GRAS_MAX_LAYER_INDEX{4});
+    f.must_run();
+    REQUIRE(f.out.primitives.size() == 1);
+    CHECK(f.out.primitives[0].layer == 0);  // 5 is beyond the last one
+    f.set(hw::GRAS_MAX_LAYER_INDEX{5});
     f.must_run();
     REQUIRE(f.out.primitives.size() == 1);
     CHECK(f.out.primitives[0].layer == 5);
