@@ -280,6 +280,7 @@ void AdrenoContext::begin_pass(const pipe::RenderPassDesc& desc) {
     touch_all();
     registers_.known = false;
     has_patch_memory_ = false;
+    stream_outputs_.captured.clear();
 }
 
 void AdrenoContext::end_pass(bool goes_on) {

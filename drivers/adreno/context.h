@@ -54,6 +54,7 @@ struct StreamOutputs {
     bool begun = false;      // a draw was captured since they were set: the offsets count
     uint32_t in_stream = 0;  // bit a buffer: registers of the pass' stream say where draws write
     bool enabled = false;    // the pass' stream captures
+    std::vector<const pipe::Resource*> captured;  // in this pass: buffers that the recording holds
 };
 
 class AdrenoContext final : public pipe::Context {
@@ -237,6 +238,7 @@ class AdrenoContext final : public pipe::Context {
                     const IndexMemory& indices);
     void emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void emit_indirect_draw(const pipe::DrawInfo& info);
+    void flush_captured(const pipe::Resource& parameters);
     /// A stream in pool memory of at most `most_dw` words: write(out) returns behind the last.
     template <class F>
     [[nodiscard]] PoolSegment pool_words(uint32_t most_dw, F&& write) {

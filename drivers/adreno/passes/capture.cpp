@@ -58,7 +58,10 @@ void AdrenoContext::load_stream_outputs() {
         if (!program_->captured_stride_dw[i]) continue;
         s.in_stream |= 1u << i;
         const CapturedRange range = captured_range(s.ranges[i]);
-        if (s.ranges[i].resource) recorder_.write(adreno(*s.ranges[i].resource));
+        if (s.ranges[i].resource) {
+            recorder_.write(adreno(*s.ranges[i].resource));
+            s.captured.push_back(s.ranges[i].resource);
+        }
         const uint64_t offset_va = s.offsets->block.va + i * StreamOutputs::kOffset_B;
         cs.write(Element{i, hw::VPC_SO_BUFFER_BASE{range.base}},
                  Element{i, hw::VPC_SO_BUFFER_SIZE{range.end_B}},

@@ -374,6 +374,8 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
     const bool patches = info.mode == pipe::Primitive::Patches;
     if (!info.instance_count || (patches && !begin_patches(info.patch_vertices))) [[unlikely]]
         return refuse_draw(info);
+    if (info.indirect.resource) [[unlikely]]
+        flush_captured(*info.indirect.resource);
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
     if (dirty_ || restart != restart_) {
         // Where nothing is dirty, a draw of the pass was prepared with the program.

@@ -200,3 +200,49 @@ TEST_CASE(
         });
     }
 }
+
+TEST_CASE("as soft: a draw whose parameters were captured just before") {
+    for (const bool indexed : {false, true})
+        for (const bool discards : {false, true}) {
+            CAPTURE(indexed);
+            CAPTURE(discards);
+            check([&] {
+                program({{GL_VERTEX_SHADER,
+                          "flat out uint v; uniform uint words[5]; void main() {\n"
+                          "v = words[min(gl_VertexID, 4)];\n"
+                          "gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - "
+                          "1.0, 0, 1); }"},
+                         {GL_FRAGMENT_SHADER, "out vec4 o; void main() { o = vec4(1, 0.2, 0, 1); }"}},
+                        "v");
+                GLint p = 0;
+                glGetIntegerv(GL_CURRENT_PROGRAM, &p);
+                const GLuint words[5] = {3, 1, 0, 0, 0};
+                glUniform1uiv(glGetUniformLocation(GLuint(p), "words"), 5, words);
+                GLuint buffers[2], array = 0;
+                glGenVertexArrays(1, &array);
+                glBindVertexArray(array);
+                glGenBuffers(2, buffers);
+                const GLuint indices[3] = {0, 1, 2};
+                glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffers[1]);
+                glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices, GL_STATIC_DRAW);
+                glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffers[0]);
+                const GLuint zero[5] = {};
+                glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, sizeof zero, zero, GL_DYNAMIC_DRAW);
+                glBindBuffer(GL_DRAW_INDIRECT_BUFFER, buffers[0]);
+                framebuffer(texture(GL_TEXTURE_2D, GL_RGBA8, 16, 16), 16, 16);
+                glClear(GL_COLOR_BUFFER_BIT);
+                if (discards) glEnable(GL_RASTERIZER_DISCARD);
+                glBeginTransformFeedback(GL_POINTS);
+                glDrawArrays(GL_POINTS, 0, 5);
+                glEndTransformFeedback();
+                glDisable(GL_RASTERIZER_DISCARD);
+                if (indexed)
+                    glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, nullptr);
+                else
+                    glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+                const Bytes pixels = read_rgba8(16, 16);
+                CHECK(pixels[1] == 51);
+                return pixels;
+            });
+        }
+}
