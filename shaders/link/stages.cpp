@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/link/stages.h"
 
+#include <algorithm>
 #include <array>
 
 #include "shaders/ir/stage_buffers.h"
@@ -49,7 +50,7 @@ class Kernel {
     /// Of the record of vertex `vertex` in kInput or kOutput.
     Value* input_record(Value* vertex) {
         Value* const per_primitive = r_.vertices_in ? b_.i32(int32_t(r_.vertices_in)) : patch_vertices();
-        Value* const v = b_.iadd(b_.imul(primitive(), per_primitive), vertex);
+        Value* const v = b_.iadd(b_.imul(primitive(), per_primitive), vertex_of_patch(vertex));
         return b_.imul(v, b_.i32(int32_t(ir::record_dw(r_.slots_in) * 4)));
     }
     Value* output_record(Value* vertex) {
@@ -78,6 +79,13 @@ class Kernel {
             return once(3, [&] { return load(buffer::kPoint, b_.imul(i, b_.i32(16)), 12, ir::Type::I32); });
         if (r_.invocations == 1) return i;
         return once(3, [&] { return b_.alu(Op::UDiv, i, b_.i32(int32_t(r_.invocations))); });
+    }
+    /// gl_in has room for the largest patch. Behind the vertices of one that is drawn stand another patch's, or nothing.
+    Value* vertex_of_patch(Value* vertex) {
+        if (s_.stage == Stage::Geometry) return vertex;
+        const uint32_t at_least = std::max(1u, r_.vertices_in);
+        if (ir::is_const(vertex) && ir::const_bits(vertex) < at_least) return vertex;
+        return b_.alu(Op::UMin, vertex, b_.iadd(patch_vertices(), b_.i32(-1)));
     }
     Value* patch_vertices() {
         if (s_.stage == Stage::TessEval) return b_.i32(int32_t(r_.vertices_in));

@@ -246,3 +246,50 @@ TEST_CASE("as soft: a draw whose parameters were captured just before") {
             });
         }
 }
+
+TEST_CASE("as soft: a patch of fewer vertices than its control shader asks for") {
+    // What stands behind the patch is undefined: nothing of it is drawn.
+    for (const int made : {1, 3, 8, 32})
+        for (const int given : {1, 2, 5, 32}) {
+            CAPTURE(made);
+            CAPTURE(given);
+            check([&] {
+                program({{GL_VERTEX_SHADER,
+                          "out vec4 v; void main() { v = vec4(gl_VertexID); gl_Position = v; }"},
+                         {GL_TESS_CONTROL_SHADER,
+                          "layout(vertices = " + std::to_string(made) +
+                              ") out; in vec4 v[]; out vec4 w[]; uniform int n; void main() {\n"
+                              "w[gl_InvocationID] = v[gl_InvocationID] + v[gl_InvocationID + n] + v[31];\n"
+                              "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
+                              "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = 1.0; }"},
+                         {GL_TESS_EVALUATION_SHADER,
+                          "layout(isolines, point_mode) in; in vec4 w[]; flat out ivec4 r; uniform int m;\n"
+                          "void main() { gl_Position = gl_in[m].gl_Position + w[m + 7] + w[31];\n"
+                          "r = ivec4(gl_PatchVerticesIn, gl_PrimitiveID, 1, 2); }"},
+                         {GL_FRAGMENT_SHADER, "out vec4 o; void main() { o = vec4(1); }"}},
+                        "r");
+                GLint p = 0;
+                glGetIntegerv(GL_CURRENT_PROGRAM, &p);
+                glUniform1i(glGetUniformLocation(GLuint(p), "n"), 100000);
+                glUniform1i(glGetUniformLocation(GLuint(p), "m"), -50000);
+                GLuint b = 0;
+                glGenBuffers(1, &b);
+                glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, b);
+                constexpr int kPatches = 5, kSize_B = kPatches * 2 * 16;
+                glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, kSize_B, nullptr, GL_STATIC_DRAW);
+                framebuffer(texture(GL_TEXTURE_2D, GL_RGBA8, 16, 16), 16, 16);
+                glPatchParameteri(GL_PATCH_VERTICES, given);
+                glEnable(GL_RASTERIZER_DISCARD);
+                glBeginTransformFeedback(GL_POINTS);
+                glDrawArrays(GL_PATCHES, 0, given * kPatches);
+                glEndTransformFeedback();
+                Bytes out(kSize_B);
+                if (const void* at =
+                        glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, kSize_B, GL_MAP_READ_BIT))
+                    std::memcpy(out.data(), at, kSize_B);
+                glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
+                CHECK(out[0] == made);
+                return out;
+            });
+        }
+}
