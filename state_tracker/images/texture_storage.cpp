@@ -109,7 +109,8 @@ bool plan_image(Context& ctx, Texture& t, unsigned face, unsigned level, const E
         image.level = level;
         image.layer = face;
     } else if (old && !old->shared && old->resource && old->resource->desc.format == s.resource &&
-               old->layout == s.layout && extent_of(*old) == size) {
+               (old->resource->desc.bind & s.bind) == s.bind && old->layout == s.layout &&
+               extent_of(*old) == size) {
         image.resource = old->resource;
         image.level = old->level;
         image.layer = old->layer;

@@ -293,3 +293,43 @@ TEST_CASE("as soft: a patch of fewer vertices than its control shader asks for")
             });
         }
 }
+
+TEST_CASE("as soft: textures that are defined anew by copies can be drawn to where they could at once") {
+    const GLenum formats[] = {GL_RGB8UI,  GL_RGBA8UI, GL_RGB16I,   GL_RGBA16I, GL_RGB32UI, GL_RGBA32UI,
+                              GL_RGB16F,  GL_RGBA16F, GL_RGB32F,   GL_RGBA32F, GL_SRGB8,   GL_SRGB8_ALPHA8,
+                              GL_RGB9_E5, GL_R8,      GL_RGB565,   GL_RGB8,    GL_RGBA8,   GL_RGB8I,
+                              GL_RGBA8I,  GL_RGB16UI, GL_RGBA16UI, GL_RGB32I,  GL_RGBA32I};
+    for (const GLenum target :
+         {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_POSITIVE_X, GL_TEXTURE_CUBE_MAP_NEGATIVE_Z}) {
+        CAPTURE(target);
+        check([&] {
+            const GLenum bound = target == GL_TEXTURE_2D ? GL_TEXTURE_2D : GL_TEXTURE_CUBE_MAP;
+            Bytes statuses;
+            for (const GLenum source : formats) {
+                const GLuint from = framebuffer(texture(GL_TEXTURE_2D, source, 4, 4), 4, 4);
+                if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) continue;
+                GLuint anew = 0;
+                glGenTextures(1, &anew);
+                const auto status = [&](GLuint t, GLenum format) {
+                    glBindFramebuffer(GL_FRAMEBUFFER, from);
+                    glBindTexture(bound, t);
+                    glCopyTexImage2D(target, 0, format, 0, 0, 4, 4, 0);
+                    if (glGetError() != GL_NO_ERROR) return GLenum(0);
+                    framebuffer(0, 4, 4);
+                    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, target, t, 0);
+                    return glCheckFramebufferStatus(GL_FRAMEBUFFER);
+                };
+                for (const GLenum to : formats) {
+                    GLuint once = 0;
+                    glGenTextures(1, &once);
+                    const GLenum wanted = status(once, to), got = status(anew, to);
+                    CAPTURE(source);
+                    CAPTURE(to);
+                    CHECK(got == wanted);
+                    statuses.push_back(got == GL_FRAMEBUFFER_COMPLETE);
+                }
+            }
+            return statuses;
+        });
+    }
+}
