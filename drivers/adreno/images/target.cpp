@@ -17,9 +17,10 @@ bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t lev
     if (format == pipe::Format::None) format = r.desc.format;
     if (r.has_stencil_plane())
         format = plane == Plane::Main ? pipe::Format::D32_FLOAT : pipe::Format::R8_UINT;
-    out->is_stencil = plane == Plane::Stencil;
+    *out = {};
     const hw::FormatRow* row = hw::format_row(format);
     if (!row || !row->is_target() || r.desc.kind == pipe::ResourceKind::Buffer) return false;
+    out->is_stencil = plane == Plane::Stencil;
     const pipe::SurfaceLayout& surface = r.plane(plane).surface;
     const pipe::LevelLayout& l = surface.level[level];
     const auto image_mode =

@@ -100,7 +100,8 @@ void Pass::store_color_tile(CsBuilder& cs, uint32_t i) {
     recorder_.sync_caches(cs, {.invalidate_uche = true, .wait_for_idle = true});
     cs.packet(hw::CpBlit{.op = hw::BlitOp::BLIT_OP_SCALE});
     cs.wait_for_idle();
-    recorder_.sync_caches(cs, {.flush_color = true});
+    // The next tile's loads go past the CCU.
+    recorder_.sync_caches(cs, {.flush_color = true, .wait_for_idle = true});
 }
 
 AdrenoResource& Pass::samples_of(uint32_t i) {

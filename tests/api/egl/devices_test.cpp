@@ -44,7 +44,7 @@ EGLDeviceEXT find(const std::string& name) {
 
 /// Clears a pbuffer on the display and looks at a pixel; the GL_RENDERER comes along.
 std::string draw(EGLDisplay dpy) {
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
+    const EGLint wanted[] = {EGL_SURFACE_TYPE,    EGL_PBUFFER_BIT,    EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
                              EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint n = 0;
