@@ -3,6 +3,7 @@
 #include "drivers/common/backend/allocate.h"
 
 #include "drivers/adreno/compiler/allocate.h"
+#include "drivers/common/backend/memory_order.h"
 #include "drivers/common/backend/schedule.h"
 #include "drivers/common/backend/spill.h"
 
@@ -56,6 +57,7 @@ class Home {
 struct Spilled : Ir3 {
     using SpillHome = Home;
     static constexpr size_t kSpillsAtOnce = 4;
+    static constexpr uint32_t kAccessUnits = 2;  // the register that is 0
     /// Arithmetic on constants.
     static bool is_repeatable(const Inst& i) {
         if (i.dest == kNoWord || i.dest_count != 1 || i.proto.info().category > 3) return false;
@@ -78,25 +80,25 @@ Memory memory_of(const isa::OpInfo& row) {
 /// The order that registers do not say: loads and stores of the same memory.
 class Order {
   public:
-    explicit Order(std::pmr::memory_resource*) {}
-    void begin() { last_store_[0] = last_store_[1] = last_store_[2] = last_store_[3] = kNone; }
+    explicit Order(std::pmr::memory_resource* m) : by_memory_{Of(m), Of(m), Of(m), Of(m)} {}
+    void begin() {
+        for (Of& m : by_memory_)
+            m.begin();
+    }
     template <typename F>
     void add(const Inst* insts, uint32_t n, const F& edge) {
         const isa::OpInfo& row = insts[n].proto.info();
         const Memory m = memory_of(row);
         if (m == Memory::None) return;
-        uint32_t& last = last_store_[unsigned(m)];
-        const bool store = row.is(isa::kWritesMemory);
-        for (uint32_t k = last == kNone ? 0 : last; k < n; k++) {
-            const isa::OpInfo& other = insts[k].proto.info();
-            if (memory_of(other) == m && (store || other.is(isa::kWritesMemory))) edge(k, 1);
-        }
-        if (store) last = n;
+        if (row.is(isa::kWritesMemory))
+            by_memory_[unsigned(m)].store(n, edge);
+        else
+            by_memory_[unsigned(m)].load(n, edge);
     }
 
   private:
-    static constexpr uint32_t kNone = ~0u;
-    uint32_t last_store_[4];
+    using Of = backend::MemoryOrder;
+    Of by_memory_[4];
 };
 
 struct Scheduled : Ir3 {
@@ -146,9 +148,10 @@ void allocate(Function& f, unsigned max_registers, bool spills) {
     backend::UnitSet<Ir3> allowed;
     for (unsigned u = 0; u < std::min(max_registers * 2, kFullUnits); u++)
         allowed[u] = true;
-    const int limit = backend::allocate<Ir3>(f, std::span(&allowed, 1), [&](uint32_t place) {
-        return spills && backend::spill_at<Spilled>(f, place);
-    });
+    const int limit = backend::allocate<Ir3>(
+        f, std::span(&allowed, 1), [&](uint32_t place, const backend::UnitSet<Ir3>& of, uint32_t room) {
+            return spills && backend::spill<Spilled>(f, place, of, room);
+        });
     if (limit < 0) f.error = "adreno: " + f.error;
 }
 

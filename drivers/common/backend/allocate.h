@@ -24,6 +24,8 @@ class Allocator {
     void coalesce();
     /// For color(): which moves are left.
     void find_partners();
+    /// Units that live at once, at most, but for fixed ones outside of `allowed`: with fewer, color() fails.
+    [[nodiscard]] uint32_t most_live(const UnitSet<T>& allowed) const;
     /// Fills f.reg. Where it fails, `stuck` is the place that has more nodes than registers.
     [[nodiscard]] bool color(const UnitSet<T>& allowed, bool follow_moves, uint32_t* stuck);
     /// After color(): removes the moves that do nothing, fills f.same_value.
@@ -174,6 +176,35 @@ bool Allocator<T>::color(const UnitSet<T>& allowed, bool follow_moves, uint32_t*
 }
 
 template <Target T>
+uint32_t Allocator<T>::most_live(const UnitSet<T>& allowed) const {
+    uint32_t end = 0;
+    for (const Ranges& r : live_)
+        if (!r.empty()) end = std::max(end, r.back().end);
+    std::vector<int32_t> change(end + 1);
+    const auto add = [&](const Ranges& ranges, uint32_t units) {
+        for (const Range& r : ranges) {
+            change[r.begin] += int32_t(units);
+            change[r.end] -= int32_t(units);
+        }
+    };
+    // Fixed words may share units.
+    std::vector<Ranges> fixed(T::kUnits);
+    for (const Node& n : f_.nodes)
+        for (uint32_t w = n.first; w < n.first + n.count; w++)
+            if (!n.fixed)
+                add(live_[w], f_.width(w));
+            else
+                for (uint32_t u = f_.fixed_unit(w); u < f_.fixed_unit(w) + f_.width(w); u++)
+                    if (allowed[u]) merge(fixed[u], live_[w]);
+    for (const Ranges& r : fixed)
+        add(r, 1);
+    int32_t live = 0, most = 0;
+    for (const int32_t c : change)
+        most = std::max(most, live += c);
+    return uint32_t(most);
+}
+
+template <Target T>
 void Allocator<T>::remove_moves() {
     const auto is_needless = [&](const typename T::Inst& i) {
         if (!T::is_move(i)) return false;
@@ -191,22 +222,33 @@ void Allocator<T>::remove_moves() {
 }
 
 /// Gives all words of linked code registers: f.reg, f.same_value. Returns which of `limits`, in turn, was
-/// enough, or -1: f.error says so. Where none is, spill(place) (spill.h) may take nodes that live there out of
-/// registers, until it returns false.
+/// enough, or -1: f.error says so. Where none is, spill(place, limit, room) (spill.h) may take nodes that live
+/// there out of registers, or, kEverywhere, all that is more than `room` units, until it returns false.
 template <Target T, typename S>
 [[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill) {
-    for (;;) {
+    const auto all = uint32_t(limits.back().count());
+    // First too much lives somewhere. Then single places lack a run of registers; where these are many, there is
+    // to be more room everywhere, so that rounds stay few.
+    constexpr unsigned kPlaces = 16, kShares = 16;
+    unsigned rounds = 0, shares = 0;
+    for (;; rounds++) {
         Allocator<T> a(f);
         a.coalesce();
         a.find_partners();
-        uint32_t stuck = 0;
+        uint32_t stuck = 0, most = 0;
         for (size_t k = 0; k < limits.size(); k++)
-            if (a.color(limits[k], true, &stuck) || a.color(limits[k], false, &stuck)) {
+            if ((most = a.most_live(limits[k])) <= limits[k].count() &&
+                (a.color(limits[k], true, &stuck) || a.color(limits[k], false, &stuck))) {
                 a.remove_moves();
                 return int(k);
             }
         f.reg.clear();
-        if (spill(stuck)) continue;
+        if (most > all && spill(kEverywhere, limits.back(), all)) continue;
+        if (most <= all && rounds < kPlaces && spill(stuck, limits.back(), all)) continue;
+        bool spilled = false;
+        while (rounds && !spilled && ++shares < kShares)
+            spilled = spill(kEverywhere, limits.back(), all * (kShares - shares) / kShares);
+        if (spilled) continue;
         f.fail("the shader needs more registers at once than there are");
         return -1;
     }

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which words are live where, and dead code, by the usual backward dataflow. All of it wants linked code.
+// Which words are live where, and dead code. All of it wants linked code. A word is followed from each block
+// that reads it to those that write it, so that time goes with what lives, not with blocks times words.
 #pragma once
+
+#include <span>
+#include <utility>
 
 #include "drivers/common/backend/function.h"
 #include "drivers/common/backend/ranges.h"
@@ -22,79 +26,272 @@ inline void drop(Bits& b, uint32_t w) {
     b[w / 64] &= ~(1ull << (w % 64));
 }
 
-/// From what is live after `i` to what is live before it.
+/// From what is live after `i` to what is live before it. What a call overwrites does not live over it.
 template <Target T>
 void step_back(const typename T::Inst& i, Bits& live) {
-    T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+    const auto drop_all = [&](uint32_t w, uint32_t count) {
         for (uint32_t k = 0; k < count; k++)
             drop(live, w + k);
-    });
+    };
+    T::for_each_clobber(i, drop_all);
+    T::for_each_write(i, drop_all);
     T::for_each_read(i, [&](uint32_t w, uint32_t count) {
         for (uint32_t k = 0; k < count; k++)
             put(live, w + k);
     });
 }
 
-/// What is live after each block.
+/// Where words become live or die between blocks. Whoever walks over the code from its end keeps one set:
+/// behind block b he adds only_after(b), steps back over its instructions, and takes only_before(b) away.
+/// Most words live in one block alone and cost nothing here; the others cost a step for each block that they
+/// live through.
 template <Target T>
-[[nodiscard]] std::pmr::vector<Bits> live_out(const Function<T>& f) {
-    const size_t n = (f.words() + 63) / 64;
-    std::pmr::vector<Bits> in(f.blocks.size(), Bits(n, 0, f.memory), f.memory), out = in;
-    bool loops = false;
-    for (size_t b = 0; b < f.blocks.size(); b++)
-        for (int32_t next : f.blocks[b].next)
-            loops |= next >= 0 && size_t(next) <= b;
-    Bits live(n, 0, f.memory);
-    // Without loops, each block comes after all that follow it: once is enough.
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t b = f.blocks.size(); b-- > 0;) {
-            for (int32_t next : f.blocks[b].next)
-                for (size_t k = 0; next >= 0 && k < n; k++)
-                    out[b][k] |= in[size_t(next)][k];
-            live = out[b];
-            const auto& insts = f.blocks[b].insts;
-            for (size_t i = insts.size(); i-- > 0;)
-                step_back<T>(insts[i], live);
-            if (loops && live != in[b]) changed = true;
-            in[b].swap(live);
+class Liveness {
+  public:
+    explicit Liveness(const Function<T>& f);
+    /// Live after block b, and not before block b + 1.
+    [[nodiscard]] std::span<const uint32_t> only_after(size_t b) const { return after_.of(b); }
+    /// Live before block b, and not after block b - 1.
+    [[nodiscard]] std::span<const uint32_t> only_before(size_t b) const { return before_.of(b); }
+
+  private:
+    static constexpr uint32_t kNone = ~0u;
+    struct Link {
+        uint32_t block, next;
+    };
+    /// Blocks of each word.
+    struct Lists {
+        Lists(size_t words, std::pmr::memory_resource* memory) : head(words, kNone, memory), links(memory) {}
+        void add(uint32_t word, uint32_t block) {
+            links.push_back({block, head[word]});
+            head[word] = uint32_t(links.size() - 1);
+        }
+        std::pmr::vector<uint32_t> head;
+        std::pmr::vector<Link> links;
+    };
+    /// Numbers by key: first in the order they came, then those of one key beside each other.
+    struct Table {
+        explicit Table(std::pmr::memory_resource* memory) : start(memory), items(memory), pairs(memory) {}
+        void add(uint32_t key, uint32_t item) { pairs.push_back({key, item}); }
+        void sort(size_t keys) {
+            start.assign(keys + 1, 0);
+            for (const auto& [key, item] : pairs)
+                start[key + 1]++;
+            for (size_t k = 0; k < keys; k++)
+                start[k + 1] += start[k];
+            items.resize(pairs.size());
+            std::pmr::vector<uint32_t> at(start, start.get_allocator());
+            for (const auto& [key, item] : pairs)
+                items[at[key]++] = item;
+        }
+        [[nodiscard]] std::span<const uint32_t> of(size_t key) const {
+            return {items.data() + start[key], start[key + 1] - start[key]};
+        }
+        std::pmr::vector<uint32_t> start, items;
+        std::pmr::vector<std::pair<uint32_t, uint32_t>> pairs;
+    };
+    void find_uses(const Function<T>& f, Lists* reads, Lists* writes);
+
+    std::pmr::monotonic_buffer_resource memory_;
+    Table after_, before_;  // by block
+};
+
+/// Blocks that read a word before they write it, and those that write it.
+template <Target T>
+void Liveness<T>::find_uses(const Function<T>& f, Lists* reads, Lists* writes) {
+    std::pmr::vector<uint32_t> read_in(f.words(), kNone, &memory_), written_in(f.words(), kNone, &memory_);
+    for (uint32_t b = 0; b < f.blocks.size(); b++) {
+        const auto is_new = [&](std::pmr::vector<uint32_t>& seen, uint32_t w) {
+            return std::exchange(seen[w], b) != b;
+        };
+        const auto write = [&](uint32_t first, uint32_t count) {
+            for (uint32_t w = first; w < first + count; w++)
+                if (is_new(written_in, w)) writes->add(w, b);
+        };
+        for (const typename T::Inst& i : f.blocks[b].insts) {
+            T::for_each_read(i, [&](uint32_t first, uint32_t count) {
+                for (uint32_t w = first; w < first + count; w++)
+                    if (written_in[w] != b && is_new(read_in, w)) reads->add(w, b);
+            });
+            T::for_each_clobber(i, write);
+            T::for_each_write(i, write);
         }
     }
-    return out;
 }
+
+template <Target T>
+Liveness<T>::Liveness(const Function<T>& f) : after_(&memory_), before_(&memory_) {
+    const auto blocks = uint32_t(f.blocks.size());
+    Lists reads(f.words(), &memory_), writes(f.words(), &memory_);
+    find_uses(f, &reads, &writes);
+    Table comes_from(&memory_);
+    for (uint32_t b = 0; b < blocks; b++)
+        for (int32_t next : f.blocks[b].next)
+            if (next >= 0) comes_from.add(uint32_t(next), b);
+    comes_from.sort(blocks);
+    // From each read back to the writes. Marks are the word's that was looked at last.
+    std::pmr::vector<uint32_t> written(blocks, kNone, &memory_), before(blocks, kNone, &memory_),
+        after(blocks, kNone, &memory_), in(&memory_), out(&memory_);
+    for (uint32_t w = 0; w < f.words(); w++) {
+        if (reads.head[w] == kNone) continue;
+        in.clear();
+        out.clear();
+        for (uint32_t l = writes.head[w]; l != kNone; l = writes.links[l].next)
+            written[writes.links[l].block] = w;
+        for (uint32_t l = reads.head[w]; l != kNone; l = reads.links[l].next) {
+            in.push_back(reads.links[l].block);
+            before[in.back()] = w;
+        }
+        for (size_t k = 0; k < in.size(); k++)
+            for (const uint32_t from : comes_from.of(in[k])) {
+                if (std::exchange(after[from], w) == w) continue;
+                out.push_back(from);
+                if (written[from] != w && std::exchange(before[from], w) != w) in.push_back(from);
+            }
+        for (const uint32_t b : out)
+            if (b + 1 == blocks || before[b + 1] != w) after_.add(b, w);
+        for (const uint32_t b : in)
+            if (b == 0 || after[b - 1] != w) before_.add(b, w);
+    }
+    after_.sort(blocks);
+    before_.sort(blocks);
+}
+
+namespace detail {
+
+/// Removes what `is_dead` says of the block's instructions, which it is asked from last to first. Whether it removed any.
+template <Target T, typename F>
+bool remove_from_end(Block<T>& block, const F& is_dead) {
+    auto& insts = block.insts;
+    size_t kept = insts.size();  // from here on, those that stay
+    for (size_t i = insts.size(); i-- > 0;)
+        if (!is_dead(insts[i]) && --kept != i) insts[kept] = insts[i];
+    insts.erase(insts.begin(), insts.begin() + ptrdiff_t(kept));
+    return kept > 0;
+}
+
+/// Whether it stays whoever reads what it writes.
+template <Target T>
+[[nodiscard]] bool is_wanted(const Function<T>& f, const typename T::Inst& i) {
+    bool wanted = T::has_effect(i), writes = false;
+    T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+        writes = true;
+        for (uint32_t k = 0; k < count; k++)
+            wanted |= f.is_fixed(w + k);
+    });
+    return wanted || !writes;
+}
+
+/// Removes what writes words that nothing reads but what is removed, too.
+template <Target T>
+void remove_unread(Function<T>& f) {
+    using Inst = typename T::Inst;
+    std::pmr::monotonic_buffer_resource memory;
+    constexpr uint32_t kNone = ~0u;
+    struct Writer {
+        const Inst* inst;
+        uint32_t next;
+    };
+    std::pmr::vector<uint32_t> writers(f.words(), kNone, &memory), left(&memory);
+    std::pmr::vector<Writer> links(&memory);
+    Bits read((f.words() + 63) / 64, 0, &memory);
+    const auto want = [&](const Inst& i) {
+        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = 0; k < count; k++)
+                if (!test(read, w + k)) {
+                    put(read, w + k);
+                    left.push_back(w + k);
+                }
+        });
+    };
+    for (const Block<T>& b : f.blocks)
+        for (const Inst& i : b.insts) {
+            if (is_wanted(f, i)) {
+                want(i);
+                continue;
+            }
+            T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+                for (uint32_t k = 0; k < count; k++) {
+                    links.push_back({&i, writers[w + k]});
+                    writers[w + k] = uint32_t(links.size() - 1);
+                }
+            });
+        }
+    while (!left.empty()) {
+        const uint32_t w = left.back();
+        left.pop_back();
+        for (uint32_t l = std::exchange(writers[w], kNone); l != kNone; l = links[l].next)
+            want(*links[l].inst);
+    }
+    for (Block<T>& b : f.blocks)
+        remove_from_end<T>(b, [&](const Inst& i) {
+            bool is_read = is_wanted(f, i);
+            T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+                for (uint32_t k = 0; k < count; k++)
+                    is_read |= test(read, w + k);
+            });
+            return !is_read;
+        });
+}
+
+/// Removes what writes words that do not live there. Whether it removed any.
+template <Target T>
+bool remove_overwritten(Function<T>& f) {
+    const Liveness<T> between(f);
+    // What is removed reads nothing within its block; blocks before know of all reads.
+    Bits live((f.words() + 63) / 64, 0, f.memory), all = live;
+    std::pmr::vector<uint32_t> unread(f.memory);
+    bool removed = false;
+    for (size_t b = f.blocks.size(); b-- > 0;) {
+        for (const uint32_t w : between.only_after(b)) {
+            put(live, w);
+            put(all, w);
+        }
+        unread.clear();
+        removed |= remove_from_end<T>(f.blocks[b], [&](const typename T::Inst& i) {
+            bool lives = is_wanted(f, i);
+            T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+                for (uint32_t k = 0; k < count; k++)
+                    lives |= test(live, w + k);
+            });
+            step_back<T>(i, all);
+            if (lives)
+                step_back<T>(i, live);
+            else
+                T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+                    for (uint32_t k = 0; k < count; k++)
+                        unread.push_back(w + k);
+                });
+            return !lives;
+        });
+        for (const uint32_t w : unread)
+            if (test(all, w)) put(live, w);
+        for (const uint32_t w : between.only_before(b)) {
+            drop(live, w);
+            drop(all, w);
+        }
+    }
+    return removed;
+}
+
+}  // namespace detail
 
 /// Removes what nobody reads and has no effect. What writes no word, or a fixed one, has one.
 template <Target T>
 void remove_dead(Function<T>& f) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        const std::pmr::vector<Bits> out = live_out(f);
-        for (size_t b = 0; b < f.blocks.size(); b++) {
-            Bits live = out[b];
-            auto& insts = f.blocks[b].insts;
-            size_t kept = insts.size();  // from here on, those that stay
-            for (size_t i = insts.size(); i-- > 0;) {
-                bool wanted = T::has_effect(insts[i]), writes = false;
-                T::for_each_write(insts[i], [&](uint32_t w, uint32_t count) {
-                    writes = true;
-                    for (uint32_t k = 0; k < count; k++)
-                        wanted |= test(live, w + k) || f.is_fixed(w + k);
-                });
-                if (!wanted && writes) continue;
-                step_back<T>(insts[i], live);
-                if (--kept != i) insts[kept] = insts[i];
-            }
-            insts.erase(insts.begin(), insts.begin() + ptrdiff_t(kept));
-            changed |= kept > 0 && f.blocks.size() > 1;
-        }
-    }
+    // Each round may leave words that were read by what it removed, and are overwritten, too. That goes on for
+    // a round or two; what a longer chain leaves is slow code, not wrong code.
+    constexpr unsigned kMostRounds = 8;
+    detail::remove_unread(f);
+    for (unsigned round = 0; round < kMostRounds && detail::remove_overwritten(f); round++)
+        if (f.blocks.size() == 1) break;
 }
 
 /// By word. A word that is written and not read lives where it is written. What a call overwrites lives there,
 /// too, so that nothing else is kept in it.
 template <Target T>
 [[nodiscard]] std::pmr::vector<Ranges> live_ranges(const Function<T>& f) {
-    const std::pmr::vector<Bits> out = live_out(f);
+    const Liveness<T> between(f);
     std::pmr::vector<Ranges> ranges(f.words(), Ranges(f.memory), f.memory);
     uint32_t end = 0;
     for (const Block<T>& b : f.blocks)
@@ -108,18 +305,20 @@ template <Target T>
             r.push_back({from, to});
     };
     std::pmr::vector<uint32_t> until(f.words(), 0, f.memory);
+    Bits live((f.words() + 63) / 64, 0, f.memory);
     for (size_t b = f.blocks.size(); b-- > 0;) {
         const auto& insts = f.blocks[b].insts;
         const uint32_t start = end - 2 * uint32_t(insts.size());
-        Bits live = out[b];
-        for (uint32_t w = 0; w < f.words(); w++)
-            if (test(live, w)) until[w] = end;
+        for (const uint32_t w : between.only_after(b)) {
+            put(live, w);
+            until[w] = end;
+        }
         uint32_t at = end;
         for (size_t i = insts.size(); i-- > 0;) {
             at -= 2;
             T::for_each_clobber(insts[i], [&](uint32_t w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
-                    add(w + k, at + 1, at + 2);
+                    add(w + k, at + 1, test(live, w + k) ? until[w + k] : at + 2);
                     drop(live, w + k);
                 }
             });
@@ -138,8 +337,10 @@ template <Target T>
                 }
             });
         }
-        for (uint32_t w = 0; w < f.words(); w++)
-            if (test(live, w)) add(w, start, until[w]);
+        for (const uint32_t w : between.only_before(b)) {
+            add(w, start, until[w]);
+            drop(live, w);
+        }
         end = start;
     }
     for (Ranges& r : ranges)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "drivers/common/backend/liveness.h"
+#include "drivers/common/backend/ready_queue.h"
 
 namespace terrazzo::backend {
 
@@ -20,7 +21,11 @@ class Scheduler {
         : f_(f),
           allocated_(!f.reg.empty()),
           budget_(int(budget)),
-          live_out_(allocated_ ? std::pmr::vector<Bits>(f.memory) : live_out(f)),
+          lives_((f.words() + 63) / 64, 0, f.memory),
+          touched_(f.memory),
+          touched_in_(f.words(), kNone, f.memory),
+          first_touch_(f.words(), kNone, f.memory),
+          changed_(f.memory),
           writer_(places(), kNone, f.memory),
           readers_(places(), kNone, f.memory),
           reads_left_(f.words(), 0, f.memory),
@@ -28,18 +33,31 @@ class Scheduler {
           nodes_(f.memory),
           edges_(f.memory),
           reader_links_(f.memory),
+          touch_links_(f.memory),
           ready_(f.memory),
           out_(f.memory),
           order_(f.memory) {}
 
     void run() {
-        for (size_t b = 0; b < f_.blocks.size(); b++)
+        if (allocated_) {
+            for (size_t b = 0; b < f_.blocks.size(); b++)
+                block(b);
+            return;
+        }
+        const Liveness<T> between(f_);
+        for (size_t b = f_.blocks.size(); b-- > 0;) {
+            for (const uint32_t w : between.only_after(b))
+                set_lives(w, true);
+            count_uses(b);
             block(b);
+            for (const uint32_t w : between.only_before(b))
+                set_lives(w, false);
+        }
     }
 
   private:
     static constexpr uint32_t kNone = ~0u;
-    /// Instructions that are ordered among themselves, at most: the choice looks at all that are ready.
+    /// Instructions that are ordered among themselves, at most.
     static constexpr size_t kMaxSegment = 1024;
     struct Step {
         uint32_t waits_for = 0;  // steps before it that are not placed
@@ -66,7 +84,6 @@ class Scheduler {
     void block(size_t b) {
         std::pmr::vector<Inst>& insts = f_.blocks[b].insts;
         if (insts.size() < 3) return;
-        if (!allocated_) count_uses(b);
         out_.clear();
         for (size_t at = 0; at < insts.size();) {
             size_t end = at;
@@ -80,28 +97,41 @@ class Scheduler {
         S::finish_block(insts);
     }
 
-    /// What is live where the block begins, and how often each word is read in it.
+    /// Keeps what lives where the walk from the end is, and how many units that are.
+    void set_lives(uint32_t w, bool lives) {
+        if (test(lives_, w) == lives) return;
+        lives ? put(lives_, w) : drop(lives_, w);
+        lives_units_ += lives ? int(f_.width(w)) : -int(f_.width(w));
+    }
+    /// From what lives after the block to what lives before it, and how often each word is read in it.
     void count_uses(size_t b) {
         const auto& insts = f_.blocks[b].insts;
-        pressure_ = 0;
-        for (uint32_t w = 0; w < f_.words(); w++) {
-            reads_left_[w] = test(live_out_[b], w);
-            live_[w] = uint8_t(reads_left_[w]);
-        }
+        touched_.clear();
+        const auto touch = [&](uint32_t w) {
+            if (std::exchange(touched_in_[w], uint32_t(b)) == b) return;
+            touched_.push_back(w);
+            reads_left_[w] = test(lives_, w);
+        };
         for (size_t i = insts.size(); i-- > 0;) {
-            T::for_each_write(insts[i], [&](uint32_t w, uint32_t count) {
-                for (uint32_t k = 0; k < count; k++)
-                    live_[w + k] = 0;
-            });
+            const auto die = [&](uint32_t w, uint32_t count) {
+                for (uint32_t k = 0; k < count; k++) {
+                    touch(w + k);
+                    set_lives(w + k, false);
+                }
+            };
+            T::for_each_clobber(insts[i], die);
+            T::for_each_write(insts[i], die);
             T::for_each_read(insts[i], [&](uint32_t w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
-                    live_[w + k] = 1;
+                    touch(w + k);
+                    set_lives(w + k, true);
                     reads_left_[w + k]++;
                 }
             });
         }
-        for (uint32_t w = 0; w < f_.words(); w++)
-            if (live_[w]) pressure_ += int(f_.width(w));
+        for (const uint32_t w : touched_)
+            live_[w] = uint8_t(test(lives_, w));
+        pressure_ = lives_units_;
     }
 
     // ---- Dependences ----
@@ -136,15 +166,28 @@ class Scheduler {
         nodes_.assign(count, Step{});
         edges_.clear();
         reader_links_.clear();
+        touch_links_.clear();
         order_.begin();
         for (uint32_t n = 0; n < count; n++) {
             const auto forget = [&](uint32_t w, uint32_t words) {
                 for_each_place(w, words, [&](uint32_t place) { writer_[place] = readers_[place] = kNone; });
+                for (uint32_t k = 0; !allocated_ && k < words; k++)
+                    first_touch_[w + k] = kNone;
             };
             T::for_each_read(insts[n], forget);
             T::for_each_write(insts[n], forget);
         }
         for (uint32_t n = 0; n < count; n++) {
+            const auto touch = [&](uint32_t w, uint32_t words) {
+                for (uint32_t k = 0; k < words; k++) {
+                    touch_links_.push_back({n, first_touch_[w + k]});
+                    first_touch_[w + k] = uint32_t(touch_links_.size() - 1);
+                }
+            };
+            if (!allocated_) {
+                T::for_each_read(insts[n], touch);
+                T::for_each_write(insts[n], touch);
+            }
             depend_on_places(insts, n);
             order_.add(insts, n, [&](uint32_t from, uint32_t clk) { edge(from, n, clk); });
         }
@@ -174,17 +217,22 @@ class Scheduler {
     }
     void count_live(const Inst& i) {
         T::for_each_read(i, [&](uint32_t w, uint32_t count) {
-            for (uint32_t k = 0; k < count; k++)
-                if (--reads_left_[w + k] == 0 && live_[w + k]) {
-                    live_[w + k] = 0;
-                    pressure_ -= int(f_.width(w + k));
-                }
+            for (uint32_t k = w; k < w + count; k++) {
+                reads_left_[k]--;
+                const bool dies = reads_left_[k] == 0 && live_[k];
+                // Whoever reads it last frees it; what nobody reads any more does not come to life.
+                if (reads_left_[k] < 2 && !dies) changed_.push_back(k);
+                if (!dies) continue;
+                live_[k] = 0;
+                pressure_ -= int(f_.width(k));
+            }
         });
         T::for_each_write(i, [&](uint32_t w, uint32_t count) {
-            for (uint32_t k = 0; k < count; k++)
-                if (!live_[w + k] && reads_left_[w + k]) {
-                    live_[w + k] = 1;
-                    pressure_ += int(f_.width(w + k));
+            for (uint32_t k = w; k < w + count; k++)
+                if (!live_[k] && reads_left_[k]) {
+                    live_[k] = 1;
+                    pressure_ += int(f_.width(k));
+                    changed_.push_back(k);
                 }
         });
     }
@@ -193,23 +241,16 @@ class Scheduler {
         now_clk_ += S::issue_clk(i);
         out_.push_back(i);
     }
-    struct Choice {
-        uint32_t step, start_clk;
-        int grows;
-        bool fits;
-    };
-    [[nodiscard]] Choice choice(const Inst* insts, uint32_t n) const {
-        const int grows = growth(insts[n]);
-        return {n, std::max(nodes_[n].at_clk, now_clk_), grows, pressure_ + grows <= budget_ || grows <= 0};
+    /// What is ready, and touches words of which something has changed, grows by other amounts now.
+    void update_ready(const Inst* insts) {
+        for (const uint32_t w : changed_)
+            for (uint32_t l = first_touch_[w]; l != kNone; l = touch_links_[l].next)
+                if (const uint32_t n = touch_links_[l].step; ready_.has(n))
+                    ready_.change(n, growth(insts[n]));
+        changed_.clear();
     }
-    /// Whether a is to go before b.
-    [[nodiscard]] bool better(const Choice& a, const Choice& b) const {
-        if (a.fits != b.fits) return a.fits;
-        if (!a.fits && a.grows != b.grows) return a.grows < b.grows;
-        if (a.start_clk != b.start_clk) return a.start_clk < b.start_clk;
-        const uint32_t path_a = nodes_[a.step].path_clk, path_b = nodes_[b.step].path_clk;
-        if (path_a != path_b) return path_a > path_b;
-        return a.step < b.step;
+    void make_ready(const Inst* insts, uint32_t n) {
+        ready_.add(n, nodes_[n].at_clk, nodes_[n].path_clk, growth(insts[n]));
     }
     void segment(const Inst* insts, uint32_t count) {
         if (count < 2) {
@@ -218,25 +259,20 @@ class Scheduler {
             return;
         }
         build(insts, count);
+        changed_.clear();
         now_clk_ = 0;
-        ready_.clear();
+        ready_.begin(count);
         for (uint32_t n = 0; n < count; n++)
-            if (!nodes_[n].waits_for) ready_.push_back(n);
-        while (!ready_.empty()) {
-            size_t best = 0;
-            Choice chosen = choice(insts, ready_[0]);
-            for (size_t k = 1; k < ready_.size(); k++)
-                if (const Choice c = choice(insts, ready_[k]); better(c, chosen)) {
-                    best = k;
-                    chosen = c;
-                }
-            ready_.erase(ready_.begin() + ptrdiff_t(best));
+            if (!nodes_[n].waits_for) make_ready(insts, n);
+        for (uint32_t left = count; left > 0; left--) {
+            const ReadyQueue::Choice chosen = ready_.take(now_clk_, budget_ - pressure_);
             now_clk_ = chosen.start_clk;
             place(insts[chosen.step]);
+            update_ready(insts);
             for (uint32_t e = nodes_[chosen.step].edges; e != kNone; e = edges_[e].next) {
                 Step& to = nodes_[edges_[e].to];
                 to.at_clk = std::max(to.at_clk, chosen.start_clk + edges_[e].clk);
-                if (!--to.waits_for) ready_.push_back(edges_[e].to);
+                if (!--to.waits_for) make_ready(insts, edges_[e].to);
             }
         }
     }
@@ -244,14 +280,17 @@ class Scheduler {
     Function<T>& f_;
     const bool allocated_;
     const int budget_;
-    const std::pmr::vector<Bits> live_out_;
-    std::pmr::vector<uint32_t> writer_, readers_;  // by place: step, link
-    std::pmr::vector<uint32_t> reads_left_;        // by word, in the block; one more where it lives on
-    std::pmr::vector<uint8_t> live_;               // by word
+    Bits lives_;  // where the walk from the end is
+    int lives_units_ = 0;
+    std::pmr::vector<uint32_t> touched_, touched_in_;   // words of a block; by word: the last block
+    std::pmr::vector<uint32_t> first_touch_, changed_;  // by word: link; words
+    std::pmr::vector<uint32_t> writer_, readers_;       // by place: step, link
+    std::pmr::vector<uint32_t> reads_left_;             // by word, in the block; one more where it lives on
+    std::pmr::vector<uint8_t> live_;                    // by word
     std::pmr::vector<Step> nodes_;
     std::pmr::vector<Edge> edges_;
-    std::pmr::vector<Link> reader_links_;
-    std::pmr::vector<uint32_t> ready_;
+    std::pmr::vector<Link> reader_links_, touch_links_;
+    ReadyQueue ready_;
     std::pmr::vector<Inst> out_;
     typename S::Order order_;
     uint32_t now_clk_ = 0;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "drivers/common/backend/liveness.h"
 
@@ -23,7 +24,8 @@ concept SpillTarget = Target<T> &&
     // Appends what stores (or loads) `count` words: those of a temporary node, from the word of the node
     // with that index on.
     home.access(true, uint32_t(), uint32_t(), uint32_t(), out);
-    { T::is_repeatable(i) } -> std::same_as<bool>;  // reads nothing that changes, writes one word
+    { T::is_repeatable(i) } -> std::same_as<bool>;         // reads nothing that changes, writes one word
+    { T::kAccessUnits } -> std::convertible_to<uint32_t>;  // that a load or store needs besides its words
 };
 
 /// How often each block runs, as a guess: eight turns a loop.
@@ -38,132 +40,279 @@ template <Target T>
     return out;
 }
 
-/// Takes one node out of registers.
+/// Takes nodes out of registers, all in one walk over the code.
 /// S: the target T, and what spilling asks besides.
 template <SpillTarget S, Target T>
 class Spiller {
   public:
     using Inst = typename T::Inst;
 
-    Spiller(typename T::Code& f, uint32_t node) : f_(f), node_(f.nodes[node]), known_(f.memory) {
-        if (find_repeatable()) return;
-        home_.emplace(f, node_);
-        f.spilled_words += node_.count;
-    }
-    void run() {
-        for (Block<T>& b : f_.blocks)
-            rewrite(b);
+    /// False: there is no room for the memory of all; the code is as it was.
+    [[nodiscard]] bool run(typename T::Code& f, std::span<const uint32_t> nodes) {
+        of_node_.assign(f.nodes.size(), kNone);
+        for (const uint32_t n : nodes) {
+            of_node_[n] = uint32_t(spilled_.size());
+            spilled_.emplace_back(f.nodes[n]);
+        }
+        find_repeatable(f);
+        for (Spilled& s : spilled_) {
+            if (s.repeats) continue;
+            if (!S::SpillHome::has_room(f)) return false;
+            s.home.emplace(f, s.node);
+            f.spilled_words += s.node.count;
+        }
+        for (Block<T>& b : f.blocks)
+            rewrite(f, b);
+        return true;
     }
 
   private:
+    static constexpr uint32_t kNone = ~0u;
+    struct Spilled {
+        explicit Spilled(const Node& n) : node(n) {}
+        Node node;
+        std::optional<typename S::SpillHome> home;
+        Inst repeated{};  // its only definition, which can stand before each use
+        unsigned writes = 0;
+        bool repeats = false;
+    };
     struct Known {
         uint32_t word, count, temporary;
     };
-    [[nodiscard]] bool mine(uint32_t word) const { return word - node_.first < node_.count; }
+    /// Null: the word stays in registers.
+    [[nodiscard]] Spilled* find(const typename T::Code& f, uint32_t word) {
+        const uint32_t n = f.node_of[word];
+        return n < of_node_.size() && of_node_[n] != kNone ? &spilled_[of_node_[n]] : nullptr;
+    }
 
-    /// Whether the node's only definition can stand before each use.
-    bool find_repeatable() {
-        unsigned writes = 0;
-        for (const Block<T>& b : f_.blocks)
+    void find_repeatable(const typename T::Code& f) {
+        for (const Block<T>& b : f.blocks)
             for (const Inst& i : b.insts)
                 T::for_each_write(i, [&](uint32_t w, uint32_t) {
-                    if (!mine(w)) return;
-                    writes++;
-                    repeated_ = i;
+                    Spilled* const s = find(f, w);
+                    if (!s) return;
+                    s->writes++;
+                    s->repeated = i;
                 });
-        return repeats_ = node_.count == 1 && writes == 1 && S::is_repeatable(repeated_);
+        for (Spilled& s : spilled_)
+            s.repeats = s.node.count == 1 && s.writes == 1 && S::is_repeatable(s.repeated);
     }
-    void load(uint32_t temporary, uint32_t word, uint32_t count, std::pmr::vector<Inst>& out) {
-        if (!repeats_) return home_->access(false, temporary, word - node_.first, count, out);
-        out.push_back(repeated_);
+    void load(Spilled& s, uint32_t temporary, uint32_t word, uint32_t count, std::pmr::vector<Inst>& out) {
+        if (!s.repeats) return s.home->access(false, temporary, word - s.node.first, count, out);
+        out.push_back(s.repeated);
         T::rewrite_words(out.back(), SameWord{}, [&](uint32_t, uint32_t) { return temporary; });
     }
-    void rewrite(Block<T>& b) {
-        std::pmr::vector<Inst> out(f_.memory), after(f_.memory);
-        for (Inst i : b.insts) {
+    [[nodiscard]] bool touches(const typename T::Code& f, const Inst& i) {
+        bool any = false;
+        const auto look = [&](uint32_t w, uint32_t) { any |= find(f, w) != nullptr; };
+        T::for_each_read(i, look);
+        T::for_each_write(i, look);
+        return any;
+    }
+    void rewrite(typename T::Code& f, Block<T>& b) {
+        size_t first = 0;
+        while (first < b.insts.size() && !touches(f, b.insts[first]))
+            first++;
+        if (first == b.insts.size()) return;
+        std::pmr::vector<Inst> out(b.insts.begin(), b.insts.begin() + ptrdiff_t(first), f.memory);
+        std::pmr::vector<Inst> stores(&memory_);
+        for (size_t k = first; k < b.insts.size(); k++) {
+            Inst i = b.insts[k];
             known_.clear();
-            after.clear();
+            stores.clear();
             bool is_definition = false;
-            const auto find = [&](uint32_t word, uint32_t count) {
+            const auto known = [&](uint32_t word, uint32_t count) {
                 for (const Known& k : known_)
                     if (k.word == word && k.count == count) return k.temporary;
                 return kNoWord;
             };
             const auto read = [&](uint32_t word, uint32_t count) {
-                if (!mine(word)) return word;
-                uint32_t temporary = find(word, count);
+                Spilled* const s = find(f, word);
+                if (!s) return word;
+                uint32_t temporary = known(word, count);
                 if (temporary != kNoWord) return temporary;
-                temporary = f_.add_node(count, true, node_.cls);
-                load(temporary, word, count, out);
+                temporary = f.add_node(count, true, s->node.cls);
+                load(*s, temporary, word, count, out);
                 known_.push_back({word, count, temporary});
                 return temporary;
             };
             const auto write = [&](uint32_t word, uint32_t count) {
-                if (!mine(word)) return word;
-                is_definition = true;
-                if (repeats_) return word;
+                Spilled* const s = find(f, word);
+                if (!s) return word;
+                is_definition |= s->repeats;
+                if (s->repeats) return word;
                 // What an instruction reads and writes stays one word: it may write a part of it.
-                uint32_t temporary = find(word, count);
-                if (temporary == kNoWord) temporary = f_.add_node(count, true, node_.cls);
-                home_->access(true, temporary, word - node_.first, count, after);
+                uint32_t temporary = known(word, count);
+                if (temporary == kNoWord) temporary = f.add_node(count, true, s->node.cls);
+                s->home->access(true, temporary, word - s->node.first, count, stores);
                 return temporary;
             };
             T::rewrite_words(i, read, write);
-            if (is_definition && repeats_) continue;
+            if (is_definition) continue;
             out.push_back(i);
-            out.insert(out.end(), after.begin(), after.end());
+            out.insert(out.end(), stores.begin(), stores.end());
         }
         b.insts = std::move(out);
     }
 
-    typename T::Code& f_;
-    const Node node_;
-    std::optional<typename S::SpillHome> home_;
-    std::pmr::vector<Known> known_;  // that the instruction reads
-    Inst repeated_;
-    bool repeats_ = false;
+    std::pmr::monotonic_buffer_resource memory_;
+    std::vector<Spilled> spilled_;
+    std::vector<uint32_t> of_node_;  // by node: index into spilled_
+    std::vector<Known> known_;       // that the instruction reads
 };
+
+/// What could be spilled: how long each node lives, for what it is used.
+template <Target T>
+struct SpillCosts {
+    explicit SpillCosts(const Function<T>& f)
+        : live(live_ranges(f)), cost(f.nodes.size()), length(f.nodes.size()) {
+        const std::pmr::vector<uint32_t> weight = block_weights(f);
+        for (size_t b = 0; b < f.blocks.size(); b++)
+            for (const typename T::Inst& i : f.blocks[b].insts) {
+                const auto add = [&](uint32_t w, uint32_t) { cost[f.node_of[w]] += weight[b]; };
+                T::for_each_read(i, add);
+                T::for_each_write(i, add);
+            }
+        for (uint32_t w = 0; w < f.words(); w++)
+            for (const Range& r : live[w])
+                length[f.node_of[w]] += r.end - r.begin;
+    }
+    [[nodiscard]] bool may_go(const Function<T>& f, uint32_t n) const {
+        return !f.nodes[n].fixed && !f.nodes[n].temporary && cost[n];
+    }
+    [[nodiscard]] double worth(uint32_t n) const { return double(length[n]) / double(cost[n]); }
+    /// Whether a is to go before b.
+    [[nodiscard]] bool is_better(uint32_t a, uint32_t b) const {
+        return worth(a) != worth(b) ? worth(a) > worth(b) : a < b;
+    }
+    std::pmr::vector<Ranges> live;
+    std::vector<uint64_t> cost, length;
+};
+
+/// Nodes to take out of registers so that, with what loads and stores of theirs need, no more than `room`
+/// units live anywhere; fixed ones outside of `limit` do not count. One walk from the first place to the last: where too much lives, the best of what lives
+/// there goes, everywhere.
+template <SpillTarget S, Target T>
+class SpillChooser {
+  public:
+    SpillChooser(const Function<T>& f, const SpillCosts<T>& costs, const UnitSet<T>& limit)
+        : f_(f), costs_(costs), limit_(limit), units_(f.nodes.size()), goes_(f.nodes.size()) {}
+    [[nodiscard]] std::vector<uint32_t> choose(uint32_t room) {
+        sort_events();
+        uint32_t place = 0;
+        for (const Block<T>& b : f_.blocks)
+            for (const typename T::Inst& i : b.insts) {
+                step(i, place++, true, room);
+                step(i, place++, false, room);
+            }
+        return std::move(chosen_);
+    }
+
+  private:
+    struct Event {
+        uint32_t place, word;
+    };
+    void sort_events() {
+        for (uint32_t w = 0; w < f_.words(); w++) {
+            if (f_.is_fixed(w) && !limit_[f_.fixed_unit(w)]) continue;
+            for (const Range& r : costs_.live[w]) {
+                begins_.push_back({r.begin, w});
+                ends_.push_back({r.end, w});
+            }
+        }
+        const auto earlier = [](const Event& a, const Event& b) { return a.place < b.place; };
+        std::stable_sort(begins_.begin(), begins_.end(), earlier);
+        std::stable_sort(ends_.begin(), ends_.end(), earlier);
+    }
+    void add(uint32_t word, bool begins) {
+        const uint32_t n = f_.node_of[word], units = f_.width(word);
+        units_[n] += begins ? units : 0 - units;
+        if (goes_[n]) return;
+        live_ += begins ? units : 0 - units;
+        if (!begins || !costs_.may_go(f_, n)) return;
+        heap_.push_back(n);
+        std::push_heap(heap_.begin(), heap_.end(), worse_);
+    }
+    /// Units that are loaded for the instruction, or that it leaves to be stored.
+    [[nodiscard]] uint32_t temporary(const typename T::Inst& i, bool reads) const {
+        uint32_t sum = 0;
+        const auto add = [&](uint32_t w, uint32_t count) {
+            if (goes_[f_.node_of[w]]) sum += count * f_.width(w) + S::kAccessUnits;
+        };
+        if (reads)
+            T::for_each_read(i, add);
+        else
+            T::for_each_write(i, add);
+        return sum;
+    }
+    void step(const typename T::Inst& i, uint32_t place, bool reads, uint32_t room) {
+        while (end_ < ends_.size() && ends_[end_].place <= place)
+            add(ends_[end_++].word, false);
+        while (begin_ < begins_.size() && begins_[begin_].place <= place)
+            add(begins_[begin_++].word, true);
+        while (!heap_.empty() && live_ + temporary(i, reads) > room) {
+            const uint32_t n = heap_.front();
+            std::pop_heap(heap_.begin(), heap_.end(), worse_);
+            heap_.pop_back();
+            // Those that do not live here come back where they begin to live again.
+            if (goes_[n] || !units_[n]) continue;
+            goes_[n] = true;
+            live_ -= units_[n];
+            chosen_.push_back(n);
+        }
+    }
+
+    struct Worse {
+        const SpillCosts<T>& costs;
+        bool operator()(uint32_t a, uint32_t b) const { return costs.is_better(b, a); }
+    };
+    const Function<T>& f_;
+    const SpillCosts<T>& costs_;
+    const UnitSet<T>& limit_;
+    const Worse worse_{costs_};
+    std::vector<Event> begins_, ends_;
+    size_t begin_ = 0, end_ = 0;
+    std::vector<uint32_t> units_;  // by node: that live
+    std::vector<bool> goes_;       // by node
+    std::vector<uint32_t> heap_, chosen_;
+    uint32_t live_ = 0;  // units of nodes that stay
+};
+
+/// Takes nodes out of registers until `room` units are enough everywhere, but for what an instruction needs
+/// at once. False: nothing went.
+template <SpillTarget S, Target T>
+[[nodiscard]] bool spill_over(Function<T>& f, const UnitSet<T>& limit, uint32_t room) {
+    f.link();
+    const SpillCosts<T> costs(f);
+    const std::vector<uint32_t> nodes = SpillChooser<S, T>(f, costs, limit).choose(room);
+    return !nodes.empty() && Spiller<S, T>().run(static_cast<typename T::Code&>(f), nodes);
+}
 
 /// Takes some nodes that live at that place (a place of live_ranges()) out of registers: those that live
 /// longest for what they are used. False: nothing is left that could go.
 template <SpillTarget S, Target T>
 [[nodiscard]] bool spill_at(Function<T>& f, uint32_t place) {
-    struct Choice {
-        uint32_t node;
-        double worth;
-    };
     f.link();
-    const std::pmr::vector<Ranges> live = live_ranges(f);
-    const std::pmr::vector<uint32_t> weight = block_weights(f);
-    std::pmr::vector<uint64_t> cost(f.nodes.size(), 0, f.memory);
-    for (size_t b = 0; b < f.blocks.size(); b++)
-        for (const typename T::Inst& i : f.blocks[b].insts) {
-            const auto add = [&](uint32_t w, uint32_t) { cost[f.node_of[w]] += weight[b]; };
-            T::for_each_read(i, add);
-            T::for_each_write(i, add);
-        }
-    std::pmr::vector<Choice> choices(f.memory);
+    const SpillCosts<T> costs(f);
+    std::vector<uint32_t> nodes;
     for (uint32_t n = 0; n < f.nodes.size(); n++) {
         const Node& node = f.nodes[n];
-        if (node.fixed || node.temporary || !cost[n]) continue;
-        uint64_t length = 0;
         bool there = false;
-        for (uint32_t w = node.first; w < node.first + node.count; w++)
-            for (const Range& r : live[w]) {
-                length += r.end - r.begin;
+        for (uint32_t w = node.first; w < node.first + node.count && !there; w++)
+            for (const Range& r : costs.live[w])
                 there |= r.begin <= place && place < r.end;
-            }
-        if (there) choices.push_back({n, double(length) / double(cost[n])});
+        if (there && costs.may_go(f, n)) nodes.push_back(n);
     }
-    std::sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
-        return a.worth != b.worth ? a.worth > b.worth : a.node < b.node;
-    });
-    if (choices.empty()) return false;
-    for (size_t k = 0; k < std::min<size_t>(choices.size(), S::kSpillsAtOnce); k++) {
-        if (!S::SpillHome::has_room(static_cast<typename T::Code&>(f))) return false;
-        Spiller<S, T>(static_cast<typename T::Code&>(f), choices[k].node).run();
-    }
-    return true;
+    std::sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return costs.is_better(a, b); });
+    const auto best =
+        std::span<const uint32_t>(nodes).first(std::min<size_t>(nodes.size(), S::kSpillsAtOnce));
+    return !best.empty() && Spiller<S, T>().run(static_cast<typename T::Code&>(f), best);
+}
+
+/// What allocate() calls: at one place, or, where more than there are registers live, everywhere.
+template <SpillTarget S, Target T>
+[[nodiscard]] bool spill(Function<T>& f, uint32_t place, const UnitSet<T>& limit, uint32_t room) {
+    return place == kEverywhere ? spill_over<S>(f, limit, room) : spill_at<S>(f, place);
 }
 
 }  // namespace terrazzo::backend

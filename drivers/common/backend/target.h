@@ -14,6 +14,8 @@
 namespace terrazzo::backend {
 
 inline constexpr uint32_t kNoWord = ~0u;
+/// In the place of a place: all of the code.
+inline constexpr uint32_t kEverywhere = ~0u;
 
 /// Whether compilers validate after every pass unless they are told not to.
 #ifdef NDEBUG

@@ -6,12 +6,15 @@
 
 namespace terrazzo::mali::compiler {
 
-void allocate(Function& f, bool blend, Spill spill, uint8_t* work_registers) {
+void allocate(Function& f, bool blend, Spill spills, unsigned most_registers, uint8_t* work_registers) {
     using Registers = backend::UnitSet<Valhall>;
     static const Registers kLimits[] = {0xffff00000000ffffull, ~0ull}, kOfBlendShaders[] = {0xffff};
-    const int limit = backend::allocate<Valhall>(
-        f, blend ? std::span<const Registers>(kOfBlendShaders) : kLimits,
-        [&](uint32_t place) { return spill == Spill::Yes && !blend && spill_at(f, place); });
+    const std::span<const Registers> limits = blend ? std::span<const Registers>(kOfBlendShaders)
+                                                    : std::span(kLimits, most_registers <= 32 ? 1 : 2);
+    const int limit =
+        backend::allocate<Valhall>(f, limits, [&](uint32_t place, const Registers& of, uint32_t room) {
+            return spills == Spill::Yes && !blend && spill(f, place, of, room);
+        });
     *work_registers = limit == 1 ? 64 : 32;
     if (limit < 0) f.error = "mali: " + f.error;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/compiler/compile.h"
 
+#include <memory>
 #include <memory_resource>
 #include <optional>
 
@@ -74,7 +75,7 @@ void count(const std::pmr::vector<uint64_t>& code, Statistics* s) {
     }
 }
 
-constexpr unsigned kFewRegisters = 32;
+constexpr unsigned kFewRegisters = 32, kAllRegisters = 64;
 
 /// Words live at once, for schedule(); 0: the order that selection gave stays.
 constexpr unsigned kSourceOrder = 0, kWords = 28, kFewWords = 20;
@@ -101,8 +102,8 @@ struct Job {
 
 /// One way through the passes.
 struct Attempt {
-    explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
-    void run(const Job& job, const Way& way) {
+    /// Registers beyond `most_registers` are a failure.
+    void run(const Job& job, const Way& way, unsigned most_registers) {
         const bool blend = job.blend;
         const Kind kind = blend ? Kind::Blend : job.part == Part::Fragment ? Kind::Fragment : Kind::Vertex;
         const auto then = [&](const char* name, auto&& pass) {
@@ -117,15 +118,17 @@ struct Attempt {
         then("scheduling", [&] {
             if (way.budget != kSourceOrder) schedule(f, way.budget);
         });
-        then("allocation", [&] { allocate(f, blend, way.spill, &info.work_registers); });
+        then("allocation", [&] { allocate(f, blend, way.spill, most_registers, &info.work_registers); });
         then("slots", [&] { assign_slots(f); });
         then("flow", [&] { insert_flow(f, kind); });
         then("last uses", [&] { mark_last_uses(f, blend); });
         then("packing", [&] { pack(f, &code); });
     }
     [[nodiscard]] bool good() const { return f.error.empty(); }
-    Function f;
-    std::pmr::vector<uint64_t> code;
+    std::unique_ptr<std::pmr::monotonic_buffer_resource> arena =
+        std::make_unique<std::pmr::monotonic_buffer_resource>();
+    Function f{arena.get()};
+    std::pmr::vector<uint64_t> code{arena.get()};
     Info info;
 };
 
@@ -151,11 +154,11 @@ Binary finish(Attempt& a) {
 }
 
 Binary attempt_all(const Job& job) {
-    std::pmr::monotonic_buffer_resource arena;
     std::optional<Attempt> best;
     const auto attempt = [&](const Way& way, const auto& better) {
-        Attempt a(&arena);
-        a.run(job, way);
+        Attempt a;
+        // Where all registers were enough before, only fewer are better.
+        a.run(job, way, best && best->good() ? kFewRegisters : kAllRegisters);
         if (!best || better(a, *best)) best.emplace(std::move(a));
     };
     for (const Way& way : kWays) {

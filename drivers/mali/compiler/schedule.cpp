@@ -4,6 +4,7 @@
 // What drivers/common/backend/schedule.h must know of Valhall.
 #include "drivers/mali/compiler/schedule.h"
 
+#include "drivers/common/backend/memory_order.h"
 #include "drivers/common/backend/schedule.h"
 #include "drivers/mali/compiler/timing.h"
 
@@ -29,50 +30,43 @@ bool is_uniform(const Inst& i) {
 /// Memory, the position of varyings, and threads that end.
 class Order {
   public:
-    explicit Order(std::pmr::memory_resource*) {}
-    void begin() { last_store_ = last_position_ = last_discard_ = kNone; }
+    explicit Order(std::pmr::memory_resource* m)
+        : memories_{MemoryOrder(m), MemoryOrder(m)}, position_(m), ends_(m) {}
+    void begin() {
+        for (MemoryOrder& m : memories_)
+            m.begin();
+        position_.begin();
+        ends_.begin();
+    }
     template <typename F>
     void add(const Inst* insts, uint32_t n, const F& edge) {
         const Inst& i = insts[n];
         const isa::OpInfo& row = i.proto.info();
-        const auto after_all_since = [&](uint32_t since, const auto& which) {
-            for (uint32_t k = since == kNone ? 0 : since; k < n; k++)
-                if (which(insts[k])) edge(k, 1);
-        };
-        const auto is_discard = [](const Inst& k) { return k.proto.info().is(isa::kKills); };
+        const bool store = row.message == Message::kStore;
         // Uniform buffers are only read.
-        if (row.message == Message::kStore || (row.message == Message::kLoad && !is_uniform(i))) {
-            const bool store = row.message == Message::kStore;
-            after_all_since(last_store_, [&](const Inst& k) {
-                const Message m = k.proto.info().message;
-                return k.local == i.local && (m == Message::kStore || (store && m == Message::kLoad));
-            });
-            if (store) last_store_ = n;
-        }
+        if (store)
+            memories_[i.local].store(n, edge);
+        else if (row.message == Message::kLoad && !is_uniform(i))
+            memories_[i.local].load(n, edge);
+        // Loads at the centre come in any order.
         if (row.message == Message::kVarying || row.message == Message::kVaryingTexture) {
-            const bool alone = !at_centre(i.proto);
-            after_all_since(last_position_, [&](const Inst& k) {
-                const bool varying = k.proto.info().message == Message::kVarying ||
-                                     k.proto.info().message == Message::kVaryingTexture;
-                return varying && (alone || !at_centre(k.proto));
-            });
-            if (alone) last_position_ = n;
+            if (at_centre(i.proto))
+                position_.load(n, edge);
+            else
+                position_.store(n, edge);
         }
-        // A thread that ended gives no neighbour a value.
+        // A thread that ended gives no neighbour a value, and stores nothing; what was stored before stays.
         const bool quad = i.proto.op == Op::kClperI32 || row.message == Message::kTexture;
-        if (quad && last_discard_ != kNone) edge(last_discard_, 1);
-        if (is_discard(i)) {
-            after_all_since(last_discard_, [&](const Inst& k) {
-                return k.proto.op == Op::kClperI32 || k.proto.info().message == Message::kTexture ||
-                       k.proto.info().message == Message::kStore || is_discard(k);
-            });
-            last_discard_ = n;
-        }
+        if (row.is(isa::kKills))
+            ends_.store(n, edge);
+        else if (quad || (store && !i.local))
+            ends_.load(n, edge);
     }
 
   private:
-    static constexpr uint32_t kNone = ~0u;
-    uint32_t last_store_ = kNone, last_position_ = kNone, last_discard_ = kNone;
+    using MemoryOrder = backend::MemoryOrder;
+    MemoryOrder memories_[2];  // the thread's own is the second
+    MemoryOrder position_, ends_;
 };
 
 /// The first load at the centre stores the position, those behind it find it.

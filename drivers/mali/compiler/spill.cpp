@@ -35,9 +35,11 @@ class Home {
 struct Spilled : Valhall {
     using SpillHome = Home;
     static constexpr size_t kSpillsAtOnce = 4;
+    static constexpr uint32_t kAccessUnits = 0;
     /// Arithmetic on uniforms and constants.
     static bool is_repeatable(const Inst& i) {
-        if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone) return false;
+        if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone)
+            return false;
         return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
             return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
         });
@@ -46,8 +48,8 @@ struct Spilled : Valhall {
 
 }  // namespace
 
-bool spill_at(Function& f, uint32_t place) {
-    return backend::spill_at<Spilled>(f, place);
+bool spill(Function& f, uint32_t place, const backend::UnitSet<Valhall>& limit, uint32_t room) {
+    return backend::spill<Spilled>(f, place, limit, room);
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -23,8 +23,9 @@ Allocated allocated(std::string_view text, bool spill = false, unsigned few = 4,
     Parsed p(text);
     const UnitSet<Toy> limits[] = {(1u << 2 * few) - 1, (1u << 2 * all) - 1};
     Allocated out;
-    out.limit =
-        allocate<Toy>(p.f, limits, [&](uint32_t place) { return spill && spill_at<Toy>(p.f, place); });
+    out.limit = allocate<Toy>(p.f, limits, [&](uint32_t place, const UnitSet<Toy>& limit, uint32_t room) {
+        return spill && terrazzo::backend::spill<Toy>(p.f, place, limit, room);
+    });
     out.text = out.limit < 0 ? "" : p.text();
     out.error = p.f.error;
     out.spilled = p.f.spilled_words;

@@ -67,6 +67,9 @@ struct ToyInst {
 
 struct ToyCode;
 
+/// How often passes asked what an instruction reads.
+inline uint64_t toy_steps = 0;
+
 struct Toy {
     using Inst = ToyInst;
     using Unit = uint16_t;
@@ -76,6 +79,7 @@ struct Toy {
 
     template <typename F>
     static void for_each_read(const Inst& i, const F& f) {
+        toy_steps++;
         for (unsigned n = 0; n < i.reads; n++)
             f(i.read[n].word, i.read[n].count);
     }
@@ -128,6 +132,7 @@ struct Toy {
 
     class SpillHome;
     static constexpr size_t kSpillsAtOnce = 1;
+    static constexpr uint32_t kAccessUnits = 0;
     static bool is_repeatable(const Inst& i) { return i.is(kConstant); }
 
     static void print(const Code& f, const Inst& i, std::string* out);

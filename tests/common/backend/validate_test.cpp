@@ -144,7 +144,9 @@ TEST_CASE("backend: random code stays valid through all passes, and swapped regi
         CHECK(validate<Toy>(p.f) == "");
         const UnitSet<Toy> limits[] = {0xffff};
         const int limit =
-            allocate<Toy>(p.f, limits, [&](uint32_t place) { return spill_at<Toy>(p.f, place); });
+            allocate<Toy>(p.f, limits, [&](uint32_t place, const UnitSet<Toy>& limit, uint32_t room) {
+                return spill<Toy>(p.f, place, limit, room);
+            });
         spilled += p.f.spilled_words > 0;
         if (limit < 0) continue;
         CHECK(validate<Toy>(p.f) == "");

@@ -131,6 +131,38 @@ TEST_CASE("mali schedule: memory and ends of threads keep their order") {
         "FADD.f32 70\nSTORE.i32 <70\n");
 }
 
+TEST_CASE("mali schedule: a store to a thread's own memory does not hide one before it to a buffer") {
+    Code c;
+    const auto access = [&](bool store, bool local, uint32_t word) {
+        Inst i = local_access(store, word, 1, 0, mali::isa::Slot::k0);
+        i.local = local;
+        if (!local) i.src[0] = Ref::word(kSampleRegister);
+        c.push(i);
+    };
+    const uint32_t a = c.varying(0, 2, true), x = c.f.add_node(1);
+    access(true, false, a);
+    access(true, true, a + 1);
+    access(false, false, x);
+    const uint32_t y = c.add(x, a);
+    access(true, true, y);
+    // The load takes longest, and would be first if it did not have to wait.
+    CHECK(c.scheduled(28) ==
+          "LD_VAR_BUF_IMM.f32 @64\nSTORE.i32 <64\nLOAD.i32 @66\nSTORE.i32 <65\nFADD.f32 67\n"
+          "STORE.i32 <67\n");
+}
+
+TEST_CASE("mali schedule: a thread that ended stores nothing") {
+    Code c;
+    const uint32_t a = c.varying(0, 2, true);
+    const uint32_t x = c.add(a, a + 1);
+    c.discard(x);
+    Inst store = local_access(true, a, 1, 0, mali::isa::Slot::k0);
+    store.local = false;
+    store.src[0] = Ref::word(kSampleRegister);
+    c.push(store);
+    CHECK(c.scheduled(28) == "LD_VAR_BUF_IMM.f32 @64\nFADD.f32 66\nDISCARD.f32\nSTORE.i32 <64\n");
+}
+
 TEST_CASE("mali slots: those that are wanted at other times wait for themselves alone") {
     Code c;
     const uint32_t a = c.varying(0, 2, true), b = c.varying(16), d = c.varying(32), e = c.varying(48);

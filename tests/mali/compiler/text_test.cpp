@@ -83,7 +83,7 @@ void check_passes(const ir::Shader& shader, Part part) {
     schedule(f, 28);
     check_text(f);
     uint8_t registers = 0;
-    allocate(f, false, Spill::Yes, &registers);
+    allocate(f, false, Spill::Yes, kRegisterWords, &registers);
     assign_slots(f);
     insert_flow(f, part == Part::Fragment ? Kind::Fragment : Kind::Vertex);
     mark_last_uses(f, false);
@@ -102,8 +102,8 @@ TEST_CASE("mali text: shaders are parsed as they are printed, after every pass")
         "  vec4 x = texture2D(t, a.xy) + u; for (int i = 0; i < 9; i++) { x = sin(x) * a; if (x.y > u.x) "
         "break; }\n"
         "  if (x.z < 0.5) discard; gl_FragColor = x + textureCube(c, x.xyz) / dFdx(a.x) ; }\n";
-    const auto program = compiled::link(
-        vertex, "#extension GL_OES_standard_derivatives : require\n" + std::string(fragment));
+    const auto program =
+        compiled::link(vertex, "#extension GL_OES_standard_derivatives : require\n" + std::string(fragment));
     REQUIRE(program);
     check_passes(*program->stages[size_t(ir::Stage::Vertex)], Part::Position);
     check_passes(*program->stages[size_t(ir::Stage::Vertex)], Part::Varying);
@@ -167,7 +167,7 @@ TEST_CASE("mali allocation: registers stay, runs begin at even ones, what calls 
     const auto allocated = [](std::string_view text, bool blend = false) {
         Parsed p(text);
         uint8_t registers = 0;
-        allocate(p.f, blend, Spill::No, &registers);
+        allocate(p.f, blend, Spill::No, kRegisterWords, &registers);
         CHECK(backend::validate<Valhall>(p.f) == "");
         return p.f.error.empty() ? p.text() : p.f.error;
     };
@@ -190,7 +190,7 @@ TEST_CASE("mali spilling: the thread's own memory, or the same arithmetic again"
         "%64: r x4\nblock0:\n  LOAD.i128.unsigned.slot0 @%64:%64.1:%64.2:%64.3, r60, offset:0\n"
         "  MOV.i32 %68, u1\n  STORE.i128.slot0 @%64:%64.1:%64.2:%64.3, r60, offset:16\n"
         "  STORE.i32.slot0 @%68, r60, offset:16\n");
-    CHECK(spill_at(p.f, 3));
+    CHECK(spill(p.f, 3, ~backend::UnitSet<Valhall>(), kRegisterWords));
     CHECK(p.text() ==
           "%69: r x4 temporary\n%73: r x4 temporary\n%77: r x1 temporary\nblock0:\n"
           "  LOAD.i128.unsigned.slot0 @%69:%69.1:%69.2:%69.3, r60, offset:0\n"
@@ -201,7 +201,7 @@ TEST_CASE("mali spilling: the thread's own memory, or the same arithmetic again"
     CHECK(p.f.spilled_words == 4);
     CHECK(p.f.local_B == 16);
     // What lives for one instruction stays.
-    CHECK_FALSE(spill_at(p.f, 3));
+    CHECK_FALSE(spill(p.f, 3, ~backend::UnitSet<Valhall>(), kRegisterWords));
 }
 
 TEST_CASE("mali flow: nothing to wait for") {

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/backend/ready_queue.h"
+
+#include <algorithm>
+
+namespace terrazzo::backend {
+
+void ReadyQueue::begin(uint32_t steps) {
+    steps_.assign(steps, Step{});
+    for (Level& l : levels_) {
+        l.waiting.clear();
+        l.started.clear();
+    }
+}
+
+ReadyQueue::Level& ReadyQueue::level(int growth) {
+    for (Level& l : levels_)
+        if (l.growth == growth) return l;
+    levels_.emplace_back(growth, levels_.get_allocator().resource());
+    return levels_.back();
+}
+
+bool ReadyQueue::is_better(uint32_t a, uint32_t b) const {
+    const Step &x = steps_[a], &y = steps_[b];
+    return x.path_clk != y.path_clk ? x.path_clk > y.path_clk : a < b;
+}
+
+void ReadyQueue::push(std::pmr::vector<uint32_t>& heap, uint32_t step, bool by_clock) {
+    heap.push_back(step);
+    std::push_heap(heap.begin(), heap.end(),
+                   [&](uint32_t a, uint32_t b) { return comes_after(a, b, by_clock); });
+}
+
+void ReadyQueue::pop(std::pmr::vector<uint32_t>& heap, bool by_clock) {
+    std::pop_heap(heap.begin(), heap.end(),
+                  [&](uint32_t a, uint32_t b) { return comes_after(a, b, by_clock); });
+    heap.pop_back();
+}
+
+void ReadyQueue::add(uint32_t step, uint32_t at_clk, uint32_t path_clk, int growth) {
+    steps_[step] = {at_clk, path_clk, growth, true};
+    push(level(growth).waiting, step, true);
+}
+
+void ReadyQueue::change(uint32_t step, int growth) {
+    if (steps_[step].growth == growth) return;
+    steps_[step].growth = growth;
+    push(level(growth).waiting, step, true);
+}
+
+bool ReadyQueue::best_of(Level& l, uint32_t now_clk, uint32_t* step) {
+    const auto is_stale = [&](uint32_t s) { return !steps_[s].is_ready || steps_[s].growth != l.growth; };
+    while (!l.waiting.empty() && (is_stale(l.waiting[0]) || steps_[l.waiting[0]].at_clk <= now_clk)) {
+        const uint32_t s = l.waiting[0];
+        pop(l.waiting, true);
+        if (!is_stale(s)) push(l.started, s, false);
+    }
+    while (!l.started.empty() && is_stale(l.started[0]))
+        pop(l.started, false);
+    if (l.started.empty() && l.waiting.empty()) return false;
+    *step = l.started.empty() ? l.waiting[0] : l.started[0];
+    return true;
+}
+
+ReadyQueue::Choice ReadyQueue::take(uint32_t now_clk, int room) {
+    Choice best{};
+    int best_growth = 0;
+    bool any = false, best_fits = false;
+    for (Level& l : levels_) {
+        uint32_t step = 0;
+        if (!best_of(l, now_clk, &step)) continue;
+        const bool fits = l.growth <= room || l.growth <= 0;
+        const Choice c{step, std::max(steps_[step].at_clk, now_clk)};
+        bool better = !any;
+        if (any && fits != best_fits)
+            better = fits;
+        else if (any && !fits && l.growth != best_growth)
+            better = l.growth < best_growth;
+        else if (any)
+            better =
+                c.start_clk != best.start_clk ? c.start_clk < best.start_clk : is_better(c.step, best.step);
+        if (!better) continue;
+        best = c;
+        best_growth = l.growth;
+        best_fits = fits;
+        any = true;
+    }
+    steps_[best.step].is_ready = false;
+    return best;
+}
+
+}  // namespace terrazzo::backend

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What passes cost: code of four times the length costs about four times the steps, however many blocks and
+// words it has. Steps are the instructions that passes look at, so that no clock and no other process
+// disturbs the count.
+#include "drivers/common/backend/allocate.h"
+#include "drivers/common/backend/ready_queue.h"
+#include "drivers/common/backend/schedule.h"
+#include "drivers/common/backend/spill.h"
+#include "tests/common/backend/toy.h"
+
+using namespace terrazzo::backend;
+using namespace terrazzo::backend::testing;
+
+namespace {
+
+/// Memory that counts: what is proportional to blocks times words is asked for, too.
+class CountingMemory final : public std::pmr::memory_resource {
+  public:
+    uint64_t bytes = 0;
+
+  private:
+    void* do_allocate(size_t size, size_t align) override {
+        bytes += size;
+        return arena_.allocate(size, align);
+    }
+    void do_deallocate(void*, size_t, size_t) override {}
+    bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+    std::pmr::monotonic_buffer_resource arena_;
+};
+
+ToyInst inst(const char* op, uint32_t write, std::initializer_list<uint32_t> reads = {},
+             int32_t target = -1) {
+    ToyInst i;
+    i.op = find_toy_op(op);
+    if (write != kNoWord) i.write = {write, 1};
+    for (const uint32_t r : reads)
+        i.read[i.reads++] = {r, 1};
+    i.target = target;
+    return i;
+}
+
+/// A ladder of ifs: each block adds to one of `live` words that live through all of them, and has words of its
+/// own.
+void ladder(ToyCode& f, unsigned blocks, unsigned live) {
+    std::vector<uint32_t> words;
+    f.blocks.emplace_back(f.memory);
+    for (unsigned k = 0; k < live; k++) {
+        words.push_back(f.add_node(1));
+        f.blocks[0].insts.push_back(inst("load", words[k], {0}));
+    }
+    for (unsigned b = 0; b < blocks; b++) {
+        f.blocks[f.blocks.size() - 1].insts.push_back(
+            inst("branch", kNoWord, {words[b % live]}, int32_t(f.blocks.size() + 1)));
+        f.blocks.emplace_back(f.memory);
+        auto& insts = f.blocks.back().insts;
+        const uint32_t a = f.add_node(1), c = f.add_node(1), d = f.add_node(1);
+        insts.push_back(inst("load", a, {0}));
+        insts.push_back(inst("add", c, {a, words[(b + 1) % live]}));
+        insts.push_back(inst("add", d, {c, a}));
+        insts.push_back(inst("add", words[b % live], {words[b % live], c}));
+        f.blocks.emplace_back(f.memory);
+    }
+    for (const uint32_t w : words)
+        f.blocks.back().insts.push_back(inst("store", kNoWord, {w}));
+    f.link();
+}
+
+struct Cost {
+    uint64_t steps = 0, bytes = 0;
+};
+
+template <typename F>
+Cost cost(unsigned blocks, unsigned live, const F& pass) {
+    CountingMemory memory;
+    ToyCode f(&memory);
+    f.max_slots = 1 << 20;
+    ladder(f, blocks, live);
+    memory.bytes = 0;
+    toy_steps = 0;
+    pass(f);
+    CHECK(f.error == "");
+    return {toy_steps, memory.bytes};
+}
+
+/// Four times as much code: at most five times the work.
+template <typename F>
+void check_linear(const char* name, unsigned live, const F& pass) {
+    CAPTURE(name);
+    const Cost few = cost(500, live, pass), many = cost(2000, live, pass);
+    CAPTURE(few.steps);
+    CAPTURE(many.steps);
+    CHECK(few.steps > 500);
+    CHECK(many.steps <= 5 * few.steps);
+    CAPTURE(few.bytes);
+    CAPTURE(many.bytes);
+    CHECK(many.bytes <= 6 * few.bytes + 4096);
+    // A budget of steps an instruction, whatever the pass: the ladder has about five a block.
+    CHECK(many.steps <= 5 * 2000 * 400);
+}
+
+}  // namespace
+
+TEST_CASE("backend work: passes are linear in the code") {
+    check_linear("dead code", 4, [](ToyCode& f) { remove_dead(f); });
+    check_linear("liveness", 4, [](ToyCode& f) { CHECK(live_ranges(f).size() == f.words()); });
+    check_linear("scheduling", 4, [](ToyCode& f) { schedule<Toy>(f, 12); });
+    const UnitSet<Toy> limits[] = {0xffff};
+    const auto with_spills = [&](ToyCode& f) {
+        CHECK(allocate<Toy>(f, limits, [&](uint32_t place, const UnitSet<Toy>& limit, uint32_t room) {
+                  return spill<Toy>(f, place, limit, room);
+              }) == 0);
+    };
+    check_linear("allocation", 3, with_spills);
+    // 24 words live all along, which eight registers do not hold.
+    check_linear("allocation with spills", 24, with_spills);
+}
+
+TEST_CASE("backend work: a chain of dead code is found in a few rounds") {
+    // Each word serves the next one alone, in a block of its own; nobody reads the last.
+    CountingMemory memory;
+    ToyCode f(&memory);
+    constexpr unsigned kBlocks = 1000;
+    uint32_t last = 0;
+    for (unsigned b = 0; b < kBlocks; b++) {
+        f.blocks.emplace_back(f.memory);
+        const uint32_t word = f.add_node(1);
+        f.blocks.back().insts.push_back(inst("add", word, {last}));
+        f.blocks.back().insts.push_back(inst("branch", kNoWord, {2}, int32_t(b + 1)));
+        last = word;
+    }
+    f.blocks.emplace_back(f.memory);
+    f.link();
+    toy_steps = 0;
+    remove_dead(f);
+    CHECK(toy_steps < 100 * kBlocks);
+    for (unsigned b = 0; b < kBlocks; b++)
+        CHECK(f.blocks[b].insts.size() == 1);
+}
+
+TEST_CASE("backend spilling: where more lives than there are registers, no more is spilled than that") {
+    CountingMemory memory;
+    ToyCode f(&memory);
+    ladder(f, 50, 12);
+    const UnitSet<Toy> limits[] = {0xffff};
+    unsigned rounds = 0;
+    CHECK(allocate<Toy>(f, limits, [&](uint32_t place, const UnitSet<Toy>& limit, uint32_t room) {
+              rounds++;
+              return spill<Toy>(f, place, limit, room);
+          }) == 0);
+    // Twelve words, r0, and what a block computes with, in eight registers.
+    CHECK(rounds <= 3);
+    CHECK(f.spilled_words >= 5);
+    CHECK(f.spilled_words <= 9);
+}
+
+TEST_CASE("backend ready queue: what fits, then what starts first, then the longest way, then the first") {
+    std::pmr::monotonic_buffer_resource memory;
+    ReadyQueue q(&memory);
+    q.begin(6);
+    q.add(0, 0, 10, 2);
+    q.add(1, 0, 20, 2);
+    q.add(2, 0, 20, 2);
+    q.add(3, 5, 90, -1);
+    // With room, the longest of those that can start; of equals the first.
+    CHECK(q.take(0, 4).step == 1);
+    // Without, what does not grow, though it starts later.
+    const ReadyQueue::Choice later = q.take(1, 1);
+    CHECK(later.step == 3);
+    CHECK(later.start_clk == 5);
+    // Where nothing fits, what grows least.
+    q.change(0, 1);
+    CHECK(q.take(6, 0).step == 0);
+    CHECK(q.has(2));
+    q.add(4, 9, 50, 2);
+    q.add(5, 8, 5, 2);
+    // What waits comes by its clock, whatever its way.
+    CHECK(q.take(6, 4).step == 2);
+    CHECK(q.take(7, 4).step == 5);
+    CHECK(q.take(9, 4).step == 4);
+    CHECK(!q.has(4));
+}
