@@ -224,7 +224,9 @@ void probe_chosen_device(const Findings& out) {
         else
             out.wrong(subject, t.why, "TERRAZZO_DEVICE=soft, or another of the names");
     }
-    if (!names.empty()) out.works("virtual GPUs", "TERRAZZO_DEVICE chooses one of" + names);
+    if (!names.empty())
+        out.works("virtual GPUs", "TERRAZZO_DEVICE chooses one of" + names +
+                                      "; with noop: in place of sim: it completes work without doing it");
 }
 
 void probe_shared_memory(const Findings& out) {

@@ -91,6 +91,16 @@ class Environment(unittest.TestCase):
         found = lines_of(TERRAZZO_DEBUG='noubwc,nocrc', TERRAZZO_DEVICE='sim:mali-g610', **NO_WORDS)
         self.assertEqual(found, ['terrazzo: TERRAZZO_DEBUG=noubwc has no effect on sim:mali-g610: it is for Adreno'])
 
+    @unittest.skipUnless(os.environ.get('SHIM'), 'the shim is not built')
+    def test_the_shim_says_it_once(self):
+        env = {'PATH': os.environ['PATH'], 'LD_PRELOAD': os.environ['SHIM'], 'TERRAZZO_DEVICE': 'sim:foo'}
+        r = subprocess.run(['cat', '/dev/dri/renderD128', '/dev/dri/renderD128', '/sys/class/drm/renderD128/device/uevent'], env=env, capture_output=True,
+                           text=True, timeout=60)
+        found = [line for line in r.stderr.splitlines() if line.startswith('terrazzo')]
+        self.assertEqual(len(found), 1, r.stderr)
+        self.assertRegex(found[0], '^terrazzo: TERRAZZO_DEVICE=sim:foo: the shim has no such device and shows another: sim:mali-g610; allowed is soft, ')
+        self.assertIn('DRIVER=panthor', r.stdout)
+
     def test_run_leaves_it_to_the_program(self):
         program = [sys.executable, os.path.abspath(__file__), 'draw']
         env = {'PATH': os.environ['PATH'], 'TERRAZZO_THREADS': 'abc', 'TERRAZZO_DEBUG': 'mistake,trace', **NO_WORDS}
