@@ -64,10 +64,10 @@ constexpr VariableRow kRows[] = {
      "a number from 1 to 256", is_threads},
     {Variable::CacheHome, "XDG_CACHE_HOME", Elevated::Ignored, "chooses the cache's folder",
      "The shader cache is the folder terrazzo in it, where TERRAZZO_SHADER_CACHE names none.",
-     "an absolute path", is_absolute},
+     "an absolute path, of a folder that can be written to", is_absolute},
     {Variable::Home, "HOME", Elevated::Ignored, "chooses the cache's folder",
      "The shader cache is the folder .cache/terrazzo in it, where no other variable names one.",
-     "an absolute path", is_absolute},
+     "an absolute path, of a folder that can be written to", is_absolute},
     {Variable::EglPlatform, "EGL_PLATFORM", Elevated::Ignored, "makes the program connect to a server",
      "The platform of eglGetDisplay(EGL_DEFAULT_DISPLAY). The default is Wayland where a server answers, "
      "else surfaceless.",
@@ -88,6 +88,7 @@ constexpr VariableRow kRows[] = {
      is_anything},
 };
 static_assert(std::size(kRows) == kVariableCount);
+static_assert(kMaxThreads == 256, "the row of TERRAZZO_THREADS says so");
 static_assert([] {
     for (unsigned i = 0; i < kVariableCount; ++i)
         if (unsigned(kRows[i].variable) != i) return false;
