@@ -30,6 +30,8 @@ for device in sim:mali-g610 sim:adreno-630; do
 done
 expect 'EGL vendor string: Terrazzo' 'eglinfo' terrazzo run -- eglinfo
 expect 'EGL vendor string: Mesa' 'eglinfo without Terrazzo' eglinfo
+check 'the manual page' test -s /usr/share/man/man1/terrazzo.1.gz
+check 'the completion' bash -n /usr/share/bash-completion/completions/terrazzo.bash
 check 'no --glvnd without its package' sh -c "! terrazzo run --glvnd -- true"
 
 # A vendor of libglvnd: Mesa stays the default.
