@@ -12,7 +12,8 @@ import sys
 import tempfile
 import unittest
 
-from debug_words_test import PLAIN, draw
+sys.dont_write_bytecode = True  # beside the sources
+from debug_words_test import PLAIN, draw  # noqa: E402
 
 NO_FOLDER = '/proc/terrazzo/none'  # where nobody, not even root, can create a folder
 NO_WORDS = {'TERRAZZO_SHADER_CACHE': 'off'}
