@@ -91,8 +91,8 @@ struct DebugOptions {
     return debug_options().words.has(w);
 }
 
-/// Reports the words of TERRAZZO_DEBUG that have no effect on a device that was opened, on stderr and once a word and
-/// process. `name`: as TERRAZZO_DEVICE has it. Thread: any.
+/// Reports the words of TERRAZZO_DEBUG that have no effect on a device that was opened, on stderr, once a word
+/// and process. `name`: as TERRAZZO_DEVICE has it. Thread: any.
 void report_words_without_effect(std::string_view name, uint8_t device);
 
 /// Text on stderr whose lines all begin with "terrazzo: WORD: ", in one piece however many threads there are.

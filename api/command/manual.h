@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The manual page and the shell completion. Both are generated when Terrazzo is built, from what the command line
-// itself is parsed with and from the table of variables, so that they name all options and variables and no others.
+// The manual page and the shell completion. Both are generated when Terrazzo is built, from what the command
+// line is parsed with and from the table of variables: they name all options and variables, and no others.
 #pragma once
 
 #include <string>

@@ -7,8 +7,9 @@
 
 namespace terrazzo::command {
 
-/// While one lives, this process' environment lacks the variables by which Terrazzo would write files or report a value: a command that only
-/// tries something must not report what the program that it starts reports itself. Not for use while other threads read the environment.
+/// While one lives, this process' environment lacks the variables by which Terrazzo would write files or
+/// report a value: a command that only tries a device must not report what the program that it starts will
+/// report. Not for use while other threads read the environment.
 class QuietEnvironment {
   public:
     QuietEnvironment();

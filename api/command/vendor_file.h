@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The files that describe vendors to libglvnd. Source: libglvnd's src/EGL/icd_enumeration.md and libeglvendor.c.
+// The files that describe vendors to libglvnd. Source: libglvnd's src/EGL/icd_enumeration.md and
+// libeglvendor.c.
 #pragma once
 
 #include <string>
@@ -10,13 +11,14 @@
 
 namespace terrazzo::command {
 
-/// The library that a description names: a name that the loader looks for, or a path, which is meant from the description's
-/// folder unless it is absolute. Empty: `why` says what is wrong with the description.
+/// The library that a description names: a name that the loader looks for, or a path, which starts in the
+/// description's folder unless it is absolute. Empty: `why` says what is wrong with the description.
 [[nodiscard]] std::string vendor_library(const std::string& file, std::string* why);
 /// That library as a path that can be opened; a name alone stays one.
 [[nodiscard]] std::string vendor_library_path(const std::string& file, const std::string& library);
 
-/// libglvnd skips a vendor that it cannot load, and says nothing: so our own is tried here. False: `why` says what is wrong.
+/// libglvnd skips a vendor that it cannot load, without a message: so Terrazzo's is loaded here first. False:
+/// `why` says what is wrong.
 [[nodiscard]] bool check_own_vendor(const Places& places, std::string* why);
 
 }  // namespace terrazzo::command

@@ -37,7 +37,8 @@ class Descriptor {
 /// relative to it, of the form "file" or "subfolder/file".
 class Folder {
   public:
-    /// Not ok(): there is none, or not such a one. errno says why; EPERM: another user's, or others may write to it.
+    /// Not ok(): there is none, or not such a one. errno says why; EPERM: it is another user's, or others may
+    /// write to it.
     [[nodiscard]] static Folder open(const std::string& path);
     /// The same; what is missing of the path is made, for this user alone.
     [[nodiscard]] static Folder open_or_make(const std::string& path);

@@ -41,7 +41,7 @@ FOR_ALL = 'winsys/environment'
 READS_ENVIRONMENT = re.compile(r'\b(?:secure_)?getenv\b|\benviron\b|\btemp_directory_path\b|\btmpnam\b|\btempnam\b')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 CODE = ('.h', '.cpp', '.c', '.inc', '.def')
-ROOT_FILES = {'meson.build', 'meson.options', 'meson_options.txt', 'README.md', 'ARCHITECTURE.md', 'HACKING.md', 'LICENSE'}
+ROOT_FILES = {'meson.build', 'meson.options', 'meson_options.txt', 'README.md', 'ARCHITECTURE.md', 'GLOSSARY.md', 'HACKING.md', 'LICENSE'}
 ROOMS = {'api', 'state_tracker', 'pipe', 'shaders', 'drivers', 'winsys', 'tests', 'examples'}
 
 

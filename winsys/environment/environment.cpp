@@ -79,8 +79,8 @@ constexpr VariableRow kRows[] = {
      kKnownAtUse},
     {Variable::WaylandSocket, "WAYLAND_SOCKET", Elevated::Ignored, "writes to a descriptor of any number",
      "A descriptor that is connected to a Wayland server.", "the number of an open socket", is_descriptor},
-    // Read only where the program itself is connected to a server and passes its Display: the program went there
-    // by the same name.
+    // Read only where the program itself is connected to a server and passes its Display: the program went
+    // there by the same name.
     {Variable::X11Display, "DISPLAY", Elevated::Read, "the program is connected to that server",
      "The X server.", "an X server that runs", kKnownAtUse},
     {Variable::LibraryPath, "LD_LIBRARY_PATH", Elevated::Ignored, "chooses code; the loader ignores it, too",

@@ -5,8 +5,8 @@
 // else in the libraries calls getenv (tests/house checks that).
 //
 // A row says which values are allowed. A value that is not allowed is reported once on stderr, with the
-// variable's name and what is allowed, and is then as if it were not set. Whether a folder can be created or a
-// server answers is known where the value is used: that code calls report_value().
+// variable's name and what is allowed, and is then as if it were not set. Whether a folder can be created or
+// a server answers is known where the value is used: that code calls report_value().
 //
 // A program that runs with more rights than the user who started it (set-user-ID, set-group-ID, file
 // capabilities: AT_SECURE, see getauxval(3)) has an environment from a stranger. For it every variable that
@@ -61,8 +61,8 @@ inline constexpr char kNoServerOfEnvironment[] =
     "this program runs with elevated rights: it must connect by itself and pass its native display";
 
 /// The value; null where the variable is not set or empty, where its value is not allowed, or where it is
-/// ignored because of elevated rights. It lives until the program changes its environment. Thread: any that may
-/// call getenv.
+/// ignored because of elevated rights. It lives until the program changes its environment. Thread: any that
+/// may call getenv.
 [[nodiscard]] const char* environment(Variable variable);
 /// The value as it is set, allowed or not; null where it is not set, or ignored in a process of such rights.
 [[nodiscard]] const char* environment_text(Variable variable, bool elevated);
@@ -74,8 +74,9 @@ struct ReportSink {
     void (*write)(void* user, const char* message) = nullptr;
     void* user = nullptr;
 };
-/// Reports each variable whose value its row does not allow, once a variable and process. What a program calls
-/// first calls this: eglGetDisplay, gbm_create_device, terrazzo_create_instance. Thread: any. Allocates nothing.
+/// Reports each variable whose value its row does not allow, once a variable and process. What a program
+/// calls first calls this: eglGetDisplay, gbm_create_device, terrazzo_create_instance. Thread: any.
+/// Allocates nothing.
 void check_environment(const ReportSink& sink = {});
 /// Reports that a variable's value cannot be used, and `why`. Does so once a variable and process.
 /// Thread: any. Allocates nothing.
