@@ -17,7 +17,7 @@
 //   - a map of the extensions of all versions of GLSL: of ESSL's it is;
 //   - a walk for `precise` in texts that do not have the word;
 //   - a look at all labels of a switch before each of them: Scan finds those that are twice (scan.cpp).
-// Where a feature asks for a version, the message names that.
+// Where a feature asks for a version, the message names that. What glslang allocates is counted (amend.h).
 // And glslang's front end for HLSL, which nothing asks for: without these four functions the linker leaves it
 // out (400 KB), and a start makes no table of its keywords.
 // The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
@@ -58,6 +58,8 @@ void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKc
                                                                                     const char*);
 void __wrap__ZN7glslang13TParseContext23wrapupSwitchSubsequenceEPNS_16TIntermAggregateEP11TIntermNode(
     TParseContext*, TIntermAggregate*, TIntermNode*);
+void* __real__ZN7glslang14TPoolAllocator8allocateEm(TPoolAllocator*, size_t);
+void* __wrap__ZN7glslang14TPoolAllocator8allocateEm(TPoolAllocator*, size_t);
 void __real__ZN7glslang14TParseVersions14requireProfileERKNS_10TSourceLocEiPKc(TParseVersions*,
                                                                                const TSourceLoc&, int,
                                                                                const char*);
@@ -95,6 +97,7 @@ __wrap__ZN7glslang16HlslParseContextC1ERNS_12TSymbolTableERNS_13TIntermediateEbi
 
 namespace terrazzo::shaders::glsl {
 thread_local bool t_says_precise = false;
+thread_local size_t t_parser_B = 0;
 }  // namespace terrazzo::shaders::glsl
 
 namespace {
@@ -300,6 +303,13 @@ void __wrap__ZN7glslang13TParseContext23wrapupSwitchSubsequenceEPNS_16TIntermAgg
         sequence.push_back(statements);
     }
     if (label) sequence.push_back(label);
+}
+
+/// All that glslang makes for a text comes from here, and goes when the text is done.
+void* __wrap__ZN7glslang14TPoolAllocator8allocateEm(TPoolAllocator* pool, size_t size_B) {
+    using namespace terrazzo::shaders::glsl;
+    if (size_B > kMaxParser_B || (t_parser_B += size_B) > kMaxParser_B) throw ParserMemory();
+    return __real__ZN7glslang14TPoolAllocator8allocateEm(pool, size_B);
 }
 
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv() {}

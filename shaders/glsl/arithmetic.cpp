@@ -91,33 +91,38 @@ Vals Walker::transpose(const Vals& m, const Type* t) {
     return r;
 }
 
-/// The minor of a square matrix: without column `skip_column` and row `skip_row`.
-static Vals minor_of(std::span<Value* const> m, unsigned n, unsigned skip_column, unsigned skip_row) {
-    Vals r;
-    for (unsigned c = 0; c < n; ++c)
-        for (unsigned row = 0; row < n; ++row)
-            if (c != skip_column && row != skip_row) r.push_back(m[c * n + row]);
-    return r;
+/// Of the columns and rows in the sets, which have the same number. Each minor is made once: those of a
+/// matrix's cofactors are largely the same ones.
+Value* Walker::minor(Minors& known, std::span<Value* const> m, unsigned n, unsigned columns, unsigned rows) {
+    Value*& made = known[columns << 4 | rows];
+    if (made) return made;
+    const auto first = unsigned(std::countr_zero(rows)), below = rows & (rows - 1);
+    Value* r = nullptr;
+    unsigned sign = 0;
+    for (unsigned c = 0; c < n; ++c) {
+        if (!(columns >> c & 1)) continue;
+        Value* const top = m[c * n + first];
+        Value* const term = below ? b_.fmul(top, minor(known, m, n, columns & ~(1u << c), below)) : top;
+        r = !r ? term : sign % 2 ? b_.fsub(r, term) : b_.fadd(r, term);
+        ++sign;
+    }
+    return made = r;
 }
 
 Value* Walker::determinant(std::span<Value* const> m, unsigned n) {
-    if (n == 1) return m[0];
-    if (n == 2) return b_.fsub(b_.fmul(m[0], m[3]), b_.fmul(m[2], m[1]));
-    Value* r = nullptr;
-    for (unsigned c = 0; c < n; ++c) {
-        Value* term = b_.fmul(m[c * n], determinant(minor_of(m, n, c, 0), n - 1));
-        r = !r ? term : c % 2 ? b_.fsub(r, term) : b_.fadd(r, term);
-    }
-    return r;
+    Minors known{};
+    return minor(known, m, n, (1u << n) - 1, (1u << n) - 1);
 }
 
 Vals Walker::inverse(const Vals& m, unsigned n) {
-    Value* scale = b_.fdiv(f32(1.0f), determinant(m, n));
+    Minors known{};
+    const unsigned all = (1u << n) - 1;
+    Value* scale = b_.fdiv(f32(1.0f), minor(known, m, n, all, all));
     Vals r;
     for (unsigned c = 0; c < n; ++c) {
         for (unsigned row = 0; row < n; ++row) {
             // The adjugate: the cofactor of the transposed place.
-            Value* v = determinant(minor_of(m, n, row, c), n - 1);
+            Value* v = minor(known, m, n, all & ~(1u << row), all & ~(1u << c));
             if ((c + row) % 2) v = b_.fneg(v);
             r.push_back(b_.fmul(v, scale));
         }

@@ -158,7 +158,17 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
 }  // namespace
 
 CompileResult compile(std::string_view source, const CompileOptions& options) {
-    return on_own_stack([&] { return compile_here(source, options); });
+    return on_own_stack([&] {
+        try {
+            glsl::t_parser_B = 0;
+            return compile_here(source, options);
+        } catch (const glsl::ParserMemory&) {
+            CompileResult result;
+            result.log = "ERROR: 0:0: Terrazzo: the shader is too large: its parser needs more than " +
+                         std::to_string(glsl::kMaxParser_B >> 20) + " MiB\n";
+            return result;
+        }
+    });
 }
 
 }  // namespace terrazzo::shaders

@@ -12,7 +12,7 @@
 
 namespace terrazzo::shaders::glsl {
 
-inline constexpr size_t kMaxTokens = 2'000'000;  // of a text, before and after its macros are expanded
+inline constexpr size_t kMaxTokens = 1'000'000;  // of a text, before and after its macros are expanded
 
 struct Preprocessed {
     std::string text;

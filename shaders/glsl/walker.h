@@ -14,6 +14,7 @@
 //   stage_io.cpp     inputs and outputs of geometry and tessellation stages
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <string>
@@ -266,6 +267,8 @@ class Walker {
     Vals matrix_matrix(const Vals& a, const Type* ta, const Vals& b, const Type* tb);
     Value* dot(std::span<Value* const> a, std::span<Value* const> b);
     Vals transpose(const Vals& m, const Type* t);
+    using Minors = std::array<Value*, 256>;
+    Value* minor(Minors& known, std::span<Value* const> m, unsigned n, unsigned columns, unsigned rows);
     Value* determinant(std::span<Value* const> m, unsigned n);
     Vals inverse(const Vals& m, unsigned n);
 

@@ -5,6 +5,9 @@
 // make values, types or lists of names grow are refused before they do, by a message with the limit.
 #include <sys/resource.h>
 
+#include <fstream>
+#include <functional>
+
 #include "doctest/doctest.h"
 #include "shaders/ir/private_memory.h"
 #include "tests/shaders/glsl/harness.h"
@@ -55,7 +58,82 @@ size_t peak_B() {
     return size_t(u.ru_maxrss) << 10;
 }
 
+/// What the process takes at most while it does that, beyond what it takes before; counted anew where the
+/// system lets us.
+size_t peak_of(const std::function<void()>& f) {
+    const auto status_B = [](const char* name) {
+        std::ifstream status("/proc/self/status");
+        std::string word;
+        size_t kib = 0;
+        while (status >> word)
+            if (word == name) status >> kib;
+        return kib << 10;
+    };
+    std::ofstream("/proc/self/clear_refs") << "5\n";
+    const size_t before_B = status_B("VmRSS:");
+    f();
+    const size_t peak_B = status_B("VmHWM:");
+    return peak_B > before_B ? peak_B - before_B : 0;
+}
+
+std::string rows(unsigned n, const std::string& row) {
+    std::string all;
+    while (n--)
+        all += row;
+    return all;
+}
+
 }  // namespace
+
+TEST_CASE("front end: a compilation takes at most 512 MiB, whatever the text") {
+    constexpr size_t kMost_B = size_t(512) << 20;
+    const std::string inverses = "mat4 m = mat4(vec4(u), vec4(k), vec4(u, 1., 2., u), vec4(2., u, k, 0.));\n";
+    std::string constants =
+        "struct A { float x[64]; }; struct B { A x[64]; }; struct C { B x[64]; };\n"
+        "const A a = A(float[64](" +
+        rows(63, "1.,") +
+        "2.));\n"
+        "const B b = B(A[64](" +
+        rows(63, "a,") + "a));\n";
+    for (unsigned n = 0; n < 2000; ++n)
+        constants += "const C c" + std::to_string(n) + " = C(B[64](" + rows(63, "b,") + "b));\n";
+    const struct {
+        const char* name;
+        std::string text;
+        int version;
+        const char* says;  // null: it compiles and links
+    } kCases[] = {
+        {"inverses", fragment("", inverses + rows(2000, "m = inverse(m);\n") + "r = m[0][0];"), 300, nullptr},
+        {"too many inverses", fragment("", inverses + rows(20'000, "m = inverse(m);\n") + "r = m[0][0];"),
+         300, "600000 values"},
+        {"statements", fragment("", rows(100'000, "r = r * u + 1.;")), 100, nullptr},
+        {"too many statements", fragment("", rows(150'000, "r = r + u;")), 100, nullptr},
+        {"words", fragment("", rows(249'000, "r=u;")), 100, nullptr},
+        {"constants", fragment(constants, "r = c3.x[1].x[2].x[3];"), 300, "288 MiB"},
+    };
+    for (const auto& c : kCases) {
+        CAPTURE(c.name);
+        std::string text = c.text, log;
+        if (c.version == 300)
+            text = "#version 300 es\nout highp vec4 color;\n#define gl_FragColor color\n" + text;
+        const size_t taken_B = peak_of([&] {
+            const shaders::CompileResult f = compile_fragment(text, c.version);
+            log = f.log;
+            if (!f.shader) return;
+            const std::string vertex = "void main() { gl_Position = vec4(0.); }";
+            const auto v =
+                compile_vertex(c.version == 300 ? "#version 300 es\n" + vertex : vertex, c.version);
+            const shaders::CompiledShader* const both[] = {v.shader.get(), f.shader.get()};
+            const shaders::LinkResult linked = shaders::link(both, {});
+            log = linked.log;
+        });
+        if (c.says)
+            says(log, c.says);
+        else
+            CHECK(log == "");
+        CHECK(taken_B < kMost_B);
+    }
+}
 
 TEST_CASE("private memory: the sum of a stage's arrays is limited, not each alone") {
     CHECK(build(arrays(1, ir::kMaxPrivateScalars)) == "");
