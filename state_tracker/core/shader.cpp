@@ -85,10 +85,12 @@ void ShaderSource(Context& ctx, GLuint shader, GLsizei count, const GLchar* cons
     std::string source;
     for (GLsizei i = 0; string && i < count; ++i) {
         if (!string[i]) continue;
-        if (length && length[i] >= 0)
-            source.append(string[i], size_t(length[i]));
-        else
-            source.append(string[i]);
+        std::string_view text = length && length[i] >= 0 ? std::string_view(string[i], size_t(length[i]))
+                                                         : std::string_view(string[i]);
+        // Programs count the NUL at a string's end, and other implementations take that.
+        while (!text.empty() && text.back() == '\0')
+            text.remove_suffix(1);
+        source += text;
     }
     s->source = std::move(source);
     s->has_source = true;

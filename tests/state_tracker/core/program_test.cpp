@@ -391,6 +391,20 @@ TEST_CASE("shader queries") {
     CHECK(length == 9);
     CompileShader(h.ctx, s);
     CHECK(get(GL_COMPILE_STATUS) == 1);
+    // A length that counts the NUL at the string's end.
+    const char* counted[] = {"precision mediump float;\0\0", "void main() { gl_FragColor = vec4(0); }"};
+    const GLint with_nul[] = {26, 40};
+    ShaderSource(h.ctx, s, 2, counted, with_nul);
+    CHECK(get(GL_SHADER_SOURCE_LENGTH) == 24 + 39 + 1);
+    CompileShader(h.ctx, s);
+    CHECK(get(GL_COMPILE_STATUS) == 1);
+    const char* within[] = {"void main()\0{}"};
+    const GLint all[] = {14};
+    ShaderSource(h.ctx, s, 1, within, all);
+    CompileShader(h.ctx, s);
+    CHECK(get(GL_COMPILE_STATUS) == 0);
+    ShaderSource(h.ctx, s, 2, strings, lengths);
+    CompileShader(h.ctx, s);
     const char* bad[] = {"void main() { x = 1; }"};
     ShaderSource(h.ctx, s, 1, bad, nullptr);
     CHECK(get(GL_COMPILE_STATUS) == 1);  // until it is compiled
@@ -542,7 +556,8 @@ TEST_CASE("programs that link are dumped once, as text that shader-db and piglit
         test::Harness h(config);
         GLuint p = CreateProgram(h.ctx);
         AttachShader(h.ctx, p,
-                     h.shader(GL_FRAGMENT_SHADER, "uniform lowp vec4 c\n[1];\nvoid main() { gl_FragColor = c[0]; }\n"));
+                     h.shader(GL_FRAGMENT_SHADER,
+                              "uniform lowp vec4 c\n[1];\nvoid main() { gl_FragColor = c[0]; }\n"));
         AttachShader(h.ctx, p, h.shader(GL_VERTEX_SHADER, "void main() { gl_Position = vec4(0); }"));
         for (int times = 0; times < 2; ++times)
             LinkProgram(h.ctx, p);
