@@ -13,6 +13,7 @@
 //   - names of GL_EXT_clip_cull_distance become others (distance_names.h), a shader's functions that are named as those
 //     of extensions are, too (function_names.h), and textureOffset where GL_EXT_texture_shadow_lod is enabled (shadow_lod.h);
 //   - from ESSL 3.00 on lines are joined, and #version comes first (version_line.h);
+//   - global variables named as built-in functions get other names (hidden_functions.h);
 //   - long ladders of else-ifs are cut into short ones (ladders.h).
 #include "shaders/glsl/source.h"
 
@@ -24,6 +25,7 @@
 #include "shaders/glsl/distance_names.h"
 #include "shaders/glsl/extensions.h"
 #include "shaders/glsl/function_names.h"
+#include "shaders/glsl/hidden_functions.h"
 #include "shaders/glsl/ladders.h"
 #include "shaders/glsl/own_variables.h"
 #include "shaders/glsl/preprocessor.h"
@@ -120,6 +122,7 @@ class Checker {
         if (const std::string_view output = own_.token(t, nesting_, version_); !output.empty())
             fail(t.line, "'" + std::string(output) + "' : a built-in output is not inout");
         if (const char* const wrong = rules_.token(t, nesting_, version_)) fail(t.line, wrong);
+        hide_function(t);
         rename(t);
         const char c = t.text[0];
         if (c == '(' || c == '[' || c == '{') ++nesting_;
@@ -130,6 +133,18 @@ class Checker {
         if (t.text == "invariant") invariant_ = true;
         out_.says_precise |= t.text == "precise";
         if (invariant_ && t.text.substr(0, 3) == "gl_") out_.invariant_builtins.emplace_back(t.text);
+    }
+
+    /// A global variable of a built-in function's name; glslang would refuse it.
+    void hide_function(const Token& t) {
+        if (version_ < 300) return;
+        const bool hidden = hiders_.hides(t);
+        const std::string_view declared = hiders_.declared(t, nesting_);
+        if (declared.empty() && !hidden) return;
+        const std::string_view name = hidden ? t.text : declared;
+        const auto [it, fresh] = aliases_.try_emplace(std::string(name));
+        if (fresh) it->second = "TZu" + std::to_string(aliases_.size()) + "_";
+        edit(name, it->second);
     }
 
     void rename(const Token& t) {
@@ -216,6 +231,7 @@ class Checker {
     FunctionNames functions_;
     TextRules rules_;
     StatementShape shape_;
+    HiddenFunctions hiders_;
     Ladders ladders_;
 };
 

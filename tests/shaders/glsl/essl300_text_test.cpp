@@ -184,6 +184,30 @@ TEST_CASE("essl 3.00: EXT_texture_shadow_lod overloads texture functions where i
     CHECK(log(enable, "textureLod(a, v.xyz, 1.0)").find("'textureLod' : no matching") != std::string::npos);
 }
 
+TEST_CASE("essl 3.00: a global variable may have a built-in function's name, a function may not") {
+    CHECK(
+        run300("color = vec4(textureSize * 2.0, min, own.max);",
+               "const vec2 textureSize = vec2(1.0, 2.0); float sin[2], min = 3.0; struct exp { float max; }; "
+               "const exp own = exp(4.0);") == "2 4 3 4");
+    // It hides the function from there on; what is behind a dot is a member.
+    CHECK(run300("color = vec4(one(), sin, own.cos, 0);",
+                 "float one() { return cos(0.0); } struct Own { float cos; }; const Own own = Own(5.0); "
+                 "const float "
+                 "cos = 3.0, sin = "
+                 "cos + 1.0;") == "1 4 5 0");
+    const std::string head = "#version 300 es\nprecision highp float; out vec4 o;\n";
+    const auto r = test::compile_fragment(
+        head + "uniform vec2 textureSize; void main() { o = vec4(textureSize, 0, 1); }", 300);
+    REQUIRE(r.shader);
+    REQUIRE(r.shader->uniforms.size() == 1);
+    CHECK(r.shader->uniforms[0].name == "textureSize");
+    CHECK(test::compile_fragment(head + "uniform vec2 sin; void main() { o = vec4(sin(1.0)); }", 300)
+              .log.find("'sin'") != std::string::npos);
+    CHECK_FALSE(test::compile_fragment(
+                    head + "float sin(int x) { return 1.0; } void main() { o = vec4(sin(1)); }", 300)
+                    .shader);
+}
+
 TEST_CASE("numbers that no float holds are infinite or zero, also for what is folded") {
     CHECK(run300("color = vec4(isinf(1.0e40), isinf(1.0e+40f), isinf(-1.0e40), isinf(1.0e2147483649));") ==
           "1 1 1 1");
