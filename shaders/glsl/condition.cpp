@@ -50,9 +50,15 @@ int32_t Condition::fail(std::string message) {
     return 0;
 }
 
+/// Whether ++ or -- is next, which conditions do not have.
+bool Condition::is_step() const {
+    return tokens_.size() > 1 && (tokens_[0].text == "+" || tokens_[0].text == "-") && tokens_[1].glued &&
+           tokens_[1].text == tokens_[0].text;
+}
+
 /// The operator that is next, of one or two tokens; empty: none is.
 std::string_view Condition::operation() const {
-    if (tokens_.empty()) return {};
+    if (tokens_.empty() || is_step()) return {};
     const std::string_view one = tokens_[0].text;
     if (tokens_.size() > 1 && tokens_[1].glued && tokens_[1].text.size() == 1 && one.size() == 1) {
         const char two[] = {one[0], tokens_[1].text[0]};
@@ -79,8 +85,10 @@ int32_t Condition::number(std::string_view s) {
 int32_t Condition::operand(bool unused) {
     std::string signs;
     for (; !tokens_.empty() && std::string_view("+-~!").find(tokens_[0].text[0]) != std::string_view::npos;
-         tokens_ = tokens_.subspan(1))
+         tokens_ = tokens_.subspan(1)) {
+        if (is_step()) return fail("bad expression");
         signs += tokens_[0].text[0];
+    }
     int32_t value = unsigned_operand(unused);
     for (; !signs.empty(); signs.pop_back())
         value = signs.back() == '-'   ? int32_t(0u - uint32_t(value))

@@ -30,6 +30,7 @@ class Condition {
     int32_t unsigned_operand(bool unused);
     int32_t number(std::string_view s);
     int32_t fail(std::string message);
+    [[nodiscard]] bool is_step() const;
     [[nodiscard]] std::string_view operation() const;
 
     std::span<const MacroToken> tokens_;

@@ -157,6 +157,7 @@ TEST_CASE("preprocessor: conditions") {
     for (const char* const no :
          {"0", "1 - 1", "defined NONE", "defined(NONE) && NONE > 3", "1 && 0", "2 < 1"})
         CHECK_MESSAGE(holds(no) == "0", no);
+    CHECK(holds("-X == 1", "#define X -1") == "1");
     CHECK(holds("F(X)", "#define X 3\n#define F(x) (x == 3 && defined(X))") == "1");
     CHECK(holds("HAVE", "#define HAVE defined(X)\n#define X") == "1");
     CHECK(holds(repeat(10000, "!") + "1") == "1");
@@ -172,6 +173,9 @@ TEST_CASE("preprocessor: conditions") {
              {"1 2", "'#if' : unexpected tokens following directive"},
              {"1.0", "bad expression"},
              {"1u", "bad expression"},
+             {"++1", "bad expression"},
+             {"1 - --1", "bad expression"},
+             {"1 ++ 1", "unexpected tokens"},
              {"defined", "expected identifier"},
              {"defined(X", "expected ')'"},
              {"4294967296", "too big"},
