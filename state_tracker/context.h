@@ -44,7 +44,7 @@ class TransformFeedback;  // transform_feedback.h
 struct DebugState;        // debug.h
 
 inline constexpr unsigned kMaxExtensions = 192;  // rows of extensions.txt
-inline constexpr unsigned kMaxTextureUnits = 96;
+inline constexpr unsigned kMaxTextureUnits = 6 * pipe::kMaxSamplers;  // of six stages
 inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
 enum class TextureTarget : uint8_t {
     Tex2D,

@@ -101,7 +101,9 @@ void AdrenoScreen::fill_caps() {
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = pipe::kMaxColorTargets;
-    caps_.max_varying_vectors = 16;
+    // The VPC takes 32 outputs (SP_VS_OUT) and 128 dwords of a vertex. Beside the position and the point size, which any program may
+    // write, there is room for 30 vectors; freedreno says 31, and has none for the size then.
+    caps_.max_varying_vectors = kMaxVpcOutputs - 2;
     caps_.max_samplers_combined = 96;  // 16 for each of six stages
     caps_.reads_indirect_parameters = true;
     caps_.later_stages_store = false;

@@ -56,7 +56,9 @@ MaliScreen::MaliScreen(pipe::Ref<Device> device)
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = 4;
-    caps_.max_varying_vectors = 16;
+    caps_.max_varying_vectors = ir::kMaxVaryings;
+    caps_.max_samplers_vertex = caps_.max_samplers_fragment = pipe::kMaxSamplers;
+    caps_.max_samplers_combined = 2 * pipe::kMaxSamplers;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[1] = kMaxPointSize_px;
     caps_.max_anisotropy = 16;

@@ -81,10 +81,11 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_samples = kMaxSamples;
-    caps_.max_varying_vectors = 16;
+    caps_.max_varying_vectors = ir::kMaxVaryings;
     caps_.max_viewports = pipe::kMaxViewports;
     caps_.max_distances = ir::kMaxDistances;
-    caps_.max_samplers_combined = 96;  // 16 for each of six stages
+    caps_.max_samplers_vertex = caps_.max_samplers_fragment = pipe::kMaxSamplers;
+    caps_.max_samplers_combined = 6 * pipe::kMaxSamplers;  // of six stages
     caps_.line_width_px[0] = kMinLineWidth_px;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[0] = kMinPointSize_px;

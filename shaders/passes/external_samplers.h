@@ -28,7 +28,7 @@ inline constexpr uint32_t kMatrix = 8;
 inline constexpr uint32_t kCount = 24;
 }  // namespace external_conversion
 
-/// Slots of a stage: twice the samplers that a GL program may have, for the planes of external ones.
+/// Slots of a stage: as many as a GL program may have samplers, of which an external one takes three.
 inline constexpr uint32_t kMaxSamplerSlots = 32;
 
 /// What an external sampler got besides: variables with as many elements as it has.

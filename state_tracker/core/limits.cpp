@@ -159,8 +159,8 @@ void init_limits(Context& ctx) {
     l.max_varying_vectors = at_most(caps.max_varying_vectors, ir::kMaxVaryings);
     l.max_vertex_uniform_vectors = GLint(caps.max_vertex_uniform_vectors);
     l.max_fragment_uniform_vectors = GLint(caps.max_fragment_uniform_vectors);
-    l.max_vertex_textures = at_most(caps.max_samplers_vertex, 16);
-    l.max_fragment_textures = at_most(caps.max_samplers_fragment, 16);
+    l.max_vertex_textures = at_most(caps.max_samplers_vertex, pipe::kMaxSamplers);
+    l.max_fragment_textures = at_most(caps.max_samplers_fragment, pipe::kMaxSamplers);
     l.max_combined_textures = at_most(caps.max_samplers_combined, kMaxTextureUnits);
     l.max_color_attachments = at_most(caps.max_color_targets, kMaxColorAttachments);
     l.max_draw_buffers = l.max_color_attachments;

@@ -115,7 +115,7 @@ void Selector::load_varying(const ir::Instr& i) {
         if (io.slot - kVaryingBase > 1) return f_.fail("mali: a blend shader has two sources");
         return set(i.result(), Ref::word(blend_input_ + (io.slot - kVaryingBase) * 4 + io.component));
     }
-    if (io.slot < kVaryingBase || io.slot - kVaryingBase >= 16)
+    if (io.slot < kVaryingBase || io.slot - kVaryingBase >= ir::kMaxVaryings)
         return f_.fail("mali: fragment input of an unknown slot");
     if (io.interp == ir::Interp::NoPerspective)
         return f_.fail("mali: noperspective varyings are not compiled yet");
@@ -127,8 +127,13 @@ void Selector::load_varying(const ir::Instr& i) {
     if (!known) {
         const unsigned count = unsigned(std::bit_width(input_mask_[io.slot])) - first;
         const bool centre = io.interp_at == ir::InterpAt::Center;
+        // The immediate has 8 bits: slots from the 17th on are named by a register.
+        const uint32_t place_B = slot * kVaryingSlot_B + first * 4;
+        const bool far = place_B > 255;
         Inst m;
-        m.proto = isa::make(half ? Op::kLdVarBufImmF16 : Op::kLdVarBufImmF32);
+        m.proto = isa::make(far    ? half ? Op::kLdVarBufF16 : Op::kLdVarBufF32
+                            : half ? Op::kLdVarBufImmF16
+                                   : Op::kLdVarBufImmF32);
         m.proto.set_vector_size(isa::VectorSize(count - 1));
         m.proto.set_slot(next_slot());
         m.proto.set_source_format(io.interp == ir::Interp::Flat ? isa::SourceFormat::kFlat32
@@ -136,11 +141,16 @@ void Selector::load_varying(const ir::Instr& i) {
         m.proto.set_sample(centre                                   ? isa::SampleMode::kCenter
                            : io.interp_at == ir::InterpAt::Centroid ? isa::SampleMode::kCentroid
                                                                     : isa::SampleMode::kSample);
-        const bool kept = centre && position_kept_in_ == int(block_);
-        m.proto.set_update(kept ? isa::UpdateMode::kRetrieve : isa::UpdateMode::kStore);
-        position_kept_in_ = centre ? int(block_) : -1;
-        m.proto.set_immediate(Imm::kIndex, int32_t(slot * kVaryingSlot_B + first * 4));
+        const bool kept = !far && centre && position_kept_in_ == int(block_);
+        m.proto.set_update(kept  ? isa::UpdateMode::kRetrieve
+                           : far ? isa::UpdateMode::kClobber
+                                 : isa::UpdateMode::kStore);
+        position_kept_in_ = centre && !far ? int(block_) : -1;
         m.src[0] = preload(kSampleRegister);
+        if (far)
+            m.src[1] = in_register(Ref::immediate(place_B));
+        else
+            m.proto.set_immediate(Imm::kIndex, int32_t(place_B));
         const unsigned words = half ? (count + 1) / 2 : count;
         m.written = f_.add_node(words);
         m.written_count = uint8_t(words);
@@ -348,7 +358,7 @@ void Selector::finish_position() {
 
 void Selector::finish_varyings() {
     uint32_t address = kNoWord;
-    for (unsigned n = 0; n < 16; n++) {
+    for (unsigned n = 0; n < ir::kMaxVaryings; n++) {
         const Ref* v = &outputs_[(kVaryingBase + n) * 4];
         unsigned count = 4;
         while (count && v[count - 1].kind == Ref::Kind::None)

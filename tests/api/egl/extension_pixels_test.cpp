@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What extensions draw, on the device that TERRAZZO_DEVICE names, and that programs may use all that the limits say.
+#include <GLES3/gl31.h>
+// After it:
+#include <GLES2/gl2ext.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "tests/api/egl/fixture.h"
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+const Bytes kRed{255, 0, 0, 255}, kGreen{0, 255, 0, 255}, kBlue{0, 0, 255, 255};
+constexpr float kSquare[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+
+GLuint shader_of(GLenum type, const std::string& text) {
+    const GLuint s = glCreateShader(type);
+    const char* const strings[] = {text.c_str()};
+    glShaderSource(s, 1, strings, nullptr);
+    glCompileShader(s);
+    char log[1024] = "";
+    glGetShaderInfoLog(s, sizeof log, nullptr, log);
+    GLint ok = 0;
+    glGetShaderiv(s, GL_COMPILE_STATUS, &ok);
+    REQUIRE_MESSAGE(ok, log);
+    return s;
+}
+GLuint program_of(const std::string& vertex, const std::string& fragment) {
+    const GLuint p = glCreateProgram();
+    glAttachShader(p, shader_of(GL_VERTEX_SHADER, vertex));
+    glAttachShader(p, shader_of(GL_FRAGMENT_SHADER, fragment));
+    glBindAttribLocation(p, 0, "p");
+    glLinkProgram(p);
+    char log[1024] = "";
+    glGetProgramInfoLog(p, sizeof log, nullptr, log);
+    GLint ok = 0;
+    glGetProgramiv(p, GL_LINK_STATUS, &ok);
+    REQUIRE_MESSAGE(ok, log);
+    glUseProgram(p);
+    return p;
+}
+
+/// A context of the highest version that the device has, with a pbuffer of 16 x 16 that has depth.
+struct Extensions : fixture::Current {
+    Extensions() {
+        GLuint b = 0;
+        glGenBuffers(1, &b);
+        glBindBuffer(GL_ARRAY_BUFFER, b);
+        glBufferData(GL_ARRAY_BUFFER, sizeof kSquare, kSquare, GL_STATIC_DRAW);
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+        glEnableVertexAttribArray(0);
+    }
+    ~Extensions() { CHECK(glGetError() == GL_NO_ERROR); }
+    static bool has(const std::string& extension) {
+        const std::string all =
+            std::string(" ") + reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS)) + " ";
+        const bool found = all.find(" " + extension + " ") != std::string::npos;
+        if (!found) MESSAGE("not on this device: " << extension);
+        return found;
+    }
+    static void square() { glDrawArrays(GL_TRIANGLE_STRIP, 0, 4); }
+    static GLint integer(GLenum name) {
+        GLint v = -1;
+        glGetIntegerv(name, &v);
+        return v;
+    }
+    static Bytes read(int x, int y, int w, int h) {
+        Bytes b(size_t(w) * size_t(h) * 4);
+        glReadPixels(x, y, w, h, GL_RGBA, GL_UNSIGNED_BYTE, b.data());
+        return b;
+    }
+    static GLuint texture(GLenum target = GL_TEXTURE_2D) {
+        GLuint t = 0;
+        glGenTextures(1, &t);
+        glBindTexture(target, t);
+        glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        return t;
+    }
+    static GLuint framebuffer() {
+        GLuint f = 0;
+        glGenFramebuffers(1, &f);
+        glBindFramebuffer(GL_FRAMEBUFFER, f);
+        return f;
+    }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Extensions,
+                  "extension limits: a program may have all the varyings and samplers that the limits say") {
+    const int vectors = integer(GL_MAX_VARYING_VECTORS), units = integer(GL_MAX_TEXTURE_IMAGE_UNITS),
+              vertex_units = integer(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS);
+    REQUIRE(units + vertex_units <= integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS));
+    const std::string renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    if (renderer.find("soft") != std::string::npos) {
+        CHECK(vectors == 32);
+        CHECK(units == 32);
+        CHECK(vertex_units == 32);
+    }
+    CHECK(vectors >= 30);
+    // Varying n is a vector of n + 1, and goes on in y. Sampler n has the colour n + 1 in 255ths.
+    std::string vertex = "attribute vec2 p; varying vec4 v[" + std::to_string(vectors) +
+                         "]; uniform sampler2D s[" + std::to_string(vertex_units) +
+                         "]; void main() { gl_Position = vec4(p, 0, 1); "
+                         "gl_PointSize = 1.0; float sum = 0.0;";
+    for (int n = 0; n < vertex_units; ++n)
+        vertex += "sum += texture2DLod(s[" + std::to_string(n) + "], vec2(0.5), 0.0).x * 255.0;";
+    for (int n = 0; n < vectors; ++n)
+        vertex += "v[" + std::to_string(n) + "] = vec4(" + std::to_string(n + 1) + ", p.y, sum, 0);";
+    std::string fragment = "precision highp float; varying vec4 v[" + std::to_string(vectors) +
+                           "]; uniform sampler2D t[" + std::to_string(units) +
+                           "]; void main() { float wrong = 0.0;";
+    const int sum = vertex_units * (vertex_units + 1) / 2;
+    for (int n = 0; n < vectors; ++n) {
+        const std::string v = "v[" + std::to_string(n) + "]";
+        fragment += "wrong += abs(" + v + ".x - " + std::to_string(n + 1) + ".0) + abs(" + v +
+                    ".y - v[0].y) + abs(" + v + ".z - " + std::to_string(sum) + ".0);";
+    }
+    for (int n = 0; n < units; ++n)
+        fragment += "wrong += abs(texture2D(t[" + std::to_string(n) + "], vec2(0.5)).x * 255.0 - " +
+                    std::to_string(n + 1) + ".0);";
+    const GLuint p = program_of(vertex + "}", fragment + "gl_FragColor = vec4(wrong, wrong < 0.05, 0, 1); }");
+    for (int n = 0; n < std::max(units, vertex_units); ++n) {
+        glActiveTexture(GLenum(GL_TEXTURE0 + n));
+        texture();
+        const unsigned char texel[4] = {static_cast<unsigned char>(n + 1), 0, 0, 255};
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    }
+    const auto use = [&](const char* name, int count) {
+        for (int n = 0; n < count; ++n)
+            glUniform1i(glGetUniformLocation(p, (name + ("[" + std::to_string(n) + "]")).c_str()), n);
+    };
+    use("s", vertex_units);
+    use("t", units);
+    square();
+    CHECK(pixel(3, 3) == kGreen);
+    CHECK(pixel(15, 15) == kGreen);
+}
+
+TEST_CASE_FIXTURE(Extensions, "extension limits: one more varying vector does not link") {
+    const int vectors = integer(GL_MAX_VARYING_VECTORS) + 1;
+    const std::string v = "varying vec4 v[" + std::to_string(vectors) + "]; ";
+    std::string write, sum = "vec4(0)";
+    for (int n = 0; n < vectors; ++n) {
+        write += "v[" + std::to_string(n) + "] = vec4(p, " + std::to_string(n) + ", 1);";
+        sum += " + v[" + std::to_string(n) + "]";
+    }
+    const GLuint p = glCreateProgram();
+    glAttachShader(
+        p, shader_of(GL_VERTEX_SHADER,
+                     "attribute vec2 p; " + v + "void main() { gl_Position = vec4(p, 0, 1); " + write + "}"));
+    glAttachShader(p, shader_of(GL_FRAGMENT_SHADER, "precision highp float; " + v +
+                                                        "void main() { gl_FragColor = " + sum + "; }"));
+    glLinkProgram(p);
+    GLint ok = 1;
+    glGetProgramiv(p, GL_LINK_STATUS, &ok);
+    CHECK_FALSE(ok);
+}
+
+TEST_CASE_FIXTURE(Extensions, "extension limits: they relate as OpenGL ES says") {
+    if (integer(GL_MAX_VARYING_VECTORS) &&
+        std::string(reinterpret_cast<const char*>(glGetString(GL_VERSION))).find("3.2") == std::string::npos)
+        return;
+    const int vectors = integer(GL_MAX_VARYING_VECTORS);
+    for (const GLenum components :
+         {GL_MAX_VARYING_COMPONENTS, GL_MAX_VERTEX_OUTPUT_COMPONENTS, GL_MAX_FRAGMENT_INPUT_COMPONENTS,
+          GL_MAX_GEOMETRY_INPUT_COMPONENTS_EXT, GL_MAX_GEOMETRY_OUTPUT_COMPONENTS_EXT,
+          GL_MAX_TESS_CONTROL_INPUT_COMPONENTS_EXT, GL_MAX_TESS_CONTROL_OUTPUT_COMPONENTS_EXT,
+          GL_MAX_TESS_EVALUATION_INPUT_COMPONENTS_EXT, GL_MAX_TESS_EVALUATION_OUTPUT_COMPONENTS_EXT}) {
+        CAPTURE(components);
+        CHECK(integer(components) == vectors * 4);
+    }
+    int all = 0;
+    for (const GLenum units :
+         {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, GL_MAX_TEXTURE_IMAGE_UNITS, GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS,
+          GL_MAX_GEOMETRY_TEXTURE_IMAGE_UNITS_EXT, GL_MAX_TESS_CONTROL_TEXTURE_IMAGE_UNITS_EXT,
+          GL_MAX_TESS_EVALUATION_TEXTURE_IMAGE_UNITS_EXT}) {
+        CAPTURE(units);
+        CHECK(integer(units) >= 16);
+        all += integer(units);
+    }
+    CHECK(integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS) == all);
+    CHECK(integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS) >= 96);
+    // Each unit is one.
+    glActiveTexture(GLenum(GL_TEXTURE0 + all - 1));
+    CHECK(glGetError() == GL_NO_ERROR);
+    glActiveTexture(GLenum(GL_TEXTURE0 + all));
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    CHECK(integer(GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS_EXT) >= 1024);
+    CHECK(integer(GL_MAX_TESS_CONTROL_TOTAL_OUTPUT_COMPONENTS_EXT) >= 2048);
+}
