@@ -213,6 +213,7 @@ void __wrap__ZN7glslang14TParseVersions15profileRequiresERKNS_10TSourceLocEiiPKc
     TParseVersions* parser, const TSourceLoc& loc, int profiles, int min_version, const char* extension,
     const char* feature) {
     if (is_essl_100(parser->intermediate) && std::strcmp(feature, "arrayed type") == 0) return;
+    if (terrazzo::shaders::glsl::is_separate_location(*parser, feature)) return;
     if (is_essl(*parser) && (profiles & EEsProfile) && !extension && parser->version < min_version) {
         const std::string needs =
             "needs #version " + std::to_string(min_version) + " es or later; this text is GLSL ES " +
@@ -252,6 +253,8 @@ void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVer
     if (!is_essl(*parser)) return __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(parser);
     auto& behaviors = Behaviors::of(*parser);
     for (const std::string_view name : terrazzo::shaders::glsl::kGlslangExtensions)
+        behaviors[TString(name.data(), name.size())] = EBhDisable;
+    for (const std::string_view name : terrazzo::shaders::glsl::kAddedExtensions)
         behaviors[TString(name.data(), name.size())] = EBhDisable;
     // Nobody makes another kind of parser (the HLSL one's makers are below).
     if (parser->version == 100) Precisions::set_shadow_samplers(static_cast<TParseContext&>(*parser));

@@ -52,4 +52,7 @@ inline constexpr std::string_view kGlslangExtensions[] = {
     "GL_EXT_terminate_invocation",
 };
 
+/// Those that it does not know, and whose #extension lines it takes since they stand in its list (amend.cpp).
+inline constexpr std::string_view kAddedExtensions[] = {"GL_EXT_separate_shader_objects"};
+
 }  // namespace terrazzo::shaders::glsl

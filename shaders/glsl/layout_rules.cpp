@@ -5,6 +5,7 @@
 #include "shaders/glsl/layout_rules.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <string_view>
 
@@ -12,11 +13,22 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wextra"
 #include <glslang/MachineIndependent/ParseHelper.h>
+#include <glslang/MachineIndependent/glslang_tab.cpp.h>
 #pragma GCC diagnostic pop
 
 using namespace glslang;
 
 extern "C" {
+int __real__Z5yylexP7YYSTYPERN7glslang13TParseContextE(YYSTYPE*, TParseContext&);
+int __wrap__Z5yylexP7YYSTYPERN7glslang13TParseContextE(YYSTYPE*, TParseContext&);
+void __real__ZN7glslang14TParseVersions12requireStageERKNS_10TSourceLocE11EShLanguagePKc(TParseVersions*,
+                                                                                         const TSourceLoc&,
+                                                                                         EShLanguage,
+                                                                                         const char*);
+void __wrap__ZN7glslang14TParseVersions12requireStageERKNS_10TSourceLocE11EShLanguagePKc(TParseVersions*,
+                                                                                         const TSourceLoc&,
+                                                                                         EShLanguage,
+                                                                                         const char*);
 void __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
     TParseContext*, const TSourceLoc&, TPublicType&, TString&);
 void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
@@ -48,6 +60,8 @@ bool is_name(const TString& id, auto& list) {
            std::end(list);
 }
 
+constexpr const char* kSeparate = "GL_EXT_separate_shader_objects";
+
 void refuse(TParseContext& parser, const TSourceLoc& loc, const TString& id) {
     parser.error(loc, "there is no such layout qualifier in OpenGL ES", id.c_str(), "");
 }
@@ -64,12 +78,36 @@ void check_block_members(TParseContext& parser, const TTypeList& members) {
                          m.type->getFieldName().c_str());
 }
 
+bool is_separate_location(TParseVersions& parser, const char* feature) {
+    if (!parser.isEsProfile() || parser.version >= 310 || !parser.extensionTurnedOn(kSeparate)) return false;
+    return (parser.version == 100 && std::strcmp(feature, "location") == 0) ||
+           std::strcmp(feature, "location qualifier on input") == 0 ||
+           std::strcmp(feature, "location qualifier on output") == 0;
+}
+
 }  // namespace terrazzo::shaders::glsl
+
+/// `layout` is no keyword of ESSL 1.00, but for this extension.
+int __wrap__Z5yylexP7YYSTYPERN7glslang13TParseContextE(YYSTYPE* token, TParseContext& parser) {
+    const int kind = __real__Z5yylexP7YYSTYPERN7glslang13TParseContextE(token, parser);
+    if (kind != IDENTIFIER || parser.version != 100 || !parser.isEsProfile() ||
+        *token->lex.string != "layout")
+        return kind;
+    return parser.extensionTurnedOn(kSeparate) ? int(LAYOUT) : kind;
+}
+
+void __wrap__ZN7glslang14TParseVersions12requireStageERKNS_10TSourceLocE11EShLanguagePKc(
+    TParseVersions* parser, const TSourceLoc& loc, EShLanguage stage, const char* feature) {
+    if (terrazzo::shaders::glsl::is_separate_location(*parser, feature)) return;
+    __real__ZN7glslang14TParseVersions12requireStageERKNS_10TSourceLocE11EShLanguagePKc(parser, loc, stage,
+                                                                                        feature);
+}
 
 void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
     TParseContext* parser, const TSourceLoc& loc, TPublicType& type, TString& id) {
     // glslang knows the names of blend equations, and says so. Names are case-sensitive; it takes all for lower case.
-    if (parser->isEsProfile() && !is_name(id, kNames) && id.compare(0, 14, "blend_support_") != 0)
+    if (parser->isEsProfile() && (parser->version == 100 || !is_name(id, kNames)) &&
+        id.compare(0, 14, "blend_support_") != 0)
         return refuse(*parser, loc, id);
     if (std::any_of(id.begin(), id.end(), [](char c) { return c >= 'A' && c <= 'Z'; }))
         return refuse(*parser, loc, id);
@@ -80,7 +118,8 @@ void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS
 void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(
     TParseContext* parser, const TSourceLoc& loc, TPublicType& type, TString& id, const TIntermTyped* value) {
     if (parser->isEsProfile()) {
-        if (!is_name(id, kValues)) return refuse(*parser, loc, id);
+        if (!is_name(id, kValues) || (parser->version == 100 && id != "location"))
+            return refuse(*parser, loc, id);
         // glslang asks for the extension in 3.00 alone.
         if (id == "index") parser->requireExtensions(loc, 1, &E_GL_EXT_blend_func_extended, "index");
     }

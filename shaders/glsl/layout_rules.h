@@ -9,11 +9,16 @@
 
 namespace glslang {
 class TParseContext;
-}
+class TParseVersions;
+}  // namespace glslang
 
 namespace terrazzo::shaders::glsl {
 
 /// Members of a block have no offsets in ESSL; in glslang they have.
 void check_block_members(glslang::TParseContext& parser, const glslang::TTypeList& members);
+
+/// EXT_separate_shader_objects gives attributes and varyings of ESSL 1.00, varyings of 3.00 locations: whether it does, and
+/// `feature` is what glslang calls that.
+[[nodiscard]] bool is_separate_location(glslang::TParseVersions& parser, const char* feature);
 
 }  // namespace terrazzo::shaders::glsl

@@ -21,6 +21,10 @@ std::string_view OwnVariables::token(const Token& t, unsigned nesting, int versi
         names_last_ = true;
         redeclares_ = nesting == 0 && global_.size() > 1 && global_[global_.size() - 2] == "vec4";
         if (!redeclares_) edits_.replace(t.text, std::string(kLastFragData));
+    } else if (separate_ && version == 300 && nesting == 0 && global_.size() > 1 &&
+               ((t.text == "gl_Position" && global_[global_.size() - 2] == "vec4") ||
+                (t.text == "gl_PointSize" && global_[global_.size() - 2] == "float"))) {
+        redeclares_output_ = true;
     } else if ((says_non_coherent_ ? non_coherent_ : coherent_) && version >= 300 && nesting == 0 &&
                t.text == "inout") {
         inout_ = true;
@@ -38,6 +42,9 @@ std::string_view OwnVariables::token(const Token& t, unsigned nesting, int versi
             if (std::find(global_.begin(), global_.end(), s) != global_.end()) last_precision_ = s;
         remove_statement(global_.front(), t.text);
     }
+    // It says nothing new: source.cpp keeps `invariant`.
+    if (redeclares_output_ && t.text == ";") remove_statement(global_.front(), t.text);
+    redeclares_output_ = false;
     const std::string_view wrong = inout_ ? note_fetched_outputs() : std::string_view();
     redeclares_ = inout_ = says_non_coherent_ = false;
     global_.clear();

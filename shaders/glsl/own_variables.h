@@ -19,6 +19,8 @@ class OwnVariables {
   public:
     OwnVariables(TextEdits& edits, Source& out) : edits_(edits), out_(out) {}
     void enable_instance_id(bool on) { draw_instanced_ = on; }
+    /// EXT_separate_shader_objects: ESSL 3.00 may declare gl_Position and gl_PointSize again.
+    void enable_separate() { separate_ = true; }
     /// With EXT_shader_framebuffer_fetch, and with its non-coherent form.
     void enable_fetch(bool on) { coherent_ = on; }
     void enable_non_coherent_fetch(bool on) { non_coherent_ = on; }
@@ -51,6 +53,8 @@ class OwnVariables {
     bool redeclares_ = false;                           // the statement declares gl_LastFragData again
     bool inout_ = false;                                // the statement declares outputs that are read, too
     bool says_non_coherent_ = false;                    // it has that in its layout
+    bool separate_ = false,
+         redeclares_output_ = false;  // the statement declares gl_Position or gl_PointSize again
     std::string_view last_precision_ = "mediump";
     std::string_view viewport_index_;  // how it is declared; empty: it is not enabled
     bool viewport_array_ = false, names_max_viewports_ = false;

@@ -178,6 +178,7 @@ class Checker {
             if (nesting_) fail(line_[0].line, "'#extension' : must stand before the shader's first token");
             if (line_.size() == 4 && line_[3].text != "disable" && enabled(line_[1].text))
                 functions_.enable(line_[1].text);
+            if (line_.size() > 1 && line_[1].text == kAddedExtensions[0]) own_.enable_separate();
             if (line_.size() > 1 && !own_extension()) hide(line_[1].text);
         }
     }
@@ -256,7 +257,8 @@ Source prepare_source(std::string_view source, std::span<const std::string_view>
     }
     std::vector<std::string_view> macros;
     for (const std::string_view e : extensions)
-        if (contains(kOwn, e) || contains(kGlslangExtensions, e)) macros.push_back(e);
+        if (contains(kOwn, e) || contains(kGlslangExtensions, e) || contains(kAddedExtensions, e))
+            macros.push_back(e);
     Preprocessed p = preprocess(text, v.version, macros);
     if (!p.error.empty()) {
         Source s;

@@ -42,6 +42,11 @@ consteval unsigned extension_row(std::string_view name) {
     return has_extension(ctx, extension_row("GL_EXT_geometry_shader"));
 }
 
+/// Program pipelines, by OpenGL ES 3.1 or EXT_separate_shader_objects.
+[[nodiscard]] inline bool has_pipelines(const Context& ctx) {
+    return has_extension(ctx, extension_row("GL_EXT_separate_shader_objects"));
+}
+
 /// Fills ctx.limits and the strings of GetString from the screen's caps and ctx.config.
 void init_limits(Context& ctx);
 

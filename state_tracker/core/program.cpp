@@ -11,6 +11,7 @@
 
 #include "state_tracker/core/build.h"
 #include "state_tracker/core/dump.h"
+#include "state_tracker/core/limits.h"
 #include "state_tracker/core/transform_feedback.h"
 
 namespace terrazzo::st {
@@ -260,7 +261,7 @@ void ProgramParameteri(Context& ctx, GLuint program, GLenum pname, GLint value) 
     std::lock_guard lock(ctx.share->mutex);
     Program* p = find_program(ctx, program, command);
     if (!p) return;
-    const bool separable = pname == GL_PROGRAM_SEPARABLE && ctx.config.version >= 31;
+    const bool separable = pname == GL_PROGRAM_SEPARABLE && has_pipelines(ctx);
     if (pname != GL_PROGRAM_BINARY_RETRIEVABLE_HINT && !separable)
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is no parameter of programs", pname);
     if (value != GL_TRUE && value != GL_FALSE)

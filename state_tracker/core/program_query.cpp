@@ -8,6 +8,7 @@
 #include "state_tracker/core/build.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/later_stages.h"
+#include "state_tracker/core/limits.h"
 #include "state_tracker/core/program.h"
 
 namespace terrazzo::st {
@@ -35,9 +36,6 @@ bool es31_parameter(Context& ctx, const Program& p, GLenum pname, GLint* values,
     switch (pname) {
         case GL_ACTIVE_ATOMIC_COUNTER_BUFFERS:
             values[0] = l ? GLint(l->atomic_buffers.size()) : 0;
-            return true;
-        case GL_PROGRAM_SEPARABLE:
-            values[0] = p.link_status && p.executable && p.executable->separable;  // as it was linked
             return true;
         case GL_COMPUTE_WORK_GROUP_SIZE: {
             const ir::Shader* const s =
@@ -128,6 +126,11 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
             break;
         case GL_ACTIVE_UNIFORM_MAX_LENGTH:
             value = l ? longest_name(l->uniforms) : 0;
+            break;
+        case GL_PROGRAM_SEPARABLE:
+            if (!has_pipelines(ctx))
+                return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a program", pname);
+            value = p->link_status && p->executable && p->executable->separable;  // as it was linked
             break;
         case GL_PROGRAM_BINARY_LENGTH_OES:
             value = l ? GLint(program_binary(*p->executable).size()) : 0;

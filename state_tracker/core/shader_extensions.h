@@ -16,6 +16,7 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_EXT_shader_implicit_conversions",
     "GL_OES_texture_3D",
     "GL_EXT_shadow_samplers",
+    "GL_EXT_separate_shader_objects",
     "GL_EXT_texture_query_lod",
     "GL_EXT_texture_shadow_lod",
     "GL_EXT_texture_buffer",

@@ -196,3 +196,114 @@ TEST_CASE_FIXTURE(Extensions, "extension limits: they relate as OpenGL ES says")
     CHECK(integer(GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS_EXT) >= 1024);
     CHECK(integer(GL_MAX_TESS_CONTROL_TOTAL_OUTPUT_COMPONENTS_EXT) >= 2048);
 }
+
+TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_shadow_samplers in ESSL 1.00") {
+    if (!has("GL_EXT_shadow_samplers")) return;
+    const GLuint p = program_of(
+        "attribute vec2 p; varying vec2 uv; void main() { uv = p * 0.5 + 0.5; gl_Position = vec4(p, 0, 1); }",
+        "#extension GL_EXT_shadow_samplers : require\nprecision mediump float; varying vec2 uv; uniform "
+        "sampler2DShadow s; "
+        "uniform float r; void main() { gl_FragColor = vec4(shadow2DEXT(s, vec3(uv, r)), "
+        "shadow2DProjEXT(s, vec4(uv, r, 1.0) * 2.0), 0, 1); }");
+    texture();
+    const unsigned short depths[4] = {0, 0x4000, 0x8000, 0xffff};
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 2, 2, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT,
+                 depths);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE_EXT, GL_COMPARE_REF_TO_TEXTURE_EXT);
+    REQUIRE(glGetError() == GL_NO_ERROR);
+    GLint size = 0;
+    GLenum type = 0;
+    char name[16];
+    bool seen = false;
+    for (GLuint n = 0; n < 2; ++n) {
+        glGetActiveUniform(p, n, sizeof name, nullptr, &size, &type, name);
+        seen |= type == GL_SAMPLER_2D_SHADOW_EXT;
+    }
+    CHECK(seen);
+    struct Rule {
+        GLenum func;
+        bool (*passes)(float reference, float stored);
+    };
+    for (const Rule& rule : {Rule{GL_LEQUAL, [](float r, float d) { return r <= d; }},
+                             {GL_GREATER, [](float r, float d) { return r > d; }},
+                             {GL_NEVER, [](float, float) { return false; }},
+                             {GL_ALWAYS, [](float, float) { return true; }}})
+        for (const float r : {0.125f, 0.375f, 0.75f}) {
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC_EXT, GLint(rule.func));
+            glUniform1f(glGetUniformLocation(p, "r"), r);
+            square();
+            for (int n = 0; n < 4; ++n) {
+                CAPTURE(rule.func);
+                CAPTURE(r);
+                CAPTURE(n);
+                const auto lit =
+                    static_cast<unsigned char>(rule.passes(r, float(depths[n]) / 65535) ? 255 : 0);
+                CHECK(pixel(n % 2 ? 12 : 4, n / 2 ? 12 : 4) == Bytes{lit, lit, 0, 255});
+            }
+        }
+}
+
+TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_separate_shader_objects in ESSL 1.00 and 3.00") {
+    if (!has("GL_EXT_separate_shader_objects")) return;
+    const auto create = fixture::proc<PFNGLCREATESHADERPROGRAMVEXTPROC>("glCreateShaderProgramvEXT");
+    const auto gen = fixture::proc<PFNGLGENPROGRAMPIPELINESEXTPROC>("glGenProgramPipelinesEXT");
+    const auto bind = fixture::proc<PFNGLBINDPROGRAMPIPELINEEXTPROC>("glBindProgramPipelineEXT");
+    const auto stages = fixture::proc<PFNGLUSEPROGRAMSTAGESEXTPROC>("glUseProgramStagesEXT");
+    const auto uniform = fixture::proc<PFNGLPROGRAMUNIFORM4FEXTPROC>("glProgramUniform4fEXT");
+    const auto get = fixture::proc<PFNGLGETPROGRAMPIPELINEIVEXTPROC>("glGetProgramPipelineivEXT");
+    const std::string extension = "#extension GL_EXT_separate_shader_objects : require\n";
+    // Varyings of other names meet at their locations.
+    const std::string texts[][2] = {{extension + "#define PLACE 4\nlayout(location = 0) attribute vec2 "
+                                                 "corner; layout(location = PLACE) varying vec4 left; "
+                                                 "layout(location = 1) varying vec2 right; void main() { "
+                                                 "left = vec4(0, 1, 0, 1); right = vec2(1, 0); "
+                                                 "gl_Position = vec4(corner, 0, 1); }",
+                                     extension + "precision mediump float; layout(location = 1) varying vec2 "
+                                                 "b; layout(location = 4) varying vec4 a; uniform vec4 c; "
+                                                 "void main() { gl_FragColor = a * c * b.x; }"},
+                                    {"#version 300 es\n" + extension +
+                                         "out vec4 gl_Position; out float gl_PointSize; layout(location = 0) "
+                                         "in vec2 corner; layout(location = 4) out vec4 left; "
+                                         "layout(location = 1) out vec2 right; void main() { left = vec4(0, "
+                                         "1, 0, 1); right = vec2(1, 0); "
+                                         "gl_PointSize = 1.0; gl_Position = vec4(corner, 0, 1); }",
+                                     "#version 300 es\n" + extension +
+                                         "precision mediump float; layout(location = 1) in highp vec2 b; "
+                                         "layout(location = 4) in highp vec4 a; uniform vec4 c; "
+                                         "out vec4 o; void main() { o = a * c * b.x; }"}};
+    const bool es3 =
+        std::string(reinterpret_cast<const char*>(glGetString(GL_VERSION))).find("ES 2") == std::string::npos;
+    for (int version = 0; version < (es3 ? 2 : 1); ++version) {
+        CAPTURE(version);
+        GLuint programs[2], pipeline = 0;
+        for (int n = 0; n < 2; ++n) {
+            const char* text = texts[version][n].c_str();
+            programs[n] = create(n ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, 1, &text);
+            char log[512] = "";
+            glGetProgramInfoLog(programs[n], sizeof log, nullptr, log);
+            GLint linked = 0, separable = 0;
+            glGetProgramiv(programs[n], GL_LINK_STATUS, &linked);
+            glGetProgramiv(programs[n], GL_PROGRAM_SEPARABLE_EXT, &separable);
+            REQUIRE_MESSAGE(linked, log);
+            CHECK(separable);
+        }
+        gen(1, &pipeline);
+        bind(pipeline);
+        CHECK(integer(GL_PROGRAM_PIPELINE_BINDING_EXT) == GLint(pipeline));
+        stages(pipeline, GL_VERTEX_SHADER_BIT_EXT, programs[0]);
+        stages(pipeline, GL_FRAGMENT_SHADER_BIT_EXT, programs[1]);
+        GLint stage = 0;
+        get(pipeline, GL_FRAGMENT_SHADER, &stage);
+        CHECK(stage == GLint(programs[1]));
+        uniform(programs[1], glGetUniformLocation(programs[1], "c"), 1, 1, 1, 1);
+        glUseProgram(0);
+        glClearColor(1, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        square();
+        CHECK(pixel(8, 8) == kGreen);
+        bind(0);
+    }
+}
