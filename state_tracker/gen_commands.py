@@ -23,7 +23,7 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 
-SUFFIX = re.compile(r'(OES|EXT|KHR|ANGLE|NV)$')
+SUFFIX = re.compile(r'(OES|EXT|KHR|ANGLE|NV|MESA|OVR)$')
 VERSIONS = ['2.0', '3.0', '3.1', '3.2']
 
 

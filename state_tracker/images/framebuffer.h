@@ -52,6 +52,7 @@ class Framebuffer : public Object {
         GLint width = 0, height = 0, samples = 0, layers = 0;
         bool fixed_sample_locations = false;
     } defaults;
+    bool flip_y = false;     // MESA_framebuffer_flip_y: row 0 of its attachments is the top row
     int8_t read_buffer = 0;  // the colour attachment that is read; -1: GL_NONE
     /// Whether the texture or the renderbuffer (either may be null) is attached.
     [[nodiscard]] bool holds(const Texture* t, const Renderbuffer* r) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What framebuffers without attachments are (OpenGL ES 3.1 section 9.2.1).
+#include "state_tracker/core/limits.h"
 #include "state_tracker/images/framebuffer.h"
 
 namespace terrazzo::st {
@@ -14,6 +15,13 @@ Framebuffer* object(Context& ctx, const char* command, GLenum target) {
     Framebuffer* const fb = bound_framebuffer(ctx, target);
     if (!fb) ctx.error(GL_INVALID_OPERATION, command, "the default framebuffer is bound");
     return fb;
+}
+
+/// OpenGL ES 3.0 has what MESA_framebuffer_flip_y brings, and nothing else.
+bool is_there(const Context& ctx, GLenum pname) {
+    return pname == GL_FRAMEBUFFER_FLIP_Y_MESA
+               ? has_extension(ctx, extension_row("GL_MESA_framebuffer_flip_y"))
+               : ctx.config.version >= 31;
 }
 
 /// The largest value of a parameter that is a number.
@@ -29,6 +37,8 @@ void FramebufferParameteri(Context& ctx, GLenum target, GLenum pname, GLint para
     const char* const command = "glFramebufferParameteri";
     if (!is_framebuffer_target(ctx, target))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
+    if (!is_there(ctx, pname))
+        return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of this context", pname);
     GLint Framebuffer::Defaults::*number = nullptr;
     switch (pname) {
         case GL_FRAMEBUFFER_DEFAULT_LAYERS:
@@ -45,6 +55,8 @@ void FramebufferParameteri(Context& ctx, GLenum target, GLenum pname, GLint para
             break;
         case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
             break;
+        case GL_FRAMEBUFFER_FLIP_Y_MESA:
+            break;
         default:
             return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a framebuffer", pname);
     }
@@ -55,7 +67,9 @@ void FramebufferParameteri(Context& ctx, GLenum target, GLenum pname, GLint para
     if (!fb) return;
     end_rendering(ctx);
     ctx.dirty |= dirty::kFramebuffer;
-    if (number)
+    if (pname == GL_FRAMEBUFFER_FLIP_Y_MESA)
+        fb->flip_y = param != 0;
+    else if (number)
         fb->defaults.*number = param;
     else
         fb->defaults.fixed_sample_locations = param != 0;
@@ -63,6 +77,8 @@ void FramebufferParameteri(Context& ctx, GLenum target, GLenum pname, GLint para
 
 void GetFramebufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint* params) {
     const char* const command = "glGetFramebufferParameteriv";
+    if (!is_there(ctx, pname))
+        return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of this context", pname);
     const Framebuffer* const fb = object(ctx, command, target);
     if (!fb) return;
     GLint value = 0;
@@ -81,6 +97,9 @@ void GetFramebufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint*
             break;
         case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
             value = fb->defaults.fixed_sample_locations;
+            break;
+        case GL_FRAMEBUFFER_FLIP_Y_MESA:
+            value = fb->flip_y;
             break;
         default:
             return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a framebuffer", pname);

@@ -132,11 +132,23 @@ GLenum without_attachments(const Context& ctx, const Framebuffer& fb, Planes* ou
     const auto samples = uint32_t(std::clamp(fb.defaults.samples, 1, ctx.limits.max_samples));
     p.info.samples = std::min(std::bit_ceil(samples), uint32_t(ctx.limits.max_samples));
     p.layers = uint32_t(std::max(1, fb.defaults.layers));
+    p.info.top_down = fb.flip_y;
     if (out) *out = std::move(p);
     return GL_FRAMEBUFFER_COMPLETE;
 }
 
 }  // namespace
+
+/// MESA_framebuffer_flip_y: the rows that all attachments have are counted from the last one.
+static void turn_over(Planes* p) {
+    p->info.top_down = true;
+    const auto turn = [&](Surface& s) {
+        s.top_down = true;
+        s.height = p->info.height_px;
+    };
+    std::for_each_n(p->color.begin(), p->color_count, turn);
+    turn(p->depth_stencil);
+}
 
 GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out) {
     Checker checker{ctx};
@@ -165,6 +177,7 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     p.info.height_px = checker.height;
     p.info.samples = checker.samples;
     p.layers = checker.layers;
+    if (fb.flip_y) turn_over(&p);
     if (p.has_depth) p.info.depth_bits = uint8_t(pipe::format_info(depth.layout).depth_bits());
     if (p.has_stencil) p.info.stencil_bits = uint8_t(pipe::format_info(stencil.layout).stencil_bits());
     std::copy_n(p.color[0].bits, 4, p.info.color_bits);

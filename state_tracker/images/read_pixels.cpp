@@ -212,7 +212,8 @@ bool read_resolved(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_
     one.top_down = false;
     one.samples = 1;
     return copy_texels(ctx, {one.resource.get(), s.layout, 0, 0, 0, 0},
-                       {s.resource.get(), s.layout, s.level, s.layer, x, y, s.top_down}, {width, height}) &&
+                       {s.resource.get(), s.layout, s.level, s.layer, x, y, s.top_down ? s.height : 0},
+                       {width, height}) &&
            read_surface(ctx, one, 0, 0, width, height, format, out, stride_B);
 }
 

@@ -50,7 +50,7 @@ TexelPlace place(const TextureImage& i, int32_t x, int32_t y, uint32_t z = 0) {
     return {i.resource.get(), i.layout, i.level, i.layer + z, x, y};
 }
 TexelPlace place(const Surface& s, int32_t x, int32_t y) {
-    return {s.resource.get(), s.layout, s.level, s.layer, x, y, s.top_down};
+    return {s.resource.get(), s.layout, s.level, s.layer, x, y, s.top_down ? s.height : 0};
 }
 
 /// Writes a whole image of which only a part has a source: zeros around it.

@@ -231,8 +231,8 @@ bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src, con
         s.format = p.layout;
         s.level = p.level;
         s.box = {p.x, p.y, int32_t(p.layer), int32_t(size.width), int32_t(size.height), int32_t(size.depth)};
-        if (p.top_down) {
-            s.box.y = int32_t(p.resource->desc.height) - p.y;
+        if (p.turned_rows) {
+            s.box.y = int32_t(p.turned_rows) - p.y;
             s.box.height = -s.box.height;
         }
         return s;

@@ -69,7 +69,8 @@ struct TexelPlace {
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
     int32_t x = 0, y = 0;
-    bool top_down = false;  // of a source: GL's row 0 is the last one in memory, and so on
+    /// Of a source: its rows as GL counts them, where row 0 is the last of them in memory. 0: rows are in order.
+    uint32_t turned_rows = 0;
 };
 [[nodiscard]] bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src,
                                const Extent& size);

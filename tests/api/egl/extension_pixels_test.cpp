@@ -307,3 +307,89 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_separate_shader_objects 
         bind(0);
     }
 }
+
+TEST_CASE_FIXTURE(
+    Extensions,
+    "extension pixels: GL_MESA_framebuffer_flip_y turns what is drawn, cleared, read and copied") {
+    if (!has("GL_MESA_framebuffer_flip_y")) return;
+    const auto parameter = fixture::proc<PFNGLFRAMEBUFFERPARAMETERIMESAPROC>("glFramebufferParameteriMESA");
+    const auto get = fixture::proc<PFNGLGETFRAMEBUFFERPARAMETERIVMESAPROC>("glGetFramebufferParameterivMESA");
+    constexpr int kWidth = 8, kHeight = 6;
+    program_of("attribute vec2 p; void main() { gl_Position = vec4(p * 0.5 + vec2(0.0, 0.5), 0, 1); }",
+               "precision highp float; void main() { gl_FragColor = vec4(gl_FragCoord.xy / 8.0, "
+               "gl_FrontFacing, 1); }");
+    const GLuint target = texture();
+    // Level 1 of a larger one: rows are counted in the level.
+    glTexStorage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 2 * kWidth, 2 * kHeight);
+    const GLuint plain = framebuffer();
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 1);
+    const GLuint flipped = framebuffer();
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 1);
+    parameter(GL_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, GL_TRUE);
+    GLint value = 0;
+    get(GL_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, &value);
+    CHECK(value == 1);
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    glViewport(0, 0, kWidth, kHeight);
+    const auto turned = [](const Bytes& b) {
+        Bytes out;
+        for (int y = kHeight; y-- > 0;)
+            out.insert(out.end(), b.begin() + y * kWidth * 4, b.begin() + (y + 1) * kWidth * 4);
+        return out;
+    };
+    const auto scene = [&] {
+        glClearColor(0, 0, 0.5f, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(1, 0, 3, 2);
+        glClearColor(1, 1, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDisable(GL_SCISSOR_TEST);
+        square();
+        return read(0, 0, kWidth, kHeight);
+    };
+    const Bytes drawn_flipped = scene();
+    CHECK(read(2, 1, 3, 2) == [&] {
+        Bytes part;
+        for (int y = 1; y < 3; ++y)
+            part.insert(part.end(), drawn_flipped.begin() + (y * kWidth + 2) * 4,
+                        drawn_flipped.begin() + (y * kWidth + 5) * 4);
+        return part;
+    }());
+    glBindFramebuffer(GL_FRAMEBUFFER, plain);
+    const Bytes memory = read(0, 0, kWidth, kHeight), drawn_plain = scene();
+    CHECK(drawn_flipped == drawn_plain);  // as GL sees it nothing is different
+    CHECK(memory == turned(drawn_flipped));
+    CHECK(memory != drawn_flipped);
+    // Copies and blits from it.
+    glBindFramebuffer(GL_FRAMEBUFFER, flipped);
+    scene();
+    texture();
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, kWidth, kHeight, 0);
+    GLint copy = 0;
+    glGetIntegerv(GL_TEXTURE_BINDING_2D, &copy);
+    framebuffer();
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, GLuint(copy), 0);
+    CHECK(read(0, 0, kWidth, kHeight) == drawn_plain);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, flipped);
+    glBlitFramebuffer(0, 0, kWidth, kHeight, 0, 0, kWidth, kHeight, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    GLint here = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &here);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, GLuint(here));
+    CHECK(read(0, 0, kWidth, kHeight) == drawn_plain);
+    // And into it.
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, flipped);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBlitFramebuffer(0, 0, kWidth, kHeight, 0, 0, kWidth, kHeight, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, flipped);
+    CHECK(read(0, 0, kWidth, kHeight) == drawn_plain);
+    parameter(GL_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, GL_FALSE);
+    CHECK(read(0, 0, kWidth, kHeight) == turned(drawn_plain));
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    get(GL_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, &value);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    parameter(GL_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, GL_TRUE);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+}
