@@ -393,3 +393,111 @@ TEST_CASE_FIXTURE(
     parameter(GL_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, GL_TRUE);
     CHECK(glGetError() == GL_INVALID_OPERATION);
 }
+
+TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_clear_texture") {
+    if (!has("GL_EXT_clear_texture")) return;
+    const auto clear = fixture::proc<PFNGLCLEARTEXIMAGEEXTPROC>("glClearTexImageEXT");
+    const auto clear_box = fixture::proc<PFNGLCLEARTEXSUBIMAGEEXTPROC>("glClearTexSubImageEXT");
+    framebuffer();
+    const auto at = [&](GLuint t, GLint level, int x, int y) {
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, level);
+        REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+        return read(x, y, 1, 1);
+    };
+    // Colours, in a box of a level, while it is being drawn to.
+    GLuint t = texture();
+    glTexStorage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 32, 16);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 1);
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    clear_box(t, 1, 3, 2, 0, 5, 4, 1, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
+    CHECK(at(t, 1, 3, 2) == kGreen);
+    CHECK(at(t, 1, 7, 5) == kGreen);
+    CHECK(at(t, 1, 2, 2) == kRed);
+    CHECK(at(t, 1, 8, 5) == kRed);
+    CHECK(at(t, 1, 7, 6) == kRed);
+    clear(t, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(at(t, 1, 0, 0) == Bytes{0, 0, 0, 0});
+    CHECK(at(t, 1, 15, 7) == Bytes{0, 0, 0, 0});
+    // Floats.
+    t = texture();
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA16F, 4, 4);
+    const float half[4] = {0, 1, 0, 1};
+    clear(t, 0, GL_RGBA, GL_FLOAT, half);
+    GLfloat f[4] = {};
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+    glReadPixels(3, 3, 1, 1, GL_RGBA, GL_FLOAT, f);
+    CHECK(std::equal(f, f + 4, half));
+    // Integers.
+    t = texture();
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32I, 4, 4);
+    const GLint numbers[4] = {-5, 6, 1 << 30, -1};
+    clear(t, 0, GL_RGBA_INTEGER, GL_INT, numbers);
+    GLint i[4] = {};
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+    glReadPixels(3, 0, 1, 1, GL_RGBA_INTEGER, GL_INT, i);
+    CHECK(std::equal(i, i + 4, numbers));
+    // Layers of an array, faces of a cube, slices of a volume.
+    for (const GLenum kind : {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_3D}) {
+        CAPTURE(kind);
+        t = texture(kind);
+        if (kind == GL_TEXTURE_CUBE_MAP)
+            glTexStorage2D(kind, 1, GL_RGBA8, 4, 4);
+        else
+            glTexStorage3D(kind, 1, GL_RGBA8, 4, 4, 6);
+        clear(t, 0, GL_RGBA, GL_UNSIGNED_BYTE, kRed.data());
+        clear_box(t, 0, 1, 1, 2, 2, 2, 3, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
+        for (int z = 0; z < 6; ++z) {
+            if (kind == GL_TEXTURE_CUBE_MAP)
+                glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                       GLenum(GL_TEXTURE_CUBE_MAP_POSITIVE_X + z), t, 0);
+            else
+                glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, t, 0, z);
+            CAPTURE(z);
+            CHECK(read(0, 0, 1, 1) == kRed);
+            CHECK(read(2, 2, 1, 1) == (z >= 2 && z < 5 ? kGreen : kRed));
+        }
+    }
+    // All samples.
+    GLuint samples = 0;
+    glGenTextures(1, &samples);
+    const auto storage =
+        fixture::proc<void(GL_APIENTRYP)(GLenum, GLsizei, GLenum, GLsizei, GLsizei, GLboolean)>(
+            "glTexStorage2DMultisample");
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, samples);
+    storage(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGBA8, 8, 8, GL_TRUE);
+    clear(samples, 0, GL_RGBA, GL_UNSIGNED_BYTE, kRed.data());
+    clear_box(samples, 0, 4, 0, 0, 4, 8, 1, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
+    const GLuint from = framebuffer();
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE, samples, 0);
+    t = texture();
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 8, 8);
+    framebuffer();
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    glBlitFramebuffer(0, 0, 8, 8, 0, 0, 8, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    GLint drawn = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &drawn);
+    glBindFramebuffer(GL_FRAMEBUFFER, GLuint(drawn));
+    CHECK(read(3, 7, 1, 1) == kRed);
+    CHECK(read(4, 0, 1, 1) == kGreen);
+    // Depth, seen by a test against it.
+    t = texture();
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH_COMPONENT16, 8, 8);
+    const GLushort quarter = 0x4000;
+    clear(t, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, &quarter);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, t, 0);
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    const GLuint p =
+        program_of("attribute vec2 p; uniform float z; void main() { gl_Position = vec4(p, z, 1); }",
+                   "precision mediump float; void main() { gl_FragColor = vec4(0, 0, 1, 1); }");
+    glViewport(0, 0, 8, 8);
+    glEnable(GL_DEPTH_TEST);
+    glUniform1f(glGetUniformLocation(p, "z"), -0.4f);  // 0.3
+    square();
+    CHECK(read(3, 7, 1, 1) == kRed);
+    glUniform1f(glGetUniformLocation(p, "z"), -0.6f);  // 0.2
+    square();
+    CHECK(read(3, 7, 1, 1) == kBlue);
+    glDisable(GL_DEPTH_TEST);
+}
