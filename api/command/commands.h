@@ -51,11 +51,13 @@ struct DecodeOptions {
 [[nodiscard]] int decode(const DecodeOptions& options);
 
 struct ReplayOptions {
-    std::string file;    // a recording of an Adreno
-    std::string device;  // empty: the chip it is of
+    std::string file;       // a recording of any vendor's
+    std::string device;     // empty: the chip it is of
+    std::string out;        // a folder for pictures; empty: none
+    bool top_down = false;  // the first row of images is the top one
     bool draws_nothing = false;
 };
-/// Runs what a recording has on the virtual GPU, and prints its submits; 1: one faulted, or the file cannot be read or is damaged.
+/// Runs what a recording has on the virtual GPU, and prints its submissions; 1: one faulted, or the file cannot be read or is damaged.
 [[nodiscard]] int replay(const ReplayOptions& options);
 
 struct ShaderDbOptions {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Captures of Adrenos, ours and those of the freedreno tools (.rd).
+#include <cstdio>
+
 #include "api/command/decode_file.h"
 #include "drivers/adreno/decode/decode.h"
 

@@ -6,12 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "api/command/commands.h"
+#include "api/command/stdout_sink.h"
 #include "drivers/common/fields/fields.h"
 
 namespace terrazzo::command {
@@ -24,13 +24,6 @@ enum class Decoded {
 
 Decoded decode_mali(const DecodeOptions& options, std::span<const uint8_t> file, std::string* why);
 Decoded decode_adreno(const DecodeOptions& options, std::span<const uint8_t> file, std::string* why);
-
-class StdoutSink final : public fields::Sink {
-  public:
-    void line(unsigned indent, std::string_view text) override {
-        std::printf("%*s%.*s\n", int(indent) * 2, "", int(text.size()), text.data());
-    }
-};
 
 /// Keeps nothing but how often something is wrong.
 class FindingsSink final : public fields::Sink {

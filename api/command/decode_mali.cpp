@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <cstdio>
+
 #include "api/command/decode_file.h"
 #include "drivers/common/capture/capture.h"
 #include "drivers/mali/decode/decode.h"
@@ -16,7 +18,8 @@ namespace {
 bool is_mali(std::span<const uint8_t> file) {
     capture::CaptureReader reader(file);
     capture::Record first;
-    return reader.next(&first) && first.type == capture::RecordType::Chip && first.vendor == capture::Vendor::Mali;
+    return reader.next(&first) && first.type == capture::RecordType::Chip &&
+           first.vendor == capture::Vendor::Mali;
 }
 
 void print_statistics(const mali::decode::Statistics& s, uint64_t findings) {
@@ -43,8 +46,9 @@ Decoded decode_mali(const DecodeOptions& options, std::span<const uint8_t> file,
     if (!is_mali(file)) return Decoded::OtherFile;
     if (!options.stats) {
         StdoutSink lines;
-        return mali::decode::print_capture(file, lines, {.shaders = !options.no_shaders}, why) ? Decoded::Printed
-                                                                                               : Decoded::Failed;
+        return mali::decode::print_capture(file, lines, {.shaders = !options.no_shaders}, why)
+                   ? Decoded::Printed
+                   : Decoded::Failed;
     }
     FindingsSink findings;
     mali::decode::Statistics counts;

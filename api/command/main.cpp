@@ -150,10 +150,16 @@ int parse_and_do(int argc, char** argv) {
                          "Print counts only: draws, instructions, their bytes a draw");
 
     ReplayOptions replay_options;
-    CLI::App* replay_app =
-        app.add_subcommand("replay", "Run a recording of an Adreno (.rd) on the virtual GPU");
-    replay_app->add_option("FILE", replay_options.file, "A file of the freedreno tools, or a capture of ours")
+    CLI::App* replay_app = app.add_subcommand("replay", "Run a recording on the virtual GPU of its vendor");
+    replay_app
+        ->add_option("FILE", replay_options.file,
+                     "A capture (TERRAZZO_DEBUG=trace:FILE), or a file of the freedreno tools (.rd)")
         ->required();
+    replay_app
+        ->add_option("--out", replay_options.out, "Write what each submission draws there, as NUMBER.ppm")
+        ->type_name("FOLDER");
+    replay_app->add_flag("--top-down", replay_options.top_down,
+                         "The first row of images is the top one, as windows have it");
     replay_app
         ->add_option("--device", replay_options.device, "sim:adreno-650, ... in place of the chip it is of")
         ->type_name("D");

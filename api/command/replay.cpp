@@ -1,51 +1,103 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo replay FILE`: runs a recording on the virtual GPU.
-#include "drivers/adreno/sim/replay.h"
+// `terrazzo replay FILE`: runs a recording on the virtual GPU of its vendor, and writes what it draws.
+#include <sys/stat.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
 
 #include "api/command/commands.h"
 #include "api/command/file.h"
+#include "api/command/stdout_sink.h"
+#include "drivers/adreno/sim/replay.h"
+#include "drivers/mali/sim/replay.h"
+#include "drivers/vendors.h"
 
 namespace terrazzo::command {
 
 namespace {
 
-class StdoutSink final : public fields::Sink {
+/// Writes each picture to a file of its own in a folder: "000012.ppm" is what submission 12 drew.
+class PictureFiles final : public capture::PictureSink {
   public:
-    void line(unsigned indent, std::string_view text) override {
-        std::printf("%*s%.*s\n", int(indent) * 2, "", int(text.size()), text.data());
+    PictureFiles(std::string folder, bool top_down) : folder_(std::move(folder)), top_down_(top_down) {}
+    /// Makes the folder where it is not there. False: why().
+    [[nodiscard]] bool begin() {
+        if (mkdir(folder_.c_str(), 0777) == 0 || errno == EEXIST) return true;
+        why_ = folder_ + ": " + std::strerror(errno);
+        return false;
     }
+    void picture(const capture::Picture& p) override {
+        if (!why_.empty()) return;
+        char name[32];
+        std::snprintf(name, sizeof name, "/%06llu.ppm", static_cast<unsigned long long>(p.submission));
+        std::string text =
+            "P6\n" + std::to_string(p.width_px) + " " + std::to_string(p.height_px) + "\n255\n";
+        for (uint32_t n = 0; n < p.height_px; ++n) {
+            const uint32_t y = top_down_ ? n : p.height_px - 1 - n;
+            for (size_t x = 0; x < p.width_px; ++x)
+                text.append(reinterpret_cast<const char*>(&p.rgba[(size_t(y) * p.width_px + x) * 4]), 3);
+        }
+        std::string error;
+        if (!write_file(folder_ + name, text, &error)) why_ = folder_ + name + ": " + error;
+    }
+    /// What went wrong; "": nothing.
+    const std::string& why() const { return why_; }
+
+  private:
+    const std::string folder_;
+    const bool top_down_;
+    std::string why_;
 };
 
-int fail(const std::string& file, const char* what) {
+int fail(const std::string& what) {
     std::fflush(stdout);
-    std::fprintf(stderr, "terrazzo: replay: %s: %s\n", file.c_str(), what);
+    std::fprintf(stderr, "terrazzo: replay: %s\n", what.c_str());
     return 1;
+}
+
+/// Files of the freedreno tools are an Adreno's.
+bool replay_of_vendor(std::span<const uint8_t> file, const capture::ReplayOptions& how, fields::Sink& sink,
+                      capture::ReplayCounts* counts, std::string* why) {
+    capture::Vendor of = capture::Vendor::Adreno;
+    if (!capture::capture_vendor(file, &of)) of = capture::Vendor::Adreno;
+#define TERRAZZO_ROW(vendor) \
+    if (of == vendor::sim::kVendor) return vendor::sim::replay(file, how, sink, counts, why);
+    TERRAZZO_VENDORS(TERRAZZO_ROW)
+#undef TERRAZZO_ROW
+    *why = "of a GPU that this build has no driver for (-Ddrivers=)";
+    return false;
 }
 
 }  // namespace
 
 int replay(const ReplayOptions& options) {
     std::string text, why;
-    if (!read_file(options.file, &text, &why)) return fail(options.file, why.c_str());
+    if (!read_file(options.file, &text, &why)) return fail(options.file + ": " + why);
+    PictureFiles pictures(options.out, options.top_down);
+    if (!options.out.empty() && !pictures.begin()) return fail(pictures.why());
     StdoutSink sink;
-    adreno::sim::ReplayCounts counts;
-    const adreno::sim::ReplayOptions how{.device = options.device, .draws_nothing = options.draws_nothing};
+    capture::ReplayCounts counts;
+    const capture::ReplayOptions how{.device = options.device,
+                                     .draws_nothing = options.draws_nothing,
+                                     .pictures = options.out.empty() ? nullptr : &pictures};
     try {
-        if (!adreno::sim::replay({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, how, sink,
-                                 &counts, &why))
-            return fail(options.file, why.c_str());
+        if (!replay_of_vendor({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, how, sink,
+                              &counts, &why))
+            return fail(options.file + ": " + why);
     } catch (const std::bad_alloc&) {
-        return fail(options.file, "out of memory");
+        return fail(options.file + ": out of memory");
     }
+    if (!pictures.why().empty()) return fail(pictures.why());
     const auto n = [](uint64_t v) { return static_cast<unsigned long long>(v); };
-    std::printf("%llu submissions, %llu packets, %llu draws, %llu dispatches, %llu blits, %llu faults\n",
-                n(counts.submits), n(counts.packets), n(counts.draws), n(counts.dispatches), n(counts.blits),
-                n(counts.faults));
+    std::printf("%llu submissions, ", n(counts.submits));
+    if (counts.packets) std::printf("%llu packets, ", n(counts.packets));
+    std::printf("%llu draws, %llu dispatches, %llu blits, %llu faults\n", n(counts.draws),
+                n(counts.dispatches), n(counts.blits), n(counts.faults));
+    if (!options.out.empty()) std::printf("%llu pictures in %s\n", n(counts.pictures), options.out.c_str());
     return counts.faults ? 1 : 0;
 }
 

@@ -11,7 +11,7 @@ import sys
 ARROWS = {
     'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors.h', 'drivers/common/capture/capture.h', 'drivers/common/fields/fields.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
             'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h',
-            'drivers/adreno/decode/decode.h', 'drivers/adreno/sim/replay.h',
+            'drivers/adreno/decode/decode.h', 'drivers/adreno/sim/replay.h', 'drivers/mali/sim/replay.h',
             'drivers/mali/shader_db.h', 'drivers/adreno/shader_db.h', 'drivers/agx/shader_db.h'],
     # OpenGL ES 1.1: an application of the state tracker, which knows no EGL.
     'api/es1': ['state_tracker', 'pipe', 'shaders/compile.h'],

@@ -3,123 +3,24 @@
 #include "drivers/adreno/sim/replay.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "drivers/adreno/decode/decode.h"
 #include "drivers/adreno/decode/rd.h"
 #include "drivers/adreno/sim/cp/command_processor.h"
+#include "drivers/adreno/sim/picture.h"
 #include "drivers/adreno/sim/work.h"
-#include "drivers/common/capture/capture.h"
 #include "drivers/common/capture/gzip.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
-constexpr uint64_t kMostFile_B = uint64_t(2) << 30, kMostMemory_B = uint64_t(8) << 30;
-constexpr uint64_t kGap_B = uint64_t(1) << 26, kFirst = 4096;
+constexpr uint64_t kMostFile_B = uint64_t(2) << 30;
 constexpr uint64_t kTimestamp_hz = 19'200'000;
-
-struct Free {
-    void operator()(uint8_t* p) const { std::free(p); }
-};
-
-/// Buffers of a recording, and zeros where it lacks some: the kernel records what a program marked for it alone. Pages that nobody
-/// writes cost nothing.
-class RecordedSpace final : public window::Space {
-  public:
-    window::Mapping find(uint64_t va) override {
-        const std::lock_guard lock(mutex_);
-        const window::Mapping there = recorded(va);
-        return there.end ? there : missing(va);
-    }
-    /// Without zeros.
-    window::Mapping recorded(uint64_t va) {
-        auto at = blocks_.upper_bound(va);
-        if (at == blocks_.begin()) return {};
-        --at;
-        const uint64_t end = at->first + at->second.size_B;
-        if (va >= end) return {};
-        return {at->first, end, at->second.bytes.get(), true, true};
-    }
-    uint64_t epoch() const override { return epoch_; }
-
-    /// Memory is there from now on: what it held, or zeros. False: too much of it, or it wraps around.
-    bool map(uint64_t va, uint64_t size_B) {
-        if (!size_B) return true;
-        uint64_t begin = va, end = va + size_B;
-        if (end < begin) return false;
-        const window::Mapping there = recorded(va);
-        if (there.end >= end) return true;
-        // One block in place of all that it touches.
-        auto first = blocks_.lower_bound(va);
-        if (there.end && there.begin < va) --first;
-        auto last = first;
-        for (; last != blocks_.end() && last->first < end; ++last) {
-            begin = std::min(begin, last->first);
-            end = std::max(end, last->first + last->second.size_B);
-        }
-        if (end - begin > kMostMemory_B - total_B_) return false;
-        Block block{std::unique_ptr<uint8_t, Free>(static_cast<uint8_t*>(std::calloc(1, end - begin))),
-                    end - begin};
-        if (!block.bytes) return false;
-        for (auto at = first; at != last; ++at) {
-            std::memcpy(block.bytes.get() + (at->first - begin), at->second.bytes.get(), at->second.size_B);
-            total_B_ -= at->second.size_B;
-        }
-        blocks_.erase(first, last);
-        total_B_ += block.size_B;
-        blocks_.emplace(begin, std::move(block));
-        ++epoch_;
-        return true;
-    }
-    bool put(uint64_t va, std::span<const uint8_t> bytes) {
-        if (!map(va, bytes.size())) return false;
-        if (bytes.empty()) return true;
-        const window::Mapping there = recorded(va);
-        std::memcpy(there.host + (va - there.begin), bytes.data(), bytes.size());
-        uint64_t& end = contents_[va];
-        end = std::max(end, va + bytes.size());
-        return true;
-    }
-    /// Whether the recording has what is there.
-    bool has_contents(uint64_t va) const {
-        const auto next = contents_.upper_bound(va);
-        return next != contents_.begin() && va < std::prev(next)->second;
-    }
-    bool fills_gaps = false;
-
-  private:
-    /// Zeros around an address between the buffers.
-    window::Mapping missing(uint64_t va) {
-        if (!fills_gaps || va < kFirst) return {};
-        uint64_t begin = va & ~(kGap_B - 1), end = begin + kGap_B;
-        const auto next = blocks_.upper_bound(va);
-        if (next != blocks_.end()) end = std::min(end, next->first);
-        if (next != blocks_.begin())
-            begin = std::max(begin, std::prev(next)->first + std::prev(next)->second.size_B);
-        if (end <= va || !map(begin, end - begin)) return {};
-        return recorded(va);
-    }
-
-    struct Block {
-        std::unique_ptr<uint8_t, Free> bytes;
-        uint64_t size_B;
-    };
-    std::mutex mutex_;
-    std::map<uint64_t, Block> blocks_;
-    std::map<uint64_t, uint64_t> contents_;  // of buffers: where they begin and end
-    uint64_t total_B_ = 0;
-    std::atomic<uint64_t> epoch_{0};
-};
 
 uint64_t now_ns() {
     return uint64_t(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -127,25 +28,29 @@ uint64_t now_ns() {
 
 class ReplayHost final : public Host {
   public:
-    RecordedSpace& space() override { return memory; }
+    capture::RecordedSpace& space() override { return memory; }
     uint64_t timestamp() const override { return now_ns() / 1000 * kTimestamp_hz / 1'000'000; }
     bool should_stop() const override { return now_ns() > deadline_ns; }
 
-    RecordedSpace memory;
+    capture::RecordedSpace memory;
     uint64_t deadline_ns = 0;
 };
 
 /// Counts what passes through, and has it done.
 class CountingWork final : public Work {
   public:
-    CountingWork(std::unique_ptr<Work> work, ReplayCounts* counts)
-        : work_(std::move(work)), counts_(*counts) {}
+    /// `watches`: `last` knows what is drawn to.
+    CountingWork(Machine& machine, std::unique_ptr<Work> work, bool watches, ReplayCounts* counts)
+        : machine_(machine), work_(std::move(work)), watches_(watches && work_), counts_(*counts) {}
+    LastTarget last;
     void begin_submit() override {
         if (work_) work_->begin_submit();
     }
     bool draw(const DrawCall& call, Fault* fault) override {
         ++counts_.draws;
-        return !work_ || work_->draw(call, fault);
+        if (work_ && !work_->draw(call, fault)) return false;
+        if (watches_) last.after_draw(machine_);
+        return true;
     }
     bool dispatch(const DispatchCall& call, Fault* fault) override {
         ++counts_.dispatches;
@@ -153,7 +58,9 @@ class CountingWork final : public Work {
     }
     bool blit_event(Fault* fault) override {
         ++counts_.blits;
-        return !work_ || work_->blit_event(fault);
+        if (work_ && !work_->blit_event(fault)) return false;
+        if (watches_) last.after_blit(machine_);
+        return true;
     }
     bool blit_2d(Fault* fault) override {
         ++counts_.blits;
@@ -162,7 +69,9 @@ class CountingWork final : public Work {
     bool event(hw::EventType event, Fault* fault) override { return !work_ || work_->event(event, fault); }
 
   private:
+    Machine& machine_;
     const std::unique_ptr<Work> work_;  // null: nothing is done
+    const bool watches_;
     ReplayCounts& counts_;
 };
 
@@ -170,22 +79,33 @@ class CountingWork final : public Work {
 struct Gpu {
     Gpu(const hw::Chip& chip, const ReplayOptions& options, ReplayHost& host, ReplayCounts* counts)
         : machine(chip, host, options.threads),
-          work(options.draws_nothing ? nullptr : create_work(machine), counts),
+          work(machine, options.draws_nothing ? nullptr : create_work(machine), options.pictures, counts),
           processor(machine, work) {}
     Machine machine;
     CountingWork work;
     CommandProcessor processor;
 };
 
-class Player {
+class Player final : public capture::CapturePlayer {
   public:
     Player(const ReplayOptions& options, fields::Sink& sink, ReplayCounts* counts)
         : options_(options), sink_(sink), counts_(*counts) {}
+    capture::RecordedSpace& memory() override { return host_.memory; }
+    bool chip(const capture::Record& r, std::string* error) override {
+        if (r.vendor == capture::Vendor::Adreno) return chip(r.gpu_id, r.variant, error);
+        *error = "it is a capture of another vendor's chip";
+        return false;
+    }
+    bool submit(uint32_t, std::span<const capture::RecordedStream> streams, std::string* error) override {
+        std::vector<IndirectBuffer> commands;
+        for (const capture::RecordedStream& s : streams)
+            commands.push_back({s.va, uint32_t(std::min<uint64_t>(s.size_B / 4, UINT32_MAX))});
+        return submit(commands, error);
+    }
 
     bool choose(std::string* error) {
         if (options_.device.empty()) return true;
-        const std::string name =
-            options_.device.starts_with("sim:") ? options_.device.substr(4) : options_.device;
+        const std::string name = capture::chip_name(options_);
         return make(hw::find_chip(name), "there is no chip '" + name + "'", error);
     }
     bool chip(uint32_t gpu_id, uint64_t chip_id, std::string* error) {
@@ -214,6 +134,7 @@ class Player {
             if (!host_.memory.fills_gaps || host_.memory.has_contents(c.va)) present.push_back(c);
         host_.deadline_ns = now_ns() + options_.limit_ns;
         gpu_->work.begin_submit();
+        gpu_->work.last.forget();
         gpu_->processor.start(present);
         const CpStatus status = gpu_->processor.run();
         counts_.packets += gpu_->processor.packets();
@@ -226,7 +147,7 @@ class Player {
         if (present.size() < commands.size())
             sink_.line(1, "of " + std::to_string(commands.size()) + " command buffers, the recording has " +
                               std::to_string(present.size()));
-        ++counts_.submits;
+        draw_picture(counts_.submits++);
         if (status == CpStatus::Done) return true;
         ++counts_.faults;
         gpu_->machine.registers.forget();  // the kernel resets the GPU
@@ -238,6 +159,18 @@ class Player {
 
   private:
     static unsigned long long n(uint64_t value) { return value; }
+    /// What the submission drew last.
+    void draw_picture(uint64_t number) {
+        if (!gpu_->work.last.any()) return;
+        capture::Picture picture{.submission = number};
+        std::string why;
+        if (read_picture(gpu_->machine, gpu_->work.last.desc(), &picture, &why)) {
+            options_.pictures->picture(picture);
+            ++counts_.pictures;
+        } else {
+            sink_.line(1, "no picture: " + why);
+        }
+    }
     static bool too_much(std::string* error) {
         *error = "its buffers are larger than a GPU's memory";
         return false;
@@ -295,43 +228,6 @@ bool replay_rd(std::span<const uint8_t> file, Player& player, std::string* error
     return !sections.error() && (commands.empty() || player.submit(commands, error));
 }
 
-bool replay_capture(std::span<const uint8_t> file, Player& player, std::string* error) {
-    capture::CaptureReader reader(file);
-    // Command buffers of one submit follow each other, and memory does not change between them.
-    std::vector<IndirectBuffer> commands;
-    uint32_t queue = 0;
-    for (capture::Record r; reader.next(&r);) {
-        bool ok = true;
-        if (!commands.empty() && (r.type != capture::RecordType::Submit || r.queue != queue)) {
-            if (!player.submit(commands, error)) return false;
-            commands.clear();
-        }
-        switch (r.type) {
-            case capture::RecordType::Chip:
-                ok = player.chip(r.gpu_id, r.variant, error);
-                break;
-            case capture::RecordType::Memory:
-                ok = player.put(r.va, r.bytes, error);
-                break;
-            case capture::RecordType::Zeros: {
-                const std::vector<uint8_t> zeros(size_t(std::min(r.size_B, capture::kMaxZeros_B)));
-                ok = player.put(r.va, zeros, error);
-                break;
-            }
-            case capture::RecordType::Note:
-                break;
-            case capture::RecordType::Submit:
-                commands.push_back({r.va, uint32_t(std::min<uint64_t>(r.size_B / 4, UINT32_MAX))});
-                queue = r.queue;
-                break;
-        }
-        if (!ok) return false;
-    }
-    if (!commands.empty() && !reader.error() && !player.submit(commands, error)) return false;
-    if (reader.error()) *error = reader.error();
-    return !reader.error();
-}
-
 }  // namespace
 
 bool replay(std::span<const uint8_t> file, const ReplayOptions& options, fields::Sink& sink,
@@ -348,7 +244,7 @@ bool replay(std::span<const uint8_t> file, const ReplayOptions& options, fields:
         }
         file = plain;
     }
-    if (kind == decode::FileKind::Capture) return replay_capture(file, player, error);
+    if (kind == decode::FileKind::Capture) return capture::play_capture(file, player, error);
     if (kind == decode::FileKind::Rd) return replay_rd(file, player, error);
     *error = "it is neither a file of the freedreno tools nor a capture of an Adreno";
     return false;

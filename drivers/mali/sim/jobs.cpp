@@ -21,7 +21,8 @@ class ComputeUnits final : public ShaderUnits {
 
 class Units3d final : public Jobs {
   public:
-    explicit Units3d(Machine& machine) : machine_(machine), core_(machine.host.space(), units_) {}
+    Units3d(Machine& machine, TargetWatcher* watcher)
+        : machine_(machine), watcher_(watcher), core_(machine.host.space(), units_) {}
 
     JobStatus idvs(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
                    DrawProgress* progress, Fault* fault) override {
@@ -35,7 +36,7 @@ class Units3d final : public Jobs {
     }
     JobStatus fragment(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault) override {
         begin();
-        return FragmentJob(machine_, workers_).run(how, registers, fault);
+        return FragmentJob(machine_, workers_, watcher_).run(how, registers, fault);
     }
     JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) override {
         begin();
@@ -100,6 +101,7 @@ class Units3d final : public Jobs {
     }
 
     Machine& machine_;
+    TargetWatcher* const watcher_;
     ComputeUnits units_;
     Core core_;
     std::vector<std::unique_ptr<FragmentWorker>> workers_;
@@ -108,7 +110,11 @@ class Units3d final : public Jobs {
 }  // namespace
 
 std::unique_ptr<Jobs> make_jobs(Machine& machine) {
-    return std::make_unique<Units3d>(machine);
+    return make_watched_jobs(machine, nullptr);
+}
+
+std::unique_ptr<Jobs> make_watched_jobs(Machine& machine, TargetWatcher* watcher) {
+    return std::unique_ptr<Jobs>(new (std::nothrow) Units3d(machine, watcher));
 }
 
 }  // namespace terrazzo::mali::sim

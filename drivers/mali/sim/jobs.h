@@ -10,7 +10,11 @@
 
 namespace terrazzo::mali::sim {
 
+class TargetWatcher;  // fragment/area.h
+
 /// The machine must outlive them.
 std::unique_ptr<Jobs> make_jobs(Machine& machine);
+/// `watcher` is told of all colours that are written, and outlives them, too.
+std::unique_ptr<Jobs> make_watched_jobs(Machine& machine, TargetWatcher* watcher);
 
 }  // namespace terrazzo::mali::sim

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 TERRAZZO = os.path.abspath(sys.argv.pop(1))
 FOLDER = os.path.dirname(os.path.dirname(TERRAZZO))
@@ -181,6 +182,78 @@ Submission 0: queue 2, 16 bytes @0x1000
             self.assertEqual(err.count('\n'), 1, err)
             self.assertIn(name, err)
             self.assertIn(what, err)
+
+
+def read_png(file):
+    """Rows of (r, g, b) of a PNG with 8 bits a channel that is not interlaced."""
+    with open(file, 'rb') as f:
+        data = f.read()
+    width, height, depth, kind = struct.unpack('>IIBB', data[16:26])
+    channels = {2: 3, 6: 4}[kind]
+    assert depth == 8
+    packed, at = b'', 8
+    while at < len(data):
+        size, name = struct.unpack('>I4s', data[at:at + 8])
+        if name == b'IDAT':
+            packed += data[at + 8:at + 8 + size]
+        at += size + 12
+    raw, rows, before = zlib.decompress(packed), [], bytes(width * channels)
+    for y in range(height):
+        at = y * (width * channels + 1)
+        how, row = raw[at], bytearray(raw[at + 1:at + 1 + width * channels])
+        for i in range(len(row)):
+            a = row[i - channels] if i >= channels else 0
+            b, c = before[i], before[i - channels] if i >= channels else 0
+            p = a + b - c
+            paeth = a if abs(p - a) <= abs(p - b) and abs(p - a) <= abs(p - c) else b if abs(p - b) <= abs(p - c) else c
+            row[i] = row[i] + (0, a, b, (a + b) // 2, paeth)[how] & 255
+        rows.append([tuple(row[x * channels:x * channels + 3]) for x in range(width)])
+        before = bytes(row)
+    return rows
+
+
+def read_ppm(file):
+    with open(file, 'rb') as f:
+        magic, size, most, data = f.read().split(b'\n', 3)
+    width, height = map(int, size.split())
+    assert (magic, most, len(data)) == (b'P6', b'255', width * height * 3)
+    return [[tuple(data[(y * width + x) * 3:][:3]) for x in range(width)] for y in range(height)]
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(FOLDER), 'examples', 'gallery')), 'no examples')
+class Replay(unittest.TestCase):
+    GALLERY = os.path.join(os.path.dirname(FOLDER), 'examples', 'gallery')
+
+    def test_each_vendor_draws_its_capture_again(self):
+        for device, debug in (('sim:mali-g610', ''), ('sim:mali-g610', ',linear'), ('sim:adreno-630', ',sysmem'), ('sim:adreno-630', ',gmem')):
+            with self.subTest(device + debug), tempfile.TemporaryDirectory() as folder:
+                streams, out = os.path.join(folder, 'streams'), os.path.join(folder, 'pictures')
+                code, _, err = terrazzo('run', '--device', device, '--', self.GALLERY, '--out', folder, '--size', '48x40', 'cube',
+                                        TERRAZZO_DEBUG=f'trace:{streams}{debug}')
+                self.assertEqual(code, 0, err)
+                code, text, err = terrazzo('replay', '--out', out, streams)
+                self.assertEqual((code, err), (0, ''), text)
+                self.assertRegex(text, r'(?m)^\d+ submissions, .*\b[1-9]\d* draws, .* 0 faults$')
+                pictures = sorted(os.listdir(out))
+                self.assertRegex(text, rf'(?m)^{len(pictures)} pictures in ')
+                drawn = read_png(os.path.join(folder, 'cube.png'))
+                self.assertGreater(len({p for row in drawn for p in row}), 10)
+                self.assertEqual(read_ppm(os.path.join(out, pictures[-1])), drawn)
+                code, _, _ = terrazzo('replay', '--out', out, '--top-down', streams)
+                self.assertEqual(read_ppm(os.path.join(out, pictures[-1])), drawn[::-1])
+                # The streams alone draw nothing.
+                code, text, _ = terrazzo('replay', '--no-draws', '--out', os.path.join(folder, 'none'), streams)
+                self.assertEqual(code, 0, text)
+                self.assertIn('\n0 pictures in ', text)
+
+    def test_bad_files_and_folders_are_one_line(self):
+        with tempfile.NamedTemporaryFile() as f:
+            f.write(b'no capture')
+            f.flush()
+            for args in (('/nowhere',), (f.name,), ('--out', '/proc/nowhere', f.name)):
+                code, _, err = terrazzo('replay', *args)
+                self.assertEqual((code, err.count('\n')), (1, 1), err)
+                self.assertTrue(err.startswith('terrazzo: replay: '), err)
 
 
 class ShaderDb(unittest.TestCase):

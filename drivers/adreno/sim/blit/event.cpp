@@ -235,4 +235,15 @@ bool blit_event(Machine& machine, Fault* fault) {
     return false;
 }
 
+bool stored_image(Machine& machine, SurfaceDesc* out) {
+    Event event{machine};
+    Fault fault;
+    if (!event.prepare(&fault) || event.rect.empty() || event.info.depth) return false;
+    const hw::BlitEventType type = event.info.type;
+    if (type != hw::BlitEventType::BLIT_EVENT_STORE && type != hw::BlitEventType::BLIT_EVENT_STORE_AND_CLEAR)
+        return false;
+    *out = event.image.desc();
+    return true;
+}
+
 }  // namespace terrazzo::adreno::sim

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/adreno/sim/machine.h"
+#include "drivers/adreno/sim/surface/surface.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -15,5 +16,8 @@ namespace terrazzo::adreno::sim {
 ///   pixel.
 /// - Loads and stores move pieces of 16x4 pixels, so their scissor is whole pieces.
 [[nodiscard]] bool blit_event(Machine& machine, Fault* fault);
+
+/// The image that a BLIT event stores colours to, as registers have it now. False: it stores none.
+[[nodiscard]] bool stored_image(Machine& machine, SurfaceDesc* out);
 
 }  // namespace terrazzo::adreno::sim

@@ -26,7 +26,15 @@ struct Area {
     }
 };
 
-/// What is to be written of an area, to memory. `use_crc` as the framebuffer says.
-bool write_back(Window& memory, const FramebufferState& fb, Area& area, Fault* fault);
+/// Sees colours on their way to memory. Thread: any that draws.
+class TargetWatcher {
+  public:
+    virtual ~TargetWatcher() = default;
+    /// 16x16 pixels of the area for each bit of `tiles`, of a render target that is written.
+    virtual void wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) = 0;
+};
+
+/// What is to be written of an area, to memory. `use_crc` as the framebuffer says. `watcher` may be null.
+bool write_back(Window& memory, const FramebufferState& fb, Area& area, TargetWatcher* watcher, Fault* fault);
 
 }  // namespace terrazzo::mali::sim

@@ -115,7 +115,7 @@ bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
     for (const uint32_t p : bin)
         if (!shader.draw(primitives_[p], w.area, fault)) return false;
     return shader.flush(w.area, fault) && run_frame_shader(shader, w, frame_[2], !bin.empty(), fault) &&
-           write_back(w.core.memory(), fb_, w.area, fault);
+           write_back(w.core.memory(), fb_, w.area, watcher_, fault);
 }
 
 JobStatus FragmentJob::run_areas(Fault* fault) {

@@ -21,9 +21,10 @@ struct FragmentWorker {
 
 class FragmentJob {
   public:
-    /// Workers are made when they are first needed, and kept.
-    FragmentJob(Machine& machine, std::vector<std::unique_ptr<FragmentWorker>>& workers)
-        : machine_(machine), workers_(workers) {}
+    /// Workers are made when they are first needed, and kept. `watcher` may be null.
+    FragmentJob(Machine& machine, std::vector<std::unique_ptr<FragmentWorker>>& workers,
+                TargetWatcher* watcher)
+        : machine_(machine), workers_(workers), watcher_(watcher) {}
     JobStatus run(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault);
 
   private:
@@ -42,6 +43,7 @@ class FragmentJob {
 
     Machine& machine_;
     std::vector<std::unique_ptr<FragmentWorker>>& workers_;
+    TargetWatcher* const watcher_;
     FramebufferState fb_;
     FrameShader frame_[3];
     std::vector<std::unique_ptr<FragmentDraw>> draws_;

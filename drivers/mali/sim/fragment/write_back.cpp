@@ -186,7 +186,7 @@ bool eliminate(Window& memory, const FramebufferState& fb, const Area& area, con
 }
 
 bool write_target(Window& memory, const FramebufferState& fb, unsigned index, const Area& area,
-                  Fault* fault) {
+                  TargetWatcher* watcher, Fault* fault) {
     const TargetState& t = fb.targets[index];
     if (!t.writes) return true;
     Surface s{t.d.writeback_block_format, 0, 0, 0, t.pixel_B, false};
@@ -202,6 +202,7 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
     uint32_t mask = whole_tiles(fb, area.touched_color);
     if (t.d.clean_pixel_write_enable || writes_clean_tiles(fb, s)) mask = 15;
     if (!mask) return true;
+    if (watcher) watcher->wrote(fb, index, area, mask);
     std::vector<uint8_t> pixels(size_t(Area::kPixels) * t.pixel_B);
     write_pixels(t.tile, area.color[index].data(), Area::kPixels, t.d.writeback_format, t.d.swizzle,
                  pixels.data());
@@ -270,9 +271,10 @@ bool write_stencil(Window& memory, const FramebufferState& fb, const Area& area,
 
 }  // namespace
 
-bool write_back(Window& memory, const FramebufferState& fb, Area& area, Fault* fault) {
+bool write_back(Window& memory, const FramebufferState& fb, Area& area, TargetWatcher* watcher,
+                Fault* fault) {
     for (unsigned i = 0; i < fb.targets.size(); ++i)
-        if (!write_target(memory, fb, i, area, fault)) return false;
+        if (!write_target(memory, fb, i, area, watcher, fault)) return false;
     if (!fb.has_zs) return true;
     uint32_t mask = whole_tiles(fb, area.touched_zs);
     if (fb.zs.zs_clean_pixel_write_enable) mask = 15;
