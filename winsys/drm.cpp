@@ -33,6 +33,7 @@ class NodeDrm final : public Drm {
         *address = p;
         return 0;
     }
+    void unmap(void* address, size_t size_B) override { munmap(address, size_B); }
     int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
         return repeated_ioctl(fd, request, arg);
     }
@@ -42,10 +43,6 @@ class NodeDrm final : public Drm {
 };
 
 }  // namespace
-
-void Drm::unmap(void* address, size_t size_B) {
-    munmap(address, size_B);
-}
 
 std::unique_ptr<Drm> open_drm_node(const char* path, std::string* why) {
     const int fd = open(path, O_RDWR | O_CLOEXEC);

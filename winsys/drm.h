@@ -17,7 +17,8 @@ class Device;
 }
 
 /// Closed when it ends; mappings stay until they are unmapped. Thread: any. After fork, a child has lost a
-/// virtual one: -ENODEV.
+/// virtual one: -ENODEV; in the place of what was mapped it has private memory of zeros, so that it cannot write what the parent's
+/// GPU reads.
 class Drm {
   public:
     virtual ~Drm() = default;
@@ -26,7 +27,7 @@ class Drm {
     /// Maps [offset, offset + size_B) shared, as mmap(2) of the file. `prot`: PROT_*. 0 and an address, or
     /// -errno.
     [[nodiscard]] virtual int map(uint64_t offset, size_t size_B, int prot, void** address) = 0;
-    void unmap(void* address, size_t size_B);
+    virtual void unmap(void* address, size_t size_B) = 0;
     /// ioctl on a dma-buf or sync file that this file's requests gave out, or that came from elsewhere. 0 or
     /// -errno.
     [[nodiscard]] virtual int descriptor_ioctl(int fd, unsigned long request, void* arg) = 0;

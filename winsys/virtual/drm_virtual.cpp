@@ -8,6 +8,7 @@
 #include <new>
 
 #include "winsys/drm.h"
+#include "winsys/virtual/child_memory.h"
 #include "winsys/virtual/file.h"
 
 namespace terrazzo::winsys {
@@ -19,7 +20,18 @@ class VirtualDrm final : public Drm {
         : file_(std::move(device), virt::Node::Render, true) {}
     int ioctl(unsigned long request, void* arg) override { return file_.ioctl(request, arg); }
     int map(uint64_t offset, size_t size_B, int prot, void** address) override {
-        return file_.mmap(nullptr, size_B, prot, MAP_SHARED, offset, address);
+        void* p = nullptr;
+        if (const int error = file_.mmap(nullptr, size_B, prot, MAP_SHARED, offset, &p)) return error;
+        if (!virt::keep_from_children(p, size_B)) {
+            munmap(p, size_B);
+            return -ENOMEM;
+        }
+        *address = p;
+        return 0;
+    }
+    void unmap(void* address, size_t size_B) override {
+        virt::forget_children_of(address);
+        munmap(address, size_B);
     }
     int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
         bool ours;

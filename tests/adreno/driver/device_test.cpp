@@ -29,6 +29,7 @@ class OldDrm final : public winsys::Drm {
     int map(uint64_t offset, size_t size_B, int prot, void** address) override {
         return drm_->map(offset, size_B, prot, address);
     }
+    void unmap(void* address, size_t size_B) override { drm_->unmap(address, size_B); }
     int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
         return drm_->descriptor_ioctl(fd, request, arg);
     }

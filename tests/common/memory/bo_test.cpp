@@ -3,6 +3,7 @@
 //
 // Buffer objects over a kernel that chooses addresses and over ones that do not: reuse, dma-bufs, and every
 // request failing in turn.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -193,4 +194,33 @@ TEST_CASE("memory: when the device is gone, everything fails and ends") {
         CHECK(device->export_bo(*bo) == -1);
         block.reset();
     }
+}
+
+TEST_CASE("memory: what a child writes there is its own, and it begins with zeros") {
+    DrmControl control;
+    const auto device = open_msm(control, MsmAddresses::Bind);
+    const auto bo = device->create_bo(8192, 0), shared = device->create_bo(4096, bo_flag::kShareable);
+    REQUIRE(bo);
+    REQUIRE(shared);
+    {
+        // What was unmapped may be anything in a child.
+        const auto gone = device->create_bo(64 << 20, 0);
+        REQUIRE(gone);
+    }
+    bo->cpu[0] = bo->cpu[5000] = shared->cpu[0] = 1;
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool zero = !bo->cpu[0] && !bo->cpu[5000] && !shared->cpu[0];
+        memset(bo->cpu, 7, bo->size_B);
+        memset(shared->cpu, 7, shared->size_B);
+        _exit(zero ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(int(bo->cpu[0]) == 1);
+    CHECK(int(bo->cpu[1]) == 0);
+    CHECK(int(bo->cpu[5000]) == 1);
+    CHECK(int(shared->cpu[0]) == 1);
 }

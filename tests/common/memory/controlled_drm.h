@@ -43,6 +43,7 @@ class ControlledDrm final : public winsys::Drm {
         if (control_.gone) return -ENODEV;
         return fails() ? -ENOMEM : drm_->map(offset, size_B, prot, address);
     }
+    void unmap(void* address, size_t size_B) override { drm_->unmap(address, size_B); }
     int descriptor_ioctl(int fd, unsigned long request, void* arg) override {
         if (control_.dma_buf_error && _IOC_TYPE(request) == 'b') return control_.dma_buf_error;
         return drm_->descriptor_ioctl(fd, request, arg);

@@ -76,6 +76,7 @@ TEST_CASE("device: an unknown chip and another driver are refused in one line") 
             return 0;
         }
         int map(uint64_t, size_t, int, void**) override { return -EINVAL; }
+        void unmap(void*, size_t) override {}
         int descriptor_ioctl(int, unsigned long, void*) override { return -EINVAL; }
     };
     std::string why;
