@@ -11,6 +11,7 @@
 
 #include "winsys/virtual/address_space.h"
 #include "winsys/virtual/job.h"
+#include "winsys/virtual/run_clock.h"
 
 namespace terrazzo::winsys::virt {
 
@@ -52,8 +53,8 @@ class RunQueue : public JobQueue {
     friend class Scheduler;
     const uint32_t index_;
     const uint8_t priority_;
-    uint64_t run_ns_ = 0;   // how long the head has run, by the clock or the process' CPU time: the shorter
-    bool blocked_ = false;  // the head waits for memory:
+    uint64_t run_ns_ = 0;                             // how long the head has run (RunClock)
+    bool blocked_ = false;                            // the head waits for memory:
     uint64_t blocked_ns_ = 0, tried_ns_ = 0;          // how long; when that was last seen
     uint64_t blocked_at_ = 0, group_blocked_at_ = 0;  // what had made progress then: all, its group
     uint64_t last_run_ = 0;                           // for taking turns
@@ -78,7 +79,7 @@ class RunGroup {
     [[nodiscard]] virtual std::string name_of(const RunQueue& queue) const = 0;
     [[nodiscard]] virtual const char* exception_name(uint32_t exception) const = 0;
 
-    /// Whether the running job's time is over, or its group goes. Any thread, cheap.
+    /// Whether the running job's time is over, or its group goes. Threads of the job, cheap.
     [[nodiscard]] bool should_stop() const;
 
     std::vector<std::unique_ptr<RunQueue>> queues;
@@ -90,9 +91,7 @@ class RunGroup {
   private:
     friend class Scheduler;
     uint64_t progress_ = 0;  // how often a job of it ended or went on
-    // Of the job that runs. By the clock and by the time that this process has had: one that was stopped, or starves, is
-    // not the job's fault.
-    std::atomic<uint64_t> deadline_ns_{UINT64_MAX}, cpu_deadline_ns_{UINT64_MAX};
+    RunClock clock_;         // of the job that runs
 };
 
 }  // namespace terrazzo::winsys::virt

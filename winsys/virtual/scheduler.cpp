@@ -30,9 +30,7 @@ bool Scheduler::before(const RunGroup& a, const RunQueue& qa, const RunGroup& b,
 }
 
 bool RunGroup::should_stop() const {
-    if (stop_.load(std::memory_order_relaxed)) return true;
-    return clock_ns(CLOCK_MONOTONIC_COARSE) > deadline_ns_.load(std::memory_order_relaxed) &&
-           clock_ns(CLOCK_PROCESS_CPUTIME_ID) > cpu_deadline_ns_.load(std::memory_order_relaxed);
+    return stop_.load(std::memory_order_relaxed) || clock_.is_over();
 }
 
 int Scheduler::add(std::shared_ptr<RunGroup> group) {
@@ -154,13 +152,9 @@ void Scheduler::work(bool spare) {
 
 void Scheduler::run(std::unique_lock<std::mutex>& lock, RunGroup& group, RunQueue& queue) {
     const Job& head = *queue.head();
-    const uint64_t start_ns = monotonic_ns(), cpu_start_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-    const uint64_t left_ns =
-        options_.run_timeout_ns > queue.run_ns_ ? options_.run_timeout_ns - queue.run_ns_ : 0;
-    group.deadline_ns_.store(start_ns + left_ns, std::memory_order_relaxed);
-    group.cpu_deadline_ns_.store(cpu_start_ns + left_ns, std::memory_order_relaxed);
+    group.clock_.begin(queue.run_ns_, options_.run_timeout_ns);
     group.running = true;
-    changed_ns_ = start_ns;
+    changed_ns_ = monotonic_ns();
     queue.last_run_ = ++runs_;
     if (!queue.blocked_ && on_start) on_start();
     lock.unlock();
@@ -172,13 +166,12 @@ void Scheduler::run(std::unique_lock<std::mutex>& lock, RunGroup& group, RunQueu
     lock.lock();
     group.running = false;
     changed_ns_ = monotonic_ns();
-    settle(group, queue, result,
-           std::min(monotonic_ns() - start_ns, clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start_ns));
+    queue.run_ns_ = group.clock_.used_ns();
+    settle(group, queue, result);
 }
 
-void Scheduler::settle(RunGroup& group, RunQueue& queue, const RunResult& result, uint64_t ran_ns) {
+void Scheduler::settle(RunGroup& group, RunQueue& queue, const RunResult& result) {
     const uint64_t now_ns = monotonic_ns();
-    queue.run_ns_ += ran_ns;
     if (result.status != RunStatus::Blocked || result.progressed) {
         progress_++;
         group.progress_++;

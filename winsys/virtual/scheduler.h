@@ -22,7 +22,7 @@ namespace terrazzo::winsys::virt {
 
 struct SchedulerOptions {
     uint32_t workers = 1;
-    uint64_t run_timeout_ns = 60'000'000'000;  // of one job; a virtual GPU is slow
+    uint64_t run_timeout_ns = 60'000'000'000;  // of one job (RunClock); a virtual GPU is slow
     /// A job that could run waits so long for a worker; then a spare one takes it. A GPU has its groups in
     /// turns; here a job runs to its end, and one that does not end must not stop the others.
     uint64_t spare_wait_ns = 50'000'000;
@@ -61,7 +61,7 @@ class Scheduler {
     void work(bool spare);
     [[nodiscard]] Choice choose(uint64_t now_ns, bool* any_blocked);
     void run(std::unique_lock<std::mutex>& lock, RunGroup& group, RunQueue& queue);
-    void settle(RunGroup& group, RunQueue& queue, const RunResult& result, uint64_t ran_ns);
+    void settle(RunGroup& group, RunQueue& queue, const RunResult& result);
     void report(const RunGroup& group, const RunQueue& queue, const RunResult& result) const;
     void report(const RunGroup& group, const RunQueue& queue, const char* what) const;
 

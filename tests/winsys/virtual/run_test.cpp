@@ -5,13 +5,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
+#include <vector>
 
 #include "tests/winsys/virtual/kernel.h"
 
 using namespace terrazzo::test;
+using terrazzo::winsys::virt::clock_ns;
+using terrazzo::winsys::virt::monotonic_ns;
+using terrazzo::winsys::virt::RunClock;
 using terrazzo::winsys::virt::SchedulerOptions;
 
 namespace {
@@ -242,6 +248,49 @@ TEST_CASE("a stream is not killed for time that its process did not have") {
     CHECK(m.wait(done) == 0);
     CHECK(m.status(done) == 1);
     CHECK(m.log.get() == std::vector<uint64_t>{1});
+}
+
+TEST_CASE("a stream is not killed for time that other threads of its process had") {
+    SchedulerOptions options;
+    options.run_timeout_ns = 30'000'000;
+    Machine m(1, options);
+    std::atomic<bool> ends{false};
+    std::thread busy([&] {
+        while (!ends.load()) {
+        }
+    });
+    const uint32_t done = m.syncobj();
+    REQUIRE(m.run({{Op::Doze, 200, 0}, {Op::Log, 1, 0}}, 0, {{kSyncOpSignal, done, 0}}) == 0);
+    CHECK(m.wait(done) == 0);
+    ends = true;
+    busy.join();
+    CHECK(m.status(done) == 1);
+    CHECK(m.log.get() == std::vector<uint64_t>{1});
+}
+
+TEST_CASE("a job's time is that of any number of its threads") {
+    for (const unsigned threads : {1u, 4u}) {
+        CAPTURE(threads);
+        constexpr uint64_t kLimit_ns = 60'000'000;
+        RunClock clock;
+        const auto spin = [&] {
+            while (!clock.is_over()) {
+            }
+        };
+        const uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), start_ns = monotonic_ns();
+        clock.begin(10'000'000, 10'000'000 + kLimit_ns);
+        std::vector<std::thread> others;
+        for (unsigned i = 1; i < threads; ++i)
+            others.emplace_back(spin);
+        spin();
+        const uint64_t took_ns = monotonic_ns() - start_ns;
+        for (std::thread& t : others)
+            t.join();
+        // Not before a thread can have had it, and without much more than all of them had.
+        CHECK(took_ns >= kLimit_ns);
+        CHECK(clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns < (threads + 1) * 2 * kLimit_ns);
+        CHECK(clock.used_ns() >= 10'000'000 + kLimit_ns);
+    }
 }
 
 TEST_CASE("a stream waits as long as its group makes progress") {
