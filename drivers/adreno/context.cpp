@@ -303,7 +303,7 @@ void AdrenoContext::forget_stream() {
 void AdrenoContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     end_pass();
     in_pass_ = false;
-    if (recorder_.main.size_dw() > kMuchRecorded_dw) (void)submit();
+    if (is_much_recorded()) (void)submit();
     in_pass_ = true;
     begin_pass(desc);
 }

@@ -13,6 +13,7 @@
 #include "drivers/adreno/screen.h"
 #include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
+#include "drivers/common/images/form_change.h"
 #include "pipe/context.h"
 
 namespace terrazzo::adreno {
@@ -226,7 +227,7 @@ class AdrenoContext final : public pipe::Context {
 
     // --- dispatch.cpp
     void begin_dispatch();
-    [[nodiscard]] Segment pack_group_counts(const pipe::DispatchInfo& info);
+    [[nodiscard]] Segment pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va);
     static constexpr uint32_t kNoRestart = 0xffffffff;
     struct IndexMemory {
         uint64_t va = 0;
@@ -258,6 +259,10 @@ class AdrenoContext final : public pipe::Context {
 
     // --- context.cpp
     void end_pass(bool goes_on = false);
+    /// Outside passes: it is time to submit.
+    [[nodiscard]] bool is_much_recorded() const {
+        return recorder_.main.size_dw() > kMuchRecorded_dw || recorder_.is_awaited();
+    }
     /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
     bool submit();
     /// An open pass ends; it goes on in a new one behind what is recorded between these.
@@ -289,13 +294,17 @@ class AdrenoContext final : public pipe::Context {
     class StateAside;
 
     // --- access.cpp
-    /// Outside passes: write(stream, chip) lets the 2D engine read and write these.
+    /// Outside passes: write(stream, chip) lets the 2D engine read and write these, whose memory and form stay as they are meanwhile.
+    /// False: write() did, as it found that the engine cannot; nothing was written.
     template <class F>
-    void run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write);
+    bool run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write);
     /// What a pass draws into is compressed where it may be, and plain where it may not.
     void begin_drawing(const pipe::Attachment& a);
-    /// Outside passes: the compressed image becomes plain. False: somebody else has its memory (said in the log).
+    /// The compressed image becomes plain. False: somebody else has its memory (said in the log). Throws std::bad_alloc, also where another
+    /// context draws to it and does not submit that (said, too).
     bool make_plain(AdrenoResource& r);
+    /// The same, but where others draw to it nothing is said.
+    [[nodiscard]] images::FormChange try_make_plain(AdrenoResource& r);
     /// What is bound and cannot be used as it is compressed (StageState::odd_views, odd_images), as far as the program uses it. They stay
     /// plain then: it is looked at where something was bound. It may end and resume the pass.
     void make_views_plain() {
@@ -307,11 +316,17 @@ class AdrenoContext final : public pipe::Context {
     /// An image for a box of an image, linear where `rows`.
     [[nodiscard]] pipe::Ref<AdrenoResource> create_aside(const AdrenoResource& r, const pipe::Box& box,
                                                          bool rows);
+    /// False: the engine cannot.
+    bool copy_by_engine(const ImageCopy& copy);
     /// Within an image, where both may overlap, by way of another one. False: the engine cannot.
     bool copy_by_way_of_aside(const ImageCopy& copy);
     [[nodiscard]] bool blit_by_engine(const pipe::BlitInfo& info);
     [[nodiscard]] bool blit_from_aside(const pipe::BlitInfo& info);
-    [[nodiscard]] bool maps_through_rows(AdrenoResource& r, const pipe::Box& box, uint32_t flags);
+    /// Whether the CPU can have rows that the engine copies of the compressed image.
+    [[nodiscard]] static bool maps_through_rows(const AdrenoResource& r, const pipe::Box& box,
+                                                uint32_t flags);
+    /// Counts. What is mapped again and again is better plain.
+    [[nodiscard]] static bool maps_often(AdrenoResource& r);
     [[nodiscard]] pipe::Mapping map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
                                                uint32_t flags);
     void write_compressed(AdrenoResource& r, const pipe::Mapping& mapping);

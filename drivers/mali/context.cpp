@@ -230,7 +230,7 @@ void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     end_pass();
     legalize(desc);
     in_pass_ = true;
-    if (recorder_.vertex.emitted_B() > kMuchRecorded_B) {
+    if (recorder_.vertex.emitted_B() > kMuchRecorded_B || recorder_.is_awaited()) {
         in_pass_ = false;
         (void)submit();
         in_pass_ = true;

@@ -16,19 +16,24 @@
 namespace terrazzo::adreno {
 
 template <class F>
-void AdrenoContext::run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write) {
+bool AdrenoContext::run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write) {
     CsBuilder& cs = recorder_.main;
     const hw::Chip& chip = screen_.device().chip();
-    recorder_.read(src.resource, src.part);
+    // What work is recorded to write stays as it is.
     recorder_.hold_read(dst.resource);
-    recorder_.use_target(dst.resource, dst.part, CachePath::Engine2d);
-    pass_.write_restore(cs, screen_.restore());
-    recorder_.sync_for_sysmem(true, true, false);
-    write(cs, chip);
-    recorder_.note_engine_2d();
     recorder_.hold_written(dst.resource);
-    recorder_.note_written(dst.resource, dst.part, CachePath::Engine2d);
-    if (cs.size_dw() > kMuchRecorded_dw) (void)submit();
+    {
+        const std::lock_guard guard(src.resource.mutex());
+        recorder_.read(src.resource, src.part);
+        recorder_.use_target(dst.resource, dst.part, CachePath::Engine2d);
+        pass_.write_restore(cs, screen_.restore());
+        recorder_.sync_for_sysmem(true, true, false);
+        if (!write(cs, chip)) return false;
+        recorder_.note_engine_2d();
+        recorder_.note_written(dst.resource, dst.part, CachePath::Engine2d);
+    }
+    if (is_much_recorded()) (void)submit();
+    return true;
 }
 
 void AdrenoContext::before_access(AdrenoResource& r, bool write) {
@@ -43,16 +48,21 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
                                  uint32_t flags) {
     using namespace pipe::map_flag;
     AdrenoResource& r = adreno(resource);
+    if (flags & kWrite) r.keep_plain();
     if (r.ubwc() && pipe::layout_box_valid(r.layout, level, box)) {
-        if (maps_through_rows(r, box, flags)) return map_compressed(r, level, box, flags);
-        if ((flags & kDontBlock) || !make_plain(r)) return {};
+        if (maps_through_rows(r, box, flags)) {
+            if (!maps_often(r) || try_make_plain(r) == images::FormChange::Others)
+                return map_compressed(r, level, box, flags);
+        } else if ((flags & kDontBlock) || !make_plain(r)) {
+            return {};
+        }
         flags &= ~kUnsynchronized;
     }
     if (!(flags & kUnsynchronized)) {
         // New memory for a buffer whose contents nobody wants costs less than waiting.
         if (r.desc.kind == pipe::ResourceKind::Buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
-            !(r.bo()->flags & bo_flag::kShareable) &&
-            (recorder_.uses(*r.bo(), true) || r.bo()->busy(true)) && r.rename()) {
+            !(r.bo()->flags & bo_flag::kShareable) && (recorder_.uses(*r.bo(), true) || r.bo()->busy(true)) &&
+            r.rename(recorder_.count_writes(*r.bo()))) {
             touch_memory(r);
             flags |= kUnsynchronized;
         } else {
@@ -69,8 +79,8 @@ pipe::Mapping AdrenoContext::map(pipe::Resource& resource, uint32_t level, const
 void AdrenoContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
     AdrenoResource& r = adreno(resource);
     if (r.has_stencil_plane()) return unmap_planes(r, mapping);
+    const images::UnmapAtEnd unmap(r, mapping);
     write_compressed(r, mapping);
-    images::unmap_resource(r, mapping);
 }
 
 void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
@@ -82,14 +92,19 @@ void AdrenoContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level
     if (!can_copy(copy))
         for (AdrenoResource* const r : {&dst, &src})
             if (r->ubwc() && !make_plain(*r)) return;
-    if (can_copy(copy) && !pass_.active())
-        return run_engine_on(copy.from(), copy.to(),
-                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
-    if (copy_by_way_of_aside(copy)) return;
+    if ((!pass_.active() && copy_by_engine(copy)) || copy_by_way_of_aside(copy)) return;
+    // Another context has compressed or decompressed one of them meanwhile.
+    if (src.ubwc() || dst.ubwc())
+        for (AdrenoResource* const r : {&dst, &src})
+            if (r->ubwc() && !make_plain(*r)) return;
     const BufferCopy bytes{&dst, uint64_t(x), &src, uint64_t(box.x), uint64_t(box.width)};
-    if (can_copy(bytes) && !pass_.active() && copies_by_engine(dst, src, bytes.size_B))
-        return run_engine_on({src}, {dst},
-                             [&](CsBuilder& cs, const hw::Chip& chip) { copy_bytes(cs, chip, bytes); });
+    if (can_copy(bytes) && !pass_.active() && copies_by_engine(dst, src, bytes.size_B)) {
+        (void)run_engine_on({src}, {dst}, [&](CsBuilder& cs, const hw::Chip& chip) {
+            copy_bytes(cs, chip, bytes);
+            return true;
+        });
+        return;
+    }
     before_access(src, false);
     before_access(dst, true);
     if (dst.has_stencil_plane() && src.has_stencil_plane())
@@ -104,6 +119,14 @@ bool AdrenoContext::copies_by_engine(AdrenoResource& dst, AdrenoResource& src, u
            src.bo()->busy(false) || dst.bo()->busy(true);
 }
 
+bool AdrenoContext::copy_by_engine(const ImageCopy& c) {
+    return can_copy(c) && run_engine_on(c.from(), c.to(), [&](CsBuilder& cs, const hw::Chip& chip) {
+               if (!can_copy(c)) return false;
+               copy_images(cs, chip, c);
+               return true;
+           });
+}
+
 bool AdrenoContext::copy_by_way_of_aside(const ImageCopy& c) {
     if (c.src->desc.kind == pipe::ResourceKind::Buffer || c.src != c.dst || c.src_level != c.dst_level ||
         pass_.active() || !pipe::layout_box_valid(c.src->layout, c.src_level, c.box))
@@ -112,12 +135,7 @@ bool AdrenoContext::copy_by_way_of_aside(const ImageCopy& c) {
     const ImageCopy out{aside.get(), 0, 0, 0, 0, c.src, c.src_level, c.box},
         back{c.dst, c.dst_level, c.x, c.y,
              c.z,   aside.get(), 0,   {0, 0, 0, c.box.width, c.box.height, c.box.depth}};
-    if (!can_copy(out) || !can_copy(back)) return false;
-    run_engine_on(out.from(), out.to(),
-                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, out); });
-    run_engine_on(back.from(), back.to(),
-                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, back); });
-    return true;
+    return can_copy(out) && can_copy(back) && copy_by_engine(out) && copy_by_engine(back);
 }
 
 /// All of the source's level is copied, so that the blit stays as it is.
@@ -131,16 +149,13 @@ bool AdrenoContext::blit_from_aside(const pipe::BlitInfo& info) {
     const pipe::Box all{0, 0, info.src.box.z, int32_t(l.width), int32_t(l.height), 1};
     const pipe::Ref<AdrenoResource> aside = create_aside(image, all, false);
     const ImageCopy copy{aside.get(), 0, 0, 0, 0, &image, info.src.level, all};
-    if (!can_copy(copy)) return false;
     pipe::BlitInfo from_aside = info;
     from_aside.src.resource = aside.get();
     from_aside.src.level = 0;
     from_aside.src.box.z = 0;
     Blit2d plan;
-    if (!plan_blit2d(from_aside, &plan)) return false;
-    run_engine_on(copy.from(), copy.to(),
-                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
-    return blit_by_engine(from_aside);
+    return can_copy(copy) && plan_blit2d(from_aside, &plan) && copy_by_engine(copy) &&
+           blit_by_engine(from_aside);
 }
 
 // --- compressed images -------------------------------------------------------------------------------------
@@ -159,20 +174,37 @@ bool AdrenoContext::make_plain(AdrenoResource& r) {
              "adreno: a compressed image that others share cannot be used in this way");
         return false;
     }
+    if (try_make_plain(r) == images::FormChange::Done) return true;
+    log_(pipe::Severity::Error,
+         "adreno: cannot decompress an image: another context draws to it and does not flush");
+    throw std::bad_alloc();
+}
+
+images::FormChange AdrenoContext::try_make_plain(AdrenoResource& r) {
     screen_.device().slow("a compressed image of %s becomes plain", pipe::format_info(r.desc.format).name);
-    pipe::Ref<Bo> memory = screen_.device().create_bo(r.bo()->size_B, r.bo()->flags);
-    if (!memory) throw std::bad_alloc();
-    std::vector<Side2d> from;
-    for (uint32_t level = 0; level < r.desc.levels; ++level)
-        from.push_back(whole_level(r, level, false));
-    recorder_.read(r);
-    r.become_plain(std::move(memory));
-    run_engine_on({r}, {r}, [&](CsBuilder& cs, const hw::Chip& chip) {
-        for (uint32_t level = 0; level < r.desc.levels; ++level)
-            copy_whole(cs, chip, r.desc.format, whole_level(r, level, true), from[level], r.desc.layers);
-    });
+    const PausedPass paused = pause_pass();
+    (void)submit();  // then nothing but the copy is recorded under the lock
+    const images::FormChange change = images::change_form(
+        r, [&] { return !r.ubwc(); },
+        [&] {
+            const pipe::Ref<Bo> old = r.bo();
+            pipe::Ref<Bo> memory = screen_.device().create_bo(old->size_B, old->flags);
+            if (!memory) throw std::bad_alloc();
+            CsBuilder& cs = recorder_.main;
+            recorder_.read(r);
+            recorder_.use(memory, true);
+            pass_.write_restore(cs, screen_.restore());
+            recorder_.sync_for_sysmem(true, true, false);
+            for (uint32_t level = 0; level < r.desc.levels; ++level)
+                copy_whole(cs, screen_.device().chip(), r.desc.format, plain_level(r, level, memory->va),
+                           whole_level(r, level), r.desc.layers);
+            recorder_.note_engine_2d();
+            (void)submit();
+            r.become_plain(std::move(memory));
+        });
     touch_memory(r);
-    return true;
+    resume_pass(paused);
+    return change;
 }
 
 void AdrenoContext::make_odd_views_plain() {
@@ -212,14 +244,16 @@ pipe::Ref<AdrenoResource> AdrenoContext::create_aside(const AdrenoResource& r, c
     return aside;
 }
 
-/// What is mapped again and again is better plain; so is what has no linear form.
-bool AdrenoContext::maps_through_rows(AdrenoResource& r, const pipe::Box& box, uint32_t flags) {
+bool AdrenoContext::maps_through_rows(const AdrenoResource& r, const pipe::Box& box, uint32_t flags) {
     using namespace pipe::map_flag;
-    constexpr uint32_t kOften = 8;
-    const bool shared = r.pins.load(std::memory_order_relaxed);
     return !(flags & (kDontBlock | kPersistent)) && r.desc.samples == 1 && box.width > 0 && box.height > 0 &&
-           !pipe::format_info(r.desc.format).is_depth_stencil() &&
-           (shared || r.maps.fetch_add(1, std::memory_order_relaxed) < kOften);
+           !pipe::format_info(r.desc.format).is_depth_stencil();
+}
+
+bool AdrenoContext::maps_often(AdrenoResource& r) {
+    constexpr uint32_t kOften = 8;
+    return !r.pins.load(std::memory_order_relaxed) &&
+           r.maps.fetch_add(1, std::memory_order_relaxed) >= kOften;
 }
 
 pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
@@ -228,9 +262,7 @@ pipe::Mapping AdrenoContext::map_compressed(AdrenoResource& r, uint32_t level, c
     if (!(flags & kRead) && (flags & (kDiscardRange | kDiscardWhole)))
         return images::map_copied_rows(r, level, box, flags, {});
     const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
-    const ImageCopy copy{rows.get(), 0, 0, 0, 0, &r, level, box};
-    run_engine_on(copy.from(), copy.to(),
-                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    (void)copy_by_engine({rows.get(), 0, 0, 0, 0, &r, level, box});
     (void)submit();
     (void)rows->bo()->wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
     const pipe::LevelLayout& l = rows->layout.level[0];
@@ -244,10 +276,8 @@ void AdrenoContext::write_compressed(AdrenoResource& r, const pipe::Mapping& map
     if (!images::writes_compressed(mapping, &level, &box)) return;
     const pipe::Ref<AdrenoResource> rows = create_aside(r, box, true);
     images::fill_linear(*rows, mapping);
-    const ImageCopy copy{&r,    level,      box.x, box.y,
-                         box.z, rows.get(), 0,     {0, 0, 0, box.width, box.height, box.depth}};
-    run_engine_on(copy.from(), copy.to(),
-                  [&](CsBuilder& cs, const hw::Chip& chip) { copy_images(cs, chip, copy); });
+    (void)copy_by_engine(
+        {&r, level, box.x, box.y, box.z, rows.get(), 0, {0, 0, 0, box.width, box.height, box.depth}});
 }
 
 // --- the engine --------------------------------------------------------------------------------------------
@@ -269,14 +299,20 @@ bool AdrenoContext::blit_by_engine(const pipe::BlitInfo& b) {
     if (planes != dst.has_stencil_plane()) return false;
     Blit2d blits[2];
     unsigned count = 0;
-    if ((!planes || b.depth) && !plan_blit2d(b, &blits[count++])) return false;
-    if (planes && b.stencil && !plan_blit2d(b, &blits[count++], Plane::Stencil)) return false;
+    const auto plan = [&] {
+        count = 0;
+        if ((!planes || b.depth) && !plan_blit2d(b, &blits[count++])) return false;
+        return !planes || !b.stencil || plan_blit2d(b, &blits[count++], Plane::Stencil);
+    };
+    if (!plan()) return false;
     const EngineSide from{src, part_of(b.src.level, b.src.box)}, to{dst, part_of(b.dst.level, b.dst.box)};
-    run_engine_on(from, to, [&](CsBuilder& cs, const hw::Chip& chip) {
+    // Where both are as they were, or as others have made them.
+    return run_engine_on(from, to, [&](CsBuilder& cs, const hw::Chip& chip) {
+        if (!plan()) return false;
         for (unsigned i = 0; i < count; ++i)
             write_blit2d(cs, chip, blits[i]);
+        return count != 0;
     });
-    return count != 0;
 }
 
 }  // namespace terrazzo::adreno

@@ -139,8 +139,15 @@ bool can_copy(const ImageCopy& c) {
            !overlap(c.y, c.box.y, c.box.height) || !overlap(c.z, c.box.z, c.box.depth);
 }
 
-Side2d whole_level(const AdrenoResource& r, uint32_t level, bool is_target) {
-    return element_side(r, level, Plane::Main, r.desc.format, is_target);
+Side2d whole_level(const AdrenoResource& r, uint32_t level) {
+    return element_side(r, level, Plane::Main, r.desc.format, false);
+}
+
+Side2d plain_level(const AdrenoResource& r, uint32_t level, uint64_t va) {
+    Side2d s = element_side(r, level, Plane::Main, r.desc.format, true);
+    s.va = va + r.plane_offset_B(Plane::Main, level, 0);
+    s.flags_va = 0;
+    return s;
 }
 
 void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,

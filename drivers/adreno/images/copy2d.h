@@ -33,8 +33,9 @@ struct ImageCopy {
 /// All layers. In sysmem; caches are the caller's.
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& copy);
 
-/// A level as it is now; and a copy of all of it, `layers` of them.
-[[nodiscard]] Side2d whole_level(const AdrenoResource& r, uint32_t level, bool is_target);
+/// A level as it is now, to be read; as it will be in plain memory at `va`, to be written; and a copy of all of it, `layers` of them.
+[[nodiscard]] Side2d whole_level(const AdrenoResource& r, uint32_t level);
+[[nodiscard]] Side2d plain_level(const AdrenoResource& r, uint32_t level, uint64_t va);
 void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,
                 const Side2d& src, uint32_t layers);
 

@@ -124,11 +124,7 @@ void AdrenoResource::decide(bool compressed) {
 }
 
 void AdrenoResource::become_plain(pipe::Ref<Bo> memory) {
-    const std::lock_guard guard(mutex());
-    replace_storage(std::move(memory));
-    form_.store(Form::Plain, std::memory_order_release);  // who sees that sees the memory, too
-    // No cache has anything of the new memory.
-    written.store(0, std::memory_order_relaxed);
+    replace_storage(std::move(memory), [&] { form_.store(Form::Plain, std::memory_order_release); });
 }
 
 bool ubwc_compatible(pipe::Format a, pipe::Format b) {
@@ -210,6 +206,7 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
         new (std::nothrow) AdrenoResource(desc, layout, {}, std::move(bo), device.next_resource_id()));
     if (!r) return refuse(device, kWhat, "out of memory"), nullptr;
     r->pins = 1;
+    r->note_write_step(UINT64_MAX);
     if (d.ubwc) r->form_.store(Form::Compressed, std::memory_order_relaxed);
     return r;
 }
@@ -217,9 +214,19 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
 bool AdrenoResource::export_to(pipe::SharedImage* out) {
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1) return false;
     keep_plain();
-    const int fd = bo()->device->export_bo(*bo());
-    if (fd < 0) return false;
-    pins.fetch_add(1, std::memory_order_relaxed);  // for ever: the other side may keep it
+    // For ever: the other side may keep it. From here on neither memory nor form changes.
+    {
+        const std::lock_guard guard(mutex());
+        pins.fetch_add(1, std::memory_order_relaxed);
+    }
+    const pipe::Ref<Bo> memory = bo();
+    const int fd = memory->device->export_bo(*memory);
+    if (fd < 0) {
+        pins.fetch_sub(1, std::memory_order_relaxed);
+        return false;
+    }
+    // Whoever imports it here has another resource of this memory.
+    note_write_step(UINT64_MAX);
     *out = {};
     out->fd = fd;
     // Flags come first.

@@ -26,7 +26,7 @@ enum class Plane : uint8_t { Main, Stencil };
 [[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
 
 /// Levels, and layers or slices, of an image; all of them where nothing is said, and of buffers.
-struct alignas(8) ImagePart {
+struct ImagePart {
     uint16_t first_level = 0, last_level = 0xffff, first_layer = 0, last_layer = 0xffff;
 
     [[nodiscard]] static ImagePart of(uint32_t level, uint32_t first_layer, uint32_t layer_count) {
@@ -49,7 +49,6 @@ struct alignas(8) ImagePart {
     return box.z < 0 || box.depth < 1 ? ImagePart{}
                                       : ImagePart::of(level, uint32_t(box.z), uint32_t(box.depth));
 }
-static_assert(std::atomic<ImagePart>::is_always_lock_free);
 
 class AdrenoResource final : public images::StoredResource {
   public:
@@ -100,13 +99,21 @@ class AdrenoResource final : public images::StoredResource {
         keep_plain();
         note_write();
     }
-    /// The compressed image is plain from now on, in memory of the same size. Counts up storage_serial.
+    /// The compressed image is plain from now on, in memory of the same size. Counts up storage_serial. Under mutex().
     void become_plain(pipe::Ref<Bo> memory);
     /// How often the CPU has mapped the compressed image.
     std::atomic<uint32_t> maps{0};
-    /// CacheTracker's: when it was written last and by which cache; the part that not everybody finds in memory; the part that CCUs may have.
-    std::atomic<uint64_t> written{0};
-    std::atomic<ImagePart> written_part{ImagePart{}}, ccu_part{ImagePart{}};
+    /// The last step (CacheTracker) in which any context's recording wrote it, at least: saves others looking at their own. Of imported
+    /// memory, which several resources may be, it is not known.
+    [[nodiscard]] uint64_t last_write_step() const {
+        return last_write_step_.load(std::memory_order_relaxed);
+    }
+    void note_write_step(uint64_t step) {
+        uint64_t last = last_write_step();
+        while (last < step &&
+               !last_write_step_.compare_exchange_weak(last, step, std::memory_order_relaxed)) {
+        }
+    }
     /// No other image of the process has it, nor had.
     const uint64_t id;
     /// Counts who wrote, or will: the CPU, recorded work.
@@ -126,7 +133,7 @@ class AdrenoResource final : public images::StoredResource {
     }
 
     std::atomic<Form> form_{Form::Plain};
-    std::atomic<uint64_t> writes_{0};
+    std::atomic<uint64_t> writes_{0}, last_write_step_{0};
 };
 
 inline AdrenoResource& adreno(pipe::Resource& r) {

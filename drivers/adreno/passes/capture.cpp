@@ -57,11 +57,11 @@ void AdrenoContext::load_stream_outputs() {
     for (unsigned i = 0; i < pipe::kMaxStreamOutputs; ++i) {
         if (!program_->captured_stride_dw[i]) continue;
         s.in_stream |= 1u << i;
-        const CapturedRange range = captured_range(s.ranges[i]);
         if (s.ranges[i].resource) {
             recorder_.write(adreno(*s.ranges[i].resource));
             s.captured.push_back(s.ranges[i].resource);
         }
+        const CapturedRange range = captured_range(s.ranges[i]);
         const uint64_t offset_va = s.offsets->block.va + i * StreamOutputs::kOffset_B;
         cs.write(Element{i, hw::VPC_SO_BUFFER_BASE{range.base}},
                  Element{i, hw::VPC_SO_BUFFER_SIZE{range.end_B}},

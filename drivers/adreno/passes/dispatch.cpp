@@ -37,7 +37,7 @@ void AdrenoContext::begin_dispatch() {
 }
 
 /// The counts of workgroups that the shader reads, as a stream.
-Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info) {
+Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va) {
     const compiler::ConstLayout& c = program_->stage(ShaderStage::Compute).info.constants;
     if (c.params.empty()) return {};
     const auto size_dw = uint32_t((c.params.size() + 3) & ~size_t(3));
@@ -52,12 +52,12 @@ Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info) {
     const Pool::Piece copy = recorder_.pool.allocate(size_dw * 4, 64);
     std::fill_n(reinterpret_cast<uint32_t*>(copy.cpu), size_dw, 0u);
     constexpr uint32_t kCopy_dw = 5;  // with one source
-    const uint64_t from = adreno(*info.indirect.resource).va() + info.indirect.offset_B;
     return pool_words(
         uint32_t(c.params.size()) * (1 + kCopy_dw) + 1 + 2 + 1 + kLoadState_dw, [&](uint32_t* out) {
             for (size_t i = 0; i < c.params.size(); ++i)
                 out = put_packet(
-                    out, hw::CpMemToMem{.dst = copy.va + i * 4, .src_a = from + count_of(c.params[i]) * 4},
+                    out,
+                    hw::CpMemToMem{.dst = copy.va + i * 4, .src_a = indirect_va + count_of(c.params[i]) * 4},
                     kCopy_dw);
             *out++ = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_MEM_WRITES, 0);
             out = put_packet(out, hw::CpEventWrite{.event = hw::EventType::CACHE_INVALIDATE}, 1);
@@ -81,7 +81,8 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
     if (dirty_ & kStages) make_views_plain();
     const StageCode& code = program_->stage(ShaderStage::Compute);
     CsBuilder& cs = recorder_.main;
-    if (indirect) recorder_.read_by_processor(adreno(*info.indirect.resource));
+    const uint64_t indirect_va =
+        indirect ? recorder_.read_by_processor(adreno(*info.indirect.resource), info.indirect.offset_B) : 0;
     begin_dispatch();
     uint32_t& dirty = stages_[size_t(ShaderStage::Compute)].dirty;
     const auto call = [&](const Segment& s) {
@@ -101,17 +102,14 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
     dirty_ &= ~uint32_t(kProgram);
     // The CP itself does not wait for what is before.
     if (indirect) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
-    call(pack_group_counts(info));
+    call(pack_group_counts(info, indirect_va));
     const uint32_t* const size = code.info.workgroup_size;
     cs.write(hw::HLSQ_CS_NDRANGE_1{size[0] * info.groups[0]}, hw::HLSQ_CS_NDRANGE_2{},
              hw::HLSQ_CS_NDRANGE_3{size[1] * info.groups[1]}, hw::HLSQ_CS_NDRANGE_4{},
              hw::HLSQ_CS_NDRANGE_5{size[2] * info.groups[2]}, hw::HLSQ_CS_NDRANGE_6{});
     if (indirect) {
-        cs.packet(
-            hw::CpExecCsIndirect{.address = adreno(*info.indirect.resource).va() + info.indirect.offset_B,
-                                 .localsizex = size[0],
-                                 .localsizey = size[1],
-                                 .localsizez = size[2]});
+        cs.packet(hw::CpExecCsIndirect{
+            .address = indirect_va, .localsizex = size[0], .localsizey = size[1], .localsizez = size[2]});
     } else {
         cs.packet(hw::CpExecCs{
             .ngroups_x = info.groups[0], .ngroups_y = info.groups[1], .ngroups_z = info.groups[2]});
@@ -121,7 +119,7 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
     recorder_.note_stores(code.info.writes_memory);
     stores_ |= code.info.writes_memory;
     dispatched_ = {recorder_.serial(), cs.size_dw()};
-    if (cs.size_dw() > kMuchRecorded_dw || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
+    if (is_much_recorded() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 
 /// Shaders store by way of the UCHE, where later work of the shaders finds it. For the CP, and for targets, the UCHE is flushed before what they do.

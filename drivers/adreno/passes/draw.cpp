@@ -352,10 +352,11 @@ void AdrenoContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<con
     const Indices indices = indices_of(info.index_type);
     AdrenoResource& r = adreno(*info.index_buffer);
     if (info.index_offset_B >= r.layout.size_B) return;
-    recorder_.read(r);
+    uint64_t va = 0;
+    recorder_.read_as_packed(r, [&] { va = r.va() + info.index_offset_B; });
     const uint64_t most = (r.layout.size_B - info.index_offset_B) / indices.bytes;
     emit_draws<true>(info, ranges,
-                     {.va = r.va() + info.index_offset_B,
+                     {.va = va,
                       .most = uint32_t(std::min<uint64_t>(most, UINT32_MAX)),
                       .restart = restart_ ? indices.restart : kNoRestart});
 }

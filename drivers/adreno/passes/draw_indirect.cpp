@@ -23,8 +23,7 @@ void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     // Count, instances, first index, what is added to indices, first instance; without indices one less.
     const uint32_t size_B = indexed ? 20 : 16;
     if (info.indirect.offset_B + size_B > parameters.desc.width) return;
-    recorder_.read_by_processor(parameters);
-    const uint64_t va = parameters.va() + info.indirect.offset_B;
+    const uint64_t va = recorder_.read_by_processor(parameters, info.indirect.offset_B);
     hw::CpDrawIndirectMulti d{.initiator = draw_initiator(info), .draw_count = 1};
     if (program_->tessellates() && program_->has_params) pack_params(0, 0, 0);
     const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
@@ -42,9 +41,8 @@ void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     }
     AdrenoResource& r = adreno(*info.index_buffer);
     if (info.index_offset_B >= r.layout.size_B) return;
-    recorder_.read(r);
     d.opcode = hw::DrawIndirectOp::INDIRECT_OP_INDEXED;
-    d.index = r.va() + info.index_offset_B;
+    recorder_.read_as_packed(r, [&] { d.index = r.va() + info.index_offset_B; });
     d.max_indices =
         uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
     d.indexed_indirect = va;

@@ -15,6 +15,10 @@ namespace terrazzo::adreno {
 using namespace pipe::attachment_bit;
 
 bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
+    // What is described here is drawn into when the pass ends.
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if (desc.color[i].resource) recorder_.hold_target(adreno(*desc.color[i].resource));
+    if (desc.depth_stencil.resource) recorder_.hold_target(adreno(*desc.depth_stencil.resource));
     Targets targets;
     if (!describe_targets(desc, &targets, why)) return false;
     desc_ = desc;

@@ -36,21 +36,24 @@ uint32_t* put_load(uint32_t* out, ShaderStage stage, const compiler::Info& info,
 void AdrenoContext::put_storage(ShaderStage stage, uint32_t* table) {
     const compiler::Info& info = stage_code(stage).info;
     const StageState& state = stages_[size_t(stage)];
-    const auto use = [&](pipe::Resource* r, bool writes) {
-        if (!r) return;
-        recorder_.read(adreno(*r));
+    // What is written keeps its memory from here on.
+    const auto use = [&](pipe::Resource* r, bool writes, auto&& pack) {
+        if (!r) return pack();
         if (writes) recorder_.write(adreno(*r));
+        recorder_.read_as_packed(adreno(*r), pack);
     };
     for (uint32_t rest = info.buffers; rest; rest &= rest - 1) {
         const auto slot = uint32_t(std::countr_zero(rest));
-        use(state.storage_buffers[slot].resource, info.written_buffers >> slot & 1);
-        write_storage_buffer(state.storage_buffers[slot],
-                             table + (info.first_buffer + slot) * kStorageDescriptor_dw);
+        use(state.storage_buffers[slot].resource, info.written_buffers >> slot & 1, [&] {
+            write_storage_buffer(state.storage_buffers[slot],
+                                 table + (info.first_buffer + slot) * kStorageDescriptor_dw);
+        });
     }
     for (uint32_t rest = info.images; rest; rest &= rest - 1) {
         const auto slot = uint32_t(std::countr_zero(rest));
-        use(state.images[slot].resource, info.written_images >> slot & 1);
-        write_image(state.images[slot], table + (info.first_image + slot) * kStorageDescriptor_dw);
+        use(state.images[slot].resource, info.written_images >> slot & 1, [&] {
+            write_image(state.images[slot], table + (info.first_image + slot) * kStorageDescriptor_dw);
+        });
     }
 }
 

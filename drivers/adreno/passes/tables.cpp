@@ -80,8 +80,9 @@ void AdrenoContext::pack_vertex_buffers() {
         if (!vb.resource) continue;
         AdrenoResource& r = adreno(*vb.resource);
         if (vb.offset_B >= r.layout.size_B) continue;
-        recorder_.read(r);
-        slots[i] = {r.va() + vb.offset_B, uint32_t(r.layout.size_B - vb.offset_B), vb.stride_B};
+        recorder_.read_as_packed(r, [&] {
+            slots[i] = {r.va() + vb.offset_B, uint32_t(r.layout.size_B - vb.offset_B), vb.stride_B};
+        });
     }
     set_group(Group::VertexBuffers, kMostFetchWords, [&](uint32_t* out) {
         return write_fetch_slots({slots, count}, screen_.missing_attribute_va(), out);
@@ -149,8 +150,7 @@ PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
         AdrenoResource* const r = range.resource ? &adreno(*range.resource) : nullptr;
         uint64_t base = 0, size_B = 0;
         if (r && range.offset_B < r->layout.size_B) {
-            recorder_.read(*r);
-            base = r->va() + range.offset_B;
+            recorder_.read_as_packed(*r, [&] { base = r->va() + range.offset_B; });
             size_B = std::min(range.size_B, r->layout.size_B - range.offset_B);
         }
         pack(uniform_buffer(base, size_B), words + size_t(i) * hw::Ubo::kSize_dw);
@@ -199,8 +199,7 @@ PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
                 std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
             continue;
         }
-        recorder_.read(view->image(), view->part);
-        view->write(texture);
+        recorder_.read_as_packed(view->image(), view->part, [&] { view->write(texture); });
         if (info.fetched_apart >> i & 1)
             std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
         // texelFetch does not ask the sampler.

@@ -21,14 +21,18 @@ CacheEvents& CacheEvents::operator|=(const CacheEvents& o) {
 
 void CacheTracker::begin_submission(uint64_t serial) {
     constexpr unsigned kStepBits = 20;  // of a submission
-    *this = {};
+    if (std::exchange(remembered_, 0)) entries_.fill({});
+    forgotten_ = 0;
+    for (unsigned c = 0; c < kCaches; ++c)
+        dirty_[c] = false;
+    targets_want_ = reads_want_ = uche_stale_ = 0;
+    waits_ = tiles_ = false;
     before_ = serial << kStepBits;
     std::fill_n(flushed_, kCaches, before_);
     std::fill_n(synced_, kCaches, before_);
     for (Ccu& ccu : ccus_)
-        ccu.invalidated = before_;
-    unsynced_ = (before_ + 1) << kBits;
-    step_ = before_ + 1;
+        ccu = {.invalidated = before_};
+    step_ = unsynced_ = before_ + 1;
     uche_unknown_ = true;
 }
 
@@ -39,34 +43,42 @@ void CacheTracker::note_draws(bool color, bool depth) {
     dirty_[kDepth] |= depth;
 }
 
-// ---- What images know ----
+// ---- What memory was written ----
 
-CacheTracker::Written CacheTracker::unpack(uint64_t word) {
-    const auto take = [&](unsigned bits) {
-        const auto value = unsigned(word & ((1u << bits) - 1));
-        word >>= bits;
-        return value;
-    };
-    Written w;
-    w.mixed = take(1);
-    w.key = take(kKeyBits);
-    w.path = CachePath(take(kPathBits));
-    w.held = take(kCcus);
-    w.step = word;
-    return w;
-}
-
-uint64_t CacheTracker::pack(const Written& w) {
-    return (((w.step << kCcus | w.held) << kPathBits | unsigned(w.path)) << kKeyBits | w.key) << 1 |
-           unsigned(w.mixed);
+size_t CacheTracker::slot_of(uint64_t va) const {
+    constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
+    constexpr unsigned kSlotBits = 8;
+    static_assert(kSlots == 1u << kSlotBits);
+    size_t slot = size_t(va * kMultiplier >> (64 - kSlotBits));
+    while (entries_[slot].va && entries_[slot].va != va)
+        slot = (slot + 1) % kSlots;
+    return slot;
 }
 
 CacheTracker::Written CacheTracker::load(const AdrenoResource& r) const {
-    Written w = unpack(r.written.load(std::memory_order_relaxed));
+    Written w;
+    if (r.last_write_step() <= before_) return w;
+    // Of imported memory several resources may be.
+    const Entry& e = entries_[slot_of(r.va())];
+    if (e.va)
+        w = e.written;
+    else if (forgotten_)
+        w = {.step = forgotten_, .held = kAllCcus, .mixed = true};
     for (unsigned c = 0; c < kCcus; ++c)
-        if (w.step <= ccus_[c].invalidated) w.held &= ~(1u << c);
+        if (w.step <= ccus_[c].invalidated) w.held &= uint8_t(~(1u << c));
     w.mixed &= w.held != 0;
     return w;
+}
+
+void CacheTracker::store(AdrenoResource& r, const Written& w) {
+    r.note_write_step(step_);
+    Entry& e = entries_[slot_of(r.va())];
+    if (!e.va && remembered_ == kMostRemembered) {
+        forgotten_ = step_;
+        return;
+    }
+    remembered_ += !e.va;
+    e = {r.va(), w};
 }
 
 unsigned CacheTracker::caches_of(CachePath path) {
@@ -106,20 +118,21 @@ void CacheTracker::note_written(AdrenoResource& r, ImagePart part, CachePath pat
     const bool same = before.path == path && before.key == key;
     // BLIT events and shaders go past the CCUs.
     const unsigned ccus = caches_of(path) & kAllCcus;
-    Written now = {step_, path, key, before.held | ccus, before.mixed || (before.held && !same)};
-    if (ccus) {
-        const ImagePart old = r.ccu_part.load(std::memory_order_relaxed);
-        r.ccu_part.store(before.held ? part.joined(old) : part, std::memory_order_relaxed);
-    }
+    Written now = before;
+    now.step = step_;
+    now.path = path;
+    now.key = uint8_t(key);
+    now.held |= uint8_t(ccus);
+    now.mixed |= before.held && !same;
+    if (ccus) now.ccu_part = before.held ? part.joined(before.ccu_part) : part;
     if (!same && !is_behind(before, flushed_)) now.path = CachePath::Several, now.key = 0;
-    const ImagePart old = r.written_part.load(std::memory_order_relaxed);
-    r.written_part.store(is_behind(before, synced_) ? part : part.joined(old), std::memory_order_relaxed);
-    r.written.store(pack(now), std::memory_order_relaxed);
+    now.part = is_behind(before, synced_) ? part : part.joined(before.part);
+    store(r, now);
 }
 
 void CacheTracker::read(const AdrenoResource& r, ImagePart part) {
-    if (!part.overlaps(r.written_part.load(std::memory_order_relaxed))) return;
     const Written w = load(r);
+    if (!part.overlaps(w.part)) return;
     for (unsigned c = 0; c < kUche; ++c) {
         if (!(caches_of(w.path) >> c & 1)) continue;
         reads_want_ |= unsigned(w.step > flushed_[c]) << c;
@@ -128,7 +141,8 @@ void CacheTracker::read(const AdrenoResource& r, ImagePart part) {
 }
 
 void CacheTracker::read_by_processor(const AdrenoResource& r, ImagePart part) {
-    if (part.overlaps(r.written_part.load(std::memory_order_relaxed))) targets_want_ |= unflushed(load(r));
+    const Written w = load(r);
+    if (part.overlaps(w.part)) targets_want_ |= unflushed(w);
 }
 
 void CacheTracker::use(const AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
@@ -136,8 +150,8 @@ void CacheTracker::use(const AdrenoResource& r, ImagePart part, CachePath path, 
     // Its lines are good for who goes on.
     const unsigned ccus = caches_of(path) & kAllCcus;
     if (path != CachePath::Several && w.path == path && w.key == key && !(ccus && w.mixed)) return;
-    if (part.overlaps(r.written_part.load(std::memory_order_relaxed))) targets_want_ |= unflushed(w);
-    if (part.overlaps(r.ccu_part.load(std::memory_order_relaxed)))
+    if (part.overlaps(w.part)) targets_want_ |= unflushed(w);
+    if (part.overlaps(w.ccu_part))
         for (unsigned c = 0; c < kCcus; ++c)
             ccus_[c].stale |= ccus & w.held & 1u << c;
 }
@@ -212,7 +226,7 @@ void CacheTracker::finish_step(bool invalidates_uche) {
     }
     for (Ccu& ccu : ccus_)
         if (!ccu.used) ccu.invalidated = step_;
-    unsynced_ = (*std::min_element(synced_, synced_ + kUche) + 1) << kBits;
+    unsynced_ = *std::min_element(synced_, synced_ + kUche) + 1;
     ++step_;
 }
 

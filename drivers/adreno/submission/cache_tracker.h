@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // What is known of the GPU's caches where a submission's stream ends now: the CCU of colours and that of depth, the cache of BLIT events, the UCHE. So caches are
-// flushed and invalidated only where somebody would not see what was written. An image knows by which cache which of its parts were written last, and when. Time
-// is counted in steps; each sync that the GPU waits for ends one, and they grow from one submission of the process to the next.
+// flushed and invalidated only where somebody would not see what was written. A tracker knows by which cache which parts of which memory its submission wrote last,
+// and when. Time is counted in steps; each sync that the GPU waits for ends one, and they grow from one submission of the process to the next.
+//
+// Several contexts record at a time, and what one of them has recorded says nothing of the caches where the stream of another ends: the kernel
+// flushes and invalidates between submissions. So nothing of this is kept in images.
 //
 // What needs which event: Mesa 25.0.7, src/freedreno/vulkan/tu_cmd_buffer.h (tu_cmd_access_mask) and .cc (tu_flush_for_access).
 #pragma once
+
+#include <array>
 
 #include "drivers/adreno/images/resource.h"
 
@@ -51,9 +56,7 @@ class CacheTracker {
     // ---- Work that comes ----
 
     /// Whether read() might have something to say. (Not where nobody wrote since the submission began.)
-    [[nodiscard]] bool may_miss(const AdrenoResource& r) const {
-        return r.written.load(std::memory_order_relaxed) >= unsynced_;
-    }
+    [[nodiscard]] bool may_miss(const AdrenoResource& r) const { return r.last_write_step() >= unsynced_; }
     /// It reads that part by way of the UCHE.
     void read(const AdrenoResource& r, ImagePart part);
     /// The CP reads that part past all caches.
@@ -71,19 +74,26 @@ class CacheTracker {
   private:
     static constexpr unsigned kColor = 0, kDepth = 1, kResolve = 2, kUche = 3, kCaches = 4, kCcus = 2;
     static constexpr unsigned kAllCcus = 1u << kColor | 1u << kDepth;
-    /// AdrenoResource::written.
+    /// What this submission did with some memory.
     struct Written {
-        uint64_t step;
-        CachePath path;
-        unsigned key;
-        unsigned held;  // a bit for each CCU that may have lines of the image
-        bool mixed;     // and not all of them are of that path and key
+        uint64_t step = 0;  // the last one in which it was written
+        CachePath path = CachePath::Several;
+        uint8_t key = 0;
+        uint8_t held = 0;            // a bit for each CCU that may have lines of it
+        bool mixed = false;          // and not all of them are of that path and key
+        ImagePart part, ccu_part{};  // what not everybody finds in memory; what CCUs may have
     };
-    static constexpr unsigned kKeyBits = 3, kPathBits = 3, kBits = 1 + kKeyBits + kPathBits + kCcus;
-    [[nodiscard]] static Written unpack(uint64_t word);
-    [[nodiscard]] static uint64_t pack(const Written& w);
-    /// What is held now yet.
+    struct Entry {
+        uint64_t va = 0;  // 0: free
+        Written written;
+    };
+    /// Of so many pieces of memory a submission knows what it wrote. What it forgets of more is taken to be everywhere.
+    static constexpr size_t kMostRemembered = 128, kSlots = 2 * kMostRemembered;
+    /// The slot of the memory, or the one where it would be.
+    [[nodiscard]] size_t slot_of(uint64_t va) const;
+    /// What is held now yet. Nothing was written before this submission, as far as its stream is concerned.
     [[nodiscard]] Written load(const AdrenoResource& r) const;
+    void store(AdrenoResource& r, const Written& w);
     /// The caches that a path writes by, as bits.
     [[nodiscard]] static unsigned caches_of(CachePath path);
     /// Those that must write back before others find in memory what was written.
@@ -101,13 +111,16 @@ class CacheTracker {
     bool dirty_[kCaches] = {};        // it has something that is not in memory
     uint64_t flushed_[kCaches] = {};  // the step up to which all is in memory,
     uint64_t synced_[kCaches] = {};   // and the UCHE was invalidated behind that
-    uint64_t unsynced_ = 0;           // the least AdrenoResource::written behind that of all caches
+    uint64_t unsynced_ = 0;           // the first step behind that of all caches
     uint64_t step_ = 0, before_ = 0;  // the last one before this submission
     bool uche_unknown_ = false;       // it was not invalidated in this submission
     // Bits of caches: what comes must find in memory what they had, as targets or for the CP, by the UCHE; and the UCHE may have that as it was before.
     unsigned targets_want_ = 0, reads_want_ = 0, uche_stale_ = 0;
     bool waits_ = false;
     bool tiles_ = false;  // have the CCUs' memory
+    std::array<Entry, kSlots> entries_;
+    size_t remembered_ = 0;
+    uint64_t forgotten_ = 0;  // the last step in which something was written that is not in entries_
 };
 
 }  // namespace terrazzo::adreno

@@ -38,13 +38,27 @@ class Recorder final : public submission::Recording {
         if (caches_.may_miss(r)) [[unlikely]]
             caches_.read(r, part);
     }
-    /// The CP reads it past all caches, in the next work of `main` for which caches are synced.
-    void read_by_processor(AdrenoResource& r) {
-        Recording::read(r);
+    /// As read(), and pack() writes addresses of the memory that is held (Recording::read_as_packed).
+    template <class F>
+    void read_as_packed(AdrenoResource& r, ImagePart part, F&& pack) {
+        Recording::read_as_packed(r, pack);
+        read(r, part);
+    }
+    template <class F>
+    void read_as_packed(AdrenoResource& r, F&& pack) {
+        read_as_packed(r, {}, pack);
+    }
+    /// The CP reads it past all caches, in the next work of `main` for which caches are synced: the address of an offset.
+    [[nodiscard]] uint64_t read_by_processor(AdrenoResource& r, uint64_t offset_B) {
+        uint64_t va = 0;
+        Recording::read_as_packed(r, [&] { va = r.va() + offset_B; });
         caches_.read_by_processor(r, {});
+        return va;
     }
     /// As read(), and use_target() says by which path.
     void hold_read(AdrenoResource& r) { Recording::read(r); }
+    /// From here to the submission the image keeps its form and its memory: a pass begins that draws into it.
+    void hold_target(AdrenoResource& r) { Recording::write(r); }
     /// Shaders store there, or stream output.
     void write(AdrenoResource& r) {
         hold_written(r);

@@ -22,21 +22,14 @@ StoredResource::~StoredResource() {
     std::free(staging_.load(std::memory_order_relaxed));
 }
 
-void StoredResource::replace_storage(pipe::Ref<Bo> bo) {
-    bo_ = std::move(bo);
-    va_.store(bo_->va + offset_B_, std::memory_order_relaxed);
-    storage_serial_.fetch_add(1, std::memory_order_release);
-    // Recordings have references to the old memory only.
-    read_by.store(0, std::memory_order_relaxed);
-    written_by.store(0, std::memory_order_relaxed);
-}
-
-bool StoredResource::rename_to(uint64_t size_B) {
-    if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1) return false;
+bool StoredResource::rename_to(uint64_t size_B, uint32_t own_writes) {
     const std::lock_guard guard(mutex_);
-    pipe::Ref<Bo> fresh = bo_->device->create_bo(size_B, bo_->flags);
+    if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1 ||
+        bo_->uses.recorded_writes.load(std::memory_order_acquire) > own_writes)
+        return false;
+    pipe::Ref<Bo> fresh = bo_->device->create_bo(size_B ? size_B : bo_->size_B, bo_->flags);
     if (!fresh) return false;
-    replace_storage(std::move(fresh));
+    replace_storage(std::move(fresh), [] {});
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <utility>
 
 #include "drivers/common/memory/device.h"
 #include "pipe/layout/layout.h"
@@ -21,30 +22,44 @@ class StoredResource : public pipe::Resource {
     /// Of the form that the CPU reaches (transfer.h).
     const pipe::SurfaceLayout layout;
 
-    /// The storage. Only transfers replace it (a discarded buffer that is in use gets new memory): whoever
-    /// recorded the old one holds a reference to that.
-    const pipe::Ref<Bo>& bo() const { return bo_; }
-    /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it.
-    /// Nobody locks a second resource's.
+    /// The storage. Only transfers and changes of form replace it (a discarded buffer that is in use gets new memory): whoever
+    /// recorded the old one holds a reference to that. Takes mutex().
+    [[nodiscard]] pipe::Ref<Bo> bo() const {
+        const std::lock_guard guard(mutex_);
+        return bo_;
+    }
+    /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it, or by
+    /// Recording::read_as_packed(). Nobody locks a second resource's.
     [[nodiscard]] std::recursive_mutex& mutex() const { return mutex_; }
     /// Without mutex(), the address that it had lately.
     uint64_t va() const { return va_.load(std::memory_order_relaxed); }
-    uint8_t* cpu() const { return bo_->cpu + offset_B_; }
+    /// Of storage that nobody else replaces: it is pinned, or the resource is the caller's own. Else CpuMemory.
+    uint8_t* cpu() const { return cpu_.load(std::memory_order_relaxed); }
+    /// The storage as the CPU sees it now, which lives as long as this.
+    struct CpuMemory {
+        pipe::Ref<Bo> bo;
+        uint8_t* first;
+    };
+    [[nodiscard]] CpuMemory cpu_memory() const {
+        const std::lock_guard guard(mutex_);
+        return {bo_, cpu()};
+    }
     /// First byte of a 2D image of it, as `layout` says.
     uint64_t image_va(uint32_t level, uint32_t z) const { return va() + layout.image_offset_B(level, z); }
     /// New memory, contents undefined, for a resource whose contents may be lost. Counts up storage_serial.
-    /// False: out of memory, or somebody relies on the old memory (it is shared or mapped, or several views
-    /// have descriptors of it); nothing changed. Images may refuse.
-    [[nodiscard]] virtual bool rename() { return rename_to(bo_->size_B); }
+    /// False: out of memory, or somebody relies on the old memory (it is shared or mapped, several views have descriptors of it, or
+    /// work is recorded that writes it: more than the caller's own `own_writes`, Recording::count_writes()); nothing
+    /// changed. Images may refuse.
+    [[nodiscard]] virtual bool rename(uint32_t own_writes = 0) { return rename_to(0, own_writes); }
     /// The CPU is about to write into it.
     virtual void before_cpu_write() {}
-    /// Changes when bo() does: descriptors made of an older one are stale.
+    /// Changes when bo() or the form does: descriptors made of an older one are stale. Odd while that happens.
     uint32_t storage_serial() const { return storage_serial_.load(std::memory_order_acquire); }
 
     /// The recording that last took a reference (serials are unique in the process): saves it doing so again.
     std::atomic<uint64_t> read_by{0}, written_by{0};
-    /// Who keeps rename() from replacing the memory: maps of it, other processes. And how many views there
-    /// are.
+    /// Who keeps rename() from replacing the memory: maps of it, other processes; counted up under mutex(). And how many
+    /// views there are.
     std::atomic<uint32_t> pins{0}, views{0};
 
     /// Memory for `size_B` bytes of plain rows, aligned to 64; a resource that is mapped again and again
@@ -55,18 +70,36 @@ class StoredResource : public pipe::Resource {
   protected:
     StoredResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, pipe::Ref<Bo> bo,
                    uint64_t offset_B)
-        : Resource(desc), layout(layout), bo_(std::move(bo)), offset_B_(offset_B), va_(bo_->va + offset_B) {}
+        : Resource(desc),
+          layout(layout),
+          bo_(std::move(bo)),
+          offset_B_(offset_B),
+          va_(bo_->va + offset_B),
+          cpu_(bo_->cpu + offset_B) {}
     ~StoredResource() override;
-    /// Under mutex(), or before anybody else knows the resource.
-    void replace_storage(pipe::Ref<Bo> bo);
-    /// As rename(), of that size.
-    [[nodiscard]] bool rename_to(uint64_t size_B);
+    /// Under mutex(), or before anybody else knows the resource. change_form() changes what belongs to the new memory.
+    template <class F>
+    void replace_storage(pipe::Ref<Bo> bo, F&& change_form) {
+        // Who reads without the mutex sees by the serial that something changes, before it does and after.
+        storage_serial_.fetch_add(1, std::memory_order_acq_rel);
+        std::swap(bo_, bo);
+        va_.store(bo_->va + offset_B_, std::memory_order_relaxed);
+        cpu_.store(bo_->cpu + offset_B_, std::memory_order_relaxed);
+        change_form();
+        // Recordings have references to the old memory only.
+        read_by.store(0, std::memory_order_relaxed);
+        written_by.store(0, std::memory_order_relaxed);
+        storage_serial_.fetch_add(1, std::memory_order_release);
+    }
+    /// As rename(), of that size; 0: of the present one.
+    [[nodiscard]] bool rename_to(uint64_t size_B, uint32_t own_writes);
     [[nodiscard]] uint64_t offset_B() const { return offset_B_; }
 
   private:
     pipe::Ref<Bo> bo_;
     const uint64_t offset_B_;
     std::atomic<uint64_t> va_;
+    std::atomic<uint8_t*> cpu_;
     mutable std::recursive_mutex mutex_;
     std::atomic<uint32_t> storage_serial_{0};
     std::atomic<void*> staging_{nullptr};

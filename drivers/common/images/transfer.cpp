@@ -71,6 +71,7 @@ bool synchronize(StoredResource& r, uint32_t flags) {
 
 pipe::Mapping map_directly(StoredResource& r, uint32_t level, const Box& box) {
     pipe::Mapping m;
+    const std::lock_guard guard(r.mutex());
     r.pins.fetch_add(1, std::memory_order_relaxed);
     if (r.desc.kind == ResourceKind::Buffer) {
         m.data = r.cpu() + box.x;
@@ -94,7 +95,7 @@ pipe::Mapping map_rows(StoredResource& r, uint32_t level, const Box& box, uint32
     // A map for writing alone leaves what is not written as it was, but where that is given up.
     const bool discards = flags & (flag::kDiscardRange | flag::kDiscardWhole);
     if (((flags & flag::kRead) || !discards) &&
-        !pipe::detile_rect(r.layout, r.cpu(), level, box, memory + kRows_B, rows.stride_B,
+        !pipe::detile_rect(r.layout, r.cpu_memory().first, level, box, memory + kRows_B, rows.stride_B,
                            ptrdiff_t(rows.image_B))) {
         r.release_staging(memory);
         return {};
@@ -119,9 +120,16 @@ Box box_in(const StoredResource& dst, int32_t x, int32_t y, int32_t z, const Sto
     return to;
 }
 
+/// Where an image's bytes are, and the image.
+struct Bytes {
+    StoredResource& image;
+    uint8_t* first;
+};
+
 // Both linear. Within one image rows may overlap: it goes away from what is still to be read.
-void copy_linear(StoredResource& dst, uint32_t dst_level, const Box& to, StoredResource& src,
+void copy_linear(const Bytes& to_bytes, uint32_t dst_level, const Box& to, const Bytes& from_bytes,
                  uint32_t src_level, const Box& from) {
+    const StoredResource &dst = to_bytes.image, &src = from_bytes.image;
     const auto row_B = size_t(row_bytes(src, from));
     const auto rows = int32_t(pipe::format_block_rows(src.desc.format, uint32_t(from.height)));
     const auto src_stride = ptrdiff_t(src.layout.level[src_level].row_stride_B);
@@ -130,9 +138,9 @@ void copy_linear(StoredResource& dst, uint32_t dst_level, const Box& to, StoredR
     const bool backward = same && (to.z > from.z || (to.z == from.z && to.y > from.y));
     for (int32_t i = 0; i < from.depth; ++i) {
         const int32_t z = backward ? from.depth - 1 - i : i;
-        const uint8_t* s = src.cpu() + src.layout.block_offset_B(src_level, uint32_t(from.z + z),
-                                                                 uint32_t(from.x), uint32_t(from.y));
-        uint8_t* d = dst.cpu() +
+        const uint8_t* s = from_bytes.first + src.layout.block_offset_B(src_level, uint32_t(from.z + z),
+                                                                        uint32_t(from.x), uint32_t(from.y));
+        uint8_t* d = to_bytes.first +
                      dst.layout.block_offset_B(dst_level, uint32_t(to.z + z), uint32_t(to.x), uint32_t(to.y));
         for (int32_t k = 0; k < rows; ++k) {
             const int32_t row = backward ? rows - 1 - k : k;
@@ -142,27 +150,29 @@ void copy_linear(StoredResource& dst, uint32_t dst_level, const Box& to, StoredR
 }
 
 // By way of plain rows, but where the linear one of the two is such itself.
-bool copy_tiled(StoredResource& dst, uint32_t dst_level, const Box& to, StoredResource& src,
+bool copy_tiled(const Bytes& to_bytes, uint32_t dst_level, const Box& to, const Bytes& from_bytes,
                 uint32_t src_level, const Box& from) {
+    StoredResource &dst = to_bytes.image, &src = from_bytes.image;
     const bool src_linear = src.layout.tiling == pipe::Tiling::Linear;
     const bool dst_linear = dst.layout.tiling == pipe::Tiling::Linear;
     if (src_linear)
-        return pipe::tile_rect(dst.layout, dst.cpu(), dst_level, to,
-                               src.cpu() + src.layout.block_offset_B(src_level, uint32_t(from.z),
-                                                                     uint32_t(from.x), uint32_t(from.y)),
-                               src.layout.level[src_level].row_stride_B,
-                               ptrdiff_t(src.layout.z_stride_B(src_level)));
+        return pipe::tile_rect(
+            dst.layout, to_bytes.first, dst_level, to,
+            from_bytes.first +
+                src.layout.block_offset_B(src_level, uint32_t(from.z), uint32_t(from.x), uint32_t(from.y)),
+            src.layout.level[src_level].row_stride_B, ptrdiff_t(src.layout.z_stride_B(src_level)));
     if (dst_linear)
-        return pipe::detile_rect(
-            src.layout, src.cpu(), src_level, from,
-            dst.cpu() + dst.layout.block_offset_B(dst_level, uint32_t(to.z), uint32_t(to.x), uint32_t(to.y)),
-            dst.layout.level[dst_level].row_stride_B, ptrdiff_t(dst.layout.z_stride_B(dst_level)));
+        return pipe::detile_rect(src.layout, from_bytes.first, src_level, from,
+                                 to_bytes.first + dst.layout.block_offset_B(dst_level, uint32_t(to.z),
+                                                                            uint32_t(to.x), uint32_t(to.y)),
+                                 dst.layout.level[dst_level].row_stride_B,
+                                 ptrdiff_t(dst.layout.z_stride_B(dst_level)));
     const Rows rows = rows_of(src, from);
     void* staging = dst.acquire_staging(rows.size_B);
     if (!staging) return complain(dst, "cannot copy an image: out of memory"), true;
-    const bool good = pipe::detile_rect(src.layout, src.cpu(), src_level, from, staging, rows.stride_B,
+    const bool good = pipe::detile_rect(src.layout, from_bytes.first, src_level, from, staging, rows.stride_B,
                                         ptrdiff_t(rows.image_B)) &&
-                      pipe::tile_rect(dst.layout, dst.cpu(), dst_level, to, staging, rows.stride_B,
+                      pipe::tile_rect(dst.layout, to_bytes.first, dst_level, to, staging, rows.stride_B,
                                       ptrdiff_t(rows.image_B));
     dst.release_staging(staging);
     return good;
@@ -223,6 +233,10 @@ void fill_linear(StoredResource& r, const pipe::Mapping& m) {
                 row_B);
 }
 
+UnmapAtEnd::~UnmapAtEnd() {
+    unmap_resource(resource_, mapping_);
+}
+
 void unmap_resource(StoredResource& r, const pipe::Mapping& m) {
     if (!m.data) return;
     if (!m.cookie) {
@@ -233,8 +247,8 @@ void unmap_resource(StoredResource& r, const pipe::Mapping& m) {
     // The box was good when it was mapped.
     if ((access->flags & flag::kWrite) && !access->compressed) {
         r.before_cpu_write();
-        (void)pipe::tile_rect(r.layout, r.cpu(), access->level, access->box, m.data, m.row_stride_B,
-                              ptrdiff_t(m.layer_stride_B));
+        (void)pipe::tile_rect(r.layout, r.cpu_memory().first, access->level, access->box, m.data,
+                              m.row_stride_B, ptrdiff_t(m.layer_stride_B));
     }
     r.release_staging(access);
 }
@@ -264,13 +278,15 @@ void copy_region_cpu(StoredResource& dst, uint32_t dst_level, int32_t x, int32_t
     src.bo()->device->slow("the CPU copies %dx%dx%d of %s", box.width, box.height, box.depth,
                            buffers ? "a buffer" : pipe::format_info(src.desc.format).name);
     // A lost device leaves the contents undefined.
-    (void)src.bo()->wait(false, ~uint64_t(0));
-    (void)dst.bo()->wait(true, ~uint64_t(0));
+    const StoredResource::CpuMemory from_memory = src.cpu_memory(), to_memory = dst.cpu_memory();
+    (void)from_memory.bo->wait(false, ~uint64_t(0));
+    (void)to_memory.bo->wait(true, ~uint64_t(0));
+    const Bytes from_bytes{src, from_memory.first}, to_bytes{dst, to_memory.first};
     if (buffers)
-        std::memmove(dst.cpu() + x, src.cpu() + box.x, size_t(box.width));
+        std::memmove(to_memory.first + x, from_memory.first + box.x, size_t(box.width));
     else if (src.layout.tiling == pipe::Tiling::Linear && dst.layout.tiling == pipe::Tiling::Linear)
-        copy_linear(dst, dst_level, to, src, src_level, box);
-    else if (!copy_tiled(dst, dst_level, to, src, src_level, box))
+        copy_linear(to_bytes, dst_level, to, from_bytes, src_level, box);
+    else if (!copy_tiled(to_bytes, dst_level, to, from_bytes, src_level, box))
         complain(src, "copy of a region outside a resource");
 }
 

@@ -28,6 +28,18 @@ struct CopiedRows {
 /// A linear image of one level becomes what a map of its size has.
 void fill_linear(StoredResource& r, const pipe::Mapping& mapping);
 void unmap_resource(StoredResource& r, const pipe::Mapping& mapping);
+/// Unmaps at its end: also where bringing a compressed image's rows back throws.
+class UnmapAtEnd {
+  public:
+    UnmapAtEnd(StoredResource& r, const pipe::Mapping& mapping) : resource_(r), mapping_(mapping) {}
+    UnmapAtEnd(const UnmapAtEnd&) = delete;
+    UnmapAtEnd& operator=(const UnmapAtEnd&) = delete;
+    ~UnmapAtEnd();
+
+  private:
+    StoredResource& resource_;
+    const pipe::Mapping& mapping_;
+};
 /// Where a box goes (`to`: in pixels of `dst`). False: formats of different sizes, or a box that does not lie
 /// in its image, or is empty, or either is a buffer.
 [[nodiscard]] bool copy_boxes_valid(const StoredResource& dst, uint32_t dst_level, int32_t x, int32_t y,

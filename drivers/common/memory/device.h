@@ -6,6 +6,7 @@
 // Thread: any.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -29,6 +30,8 @@ class Device : public pipe::RefCounted {
     /// TERRAZZO_DEBUG=perf: a message about what just cost time. Nothing is computed where nobody asked.
     [[nodiscard]] bool tells_slow() const { return debug.has(pipe::DebugWord::Perf) && log_.write; }
     void slow(const char* format, ...) const __attribute__((format(printf, 2, 3)));
+    /// Threads that wait until other contexts have submitted what they recorded (drivers/common/images/form_change.h).
+    std::atomic<uint32_t> awaited_submissions{0};
 
     /// New memory, zeroed, mapped for the GPU and (unless kNoCpu) for the CPU; its size is rounded up to
     /// pages. Freed memory is kept for a while and zeroed when it is used again. Null: out of memory.

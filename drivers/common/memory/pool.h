@@ -23,6 +23,7 @@ class Pool {
     };
     explicit Pool(pipe::Ref<Device> device, uint32_t chunk_B = 256 * 1024)
         : device_(std::move(device)), chunk_B_(chunk_B) {}
+    [[nodiscard]] Device& device() const { return *device_; }
 
     /// `align_B`: a power of two up to 4096. The bytes are undefined. Throws std::bad_alloc.
     [[nodiscard]] Piece allocate(uint32_t size_B, uint32_t align_B) {

@@ -35,14 +35,12 @@ void Recording::use(const pipe::Ref<Bo>& bo, bool write) {
 }
 
 void Recording::note(images::StoredResource& r, bool write) {
-    {
-        // Who writes an image keeps it from changing its form.
-        const std::lock_guard guard(r.mutex());
-        use(r.bo(), write);
-    }
     // Not only its memory: who shares the resource with nobody takes it to be idle (pipe/upload, buffers of
     // the state tracker).
     hold_always(pipe::Ref<const pipe::RefCounted>(&r));
+    // Who writes a resource keeps it from changing its form and its memory.
+    const std::lock_guard guard(r.mutex());
+    use(r.bo(), write);
     (write ? r.written_by : r.read_by).store(serial_, std::memory_order_relaxed);
 }
 
@@ -55,6 +53,11 @@ bool Recording::uses(const Bo& bo, bool write) const {
     for (const Use& u : uses_)
         if (u.bo.get() == &bo && (write || u.write)) return true;
     return false;
+}
+
+uint32_t Recording::count_writes(const Bo& bo) const {
+    return uint32_t(std::count_if(uses_.begin(), uses_.end(),
+                                  [&](const Use& u) { return u.bo.get() == &bo && u.write; }));
 }
 
 Needs Recording::begin_submission(const Timeline& own) {

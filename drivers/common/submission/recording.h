@@ -6,6 +6,7 @@
 // vendor's recorder adds its streams. One thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <mutex>
@@ -42,6 +43,31 @@ class Recording {
         if (r.written_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
             note(r, true);
     }
+    /// As read(), and pack() writes addresses of the storage that is held, as it is: it is called again where another context has
+    /// replaced the storage meanwhile.
+    template <class F>
+    void read_as_packed(images::StoredResource& r, F&& pack) {
+        read_all_as_packed([&](auto&& f) { f(r); }, pack);
+    }
+    /// The same of several: each(f) calls f(resource) for each of them.
+    template <class Each, class F>
+    void read_all_as_packed(Each&& each, F&& pack) {
+        for (;;) {
+            uint64_t before = 0, after = 0;  // serials only grow
+            uint32_t changing = 0;
+            each([&](images::StoredResource& r) {
+                const uint32_t serial = r.storage_serial();
+                before += serial;
+                changing |= serial & 1;
+                read(r);
+            });
+            pack();
+            std::atomic_thread_fence(std::memory_order_acquire);
+            each([&](images::StoredResource& r) { after += r.storage_serial(); });
+            if (!changing && before == after) [[likely]]
+                return;
+        }
+    }
     /// Keeps an object (a view, a program) alive that has `held_by`.
     template <class T>
     void hold(T& object) {
@@ -55,6 +81,12 @@ class Recording {
     /// Whether recorded work uses the storage so that an access of that kind must come after (or before) it.
     [[nodiscard]] bool uses(const Bo& bo, bool write) const;
     [[nodiscard]] bool uses_memory() const { return !uses_.empty(); }
+    /// How often recorded work writes it: what `recorded_writes` has of this recording.
+    [[nodiscard]] uint32_t count_writes(const Bo& bo) const;
+    /// Another context waits for what is recorded here (images/form_change.h): it should be submitted soon.
+    [[nodiscard]] bool is_awaited() const {
+        return pool.device().awaited_submissions.load(std::memory_order_relaxed) != 0 && !uses_.empty();
+    }
     /// Work recorded from the next submission on begins after the point.
     void wait_for(const Point& point) { waits_.push_back(point); }
 

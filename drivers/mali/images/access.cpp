@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 
+#include "drivers/common/images/form_change.h"
 #include "drivers/common/images/transfer.h"
 #include "drivers/mali/images/copy.h"
 #include "drivers/mali/images/target.h"
@@ -39,8 +40,11 @@ void MaliContext::legalize(const pipe::RenderPassDesc& desc) {
         // Superblocks are written whole.
         const bool whole = desc.width == l.width && desc.height == l.height &&
                            choose_tile_px(screen_.device().chip(), desc) >= kLeastAfbcTile_px;
-        if ((!whole || !afbc_compatible(r.desc.format, a.format)) && !make_plain(r, true))
-            throw std::bad_alloc();
+        if ((whole && afbc_compatible(r.desc.format, a.format)) || make_plain(r, true)) return;
+        log_(pipe::Severity::Error,
+             "mali: cannot draw to an image: it is compressed, and another context draws to it and does not "
+             "flush");
+        throw std::bad_alloc();
     };
     for (uint32_t i = 0; i < desc.color_count; ++i)
         check(desc.color[i]);
@@ -56,19 +60,18 @@ bool MaliContext::make_plain(MaliResource& r, bool keeps) {
     }
     const OpenPass open(*this);
     end_pass();
-    if (keeps) (void)submit_ended();  // then nothing but the copy is recorded under the lock
-    {
-        // From the copy's submission on, work of all contexts comes after it, and goes to the new memory.
-        const std::lock_guard guard(r.mutex());
-        if (!r.afbc()) return true;
-        if (keeps) {
-            if (r.bo()->uses.recorded_writes.load(std::memory_order_acquire)) return false;
-            record_plain_copy(recorder_, screen_.internal_shaders(), r, *memory);
-            recorder_.use(memory, true);
-            (void)submit_ended();
-        }
-        r.become_plain(std::move(memory));
-    }
+    (void)submit_ended();  // then nothing but the copy is recorded under the lock
+    const images::FormChange change = images::change_form(
+        r, [&] { return !r.afbc(); },
+        [&] {
+            if (keeps) {
+                record_plain_copy(recorder_, screen_.internal_shaders(), r, *memory);
+                recorder_.use(memory, true);
+                (void)submit_ended();
+            }
+            r.become_plain(std::move(memory));
+        });
+    if (change == images::FormChange::Others) return false;
     screen_.device().slow("an AFBC image became plain%s", keeps ? ": the GPU copies it" : "");
     note_image_changes();
     return true;
@@ -162,8 +165,8 @@ pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const p
         const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
         // New memory for a buffer whose contents nobody wants costs less than waiting.
         if (is_buffer && (flags & kDiscardWhole) && !(flags & kRead) &&
-            !(r.bo()->flags & bo_flag::kShareable) &&
-            (recorder_.uses(*r.bo(), true) || r.bo()->busy(true)) && r.rename()) {
+            !(r.bo()->flags & bo_flag::kShareable) && (recorder_.uses(*r.bo(), true) || r.bo()->busy(true)) &&
+            r.rename(recorder_.count_writes(*r.bo()))) {
             dirty_ |= kVertexTables | kVertexFau | kFragmentTables;
             flags |= kUnsynchronized;
         } else {
@@ -175,13 +178,8 @@ pipe::Mapping MaliContext::map(pipe::Resource& resource, uint32_t level, const p
 
 void MaliContext::unmap(pipe::Resource& resource, const pipe::Mapping& mapping) {
     MaliResource& r = mali(resource);
-    try {
-        write_compressed(r, mapping);
-    } catch (const std::bad_alloc&) {
-        images::unmap_resource(r, mapping);
-        throw;
-    }
-    images::unmap_resource(r, mapping);
+    const images::UnmapAtEnd unmap(r, mapping);
+    write_compressed(r, mapping);
 }
 
 // --- copies ------------------------------------------------------------------------------------------------
@@ -192,7 +190,7 @@ bool MaliContext::copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t s
 }
 
 void MaliContext::after_gpu_copy() {
-    if (recorder_.compute.emitted_B() > kMuchCopied_B) (void)submit();
+    if (recorder_.compute.emitted_B() > kMuchCopied_B || recorder_.is_awaited()) (void)submit();
 }
 
 void MaliContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,

@@ -123,8 +123,8 @@ uint64_t MaliResource::crc_va() const {
     return va() + image_B(afbc() != nullptr);
 }
 
-void MaliResource::replace(pipe::Ref<Bo> bo) {
-    replace_storage(std::move(bo));
+void MaliResource::replace(pipe::Ref<Bo> bo, Form form) {
+    replace_storage(std::move(bo), [&] { form_.store(form, std::memory_order_release); });
     forget_crc();
 }
 
@@ -140,8 +140,7 @@ void MaliResource::decide(bool compressed) {
     for (uint32_t z = 0; z < afbc_->layers; ++z)
         for (uint32_t level = 0; level < afbc_->levels; ++level)
             std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);
-    replace(std::move(bo));
-    form_.store(Form::Compressed, std::memory_order_release);
+    replace(std::move(bo), Form::Compressed);
     device_.image_changes.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -150,10 +149,7 @@ pipe::Ref<Bo> MaliResource::create_plain() const {
 }
 
 void MaliResource::become_plain(pipe::Ref<Bo> memory) {
-    const std::lock_guard guard(mutex());
-    if (form_.load(std::memory_order_relaxed) != Form::Compressed) return;
-    replace(std::move(memory));
-    form_.store(Form::Plain, std::memory_order_release);
+    replace(std::move(memory), Form::Plain);
     device_.image_changes.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -221,9 +217,17 @@ pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::Resourc
 
 bool MaliResource::export_to(pipe::SharedImage* out) {
     if (desc.kind != ResourceKind::Tex2D || desc.levels != 1) return false;
-    const int fd = bo()->device->export_bo(*bo());
-    if (fd < 0) return false;
-    pins.fetch_add(1, std::memory_order_relaxed);  // for ever: the other side may keep it
+    // For ever: the other side may keep it. From here on neither memory nor form changes.
+    {
+        const std::lock_guard guard(mutex());
+        pins.fetch_add(1, std::memory_order_relaxed);
+    }
+    const pipe::Ref<Bo> memory = bo();
+    const int fd = memory->device->export_bo(*memory);
+    if (fd < 0) {
+        pins.fetch_sub(1, std::memory_order_relaxed);
+        return false;
+    }
     *out = {};
     out->fd = fd;
     out->modifier = layout.tiling == Tiling::Interleaved ? kModInterleaved : pipe::kModifierLinear;
@@ -235,9 +239,9 @@ bool MaliResource::export_to(pipe::SharedImage* out) {
     return true;
 }
 
-bool MaliResource::rename() {
+bool MaliResource::rename(uint32_t own_writes) {
     const std::lock_guard guard(mutex());
-    if (afbc() || !rename_to(storage_B(false))) return false;
+    if (afbc() || !rename_to(storage_B(false), own_writes)) return false;
     forget_crc();
     return true;
 }

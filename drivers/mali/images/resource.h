@@ -20,12 +20,18 @@
 namespace terrazzo::mali {
 
 /// Who used an image last: numbers of jobs (Recorder::next_job) by queue; 0: none did. What vertices read is
-/// read by the fragment job of their pass.
+/// read by the fragment job of their pass. Several contexts record at a time, and numbers are the process' own: the greatest stays, as
+/// each context waits for its own jobs up to that one.
 struct LastJobs {
     std::array<std::atomic<uint64_t>, kQueueCount> read{}, written{};
-    void note_read(QueueKind q, uint64_t job) { read[unsigned(q)].store(job, std::memory_order_relaxed); }
-    void note_written(QueueKind q, uint64_t job) {
-        written[unsigned(q)].store(job, std::memory_order_relaxed);
+    void note_read(QueueKind q, uint64_t job) { note(&read[unsigned(q)], job); }
+    void note_written(QueueKind q, uint64_t job) { note(&written[unsigned(q)], job); }
+
+  private:
+    static void note(std::atomic<uint64_t>* last, uint64_t job) {
+        uint64_t before = last->load(std::memory_order_relaxed);
+        while (before < job && !last->compare_exchange_weak(before, job, std::memory_order_relaxed)) {
+        }
     }
 };
 
@@ -86,7 +92,7 @@ class MaliResource final : public images::StoredResource {
     /// Memory for the plain form of an AFBC image; null: out of memory.
     [[nodiscard]] pipe::Ref<Bo> create_plain() const;
     /// The AFBC image is plain from now on, in memory that create_plain() made. Counts up storage_serial and
-    /// Device::image_changes.
+    /// Device::image_changes. Under mutex().
     void become_plain(pipe::Ref<Bo> memory);
 
     /// Checksums of the tiles, behind the image; row stride 0: it has none. They are right where crc_valid(),
@@ -107,7 +113,7 @@ class MaliResource final : public images::StoredResource {
     std::atomic<uint64_t> read_after{0};
 
     /// False, too, for an AFBC image.
-    [[nodiscard]] bool rename() override;
+    [[nodiscard]] bool rename(uint32_t own_writes = 0) override;
     void before_cpu_write() override { write_plainly(); }
     LastJobs jobs;
 
@@ -117,7 +123,7 @@ class MaliResource final : public images::StoredResource {
                  pipe::Ref<Bo> bo, uint64_t offset_B);
     void decide(bool compressed);
     /// Under mutex_, or before anybody else knows the image.
-    void replace(pipe::Ref<Bo> bo);
+    void replace(pipe::Ref<Bo> bo, Form form);
     /// The image's bytes in the present form, and with the checksums behind them.
     [[nodiscard]] uint64_t image_B(bool compressed) const;
     [[nodiscard]] uint64_t storage_B(bool compressed) const { return image_B(compressed) + crc.size_B; }

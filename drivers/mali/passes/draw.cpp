@@ -72,6 +72,7 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
         return true;
     }
     const MaliResource& r = mali(*info.index_buffer);
+    const MaliResource::CpuMemory memory = r.cpu_memory();
     const unsigned size_B = info.index_type == pipe::IndexType::U8    ? 1
                             : info.index_type == pipe::IndexType::U16 ? 2
                                                                       : 4;
@@ -82,7 +83,7 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
         const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
         if (at + size_B > r.layout.size_B) break;
         uint32_t index = 0;
-        std::memcpy(&index, r.cpu() + at, size_B);
+        std::memcpy(&index, memory.first + at, size_B);
         if (info.primitive_restart && index == restart) continue;
         *first = std::min<int64_t>(*first, index);
         *last = std::max<int64_t>(*last, index);
@@ -387,8 +388,9 @@ void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
     if (indexed) {
         MaliResource& r = mali(*info.index_buffer);
         if (info.index_offset_B >= r.layout.size_B) return;
-        recorder_.read(r);
-        b.set64(R::indices, r.va() + info.index_offset_B);
+        uint64_t va = 0;
+        recorder_.read_as_packed(r, [&] { va = r.va() + info.index_offset_B; });
+        b.set64(R::indices, va);
         b.set32(R::index_array_size,
                 uint32_t(std::min<uint64_t>(r.layout.size_B - info.index_offset_B, UINT32_MAX)));
     } else {

@@ -82,13 +82,16 @@ uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t*
                                                                                 : ir::TexDim::D2);
         const MaliSampler& s =
             t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
-        TextureDescriptors& d = v.descriptors();
-        std::memcpy(textures + i * 32, d.words.data(), 32);
+        TextureDescriptors* d = nullptr;
+        if (read)
+            recorder_.read_as_packed(v.image(), [&] { d = &v.descriptors(); });
+        else
+            d = &v.descriptors();
+        std::memcpy(textures + i * 32, d->words.data(), 32);
         std::memcpy(samplers + i * 32, s.words.data(), 32);
         if (s.shows_border) put_border(s.desc.border, v.desc, samplers + i * 32);
         if (!read) continue;
-        recorder_.hold(d);
-        recorder_.read(v.image());
+        recorder_.hold(*d);
     }
     order_textures(stage);
     return count;
@@ -106,8 +109,9 @@ bool MaliContext::vertex_tables_key(PackedVertexTables::Key* key) {
         key->buffers[i] = {};
         if (!v.resource) continue;
         MaliResource& r = mali(*v.resource);
-        key->buffers[i] = {r.va() + v.offset_B, uint32_t(r.desc.width), v.stride_B};
-        recorder_.read(r);
+        recorder_.read_as_packed(r, [&] {
+            key->buffers[i] = {r.va() + v.offset_B, uint32_t(r.desc.width), v.stride_B};
+        });
     }
     return true;
 }
@@ -152,11 +156,15 @@ uint64_t MaliContext::write_vertex_tables() {
     uint8_t* const texture_words = take(compiler::Table::Textures, textures);
     if (uniforms) write_uniform_buffer(0, p.va + at, p.cpu + at, uniform_buffer);
     if (attributes) {
-        write_attributes(*layout_, vertex_buffers_, attributes, screen_.null_attribute_va(),
-                         reinterpret_cast<uint32_t*>(attribute_words),
-                         reinterpret_cast<uint32_t*>(buffer_words));
-        for (const pipe::VertexBuffer& v : vertex_buffers_)
-            if (v.resource) recorder_.read(mali(*v.resource));
+        const auto each_buffer = [&](auto&& f) {
+            for (const pipe::VertexBuffer& v : vertex_buffers_)
+                if (v.resource) f(mali(*v.resource));
+        };
+        recorder_.read_all_as_packed(each_buffer, [&] {
+            write_attributes(*layout_, vertex_buffers_, attributes, screen_.null_attribute_va(),
+                             reinterpret_cast<uint32_t*>(attribute_words),
+                             reinterpret_cast<uint32_t*>(buffer_words));
+        });
         if (converted_) convert_attributes(attribute_words, buffer_words, plain);
     }
     if (textures) (void)write_textures(0, texture_words, sampler_words);
@@ -182,7 +190,8 @@ void MaliContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_w
         if (size_B > UINT32_MAX / 2) throw std::bad_alloc();
         const Pool::Piece p = recorder_.pool.allocate(uint32_t(size_B), kVertex_B);
         const uint64_t offset_B = std::min<uint64_t>(v.offset_B, r.layout.size_B);
-        convert_vertices(e, r.cpu() + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
+        const MaliResource::CpuMemory memory = r.cpu_memory();
+        convert_vertices(e, memory.first + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
                          reinterpret_cast<float*>(p.cpu));
         // Element 0 may lie before the piece: nobody reads it.
         const ConvertedAttribute c{p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};

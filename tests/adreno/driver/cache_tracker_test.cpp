@@ -262,3 +262,49 @@ TEST_CASE("caches: another submission begins with CCUs that are empty") {
     CHECK(s.use(*s.image, CachePath::Engine2d) == "");
     CHECK(s.read(*s.image) == "invalidate_uche wait");
 }
+
+TEST_CASE("caches: what other submissions record meanwhile is theirs") {
+    for (const uint64_t serial : {3, 30}) {  // earlier and later ones
+        CAPTURE(serial);
+        Stream s;
+        CacheTracker others;
+        others.begin_submission(serial);
+        s.caches.note_stores();
+        (void)s.write(*s.image, CachePath::Uche);
+        (void)s.write(*s.other, CachePath::Resolve);
+        for (AdrenoResource* const r : {s.image.get(), s.other.get()}) {
+            others.note_draws(true, false);
+            others.note_written(*r, kLevel0, CachePath::Color, 0);
+        }
+        CHECK(s.use(*s.image, CachePath::Engine2d) == "flush_uche wait");
+        CHECK(s.read(*s.other) == "resolve invalidate_uche wait");
+        others.read(*s.image, kLevel0);
+        CHECK(text(others.sync(others.take_missing(true))) == "flush_color invalidate_uche wait");
+    }
+}
+
+TEST_CASE("caches: of more memory than is remembered all is flushed") {
+    Stream s;
+    std::vector<pipe::Ref<AdrenoResource>> many;
+    pipe::ResourceDesc d;
+    d.kind = pipe::ResourceKind::Buffer;
+    d.width = 64;
+    for (int i = 0; i < 300; ++i) {
+        many.push_back(AdrenoResource::create(*s.device, d));
+        REQUIRE(many.back());
+        s.caches.note_stores();
+        (void)s.write(*many.back(), CachePath::Uche);
+    }
+    (void)s.write(*s.image, CachePath::Depth);
+    CHECK(s.read(*s.image) == "flush_depth invalidate_uche wait");
+    CHECK(s.read(*s.image) == "");
+    for (const int i : {0, 299}) {
+        CAPTURE(i);
+        CHECK(s.use(*many[size_t(i)], CachePath::Engine2d) == "flush_uche wait");
+        CHECK(s.use(*many[size_t(i)], CachePath::Engine2d) == "");
+        s.caches.note_stores();
+        (void)s.write(*many[0], CachePath::Uche);
+    }
+    s.caches.begin_submission(8);
+    CHECK(s.use(*many[299], CachePath::Engine2d) == "");
+}

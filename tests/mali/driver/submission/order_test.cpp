@@ -241,4 +241,20 @@ TEST_CASE("order: and where passes are drawn in parts") {
     compare(8, 400, {.chunk_B = 128 << 10, .initial_chunks = 1, .max_chunks = 1});
 }
 
+TEST_CASE("order: where two contexts record on an image, the later job's number stays") {
+    // Numbers are given when work begins, and noted when it ends.
+    mali::LastJobs jobs;
+    jobs.note_written(mali::QueueKind::Compute, 100);
+    jobs.note_written(mali::QueueKind::Compute, 95);
+    jobs.note_read(mali::QueueKind::Fragment, 90);
+    jobs.note_read(mali::QueueKind::Fragment, 80);
+    mali::Needs needs;
+    needs.reads(jobs);
+    CHECK(needs.done[unsigned(mali::QueueKind::Compute)] == 100);
+    CHECK(needs.seen[unsigned(mali::QueueKind::Compute)] == 100);
+    CHECK(needs.done[unsigned(mali::QueueKind::Fragment)] == 0);
+    needs.writes(jobs);
+    CHECK(needs.done[unsigned(mali::QueueKind::Fragment)] == 90);
+}
+
 }  // namespace terrazzo::test

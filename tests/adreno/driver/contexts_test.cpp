@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Several contexts record work on the same resources at a time (drivers/common/submission/README.md has the rules). Here the contexts are one
+// thread's, so that the order of their calls is known; fuzz_threads has them in threads.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <new>
+#include <optional>
+
+#include "drivers/common/submission/recording.h"
+#include "tests/adreno/driver/open_scene.h"
+#include "tests/common/memory/controlled_drm.h"
+
+using namespace terrazzo;
+using namespace terrazzo::test;
+
+namespace {
+
+constexpr int32_t kSize = 128;
+constexpr uint32_t kRed = 0xff0000ff, kGreen = 0xff00ff00;
+
+struct Contexts : DriverScene {
+    explicit Contexts(std::optional<pipe::DebugWord> mode = {}) : Contexts(screen_maker(mode), 0) {}
+    template <class F>
+    Contexts(F&& make_screen, int)
+        : DriverScene(kSize, kSize, pipe::Format::D24_UNORM_S8_UINT, std::forward<F>(make_screen)) {
+        init();
+    }
+    void init() {
+        pipe::ContextDesc d;
+        d.robust = true;
+        second = screen->create_context(d);
+        REQUIRE(second);
+    }
+    ~Contexts() { second.reset(); }
+
+    pipe::Ref<pipe::Resource> target(uint32_t layers = 1) {
+        pipe::ResourceDesc d;
+        d.kind = layers == 1 ? pipe::ResourceKind::Tex2D : pipe::ResourceKind::Tex2DArray;
+        d.format = pipe::Format::R8G8B8A8_UNORM;
+        d.width = d.height = kSize;
+        d.layers = layers;
+        d.bind = pipe::bind::kColor | pipe::bind::kSampled;
+        auto r = screen->create_resource(d);
+        REQUIRE(r);
+        return r;
+    }
+    static void clear(pipe::Context& c, pipe::Resource& r, float red, float green, uint32_t layer = 0) {
+        pipe::RenderPassDesc p;
+        p.color_count = 1;
+        p.color[0].resource = &r;
+        p.color[0].format = r.desc.format;
+        p.color[0].first_layer = uint16_t(layer);
+        p.color[0].load = pipe::LoadOp::Clear;
+        p.clear_color[0] = {.f = {red, green, 0, 1}};
+        p.width = p.height = kSize;
+        p.area = {0, 0, kSize, kSize};
+        c.begin_render_pass(p);
+        c.end_render_pass();
+    }
+    static uint32_t pixel(pipe::Context& c, pipe::Resource& r, int32_t layer = 0) {
+        const pipe::Mapping m = c.map(r, 0, {5, 7, layer, 1, 1, 1}, pipe::map_flag::kRead);
+        REQUIRE(m.data);
+        uint32_t out = 0;
+        std::memcpy(&out, m.data, 4);
+        c.unmap(r, m);
+        return out;
+    }
+    static void copy(pipe::Context& c, pipe::Resource& to, pipe::Resource& from) {
+        c.copy_region(to, 0, 0, 0, 0, from, 0, {0, 0, 0, kSize, kSize, 1});
+    }
+    bool works(pipe::Context& c) { return c.reset_status() == pipe::ResetStatus::None; }
+
+    std::unique_ptr<pipe::Context> second;
+};
+
+}  // namespace
+
+TEST_CASE("contexts: what one has recorded says nothing of the caches where another's stream ends") {
+    // Whichever of the two began to record first.
+    for (const bool late : {false, true}) {
+        CAPTURE(late);
+        Contexts s(pipe::DebugWord::Gmem);
+        pipe::Context &first = *s.context, &second = *s.second;
+        const auto image = s.target(), red = s.target(), out = s.target();
+        Contexts::clear(first, *red, 1, 0);
+        first.flush(0);
+        if (late) (void)second.flush(0);
+        // By the cache of BLIT events; then the other one by the colour CCU.
+        Contexts::clear(first, *image, 0, 1);
+        first.begin_render_pass(s.pass);
+        first.end_render_pass();
+        Contexts::copy(second, *image, *red);
+        Contexts::copy(first, *out, *image);
+        Contexts::clear(first, *image, 0, 1);
+        Contexts::copy(second, *image, *red);
+        Contexts::copy(first, *out, *image);
+        (void)first.flush(0);
+        (void)second.flush(0);
+        CHECK(Contexts::pixel(first, *out) == kGreen);
+        CHECK(Contexts::pixel(second, *image) == kRed);
+        CHECK(s.works(first));
+        CHECK(s.works(second));
+        CHECK(s.messages == "");
+    }
+}
+
+TEST_CASE("contexts: an image does not become plain while another context draws to it") {
+    Contexts s;
+    const auto image = s.target(8);
+    adreno::AdrenoResource& r = adreno::adreno(*image);
+    for (uint32_t layer = 0; layer < 8; ++layer)
+        Contexts::clear(*s.context, *image, 0, 1, layer);
+    (void)s.context->flush(0);
+    REQUIRE(r.ubwc());
+    // One layer is recorded, and not submitted.
+    Contexts::clear(*s.second, *image, 1, 0, 2);
+    const auto other = s.target();
+    const pipe::Ref<pipe::Resource> integers = [&] {
+        pipe::ResourceDesc d = other->desc;
+        d.format = pipe::Format::R32_UINT;
+        return s.screen->create_resource(d);
+    }();
+    // The CPU reads copies then, however often it does.
+    for (int i = 0; i < 20; ++i)
+        CHECK(Contexts::pixel(*s.context, *image, 3) == kGreen);
+    CHECK(r.ubwc());
+    // What needs it plain fails, and says why.
+    CHECK_THROWS_AS(Contexts::copy(*s.context, *integers, *image), std::bad_alloc);
+    CHECK(r.ubwc());
+    CHECK(s.messages ==
+          "adreno: cannot decompress an image: another context draws to it and does not flush\n");
+    (void)s.second->flush(0);
+    Contexts::copy(*s.context, *integers, *image);
+    CHECK(!r.ubwc());
+    CHECK(Contexts::pixel(*s.context, *integers) == kGreen);
+    CHECK(Contexts::pixel(*s.context, *image, 2) == kRed);
+    CHECK(Contexts::pixel(*s.second, *image, 2) == kRed);
+    CHECK(Contexts::pixel(*s.second, *image, 3) == kGreen);
+    CHECK(s.works(*s.context));
+    CHECK(s.works(*s.second));
+}
+
+TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoever submits first") {
+    Contexts s;
+    const auto image = s.target();
+    Contexts::clear(*s.context, *image, 0, 1);
+    (void)s.context->flush(0);
+    pipe::ResourceDesc d = image->desc;
+    d.format = pipe::Format::R32_UINT;
+    const auto integers = s.screen->create_resource(d), out = s.target();
+    // It becomes plain, and what the first has recorded is not submitted.
+    Contexts::copy(*s.context, *integers, *image);
+    REQUIRE(!adreno::adreno(*image).ubwc());
+    Contexts::copy(*s.second, *out, *image);
+    (void)s.second->flush(0);
+    CHECK(Contexts::pixel(*s.second, *out) == kGreen);
+    CHECK(Contexts::pixel(*s.second, *image) == kGreen);
+    CHECK(s.messages == "");
+}
+
+TEST_CASE("contexts: memory is not replaced under what another context has recorded to write") {
+    Contexts s;
+    pipe::ResourceDesc d;
+    d.kind = pipe::ResourceKind::Buffer;
+    d.width = 256 << 10;
+    const auto buffer = s.screen->create_resource(d), from = s.screen->create_resource(d);
+    adreno::AdrenoResource& r = adreno::adreno(*buffer);
+    s.second->copy_region(*buffer, 0, 0, 0, 0, *from, 0, {0, 0, 0, int32_t(d.width), 1, 1});
+    const uint32_t serial = r.storage_serial();
+    CHECK(!r.rename());
+    CHECK(r.storage_serial() == serial);
+    CHECK(r.rename(1));  // as its own
+    CHECK(r.storage_serial() > serial);
+    CHECK(r.storage_serial() % 2 == 0);
+}
+
+TEST_CASE("contexts: what is packed while another context replaces the memory is packed again") {
+    Contexts s;
+    pipe::ResourceDesc d;
+    d.kind = pipe::ResourceKind::Buffer;
+    d.width = 4096;
+    const auto buffer = s.screen->create_resource(d);
+    adreno::AdrenoResource& r = adreno::adreno(*buffer);
+    submission::Recording recording(r.bo()->device);
+    unsigned packed = 0;
+    uint64_t va = 0;
+    recording.read_as_packed(r, [&] {
+        if (packed++ == 0) {
+            // What is held was replaced, but the address is new; the old memory may go to others now.
+            REQUIRE(r.rename());
+        }
+        va = r.va();
+    });
+    CHECK(packed == 2);
+    CHECK(va == r.bo()->va);
+    const pipe::Ref<memory::Bo> held = r.bo();
+    CHECK(recording.uses(*held, true));
+    REQUIRE(r.rename());
+    packed = 1;
+    recording.read_as_packed(r, [&] { va = r.va(); });
+    CHECK(recording.uses(*r.bo(), true));
+}
+
+TEST_CASE("contexts: a map ends also where what was written cannot be brought back") {
+    DrmControl control;
+    Contexts s(
+        [&](const pipe::Log& log) {
+            std::string why;
+            auto file = winsys::virt::create_device("sim:adreno-630", adreno::sim::virtual_chips(), &why);
+            REQUIRE_MESSAGE(file, why);
+            auto device = adreno::Device::create(
+                std::make_unique<ControlledDrm>(winsys::open_virtual_drm(std::move(file)), control), log,
+                &why);
+            REQUIRE_MESSAGE(device, why);
+            return std::make_unique<adreno::AdrenoScreen>(std::move(device));
+        },
+        0);
+    const auto image = s.target();
+    Contexts::clear(*s.context, *image, 0, 1);
+    (void)s.context->flush(0);
+    // An image that is mapped again and again keeps the memory of its rows, which comes back at the map's end.
+    const void* last = nullptr;
+    for (int i = 0; i < 7; ++i) {
+        const pipe::Mapping m = s.context->map(*image, 0, {0, 0, 0, kSize, kSize, 1},
+                                               pipe::map_flag::kWrite | pipe::map_flag::kDiscardRange);
+        REQUIRE(m.data);
+        if (i == 6) CHECK(m.data == last);
+        last = m.data;
+        control.gone = true;
+        CHECK_THROWS_AS(s.context->unmap(*image, m), std::bad_alloc);
+        control.gone = false;
+    }
+}
+
+TEST_CASE("contexts: a child that ends its parent's contexts leaves the parent's streams alone") {
+    Contexts s;
+    const auto image = s.target();
+    for (int i = 0; i < 3; ++i) {
+        CAPTURE(i);
+        // One pass runs, or has run, one is recorded.
+        Contexts::clear(*s.context, *image, 1, 0);
+        (void)s.context->flush(0);
+        Contexts::clear(*s.context, *image, 0, 1);
+        const pid_t child = fork();
+        if (child == 0) {
+            // The first submission is lost; what follows is recorded where the parent's was.
+            try {
+                for (int k = 0; k < 3; ++k) {
+                    for (int n = 0; n < 50; ++n)
+                        Contexts::clear(*s.context, *image, 1, 1);
+                    (void)s.context->flush(0);
+                }
+            } catch (const std::bad_alloc&) {
+            }
+            s.second.reset();
+            s.context.reset();
+            _exit(0);
+        }
+        int status = -1;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        CHECK(WIFEXITED(status));
+        CHECK(Contexts::pixel(*s.context, *image) == kGreen);
+        CHECK(s.works(*s.context));
+    }
+    CHECK(s.messages == "");
+}
