@@ -6,6 +6,7 @@
 #include "shaders/ir/builder.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/if_conversion.h"
+#include "shaders/passes/loop_invariants.h"
 #include "shaders/passes/lower_bitfield.h"
 #include "shaders/passes/mediump_to_16.h"
 #include "shaders/passes/pipeline.h"
@@ -73,6 +74,7 @@ bool prepare(ir::Shader& s, const Options& options) {
     // A branch waits for its condition and parts what the scheduler may mix: longer arms than elsewhere run always.
     constexpr unsigned kMostInArms = 40;
     if (ir::if_conversion(s, {.max_instructions = kMostInArms})) ir::clean_up(s);
+    if (ir::loop_invariants(s)) ir::clean_up(s);
     s.renumber();
     return halves;
 }

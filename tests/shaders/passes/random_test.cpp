@@ -13,6 +13,7 @@
 #include "shaders/passes/dce.h"
 #include "shaders/passes/fold_indices.h"
 #include "shaders/passes/if_conversion.h"
+#include "shaders/passes/loop_invariants.h"
 #include "shaders/passes/loop_unroll.h"
 #include "shaders/passes/lower_bitfield.h"
 #include "shaders/passes/lower_indirect.h"
@@ -74,6 +75,7 @@ TEST_CASE("each pass keeps the meaning of random programs") {
     same_before_and_after("lower_bitfield", 100, lower_bitfield);
     same_before_and_after("lower_indirect", 100, [](Shader& s) { return lower_indirect(s); });
     same_before_and_after("loop_unroll", 150, [](Shader& s) { return loop_unroll(s); });
+    same_before_and_after("loop_invariants", 150, loop_invariants);
     same_before_and_after("simplify_if", 150, [](Shader& s) {
         mem2reg(s);
         constant_folding(s);
@@ -101,6 +103,7 @@ TEST_CASE("passes in any order keep the meaning") {
         cse,
         dce,
         simplify_if,
+        loop_invariants,
         [](Shader& s) { return algebraic(s, kStrict); },
         [](Shader& s) { return if_conversion(s); },
         [](Shader& s) { return loop_unroll(s, {.max_trips = 8, .max_instructions = 200}); },
