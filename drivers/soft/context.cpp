@@ -165,6 +165,7 @@ void SoftContext::forget_kept() {
 
 void SoftContext::submit_pass(bool continues) {
     shares_ = shares_ || pass_.shares();
+    counters_.count(SoftCounter::Tiles, pass_.tile_count());
     queue_.submit(pass_, continues);
 }
 

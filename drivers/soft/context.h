@@ -136,7 +136,7 @@ class SoftContext final : public pipe::Context {
     TimeLimit limit_;
     ForeignUses foreign_;
     bool told_ = false;  // of a stop
-    SoftCounters counters_{primitives_};
+    SoftCounters counters_{primitives_, [this] { finish(); }, [this] { draw_state_ = nullptr; }};
     PassQueue queue_;
     Pass pass_;  // being recorded
     bool in_pass_ = false;

@@ -213,7 +213,12 @@ const DrawState* SoftContext::current_draw_state() {
         if (!constant_args_) constant_args_ = std::make_unique<FragmentArgs>();
         d->constant = constant_outputs(*d, *constant_args_, vertices_.memory(), arena);
     }
-    d->query_slot = samples_query_ ? pass_.query_slot(samples_query_) : 0;
+    const CompiledShader& first = *program_->fragment;
+    counters_.count(d->shader != first.self ? SoftCounter::SecondTierDraws
+                    : first.interpreted     ? SoftCounter::InterpretedDraws
+                                            : SoftCounter::FirstTierDraws);
+    SoftQuery* const samples = samples_query_ ? samples_query_ : counters_.fragments();
+    d->query_slot = samples ? pass_.query_slot(samples) : 0;
     d->clip = clip_rect();
     draw_state_ = d;
     return d;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // TERRAZZO_COUNTERS: what a context's device counts, a line a frame or flush, for `terrazzo counters`. Lines of text:
-//   counters NAME...                      once a context: "group/counter", with blanks between
-//   sample MILLISECONDS frame|flush VALUE...   since the line before
+//   counters CONTEXT MILLISECONDS NAME...                  once a context: when it began, "group/counter", with blanks between
+//   sample CONTEXT MILLISECONDS frame|flush VALUE...       since the context's line before
+// CONTEXT is a word of its own for each context of each process, MILLISECONDS are CLOCK_MONOTONIC's, which is one for all of them.
 // While it runs, no monitor of the program's can count.
 #pragma once
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -56,6 +57,40 @@ class Counters(unittest.TestCase):
         self.assertEqual(code, 3)
         self.assertIn('no context of the program', err)
 
+    def test_a_device_that_counts_nothing_says_so_before_the_program_runs(self):
+        code, out, err = terrazzo('counters', '--device', 'sim:mali-g610', '--', 'sh', '-c', 'echo ran')
+        self.assertEqual((code, out), (1, ''))
+        self.assertEqual(err.count('\n'), 1, err)
+        self.assertRegex(err, r'counts nothing \(it has no GL_AMD_performance_monitor\)')
+
+    @unittest.skipUnless(os.path.exists(GALLERY), 'no examples')
+    def test_two_contexts_have_one_clock(self):
+        draws = f'"{self.GALLERY}" --out "$0" --size 32x32 triangle'
+        with tempfile.TemporaryDirectory() as folder:
+            code, _, err = terrazzo('counters', '--', 'sh', '-c', f'{draws} && sleep 0.6 && {draws}', folder, TERRAZZO_DEVICE='soft')
+            self.assertEqual(code, 0, err)
+            times = [float(t) for t in re.findall(r'(?m)^(\d+\.\d) ms, (?:frame|flush):', err)]
+            self.assertGreater(times[-1] - times[0], 500, err)
+            self.assertEqual(times, sorted(times))
+
+    @unittest.skipUnless(os.path.exists(GALLERY), 'no examples')
+    def test_an_interrupt_finishes_the_page_and_leaves_no_file(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with tempfile.TemporaryDirectory() as folder:
+                page = os.path.join(folder, 'counters.html')
+                run = subprocess.Popen([TERRAZZO, 'counters', '--html', page, '--', 'sh', '-c',
+                                        'echo "$TERRAZZO_COUNTERS"; "$1" --out "$0" --size 32x32 triangle >/dev/null; echo drawn; exec sleep 60', folder, self.GALLERY],
+                                       env=dict(os.environ, TERRAZZO_DEVICE='soft', TERRAZZO_SHADER_CACHE='off'), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                log = run.stdout.readline().strip()
+                self.assertTrue(os.path.exists(log), log)
+                self.assertEqual(run.stdout.readline(), 'drawn\n')
+                run.send_signal(number)
+                _, err = run.communicate(timeout=30)
+                self.assertEqual(run.returncode, 128 + number, err)
+                self.assertFalse(os.path.exists(log))
+                with open(page) as f:
+                    self.assertIn('<b>CPU/draws</b> sum 1', f.read())
+
     @unittest.skipUnless(os.path.exists(GALLERY), 'no examples')
     def test_lines_and_a_page(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -68,6 +103,8 @@ class Counters(unittest.TestCase):
             with open(page) as f:
                 html = f.read()
             self.assertIn('<b>CPU/draws</b> sum 1', html)
+            for name in ('CPU/tiles', 'CPU/fragments'):
+                self.assertIn(f'<b>{name}</b>', html)
             self.assertIn('<polyline', html)
 
 
