@@ -3,13 +3,13 @@
 //
 // Example scenes are drawn once and recorded; then their recordings run again and again, each time without one wait, flush or slot (mutation.h).
 //
-//   mutate [--size N] [--every N] [--verbose] [--debug WORDS] GALLERY [SCENE...]   draws with examples/gallery
+//   mutate [--size N] [--every N] [--jobs N] [--verbose] [--debug WORDS] GALLERY [SCENE...]   draws with examples/gallery
 //   mutate ... --known FILE                        what is known to be needless, and need not be noticed: a line a place, of all scenes or of one ("torus: ...")
 //   mutate [--every N] [--verbose] --capture FILE...               recordings of TERRAZZO_DEBUG=trace:FILE
 //   mutate --damage N [--seed N] ...                               damages words at random instead, N runs a
 //                                                                  recording: nothing may crash or hang
 //
-// --every N: each N-th place alone. What nobody executes cannot be noticed, and is counted apart. --debug WORDS: of TERRAZZO_DEBUG, while scenes are recorded.
+// --every N: each N-th place alone. --jobs N: so many processes at once; as many as there are CPUs. What nobody executes cannot be noticed, and is counted apart. --debug WORDS: of TERRAZZO_DEBUG, while scenes are recorded.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +22,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/common/mutation/mutation.h"
@@ -36,7 +37,7 @@ constexpr const char* kScenes[] = {
     "stencil", "texture_formats", "torus",        "triangle"};
 
 struct Options {
-    unsigned size = 48, every = 1;
+    unsigned size = 48, every = 1, jobs = std::max(1u, std::thread::hardware_concurrency());
     unsigned damage = 0, seed = 1;  // runs a scene; 0: places are left out
     bool verbose = false, captures = false;
     std::string debug;
@@ -85,7 +86,7 @@ bool is_known(const Options& o, const std::string& scene, const std::string& wha
 bool check(const std::string& name, Replay& replay, const Recording& recording, const Options& o,
            unsigned first, Outcome* total) {
     const auto start = std::chrono::steady_clock::now();
-    const Outcome r = mutate(replay, o.every, first, !o.captures);
+    const Outcome r = mutate(replay, o.every, first, !o.captures, o.jobs);
     if (!r.broken.empty()) return std::printf("%s: as it is: %s\n", name.c_str(), r.broken.c_str()), false;
     const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::printf(
@@ -118,6 +119,8 @@ bool parse(int argc, char** argv, Options* o) {
             o->size = unsigned(std::atoi(argv[++i]));
         else if (a == "--every" && i + 1 < argc)
             o->every = unsigned(std::atoi(argv[++i]));
+        else if (a == "--jobs" && i + 1 < argc)
+            o->jobs = unsigned(std::atoi(argv[++i]));
         else if (a == "--damage" && i + 1 < argc)
             o->damage = unsigned(std::atoi(argv[++i]));
         else if (a == "--seed" && i + 1 < argc)
@@ -143,10 +146,11 @@ bool parse(int argc, char** argv, Options* o) {
 int main(int argc, char** argv) {
     Options o;
     if (!parse(argc, argv, &o)) {
-        std::fprintf(stderr,
-                     "usage: mutate [--size N] [--every N] [--damage N [--seed N]] [--verbose] [--debug "
-                     "WORDS] GALLERY [SCENE...] | "
-                     "--capture FILE...\n");
+        std::fprintf(
+            stderr,
+            "usage: mutate [--size N] [--every N] [--jobs N] [--damage N [--seed N]] [--verbose] [--debug "
+            "WORDS] GALLERY [SCENE...] | "
+            "--capture FILE...\n");
         return 2;
     }
     const std::string gallery = o.names[0];

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "tests/common/mutation/mutation.h"
 
+#include <algorithm>
 #include <random>
+
+#include "tests/common/mutation/children.h"
 
 namespace terrazzo::test {
 
 std::string Replay::run(const ReplayOptions& with) {
     options = with;
-    const bool plain = !options.change && !options.damage;
+    const bool plain = !options.change && !options.damage && !options.branch;
     if (plain) places_.clear();
     made_.clear();
     memory.begin_run();
@@ -23,11 +26,18 @@ std::string Replay::run(const ReplayOptions& with) {
 
 void Replay::offer(const Place& place) {
     if (options.damage) return;
-    if (!options.change) {
+    if (options.change) {
+        if (&branched_ != options.change && place.is_same(*options.change)) apply(place);
+    } else if (!options.branch) {
         places_.push_back(place);
-        return;
+    } else if (options.branch(place)) {
+        branched_ = place;
+        options.change = &branched_;
+        apply(place);
     }
-    if (!place.is_same(*options.change)) return;
+}
+
+void Replay::apply(const Place& place) {
     for (const Change& c : place.changes)
         if (uint64_t* const w = memory.word(c.va)) {
             *w = options.spoil ? c.spoiled : c.without;
@@ -42,7 +52,42 @@ void Replay::begin_submission(uint64_t number, const std::function<bool(uint64_t
         if (d.submission == number) *memory.word(d.va) = d.value;
 }
 
-Outcome mutate(Replay& replay, unsigned every, unsigned first, bool ours) {
+namespace {
+
+/// What became of one place: empty texts are of what nobody noticed.
+struct Trial {
+    const Place* place;
+    std::string without, spoiled;
+};
+
+/// Runs the recording once as it is, and in a child process from each of the places on. What is wrong with that, or "".
+std::string try_all(Replay& replay, const std::vector<Trial*>& trials, unsigned variant, bool spoil,
+                    uint64_t expected, unsigned jobs) {
+    if (trials.empty()) return "";
+    Children children(jobs);
+    std::vector<bool> seen(trials.size());
+    const auto branch = [&](const Place& p) {
+        for (size_t i = 0; i < trials.size(); ++i) {
+            if (seen[i] || !p.is_same(*trials[i]->place)) continue;
+            seen[i] = true;
+            return children.begin([to = spoil ? &trials[i]->spoiled : &trials[i]->without](
+                                      const std::string& text) { *to = text; });
+        }
+        return false;
+    };
+    std::string complaint = replay.run({.spoil = spoil, .variant = variant, .branch = branch});
+    if (children.is_child()) {
+        if (complaint.empty() && variant == 0 && replay.result() != expected)
+            complaint = "something else comes out";
+        children.end(complaint);
+    }
+    const std::string lost = children.wait();
+    return complaint.empty() ? lost : "the second time: " + complaint;
+}
+
+}  // namespace
+
+Outcome mutate(Replay& replay, unsigned every, unsigned first, bool ours, unsigned jobs) {
     Outcome out;
     if (out.broken = replay.run({}); !out.broken.empty()) return out;
     const uint64_t expected = replay.result();
@@ -65,25 +110,28 @@ Outcome mutate(Replay& replay, unsigned every, unsigned first, bool ours) {
             if (!is_known) places.push_back(p);
         }
     }
-    const auto complaint = [&](const Place& p, bool spoil) -> std::string {
-        for (const unsigned v : variants) {
-            std::string text = replay.run({.change = &p, .spoil = spoil, .variant = v});
-            if (!text.empty()) return text;
-            if (v == 0 && replay.result() != expected) return "something else comes out";
-        }
-        return "";
-    };
     out.all = unsigned(places.size());
-    for (size_t i = first % every; i < places.size(); i += every) {
-        const Place& p = places[i];
-        ++out.tried;
-        if (const std::string text = complaint(p, false); !text.empty()) {
+    std::vector<Trial> trials;
+    for (size_t i = first % every; i < places.size(); i += every)
+        trials.push_back({&places[i], {}, {}});
+    out.tried = unsigned(trials.size());
+    const auto open = [&](const Trial& t, bool spoil) { return (spoil ? t.spoiled : t.without).empty(); };
+    for (const bool spoil : {false, true})
+        for (const unsigned v : variants) {
+            std::vector<Trial*> left;
+            for (Trial& t : trials)
+                if (open(t, false) && open(t, spoil)) left.push_back(&t);
+            out.broken = try_all(replay, left, v, spoil, expected, jobs);
+            if (!out.broken.empty()) return out;
+        }
+    for (const Trial& t : trials) {
+        if (!t.without.empty()) {
             ++out.noticed;
-            out.complaints.push_back(p.what + ": " + text);
-        } else if (complaint(p, true).empty()) {
+            out.complaints.push_back(t.place->what + ": " + t.without);
+        } else if (t.spoiled.empty()) {
             ++out.unreached;
         } else {
-            out.unnoticed.push_back(p.what);
+            out.unnoticed.push_back(t.place->what);
         }
     }
     return out;
