@@ -120,6 +120,34 @@ const Transfer* find_transfer(const Context& ctx, GLenum internal_format, GLenum
 
 namespace {
 
+/// Whether two formats have the same channels but for padding.
+bool same_channels(pipe::Format a, pipe::Format b) {
+    const pipe::FormatInfo &f = pipe::format_info(a), &g = pipe::format_info(b);
+    if (f.layout != g.layout || f.is_srgb != g.is_srgb) return false;
+    const auto channels = [](const pipe::FormatInfo& i) {
+        unsigned n = 0;
+        while (n < i.channel_count && i.channel[n].letter != 'X')
+            ++n;
+        return n;
+    };
+    const unsigned n = channels(f);
+    if (n != channels(g)) return false;
+    for (unsigned c = 0; c < n; ++c)
+        if (f.channel[c].letter != g.channel[c].letter || f.channel[c].bits != g.channel[c].bits ||
+            f.channel[c].type != g.channel[c].type)
+            return false;
+    return true;
+}
+
+}  // namespace
+
+const Transfer* find_exact_transfer(const Context& ctx, const InternalFormat& f, GLenum format, GLenum type) {
+    const Transfer* const t = find_transfer(ctx, f.sized, format, type);
+    return t && same_channels(t->client, f.storage) ? t : nullptr;
+}
+
+namespace {
+
 template <class Is>
 bool any_transfer(const Context& ctx, Is&& is) {
     for (const Transfer& t : kTransfers)

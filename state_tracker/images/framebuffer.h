@@ -76,8 +76,9 @@ struct Surface {
     /// EXT_multisampled_render_to_texture: who reads it sees one sample. A renderbuffer's resource has them all, a
     /// texture's has one.
     bool implicit_resolve = false;
-    bool top_down = false;                      // row 0 of its memory is GL's top row
-    uint8_t bits[4] = {};                       // R, G, B, A as GL reports them
+    bool top_down = false;                  // row 0 of its memory is GL's top row
+    uint8_t bits[4] = {};                   // R, G, B, A as GL reports them
+    const InternalFormat* named = nullptr;  // what GL calls its format; null: a surface of EGL has no name
     pipe::Format seen_as = pipe::Format::None;  // of a texture view; None: the resource's own format
     [[nodiscard]] pipe::Format format() const {
         return seen_as == pipe::Format::None ? resource->desc.format : seen_as;

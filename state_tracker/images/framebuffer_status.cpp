@@ -43,6 +43,7 @@ Attached look(const AttachmentPoint& a) {
         }
         if (a.layer >= i->depth) r.surface.resource = nullptr;  // the image has no such layer
     }
+    r.surface.named = r.format;
     if (!r.format || !r.surface.resource) return r;
     for (unsigned c = 0; c < 4; ++c)
         r.surface.bits[c] =

@@ -140,9 +140,17 @@ bool can_read(const Context& ctx, const ReadRow& r, pipe::Format layout) {
     return &r == &general_read(kind);
 }
 
-const ReadRow* find_read(const Context& ctx, GLenum format, GLenum type, pipe::Format layout) {
+/// How a plane is read as format and type; None: GL does not allow it. Beside the pairs that specifications list every plane gives
+/// what its format is uploaded as, bit by bit: programs that port desktop GL's calls, and ANGLE, ask for that.
+pipe::Format find_read(const Context& ctx, GLenum format, GLenum type, const Surface& source) {
     const ReadRow* const r = find_row(format, type);
-    return r && can_read(ctx, *r, layout) ? r : nullptr;
+    if (r && can_read(ctx, *r, source.layout)) return r->client;
+    const InternalFormat* const f = source.named ? source.named : describe_image_format(0, source.layout);
+    const Transfer* const own = f ? find_exact_transfer(ctx, *f, format, type) : nullptr;
+    return own && pipe::can_convert(pipe::format_to_linear(own->client),
+                                    pipe::format_to_linear(source.layout))
+               ? own->client
+               : pipe::Format::None;
 }
 
 bool is_read_format(const Context& ctx, GLenum e) {
@@ -159,12 +167,12 @@ bool find_source(Context& ctx, const char* command, GLenum format, GLenum type, 
     if (reads_depth_stencil(ctx, format))
         return resolve_depth_stencil_plane(ctx, command, format, type, source, client);
     if (!resolve_read_plane(ctx, command, source)) return false;
-    const ReadRow* row = find_read(ctx, format, type, source->layout);
-    if (!row)
-        return ctx.error(GL_INVALID_OPERATION, command, "format 0x%04x with type 0x%04x", format, type),
-               false;
-    *client = row->client;
-    return true;
+    *client = find_read(ctx, format, type, *source);
+    if (*client != pipe::Format::None) return true;
+    return ctx.error(GL_INVALID_OPERATION, command,
+                     "a framebuffer of %s cannot be read as format 0x%04x with type 0x%04x",
+                     pipe::format_name(source->layout), format, type),
+           false;
 }
 
 void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei width, GLsizei height,
