@@ -46,8 +46,12 @@ struct ResourceDesc {
 /// work in flight: a driver holds references to all that unfinished work uses.
 class Resource : public RefCounted {
   public:
-    explicit Resource(const ResourceDesc& d) : desc(d) {}
+    explicit Resource(const ResourceDesc& d, const char* not_writable = nullptr)
+        : desc(d), not_writable(not_writable) {}
     const ResourceDesc desc;
+    /// Of memory of others that may only be read: whose rule that is, a sentence. Devices refuse to write it, and whoever offers
+    /// writes to programs asks before. Null: it may be written.
+    const char* const not_writable;
 };
 
 /// A region of a level: x, y in px, z is the first layer, cube face or depth slice.
@@ -63,7 +67,7 @@ struct SamplerViewDesc {
     uint8_t first_level = 0, last_level = 0;
     uint16_t first_layer = 0, last_layer = 0;
     Swizzle swizzle[4] = {Swizzle::Channel0, Swizzle::Channel1, Swizzle::Channel2, Swizzle::Channel3};
-    bool stencil = false;  // sample the stencil aspect of a depth-stencil format
+    bool stencil = false;                             // sample the stencil aspect of a depth-stencil format
     uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // Buffer: its texels, as many as are whole
     bool operator==(const SamplerViewDesc&) const = default;
 };

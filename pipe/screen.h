@@ -11,6 +11,7 @@
 #include <memory_resource>
 #include <span>
 
+#include "pipe/import.h"
 #include "pipe/log.h"
 #include "pipe/state.h"
 
@@ -21,6 +22,7 @@ class Context;
 /// Limits and abilities. Filled by the driver once.
 struct Caps {
     const char* renderer = "";  // GL_RENDERER
+    const char* driver = "";    // the name of its driver (EGL_MESA_query_driver)
     /// The highest version of OpenGL ES that contexts may have: 20, 30, 31, 32.
     int gles_version = 20;
     /// Draws and dispatches take their parameters from buffers that shaders wrote. Else the state tracker waits and reads them.
@@ -55,6 +57,7 @@ struct Caps {
     bool later_stages_store = true;  // those stages have storage buffers, atomic counters and images
     bool half_registers = false;     // wants the mediump-to-16-bit pass
     bool native_fences = false;      // Fence::export_fd and Screen::import_fence
+    bool memory_objects = false;     // Screen::create_resource_in and check_memory
     /// Shared images' memory has fences (dma-buf's implicit ones): others wait by themselves for what was flushed, and the device for them.
     bool implicit_fences = false;
     uint64_t timestamp_ns_per_tick = 1;
@@ -119,11 +122,22 @@ class Screen {
         (void)modifiers;
         return nullptr;
     }
-    /// The image that lies there. `desc.bind` says what it will be used for. Null: the memory is too small for it, its place
-    /// or stride does not suit the device, or it is not memory that the device can reach.
-    [[nodiscard]] virtual Ref<Resource> import_resource(const ResourceDesc&, const SharedImage&) {
+    /// The image that lies there. `desc.bind` says what it will be used for. Null: `*status` (may be null) says why. Memory that may
+    /// not be written makes a resource that only reads (Resource::not_writable), unless it shall be drawn to.
+    [[nodiscard]] virtual Ref<Resource> import_resource(const ResourceDesc&, const SharedImage&,
+                                                        ImportStatus* status = nullptr) {
+        if (status) *status = ImportStatus::NotShared;
         return nullptr;
     }
+    /// A resource of any kind whose storage is the range's first bytes, which may be more: laid out as create_resource() does it, so
+    /// that screens of one device agree. Contents stay as they are. Null: as above. Optional: Caps::memory_objects.
+    [[nodiscard]] virtual Ref<Resource> create_resource_in(const ResourceDesc&, const MemoryRange&,
+                                                           ImportStatus* status) {
+        *status = ImportStatus::NotShared;
+        return nullptr;
+    }
+    /// Whether the range is of such memory, and writable. Optional: Caps::memory_objects.
+    [[nodiscard]] virtual ImportStatus check_memory(const MemoryRange&) { return ImportStatus::NotShared; }
     /// False where it cannot be shared. The new descriptor in `out` is the caller's.
     [[nodiscard]] virtual bool export_resource(Resource&, SharedImage* out) {
         (void)out;

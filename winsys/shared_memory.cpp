@@ -24,6 +24,8 @@ constexpr uint64_t kPage_B = 4096;
 /// Those of the virtual kernel's dma-bufs (virtual/buffer_object.cpp).
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 constexpr char kUdmabuf[] = "/dev/udmabuf";
+constexpr char kSealed[] = "it is sealed against writing (F_SEAL_WRITE)";
+constexpr char kReadOnly[] = "its descriptor allows reading alone";
 
 int create_memfd(uint64_t size_B) {
     const int fd = memfd_create("terrazzo-image", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -55,9 +57,10 @@ bool SharedMemory::map() {
         mmap(nullptr, mapped_B_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) return false;
     data_ = static_cast<uint8_t*>(room);
-    if (mmap(room, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED)
+    if (!not_writable_ &&
+        mmap(room, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED)
         return true;
-    writable_ = false;
+    if (!not_writable_) not_writable_ = kReadOnly;
     return mmap(room, size_B_, PROT_READ, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED;
 }
 
@@ -95,7 +98,7 @@ std::unique_ptr<SharedMemory> SharedMemory::import(int fd) {
     if (!again) own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (own < 0) return nullptr;
     m->file_ = std::make_unique<MemfdUses>(own, again);
-    if (seals >= 0 && (seals & (F_SEAL_WRITE))) m->writable_ = false;
+    if (seals >= 0 && (seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE))) m->not_writable_ = kSealed;
     return m->map() ? std::move(m) : nullptr;
 }
 

@@ -30,7 +30,9 @@ class SharedMemory {
     [[nodiscard]] uint8_t* data() const { return data_; }
     [[nodiscard]] uint64_t size_B() const { return size_B_; }
     /// False: its pages may be read alone.
-    [[nodiscard]] bool writable() const { return writable_; }
+    [[nodiscard]] bool writable() const { return !not_writable_; }
+    /// Why they may be; null: they may be written.
+    [[nodiscard]] const char* not_writable() const { return not_writable_; }
     /// False: a memfd.
     [[nodiscard]] bool is_dmabuf() const { return is_dmabuf_; }
     /// A new descriptor, the caller's; -1: there is none left.
@@ -50,7 +52,8 @@ class SharedMemory {
     std::unique_ptr<MemfdUses> file_;
     uint8_t* data_ = nullptr;
     uint64_t size_B_ = 0, mapped_B_ = 0;
-    bool writable_ = true, is_dmabuf_ = false;
+    const char* not_writable_ = nullptr;
+    bool is_dmabuf_ = false;
     mutable std::atomic<bool> given_up_{false};  // of a dma-buf; a memfd's MemfdUses knows
 };
 

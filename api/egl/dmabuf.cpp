@@ -171,23 +171,25 @@ EGLint import_dmabuf(pipe::Screen& screen, const DmabufAttributes& a, pipe::Ref<
     pipe::Ref<pipe::Resource> planes[pipe::kMaxPlanes];
     for (unsigned n = 0; n < row->planes; ++n) {
         const Plane& p = a.plane[n];
-        if (p.offset < 0 || p.pitch < 0 || p.offset > UINT32_MAX || p.pitch > UINT32_MAX)
-            return fail(EGL_BAD_ACCESS, plane_text(n) + " has an offset or a pitch that is out of range");
+        if (p.offset < 0 || p.offset > UINT32_MAX)
+            return fail(EGL_BAD_ACCESS, plane_text(n) + " has an offset that is out of range");
+        if (p.pitch < 0 || p.pitch > UINT32_MAX)
+            return fail(EGL_BAD_ACCESS, plane_text(n) + " has a pitch that is out of range");
         pipe::ResourceDesc d;
         d.format = row->plane[n].format;
         d.width = row->plane[n].width(uint32_t(a.width));
         d.height = row->plane[n].height(uint32_t(a.height));
         d.bind = pipe::bind::kSampled | pipe::bind::kShared | (sampled_only ? 0 : pipe::bind::kColor);
         const pipe::SharedImage shared{int(p.fd), modifier, uint32_t(p.offset), uint32_t(p.pitch)};
-        planes[n] = screen.import_resource(d, shared);
+        auto status = pipe::ImportStatus::Ok;
+        planes[n] = screen.import_resource(d, shared, &status);
         if (!planes[n] && !sampled_only) {  // what cannot be drawn to can be sampled
             d.bind &= ~pipe::bind::kColor;
-            planes[n] = screen.import_resource(d, shared);
+            planes[n] = screen.import_resource(d, shared, &status);
         }
         if (!planes[n])
-            return fail(EGL_BAD_ACCESS,
-                        plane_text(n) +
-                            " cannot be imported: its descriptor, offset or pitch does not suit the device");
+            return fail(status == pipe::ImportStatus::OutOfMemory ? EGL_BAD_ALLOC : EGL_BAD_ACCESS,
+                        plane_text(n) + " cannot be imported: " + import_status_text(status));
     }
     image->resource = planes[0];
     image->format = row->plane[0].format;

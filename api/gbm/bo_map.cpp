@@ -29,6 +29,10 @@ void wait_for_others(Device& device, pipe::Resource& image, bool write) {
 BoMapping* begin(Bo& bo, const pipe::Box& box, uint32_t flags) try {
     pipe::Resource& image = *bo.planes[0].image;
     const bool write = flags & GBM_BO_TRANSFER_WRITE;
+    if (write && image.not_writable) {
+        errno = EPERM;
+        return nullptr;
+    }
     wait_for_others(*bo.owner, image, write);
     auto m = std::make_unique<BoMapping>();
     m->written = write;

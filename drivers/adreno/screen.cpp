@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <new>
+#include <string>
 
 #include "drivers/adreno/context.h"
 #include "drivers/adreno/factory.h"
@@ -96,7 +97,8 @@ AdrenoScreen::~AdrenoScreen() = default;
 
 void AdrenoScreen::fill_caps() {
     caps_.renderer = renderer_.c_str();
-    caps_.native_fences = caps_.implicit_fences = true;
+    caps_.driver = "adreno";
+    caps_.native_fences = caps_.implicit_fences = caps_.memory_objects = true;
     caps_.gles_version = 32;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
@@ -135,8 +137,24 @@ pipe::Ref<pipe::Resource> AdrenoScreen::create_shared_resource(const pipe::Resou
     return AdrenoResource::create_shared(*device_, desc, modifiers);
 }
 pipe::Ref<pipe::Resource> AdrenoScreen::import_resource(const pipe::ResourceDesc& desc,
-                                                        const pipe::SharedImage& image) {
-    return AdrenoResource::import(*device_, desc, image);
+                                                        const pipe::SharedImage& image,
+                                                        pipe::ImportStatus* status) {
+    auto result = pipe::ImportStatus::Ok;
+    pipe::Ref<pipe::Resource> r = AdrenoResource::import(*device_, desc, image, &result);
+    // Whoever asked for what a stranger offers has an error of its own.
+    if (!r)
+        device_->log()(pipe::Severity::Info,
+                       std::string("adreno: cannot import an image: ") + import_status_text(result));
+    if (status) *status = result;
+    return r;
+}
+pipe::Ref<pipe::Resource> AdrenoScreen::create_resource_in(const pipe::ResourceDesc& desc,
+                                                           const pipe::MemoryRange& range,
+                                                           pipe::ImportStatus* status) {
+    return AdrenoResource::create_in(*device_, desc, range, status);
+}
+pipe::ImportStatus AdrenoScreen::check_memory(const pipe::MemoryRange& range) {
+    return images::check_memory(*device_, range);
 }
 pipe::Ref<pipe::Fence> AdrenoScreen::import_fence(int fd) {
     return memory::import_fence(*device_, fd);

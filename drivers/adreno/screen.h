@@ -36,7 +36,12 @@ class AdrenoScreen final : public pipe::Screen {
     [[nodiscard]] pipe::Ref<pipe::Resource> create_shared_resource(
         const pipe::ResourceDesc& desc, std::span<const uint64_t> modifiers) override;
     [[nodiscard]] pipe::Ref<pipe::Resource> import_resource(const pipe::ResourceDesc& desc,
-                                                            const pipe::SharedImage& image) override;
+                                                            const pipe::SharedImage& image,
+                                                            pipe::ImportStatus* status = nullptr) override;
+    [[nodiscard]] pipe::Ref<pipe::Resource> create_resource_in(const pipe::ResourceDesc& desc,
+                                                               const pipe::MemoryRange& range,
+                                                               pipe::ImportStatus* status) override;
+    [[nodiscard]] pipe::ImportStatus check_memory(const pipe::MemoryRange& range) override;
     [[nodiscard]] bool export_resource(pipe::Resource& r, pipe::SharedImage* out) override;
     [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) override;
     [[nodiscard]] pipe::Ref<pipe::SamplerView> create_sampler_view(

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <new>
+#include <string>
 
 #include "drivers/common/memory/fence.h"
 #include "drivers/mali/context.h"
@@ -52,7 +53,8 @@ MaliScreen::MaliScreen(pipe::Ref<Device> device)
       renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
     if (!blend_shaders_) throw std::bad_alloc();
     caps_.renderer = renderer_.c_str();
-    caps_.native_fences = caps_.implicit_fences = true;
+    caps_.driver = "mali";
+    caps_.native_fences = caps_.implicit_fences = caps_.memory_objects = true;
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
     caps_.max_color_targets = 4;
@@ -100,8 +102,24 @@ pipe::Ref<pipe::Resource> MaliScreen::create_shared_resource(const pipe::Resourc
     return MaliResource::create_shared(*device_, desc, modifiers);
 }
 pipe::Ref<pipe::Resource> MaliScreen::import_resource(const pipe::ResourceDesc& desc,
-                                                      const pipe::SharedImage& image) {
-    return MaliResource::import(*device_, desc, image);
+                                                      const pipe::SharedImage& image,
+                                                      pipe::ImportStatus* status) {
+    auto result = pipe::ImportStatus::Ok;
+    pipe::Ref<pipe::Resource> r = MaliResource::import(*device_, desc, image, &result);
+    // Whoever asked for what a stranger offers has an error of its own.
+    if (!r)
+        device_->log()(pipe::Severity::Info,
+                       std::string("mali: cannot import an image: ") + import_status_text(result));
+    if (status) *status = result;
+    return r;
+}
+pipe::Ref<pipe::Resource> MaliScreen::create_resource_in(const pipe::ResourceDesc& desc,
+                                                         const pipe::MemoryRange& range,
+                                                         pipe::ImportStatus* status) {
+    return MaliResource::create_in(*device_, desc, range, status);
+}
+pipe::ImportStatus MaliScreen::check_memory(const pipe::MemoryRange& range) {
+    return images::check_memory(*device_, range);
 }
 pipe::Ref<pipe::Fence> MaliScreen::import_fence(int fd) {
     return memory::import_fence(*device_, fd);

@@ -97,6 +97,9 @@ class SoftContext final : public pipe::Context {
     /// Recorded and queued work that stands in the way of an access to the image is done when it returns.
     /// False where it `may_not_wait` and would have to. All who write an image by other means than a pass come by here.
     bool before_access(pipe::Resource& r, bool write, bool may_not_wait = false);
+    /// All that writes by the CPU at once asks: maps, copies, blits. Passes and shaders do not write such memory: what may be bound for
+    /// that is imported only where it is writable (SoftResource::import).
+    [[nodiscard]] bool may_write(const SoftResource& r);
     void check_failure();
     void forget_kept();
     void reserve_arrays();

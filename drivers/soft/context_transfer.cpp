@@ -76,6 +76,12 @@ pipe::Box as_blocks_of(const SoftResource& dst, uint32_t level, const SoftResour
 
 }  // namespace
 
+bool SoftContext::may_write(const SoftResource& r) {
+    if (!r.not_writable) return true;
+    log_(pipe::Severity::Error, std::string("soft: shared memory is not written: ") + r.not_writable);
+    return false;
+}
+
 pipe::Mapping SoftContext::map(pipe::Resource& resource, uint32_t level, const pipe::Box& box,
                                uint32_t flags) {
     SoftResource& r = soft(resource);
@@ -84,6 +90,7 @@ pipe::Mapping SoftContext::map(pipe::Resource& resource, uint32_t level, const p
         return {};
     }
     const bool writes = flags & pipe::map_flag::kWrite;
+    if (writes && !may_write(r)) return {};
     if (flags & pipe::map_flag::kUnsynchronized) {
         if (writes) r.forget_bounds();
     } else if (!before_access(r, writes, flags & pipe::map_flag::kDontBlock)) {
@@ -114,7 +121,7 @@ void SoftContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
         log_(pipe::Severity::Error, "soft: copy of a region outside a resource");
         return;
     }
-    if (!box.width || !box.height || !box.depth) return;
+    if (!box.width || !box.height || !box.depth || !may_write(dst)) return;
     before_access(src, false);
     before_access(dst, true);
     if (buffers) {
@@ -196,6 +203,7 @@ bool SoftContext::try_blit(const pipe::BlitInfo& info) {
         return false;
     SoftResource &src = soft(*info.src.resource), &dst = soft(*info.dst.resource);
     if (&src == &dst || !inside(src, info.src.level, s) || !inside(dst, info.dst.level, d)) return false;
+    if (!may_write(dst)) return false;
     const pipe::Format from = info.src.format, to = info.dst.format;
     if (pipe::format_info(from).is_compressed || pipe::format_info(to).is_compressed ||
         pipe::format_info(from).is_depth_stencil() || !pipe::can_convert(to, from))

@@ -306,7 +306,8 @@ void Pass::claim_images(const void* owner, const ForeignUses& uses) {
     for (const auto& list : {&attachments_, &stored_})
         for (const pipe::Ref<pipe::Resource>& r : *list) {
             wait.for_image(soft(*r), true);
-            if (r.get() != depth.resource) soft(*r).forget_bounds();
+            // What others share they write when they like.
+            if (r.get() != depth.resource || soft(*r).shared()) soft(*r).forget_bounds();
         }
     for (const pipe::Ref<pipe::Resource>& r : loaded_)
         wait.for_image(soft(*r), false);

@@ -15,6 +15,8 @@ constexpr uint32_t kMaxExtent = 16384;
 constexpr uint64_t kMaxSize_B = uint64_t(1) << 40;
 /// Sampling and block accesses may read this much past the last row.
 constexpr uint64_t kTail_B = 64;
+/// Of what lies in memory of others.
+constexpr uint64_t kOffsetAlign_B = 64;
 
 uint64_t align64(uint64_t v) {
     return (v + 63) & ~uint64_t(63);
@@ -92,42 +94,65 @@ pipe::Ref<pipe::Resource> SoftResource::create_shared(const pipe::ResourceDesc& 
 }
 
 pipe::Ref<pipe::Resource> SoftResource::import(const pipe::ResourceDesc& desc, const pipe::SharedImage& image,
-                                               const char** why) {
-    const auto refuse = [&](const char* rule) {
-        *why = rule;
+                                               pipe::ImportStatus* status) {
+    using enum pipe::ImportStatus;
+    const auto refuse = [&](pipe::ImportStatus why) {
+        *status = why;
         return nullptr;
     };
     ImageLayout layout;
     if (image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
-        return refuse("its modifier is not linear");
-    if (!can_be_shared(desc) || !layout_image(desc, &layout))
-        return refuse("it is not one two-dimensional picture of a size that is possible");
+        return refuse(Modifier);
+    if (!can_be_shared(desc) || !layout_image(desc, &layout)) return refuse(Kind);
     LevelLayout& level = layout.levels[0];
     const uint64_t row_B = pipe::format_row_B(desc.format, level.width);
-    if (image.stride_B < row_B) return refuse("its stride is less than a row");
+    if (image.stride_B < row_B) return refuse(StrideTooSmall);
     const uint32_t pixel_B = pipe::format_info(desc.format).block_B;
     const bool drawn = desc.bind & (pipe::bind::kColor | pipe::bind::kImage);
-    if (drawn && image.stride_B % pixel_B)
-        return refuse("it can be drawn to, and its stride is not a multiple of a pixel's size");
+    if (drawn && image.stride_B % pixel_B) return refuse(StrideUnsuited);
     std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::import(image.fd);
-    if (!memory) return refuse("its descriptor is no dma-buf, or cannot be mapped");
-    if (drawn && !memory->writable()) return refuse("its memory cannot be written");
+    if (!memory) return refuse(NotShared);
+    if (drawn && !memory->writable()) return refuse(Unwritable);
     const uint64_t size_B = image.offset_B + uint64_t(level.height - 1) * image.stride_B + row_B;
-    if (size_B > memory->size_B()) return refuse("it is larger than its memory");
+    if (size_B > memory->size_B()) return refuse(TooSmall);
     level.offset_B = image.offset_B;
     level.row_stride_B = image.stride_B;
     level.sample_stride_B = level.layer_stride_B = uint64_t(image.stride_B) * level.height;
     layout.size_B = size_B;
     pipe::Ref<pipe::Resource> r = pipe::Ref<pipe::Resource>::adopt(
         new (std::nothrow) SoftResource(desc, layout, std::move(memory), true));
-    return r ? r : refuse("out of memory");
+    return r ? r : refuse(OutOfMemory);
+}
+
+pipe::Ref<pipe::Resource> SoftResource::create_in(const pipe::ResourceDesc& desc,
+                                                  const pipe::MemoryRange& range,
+                                                  pipe::ImportStatus* status) {
+    using enum pipe::ImportStatus;
+    const auto refuse = [&](pipe::ImportStatus why) {
+        *status = why;
+        return nullptr;
+    };
+    ImageLayout layout;
+    if (!layout_image(desc, &layout)) return refuse(Kind);
+    if (range.offset_B % kOffsetAlign_B) return refuse(Offset);
+    std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::import(range.fd);
+    if (!memory) return refuse(NotShared);
+    if (!memory->writable()) return refuse(Unwritable);
+    if (layout.size_B > range.size_B || range.offset_B > memory->size_B() ||
+        layout.size_B > memory->size_B() - range.offset_B)
+        return refuse(TooSmall);
+    pipe::Ref<pipe::Resource> r = pipe::Ref<pipe::Resource>::adopt(
+        new (std::nothrow) SoftResource(desc, layout, std::move(memory), false, range.offset_B));
+    return r ? r : refuse(OutOfMemory);
 }
 
 bool SoftResource::export_to(pipe::SharedImage* out) const {
-    if (!shared_) return false;
+    if (!shared_ || !can_be_shared(desc)) return false;
     const int fd = shared_->export_fd();
     if (fd < 0) return false;
-    *out = {fd, pipe::kModifierLinear, uint32_t(layout_.levels[0].offset_B), layout_.levels[0].row_stride_B};
+    *out = {fd, pipe::kModifierLinear,
+            uint32_t(uint64_t(data_ - shared_->data()) + layout_.levels[0].offset_B),
+            layout_.levels[0].row_stride_B};
     return true;
 }
 

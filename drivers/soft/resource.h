@@ -41,9 +41,14 @@ class SoftResource final : public pipe::Resource {
                                                           std::pmr::memory_resource* memory);
     /// A single picture that export_to() can export. Null: out of memory or a bad descriptor.
     [[nodiscard]] static pipe::Ref<pipe::Resource> create_shared(const pipe::ResourceDesc& desc);
-    /// Null: `*why` says which rule the image breaks.
+    /// Null: `*status` says which rule the image breaks.
     [[nodiscard]] static pipe::Ref<pipe::Resource> import(const pipe::ResourceDesc& desc,
-                                                          const pipe::SharedImage& image, const char** why);
+                                                          const pipe::SharedImage& image,
+                                                          pipe::ImportStatus* status);
+    /// As create() lays it out, in memory of others. Null: as above.
+    [[nodiscard]] static pipe::Ref<pipe::Resource> create_in(const pipe::ResourceDesc& desc,
+                                                             const pipe::MemoryRange& range,
+                                                             pipe::ImportStatus* status);
     /// False where it is not shared, or no descriptor is left.
     [[nodiscard]] bool export_to(pipe::SharedImage* out) const;
 
@@ -73,11 +78,11 @@ class SoftResource final : public pipe::Resource {
                  uint8_t* data)
         : Resource(desc), layout_(layout), memory_(memory), data_(data) {}
     SoftResource(const pipe::ResourceDesc& desc, const ImageLayout& layout,
-                 std::unique_ptr<winsys::SharedMemory> shared, bool exact)
-        : Resource(desc),
+                 std::unique_ptr<winsys::SharedMemory> shared, bool exact, uint64_t begin_B = 0)
+        : Resource(desc, shared->not_writable()),
           layout_(layout),
           shared_(std::move(shared)),
-          data_(shared_->data()),
+          data_(shared_->data() + begin_B),
           exact_(exact) {}
     ~SoftResource() override;
 

@@ -77,6 +77,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
         throw std::bad_alloc();
     caps_.gles_version = 32;
     caps_.renderer = renderer_.c_str();
+    caps_.driver = "soft";
     caps_.threads = pool_->threads();
     caps_.max_texture_size_px = caps_.max_cube_size_px = kMaxTarget_px;
     caps_.max_renderbuffer_size_px = caps_.max_viewport_px = kMaxTarget_px;
@@ -94,7 +95,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.subpixel_bits = pipe::raster::kSubpixelBits;
     caps_.float_textures_linear = true;
     caps_.dual_source_blend = caps_.framebuffer_fetch = caps_.implicit_resolve = true;
-    caps_.sample_shading = caps_.advanced_blend = true;
+    caps_.sample_shading = caps_.advanced_blend = caps_.memory_objects = true;
 }
 
 bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
@@ -153,12 +154,30 @@ pipe::Ref<pipe::Resource> SoftScreen::create_shared_resource(const pipe::Resourc
 }
 
 pipe::Ref<pipe::Resource> SoftScreen::import_resource(const pipe::ResourceDesc& desc,
-                                                      const pipe::SharedImage& image) {
-    const char* why = "";
-    pipe::Ref<pipe::Resource> r = SoftResource::import(desc, image, &why);
+                                                      const pipe::SharedImage& image,
+                                                      pipe::ImportStatus* status) {
+    auto result = pipe::ImportStatus::Ok;
+    pipe::Ref<pipe::Resource> r = SoftResource::import(desc, image, &result);
     // Whoever asked for what a stranger offers has an error of its own.
-    if (!r) log(pipe::Severity::Info, std::string("soft: cannot import an image: ") + why);
+    if (!r)
+        log(pipe::Severity::Info, std::string("soft: cannot import an image: ") + import_status_text(result));
+    if (status) *status = result;
     return r;
+}
+
+pipe::Ref<pipe::Resource> SoftScreen::create_resource_in(const pipe::ResourceDesc& desc,
+                                                         const pipe::MemoryRange& range,
+                                                         pipe::ImportStatus* status) {
+    return SoftResource::create_in(desc, range, status);
+}
+
+pipe::ImportStatus SoftScreen::check_memory(const pipe::MemoryRange& range) {
+    const std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::import(range.fd);
+    if (!memory) return pipe::ImportStatus::NotShared;
+    if (!memory->writable()) return pipe::ImportStatus::Unwritable;
+    return range.offset_B <= memory->size_B() && range.size_B <= memory->size_B() - range.offset_B
+               ? pipe::ImportStatus::Ok
+               : pipe::ImportStatus::TooSmall;
 }
 
 bool SoftScreen::export_resource(pipe::Resource& r, pipe::SharedImage* out) {

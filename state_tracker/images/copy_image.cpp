@@ -291,6 +291,7 @@ void CopyImageSubData(Context& ctx, GLuint srcName, GLenum srcTarget, GLint srcL
         const Place p = place_of(ctx, dst, dst_blocks.z + n), q = place_of(ctx, src, src_blocks.z + n);
         for (const Place& used : {p, q})
             if (used.resource) before_cpu_access(ctx, *used.resource);
+        if (!check_writable(ctx, kName, p.resource)) return;
         if (!copy_layer(ctx, dst, p, dst_blocks, src, q, src_blocks)) return;
     }
 }

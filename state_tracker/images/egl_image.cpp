@@ -65,6 +65,7 @@ void EGLImageTargetRenderbufferStorage(Context& ctx, GLenum target, GLeglImageOE
     if (!source) return;
     Renderbuffer* r = ctx.renderbuffer.get();
     if (!r) return ctx.error(GL_INVALID_OPERATION, kName, "no renderbuffer is bound");
+    if (!check_writable(ctx, kName, source->resource.get())) return;
     const InternalFormat* f = describe_image_format(source->gl_internal_format, source->format);
     const uint32_t bind = source->resource->desc.bind;
     if (!f || source->external_only || !(bind & (pipe::bind::kColor | pipe::bind::kDepthStencil)))

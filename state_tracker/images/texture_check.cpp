@@ -91,7 +91,14 @@ TextureImage* check_sub_image(Context& ctx, const char* command, unsigned dimens
                   b.z, b.width, b.height, b.depth, image->width, image->height, image->depth);
         return nullptr;
     }
-    return image;
+    return check_writable(ctx, command, image->resource.get()) ? image : nullptr;
+}
+
+bool check_writable(Context& ctx, const char* command, const pipe::Resource* resource) {
+    if (!resource || !resource->not_writable) return true;
+    ctx.error(GL_INVALID_OPERATION, command, "the image's memory may not be written: %s",
+              resource->not_writable);
+    return false;
 }
 
 bool check_format_target(Context& ctx, const char* command, const InternalFormat& f, TextureTarget target) {

@@ -25,6 +25,10 @@ struct ImageBox {
 [[nodiscard]] TextureImage* check_sub_image(Context& ctx, const char* command, unsigned dimensions,
                                             GLenum target, GLint level, const ImageBox& box,
                                             ImageTarget* out);
+/// Whether texels may be written there: not into memory of others that may only be read. Every command that writes the texels of an
+/// existing image asks here (the *SubImage commands by check_sub_image), but for those that draw: a framebuffer with such
+/// an image is incomplete. False: GL_INVALID_OPERATION is recorded.
+[[nodiscard]] bool check_writable(Context& ctx, const char* command, const pipe::Resource* resource);
 /// Whether a format may be that of a texture of this target. False: the error is recorded.
 [[nodiscard]] bool check_format_target(Context& ctx, const char* command, const InternalFormat& f,
                                        TextureTarget target);

@@ -3,6 +3,8 @@
 //
 // Images that two CPU devices share, as two processes would.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -230,6 +232,48 @@ TEST_CASE("shared image: a context that nobody waits for any more ends soon, who
     }
     CHECK(took >= pipe::kAbandonedLimit_ns / 1'000'000 - 20);
     CHECK(took < 5000);
+}
+
+TEST_CASE(
+    "shared image: each cause of a refusal has a name, and memory that is sealed against writing is read "
+    "alone") {
+    Scene scene;
+    const int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    REQUIRE(ftruncate(fd, 8192) == 0);
+    REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_WRITE) == 0);
+    auto status = pipe::ImportStatus::Ok;
+    const pipe::SharedImage image{fd, pipe::kModifierLinear, 0, 64};
+    const auto why = [&](const pipe::ResourceDesc& d, const pipe::SharedImage& i) {
+        status = pipe::ImportStatus::Ok;
+        CHECK(!scene.screen.import_resource(d, i, &status));
+        return status;
+    };
+    CHECK(why(picture(), image) == pipe::ImportStatus::Unwritable);
+    CHECK(why(picture(pipe::bind::kSampled), {-1, 0, 0, 64}) == pipe::ImportStatus::NotShared);
+    CHECK(why(picture(pipe::bind::kSampled), {fd, 5, 0, 64}) == pipe::ImportStatus::Modifier);
+    CHECK(why(picture(pipe::bind::kSampled), {fd, 0, 0, kW * 4 - 1}) == pipe::ImportStatus::StrideTooSmall);
+    CHECK(why(picture(), {fd, 0, 0, kW * 4}) == pipe::ImportStatus::StrideUnsuited);
+    CHECK(why(picture(pipe::bind::kSampled), {fd, 0, 8000, 64}) == pipe::ImportStatus::TooSmall);
+    const pipe::Ref<pipe::Resource> r = scene.screen.import_resource(picture(pipe::bind::kSampled), image);
+    close(fd);
+    REQUIRE(r);
+    CHECK(r->not_writable);
+    // Every way by which the CPU writes asks.
+    const pipe::Box all = {0, 0, 0, int32_t(kW), int32_t(kH), 1};
+    namespace flag = pipe::map_flag;
+    CHECK(!scene.context->map(*r, 0, all, flag::kWrite).data);
+    CHECK(!scene.context->map(*r, 0, all, flag::kWrite | flag::kUnsynchronized).data);
+    const pipe::Mapping read = scene.context->map(*r, 0, all, flag::kRead);
+    CHECK(read.data);
+    scene.context->unmap(*r, read);
+    const pipe::Ref<pipe::Resource> plain = scene.screen.create_resource(picture());
+    scene.context->copy_region(*r, 0, 0, 0, 0, *plain, 0, all);
+    pipe::BlitInfo blit;
+    blit.src.resource = plain.get();
+    blit.dst.resource = r.get();
+    blit.src.format = blit.dst.format = picture().format;
+    blit.src.box = blit.dst.box = all;
+    CHECK(!scene.context->try_blit(blit));
 }
 
 TEST_CASE("shared image: formats say how they can be shared") {

@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/images/storage.h"
+#include "drivers/common/images/import_status.h"
 #include "pipe/modifier.h"
 
 namespace terrazzo::adreno {
@@ -22,13 +23,11 @@ using pipe::Tiling;
 
 constexpr uint32_t kMaxExtent_px = 16384;
 
-void complain(const Device& device, const char* what, const char* why,
-              pipe::Severity severity = pipe::Severity::Error) {
-    device.log()(severity, std::string("adreno: cannot ") + what + ": " + why);
-}
-/// Of an image that a stranger offers: whoever asked for it has an error of its own.
-void refuse(const Device& device, const char* what, const char* why) {
-    complain(device, what, why, pipe::Severity::Info);
+/// Where what lies in memory of others may begin.
+constexpr uint64_t kBufferAlign_B = 64, kImageAlign_B = 4096;
+
+void complain(const Device& device, const char* what, const char* why) {
+    device.log()(pipe::Severity::Error, std::string("adreno: cannot ") + what + ": " + why);
 }
 
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
@@ -38,7 +37,7 @@ Tiling choose_tiling(const pipe::ResourceDesc& d) {
 }
 
 /// Whether the image may be compressed once it is drawn into, and gains by that.
-bool may_compress(const Device& device, const pipe::ResourceDesc& d) {
+bool gains_by_compression(const Device& device, const pipe::ResourceDesc& d) {
     constexpr uint32_t kOurs = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kDepthStencil;
     constexpr uint32_t kLeast_px = 32;
     if (device.debug.has(pipe::DebugWord::NoUbwc) || (d.bind & ~kOurs) || d.usage != pipe::Usage::Default ||
@@ -78,35 +77,41 @@ LayoutStatus image_layout(const Device& device, const pipe::ResourceDesc& desc, 
 
 }  // namespace
 
+LayoutStatus AdrenoResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool may_compress,
+                                     pipe::A6xxLayout* main, pipe::A6xxLayout* stencil, uint64_t* size_B) {
+    if (desc.kind == ResourceKind::Buffer) {
+        const LayoutStatus status = buffer_layout(desc, main);
+        *size_B = main->surface.size_B;
+        return status;
+    }
+    pipe::A6xxLayoutDesc d;
+    d.image = pipe::layout_desc_of(desc);
+    d.image.tiling = device.debug.has(pipe::DebugWord::Linear) && desc.samples == 1 &&
+                             !pipe::format_info(desc.format).is_depth_stencil()
+                         ? Tiling::Linear
+                         : choose_tiling(desc);
+    d.ubwc = may_compress && d.image.tiling == Tiling::Macrotiled && gains_by_compression(device, desc);
+    const bool has_stencil_plane = desc.format == pipe::Format::D32_FLOAT_S8X24_UINT;
+    if (has_stencil_plane) d.image.format = pipe::Format::S8_UINT;
+    LayoutStatus status = has_stencil_plane ? image_layout(device, desc, &d, stencil) : LayoutStatus::Ok;
+    if (has_stencil_plane) d.image.format = pipe::Format::D32_FLOAT;
+    if (status == LayoutStatus::Ok) status = image_layout(device, desc, &d, main);
+    if (status == LayoutStatus::Ok && flags_are_many(desc, *main)) {
+        d.ubwc = false;
+        status = image_layout(device, desc, &d, main);
+    }
+    *size_B = stencil->surface.levels ? behind(*main) + stencil->surface.size_B : main->surface.size_B;
+    return status;
+}
+
 pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::ResourceDesc& desc,
                                                  uint32_t flags) {
     constexpr const char* kWhat = "create a resource";
     pipe::A6xxLayout layout, stencil;
-    LayoutStatus status;
-    if (desc.kind == ResourceKind::Buffer) {
-        status = buffer_layout(desc, &layout);
-    } else {
-        pipe::A6xxLayoutDesc d;
-        d.image = pipe::layout_desc_of(desc);
-        d.image.tiling = device.debug.has(pipe::DebugWord::Linear) && desc.samples == 1 &&
-                                 !pipe::format_info(desc.format).is_depth_stencil()
-                             ? Tiling::Linear
-                             : choose_tiling(desc);
-        d.ubwc = d.image.tiling == Tiling::Macrotiled && may_compress(device, desc);
-        const bool has_stencil_plane = desc.format == pipe::Format::D32_FLOAT_S8X24_UINT;
-        if (has_stencil_plane) d.image.format = pipe::Format::S8_UINT;
-        status = has_stencil_plane ? image_layout(device, desc, &d, &stencil) : LayoutStatus::Ok;
-        if (has_stencil_plane) d.image.format = pipe::Format::D32_FLOAT;
-        if (status == LayoutStatus::Ok) status = image_layout(device, desc, &d, &layout);
-        if (status == LayoutStatus::Ok && flags_are_many(desc, layout)) {
-            d.ubwc = false;
-            status = image_layout(device, desc, &d, &layout);
-        }
-    }
+    uint64_t size_B = 0;
+    const LayoutStatus status = lay_out(device, desc, true, &layout, &stencil, &size_B);
     if (status != LayoutStatus::Ok) return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
     const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
-    const uint64_t size_B =
-        stencil.surface.levels ? behind(layout) + stencil.surface.size_B : layout.surface.size_B;
     pipe::Ref<Bo> bo = device.create_bo(size_B, flags | (shared ? bo_flag::kShareable : 0));
     pipe::Ref<AdrenoResource> r;
     if (bo)
@@ -114,6 +119,30 @@ pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::Res
             desc, layout, stencil, std::move(bo), device.next_resource_id()));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
     if (layout.ubwc.enabled) r->form_.store(Form::Undecided, std::memory_order_relaxed);
+    return r;
+}
+
+pipe::Ref<AdrenoResource> AdrenoResource::create_in(Device& device, const pipe::ResourceDesc& desc,
+                                                    const pipe::MemoryRange& range,
+                                                    pipe::ImportStatus* status) {
+    using enum pipe::ImportStatus;
+    const auto refuse = [&](pipe::ImportStatus why) {
+        *status = why;
+        return nullptr;
+    };
+    pipe::A6xxLayout layout, stencil;
+    uint64_t size_B = 0;
+    if (lay_out(device, desc, false, &layout, &stencil, &size_B) != LayoutStatus::Ok) return refuse(Kind);
+    if (range.offset_B % (desc.kind == ResourceKind::Buffer ? kBufferAlign_B : kImageAlign_B))
+        return refuse(Offset);
+    pipe::Ref<Bo> bo = device.import_bo(range.fd);
+    if (!bo) return refuse(NotShared);
+    if (size_B > range.size_B || range.offset_B > bo->size_B || size_B > bo->size_B - range.offset_B)
+        return refuse(TooSmall);
+    auto r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(
+        desc, layout, stencil, std::move(bo), device.next_resource_id(), range.offset_B));
+    if (!r) return refuse(OutOfMemory);
+    r->pins = 1;
     return r;
 }
 
@@ -182,29 +211,32 @@ pipe::Ref<AdrenoResource> AdrenoResource::create_shared(Device& device, const pi
 }
 
 pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::ResourceDesc& desc,
-                                                 const pipe::SharedImage& image) {
-    constexpr const char* kWhat = "import an image";
+                                                 const pipe::SharedImage& image, pipe::ImportStatus* status) {
+    using enum pipe::ImportStatus;
+    const auto refuse = [&](pipe::ImportStatus why) {
+        *status = why;
+        return nullptr;
+    };
     pipe::A6xxLayoutDesc d;
     d.image = pipe::layout_desc_of(desc);
     if (!pipe::a6xx_apply_modifier(image.modifier == pipe::kModifierInvalid ? 0 : image.modifier, &d))
-        return refuse(device, kWhat, "its modifier is not known"), nullptr;
+        return refuse(Modifier);
     if (const hw::FormatRow* row = hw::format_row(desc.format);
         d.ubwc && (!row || !row->has_ubwc(device.chip().generation, 1)))
-        return refuse(device, kWhat, "its format cannot be compressed"), nullptr;
-    if (!pipe::is_single_picture(desc))
-        return refuse(device, kWhat, "it is not one two-dimensional picture"), nullptr;
+        return refuse(Modifier);
+    if (!pipe::is_single_picture(desc)) return refuse(Kind);
     d.image.row_stride_B = image.stride_B;
     d.offset_B = image.offset_B;
     pipe::A6xxLayout layout;
-    const LayoutStatus status = image_layout(device, desc, &d, &layout);
-    if (status != LayoutStatus::Ok) return refuse(device, kWhat, pipe::layout_status_text(status)), nullptr;
+    const LayoutStatus laid_out = image_layout(device, desc, &d, &layout);
+    if (laid_out == LayoutStatus::BadAlignment) return refuse(Offset);
+    if (laid_out != LayoutStatus::Ok) return refuse(images::import_status(laid_out, desc, image.stride_B));
     pipe::Ref<Bo> bo = device.import_bo(image.fd);
-    if (!bo) return refuse(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
-    if (layout.surface.size_B > bo->size_B)
-        return refuse(device, kWhat, "it is larger than its memory"), nullptr;
+    if (!bo) return refuse(NotShared);
+    if (layout.surface.size_B > bo->size_B) return refuse(TooSmall);
     auto r = pipe::Ref<AdrenoResource>::adopt(
         new (std::nothrow) AdrenoResource(desc, layout, {}, std::move(bo), device.next_resource_id()));
-    if (!r) return refuse(device, kWhat, "out of memory"), nullptr;
+    if (!r) return refuse(OutOfMemory);
     r->pins = 1;
     r->note_write_step(UINT64_MAX);
     if (d.ubwc) r->form_.store(Form::Compressed, std::memory_order_relaxed);

@@ -59,8 +59,14 @@ class AdrenoResource final : public images::StoredResource {
     [[nodiscard]] static pipe::Ref<AdrenoResource> create_shared(Device& device,
                                                                  const pipe::ResourceDesc& desc,
                                                                  std::span<const uint64_t> modifiers);
+    /// Null: `*status` says why.
     [[nodiscard]] static pipe::Ref<AdrenoResource> import(Device& device, const pipe::ResourceDesc& desc,
-                                                          const pipe::SharedImage& image);
+                                                          const pipe::SharedImage& image,
+                                                          pipe::ImportStatus* status);
+    /// As create() lays it out, in memory of others, and never compressed. Null: as above.
+    [[nodiscard]] static pipe::Ref<AdrenoResource> create_in(Device& device, const pipe::ResourceDesc& desc,
+                                                             const pipe::MemoryRange& range,
+                                                             pipe::ImportStatus* status);
     /// False: cannot be shared.
     [[nodiscard]] bool export_to(pipe::SharedImage* out);
 
@@ -123,9 +129,16 @@ class AdrenoResource final : public images::StoredResource {
   private:
     enum class Form : uint8_t { Plain, Undecided, Compressed };
     void decide(bool compressed);
+    /// Where a resource's planes lie, and their bytes. `may_compress`: an image that gains by it.
+    [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
+                                                    bool may_compress, pipe::A6xxLayout* main,
+                                                    pipe::A6xxLayout* stencil, uint64_t* size_B);
     AdrenoResource(const pipe::ResourceDesc& desc, const pipe::A6xxLayout& image,
-                   const pipe::A6xxLayout& stencil, pipe::Ref<Bo> bo, uint64_t id)
-        : StoredResource(desc, image.surface, std::move(bo), 0), image(image), stencil(stencil), id(id) {}
+                   const pipe::A6xxLayout& stencil, pipe::Ref<Bo> bo, uint64_t id, uint64_t begin_B = 0)
+        : StoredResource(desc, image.surface, std::move(bo), begin_B),
+          image(image),
+          stencil(stencil),
+          id(id) {}
     [[nodiscard]] uint64_t stencil_at_B() const { return behind(image); }
     /// Where a plane behind it may begin.
     [[nodiscard]] static uint64_t behind(const pipe::A6xxLayout& l) {

@@ -57,4 +57,12 @@ void StoredResource::release_staging(void* staging) {
     std::free(block);
 }
 
+pipe::ImportStatus check_memory(memory::Device& device, const pipe::MemoryRange& range) {
+    const pipe::Ref<Bo> bo = device.import_bo(range.fd);
+    if (!bo) return pipe::ImportStatus::NotShared;
+    return range.offset_B <= bo->size_B && range.size_B <= bo->size_B - range.offset_B
+               ? pipe::ImportStatus::Ok
+               : pipe::ImportStatus::TooSmall;
+}
+
 }  // namespace terrazzo::images

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "drivers/common/memory/device.h"
+#include "pipe/import.h"
 #include "pipe/layout/layout.h"
 #include "pipe/resource.h"
 
@@ -105,5 +106,8 @@ class StoredResource : public pipe::Resource {
     std::atomic<void*> staging_{nullptr};
     std::atomic<uint32_t> staging_uses_{0};
 };
+
+/// pipe::Screen::check_memory.
+[[nodiscard]] pipe::ImportStatus check_memory(memory::Device& device, const pipe::MemoryRange& range);
 
 }  // namespace terrazzo::images

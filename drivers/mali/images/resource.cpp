@@ -12,6 +12,7 @@
 #include <new>
 #include <string>
 
+#include "drivers/common/images/import_status.h"
 #include "drivers/mali/device.h"
 #include "pipe/modifier.h"
 
@@ -32,13 +33,8 @@ constexpr uint64_t kModInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_I
 
 constexpr uint64_t kCrcAlign_B = 64;
 
-void complain(const Device& device, const char* what, const char* why,
-              pipe::Severity severity = pipe::Severity::Error) {
-    device.log()(severity, std::string("mali: cannot ") + what + ": " + why);
-}
-/// Of an image that a stranger offers: whoever asked for it has an error of its own.
-void refuse(const Device& device, const char* what, const char* why) {
-    complain(device, what, why, pipe::Severity::Info);
+void complain(const Device& device, const char* what, const char* why) {
+    device.log()(pipe::Severity::Error, std::string("mali: cannot ") + what + ": " + why);
 }
 
 }  // namespace
@@ -192,25 +188,50 @@ pipe::Ref<MaliResource> MaliResource::create_shared(Device& device, const pipe::
 }
 
 pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::ResourceDesc& desc,
-                                             const pipe::SharedImage& image) {
-    constexpr const char* kWhat = "import an image";
+                                             const pipe::SharedImage& image, pipe::ImportStatus* status) {
+    using enum pipe::ImportStatus;
+    const auto refuse = [&](pipe::ImportStatus why) {
+        *status = why;
+        return nullptr;
+    };
     const bool interleaved = image.modifier == kModInterleaved;
     if (!interleaved && image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
-        return refuse(device, kWhat, "its modifier is not known"), nullptr;
-    if (!pipe::is_single_picture(desc))
-        return refuse(device, kWhat, "it is not one two-dimensional picture"), nullptr;
-    if (image.offset_B % kAlign_B) return refuse(device, kWhat, "its offset is not aligned"), nullptr;
+        return refuse(Modifier);
+    if (!pipe::is_single_picture(desc)) return refuse(Kind);
+    if (image.offset_B % kAlign_B) return refuse(Offset);
     pipe::SurfaceLayout layout;
-    const LayoutStatus status =
+    const LayoutStatus laid_out =
         resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, image.stride_B, &layout);
-    if (status != LayoutStatus::Ok) return refuse(device, kWhat, pipe::layout_status_text(status)), nullptr;
+    if (laid_out != LayoutStatus::Ok) return refuse(images::import_status(laid_out, desc, image.stride_B));
     pipe::Ref<Bo> bo = device.import_bo(image.fd);
-    if (!bo) return refuse(device, kWhat, "out of memory, or not a dma-buf of ours"), nullptr;
-    if (image.offset_B + layout.size_B > bo->size_B)
-        return refuse(device, kWhat, "it is larger than its memory"), nullptr;
+    if (!bo) return refuse(NotShared);
+    if (image.offset_B + layout.size_B > bo->size_B) return refuse(TooSmall);
     auto r = pipe::Ref<MaliResource>::adopt(
         new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), image.offset_B));
-    if (!r) return refuse(device, kWhat, "out of memory"), nullptr;
+    if (!r) return refuse(OutOfMemory);
+    r->pins = 1;
+    return r;
+}
+
+pipe::Ref<MaliResource> MaliResource::create_in(Device& device, const pipe::ResourceDesc& desc,
+                                                const pipe::MemoryRange& range, pipe::ImportStatus* status) {
+    using enum pipe::ImportStatus;
+    const auto refuse = [&](pipe::ImportStatus why) {
+        *status = why;
+        return nullptr;
+    };
+    pipe::SurfaceLayout layout;
+    if (desc.samples > 1 || resource_layout(desc, choose_tiling(desc), 0, &layout) != LayoutStatus::Ok)
+        return refuse(Kind);
+    if (range.offset_B % kAlign_B) return refuse(Offset);
+    pipe::Ref<Bo> bo = device.import_bo(range.fd);
+    if (!bo) return refuse(NotShared);
+    if (layout.size_B > range.size_B || range.offset_B > bo->size_B ||
+        layout.size_B > bo->size_B - range.offset_B)
+        return refuse(TooSmall);
+    auto r = pipe::Ref<MaliResource>::adopt(
+        new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), range.offset_B));
+    if (!r) return refuse(OutOfMemory);
     r->pins = 1;
     return r;
 }

@@ -64,8 +64,14 @@ class MaliResource final : public images::StoredResource {
     /// A picture with one of the modifiers. Null: as create().
     [[nodiscard]] static pipe::Ref<MaliResource> create_shared(Device& device, const pipe::ResourceDesc& desc,
                                                                std::span<const uint64_t> modifiers);
+    /// Null: `*status` says why.
     [[nodiscard]] static pipe::Ref<MaliResource> import(Device& device, const pipe::ResourceDesc& desc,
-                                                        const pipe::SharedImage& image);
+                                                        const pipe::SharedImage& image,
+                                                        pipe::ImportStatus* status);
+    /// As create() lays it out, in memory of others, and never compressed. Null: as above.
+    [[nodiscard]] static pipe::Ref<MaliResource> create_in(Device& device, const pipe::ResourceDesc& desc,
+                                                           const pipe::MemoryRange& range,
+                                                           pipe::ImportStatus* status);
     /// False: cannot be shared.
     [[nodiscard]] bool export_to(pipe::SharedImage* out);
 

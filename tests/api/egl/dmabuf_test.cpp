@@ -201,3 +201,35 @@ TEST_CASE_FIXTURE(Images, "dma-buf: a hundred thousand lists of random numbers l
     CHECK(made > 1000);
     CHECK(open_files() == files);
 }
+
+namespace {
+
+std::string last_message;
+
+void EGLAPIENTRY keep_message(EGLenum, const char*, EGLint, EGLLabelKHR, EGLLabelKHR, const char* message) {
+    last_message = message;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Images, "dma-buf: each cause of a refusal has a message of its own") {
+    Memory m;
+    const auto control = fixture::proc<PFNEGLDEBUGMESSAGECONTROLKHRPROC>("eglDebugMessageControlKHR");
+    REQUIRE(control(&keep_message, nullptr) == EGL_SUCCESS);
+    const auto message = [&](EGLint name, EGLint value) {
+        last_message.clear();
+        CHECK_EGL_ERROR(import_with(m.fd, name, value), EGL_NO_IMAGE, EGL_BAD_ACCESS);
+        return last_message;
+    };
+    const auto names = [](const std::string& text, const char* cause) {
+        CAPTURE(text);
+        return text.find("plane 0") != std::string::npos && text.find(cause) != std::string::npos;
+    };
+    CHECK(names(message(EGL_DMA_BUF_PLANE0_FD_EXT, -1), "its descriptor is no dma-buf"));
+    CHECK(names(message(EGL_DMA_BUF_PLANE0_PITCH_EXT, kW * 4 - 1), "its pitch is less than a row"));
+    CHECK(names(message(EGL_DMA_BUF_PLANE0_OFFSET_EXT, kSize_B - 64), "it ends outside its memory"));
+    CHECK(names(message(EGL_HEIGHT, 4096), "it ends outside its memory"));
+    CHECK(names(message(EGL_DMA_BUF_PLANE0_PITCH_EXT, -64), "a pitch that is out of range"));
+    CHECK(names(message(EGL_DMA_BUF_PLANE0_OFFSET_EXT, -64), "an offset that is out of range"));
+    control(nullptr, nullptr);
+}

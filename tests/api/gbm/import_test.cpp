@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <random>
+#include <vector>
 
 #include "tests/api/gbm/fixture.h"
 
@@ -168,5 +172,36 @@ TEST_CASE("gbm import: a hundred thousand descriptions of strangers") {
     CHECK(imported < 50'000);
     CHECK(count_fds() == before);
     close(good.fds[0]);
+    gbm_bo_destroy(bo);
+}
+
+TEST_CASE("gbm import: sealed memory is read, and not mapped to be written") {
+    Device d;
+    constexpr uint32_t kSize = 16, kStride_B = kSize * 4;
+    const int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    REQUIRE(fd >= 0);
+    const std::vector<uint32_t> pixels(kSize * kSize, 0x11223344);
+    REQUIRE(write(fd, pixels.data(), pixels.size() * 4) == ssize_t(pixels.size() * 4));
+    REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0);
+    gbm_import_fd_data data{};
+    data.fd = fd;
+    data.width = data.height = kSize;
+    data.stride = kStride_B;
+    data.format = GBM_FORMAT_ARGB8888;
+    CHECK(!gbm_bo_import(d.gbm, GBM_BO_IMPORT_FD, &data, GBM_BO_USE_RENDERING));
+    gbm_bo* const bo = gbm_bo_import(d.gbm, GBM_BO_IMPORT_FD, &data, GBM_BO_USE_WRITE);
+    close(fd);
+    if (!bo) return;  // a virtual GPU cannot have it at all
+    uint32_t stride = 0;
+    void* cookie = nullptr;
+    errno = 0;
+    CHECK(!gbm_bo_map(bo, 0, 0, kSize, kSize, GBM_BO_TRANSFER_WRITE, &stride, &cookie));
+    CHECK(errno == EPERM);
+    CHECK(gbm_bo_write(bo, pixels.data(), kStride_B) == -1);
+    const auto* const read = static_cast<const uint32_t*>(
+        gbm_bo_map(bo, 0, 0, kSize, kSize, GBM_BO_TRANSFER_READ, &stride, &cookie));
+    REQUIRE(read);
+    CHECK(read[0] == 0x11223344);
+    gbm_bo_unmap(bo, cookie);
     gbm_bo_destroy(bo);
 }
