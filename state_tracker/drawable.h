@@ -4,6 +4,7 @@
 // What EGL lends to the state tracker: surfaces to draw on and images to share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -60,6 +61,20 @@ class Image : public pipe::RefCounted {
     uint32_t gl_internal_format = 0;  // sized or unsized GL name that a texture made from it reports
     bool external_only = false;
     std::optional<YuvPlanes> yuv;  // then `resource` and `format` are Y's
+
+    /// The share group whose object it was made of, and whether objects of another one have its storage as well: export may move the
+    /// storage where it knows all of them. Thread: any.
+    void note_group(const void* group) {
+        const void* none = nullptr;
+        if (!group_.compare_exchange_strong(none, group) && none != group) several_groups_.store(true);
+    }
+    [[nodiscard]] bool only_of(const void* group) const {
+        return group_.load() == group && !several_groups_.load();
+    }
+
+  private:
+    std::atomic<const void*> group_{nullptr};
+    std::atomic<bool> several_groups_{false};
 };
 
 }  // namespace terrazzo::st

@@ -254,6 +254,7 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
         r.samples = samples;
         r.native_visual_id = EGLint(platform.native_visual(r.fourcc));
         r.surface_type = EGL_PBUFFER_BIT;
+        r.max_pbuffer = max_pbuffer_px(screen);
         if (version >= 30) r.renderable_type |= EGL_OPENGL_ES3_BIT;
         // Not windows of ten bits: EGL's order would put them first for every program that asks for one
         // bit or more, at a price that no screen that we present to shows.
@@ -330,10 +331,10 @@ bool config_attribute(const Config& c, EGLint attribute, EGLint* value) {
             return true;
         case EGL_MAX_PBUFFER_WIDTH:
         case EGL_MAX_PBUFFER_HEIGHT:
-            *value = 8192;
+            *value = c.max_pbuffer;
             return true;
         case EGL_MAX_PBUFFER_PIXELS:
-            *value = 8192 * 8192;
+            *value = EGLint(std::min<int64_t>(int64_t(c.max_pbuffer) * c.max_pbuffer, INT32_MAX));
             return true;
         case EGL_MIN_SWAP_INTERVAL:
             *value = 0;

@@ -11,6 +11,7 @@
 #include "api/egl/thread.h"
 #include "api/gbm/platform.h"
 #include "pipe/debug.h"
+#include "state_tracker/image_export.h"
 #include "winsys/environment/environment.h"
 #include "winsys/environment/values.h"
 
@@ -45,10 +46,12 @@ std::string display_extensions(const pipe::Screen& screen, const winsys::Platfor
         "EGL_KHR_get_all_proc_addresses EGL_KHR_gl_colorspace EGL_KHR_gl_renderbuffer_image "
         "EGL_KHR_gl_texture_2D_image "
         "EGL_KHR_gl_texture_cubemap_image EGL_KHR_image EGL_KHR_image_base EGL_KHR_no_config_context "
-        "EGL_KHR_reusable_sync EGL_KHR_surfaceless_context EGL_KHR_wait_sync EGL_MESA_configless_context";
+        "EGL_KHR_reusable_sync EGL_KHR_surfaceless_context EGL_KHR_wait_sync EGL_MESA_configless_context "
+        "EGL_MESA_query_driver";
     if (is_gbm) s += " EGL_KHR_image_pixmap";
     if (!screen.modifiers(pipe::Format::B8G8R8A8_UNORM).empty())
-        s += " EGL_EXT_image_dma_buf_import EGL_EXT_image_dma_buf_import_modifiers";
+        s += " EGL_EXT_image_dma_buf_import EGL_EXT_image_dma_buf_import_modifiers "
+             "EGL_MESA_image_dma_buf_export";
     if (screen.caps().native_fences) s += " EGL_ANDROID_native_fence_sync";
     if (platform.has_windows())
         s += " EGL_EXT_swap_buffers_with_damage EGL_KHR_partial_update EGL_KHR_swap_buffers_with_damage";
@@ -274,9 +277,9 @@ ImageStorage find_image_storage(void* handle) {
     for (Display* d : all) {
         std::lock_guard lock(d->mutex);
         const EglImage* const image = d->images.find(handle);
-        if (image && image->image)
-            return {d->screen, image->image->resource, image->image->format, image->image->level,
-                    image->image->layer};
+        if (!image || !image->image) continue;
+        const pipe::Ref<st::Image> now = snapshot(*image->image);
+        return {d->screen, now->resource, now->format, now->level, now->layer};
     }
     return {};
 }

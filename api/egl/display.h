@@ -39,7 +39,12 @@ struct Config {
     pipe::Format color_format = pipe::Format::None, depth_stencil_format = pipe::Format::None;
     uint32_t fourcc = 0;
     uint32_t samples = 1;
+    EGLint max_pbuffer = 0;  // px, wide and high
 };
+/// The largest width and height of a pbuffer.
+[[nodiscard]] inline EGLint max_pbuffer_px(const pipe::Screen& screen) {
+    return EGLint(screen.caps().max_renderbuffer_size_px);
+}
 /// The configs a screen and platform can do, in eglGetConfigs' order.
 [[nodiscard]] std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platform& platform);
 /// False for an attribute that is none of a config's.

@@ -201,6 +201,17 @@ EGLint import_dmabuf(pipe::Screen& screen, const DmabufAttributes& a, pipe::Ref<
     return EGL_SUCCESS;
 }
 
+const pipe::FourccRow* fourcc_row(const st::Image& image) {
+    if (!image.yuv) return pipe::find_fourcc(pipe::fourcc_of(image.format));
+    const st::YuvPlanes& yuv = *image.yuv;
+    for (const pipe::FourccRow& row : pipe::all_fourccs())
+        if (row.is_yuv() && row.planes == 1 + yuv.count() && row.plane[0].format == image.format &&
+            row.v_first == yuv.v_first && row.bits == yuv.bits && row.plane[1].x_shift == yuv.x_shift &&
+            row.plane[1].y_shift == yuv.y_shift)
+            return &row;
+    return nullptr;
+}
+
 std::vector<uint32_t> dmabuf_formats(const pipe::Screen& screen) {
     std::vector<uint32_t> all;
     bool sampled_only;

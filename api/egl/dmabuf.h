@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/egl/display.h"
+#include "pipe/fourcc.h"
 
 namespace terrazzo::egl {
 
@@ -28,6 +29,8 @@ struct DmabufAttributes {
 [[nodiscard]] EGLint import_dmabuf(pipe::Screen& screen, const DmabufAttributes& a, pipe::Ref<st::Image>* out,
                                    std::string* why);
 
+/// What drm_fourcc.h calls the image, and of what planes it consists. Null: it has no name for its format.
+[[nodiscard]] const pipe::FourccRow* fourcc_row(const st::Image& image);
 /// Fourccs that the screen imports, in the table's order.
 [[nodiscard]] std::vector<uint32_t> dmabuf_formats(const pipe::Screen& screen);
 struct DmabufModifier {

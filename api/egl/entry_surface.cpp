@@ -161,7 +161,7 @@ EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay dpy, EGLConfig config,
         Display& d = call.display();
         auto s = pipe::Ref<Surface>::adopt(new Surface(d.screen, SurfaceKind::Pbuffer, *c));
         if (!parse_pbuffer(call, list, s.get())) return EGL_NO_SURFACE;
-        const EGLint limit = EGLint(d.screen->caps().max_renderbuffer_size_px);
+        const EGLint limit = max_pbuffer_px(*d.screen);
         if (!s->largest && std::max(s->requested_width, s->requested_height) > limit) {
             call.fail(EGL_BAD_ALLOC,
                       "a pbuffer is at most " + std::to_string(limit) + " pixels wide and high");

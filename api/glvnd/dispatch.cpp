@@ -17,24 +17,28 @@ const __EGLapiExports* exports = nullptr;
 enum class By { Display, Device };
 
 // Function, first argument, what it returns when it fails.
-#define TZ_FUNCTIONS(X)                        \
-    X(eglClientWaitSyncKHR, Display, 0)        \
-    X(eglCreateImageKHR, Display, 0)           \
-    X(eglCreateSync64KHR, Display, 0)          \
-    X(eglCreateSyncKHR, Display, 0)            \
-    X(eglDestroyImageKHR, Display, 0)          \
-    X(eglDestroySyncKHR, Display, 0)           \
-    X(eglDupNativeFenceFDANDROID, Display, -1) \
-    X(eglGetSyncAttribKHR, Display, 0)         \
-    X(eglQueryDeviceAttribEXT, Device, 0)      \
-    X(eglQueryDeviceStringEXT, Device, 0)      \
-    X(eglQueryDmaBufFormatsEXT, Display, 0)    \
-    X(eglQueryDmaBufModifiersEXT, Display, 0)  \
-    X(eglSetBlobCacheFuncsANDROID, Display, 0) \
-    X(eglSetDamageRegionKHR, Display, 0)       \
-    X(eglSignalSyncKHR, Display, 0)            \
-    X(eglSwapBuffersWithDamageEXT, Display, 0) \
-    X(eglSwapBuffersWithDamageKHR, Display, 0) \
+#define TZ_FUNCTIONS(X)                          \
+    X(eglClientWaitSyncKHR, Display, 0)          \
+    X(eglCreateImageKHR, Display, 0)             \
+    X(eglCreateSync64KHR, Display, 0)            \
+    X(eglCreateSyncKHR, Display, 0)              \
+    X(eglDestroyImageKHR, Display, 0)            \
+    X(eglDestroySyncKHR, Display, 0)             \
+    X(eglDupNativeFenceFDANDROID, Display, -1)   \
+    X(eglExportDMABUFImageMESA, Display, 0)      \
+    X(eglExportDMABUFImageQueryMESA, Display, 0) \
+    X(eglGetDisplayDriverConfig, Display, 0)     \
+    X(eglGetDisplayDriverName, Display, 0)       \
+    X(eglGetSyncAttribKHR, Display, 0)           \
+    X(eglQueryDeviceAttribEXT, Device, 0)        \
+    X(eglQueryDeviceStringEXT, Device, 0)        \
+    X(eglQueryDmaBufFormatsEXT, Display, 0)      \
+    X(eglQueryDmaBufModifiersEXT, Display, 0)    \
+    X(eglSetBlobCacheFuncsANDROID, Display, 0)   \
+    X(eglSetDamageRegionKHR, Display, 0)         \
+    X(eglSignalSyncKHR, Display, 0)              \
+    X(eglSwapBuffersWithDamageEXT, Display, 0)   \
+    X(eglSwapBuffersWithDamageKHR, Display, 0)   \
     X(eglWaitSyncKHR, Display, 0)
 
 enum Function {

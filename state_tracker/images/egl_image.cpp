@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Textures and renderbuffers of EGLImages (OES_EGL_image, OES_EGL_image_external).
+#include "state_tracker/image_export.h"
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/texture_upload.h"
 
@@ -13,6 +14,13 @@ namespace {
 pipe::Ref<Image> find_image(Context& ctx, const char* command, GLeglImageOES handle) {
     pipe::Ref<Image> image;
     if (ctx.config.lookup_image) image = ctx.config.lookup_image(ctx.config.image_user, handle);
+    if (image) {
+        {
+            const std::lock_guard lock(image_move_mutex());
+            image->note_group(ctx.share.get());
+        }
+        image = snapshot(*image);
+    }
     if (!image || !image->resource) ctx.error(GL_INVALID_VALUE, command, "%p is not an EGLImage", handle);
     return image && image->resource ? image : nullptr;
 }

@@ -34,9 +34,11 @@ const char* broken_rule(const Texture& t, unsigned face, unsigned level) {
     return nullptr;
 }
 
-pipe::Ref<Image> make_image(const pipe::Ref<pipe::Resource>& resource, uint32_t level, uint32_t layer,
-                            uint32_t width, uint32_t height, pipe::Format layout, GLenum internal_format) {
+pipe::Ref<Image> make_image(Context& ctx, const pipe::Ref<pipe::Resource>& resource, uint32_t level,
+                            uint32_t layer, uint32_t width, uint32_t height, pipe::Format layout,
+                            GLenum internal_format) {
     auto image = pipe::Ref<Image>::adopt(new Image);
+    image->note_group(ctx.share.get());
     image->resource = resource;
     image->format = layout;
     image->level = level;
@@ -58,8 +60,8 @@ ImageResult export_image(Context& ctx, ImageSource source, GLuint name, unsigned
         if (!r || !r->resource)
             return fail(ImageResult::BadParameter, "there is no renderbuffer of that name with storage", why);
         if (r->samples > 1) return fail(ImageResult::BadParameter, "the renderbuffer is multisampled", why);
-        *out =
-            make_image(r->resource, r->level, r->layer, r->width, r->height, r->layout, r->internal_format);
+        *out = make_image(ctx, r->resource, r->level, r->layer, r->width, r->height, r->layout,
+                          r->internal_format);
         r->shared = true;
         return ImageResult::Ok;
     }
@@ -78,8 +80,8 @@ ImageResult export_image(Context& ctx, ImageSource source, GLuint name, unsigned
         return fail(ImageResult::OutOfMemory, "the texture's levels could not be brought together", why);
     if (source == ImageSource::Texture3D && z >= i->depth)
         return fail(ImageResult::BadParameter, "the z offset is outside the texture", why);
-    *out =
-        make_image(i->resource, i->level, i->layer + z, i->width, i->height, i->layout, i->internal_format);
+    *out = make_image(ctx, i->resource, i->level, i->layer + z, i->width, i->height, i->layout,
+                      i->internal_format);
     i->shared = true;
     return ImageResult::Ok;
 }
