@@ -3,6 +3,7 @@
 //
 // The answers of a build without Wayland (-Dwayland=disabled).
 #include "winsys/platform.h"
+#include "winsys/wayland_drm.h"
 
 namespace terrazzo::winsys {
 
@@ -15,6 +16,20 @@ bool wayland_available() {
 }
 
 bool is_wayland_display(void*) {
+    return false;
+}
+
+std::unique_ptr<WaylandDrm> WaylandDrm::create(void*, const std::string&, std::vector<uint32_t>, Import,
+                                               std::string* why) {
+    *why = "Terrazzo was built without Wayland";
+    return nullptr;
+}
+
+std::shared_ptr<void> WaylandDrm::find(void*) {
+    return nullptr;
+}
+
+bool has_wayland_drm() {
     return false;
 }
 

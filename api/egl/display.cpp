@@ -154,6 +154,12 @@ const Device* device_of(const Display& display) {
     return nullptr;
 }
 
+bool binds_wayland(const Display& display) {
+    const Device* const d = device_of(display);
+    return winsys::has_wayland_drm() && d && d->render_node &&
+           !display.screen->modifiers(pipe::Format::B8G8R8A8_UNORM).empty();
+}
+
 std::shared_ptr<pipe::Screen> open_screen(const Display& display, const winsys::Platform& platform,
                                           const Device** beside, std::string* why) {
     const pipe::Log log{write_log, nullptr};
@@ -202,6 +208,7 @@ EGLint Display::initialize(std::string* why) {
     platform = std::move(p);
     screen = std::move(s);
     configs = std::move(c);
+    if (binds_wayland(*this)) e += " EGL_WL_bind_wayland_display";
     extensions = std::move(e);
     initialized = true;
     reference_count = 1;
@@ -227,6 +234,7 @@ void Display::terminate() {
     });
     contexts.clear();
     if (blob_cache) std::exchange(blob_cache, nullptr)->close();
+    wayland.reset();
     device = nullptr;
     screen.reset();
     platform.reset();

@@ -24,6 +24,7 @@
 #include "pipe/screen.h"
 #include "state_tracker/context.h"
 #include "winsys/platform.h"
+#include "winsys/wayland_drm.h"
 
 namespace terrazzo::egl {
 
@@ -204,8 +205,9 @@ class Display {
     Handles<Context> contexts;
     Handles<EglImage> images;
     Handles<Sync> syncs;
-    std::shared_ptr<BlobCache> blob_cache;  // null: the program has given none
-    std::atomic<unsigned> frame_files{0};   // TERRAZZO_DEBUG=frames: how many there are
+    std::unique_ptr<winsys::WaylandDrm> wayland;  // EGL_WL_bind_wayland_display; null: none is bound
+    std::shared_ptr<BlobCache> blob_cache;        // null: the program has given none
+    std::atomic<unsigned> frame_files{0};         // TERRAZZO_DEBUG=frames: how many there are
     EGLLabelKHR label = nullptr;
 
     /// EGL_SUCCESS, or the error with its reason.
@@ -233,6 +235,8 @@ struct Device {
 [[nodiscard]] const Device* find_device(const void* handle);
 /// What the display draws on; null: TERRAZZO_DEVICE is not listed, since it was changed after the first look.
 [[nodiscard]] const Device* device_of(const Display& display);
+/// Whether a compositor may offer wl_drm: its clients need a node to open, and the device must import what they draw.
+[[nodiscard]] bool binds_wayland(const Display& display);
 /// A display of EGL_PLATFORM_DEVICE_EXT has its device's screen, others that of TERRAZZO_DEVICE. Where that is not set, the GPU
 /// that shows the platform's windows draws, if there is a driver for it; `*beside` is it then. Null: `why` says the reason.
 [[nodiscard]] std::shared_ptr<pipe::Screen> open_screen(const Display& display,

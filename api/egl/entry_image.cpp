@@ -7,6 +7,7 @@
 #include "api/egl/dmabuf.h"
 #include "api/egl/entry.h"
 #include "api/egl/enum_name.h"
+#include "api/egl/wayland_buffer.h"
 #include "api/gbm/platform.h"
 #include "pipe/format.h"
 #include "state_tracker/image_export.h"
@@ -154,6 +155,38 @@ EGLImage create_pixmap_image(const char* command, EGLDisplay dpy, EGLContext con
     });
 }
 
+/// EGL_WL_bind_wayland_display: a plane of a client's buffer.
+EGLImage create_wayland_image(const char* command, EGLDisplay dpy, EGLContext context, EGLClientBuffer buffer,
+                              const EGLAttrib* list) {
+    return guarded<EGLImage>(command, EGL_NO_IMAGE, [&]() -> EGLImage {
+        Call call(command);
+        if (!call.open(dpy)) return EGL_NO_IMAGE;
+        const auto fail = [&](const std::string& why) {
+            call.fail(EGL_BAD_PARAMETER, why);
+            return EGL_NO_IMAGE;
+        };
+        if (context != EGL_NO_CONTEXT) return fail("an image of a Wayland buffer has no context");
+        EGLAttrib plane = 0;
+        for (const EGLAttrib* a = list; a && *a != EGL_NONE; a += 2)
+            if (*a == EGL_WAYLAND_PLANE_WL)
+                plane = a[1];
+            else if (*a != EGL_IMAGE_PRESERVED)
+                return fail("attribute " + enum_text(*a) + " is unknown");
+        const std::shared_ptr<const WaylandBuffer> b = find_wayland_buffer(buffer);
+        if (!b) return fail("the buffer is none of a client of a bound wl_display");
+        if (plane < 0 || plane >= b->row->planes)
+            return fail("the buffer has " + std::to_string(b->row->planes) + " planes");
+        auto image = pipe::Ref<EglImage>::adopt(new EglImage);
+        image->image = pipe::Ref<st::Image>::adopt(new st::Image);
+        image->image->resource = b->plane[plane];
+        image->image->format = b->row->plane[plane].format;
+        image->image->width_px = b->plane[plane]->desc.width;
+        image->image->height_px = b->plane[plane]->desc.height;
+        succeed();
+        return call.display().images.add(std::move(image));
+    });
+}
+
 /// Copies as many as the caller has room for; none where it asks for their number alone.
 template <class T, class Out>
 EGLBoolean list_into(Call& call, const std::vector<T>& all, EGLint most, Out&& out, EGLint* count) {
@@ -207,6 +240,8 @@ EGLImage EGLAPIENTRY eglCreateImage(EGLDisplay dpy, EGLContext context, EGLenum 
                                     EGLClientBuffer buffer, const EGLAttrib* list) {
     if (target == EGL_LINUX_DMA_BUF_EXT)
         return create_dmabuf_image("eglCreateImage", dpy, context, buffer, list);
+    if (target == EGL_WAYLAND_BUFFER_WL)
+        return create_wayland_image("eglCreateImage", dpy, context, buffer, list);
     return create_image("eglCreateImage", dpy, context, target, buffer, list);
 }
 
@@ -217,6 +252,8 @@ EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext context, EG
             return create_dmabuf_image("eglCreateImageKHR", dpy, context, buffer, widen(list).data());
         if (target == EGL_NATIVE_PIXMAP_KHR)
             return create_pixmap_image("eglCreateImageKHR", dpy, context, buffer, widen(list).data());
+        if (target == EGL_WAYLAND_BUFFER_WL)
+            return create_wayland_image("eglCreateImageKHR", dpy, context, buffer, widen(list).data());
         return create_image("eglCreateImageKHR", dpy, context, target, buffer, widen(list).data());
     });
 }

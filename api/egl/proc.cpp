@@ -21,6 +21,7 @@ struct Row {
 const Row kRows[] = {
     TZ_ROW(eglBindAPI),
     TZ_ROW(eglBindTexImage),
+    TZ_ROW(eglBindWaylandDisplayWL),
     TZ_ROW(eglChooseConfig),
     TZ_ROW(eglClientWaitSync),
     TZ_ROW(eglClientWaitSyncKHR),
@@ -78,6 +79,7 @@ const Row kRows[] = {
     TZ_ROW(eglQueryDisplayAttribKHR),
     TZ_ROW(eglQueryString),
     TZ_ROW(eglQuerySurface),
+    TZ_ROW(eglQueryWaylandBufferWL),
     TZ_ROW(eglReleaseTexImage),
     TZ_ROW(eglReleaseThread),
     TZ_ROW(eglSetBlobCacheFuncsANDROID),
@@ -89,6 +91,7 @@ const Row kRows[] = {
     TZ_ROW(eglSwapBuffersWithDamageKHR),
     TZ_ROW(eglSwapInterval),
     TZ_ROW(eglTerminate),
+    TZ_ROW(eglUnbindWaylandDisplayWL),
     TZ_ROW(eglWaitClient),
     TZ_ROW(eglWaitGL),
     TZ_ROW(eglWaitNative),

@@ -132,7 +132,7 @@ gbm_bo* import_bo(const Owner& owner, uint32_t type, void* buffer, uint32_t usag
             return import_fds(owner, *static_cast<const gbm_import_fd_modifier_data*>(buffer), usage);
         case GBM_BO_IMPORT_EGL_IMAGE:
             return import_egl_image(owner, buffer, usage);
-        case GBM_BO_IMPORT_WL_BUFFER:  // those of EGL_WL_bind_wayland_display, which we have not
+        case GBM_BO_IMPORT_WL_BUFFER:  // those of EGL_WL_bind_wayland_display: EGL makes images of them
         default:
             return refuse(ENOSYS);
     }

@@ -18,6 +18,7 @@ enum class By { Display, Device };
 
 // Function, first argument, what it returns when it fails.
 #define TZ_FUNCTIONS(X)                          \
+    X(eglBindWaylandDisplayWL, Display, 0)       \
     X(eglClientWaitSyncKHR, Display, 0)          \
     X(eglCreateImageKHR, Display, 0)             \
     X(eglCreateSync64KHR, Display, 0)            \
@@ -34,11 +35,13 @@ enum class By { Display, Device };
     X(eglQueryDeviceStringEXT, Device, 0)        \
     X(eglQueryDmaBufFormatsEXT, Display, 0)      \
     X(eglQueryDmaBufModifiersEXT, Display, 0)    \
+    X(eglQueryWaylandBufferWL, Display, 0)       \
     X(eglSetBlobCacheFuncsANDROID, Display, 0)   \
     X(eglSetDamageRegionKHR, Display, 0)         \
     X(eglSignalSyncKHR, Display, 0)              \
     X(eglSwapBuffersWithDamageEXT, Display, 0)   \
     X(eglSwapBuffersWithDamageKHR, Display, 0)   \
+    X(eglUnbindWaylandDisplayWL, Display, 0)     \
     X(eglWaitSyncKHR, Display, 0)
 
 enum Function {
