@@ -27,19 +27,21 @@ class ShaderCache;
 
 namespace terrazzo::st {
 
-class Buffer;             // buffer.h
-class VertexArray;        // vertex_array.h
-class ProgramObject;      // program.h: a shader or a program (they share names)
-class Program;            // program.h
-class Pipeline;           // pipeline.h: program pipeline objects
-class Executable;         // program.h: what a successful link made, with its uniform values
-class Texture;            // texture.h
-class Renderbuffer;       // framebuffer.h
-class Framebuffer;        // framebuffer.h
-class Sampler;            // sampler.h
+class Buffer;         // buffer.h
+class VertexArray;    // vertex_array.h
+class ProgramObject;  // program.h: a shader or a program (they share names)
+class Program;        // program.h
+class Pipeline;       // pipeline.h: program pipeline objects
+class Executable;     // program.h: what a successful link made, with its uniform values
+class Texture;        // texture.h
+class Renderbuffer;   // framebuffer.h
+class Framebuffer;    // framebuffer.h
+class Sampler;        // sampler.h
 class PerfMonitor;
 class QueryObject;        // query.h
 class SyncObject;         // sync.h
+class MemoryObject;       // external.h
+class Semaphore;          // external.h
 class TransformFeedback;  // transform_feedback.h
 struct DebugState;        // debug.h
 
@@ -74,7 +76,9 @@ class ShareGroup : public pipe::RefCounted {
     NameTable<Renderbuffer> renderbuffers;
     NameTable<Sampler> samplers;
     NameTable<ProgramObject> programs;
-    NameTable<SyncObject> syncs;                  // a GLsync is a name
+    NameTable<SyncObject> syncs;  // a GLsync is a name
+    NameTable<MemoryObject> memory_objects;
+    NameTable<Semaphore> semaphores;
     std::unique_ptr<shaders::ShaderCache> cache;  // null: none
     /// Counts replacements of buffers' storage, maps and unmaps: a context whose count is older looks at its vertex arrays anew.
     std::atomic<uint64_t> buffer_stamp{1};
@@ -208,7 +212,8 @@ struct State {
 
 /// Limits of this context: the device's caps, bounded by what the API version and Terrazzo allow. limits.cpp fills it.
 struct ContextLimits {
-    GLint max_texture_size, max_cube_size, max_3d_size, max_array_layers, max_renderbuffer_size, max_viewport, max_viewports;
+    GLint max_texture_size, max_cube_size, max_3d_size, max_array_layers, max_renderbuffer_size, max_viewport,
+        max_viewports;
     GLint max_vertex_attribs, max_varying_vectors, max_vertex_uniform_vectors, max_fragment_uniform_vectors;
     GLint max_vertex_textures, max_fragment_textures, max_combined_textures;
     GLint max_draw_buffers, max_color_attachments, max_samples;
@@ -303,7 +308,7 @@ class Context {
     NameTable<VertexArray> vertex_arrays;                     // not shared
     uint64_t last_array_stamp = 0;                            // of VertexArray::stamp
     uint64_t attribs_stamp = 0;                               // counts changes of state.attribs
-    Program* program = nullptr;  // current, may be deleted already; held by its use_count
+    Program* program = nullptr;     // current, may be deleted already; held by its use_count
     pipe::Ref<Pipeline> pipeline;   // bound, may be deleted already; counts where `program` is null
     GLint patch_vertices = 3;       // GL_PATCH_VERTICES
     NameTable<Pipeline> pipelines;  // not shared
@@ -315,8 +320,8 @@ class Context {
     std::unique_ptr<NameCache<Texture>, void (*)(NameCache<Texture>*)> texture_names{nullptr, nullptr};
     /// By unit; null: the texture's own parameters hold.
     std::array<pipe::Ref<Sampler>, kMaxTextureUnits> samplers;
-    NameTable<QueryObject> queries;       // not shared
-    QueryObject* active_queries[4] = {};  // query.cpp: by kind
+    NameTable<QueryObject> queries;         // not shared
+    QueryObject* active_queries[4] = {};    // query.cpp: by kind
     NameTable<PerfMonitor> perf_monitors;   // not shared
     PerfMonitor* active_monitor = nullptr;  // perf_monitor.cpp
     pipe::Ref<Renderbuffer> renderbuffer;

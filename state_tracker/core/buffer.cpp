@@ -128,6 +128,9 @@ void BufferSubData(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr size
         return ctx.error(GL_INVALID_VALUE, command, "[%td, %td + %td) ends outside buffer %u of %llu bytes",
                          offset, offset, size, b->name, static_cast<unsigned long long>(b->size_B));
     if (b->locked()) return ctx.error(GL_INVALID_OPERATION, command, "buffer %u is mapped", b->name);
+    if (b->external)
+        return ctx.error(GL_INVALID_OPERATION, command, "the storage of buffer %u is a memory object",
+                         b->name);
     if (b->immutable && !(b->storage_flags & GL_DYNAMIC_STORAGE_BIT_EXT))
         return ctx.error(GL_INVALID_OPERATION, command,
                          "buffer %u was made without GL_DYNAMIC_STORAGE_BIT_EXT", b->name);

@@ -26,6 +26,7 @@ class Buffer final : public Object {
     uint64_t size_B = 0;
     GLenum usage = GL_STATIC_DRAW;
     bool immutable = false;        // made by BufferStorage
+    bool external = false;         // in a memory object: it cannot move, and others write it
     GLbitfield storage_flags = 0;  // as BufferStorage was given them, or BufferData's
     bool shader_writes = false;    // draws and dispatches write `resource` whenever they like
     bool device_writes = false;    // work of the device wrote `resource`, or is going to: wait before looking
@@ -37,9 +38,10 @@ class Buffer final : public Object {
     pipe::Mapping mapping;
     /// Mapped so that commands must not use it (EXT_buffer_storage: a persistent mapping is none of those).
     [[nodiscard]] bool locked() const { return map_pointer && !(map_access & GL_MAP_PERSISTENT_BIT_EXT); }
-    /// The application may write at any time.
+    /// The application, or others, may write at any time.
     [[nodiscard]] bool written_at_any_time() const {
-        return map_pointer && (map_access & GL_MAP_PERSISTENT_BIT_EXT) && (map_access & GL_MAP_WRITE_BIT);
+        return external ||
+               (map_pointer && (map_access & GL_MAP_PERSISTENT_BIT_EXT) && (map_access & GL_MAP_WRITE_BIT));
     }
 
     // --- index ranges, valid while range_stamp is `content_stamp`

@@ -38,14 +38,15 @@ void* map(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t length_B, GLbitfi
 
 BufferBytes::BufferBytes(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t size_B, Access access)
     : ctx_(ctx),
-      // Storage that the application has a pointer to cannot move; other storage may, to be written at once.
-      resource_(access == Access::Read || b.map_pointer || make_writable(ctx, b, size_B != b.size_B)
+      // Storage that the application has a pointer to, or others have, cannot move; other storage may, to be written at once.
+      resource_(access == Access::Read || b.map_pointer || b.external ||
+                        make_writable(ctx, b, size_B != b.size_B)
                     ? b.resource
                     : nullptr) {
     if (!resource_) return;
     if (access == Access::Write) ++b.content_stamp;
     const uint32_t flags = access == Access::Read ? pipe::map_flag::kRead : pipe::map_flag::kWrite;
-    if (access == Access::Write && b.map_pointer) {
+    if (access == Access::Write && (b.map_pointer || b.external)) {
         end_rendering(ctx);
         pipe::Box box;
         box.x = int32_t(offset_B);
@@ -70,6 +71,10 @@ void* MapBuffer(Context& ctx, GLenum target, GLenum access) {
     if (b->map_pointer)
         return ctx.error(GL_INVALID_OPERATION, command, "buffer %u is mapped already", b->name), nullptr;
     if (!b->size_B) return ctx.error(GL_OUT_OF_MEMORY, command, "buffer %u has no storage", b->name), nullptr;
+    if (b->external)
+        return ctx.error(GL_INVALID_OPERATION, command, "the storage of buffer %u is a memory object",
+                         b->name),
+               nullptr;
     if (b->immutable && !(b->storage_flags & GL_MAP_WRITE_BIT))
         return ctx.error(GL_INVALID_OPERATION, command, "buffer %u was made without GL_MAP_WRITE_BIT",
                          b->name),
@@ -92,6 +97,7 @@ void* MapBufferRange(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr le
     if (access & ~kMapFlags) return fail(GL_INVALID_VALUE, "access has unknown bits");
     if (length == 0) return fail(GL_INVALID_OPERATION, "length is zero");
     if (b->map_pointer) return fail(GL_INVALID_OPERATION, "the buffer is mapped already");
+    if (b->external) return fail(GL_INVALID_OPERATION, "the buffer's storage is a memory object");
     bool reads = access & GL_MAP_READ_BIT_EXT, writes = access & GL_MAP_WRITE_BIT_EXT;
     if (!reads && !writes) return fail(GL_INVALID_OPERATION, "access neither reads nor writes");
     constexpr GLbitfield kAsStored =

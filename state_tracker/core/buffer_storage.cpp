@@ -25,7 +25,7 @@ pipe::Mapping map_at_once(Context& ctx, pipe::Resource& r, uint64_t offset_B, ui
 
 }  // namespace
 
-pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum usage) {
+pipe::ResourceDesc storage_desc(const Context& ctx, uint64_t size_B, GLenum usage) {
     pipe::ResourceDesc d;
     d.kind = pipe::ResourceKind::Buffer;
     d.width = uint32_t(size_B);
@@ -33,7 +33,11 @@ pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum u
     if (ctx.config.version >= 30) d.bind |= pipe::bind::kConstant | pipe::bind::kStreamOut;
     if (ctx.config.version >= 31) d.bind |= pipe::bind::kStorage | pipe::bind::kIndirect;
     d.usage = usage == GL_STATIC_DRAW ? pipe::Usage::Default : pipe::Usage::Dynamic;
-    return ctx.screen.create_resource(d);
+    return d;
+}
+
+pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum usage) {
+    return ctx.screen.create_resource(storage_desc(ctx, size_B, usage));
 }
 
 bool is_idle(Context& ctx, Buffer& b) {

@@ -17,6 +17,8 @@ namespace terrazzo::st {
 /// The buffer of a name, made at its first use; null: name 0. Lock the share group.
 [[nodiscard]] pipe::Ref<Buffer> buffer_of(Context& ctx, GLuint name);
 
+/// What a buffer's storage is for the device.
+[[nodiscard]] pipe::ResourceDesc storage_desc(const Context& ctx, uint64_t size_B, GLenum usage);
 /// Null: out of memory.
 [[nodiscard]] pipe::Ref<pipe::Resource> create_storage(Context& ctx, uint64_t size_B, GLenum usage);
 /// The storage is nobody's but the buffer's, so that no unfinished work uses it.

@@ -16,6 +16,7 @@
 #include "state_tracker/core/counter_log.h"
 #include "state_tracker/core/debug.h"
 #include "state_tracker/core/enum_name.h"
+#include "state_tracker/core/external.h"
 #include "state_tracker/core/limits.h"
 #include "state_tracker/core/perf_monitor.h"
 #include "state_tracker/core/pipeline.h"

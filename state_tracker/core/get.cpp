@@ -108,6 +108,7 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_ARRAY_BUFFER_BINDING, Int, name_of(c.array_buffer)),
     TERRAZZO_ROW(GL_ELEMENT_ARRAY_BUFFER_BINDING, Int, name_of(c.vertex_array->element_buffer)),
     TERRAZZO_EXT_ROW("GL_OES_vertex_array_object", GL_VERTEX_ARRAY_BINDING_OES, Int, c.vertex_array->name),
+    TERRAZZO_EXT_ROW("GL_EXT_memory_object", GL_NUM_DEVICE_UUIDS_EXT, Int, 1),
     // transformation and rasterisation
     TERRAZZO_ROW(GL_VIEWPORT, Float, c.state.viewports[0].box[0], c.state.viewports[0].box[1],
                  c.state.viewports[0].box[2], c.state.viewports[0].box[3]),

@@ -67,6 +67,11 @@ bool has_android_pack(const Context& c) {
     return has_sample_shading(c) && has_advanced_blend(c) && has_later_stages(c);
 }
 
+/// Sync files that waits take, and memory of others.
+bool has_external_objects(const Context& c) {
+    return c.screen.caps().memory_objects;
+}
+
 struct Condition {
     unsigned row;
     bool (*has)(const Context&);
@@ -123,6 +128,10 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
     {extension_row("GL_AMD_performance_monitor"),
      [](const Context& c) { return c.pipe->counters() != nullptr; }},
+    {extension_row("GL_EXT_memory_object"), has_external_objects},
+    {extension_row("GL_EXT_memory_object_fd"), has_external_objects},
+    {extension_row("GL_EXT_semaphore"), has_external_objects},
+    {extension_row("GL_EXT_semaphore_fd"), has_external_objects},
     {extension_row("GL_EXT_texture_filter_anisotropic"),
      [](const Context& c) { return c.screen.caps().max_anisotropy > 1; }},
 };

@@ -64,6 +64,7 @@ class Texture : public Object {
     SamplerParams params;
     GLint base_level = 0, max_level = 1000;
     GLenum depth_stencil_mode = GL_DEPTH_COMPONENT;  // what of packed depth and stencil is sampled
+    GLenum tiling = GL_OPTIMAL_TILING_EXT;           // of storage in a memory object
     std::array<GLenum, 4> swizzle{GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
     bool min_filter_set = false;  // by the application: a hint whether a full chain will be wanted
     bool immutable = false;

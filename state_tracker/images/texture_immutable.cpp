@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "state_tracker/core/external.h"
 #include "state_tracker/images/texture_upload.h"
 
 namespace terrazzo::st {
@@ -36,6 +37,11 @@ struct StorageCall {
     GLsizei width, height, depth;
     GLsizei samples = 1;  // of TexStorage2DMultisample
     bool fixed_sample_locations = true;
+    struct Memory {  // of TexStorageMem*
+        GLuint name;
+        GLuint64 offset_B;
+    };
+    const Memory* memory = nullptr;
 };
 
 /// What stands for dimensions of TexStorage2DMultisample and TexStorage3DMultisample.
@@ -104,10 +110,18 @@ void tex_storage(Context& ctx, const StorageCall& c) {
         return ctx.error(GL_INVALID_OPERATION, c.command, "texture %u has immutable storage", t->name);
     uint32_t samples = 1;
     if (t->is_multisample() && !choose_samples(ctx, c, *f, &samples)) return;
+    MemoryPlace place;
+    if (c.memory) {
+        if (!find_place(ctx, c.command, c.memory->name, c.memory->offset_B, &place)) return;
+        if (!has_tiling(*f, samples, t->tiling))
+            return ctx.error(GL_INVALID_OPERATION, c.command,
+                             "internal format 0x%04x has no linear tiling, which texture %u asks for",
+                             c.internal_format, t->name);
+    }
     before_redefinition(ctx, *t);
     t->samples = samples;
     t->fixed_sample_locations = c.fixed_sample_locations;
-    if (!define_all(ctx, *t, uint32_t(c.levels), size, *f)) return ctx.out_of_memory(c.command);
+    if (!define_all(ctx, c.command, *t, uint32_t(c.levels), size, *f, c.memory ? &place : nullptr)) return;
     t->immutable = true;
     t->immutable_levels = uint32_t(c.levels);
     texture_changed(ctx, *t);
@@ -152,6 +166,92 @@ void TextureStorage3D(Context& ctx, GLuint texture, GLenum target, GLsizei level
                       GLsizei width, GLsizei height, GLsizei depth) {
     tex_storage(ctx,
                 {"glTextureStorage3DEXT", 3, &texture, target, levels, internalformat, width, height, depth});
+}
+
+// --- EXT_memory_object
+
+void TexStorageMem2D(Context& ctx, GLenum target, GLsizei levels, GLenum internalFormat, GLsizei width,
+                     GLsizei height, GLuint memory, GLuint64 offset) {
+    const StorageCall::Memory m{memory, offset};
+    tex_storage(ctx, {"glTexStorageMem2DEXT", 2, nullptr, target, levels, internalFormat, width, height, 1, 1,
+                      true, &m});
+}
+void TexStorageMem3D(Context& ctx, GLenum target, GLsizei levels, GLenum internalFormat, GLsizei width,
+                     GLsizei height, GLsizei depth, GLuint memory, GLuint64 offset) {
+    const StorageCall::Memory m{memory, offset};
+    tex_storage(ctx, {"glTexStorageMem3DEXT", 3, nullptr, target, levels, internalFormat, width, height,
+                      depth, 1, true, &m});
+}
+void TexStorageMem2DMultisample(Context& ctx, GLenum target, GLsizei samples, GLenum internalFormat,
+                                GLsizei width, GLsizei height, GLboolean fixedSampleLocations, GLuint memory,
+                                GLuint64 offset) {
+    const StorageCall::Memory m{memory, offset};
+    tex_storage(ctx, {"glTexStorageMem2DMultisampleEXT", kMultisample, nullptr, target, 1, internalFormat,
+                      width, height, 1, samples, fixedSampleLocations != 0, &m});
+}
+void TexStorageMem3DMultisample(Context& ctx, GLenum target, GLsizei samples, GLenum internalFormat,
+                                GLsizei width, GLsizei height, GLsizei depth, GLboolean fixedSampleLocations,
+                                GLuint memory, GLuint64 offset) {
+    const StorageCall::Memory m{memory, offset};
+    tex_storage(ctx, {"glTexStorageMem3DMultisampleEXT", kMultisampleArray, nullptr, target, 1,
+                      internalFormat, width, height, depth, samples, fixedSampleLocations != 0, &m});
+}
+
+namespace {
+
+/// Of a texture that has been bound once; 0: the error is recorded.
+GLenum target_of(Context& ctx, const char* command, GLuint texture) {
+    static constexpr GLenum kTargets[kTextureTargetCount] = {GL_TEXTURE_2D,
+                                                             GL_TEXTURE_CUBE_MAP,
+                                                             GL_TEXTURE_EXTERNAL_OES,
+                                                             GL_TEXTURE_3D,
+                                                             GL_TEXTURE_2D_ARRAY,
+                                                             GL_TEXTURE_CUBE_MAP_ARRAY,
+                                                             GL_TEXTURE_2D_MULTISAMPLE,
+                                                             GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
+                                                             GL_TEXTURE_BUFFER};
+    std::lock_guard lock(ctx.share->mutex);
+    const Texture* const t = texture ? ctx.share->textures.find(texture) : nullptr;
+    if (t) return kTargets[unsigned(t->target)];
+    ctx.error(GL_INVALID_OPERATION, command, "%u is no texture", texture);
+    return 0;
+}
+
+}  // namespace
+
+void TextureStorageMem2D(Context& ctx, GLuint texture, GLsizei levels, GLenum internalFormat, GLsizei width,
+                         GLsizei height, GLuint memory, GLuint64 offset) {
+    const char* const command = "glTextureStorageMem2DEXT";
+    const StorageCall::Memory m{memory, offset};
+    if (const GLenum target = target_of(ctx, command, texture))
+        tex_storage(ctx,
+                    {command, 2, &texture, target, levels, internalFormat, width, height, 1, 1, true, &m});
+}
+void TextureStorageMem3D(Context& ctx, GLuint texture, GLsizei levels, GLenum internalFormat, GLsizei width,
+                         GLsizei height, GLsizei depth, GLuint memory, GLuint64 offset) {
+    const char* const command = "glTextureStorageMem3DEXT";
+    const StorageCall::Memory m{memory, offset};
+    if (const GLenum target = target_of(ctx, command, texture))
+        tex_storage(
+            ctx, {command, 3, &texture, target, levels, internalFormat, width, height, depth, 1, true, &m});
+}
+void TextureStorageMem2DMultisample(Context& ctx, GLuint texture, GLsizei samples, GLenum internalFormat,
+                                    GLsizei width, GLsizei height, GLboolean fixedSampleLocations,
+                                    GLuint memory, GLuint64 offset) {
+    const char* const command = "glTextureStorageMem2DMultisampleEXT";
+    const StorageCall::Memory m{memory, offset};
+    if (const GLenum target = target_of(ctx, command, texture))
+        tex_storage(ctx, {command, kMultisample, &texture, target, 1, internalFormat, width, height, 1,
+                          samples, fixedSampleLocations != 0, &m});
+}
+void TextureStorageMem3DMultisample(Context& ctx, GLuint texture, GLsizei samples, GLenum internalFormat,
+                                    GLsizei width, GLsizei height, GLsizei depth,
+                                    GLboolean fixedSampleLocations, GLuint memory, GLuint64 offset) {
+    const char* const command = "glTextureStorageMem3DMultisampleEXT";
+    const StorageCall::Memory m{memory, offset};
+    if (const GLenum target = target_of(ctx, command, texture))
+        tex_storage(ctx, {command, kMultisampleArray, &texture, target, 1, internalFormat, width, height,
+                          depth, samples, fixedSampleLocations != 0, &m});
 }
 
 }  // namespace terrazzo::st

@@ -28,8 +28,24 @@ GLint* level_param(const Context& ctx, Texture& t, GLenum pname) {
                                            : nullptr;
 }
 
+bool is_tiling(const Context& ctx, GLenum pname) {
+    return pname == GL_TEXTURE_TILING_EXT && has_extension(ctx, extension_row("GL_EXT_memory_object"));
+}
+
+/// EXT_memory_object.
+ParamResult set_tiling(Context& ctx, const char* command, Texture& t, GLint i) {
+    if (i != GL_OPTIMAL_TILING_EXT && i != GL_LINEAR_TILING_EXT)
+        return ctx.error(GL_INVALID_ENUM, command, "tiling 0x%04x", unsigned(i)), ParamResult::Error;
+    if (t.immutable)
+        return ctx.error(GL_INVALID_OPERATION, command, "texture %u has immutable storage", t.name),
+               ParamResult::Error;
+    t.tiling = GLenum(i);
+    return ParamResult::Same;  // storage to come has it
+}
+
 /// Sets a parameter that samplers do not have.
 ParamResult set_texture_param(Context& ctx, const char* command, Texture& t, GLenum pname, GLint i) {
+    if (pname == GL_TEXTURE_TILING_EXT) return set_tiling(ctx, command, t, i);
     if (pname == GL_DEPTH_STENCIL_TEXTURE_MODE) {
         if (i != GL_DEPTH_COMPONENT && i != GL_STENCIL_INDEX)
             return ctx.error(GL_INVALID_ENUM, command, "mode 0x%04x", unsigned(i)), ParamResult::Error;
@@ -61,7 +77,8 @@ void set_param(Context& ctx, const char* command, GLenum target, GLenum pname, c
     std::lock_guard lock(ctx.share->mutex);
     Texture& t = bound_texture(ctx, tt);
     const bool mode = pname == GL_DEPTH_STENCIL_TEXTURE_MODE && ctx.config.version >= 31;
-    const bool of_texture = mode || swizzle_param(ctx, t, pname) || level_param(ctx, t, pname);
+    const bool of_texture =
+        mode || is_tiling(ctx, pname) || swizzle_param(ctx, t, pname) || level_param(ctx, t, pname);
     if (!of_texture && t.is_multisample())
         return ctx.error(GL_INVALID_ENUM, command,
                          "pname 0x%04x: multisampled textures have no sampler state", pname);
@@ -104,6 +121,8 @@ bool get_texture_param(const Context& ctx, Texture& t, GLenum pname, GLint* out)
     const int version = ctx.config.version;
     if (pname == GL_DEPTH_STENCIL_TEXTURE_MODE && version >= 31)
         *out = GLint(t.depth_stencil_mode);
+    else if (is_tiling(ctx, pname))
+        *out = GLint(t.tiling);
     else if (const GLenum* swizzle = swizzle_param(ctx, t, pname))
         *out = GLint(*swizzle);
     else if (const GLint* level = level_param(ctx, t, pname))

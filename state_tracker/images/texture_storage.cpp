@@ -3,6 +3,7 @@
 #include "state_tracker/images/texture_storage.h"
 
 #include "pipe/blit/blit.h"
+#include "state_tracker/core/external.h"
 
 namespace terrazzo::st {
 
@@ -30,9 +31,8 @@ pipe::ResourceKind chain_kind(const Texture& t) {
 
 namespace {
 
-pipe::Ref<pipe::Resource> create_storage(Context& ctx, pipe::ResourceKind kind, const Storage& s,
-                                         const Extent& size, uint32_t faces, uint32_t levels,
-                                         uint32_t samples = 1) {
+pipe::ResourceDesc storage_desc(pipe::ResourceKind kind, const Storage& s, const Extent& size, uint32_t faces,
+                                uint32_t levels, uint32_t samples = 1) {
     pipe::ResourceDesc d;
     d.kind = kind;
     d.format = s.resource;
@@ -43,12 +43,12 @@ pipe::Ref<pipe::Resource> create_storage(Context& ctx, pipe::ResourceKind kind, 
     d.levels = levels;
     d.samples = samples;
     d.bind = s.bind;
-    return ctx.screen.create_resource(d);
+    return d;
 }
 
 pipe::Ref<pipe::Resource> create_chain(Context& ctx, const Texture& t, const Storage& s, const Extent& size,
                                        uint32_t levels) {
-    return create_storage(ctx, chain_kind(t), s, size, t.faces(), levels, t.samples);
+    return ctx.screen.create_resource(storage_desc(chain_kind(t), s, size, t.faces(), levels, t.samples));
 }
 
 /// Slices or layers of one face of a chain's level.
@@ -124,7 +124,7 @@ bool plan_image(Context& ctx, Texture& t, unsigned face, unsigned level, const E
             image.layer = face;
         } else {
             const pipe::ResourceKind kind = t.faces() == 6 ? pipe::ResourceKind::Tex2D : chain_kind(t);
-            image.resource = create_storage(ctx, kind, s, size, 1, 1);
+            image.resource = ctx.screen.create_resource(storage_desc(kind, s, size, 1, 1));
         }
         if (!image.resource) return false;
     }
@@ -150,11 +150,23 @@ Storage immutable_storage(const Context& ctx, const InternalFormat& format, pipe
     return drawn.resource == s.resource && drawn.layout == s.layout ? drawn : s;
 }
 
-bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size, const InternalFormat& format) {
+bool has_tiling(const InternalFormat& format, uint32_t samples, GLenum tiling) {
+    return tiling == GL_OPTIMAL_TILING_EXT ||
+           (samples == 1 && !format.has(format_flag::kDepth | format_flag::kStencil));
+}
+
+bool define_all(Context& ctx, const char* command, Texture& t, uint32_t levels, const Extent& size,
+                const InternalFormat& format, const MemoryPlace* place) {
     const Storage s = immutable_storage(ctx, format, chain_kind(t), t.samples);
-    if (s.resource == pipe::Format::None) return false;
-    pipe::Ref<pipe::Resource> chain = create_chain(ctx, t, s, size, levels);
-    if (!chain) return false;
+    pipe::Ref<pipe::Resource> chain;
+    if (s.resource != pipe::Format::None && place) {
+        pipe::ResourceDesc d = storage_desc(chain_kind(t), s, size, t.faces(), levels, t.samples);
+        if (t.tiling == GL_LINEAR_TILING_EXT) d.bind |= pipe::bind::kLinear;
+        if (!(chain = create_in_place(ctx, command, d, *place))) return false;
+    } else if (s.resource != pipe::Format::None) {
+        chain = create_chain(ctx, t, s, size, levels);
+    }
+    if (!chain) return ctx.out_of_memory(command), false;
     for (unsigned f = 0; f < t.faces(); ++f)
         t.reserve_level(f, levels - 1);
     t.forget_images();

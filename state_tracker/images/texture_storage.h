@@ -11,6 +11,8 @@
 
 namespace terrazzo::st {
 
+struct MemoryPlace;  // external.h
+
 /// An image about to be defined: its storage is there, the texture does not know it yet.
 struct NewImage {
     TextureImage image;
@@ -50,10 +52,12 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& image);
 [[nodiscard]] Storage immutable_storage(const Context& ctx, const InternalFormat& format,
                                         pipe::ResourceKind kind, uint32_t samples);
 
-/// Gives `t` levels [0, levels) of all faces in one resource, in place of what it had. False: out of memory,
-/// or a format the device cannot store; nothing changed.
-[[nodiscard]] bool define_all(Context& ctx, Texture& t, uint32_t levels, const Extent& size,
-                              const InternalFormat& format);
+/// Gives `t` levels [0, levels) of all faces in one resource, in place of what it had. With `place` it lies there. False: out of
+/// memory, or a format the device cannot store; the error is recorded, nothing else changed.
+[[nodiscard]] bool define_all(Context& ctx, const char* command, Texture& t, uint32_t levels,
+                              const Extent& size, const InternalFormat& format, const MemoryPlace* place);
+/// Whether the device has the tiling (OPTIMAL_TILING_EXT, LINEAR_TILING_EXT) for storage in a memory object.
+[[nodiscard]] bool has_tiling(const InternalFormat& format, uint32_t samples, GLenum tiling);
 
 /// Brings levels [first, first + levels) of all faces into one resource that has at least `min_levels` levels from
 /// there on, moving texels where they are elsewhere. The images must be complete up to there. Ends the open render
