@@ -109,7 +109,8 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
     CHECK(shared.stride_B == 448);
     CHECK(!out->rename());
 
-    auto in = MaliResource::import(*device, d, shared);
+    pipe::ImportStatus status{};
+    auto in = MaliResource::import(*device, d, shared, &status);
     REQUIRE(in);
     std::mt19937 random(1);
     Picture p = random_picture(d.format, level_box(*out, 0), random);
@@ -122,7 +123,7 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
     tiled.modifier = kModInterleaved;
     pipe::ResourceDesc small = d;
     small.height = 30;
-    auto in_tiled = MaliResource::import(*device, small, tiled);
+    auto in_tiled = MaliResource::import(*device, small, tiled, &status);
     REQUIRE(in_tiled);
     CHECK(in_tiled->layout.tiling == pipe::Tiling::Interleaved);
     CHECK(in_tiled->layout.level[0].row_stride_B == 448 * 16);
@@ -135,20 +136,26 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
     CHECK(again.stride_B == 448);
     close(again.fd);
 
-    for (const auto& spoil : std::initializer_list<void (*)(pipe::ResourceDesc&, pipe::SharedImage&)>{
-             [](pipe::ResourceDesc&, pipe::SharedImage&i) { i.modifier = 1; },
-             [](pipe::ResourceDesc&, pipe::SharedImage&i) { i.stride_B = 384; },
-             [](pipe::ResourceDesc&, pipe::SharedImage&i) { i.stride_B = 450; },
-             [](pipe::ResourceDesc&, pipe::SharedImage&i) { i.offset_B = 32; },
-             [](pipe::ResourceDesc&, pipe::SharedImage&i) { i.offset_B = 1 << 20; },
-             [](pipe::ResourceDesc&r, pipe::SharedImage&) { r.height = 500; },
-             [](pipe::ResourceDesc&r, pipe::SharedImage&) { r.levels = 2; },
-             [](pipe::ResourceDesc&, pipe::SharedImage&i) { i.fd = -1; },
+    struct Spoiled {
+        void (*spoil)(pipe::ResourceDesc&, pipe::SharedImage&);
+        pipe::ImportStatus why;
+    };
+    using enum pipe::ImportStatus;
+    for (const auto& [spoil, why] : std::initializer_list<Spoiled>{
+             {[](pipe::ResourceDesc&, pipe::SharedImage&i) { i.modifier = 1; }, Modifier},
+             {[](pipe::ResourceDesc&, pipe::SharedImage&i) { i.stride_B = 384; }, StrideTooSmall},
+             {[](pipe::ResourceDesc&, pipe::SharedImage&i) { i.stride_B = 450; }, StrideUnsuited},
+             {[](pipe::ResourceDesc&, pipe::SharedImage&i) { i.offset_B = 32; }, Offset},
+             {[](pipe::ResourceDesc&, pipe::SharedImage&i) { i.offset_B = 1 << 20; }, TooSmall},
+             {[](pipe::ResourceDesc&r, pipe::SharedImage&) { r.height = 500; }, TooSmall},
+             {[](pipe::ResourceDesc&r, pipe::SharedImage&) { r.levels = 2; }, Kind},
+             {[](pipe::ResourceDesc&, pipe::SharedImage&i) { i.fd = -1; }, NotShared},
          }) {
         pipe::ResourceDesc bad = d;
         pipe::SharedImage image = shared;
         spoil(bad, image);
-        CHECK(!MaliResource::import(*device, bad, image));
+        CHECK(!MaliResource::import(*device, bad, image, &status));
+        CHECK(status == why);
     }
     close(shared.fd);
 }
