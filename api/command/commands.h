@@ -57,7 +57,8 @@ struct ReplayOptions {
     bool top_down = false;  // the first row of images is the top one
     bool draws_nothing = false;
 };
-/// Runs what a recording has on the virtual GPU, and prints its submissions; 1: one faulted, or the file cannot be read or is damaged.
+/// Runs what a recording has on the virtual GPU, and prints its submissions; 1: one faulted, or the file
+/// cannot be read or is damaged.
 [[nodiscard]] int replay(const ReplayOptions& options);
 
 struct ShaderDbOptions {

@@ -92,8 +92,9 @@ double now_ms() {
         .count();
 }
 
-/// SIGINT, SIGTERM and SIGHUP end the program, not us: what it has counted is still shown, and no file stays behind. A terminal sends them to
-/// the program as well; where someone sent them to us alone, they are passed on. A second one ends a program that goes on.
+/// SIGINT, SIGTERM and SIGHUP end the program, not us: what it has counted is still shown, and no file stays
+/// behind. A terminal sends them to the program as well; where someone sent them to us alone, they are passed
+/// on. A second one ends a program that goes on.
 class Signals {
   public:
     Signals() {
@@ -132,7 +133,8 @@ class Signals {
     int seen_ = 0;
 };
 
-/// Whether the device that programs get counts anything: asked in a process of its own, as a program would ask. "": it does, or nobody knows.
+/// Whether the device that programs get counts anything: asked in a process of its own, as a program would
+/// ask. "": it does, or nobody knows.
 std::string why_it_does_not_count(const RunOptions& options) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC) != 0) return "";

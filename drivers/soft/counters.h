@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the CPU driver counts: calls and what they ask for, on the thread that makes them; and what became of them in tiles, once those are drawn. The kernel counts
-// nothing for this: while counters run, draws outside of occlusion queries have one of ours.
+// What the CPU driver counts: calls and what they ask for, on the thread that makes them; and what became of
+// them in tiles, once those are drawn. The kernel counts nothing for this: while counters run, draws outside
+// of occlusion queries have one of ours.
 #pragma once
 
 #include <array>
@@ -24,8 +25,8 @@ enum class SoftCounter : uint8_t {
     Dispatches,
     Tiles,      // that passes have drawn
     Fragments,  // samples that passed all tests, of draws outside of occlusion queries
-    // Draws, of one state each, whose fragment shader was interpreted; ran the code that was made first; ran the better code
-    // that has replaced that (code/tiers.h).
+    // Draws, of one state each, whose fragment shader was interpreted; ran the code that was made first; ran
+    // the better code that has replaced that (code/tiers.h).
     InterpretedDraws,
     FirstTierDraws,
     SecondTierDraws,
@@ -34,8 +35,8 @@ inline constexpr unsigned kSoftCounters = 11;
 
 class SoftCounters final : public pipe::PerformanceCounters {
   public:
-    /// `primitives` is counted elsewhere. finish() has all work of the context done. All three outlive it. changed() is called where counting begins or ends:
-    /// draws ask fragments() again.
+    /// `primitives` is counted elsewhere. finish() has all work of the context done. All three outlive it.
+    /// changed() is called where counting begins or ends: draws ask fragments() again.
     SoftCounters(const uint64_t& primitives, std::function<void()> finish, std::function<void()> changed)
         : primitives_(primitives), finish_(std::move(finish)), changed_(std::move(changed)) {}
     void count(SoftCounter c, uint64_t n = 1) { counted_[unsigned(c)] += n; }

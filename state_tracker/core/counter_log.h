@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // TERRAZZO_COUNTERS: what a context's device counts, a line a frame or flush, for `terrazzo counters`. Lines of text:
-//   counters CONTEXT MILLISECONDS NAME...                  once a context: when it began, "group/counter", with blanks between
+//   counters CONTEXT MILLISECONDS NAME...                  once a context: when it began, "group/counter"s
 //   sample CONTEXT MILLISECONDS frame|flush VALUE...       since the context's line before
-// CONTEXT is a word of its own for each context of each process, MILLISECONDS are CLOCK_MONOTONIC's, which is one for all of them.
+// CONTEXT is a word of its own for each context of each process, MILLISECONDS are CLOCK_MONOTONIC's, which is
+// one for all of them.
 // While it runs, no monitor of the program's can count.
 #pragma once
 

@@ -26,7 +26,8 @@ class LastTarget {
     SurfaceDesc desc_;
 };
 
-/// The first sample of each pixel. False: memory or the description refuses that, or the format has no colours: `why`.
+/// The first sample of each pixel. False: memory or the description refuses that, or the format has no
+/// colours: `why`.
 [[nodiscard]] bool read_picture(Machine& machine, const SurfaceDesc& target, capture::Picture* out,
                                 std::string* why);
 

@@ -222,26 +222,31 @@ void Allocator<T>::remove_moves() {
 }
 
 /// Gives all words of linked code registers: f.reg, f.same_value. Returns which of `limits`, in turn, was
-/// enough, or -1: f.error says so. Where none is, spill(place, limit, room) (spill.h) may take nodes that live
-/// there out of registers, or, kEverywhere, all that is more than `room` units, until it returns false.
+/// enough, or -1: f.error says so. Where none is, spill(place, limit, room) (spill.h) may take nodes that
+/// live there out of registers, or, kEverywhere, all that is more than `room` units, until it returns false.
 template <Target T, typename S>
 [[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill) {
     const auto all = uint32_t(limits.back().count());
-    // First too much lives somewhere. Then single places lack a run of registers; where these are many, there is
-    // to be more room everywhere, so that rounds stay few.
+    // First too much lives somewhere. Then single places lack a run of registers; where these are many, there
+    // is to be more room everywhere, so that rounds stay few.
     constexpr unsigned kPlaces = 16, kShares = 16;
+    constexpr uint32_t kFewWords = 1024;
     unsigned rounds = 0, shares = 0;
     for (;; rounds++) {
         Allocator<T> a(f);
         a.coalesce();
         a.find_partners();
         uint32_t stuck = 0, most = 0;
-        for (size_t k = 0; k < limits.size(); k++)
-            if ((most = a.most_live(limits[k])) <= limits[k].count() &&
-                (a.color(limits[k], true, &stuck) || a.color(limits[k], false, &stuck))) {
+        for (size_t k = 0; k < limits.size(); k++) {
+            // Colouring what cannot fit costs more than counting, but for little code.
+            const bool counts = f.words() > kFewWords || k > 0;
+            if (counts && (most = a.most_live(limits[k])) > limits[k].count()) continue;
+            if (a.color(limits[k], true, &stuck) || a.color(limits[k], false, &stuck)) {
                 a.remove_moves();
                 return int(k);
             }
+            if (!counts) most = a.most_live(limits[k]);
+        }
         f.reg.clear();
         if (most > all && spill(kEverywhere, limits.back(), all)) continue;
         if (most <= all && rounds < kPlaces && spill(stuck, limits.back(), all)) continue;

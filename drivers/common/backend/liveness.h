@@ -5,6 +5,7 @@
 // that reads it to those that write it, so that time goes with what lives, not with blocks times words.
 #pragma once
 
+#include <bit>
 #include <span>
 #include <utility>
 
@@ -51,7 +52,8 @@ class Liveness {
     explicit Liveness(const Function<T>& f);
     /// Live after block b, and not before block b + 1.
     [[nodiscard]] std::span<const uint32_t> only_after(size_t b) const { return after_.of(b); }
-    /// Live before block b, and not after block b - 1.
+    /// Live before block b, and not after block b - 1. Before the first block all that lives does, and is in
+    /// the set: this has it only where there are several.
     [[nodiscard]] std::span<const uint32_t> only_before(size_t b) const { return before_.of(b); }
 
   private:
@@ -122,6 +124,12 @@ void Liveness<T>::find_uses(const Function<T>& f, Lists* reads, Lists* writes) {
 template <Target T>
 Liveness<T>::Liveness(const Function<T>& f) : after_(&memory_), before_(&memory_) {
     const auto blocks = uint32_t(f.blocks.size());
+    // One block without a loop is followed by nothing; what lives before it, the walk over it finds.
+    if (blocks == 1 && f.blocks[0].next[0] < 0 && f.blocks[0].next[1] < 0) {
+        after_.sort(blocks);
+        before_.sort(blocks);
+        return;
+    }
     Lists reads(f.words(), &memory_), writes(f.words(), &memory_);
     find_uses(f, &reads, &writes);
     Table comes_from(&memory_);
@@ -159,7 +167,8 @@ Liveness<T>::Liveness(const Function<T>& f) : after_(&memory_), before_(&memory_
 
 namespace detail {
 
-/// Removes what `is_dead` says of the block's instructions, which it is asked from last to first. Whether it removed any.
+/// Removes what `is_dead` says of the block's instructions, which it is asked from last to first. Whether it
+/// removed any.
 template <Target T, typename F>
 bool remove_from_end(Block<T>& block, const F& is_dead) {
     auto& insts = block.insts;
@@ -279,12 +288,16 @@ bool remove_overwritten(Function<T>& f) {
 /// Removes what nobody reads and has no effect. What writes no word, or a fixed one, has one.
 template <Target T>
 void remove_dead(Function<T>& f) {
-    // Each round may leave words that were read by what it removed, and are overwritten, too. That goes on for
-    // a round or two; what a longer chain leaves is slow code, not wrong code.
+    // Each round may leave words that were read by what it removed, and are overwritten, too. That goes on
+    // for a round or two; what a longer chain leaves is slow code, not wrong code.
     constexpr unsigned kMostRounds = 8;
+    if (f.blocks.size() == 1) {
+        (void)detail::remove_overwritten(f);
+        return;
+    }
     detail::remove_unread(f);
-    for (unsigned round = 0; round < kMostRounds && detail::remove_overwritten(f); round++)
-        if (f.blocks.size() == 1) break;
+    for (unsigned round = 0; round < kMostRounds && detail::remove_overwritten(f);)
+        round++;
 }
 
 /// By word. A word that is written and not read lives where it is written. What a call overwrites lives there,
@@ -343,6 +356,11 @@ template <Target T>
         }
         end = start;
     }
+    for (size_t n = 0; n < live.size(); n++)
+        for (uint64_t left = live[n]; left; left &= left - 1) {
+            const auto w = uint32_t(n * 64 + size_t(std::countr_zero(left)));
+            add(w, 0, until[w]);
+        }
     for (Ranges& r : ranges)
         std::reverse(r.begin(), r.end());
     return ranges;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Steps that a scheduler may place next, and the best of them: what fits into the room that is left, of that
-// what can start first, then what has the longest way to the end, then what came first. Where nothing fits, it
-// is what grows least. Steps of one growth are a level; levels are few, so that a choice costs a logarithm.
+// what can start first, then what has the longest way to the end, then what came first. Where nothing fits,
+// it is what grows least. Steps of one growth are a level; levels are few, so that a choice costs a
+// logarithm.
 #pragma once
 
 #include <cstdint>

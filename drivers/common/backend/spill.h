@@ -190,8 +190,8 @@ struct SpillCosts {
 };
 
 /// Nodes to take out of registers so that, with what loads and stores of theirs need, no more than `room`
-/// units live anywhere; fixed ones outside of `limit` do not count. One walk from the first place to the last: where too much lives, the best of what lives
-/// there goes, everywhere.
+/// units live anywhere; fixed ones outside of `limit` do not count. One walk from the first place to the
+/// last: where too much lives, the best of what lives there goes, everywhere.
 template <SpillTarget S, Target T>
 class SpillChooser {
   public:

@@ -16,8 +16,9 @@
 
 namespace terrazzo::capture {
 
-/// Buffers of a recording, and zeros where it lacks some: the kernel records what a program marked for it alone. Pages that nobody
-/// writes cost nothing. find() may be called by any thread; the rest is not for concurrent use.
+/// Buffers of a recording, and zeros where it lacks some: the kernel records what a program marked for it
+/// alone. Pages that nobody writes cost nothing. find() may be called by any thread; the rest is not for
+/// concurrent use.
 class RecordedSpace final : public window::Space {
   public:
     window::Mapping find(uint64_t va) override;

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What vendors share that run recordings on their virtual GPUs: how they are asked, what they tell, and reading of our captures. A vendor's sim/replay.h has
-//     bool replay(std::span<const uint8_t> file, const capture::ReplayOptions&, fields::Sink&, capture::ReplayCounts*, std::string* error)
-// Each submission gets a line, and so does its fault. Memory is what the recording has, and what submissions before wrote where it has nothing newer. False, with
-// a reason, where the file is damaged, or no such chip is there; what came before has run. Faults are no failure: see the counts. May throw std::bad_alloc.
+// What vendors share that run recordings on their virtual GPUs: how they are asked, what they tell, and
+// reading of our captures. A vendor's sim/replay.h has
+//     bool replay(std::span<const uint8_t> file, const capture::ReplayOptions&, fields::Sink&,
+//                 capture::ReplayCounts*, std::string* error)
+// Each submission gets a line, and so does its fault. Memory is what the recording has, and what submissions
+// before wrote where it has nothing newer. False, with a reason, where the file is damaged, or no such chip
+// is there; what came before has run. Faults are no failure: see the counts. May throw std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +20,8 @@
 
 namespace terrazzo::capture {
 
-/// The last colour target that a submission wrote: rows as memory has them, four bytes a pixel, R first. Of OpenGL's own images the first is the lowest.
+/// The last colour target that a submission wrote: rows as memory has them, four bytes a pixel, R first. Of
+/// OpenGL's own images the first is the lowest.
 struct Picture {
     uint64_t submission = 0;
     uint32_t width_px = 0, height_px = 0;
@@ -60,7 +64,8 @@ class CapturePlayer {
     virtual RecordedSpace& memory() = 0;
     /// False: there is no such chip, or another vendor's.
     [[nodiscard]] virtual bool chip(const Record& chip, std::string* error) = 0;
-    /// Streams of one submission: those of a queue that follow each other, and memory does not change between them.
+    /// Streams of one submission: those of a queue that follow each other, and memory does not change between
+    /// them.
     [[nodiscard]] virtual bool submit(uint32_t queue, std::span<const RecordedStream> streams,
                                       std::string* error) = 0;
 };

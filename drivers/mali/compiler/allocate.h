@@ -8,8 +8,8 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Takes nodes that live at that place, or, backend::kEverywhere, where more than `room` registers live, out of
-/// registers (backend::spill). False: nothing is left that could go.
+/// Takes nodes that live at that place, or, backend::kEverywhere, where more than `room` registers live, out
+/// of registers (backend::spill). False: nothing is left that could go.
 [[nodiscard]] bool spill(Function& f, uint32_t place, const backend::UnitSet<Valhall>& limit, uint32_t room);
 
 enum class Spill : uint8_t { No, Yes };

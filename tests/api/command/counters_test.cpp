@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What `terrazzo counters` makes of the lines that contexts write: one clock for all, and pages whose points lie in their plots.
+// What `terrazzo counters` makes of the lines that contexts write: one clock for all, and pages whose points
+// lie in their plots.
 #include "api/command/counters_series.h"
 
 #include <doctest/doctest.h>

@@ -41,8 +41,8 @@ ToyInst inst(const char* op, uint32_t write, std::initializer_list<uint32_t> rea
     return i;
 }
 
-/// A ladder of ifs: each block adds to one of `live` words that live through all of them, and has words of its
-/// own.
+/// A ladder of ifs: each block adds to one of `live` words that live through all of them, and has words of
+/// its own.
 void ladder(ToyCode& f, unsigned blocks, unsigned live) {
     std::vector<uint32_t> words;
     f.blocks.emplace_back(f.memory);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Child processes that go on from where the parent is, each with something changed, and say in a text what came of it.
+// Child processes that go on from where the parent is, each with something changed, and say in a text what
+// came of it.
 #pragma once
 
 #include <sys/types.h>

@@ -3,13 +3,16 @@
 //
 // Example scenes are drawn once and recorded; then their recordings run again and again, each time without one wait, flush or slot (mutation.h).
 //
-//   mutate [--size N] [--every N] [--jobs N] [--verbose] [--debug WORDS] GALLERY [SCENE...]   draws with examples/gallery
+//   mutate [--size N] [--every N] [--jobs N] [--verbose] [--debug WORDS] GALLERY [SCENE...]
+//                                                                  draws with examples/gallery
 //   mutate ... --known FILE                        what is known to be needless, and need not be noticed: a line a place, of all scenes or of one ("torus: ...")
 //   mutate [--every N] [--verbose] --capture FILE...               recordings of TERRAZZO_DEBUG=trace:FILE
 //   mutate --damage N [--seed N] ...                               damages words at random instead, N runs a
 //                                                                  recording: nothing may crash or hang
 //
-// --every N: each N-th place alone. --jobs N: so many processes at once; as many as there are CPUs. What nobody executes cannot be noticed, and is counted apart. --debug WORDS: of TERRAZZO_DEBUG, while scenes are recorded.
+// --every N: each N-th place alone. --jobs N: so many processes at once; as many as there are CPUs. What
+// nobody executes cannot be noticed, and is counted apart. --debug WORDS: of TERRAZZO_DEBUG, while scenes are
+// recorded.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -60,7 +60,8 @@ struct Trial {
     std::string without, spoiled;
 };
 
-/// Runs the recording once as it is, and in a child process from each of the places on. What is wrong with that, or "".
+/// Runs the recording once as it is, and in a child process from each of the places on. What is wrong with
+/// that, or "".
 std::string try_all(Replay& replay, const std::vector<Trial*>& trials, unsigned variant, bool spoil,
                     uint64_t expected, unsigned jobs) {
     if (trials.empty()) return "";

@@ -45,8 +45,8 @@ struct ReplayOptions {
     unsigned variant = 0;  // of Replay::variants()
     /// Damaged streams are stopped where they seem to go on for ever.
     const std::vector<Damage>* damage = nullptr;
-    /// Asked about each place that is offered, until it says yes: then that place is left out (or spoiled) from
-    /// here on, as if it had been `change` from the beginning.
+    /// Asked about each place that is offered, until it says yes: then that place is left out (or spoiled)
+    /// from here on, as if it had been `change` from the beginning.
     std::function<bool(const Place&)> branch;
 };
 
@@ -94,9 +94,9 @@ struct Outcome {
     std::vector<std::string> unnoticed, complaints;
     std::string broken;  // the recording does not run as it is: why
 };
-/// Every `every`-th place from `first`. Recordings of others need not stand other variants. A recording runs once
-/// as it is; at each place a child process goes on without it, so that nothing before it runs again: up to `jobs`
-/// of them at once. No thread may run meanwhile.
+/// Every `every`-th place from `first`. Recordings of others need not stand other variants. A recording runs
+/// once as it is; at each place a child process goes on without it, so that nothing before it runs again: up
+/// to `jobs` of them at once. No thread may run meanwhile.
 [[nodiscard]] Outcome mutate(Replay& replay, unsigned every, unsigned first, bool ours, unsigned jobs = 1);
 
 /// What became of `count` runs with some words damaged, of streams, descriptors, shaders or what they read.

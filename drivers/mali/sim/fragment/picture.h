@@ -15,7 +15,8 @@ namespace terrazzo::mali::sim {
 class TargetPictures final : public TargetWatcher {
   public:
     void wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) override;
-    /// The target that was written last since the call before; null: none. `why`: "", or what it was whose colours cannot be shown.
+    /// The target that was written last since the call before; null: none. `why`: "", or what it was whose
+    /// colours cannot be shown.
     [[nodiscard]] const capture::Picture* take_last(std::string* why);
 
   private:
