@@ -15,8 +15,6 @@ namespace terrazzo::shaders::glsl {
 
 namespace {
 
-constexpr uint32_t kMaxLine = 0x7fffffff;
-
 class Preprocessor {
   public:
     Preprocessor(std::string_view source, int version, std::span<const std::string_view> macros)
