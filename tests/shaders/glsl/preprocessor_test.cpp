@@ -163,25 +163,29 @@ TEST_CASE("preprocessor: conditions") {
     CHECK(holds(repeat(10000, "!") + "1") == "1");
     CHECK(holds(repeat(200, "(") + "1" + repeat(200, ")")) == "1");
     CHECK(holds("1" + repeat(5000, " && 1")) == "1");
-    for (const auto& [wrong, message] : std::initializer_list<std::pair<std::string, std::string>>{
-             {"", "bad expression"},
-             {"NONE",
-              "0:2: 'preprocessor evaluation' : undefined macro in expression not allowed in es profile: "
-              "NONE"},
-             {"1 /  0", "division by 0"},
-             {"(1", "expected ')'"},
-             {"1 2", "'#if' : unexpected tokens following directive"},
-             {"1.0", "bad expression"},
-             {"1u", "bad expression"},
-             {"++1", "bad expression"},
-             {"1 - --1", "bad expression"},
-             {"1 ++ 1", "unexpected tokens"},
-             {"defined", "expected identifier"},
-             {"defined(X", "expected ')'"},
-             {"4294967296", "too big"},
-             {repeat(201, "(") + "1" + repeat(201, ")"), "brackets nested more than 200 deep"}}) {
+    const struct {
+        std::string wrong, message;
+    } kWrong[] = {
+        {"", "bad expression"},
+        {"NONE",
+         "0:2: 'preprocessor evaluation' : undefined macro in expression not allowed in es profile: "
+         "NONE"},
+        {"1 /  0", "division by 0"},
+        {"(1", "expected ')'"},
+        {"1 2", "'#if' : unexpected tokens following directive"},
+        {"1.0", "bad expression"},
+        {"1u", "bad expression"},
+        {"++1", "bad expression"},
+        {"1 - --1", "bad expression"},
+        {"1 ++ 1", "unexpected tokens"},
+        {"defined", "expected identifier"},
+        {"defined(X", "expected ')'"},
+        {"4294967296", "too big"},
+        {repeat(201, "(") + "1" + repeat(201, ")"), "brackets nested more than 200 deep"}};
+    for (const auto& c : kWrong) {
+        const std::string& wrong = c.wrong;
         CAPTURE(wrong);
-        CHECK(holds(wrong).find(message) != std::string::npos);
+        CHECK(holds(wrong).find(c.message) != std::string::npos);
     }
 }
 
