@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "drivers/adreno/sim/compute/packing.h"
 #include "drivers/adreno/sim/core/core.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
 #include "drivers/common/units/areas.h"
@@ -17,6 +18,7 @@ constexpr unsigned kInvocations = 10;  // of Machine::primitive_counters
 constexpr unsigned kMostThreads = 63;
 /// Waves that are worth a thread, and workgroups that one takes at a time.
 constexpr uint64_t kWavesAThread = 16, kMostTaken = 64;
+constexpr uint64_t kFewWorkgroups = 64;  // they are not looked at for what may run together
 
 }  // namespace
 
@@ -27,8 +29,14 @@ struct ComputeShaders::Worker {
         core.host = &machine.host;
         core.has_scalar_alu = machine.chip.generation.has_scalar_alu;
     }
+    /// Behind the first workgroup, which has run the preamble.
+    bool runs_lane_by_lane(const DispatchState& state) {
+        return sim::runs_lane_by_lane(*core.programs().find(core.memory(), state.code_va()));
+    }
     bool run_workgroup(const DispatchState& state, uint64_t workgroup, Fault* fault);
     bool run_waves(const DispatchState& state, uint64_t workgroup, Fault* fault);
+    /// Workgroups of [*workgroup, end) as one wave. Where one faults, it is *workgroup then.
+    bool run_packed(const DispatchState& state, uint64_t* workgroup, uint64_t end, Fault* fault);
 
     ShaderUnits units;
     Core core;
@@ -77,6 +85,26 @@ bool ComputeShaders::Worker::run_waves(const DispatchState& state, uint64_t work
     return true;
 }
 
+bool ComputeShaders::Worker::run_packed(const DispatchState& state, uint64_t* workgroup, uint64_t end,
+                                        Fault* fault) {
+    Wave& w = *waves[0];
+    w.constants = w.writable_constants = constants;
+    w.shared = {};
+    std::string why;
+    const uint64_t first = *workgroup;
+    if (!state.start_packed(w, first, unsigned(end - first), &why))
+        return fail(fault, FaultKind::Hardware, why);
+    w.preamble_done = preamble_done;
+    CoreFault core_fault;
+    const Outcome o = core.run(w, &core_fault);
+    w.has_lane_shared = false;
+    if (o == Outcome::Done) return true;
+    *workgroup = first + core_fault.lane / state.invocations();
+    core_fault.lane %= state.invocations();
+    return fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader,
+                state.name_of(*workgroup) + ": compute " + to_string(core_fault, state.code_va()));
+}
+
 // Between dispatches: memory, descriptors and programs may have changed.
 void ComputeShaders::begin(Worker& w) {
     w.core.memory().refresh();
@@ -111,13 +139,22 @@ bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
         workers_[n]->constants = workers_[0]->constants;
         workers_[n]->preamble_done = workers_[0]->preamble_done;
     }
-    const uint64_t taken = std::max(left >> 31, std::clamp<uint64_t>(left / threads / 16, 1, kMostTaken));
+    // Workgroups of few invocations leave most lanes of their waves empty.
+    unsigned packed = left < kFewWorkgroups ? 1 : state_.most_packed();
+    if (packed > 1 && !workers_[0]->runs_lane_by_lane(state_)) packed = 1;
+    uint64_t taken = std::max(left >> 31, std::clamp<uint64_t>(left / threads / 16, 1, kMostTaken));
+    // Which run together does not depend on the number of threads.
+    taken = (taken + packed - 1) / packed * packed;
     const auto run = [&](unsigned worker, unsigned n, Failure* mine) {
         const uint64_t first = 1 + n * taken, end = std::min(first + taken, left + 1);
-        for (mine->workgroup = first; mine->workgroup < end; ++mine->workgroup)
+        for (mine->workgroup = first; mine->workgroup < end; mine->workgroup += packed)
             try {
-                if (!workers_[worker]->run_workgroup(state_, mine->workgroup, &mine->fault))
-                    return units::AreaResult::Failed;
+                Worker& w = *workers_[worker];
+                const bool good = packed > 1
+                                      ? w.run_packed(state_, &mine->workgroup,
+                                                     std::min(mine->workgroup + packed, end), &mine->fault)
+                                      : w.run_workgroup(state_, mine->workgroup, &mine->fault);
+                if (!good) return units::AreaResult::Failed;
             } catch (const std::bad_alloc&) {  // not to leave a thread
                 fail(&mine->fault, FaultKind::Hardware, "the host has no memory for this dispatch");
                 return units::AreaResult::Failed;

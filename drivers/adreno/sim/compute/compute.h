@@ -19,7 +19,7 @@ class ComputeShaders {
     explicit ComputeShaders(Machine& machine);
     ~ComputeShaders();
     /// Results, counters, and which fault is reported do not depend on the number of threads, but for what shaders leave open themselves. Of several workgroups that
-    /// fault the first is reported; later ones may have run. Not thread-safe.
+    /// fault the first is reported (of those that run as one wave, who faults first); later ones may have run. Not thread-safe.
     [[nodiscard]] bool dispatch(const DispatchCall& call, Fault* fault);
     /// Since it was made.
     CoreStats stats() const;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint32_t kNoRegister = 0xfc;  // r63.x
 constexpr uint32_t kMaxThreads = 1024, kSharedUnit_B = 1024;
+constexpr uint32_t kPackedLanes = 64;
 
 bool refuse(Fault* fault, std::string text) {
     return fail(fault, FaultKind::Hardware, std::move(text));
@@ -134,18 +135,64 @@ bool DispatchState::put_workgroup(Wave& w, const uint32_t group[3]) const {
     return put(group_id_, group) && put(group_size_, size_);
 }
 
-bool DispatchState::start(Wave& w, unsigned wave_index, uint64_t workgroup, unsigned slot,
-                          std::string* why) const {
-    const uint32_t first = wave_index * wave_lanes_, count = std::min(wave_lanes_, invocations() - first);
-    w.groups = (count + kGroupLanes - 1) / kGroupLanes;  // what has no invocation computes nothing
+void DispatchState::set_up(Wave& w) const {
     w.merged_registers = merged_registers_;
     w.full_registers = full_registers_;
     w.half_registers = half_registers_;
     w.branch_stack = branch_stack_;
     w.demote_constants = demote_constants_;
+    w.private_B = 0;
+    w.private_va = 0;
+    w.has_lane_shared = false;
+    w.forget_registers();
+}
+
+unsigned DispatchState::most_packed() const {
+    return private_B_ ? 1 : std::max(1u, std::min(wave_lanes_, kPackedLanes) / invocations());
+}
+
+bool DispatchState::start_packed(Wave& w, uint64_t first, unsigned count, std::string* why) const {
+    const uint32_t size = invocations(), lanes = count * size;
+    w.groups = (lanes + kGroupLanes - 1) / kGroupLanes;
+    set_up(w);
+    U32 group[3][kMaxGroups] = {}, local[4][kMaxGroups] = {};
+    for (uint32_t n = 0; n < lanes; ++n) {
+        const unsigned g = n / kGroupLanes, lane = n % kGroupLanes, id = n % size;
+        const std::array<uint32_t, 3> place = place_of(first + n / size);
+        for (unsigned c = 0; c < 3; ++c)
+            group[c][g][lane] = place[c];
+        for (unsigned c = 0; c < 4; ++c)
+            local[c][g][lane] = local_[c][id / kGroupLanes][id % kGroupLanes];
+    }
+    bool good = true;
+    const auto put = [&](uint32_t reg, const U32(&v)[kMaxGroups]) {
+        for (unsigned g = 0; g < w.groups; ++g)
+            good = good && w.set_group(isa::Reg{uint8_t(reg)}, false, g, v[g]);
+    };
+    good = put_workgroup(w, place_of(first).data());
+    if (group_id_ != kNoRegister && is_shared(group_id_)) {
+        w.has_lane_shared = true;
+        w.lane_shared_first = group_id_ - isa::kFirstShared * 4;
+        for (unsigned c = 0; c < Wave::kLaneShared; ++c)
+            std::copy_n(group[c], w.groups, w.lane_shared[c]);
+    }
+    for (unsigned c = 0; c < 3; ++c) {
+        if (group_id_ != kNoRegister && !is_shared(group_id_)) put(group_id_ + c, group[c]);
+        if (local_id_ != kNoRegister) put(local_id_ + c, local[c]);
+    }
+    if (linear_id_ != kNoRegister) put(linear_id_, local[3]);
+    Core::start(w, code_va_, LaneMask::first(lanes));
+    if (!good) *why = "HLSQ_CS_CNTL_0 or _1 names what is no register";
+    return good;
+}
+
+bool DispatchState::start(Wave& w, unsigned wave_index, uint64_t workgroup, unsigned slot,
+                          std::string* why) const {
+    const uint32_t first = wave_index * wave_lanes_, count = std::min(wave_lanes_, invocations() - first);
+    w.groups = (count + kGroupLanes - 1) / kGroupLanes;  // what has no invocation computes nothing
+    set_up(w);
     w.private_B = private_B_;
     w.private_va = private_va_ ? private_va_ + (uint64_t(slot) * invocations() + first) * private_B_ : 0;
-    w.forget_registers();
     bool good = put_workgroup(w, place_of(workgroup).data());
     for (unsigned g = 0; g < w.groups; ++g) {
         const unsigned at = first / kGroupLanes + g;

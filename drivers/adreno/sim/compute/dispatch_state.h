@@ -34,7 +34,13 @@ class DispatchState {
     [[nodiscard]] bool start(Wave& wave, unsigned wave_index, uint64_t workgroup, unsigned slot,
                              std::string* why) const;
 
+    /// How many workgroups may run as one wave, if the program lets them (packing.h); 1: none. They fill what would be empty lanes.
+    unsigned most_packed() const;
+    /// The same of `count` workgroups from `first` on. Lane n is of workgroup first + n / invocations().
+    [[nodiscard]] bool start_packed(Wave& wave, uint64_t first, unsigned count, std::string* why) const;
+
   private:
+    void set_up(Wave& wave) const;
     bool read_range(const Registers& r, Fault* fault);
     bool read_memory(const Registers& r, Fault* fault);
     void number_invocations();

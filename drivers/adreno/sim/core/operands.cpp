@@ -143,10 +143,18 @@ const U32* Execution::read_register(From from, unsigned i, const Operand& o, uin
                 room[g] = v[g] >> shift & 0xffffu;
             break;
         }
-        case From::Shared:
+        case From::Shared: {
+            const unsigned word = (o.half ? i / 2 : i) - w_.lane_shared_first;
+            if (w_.has_lane_shared && word < Wave::kLaneShared) [[unlikely]] {
+                for (unsigned g = 0; g < w_.groups; ++g)
+                    room[g] =
+                        o.half ? w_.lane_shared[word][g] >> 16 * (i & 1) & 0xffffu : w_.lane_shared[word][g];
+                break;
+            }
             for (unsigned g = 0; g < w_.groups; ++g)
                 room[g] = wave::splat(w_.read_shared(i, o.half));
             break;
+        }
         case From::Address:
             for (unsigned g = 0; g < w_.groups; ++g)
                 room[g] = w_.address[i][g];

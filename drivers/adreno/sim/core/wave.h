@@ -49,6 +49,11 @@ struct Wave {
     U32 full[kFullRegisters][kMaxGroups] = {};
     U32 half[kFullRegisters][kMaxGroups] = {};  // hrN where registers are not merged; low 16 bits
     uint32_t shared_register[kSharedRegisters] = {};
+    /// Where lanes of several workgroups run as one wave: kLaneShared words from lane_shared_first on, each lane's own, hide shared registers, which nothing writes.
+    static constexpr unsigned kLaneShared = 3;
+    bool has_lane_shared = false;
+    unsigned lane_shared_first = 0;
+    U32 lane_shared[kLaneShared][kMaxGroups] = {};
     U32 address[2][kMaxGroups] = {};  // a0.x (16 bits, sign-extended), a1.x
     LaneMask predicate[4];            // p0.x .. p0.w
 

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/sim/compute/packing.h"
+
+#include <algorithm>
+
+namespace terrazzo::adreno::sim {
+namespace {
+
+using isa::Op;
+
+/// Of flow and messages: those that are known to concern a lane alone.
+bool is_of_a_lane(Op op) {
+    switch (op) {
+        case Op::kNop:
+        case Op::kEnd:
+        case Op::kJump:
+        case Op::kBr:
+        case Op::kBrao:
+        case Op::kBraa:
+        case Op::kPredt:
+        case Op::kPredf:
+        case Op::kPrede:
+        case Op::kLdg:
+        case Op::kLdgA:
+        case Op::kStg:
+        case Op::kStgA:
+        case Op::kLdc:
+        case Op::kResinfoB:
+        case Op::kResbase:
+        case Op::kStibB:
+        case Op::kLdibB:
+        case Op::kIsam:
+        case Op::kIsaml:
+        case Op::kSaml:
+        case Op::kGetsize:
+        case Op::kGetbuf:
+        case Op::kGetinfo:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool leads_back(const isa::Instr& i) {
+    const bool jumps = i.op == Op::kJump || i.op == Op::kBr || i.op == Op::kBrao || i.op == Op::kBraa;
+    return jumps && i.offset <= 0;
+}
+
+bool is_of_a_lane(const Step& s) {
+    if (!s.good || std::any_of(std::begin(s.dst), std::end(s.dst),
+                               [](const Operand& o) { return o.from == From::Shared; }))
+        return false;
+    switch (s.kind) {
+        case StepKind::Alu:
+        case StepKind::Special:
+        case StepKind::Move:
+            return true;
+        case StepKind::Moves:
+            return s.instr.op != Op::kMovmsk;
+        case StepKind::Flow:
+            return is_of_a_lane(s.instr.op) && !leads_back(s.instr);
+        case StepKind::Message:
+            return is_of_a_lane(s.instr.op);
+        case StepKind::Barrier:
+            return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool runs_lane_by_lane(const Program& program) {
+    bool in_preamble = false;
+    for (const Step& s : program.steps) {
+        if (s.good && s.instr.op == Op::kShps) in_preamble = true;
+        if (!in_preamble && !is_of_a_lane(s)) return false;
+        if (s.good && s.instr.op == Op::kShpe) in_preamble = false;
+    }
+    return !in_preamble;
+}
+
+}  // namespace terrazzo::adreno::sim
