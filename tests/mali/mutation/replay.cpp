@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -14,18 +15,15 @@
 #include "drivers/mali/sim/core/program.h"
 #include "drivers/mali/sim/csf/front_end.h"
 #include "drivers/mali/sim/jobs.h"
+#include "tests/mali/mutation/exhausted_jobs.h"
 
 namespace terrazzo::test {
 
 namespace {
 
-namespace sim = mali::sim;
-namespace hw = mali::hw;
-using hw::CsOpcode;
 using mali::isa::Flow;
 
-constexpr unsigned kQueues = 8;         // a group, as captures number them
-constexpr unsigned kFragmentQueue = 1;  // of our driver: the one whose end the host waits for
+constexpr unsigned kQueues = 8;  // a group, as captures number them
 
 /// What may be left out, and what bits then are its mask of slots (0: none).
 const char* name_of(CsOpcode op, uint64_t* mask) {
@@ -84,75 +82,22 @@ int other_slot(const sim::Program& program, size_t message) {
     return -1;
 }
 
-/// Finds the heap exhausted at the first two draws of a pass, until the passes before have been drawn.
-class ExhaustedJobs final : public sim::Jobs {
-  public:
-    ExhaustedJobs(std::unique_ptr<sim::Jobs> jobs, sim::Order& order, bool active)
-        : jobs_(std::move(jobs)), order_(order), active_(active) {}
-    void begin_stream() { passes_.clear(); }
-    sim::JobStatus idvs(const hw::CsRunIdvs& how, const sim::CsRegisters& r, sim::HeapUse& heap,
-                        sim::DrawProgress* progress, sim::Fault* fault) override {
-        Pass& pass = passes_[r.pair(hw::IdvsRegisters::tiler_context)];
-        if (active_ && pass.draws < 2 && !pass.refused) {
-            pass.refused = true;
-            return sim::JobStatus::OutOfHeap;
-        }
-        // The vertex queue knows of the fragment queue's jobs so far.
-        if (pass.refused &&
-            (heap.in_flight > 1 || !order_.knows(0, kFragmentQueue, order_.job(kFragmentQueue)))) {
-            fault->report = "the heap is still exhausted: passes before were not waited for";
-            return sim::JobStatus::Fault;
-        }
-        const sim::JobStatus s = jobs_->idvs(how, r, heap, progress, fault);
-        if (s == sim::JobStatus::Done) ++pass.draws, pass.refused = false;
-        return s;
-    }
-    sim::JobStatus fullscreen(const hw::CsRunFullscreen& how, const sim::CsRegisters& r, sim::HeapUse& heap,
-                              sim::Fault* fault) override {
-        return jobs_->fullscreen(how, r, heap, fault);
-    }
-    sim::JobStatus fragment(const hw::CsRunFragment& how, const sim::CsRegisters& r,
-                            sim::Fault* fault) override {
-        return jobs_->fragment(how, r, fault);
-    }
-    sim::JobStatus compute(const hw::CsRunCompute& how, const sim::CsRegisters& r,
-                           sim::Fault* fault) override {
-        return jobs_->compute(how, r, fault);
-    }
-    sim::JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const sim::CsRegisters& r,
-                                    sim::Fault* fault) override {
-        return jobs_->compute_indirect(how, r, fault);
-    }
-    sim::JobStatus finish_tiling(const sim::CsRegisters& r, sim::HeapUse& heap, sim::Fault* fault) override {
-        return jobs_->finish_tiling(r, heap, fault);
-    }
-    sim::JobStatus finish_fragment(uint64_t first, uint64_t last, sim::HeapUse& heap,
-                                   sim::Fault* fault) override {
-        return jobs_->finish_fragment(first, last, heap, fault);
-    }
-
-  private:
-    struct Pass {
-        unsigned draws = 0;
-        bool refused = false;
-    };
-    const std::unique_ptr<sim::Jobs> jobs_;
-    sim::Order& order_;
-    const bool active_;
-    std::map<uint64_t, Pass> passes_;
-};
-
 /// A group's machine in one run.
 struct Group {
-    Group(const hw::Chip& chip, sim::Host& host, bool exhausted)
-        : machine(chip, host, 1), jobs(sim::make_jobs(machine), progress.order, exhausted) {
+    Group(const hw::Chip& chip, sim::Host& host, bool exhausted, std::function<void(CsOpcode)> done)
+        : machine(chip, host, 1), jobs(sim::make_jobs(machine), progress.order, exhausted, std::move(done)) {
         queues.reserve(kQueues);
         for (unsigned i = 0; i < kQueues; ++i)
-            queues.push_back({sim::FrontEnd(machine, jobs, progress, i), false});
+            queues.push_back({sim::FrontEnd(machine, jobs, progress, i), false, 0, 0, {}});
     }
     struct Queue {
         sim::FrontEnd front;
         bool runs;
+        uint64_t submission = 0;
+        unsigned jobs = 0;  // of the stream, of the queue's kind: that have ended
+        /// Places of the stream by how many such jobs come before them: what is left out behind a job changes
+        /// nothing before it has ended.
+        std::multimap<unsigned, Place> later{};
     };
     sim::Machine machine;
     sim::Progress progress;
@@ -196,7 +141,9 @@ class MaliReplay final : public Replay, public sim::Host, public sim::Space {
 
     // ---- Places ----
 
-    void walk_stream(unsigned queue, uint64_t pc, uint64_t end);
+    void walk_stream(unsigned queue, uint64_t pc, uint64_t end, bool is_handler = false);
+    void place_in_stream(unsigned queue, const Place& place);
+    void job_ended(CsOpcode kind);
     void walk_shader(uint64_t va);
     std::string queue_name(unsigned queue) const {
         constexpr const char* kNames[] = {"vertex: ", "fragment: ", "compute: "};
@@ -208,6 +155,8 @@ class MaliReplay final : public Replay, public sim::Host, public sim::Space {
 
     const hw::Chip& chip_;
     std::set<uint64_t> sync_objects_;
+    std::map<uint64_t, unsigned> walks_;  // by submission: jobs that the walk over its stream has seen
+    std::map<uint64_t, bool> jobs_in_;    // by submission: in the first run, it had as many
 
     // Of a run:
     std::map<uint32_t, std::unique_ptr<Group>> groups_;
@@ -215,12 +164,33 @@ class MaliReplay final : public Replay, public sim::Host, public sim::Space {
     unsigned queue_ = 0;
     uint64_t chunks_ = 0, submission_ = 0;
     uint32_t index_ = 0;
+    unsigned walked_ = 0;  // jobs of the queue's kind, so far in the stream
     mutable unsigned questions_ = 0;
     std::set<uint64_t> codes_, handlers_;
 };
 
+// Behind the jobs before it, where a walk over the stream knows how many these are: then nothing before runs
+// in a child process.
+void MaliReplay::place_in_stream(unsigned queue, const Place& place) {
+    const auto known = jobs_in_.find(submission_);
+    if (!options.branch || walked_ == 0 || known == jobs_in_.end() || !known->second) return offer(place);
+    running_->queues[queue].later.emplace(walked_, place);
+}
+
+void MaliReplay::job_ended(CsOpcode kind) {
+    Group::Queue& q = running_->queues[queue_];
+    if (kind != job_of(queue_)) return;
+    const auto [first, last] = q.later.equal_range(++q.jobs);
+    std::vector<Place> places;
+    for (auto i = first; i != last; ++i)
+        places.push_back(i->second);
+    q.later.erase(first, last);
+    for (const Place& p : places)
+        offer(p);
+}
+
 // From what registers are set to in the stream alone.
-void MaliReplay::walk_stream(unsigned queue, uint64_t pc, uint64_t end) {
+void MaliReplay::walk_stream(unsigned queue, uint64_t pc, uint64_t end, bool is_handler) {
     std::array<uint32_t, 257> r{};
     const auto pair = [&](unsigned i) { return r[i] | uint64_t(r[i + 1]) << 32; };
     for (unsigned limit = 1u << 20; pc != end && limit; --limit, pc += 8) {
@@ -243,7 +213,7 @@ void MaliReplay::walk_stream(unsigned queue, uint64_t pc, uint64_t end) {
                 continue;
             case CsOpcode::SET_EXCEPTION_HANDLER:
                 if (handlers_.insert(pair(address)).second)
-                    walk_stream(queue, pair(address), pair(address) + r[length]);
+                    walk_stream(queue, pair(address), pair(address) + r[length], true);
                 continue;
             case CsOpcode::SYNC_ADD64:
             case CsOpcode::SYNC_WAIT64:
@@ -252,11 +222,13 @@ void MaliReplay::walk_stream(unsigned queue, uint64_t pc, uint64_t end) {
             default:
                 break;
         }
+        walked_ += !is_handler && op == job_of(queue);
         uint64_t mask = 0;
         const char* const name = name_of(op, &mask);
         if (!name) continue;
         const auto without = [&](uint64_t changed, const std::string& what) {
-            offer({false, submission_, index_, {{pc, w, changed}}, queue_name(queue) + name + what});
+            place_in_stream(
+                queue, {false, submission_, index_, {{pc, w, changed}}, queue_name(queue) + name + what});
         };
         without(0, "");
         for (uint64_t bits = w & mask; bits && (op != CsOpcode::WAIT || std::popcount(w & mask) > 1);
@@ -313,6 +285,10 @@ std::string MaliReplay::run_queue(Group& group, unsigned q, bool* goes_on) {
         case sim::StreamStatus::Done:
             queue.runs = false;
             *goes_on = true;
+            if (!options.branch && !options.change && !options.damage && options.variant == 0)
+                jobs_in_[queue.submission] = queue.jobs == walks_[queue.submission];
+            if (!queue.later.empty() && !options.change)
+                return "a stream ended without the jobs that a walk has seen";
             break;
         case sim::StreamStatus::Blocked:
             *goes_on |= queue.front.progressed();
@@ -345,7 +321,9 @@ std::string MaliReplay::run_all() {
     std::string complaint;
     for (Submission& s : recording.submissions) {
         std::unique_ptr<Group>& group = groups_[s.queue / kQueues];
-        if (!group) group = std::make_unique<Group>(chip_, *this, options.variant == 1);
+        if (!group)
+            group = std::make_unique<Group>(chip_, *this, options.variant == 1,
+                                            [this](CsOpcode kind) { job_ended(kind); });
         const unsigned q = s.queue % kQueues;
         // Streams of one submission, in the order of their queues, all begin before those that wait go on.
         if (q <= group->last_queue)
@@ -353,8 +331,13 @@ std::string MaliReplay::run_all() {
         group->last_queue = q;
         if (group->queues[q].runs) return "a stream waits for a value that nobody writes";
         begin_submission(submission_, [&](uint64_t va) { return sync_objects_.count(va) != 0; });
-        index_ = 0;
+        index_ = walked_ = 0;
+        running_ = group.get();
+        group->queues[q].submission = submission_;
+        group->queues[q].jobs = 0;
+        group->queues[q].later.clear();
         if (!options.damage) walk_stream(q, s.va, s.va + s.size_B);
+        walks_[submission_] = walked_;
         if (q == 0) group->jobs.begin_stream();
         group->announces |= q == kFragmentQueue;
         group->queues[q].front.start(s.va, s.size_B, q == kFragmentQueue, false);
