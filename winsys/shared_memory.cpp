@@ -51,17 +51,18 @@ int create_udmabuf(int memfd, uint64_t size_B) {
 
 }  // namespace
 
-bool SharedMemory::map() {
-    mapped_B_ = ((size_B_ + kPage_B - 1) & ~(kPage_B - 1)) + kPage_B;
+bool SharedMemory::map(uint64_t used_B) {
+    const uint64_t size_B = used_B < size_B_ ? used_B : size_B_;
+    mapped_B_ = ((size_B + kPage_B - 1) & ~(kPage_B - 1)) + kPage_B;
     void* const room =
         mmap(nullptr, mapped_B_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) return false;
     data_ = static_cast<uint8_t*>(room);
     if (!not_writable_ &&
-        mmap(room, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED)
+        mmap(room, size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED)
         return true;
     if (!not_writable_) not_writable_ = kReadOnly;
-    return mmap(room, size_B_, PROT_READ, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED;
+    return mmap(room, size_B, PROT_READ, MAP_SHARED | MAP_FIXED, file_->fd(), 0) != MAP_FAILED;
 }
 
 std::unique_ptr<SharedMemory> SharedMemory::create(uint64_t size_B) {
@@ -81,10 +82,10 @@ std::unique_ptr<SharedMemory> SharedMemory::create(uint64_t size_B) {
         return nullptr;
     }
     m->file_ = std::move(file);
-    return m->map() ? std::move(m) : nullptr;
+    return m->map(rounded_B) ? std::move(m) : nullptr;
 }
 
-std::unique_ptr<SharedMemory> SharedMemory::import(int fd) {
+std::unique_ptr<SharedMemory> SharedMemory::import(int fd, uint64_t used_B) {
     const int seals = fcntl(fd, F_GET_SEALS);
     const bool sealed = seals >= 0 && (seals & F_SEAL_SHRINK);
     const bool dmabuf = seals < 0 && is_kernel_dmabuf(fd);
@@ -99,7 +100,7 @@ std::unique_ptr<SharedMemory> SharedMemory::import(int fd) {
     if (own < 0) return nullptr;
     m->file_ = std::make_unique<MemfdUses>(own, again);
     if (seals >= 0 && (seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE))) m->not_writable_ = kSealed;
-    return m->map() ? std::move(m) : nullptr;
+    return m->map(used_B) ? std::move(m) : nullptr;
 }
 
 SharedMemory::~SharedMemory() {

@@ -13,7 +13,7 @@
 
 namespace terrazzo::winsys {
 
-/// Mapped as long as it lives. Behind its last byte there is at least a page that may be read and written, and means nothing.
+/// Mapped as long as it lives. Behind its last byte that is mapped there is at least a page that may be read and written, and means nothing.
 /// Thread: any.
 class SharedMemory {
   public:
@@ -21,13 +21,15 @@ class SharedMemory {
     /// virtual kernel, which takes it for a dma-buf. Null: out of memory or descriptors.
     [[nodiscard]] static std::unique_ptr<SharedMemory> create(uint64_t size_B);
     /// What a dma-buf or memfd has; the descriptor stays the caller's. Null: it is neither, it cannot be mapped, or it is a
-    /// memfd that could shrink, which would end whoever reads it.
-    [[nodiscard]] static std::unique_ptr<SharedMemory> import(int fd);
+    /// memfd that could shrink, which would end whoever reads it. Of its pages only those of the first `used_B` bytes are mapped: what is
+    /// read by mistake behind them is the page that means nothing, not memory of others.
+    [[nodiscard]] static std::unique_ptr<SharedMemory> import(int fd, uint64_t used_B = UINT64_MAX);
     ~SharedMemory();
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
     [[nodiscard]] uint8_t* data() const { return data_; }
+    /// Of the file.
     [[nodiscard]] uint64_t size_B() const { return size_B_; }
     /// False: its pages may be read alone.
     [[nodiscard]] bool writable() const { return !not_writable_; }
@@ -47,7 +49,7 @@ class SharedMemory {
 
   private:
     SharedMemory() = default;
-    [[nodiscard]] bool map();
+    [[nodiscard]] bool map(uint64_t used_B);
 
     std::unique_ptr<MemfdUses> file_;
     uint8_t* data_ = nullptr;

@@ -110,10 +110,10 @@ pipe::Ref<pipe::Resource> SoftResource::import(const pipe::ResourceDesc& desc, c
     const uint32_t pixel_B = pipe::format_info(desc.format).block_B;
     const bool drawn = desc.bind & (pipe::bind::kColor | pipe::bind::kImage);
     if (drawn && image.stride_B % pixel_B) return refuse(StrideUnsuited);
-    std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::import(image.fd);
+    const uint64_t size_B = image.offset_B + uint64_t(level.height - 1) * image.stride_B + row_B;
+    std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::import(image.fd, size_B);
     if (!memory) return refuse(NotShared);
     if (drawn && !memory->writable()) return refuse(Unwritable);
-    const uint64_t size_B = image.offset_B + uint64_t(level.height - 1) * image.stride_B + row_B;
     if (size_B > memory->size_B()) return refuse(TooSmall);
     level.offset_B = image.offset_B;
     level.row_stride_B = image.stride_B;
