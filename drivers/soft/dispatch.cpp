@@ -3,6 +3,7 @@
 #include "drivers/soft/dispatch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "drivers/soft/time_limit.h"
@@ -53,6 +54,8 @@ void Dispatcher::prepare(Worker& w) const {
     const auto first = reinterpret_cast<uintptr_t>(w.bytes.get());
     w.shared = w.bytes.get() + (aligned(first) - first);
     w.arrays = w.shared + shared_B;
+    // What code reads beyond the end for nothing; each workgroup clears its own (run_item).
+    std::memset(w.shared + now_->shared_B, 0, kBehindShared_B);
     if (calls_ > 1) w.fibers.reserve(calls_);
 }
 
@@ -97,6 +100,8 @@ void Dispatcher::run_item(Worker& w, std::vector<Call>& calls, uint32_t item) co
         args.group[0] = uint32_t(i % args.groups[0]);
         args.group[1] = uint32_t(i / args.groups[0] % args.groups[1]);
         args.group[2] = uint32_t(i / args.groups[0] / args.groups[1]);
+        // A shader may read what nobody has written: not the process' memory, nor what another shader has left.
+        std::memset(w.shared, 0, now_->shared_B);
         if (calls_ > 1)
             run_waiting(w, calls, args);
         else

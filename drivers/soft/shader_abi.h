@@ -313,7 +313,7 @@ struct ComputeArgs {
     /// gl_LocalInvocationID's three and gl_LocalInvocationIndex of the first invocation and those behind it; readable up to
     /// a multiple of kMostLanes.
     const uint32_t* ids[4];
-    ir::MemoryRange shared;          // the workgroup's, aligned to kAreaAlign_B; kBehindShared_B more can be read
+    ir::MemoryRange shared;          // the workgroup's, zeros, aligned to kAreaAlign_B; kBehindShared_B more can be read
     void (*wait)(ComputeArgs*);      // returns when all invocations of the workgroup wait, or have ended
 };
 using ComputeFn = void (*)(ComputeArgs*);

@@ -79,8 +79,11 @@ void BufferData(Context& ctx, GLenum target, GLsizeiptr size, const void* data, 
     pipe::Ref<pipe::Resource> fresh = reuse ? b->resource : nullptr;
     if (size && !fresh && !(fresh = create_storage(ctx, uint64_t(size), usage)))
         return ctx.out_of_memory(command);
-    if (size && data && !write_storage(ctx, *fresh, 0, uint64_t(size), data))
-        return ctx.out_of_memory(command);
+    // New storage is zeros; what was there before does not show.
+    const bool filled = !size || (data    ? write_storage(ctx, *fresh, 0, uint64_t(size), data)
+                                  : reuse ? clear_storage(ctx, *fresh, uint64_t(size))
+                                          : true);
+    if (!filled) return ctx.out_of_memory(command);
     end_map(ctx, *b);
     if (!reuse) replace_storage(ctx, *b, std::move(fresh));
     b->size_B = uint64_t(size);

@@ -87,6 +87,14 @@ bool write_storage(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t 
     return true;
 }
 
+bool clear_storage(Context& ctx, pipe::Resource& r, uint64_t size_B) {
+    pipe::Mapping m = map_at_once(ctx, r, 0, size_B, pipe::map_flag::kWrite | pipe::map_flag::kDiscardRange);
+    if (!m.data) return false;
+    std::memset(m.data, 0, size_B);
+    ctx.pipe->unmap(r, m);
+    return true;
+}
+
 void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r) {
     b.resource = std::move(r);
     b.device_writes = b.shader_writes = false;

@@ -29,6 +29,8 @@ namespace terrazzo::st {
 /// Writes to storage that nothing else uses. False: out of memory.
 [[nodiscard]] bool write_storage(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t size_B,
                                  const void* data);
+/// The first bytes become zeros. False: out of memory.
+[[nodiscard]] bool clear_storage(Context& ctx, pipe::Resource& r, uint64_t size_B);
 void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r);
 /// Makes the storage writable at once: where the device may still use it, the buffer moves to a copy. False: out of memory.
 [[nodiscard]] bool make_writable(Context& ctx, Buffer& b, bool keep_contents);

@@ -229,6 +229,7 @@ struct Options {
     blend::AdvancedDesc advanced_blend;
     bool halves = true;    // mediump floats may be computed in half registers
     bool preamble = true;  // what is the same for a whole draw is computed once
+    bool zero_shared = false;  // of compute shaders: shared memory that is read begins as zeros, as drivers want it
     /// The code is validated after every pass; what is wrong is an error that names the pass.
     bool validate = backend::kValidates;
     /// Registers of an invocation, in dwords, at most: for tests of spilling. 192 are there.

@@ -13,6 +13,8 @@
 #include "shaders/passes/start_sums.h"
 #include "shaders/passes/walk.h"
 #include "shaders/passes/widen_16.h"
+#include "shaders/passes/zero_arrays.h"
+#include "shaders/passes/zero_shared.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -75,6 +77,8 @@ bool prepare(ir::Shader& s, const Options& options) {
     constexpr unsigned kMostInArms = 40;
     if (ir::if_conversion(s, {.max_instructions = kMostInArms})) ir::clean_up(s);
     if (ir::loop_invariants(s)) ir::clean_up(s);
+    (void)ir::zero_arrays(s);
+    if (options.zero_shared) (void)ir::zero_shared(s);
     s.renumber();
     return halves;
 }

@@ -77,6 +77,7 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderSta
         return std::string(stage_name(stage)).append(" shader: ").append(why);
     };
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
+    options.zero_shared = true;
     options.register_file_vec4 = device.chip().generation.registers_vec4;
     CompiledStage code = get_stage_code(desc, pipe_stage(stage), cache, options);
     if (!code.binary.error.empty()) return refuse(code.binary.error);

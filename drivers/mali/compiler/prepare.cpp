@@ -4,6 +4,7 @@
 
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/widen_16.h"
+#include "shaders/passes/zero_arrays.h"
 
 namespace terrazzo::mali::compiler {
 
@@ -11,6 +12,7 @@ void prepare(ir::Shader& s) {
     // Instructions on halves are selected for these (select_half.cpp, halves.h).
     if (ir::widen_16(s, ir::is_usual_half)) ir::clean_up(s);
     ir::simplify_addresses_and_products(s);
+    (void)ir::zero_arrays(s);
     s.renumber();
 }
 

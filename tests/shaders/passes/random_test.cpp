@@ -20,6 +20,7 @@
 #include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/simplify_if.h"
+#include "shaders/passes/zero_arrays.h"
 #include "tests/shaders/ir/random_shader.h"
 #include "tests/shaders/ir/test_env.h"
 
@@ -74,6 +75,7 @@ TEST_CASE("each pass keeps the meaning of random programs") {
     });
     same_before_and_after("lower_bitfield", 100, lower_bitfield);
     same_before_and_after("lower_indirect", 100, [](Shader& s) { return lower_indirect(s); });
+    same_before_and_after("zero_arrays", 100, zero_arrays);
     same_before_and_after("loop_unroll", 150, [](Shader& s) { return loop_unroll(s); });
     same_before_and_after("loop_invariants", 150, loop_invariants);
     same_before_and_after("simplify_if", 150, [](Shader& s) {
