@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "api/command/capture_file.h"
 #include "api/command/decode_file.h"
-#include "api/command/file.h"
 #include "drivers/common/capture/capture.h"
 #include "drivers/vendors.h"
 
@@ -33,7 +33,7 @@ std::string reason(std::span<const uint8_t> file) {
 
 int decode(const DecodeOptions& options) {
     std::string text, why;
-    if (!read_file(options.file, &text, &why)) return fail(options.file, why.c_str());
+    if (!read_capture("decode", options.file, &text, &why)) return fail(options.file, why.c_str());
     const std::span bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
     Decoded done = Decoded::OtherFile;
 #define TERRAZZO_ROW(vendor) \

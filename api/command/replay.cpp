@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 
+#include "api/command/capture_file.h"
 #include "api/command/commands.h"
 #include "api/command/file.h"
 #include "api/command/stdout_sink.h"
@@ -76,7 +77,7 @@ bool replay_of_vendor(std::span<const uint8_t> file, const capture::ReplayOption
 
 int replay(const ReplayOptions& options) {
     std::string text, why;
-    if (!read_file(options.file, &text, &why)) return fail(options.file + ": " + why);
+    if (!read_capture("replay", options.file, &text, &why)) return fail(options.file + ": " + why);
     PictureFiles pictures(options.out, options.top_down);
     if (!options.out.empty() && !pictures.begin()) return fail(pictures.why());
     StdoutSink sink;

@@ -3,17 +3,18 @@
 //
 // Files of the freedreno tools, and of ours, as text.
 #include <cstdio>
+#include <cstring>
 
 #include "drivers/adreno/decode/decode.h"
 #include "drivers/adreno/decode/rd.h"
 #include "drivers/common/capture/capture.h"
 #include "drivers/common/capture/gzip.h"
+#include "drivers/common/capture/limits.h"
 
 namespace terrazzo::adreno::decode {
 
 namespace {
 
-constexpr uint64_t kMostFile_B = uint64_t(2) << 30;
 constexpr uint32_t kMostRdType = 32;  // of a file's first section; there are 18 types
 constexpr uint64_t kMostZeros_B = uint64_t(4) << 30;
 
@@ -101,7 +102,7 @@ bool print_rd(std::span<const uint8_t> file, fields::Sink& sink, const Options& 
     std::vector<uint8_t> plain;
     if (terrazzo::capture::is_gzip(file)) {
         const char* reason = nullptr;
-        if (!terrazzo::capture::gunzip(file, kMostFile_B, &plain, &reason)) {
+        if (!terrazzo::capture::gunzip(file, terrazzo::capture::kMostUnpacked_B, &plain, &reason)) {
             *error = reason;
             return false;
         }
@@ -175,6 +176,18 @@ bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Opti
     }
     if (!reader.error()) return true;
     *error = reader.error();
+    return false;
+}
+
+bool may_be_rd(std::span<const uint8_t> head) {
+    if (terrazzo::capture::is_gzip(head)) return true;
+    // Padding may come first.
+    for (size_t at = 0; at + 8 <= head.size(); at += 8) {
+        uint32_t words[2];
+        std::memcpy(words, head.data() + at, sizeof words);
+        if (words[0] == ~0u && words[1] == ~0u) continue;
+        return words[0] >= 1 && words[0] <= kMostRdType;
+    }
     return false;
 }
 

@@ -72,6 +72,8 @@ struct Options {
 
 /// Which of the two a file is, by how it begins; Other: neither.
 enum class FileKind : uint8_t { Other, Rd, Capture };
+/// Whether a file that begins so may be one of the freedreno tools', packed or not.
+[[nodiscard]] bool may_be_rd(std::span<const uint8_t> head);
 FileKind file_kind(std::span<const uint8_t> file);
 
 /// One stream as a submission of the kernel's is: size_dw words at va. False where it could not be followed to

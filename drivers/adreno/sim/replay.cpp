@@ -14,12 +14,12 @@
 #include "drivers/adreno/sim/picture.h"
 #include "drivers/adreno/sim/work.h"
 #include "drivers/common/capture/gzip.h"
+#include "drivers/common/capture/limits.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
-constexpr uint64_t kMostFile_B = uint64_t(2) << 30;
 constexpr uint64_t kTimestamp_hz = 19'200'000;
 
 uint64_t now_ns() {
@@ -238,7 +238,7 @@ bool replay(std::span<const uint8_t> file, const ReplayOptions& options, fields:
     const decode::FileKind kind = decode::file_kind(file);
     if (capture::is_gzip(file)) {
         const char* reason = nullptr;
-        if (!capture::gunzip(file, kMostFile_B, &plain, &reason)) {
+        if (!capture::gunzip(file, capture::kMostUnpacked_B, &plain, &reason)) {
             *error = reason;
             return false;
         }

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace terrazzo::capture {
 
 namespace {
 
 constexpr unsigned kMaxLength = 15;  // bits of a code
+constexpr size_t kMostRatio = 1032;  // of deflate: 258 bytes by two bits
 constexpr size_t kHead_B = 10, kTail_B = 8, kMaxStored_B = 65535;
 enum Flag : uint8_t { kHeaderCrc = 2, kExtra = 4, kName = 8, kComment = 16, kReservedFlags = 0xe0 };
 
@@ -110,6 +112,19 @@ class Inflater {
 
   private:
     bool room(size_t count) const { return out_.size() + count <= most_B_; }
+    /// What lies `back` bytes back, again; it may go on into what is copied.
+    void copy(size_t back, size_t length) {
+        const size_t at = out_.size();
+        out_.resize(at + length);
+        uint8_t* const to = out_.data() + at;
+        if (back == 1)
+            std::memset(to, to[-1], length);
+        else if (back >= length)
+            std::memcpy(to, to - back, length);
+        else
+            for (size_t i = 0; i < length; ++i)
+                to[i] = to[ptrdiff_t(i) - ptrdiff_t(back)];
+    }
 
     const char* stored() {
         bits_.align();
@@ -185,8 +200,7 @@ class Inflater {
             const size_t back = kDistanceBase[far] + bits_.take(kDistanceExtra[far]);
             if (back > out_.size() - begin_) return "a distance leads before the beginning";
             if (!room(length)) return "it holds more than is read";
-            for (unsigned i = 0; i < length; ++i)
-                out_.push_back(out_[out_.size() - back]);
+            copy(back, length);
         }
     }
 
@@ -231,23 +245,43 @@ bool is_gzip(std::span<const uint8_t> file) {
 }
 
 uint32_t crc32(std::span<const uint8_t> bytes) {
-    static constexpr std::array<uint32_t, 256> kTable = [] {
-        std::array<uint32_t, 256> table{};
+    // Eight bytes at a time: kTables[n][byte] is what the byte does n bytes later.
+    static constexpr auto kTables = [] {
+        std::array<std::array<uint32_t, 256>, 8> t{};
         for (uint32_t i = 0; i < 256; ++i) {
             uint32_t value = i;
             for (int bit = 0; bit < 8; ++bit)
                 value = value >> 1 ^ (value & 1 ? 0xedb88320u : 0);
-            table[i] = value;
+            t[0][i] = value;
         }
-        return table;
+        for (size_t n = 1; n < 8; ++n)
+            for (size_t i = 0; i < 256; ++i)
+                t[n][i] = t[n - 1][i] >> 8 ^ t[0][t[n - 1][i] & 0xff];
+        return t;
     }();
     uint32_t crc = ~uint32_t(0);
-    for (uint8_t byte : bytes)
-        crc = kTable[(crc ^ byte) & 0xff] ^ crc >> 8;
+    size_t at = 0;
+    for (; at + 8 <= bytes.size(); at += 8) {
+        const uint32_t low = crc ^ get_u32(&bytes[at]), high = get_u32(&bytes[at + 4]);
+        crc = kTables[7][low & 0xff] ^ kTables[6][low >> 8 & 0xff] ^ kTables[5][low >> 16 & 0xff] ^
+              kTables[4][low >> 24] ^ kTables[3][high & 0xff] ^ kTables[2][high >> 8 & 0xff] ^
+              kTables[1][high >> 16 & 0xff] ^ kTables[0][high >> 24];
+    }
+    for (; at < bytes.size(); ++at)
+        crc = kTables[0][(crc ^ bytes[at]) & 0xff] ^ crc >> 8;
     return ~crc;
 }
 
 bool gunzip(std::span<const uint8_t> file, uint64_t most_B, std::vector<uint8_t>* out, const char** error) {
+    // The last member says how long it is, modulo 2^32: what is too long is refused before it is unpacked, and what is not has its room.
+    if (file.size() >= kHead_B + kTail_B) {
+        const uint64_t last_B = get_u32(file.data() + file.size() - 4);
+        if (last_B > most_B) {
+            *error = "it holds more than is read";
+            return false;
+        }
+        out->reserve(out->size() + size_t(std::min<uint64_t>(last_B, file.size() * kMostRatio)));
+    }
     do {
         const size_t head = head_B(file);
         if (!head) {

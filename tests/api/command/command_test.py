@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 """The `terrazzo` command from outside: command_test.py path/to/terrazzo."""
+import gzip
 import json
 import os
 import re
@@ -209,6 +210,29 @@ Submission 0: queue 2, 16 bytes @0x1000
 000000001000  0028123456789abc  NOP // 0x28123456789ABC
 000000001008  0128123456789abc  MOVE d40, #0x123456789ABC
 """, ''))
+
+    def test_files_without_an_end(self):
+        """decode and replay read no further than they must to see that a file is no capture, and no more than their limit"""
+        for command in 'decode', 'replay':
+            for name in '/dev/zero', '/dev/full':
+                code, out, err = terrazzo(command, name)
+                self.assertEqual((code, out), (1, ''))
+                self.assertIn('not a Terrazzo capture', err)
+        with tempfile.TemporaryDirectory() as folder:
+            large = os.path.join(folder, 'large')
+            with open(large, 'wb') as f:
+                f.write(b'TRZCAP\0\1')
+                f.truncate((1 << 30) + 1)
+            code, out, err = terrazzo('decode', large)
+            self.assertEqual((code, out), (1, ''))
+            self.assertIn('larger than 1024 MiB', err)
+            bomb = os.path.join(folder, 'bomb.rd.gz')
+            with open(bomb, 'wb') as f:  # it says that it holds 2 GiB
+                f.write(gzip.compress(bytes(1 << 20))[:-4] + (2 << 30).to_bytes(4, 'little'))
+            for command in 'decode', 'replay':
+                code, out, err = terrazzo(command, bomb)
+                self.assertEqual(code, 1)
+                self.assertIn('holds more than is read', err)
 
     def test_bad_files_are_one_line(self):
         note = self.record(4, b'so far')

@@ -76,6 +76,40 @@ TEST_CASE("gzip: what is written is read") {
     }
 }
 
+TEST_CASE("gzip: what holds too much is refused before it is unpacked, or while it is") {
+    std::string why;
+    // A run of zeros: 258 by two bits, behind one literal.
+    const auto bomb = [](uint32_t claims) {
+        Bytes file = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255};
+        // Fixed codes, last block: the literal 0 (00110000), then length 258 (11000101) and distance 1 (00000) again and again.
+        std::vector<bool> bits = {true, true, false, false, false, true, true, false, false, false, false};
+        for (int i = 0; i < 100000; ++i)
+            for (const bool b :
+                 {true, true, false, false, false, true, false, true, false, false, false, false, false})
+                bits.push_back(b);
+        bits.insert(bits.end(), 7, false);  // the end
+        bits.resize((bits.size() + 7) / 8 * 8);
+        for (size_t i = 0; i < bits.size(); i += 8) {
+            uint8_t byte = 0;
+            for (size_t n = 0; n < 8; ++n)
+                byte |= uint8_t(bits[i + n] << n);
+            file.push_back(byte);
+        }
+        const Bytes plain(1 + 258 * 100000);
+        for (const uint32_t word : {crc32(plain), claims})
+            for (unsigned shift = 0; shift < 32; shift += 8)
+                file.push_back(uint8_t(word >> shift));
+        return file;
+    };
+    constexpr uint32_t kTrue_B = 1 + 258 * 100000;
+    CHECK(unpacked(bomb(kTrue_B), &why, kTrue_B) == Bytes(kTrue_B));
+    CHECK(why.empty());
+    CHECK(unpacked(bomb(kTrue_B), &why, kTrue_B - 1).empty());  // nothing was unpacked
+    CHECK(why == "it holds more than is read");
+    CHECK(unpacked(bomb(5), &why, 1 << 20).size() <= 1 << 20);  // it lied
+    CHECK(why == "it holds more than is read");
+}
+
 TEST_CASE("gzip: damaged files are refused") {
     std::string why;
     for (size_t size = 0; size < kRegisters.size(); ++size) {
