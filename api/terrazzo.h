@@ -129,7 +129,7 @@ TERRAZZO_API terrazzo_result terrazzo_create_instance(const terrazzo_instance_de
  * nothing. */
 TERRAZZO_API void terrazzo_destroy_instance(terrazzo_instance* instance);
 
-/* A context of the highest version of OpenGL ES that the device has (3.0 on the CPU), without a target: until
+/* A context of the highest version of OpenGL ES that the device has (3.2 on the CPU), without a target: until
  * it has one, only framebuffer objects can be drawn to. */
 TERRAZZO_API terrazzo_result terrazzo_create_context(terrazzo_instance* instance,
                                                      const terrazzo_context_desc* desc,

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <charconv>
 #include <cstdio>
+#include <new>
 
 #include "winsys/environment/environment.h"
 #include "winsys/environment/file_size.h"
@@ -169,13 +170,29 @@ std::string debug_help() {
     return out;
 }
 
+namespace {
+
+/// What is said while there is no memory to find out more: nothing. Never destroyed.
+union NoOptions {
+    constexpr NoOptions() : options() {}
+    ~NoOptions() {}
+    DebugOptions options;
+};
+constinit NoOptions g_none;
+
+}  // namespace
+
 const DebugOptions& debug_options() {
-    // Never destroyed: a program may draw while it ends.
-    static const auto* const options = new DebugOptions(read_environment());
-    return *options;
+    try {
+        // Never destroyed: a program may draw while it ends.
+        static const auto* const options = new DebugOptions(read_environment());
+        return *options;
+    } catch (const std::bad_alloc&) {
+        return g_none.options;  // the next call looks again
+    }
 }
 
-void debug_print(DebugWord w, std::string_view text) {
+void debug_print(DebugWord w, std::string_view text) try {
     const std::string prefix = std::string("terrazzo: ") + kRows[unsigned(w)].name + ": ";
     std::string out;
     while (!text.empty()) {
@@ -185,6 +202,7 @@ void debug_print(DebugWord w, std::string_view text) {
     }
     const winsys::FileSizeSignalBlock no_signal;  // stderr may be a file
     std::fwrite(out.data(), 1, out.size(), stderr);
+} catch (const std::bad_alloc&) {  // a message that is lost is no error
 }
 
 }  // namespace terrazzo::pipe

@@ -24,9 +24,15 @@ struct Table {
     std::mutex mutex;
     std::vector<std::unique_ptr<Display>> displays;
 };
+/// There from the start, and never destroyed: it outlives every static destructor of the host, and costs no allocation.
+union TableRoom {
+    constexpr TableRoom() : table() {}
+    ~TableRoom() {}
+    Table table;
+};
+constinit TableRoom g_table;
 Table& table() {
-    static Table* t = new Table;  // outlives every static destructor of the host
-    return *t;
+    return g_table.table;
 }
 
 void write_log(void*, pipe::Severity severity, std::string_view message) {
@@ -127,10 +133,10 @@ const Device* device_of_file(const api::FileDevice& file) {
 const std::vector<Device>& devices() {
     // Never destroyed: a program may call EGL while it ends.
     static const auto* const list = [] {
-        auto* l = new std::vector<Device>;
+        auto l = std::make_unique<std::vector<Device>>();
         for (const api::Device& d : api::devices())
             l->push_back(describe(d));
-        return l;
+        return l.release();
     }();
     return *list;
 }

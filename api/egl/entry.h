@@ -27,12 +27,14 @@ class Call {
             return fail(EGL_NOT_INITIALIZED, "the display is not initialized");
         return true;
     }
-    bool fail(EGLint code, const std::string& message) {
+    /// The text is a literal wherever it can be: making another one may fail, and then that is the error.
+    bool fail(EGLint code, const char* message) {
         set_error(code, command_, object_, message);
         return false;
     }
+    bool fail(EGLint code, const std::string& message) { return fail(code, message.c_str()); }
     /// A message about a call that succeeds.
-    void warn(const std::string& message) { tell_warning(command_, object_, message); }
+    void warn(const std::string& message) { tell_warning(command_, object_, message.c_str()); }
     /// EGL_TRUE after clearing the error.
     EGLBoolean done() {
         succeed();
@@ -69,14 +71,20 @@ class Call {
     std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Runs an entry point's body; out of memory becomes EGL_BAD_ALLOC and `failed`.
+template <class R>
+R out_of_memory(const char* command, R failed) {
+    set_error(EGL_BAD_ALLOC, command, nullptr, "out of memory");
+    return failed;
+}
+
+/// Runs an entry point's body; out of memory becomes EGL_BAD_ALLOC and `failed`. Every entry point that may allocate has this, or a
+/// handler of its own around its whole body: nothing is thrown to the program.
 template <class R, class F>
 R guarded(const char* command, R failed, F&& body) {
     try {
         return body();
     } catch (const std::bad_alloc&) {
-        set_error(EGL_BAD_ALLOC, command, nullptr, "out of memory");
-        return failed;
+        return out_of_memory(command, failed);
     }
 }
 

@@ -204,7 +204,7 @@ EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig config, EGLCon
     });
 }
 
-EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle) {
+EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle) try {
     Call call("eglDestroyContext");
     if (!call.open(dpy)) return EGL_FALSE;
     Context* c = call.context(handle);
@@ -215,6 +215,8 @@ EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle) {
     // A thread that waits for what never ends does not let go of the context itself.
     if (thread_state().context != last) last->gl->abandon();
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglDestroyContext", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw, EGLSurface read, EGLContext handle) {
@@ -281,7 +283,8 @@ EGLDisplay EGLAPIENTRY eglGetCurrentDisplay(void) {
     return t.context ? t.context->display : EGL_NO_DISPLAY;
 }
 
-EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle, EGLint attribute, EGLint* value) {
+EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle, EGLint attribute,
+                                       EGLint* value) try {
     Call call("eglQueryContext");
     if (!call.open(dpy)) return EGL_FALSE;
     Context* c = call.context(handle);
@@ -318,9 +321,11 @@ EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle, EGLint
             return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not a context's");
     }
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglQueryContext", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglWaitClient(void) {
+EGLBoolean EGLAPIENTRY eglWaitClient(void) try {
     Call call("eglWaitClient");
     ThreadState& t = thread_state();
     if (t.context) {
@@ -329,16 +334,20 @@ EGLBoolean EGLAPIENTRY eglWaitClient(void) {
         if (pipe::Ref<pipe::Fence> f = t.context->gl->flush()) (void)f->wait(pipe::Fence::kForever);
     }
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglWaitClient", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglWaitGL(void) {
     return eglWaitClient();
 }
 
-EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) {
+EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine) try {
     Call call("eglWaitNative");
     if (engine != EGL_CORE_NATIVE_ENGINE) return call.fail(EGL_BAD_PARAMETER, "the engine is unknown");
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglWaitNative", EGL_FALSE);
 }
 
 }  // extern "C"

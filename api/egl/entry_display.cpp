@@ -122,14 +122,16 @@ EGLBoolean EGLAPIENTRY eglInitialize(EGLDisplay dpy, EGLint* major, EGLint* mino
     });
 }
 
-EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy) {
+EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy) try {
     Call call("eglTerminate");
     if (!call.open(dpy, true)) return EGL_FALSE;
     call.display().terminate();
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglTerminate", EGL_FALSE);
 }
 
-const char* EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name) {
+const char* EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name) try {
     Call call("eglQueryString");
     if (dpy == EGL_NO_DISPLAY && (name == EGL_EXTENSIONS || name == EGL_VERSION)) {
         succeed();
@@ -155,9 +157,11 @@ const char* EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name) {
     }
     call.fail(EGL_BAD_PARAMETER, "string name " + enum_text(name) + " is unknown");
     return nullptr;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<const char*>("eglQueryString", nullptr);
 }
 
-EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay dpy, EGLConfig* configs, EGLint size, EGLint* count) {
+EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay dpy, EGLConfig* configs, EGLint size, EGLint* count) try {
     Call call("eglGetConfigs");
     if (!call.open(dpy)) return EGL_FALSE;
     if (!count) return call.fail(EGL_BAD_PARAMETER, "num_config is null");
@@ -170,6 +174,8 @@ EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay dpy, EGLConfig* configs, EGLint 
     }
     *count = n;
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglGetConfigs", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay dpy, const EGLint* attributes, EGLConfig* configs,
@@ -194,7 +200,8 @@ EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay dpy, const EGLint* attributes,
     });
 }
 
-EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig config, EGLint attribute, EGLint* value) {
+EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig config, EGLint attribute,
+                                          EGLint* value) try {
     Call call("eglGetConfigAttrib");
     if (!call.open(dpy)) return EGL_FALSE;
     const Config* c = call.config(config);
@@ -205,30 +212,36 @@ EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig config, EGLi
     if (!value) return call.fail(EGL_BAD_PARAMETER, "value is null");
     *value = v;
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglGetConfigAttrib", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) {
+EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) try {
     Call call("eglBindAPI");
     if (api != EGL_OPENGL_ES_API) return call.fail(EGL_BAD_PARAMETER, "Terrazzo has OpenGL ES alone");
     thread_state().api = api;
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglBindAPI", EGL_FALSE);
 }
 
 EGLenum EGLAPIENTRY eglQueryAPI(void) {
     return thread_state().api;
 }
 
-EGLBoolean EGLAPIENTRY eglReleaseThread(void) {
+EGLBoolean EGLAPIENTRY eglReleaseThread(void) try {
     ThreadState& t = thread_state();
     bind_current(t, nullptr, nullptr, nullptr);
     t.error = EGL_SUCCESS;
     t.api = EGL_OPENGL_ES_API;
     return EGL_TRUE;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglReleaseThread", EGL_FALSE);
 }
 
 // --- EGL_EXT_device_base, EGL_EXT_device_query -------------------------------------------------------------
 
-EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max_devices, EGLDeviceEXT* out, EGLint* count) {
+EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max_devices, EGLDeviceEXT* out, EGLint* count) try {
     Call call("eglQueryDevicesEXT");
     if (!count || (out && max_devices <= 0))
         return call.fail(EGL_BAD_PARAMETER, count ? "max_devices is not positive" : "num_devices is null");
@@ -241,16 +254,20 @@ EGLBoolean EGLAPIENTRY eglQueryDevicesEXT(EGLint max_devices, EGLDeviceEXT* out,
     }
     *count = n;
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglQueryDevicesEXT", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, EGLint attribute, EGLAttrib*) {
+EGLBoolean EGLAPIENTRY eglQueryDeviceAttribEXT(EGLDeviceEXT device, EGLint attribute, EGLAttrib*) try {
     Call call("eglQueryDeviceAttribEXT");
     if (!find_device(device))
         return call.fail(EGL_BAD_DEVICE_EXT, "the device is not one of eglQueryDevicesEXT");
     return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is unknown");
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglQueryDeviceAttribEXT", EGL_FALSE);
 }
 
-const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name) {
+const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name) try {
     Call call("eglQueryDeviceStringEXT");
     const Device* d = find_device(device);
     if (!d) {
@@ -269,9 +286,11 @@ const char* EGLAPIENTRY eglQueryDeviceStringEXT(EGLDeviceEXT device, EGLint name
     }
     succeed();
     return text;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<const char*>("eglQueryDeviceStringEXT", nullptr);
 }
 
-EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute, EGLAttrib* value) {
+EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute, EGLAttrib* value) try {
     Call call("eglQueryDisplayAttribEXT");
     if (!call.open(dpy)) return EGL_FALSE;
     if (!value) return call.fail(EGL_BAD_PARAMETER, "value is null");
@@ -294,6 +313,8 @@ EGLBoolean EGLAPIENTRY eglQueryDisplayAttribEXT(EGLDisplay dpy, EGLint attribute
             return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is unknown");
     }
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglQueryDisplayAttribEXT", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglQueryDisplayAttribKHR(EGLDisplay dpy, EGLint attribute, EGLAttrib* value) {
@@ -302,23 +323,28 @@ EGLBoolean EGLAPIENTRY eglQueryDisplayAttribKHR(EGLDisplay dpy, EGLint attribute
 
 // --- EGL_KHR_debug -----------------------------------------------------------------------------------------
 
-EGLint EGLAPIENTRY eglDebugMessageControlKHR(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) {
+EGLint EGLAPIENTRY eglDebugMessageControlKHR(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) try {
     EGLint error = debug_control(callback, attributes);
     if (error != EGL_SUCCESS)
         set_error(error, "eglDebugMessageControlKHR", nullptr, "an attribute is not a message type");
     else
         succeed();
     return error;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLint>("eglDebugMessageControlKHR", EGL_BAD_ALLOC);
 }
 
-EGLBoolean EGLAPIENTRY eglQueryDebugKHR(EGLint attribute, EGLAttrib* value) {
+EGLBoolean EGLAPIENTRY eglQueryDebugKHR(EGLint attribute, EGLAttrib* value) try {
     Call call("eglQueryDebugKHR");
     if (!value || !debug_query(attribute, value))
         return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is unknown");
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglQueryDebugKHR", EGL_FALSE);
 }
 
-EGLint EGLAPIENTRY eglLabelObjectKHR(EGLDisplay dpy, EGLenum type, EGLObjectKHR object, EGLLabelKHR label) {
+EGLint EGLAPIENTRY eglLabelObjectKHR(EGLDisplay dpy, EGLenum type, EGLObjectKHR object,
+                                     EGLLabelKHR label) try {
     Call call("eglLabelObjectKHR");
     auto bad = [&](EGLint code, const char* why) {
         call.fail(code, why);
@@ -355,6 +381,8 @@ EGLint EGLAPIENTRY eglLabelObjectKHR(EGLDisplay dpy, EGLenum type, EGLObjectKHR 
     *slot = label;
     succeed();
     return EGL_SUCCESS;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLint>("eglLabelObjectKHR", EGL_BAD_ALLOC);
 }
 
 }  // extern "C"

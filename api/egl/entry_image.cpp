@@ -258,13 +258,15 @@ EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext context, EG
     });
 }
 
-EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handle) {
+EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handle) try {
     Call call("eglDestroyImage");
     if (!call.open(dpy)) return EGL_FALSE;
     EglImage* image = call.display().images.find(handle);
     if (!image) return call.fail(EGL_BAD_PARAMETER, "the image is not one of this display's");
     pipe::Ref<EglImage> last = call.display().images.remove(image);
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglDestroyImage", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglDestroyImageKHR(EGLDisplay dpy, EGLImageKHR image) {

@@ -180,18 +180,22 @@ EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay dpy, EGLConfig config,
 }
 
 EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay dpy, EGLenum, EGLClientBuffer,
-                                                        EGLConfig config, const EGLint*) {
+                                                        EGLConfig config, const EGLint*) try {
     Call call("eglCreatePbufferFromClientBuffer");
     if (call.open(dpy) && call.config(config))
         call.fail(EGL_BAD_PARAMETER, "only OpenVG images could be client buffers, and there is no OpenVG");
     return EGL_NO_SURFACE;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLSurface>("eglCreatePbufferFromClientBuffer", EGL_NO_SURFACE);
 }
 
 EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurface(EGLDisplay dpy, EGLConfig config, void*,
-                                                      const EGLAttrib*) {
+                                                      const EGLAttrib*) try {
     Call call("eglCreatePlatformPixmapSurface");
     if (call.open(dpy) && call.config(config)) call.fail(EGL_BAD_MATCH, "no config can render to pixmaps");
     return EGL_NO_SURFACE;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLSurface>("eglCreatePlatformPixmapSurface", EGL_NO_SURFACE);
 }
 
 EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay dpy, EGLConfig config, void* pixmap,
@@ -204,7 +208,7 @@ EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay dpy, EGLConfig config, 
     return eglCreatePlatformPixmapSurface(dpy, config, nullptr, nullptr);
 }
 
-EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface handle) {
+EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface handle) try {
     Call call("eglDestroySurface");
     if (!call.open(dpy)) return EGL_FALSE;
     Surface* s = call.surface(handle);
@@ -212,9 +216,12 @@ EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface handle) {
     pipe::Ref<Surface> last = call.display().surfaces.remove(s);
     call.unlock();
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglDestroySurface", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface handle, EGLint attribute, EGLint value) {
+EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface handle, EGLint attribute,
+                                        EGLint value) try {
     Call call("eglSurfaceAttrib");
     if (!call.open(dpy)) return EGL_FALSE;
     Surface* s = call.surface(handle);
@@ -240,9 +247,12 @@ EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface handle, EGLin
             return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " cannot be set");
     }
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglSurfaceAttrib", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint attribute, EGLint* value) {
+EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint attribute,
+                                       EGLint* value) try {
     Call call("eglQuerySurface");
     if (!call.open(dpy)) return EGL_FALSE;
     Surface* s = call.surface(handle);
@@ -312,20 +322,26 @@ EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint
             return call.fail(EGL_BAD_ATTRIBUTE, "attribute " + enum_text(attribute) + " is not a surface's");
     }
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglQuerySurface", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer) {
+EGLBoolean EGLAPIENTRY eglBindTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer) try {
     Call call("eglBindTexImage");
     if (!call.open(dpy) || !call.surface(handle)) return EGL_FALSE;
     if (buffer != EGL_BACK_BUFFER) return call.fail(EGL_BAD_PARAMETER, "the buffer is not EGL_BACK_BUFFER");
     return call.fail(EGL_BAD_SURFACE, "the surface's texture format is EGL_NO_TEXTURE");
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglBindTexImage", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer) {
+EGLBoolean EGLAPIENTRY eglReleaseTexImage(EGLDisplay dpy, EGLSurface handle, EGLint buffer) try {
     Call call("eglReleaseTexImage");
     if (!call.open(dpy) || !call.surface(handle)) return EGL_FALSE;
     if (buffer != EGL_BACK_BUFFER) return call.fail(EGL_BAD_PARAMETER, "the buffer is not EGL_BACK_BUFFER");
     return call.fail(EGL_BAD_SURFACE, "the surface's texture format is EGL_NO_TEXTURE");
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglReleaseTexImage", EGL_FALSE);
 }
 
 }  // extern "C"

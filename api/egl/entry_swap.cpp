@@ -65,7 +65,7 @@ EGLBoolean swap(const char* command, EGLDisplay dpy, EGLSurface handle, const EG
 
 extern "C" {
 
-EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interval) {
+EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interval) try {
     Call call("eglSwapInterval");
     if (!call.open(dpy)) return EGL_FALSE;
     ThreadState& t = thread_state();
@@ -73,6 +73,8 @@ EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interval) {
     if (!t.draw) return call.fail(EGL_BAD_SURFACE, "the current context has no surface");
     t.draw->swap_interval = std::clamp(interval, 0, 1);
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglSwapInterval", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglSwapBuffers(EGLDisplay dpy, EGLSurface surface) {
@@ -104,10 +106,12 @@ EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay dpy, EGLSurface handle, 
     });
 }
 
-EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface handle, EGLNativePixmapType) {
+EGLBoolean EGLAPIENTRY eglCopyBuffers(EGLDisplay dpy, EGLSurface handle, EGLNativePixmapType) try {
     Call call("eglCopyBuffers");
     if (!call.open(dpy) || !call.surface(handle)) return EGL_FALSE;
     return call.fail(EGL_BAD_NATIVE_PIXMAP, "no platform of Terrazzo has native pixmaps");
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglCopyBuffers", EGL_FALSE);
 }
 
 }  // extern "C"

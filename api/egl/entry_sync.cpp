@@ -121,7 +121,7 @@ EGLSyncKHR EGLAPIENTRY eglCreateSync64KHR(EGLDisplay dpy, EGLenum type, const EG
     return create_sync("eglCreateSync64KHR", dpy, type, list);
 }
 
-EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync handle) {
+EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync handle) try {
     Call call("eglDestroySync");
     pipe::Ref<Sync> s = find_sync(call, dpy, handle);
     if (!s) return EGL_FALSE;
@@ -132,13 +132,15 @@ EGLBoolean EGLAPIENTRY eglDestroySync(EGLDisplay dpy, EGLSync handle) {
     }
     pipe::Ref<Sync> last = call.display().syncs.remove(s.get());
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglDestroySync", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglDestroySyncKHR(EGLDisplay dpy, EGLSyncKHR sync) {
     return eglDestroySync(dpy, sync);
 }
 
-EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags, EGLTime timeout) {
+EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags, EGLTime timeout) try {
     Call call("eglClientWaitSync");
     pipe::Ref<Sync> s = find_sync(call, dpy, handle);
     if (!s) return EGL_FALSE;
@@ -149,13 +151,15 @@ EGLint EGLAPIENTRY eglClientWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flag
     const bool ready = s->fence ? s->fence->wait(timeout) : wait_reusable(*s, timeout);
     succeed();
     return ready ? EGL_CONDITION_SATISFIED : EGL_TIMEOUT_EXPIRED;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLint>("eglClientWaitSync", EGL_FALSE);
 }
 
 EGLint EGLAPIENTRY eglClientWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout) {
     return eglClientWaitSync(dpy, sync, flags, timeout);
 }
 
-EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags) {
+EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags) try {
     Call call("eglWaitSync");
     pipe::Ref<Sync> s = find_sync(call, dpy, handle);
     if (!s) return EGL_FALSE;
@@ -165,13 +169,15 @@ EGLBoolean EGLAPIENTRY eglWaitSync(EGLDisplay dpy, EGLSync handle, EGLint flags)
     if (!s->fence) return call.fail(EGL_BAD_MATCH, "only fences can be waited for on the device");
     t.context->gl->pipe->wait_fence(*s->fence);
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglWaitSync", EGL_FALSE);
 }
 
 EGLint EGLAPIENTRY eglWaitSyncKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint flags) {
     return EGLint(eglWaitSync(dpy, sync, flags));
 }
 
-EGLint EGLAPIENTRY eglDupNativeFenceFDANDROID(EGLDisplay dpy, EGLSyncKHR handle) {
+EGLint EGLAPIENTRY eglDupNativeFenceFDANDROID(EGLDisplay dpy, EGLSyncKHR handle) try {
     Call call("eglDupNativeFenceFDANDROID");
     pipe::Ref<Sync> s = find_sync(call, dpy, handle);
     if (!s) return EGL_NO_NATIVE_FENCE_FD_ANDROID;
@@ -186,9 +192,11 @@ EGLint EGLAPIENTRY eglDupNativeFenceFDANDROID(EGLDisplay dpy, EGLSyncKHR handle)
     }
     succeed();
     return fd;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLint>("eglDupNativeFenceFDANDROID", EGL_NO_NATIVE_FENCE_FD_ANDROID);
 }
 
-EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR handle, EGLenum mode) {
+EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR handle, EGLenum mode) try {
     Call call("eglSignalSyncKHR");
     pipe::Ref<Sync> s = find_sync(call, dpy, handle);
     if (!s) return EGL_FALSE;
@@ -200,19 +208,27 @@ EGLBoolean EGLAPIENTRY eglSignalSyncKHR(EGLDisplay dpy, EGLSyncKHR handle, EGLen
     s->signaled = mode == EGL_SIGNALED;
     s->changed.notify_all();
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglSignalSyncKHR", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync, EGLint attribute, EGLAttrib* value) {
+EGLBoolean EGLAPIENTRY eglGetSyncAttrib(EGLDisplay dpy, EGLSync sync, EGLint attribute,
+                                        EGLAttrib* value) try {
     Call call("eglGetSyncAttrib");
     return sync_attribute(call, dpy, sync, attribute, value) ? call.done() : EGL_FALSE;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglGetSyncAttrib", EGL_FALSE);
 }
 
-EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint attribute, EGLint* value) {
+EGLBoolean EGLAPIENTRY eglGetSyncAttribKHR(EGLDisplay dpy, EGLSyncKHR sync, EGLint attribute,
+                                           EGLint* value) try {
     Call call("eglGetSyncAttribKHR");
     EGLAttrib v = 0;
     if (!sync_attribute(call, dpy, sync, attribute, value ? &v : nullptr)) return EGL_FALSE;
     *value = EGLint(v);
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglGetSyncAttribKHR", EGL_FALSE);
 }
 
 }  // extern "C"

@@ -4,10 +4,14 @@
 
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <new>
+#include <type_traits>
 
 #include "api/gl/entry.h"
+#include "api/gl/thread_end.h"
 #include "pipe/debug.h"
 
 namespace terrazzo::egl {
@@ -19,9 +23,11 @@ struct Debug {
     // Initial values of EGL_KHR_debug: critical and error messages on.
     bool critical = true, error = true, warn = false, info = false;
 };
+/// There from the start, and never destroyed: errors that are reported where there is no memory, or while the process ends, need it.
+static_assert(std::is_trivially_destructible_v<Debug>);
+constinit Debug g_debug;
 Debug& debug() {
-    static Debug* d = new Debug;
-    return *d;
+    return g_debug;
 }
 
 const char* error_name(EGLint code) {
@@ -63,23 +69,51 @@ const char* error_name(EGLint code) {
 
 }  // namespace
 
-ThreadState& thread_state() {
-    thread_local ThreadState t;
-    return t;
+namespace {
+
+/// Storage and not an object with a destructor: nothing is allocated, whatever a thread's first call is (gl/thread_end.h).
+alignas(ThreadState) thread_local constinit std::byte t_state[sizeof(ThreadState)]
+    __attribute__((tls_model("initial-exec"))) = {};
+thread_local constinit bool t_made __attribute__((tls_model("initial-exec"))) = false;
+
+void end_thread() {
+    ThreadState& t = thread_state();
+    // The main thread's end is the process': work that never ends must not keep it.
+    if (t.context && getpid() == gettid()) t.context->gl->abandon();
+    bind_current(t, nullptr, nullptr, nullptr);
 }
 
-ThreadState::~ThreadState() {
-    // The main thread's end is the process': work that never ends must not keep it.
-    if (context && getpid() == gettid()) context->gl->abandon();
-    bind_current(*this, nullptr, nullptr, nullptr);
+/// Before another context, or none, is current. What cannot be flushed for want of memory stays recorded, and that is an error of the
+/// context's.
+void flush_released(Context& c) {
+    // Then nobody will wait for it.
+    if (c.destroyed) c.gl->abandon();
+    if (!c.destroyed && !c.gl->config.flush_on_release) return;
+    try {
+        c.gl->flush();
+    } catch (const std::bad_alloc&) {
+        c.gl->out_of_memory("eglMakeCurrent");
+    }
+}
+
+}  // namespace
+
+ThreadState& thread_state() {
+    if (!t_made) [[unlikely]] {
+        new (t_state) ThreadState;
+        t_made = true;
+    }
+    return *std::launder(reinterpret_cast<ThreadState*>(t_state));
 }
 
 void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface> draw,
                   pipe::Ref<Surface> read) {
-    if (t.context && t.context != context) {
-        // Then nobody will wait for it.
-        if (t.context->destroyed) t.context->gl->abandon();
-        if (t.context->destroyed || t.context->gl->config.flush_on_release) t.context->gl->flush();
+    const bool changes = t.context && t.context != context;
+    if (context) gl_entry::call_at_thread_end(end_thread);
+    if (changes) flush_released(*t.context);
+    // Nothing throws after this.
+    if (context) context->gl->make_current(draw, read);
+    if (changes) {
         t.context->gl->make_current(nullptr, nullptr);
         t.context->is_current = false;
         gl_entry::set_current(nullptr);
@@ -90,7 +124,6 @@ void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface>
         if (s) ++s->current_count;
     if (context) {
         context->is_current = true;
-        context->gl->make_current(draw, read);
         gl_entry::set_current(context->gl.get(), context->es1.get());
     }
     t.draw = std::move(draw);
@@ -98,7 +131,7 @@ void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface>
     t.context = std::move(context);
 }
 
-void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::string& message) {
+void set_error(EGLint code, const char* command, EGLLabelKHR object, const char* message) {
     ThreadState& t = thread_state();
     t.error = code;
     const bool critical = code == EGL_BAD_ALLOC || code == EGL_NOT_INITIALIZED;
@@ -110,13 +143,13 @@ void set_error(EGLint code, const char* command, EGLLabelKHR object, const std::
     }
     if (callback)
         callback(EGLenum(code), command, critical ? EGL_DEBUG_MSG_CRITICAL_KHR : EGL_DEBUG_MSG_ERROR_KHR,
-                 t.label, object, message.c_str());
+                 t.label, object, message);
     else if (pipe::debug(pipe::DebugWord::Egl) ||
              (code == EGL_NOT_INITIALIZED && !std::strcmp(command, "eglInitialize")))
-        std::fprintf(stderr, "terrazzo: %s: %s: %s\n", command, error_name(code), message.c_str());
+        std::fprintf(stderr, "terrazzo: %s: %s: %s\n", command, error_name(code), message);
 }
 
-void tell_warning(const char* command, EGLLabelKHR object, const std::string& message) {
+void tell_warning(const char* command, EGLLabelKHR object, const char* message) {
     EGLDEBUGPROCKHR callback = nullptr;
     {
         Debug& d = debug();
@@ -124,9 +157,9 @@ void tell_warning(const char* command, EGLLabelKHR object, const std::string& me
         if (d.warn) callback = d.callback;
     }
     if (callback)
-        callback(EGL_SUCCESS, command, EGL_DEBUG_MSG_WARN_KHR, thread_state().label, object, message.c_str());
+        callback(EGL_SUCCESS, command, EGL_DEBUG_MSG_WARN_KHR, thread_state().label, object, message);
     else if (pipe::debug(pipe::DebugWord::Egl))
-        std::fprintf(stderr, "terrazzo: %s: %s\n", command, message.c_str());
+        std::fprintf(stderr, "terrazzo: %s: %s\n", command, message);
 }
 
 EGLint debug_control(EGLDEBUGPROCKHR callback, const EGLAttrib* attributes) {

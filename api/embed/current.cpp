@@ -3,33 +3,39 @@
 //
 // Contexts of terrazzo.h in use: which one a thread's gl* commands go to, and where frames end.
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "api/embed/instance.h"
 #include "api/gl/entry.h"
+#include "api/gl/thread_end.h"
 
 using namespace terrazzo;
 using namespace terrazzo::embed;
 
 namespace {
 
-/// Lets go of the context when the thread ends.
+/// It has no destructor, which would cost an allocation (gl/thread_end.h).
 struct Thread {
     terrazzo_context* current = nullptr;  // holds a reference
-    ~Thread() { release(); }
+    /// Throws nothing: what cannot be flushed for want of memory stays recorded.
     void release() {
         terrazzo_context* c = std::exchange(current, nullptr);
         if (!c) return;
-        (void)c->gl->flush();
+        try {
+            (void)c->gl->flush();
+        } catch (const std::bad_alloc&) {
+            c->gl->out_of_memory("terrazzo_make_current");
+        }
         c->gl->make_current(nullptr, nullptr);
         gl_entry::set_current(nullptr);
         c->owner.store(nullptr, std::memory_order_release);
         c->release();
     }
 };
+thread_local constinit Thread t_thread __attribute__((tls_model("initial-exec")));
 Thread& this_thread() {
-    thread_local Thread t;
-    return t;
+    return t_thread;
 }
 
 /// False: another thread has it current.
@@ -104,15 +110,21 @@ terrazzo_result terrazzo_make_current(terrazzo_context* context) {
         return TERRAZZO_BUSY;
     }
     return guarded(*context, "terrazzo_make_current", [&] {
+        gl_entry::call_at_thread_end([] { this_thread().release(); });
         const void* nobody = nullptr;
         if (!context->owner.compare_exchange_strong(nobody, &t, std::memory_order_acq_rel)) {
             (void)usable(*context, "terrazzo_make_current");
             return TERRAZZO_BUSY;
         }
+        try {
+            context->gl->make_current(context->drawable, context->drawable);
+        } catch (const std::bad_alloc&) {
+            context->owner.store(nullptr, std::memory_order_release);
+            throw;
+        }
         t.release();
         context->add_ref();
         t.current = context;
-        context->gl->make_current(context->drawable, context->drawable);
         gl_entry::set_current(context->gl.get());
         return TERRAZZO_OK;
     });

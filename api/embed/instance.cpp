@@ -154,7 +154,10 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
     options.memory =
         d.allocator ? &instance->memory : nullptr;  // without one, the driver's own mmap is better
     if (d.executor) options.executor = {d.executor->run, d.executor->user};
-    instance->screen = soft::create_screen(options, instance->sink.as_log());
+    try {
+        instance->screen = soft::create_screen(options, instance->sink.as_log());
+    } catch (const std::bad_alloc&) {  // as if it had returned null
+    }
     if (!instance->screen) {
         sink(TERRAZZO_ERROR, "terrazzo_create_instance: out of memory");
         instance->release();

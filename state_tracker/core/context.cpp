@@ -25,6 +25,7 @@
 #include "state_tracker/core/transform_feedback.h"
 #include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/framebuffer.h"
+#include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/sampler.h"
 
 namespace terrazzo::st {
@@ -107,13 +108,25 @@ Context::~Context() {
         std::lock_guard lock(share->mutex);
         pipelines.for_each([&](Pipeline& p) { release_pipeline(*this, p); });
     }
-    if (render_pass) end_rendering(*this);
-    log_counters(*this, false);
+    // Nobody is left who could be told of what is lost for want of memory but the log.
+    try {
+        if (render_pass) end_rendering(*this);
+        log_counters(*this, false);
+    } catch (const std::bad_alloc&) {
+        config.log(pipe::Severity::Error, "out of memory: the last commands of a context are lost");
+    }
 }
 
 void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
     if (draw_drawable == draw && read_drawable == read) return;
-    end_rendering(*this);
+    try {
+        end_rendering(*this);
+    } catch (const std::bad_alloc&) {
+        // A context can always be let go of.
+        if (draw || read) throw;
+        drop_rendering(*this);
+        out_of_memory("the release of the context");
+    }
     draw_drawable = std::move(draw);
     read_drawable = std::move(read);
     drawables_changed(*this);

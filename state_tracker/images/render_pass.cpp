@@ -197,6 +197,10 @@ void end_rendering(Context& ctx) {
     forget(rp);
 }
 
+void drop_rendering(Context& ctx) {
+    forget(*ctx.render_pass);
+}
+
 void end_frame(Context& ctx) {
     Context::RenderPass& rp = *ctx.render_pass;
     if (rp.resolved && rp.planes.info.is_default) {

@@ -58,6 +58,8 @@ struct Context::RenderPass {
 /// The colour plane that ReadPixels and CopyTexImage read, with all rendering to it ended. False: the error
 /// is recorded.
 [[nodiscard]] bool resolve_read_plane(Context& ctx, const char* command, Surface* out);
+/// Instead of end_rendering() where that failed for want of memory: clears that wait are lost, and the device is told of nothing.
+void drop_rendering(Context& ctx);
 /// The attachments (pipe::attachment_bit) that `planes` has.
 [[nodiscard]] uint32_t present_attachments(const Planes& planes);
 

@@ -15,7 +15,8 @@ void load(F& f, const char* name) {
 
 void* allocate(void* user, size_t size_B, size_t alignment_B) {
     auto& a = *static_cast<CountingAllocator*>(user);
-    if (a.calls++ == a.fail_at) return nullptr;
+    const int64_t call = a.calls++;
+    if (call == a.fail_at || (a.fail_from >= 0 && call >= a.fail_from)) return nullptr;
     void* p = std::aligned_alloc(alignment_B, (size_B + alignment_B - 1) / alignment_B * alignment_B);
     if (!p) return nullptr;
     a.bytes += int64_t(size_B);

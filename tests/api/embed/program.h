@@ -51,7 +51,7 @@ void clear(const Gl& gl, float r, float g, float b, float a);
 
 /// Counts what is out; made to fail on demand.
 struct CountingAllocator {
-    std::atomic<int64_t> bytes{0}, blocks{0}, calls{0}, fail_at{-1};
+    std::atomic<int64_t> bytes{0}, blocks{0}, calls{0}, fail_at{-1}, fail_from{-1};
     terrazzo_allocator get();
 };
 
