@@ -3,7 +3,8 @@
 //
 // Out of memory: every allocation that Terrazzo makes for a scene fails in turn, each time in a fresh child
 // process.
-//   oom [--every N] [--first N] [--count N] [--trace] [SCENE...]
+//   oom [--forever] [--every N] [--first N] [--count N] [--trace] [SCENE...]
+// --forever: all allocations after it fail, too, until the child is well again.
 // A child must neither crash nor hang; where the picture is not the right one, the failure must be told (a GL
 // or EGL error, or a compile log), never raised across the API; and the process must be well afterwards: the
 // same scene drawn again, with memory, is the same picture. Only allocations made by Terrazzo's code count:
@@ -51,7 +52,7 @@ int g_ours_count;
 std::atomic<bool> g_armed;
 std::atomic<long> g_left, g_counted;
 thread_local bool t_busy;
-bool g_trace;
+bool g_trace, g_forever;
 
 void trace() {
     t_busy = true;
@@ -91,8 +92,9 @@ bool fails(const void* caller) {
     }
     if (!mine) return false;
     ++g_counted;
-    if (g_left.fetch_sub(1) != 1) return false;
-    if (g_trace) trace();
+    const long left = g_left.fetch_sub(1);
+    if (left > 1 || (left < 1 && !g_forever)) return false;
+    if (g_trace && left == 1) trace();
     return true;
 }
 
@@ -353,6 +355,8 @@ int main(int argc, char** argv) {
             count = std::max(1L, std::atol(argv[++i]));
         else if (a == "--trace")
             g_trace = true;
+        else if (a == "--forever")
+            g_forever = true;
         else
             names.push_back(a);
     }

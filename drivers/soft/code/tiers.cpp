@@ -96,7 +96,8 @@ class Worker {
 
     ShaderCompiler& second_;
     Workers& all_ = workers();  // made here, where memory may run out: not in the destructor
-    State* const state_ = new State;
+    State* const state_ =
+        std::make_unique<State>().release();  // what of it is there is freed where memory runs out
 };
 
 void stop_all() {

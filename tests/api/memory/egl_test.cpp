@@ -157,7 +157,7 @@ TEST_CASE("no memory: any EGL call may be the first, and its error the first") {
 }
 
 TEST_CASE("no memory: EGL, from each allocation of its life on") {
-    sweep({"EGL's life", {}, [] { (void)live(); }, [] { return live(); }, 1}, 150, 5, 100);
+    sweep({"EGL's life", {}, [] { (void)live(); }, [] { return live(); }}, 150, 5, 100);
 }
 
 TEST_CASE("no memory: a thread that ends with a context current, and its first call with nothing") {

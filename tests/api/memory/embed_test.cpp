@@ -113,7 +113,7 @@ TEST_CASE("no memory: malloc below terrazzo.h, from each call on") {
     };
     long refused = 0;
     const std::string wrong =
-        no_memory::sweep({"the embedding API", {}, [&] { (void)run(); }, run, 1}, 200, 7, &refused);
+        no_memory::sweep({"the embedding API", {}, [&] { (void)run(); }, run}, 200, 7, &refused);
     CHECK_MESSAGE(wrong.empty(), wrong);
     CHECK(refused > 50);
 }
