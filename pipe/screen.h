@@ -51,6 +51,8 @@ struct Caps {
         false;  // shaders read what lies in the colour buffers, in order: ir::Sysval::LastColor0
     bool sample_shading =
         false;  // sample variables, RasterDesc::sample_shading, reads of inputs at places of a pixel
+    bool depth_clamp =
+        false;  // RasterDesc::depth_clamp and DepthStencilDesc::depth_clamp, which come together
     bool advanced_blend = false;  // pipe::AdvancedBlend, in order without barriers
     bool later_stages =
         false;  // geometry and tessellation, where gles_version is less than 32, which has them

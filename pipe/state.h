@@ -104,6 +104,7 @@ struct RasterDesc {
     bool multisample = true;
     bool program_point_size = true;  // else point_size
     bool clip_z_zero = false;        // the near plane is z = 0, else z = -w (EXT_clip_control)
+    bool depth_clamp = false;        // near and far planes do not clip (Caps::depth_clamp)
     uint8_t clip_planes = 0;         // a bit for each clip distance that clips; Caps::max_distances
     float depth_bias_factor = 0, depth_bias_units = 0;
     float depth_bias_clamp = 0;  // above 0: the bias is at most that; below 0: at least
@@ -122,6 +123,7 @@ struct StencilFaceDesc {
 };
 struct DepthStencilDesc {
     bool depth_test = false, depth_write = false, stencil_test = false;
+    bool depth_clamp = false;  // depths are brought into Viewport::depth before the test
     Compare depth_compare = Compare::Less;
     StencilFaceDesc front, back;
     bool operator==(const DepthStencilDesc&) const = default;
@@ -211,8 +213,9 @@ class Program : public StateObject {};
 
 inline constexpr unsigned kMaxViewports = 16;
 struct Viewport {
-    float scale[3];      // half width, half height (below 0: y turned over), what depth is scaled by
-    float translate[3];  // centre x, centre y, depth where z is 0
+    float scale[3];           // half width, half height (below 0: y turned over), what depth is scaled by
+    float translate[3];       // centre x, centre y, depth where z is 0
+    float depth[2] = {0, 1};  // the least and the greatest depth between near and far
     bool operator==(const Viewport&) const = default;
 };
 struct Scissor {

@@ -165,6 +165,7 @@ inline constexpr unsigned kMaxViewports = pipe::kMaxViewports;
 /// Fixed-function state, by the names of the spec's state tables.
 struct State {
     // enables
+    bool depth_clamp = false;  // EXT_depth_clamp
     bool cull_face = false, depth_test = false, dither = true, polygon_offset_fill = false;
     bool sample_alpha_to_coverage = false, sample_coverage = false, stencil_test = false;
     bool rasterizer_discard = false, primitive_restart_fixed_index = false;  // OpenGL ES 3.0

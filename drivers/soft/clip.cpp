@@ -120,8 +120,10 @@ bool store(const Corner& c, ClipVertex* out) {
 
 }  // namespace
 
-ClipSpace::ClipSpace(const pipe::Viewport& v, bool z_zero, uint8_t clip_planes)
-    : near(z_zero ? 0.0f : 1.0f), planes(clip_planes) {
+ClipSpace::ClipSpace(const pipe::Viewport& v, bool z_zero, uint8_t clip_planes, bool depth_clamp)
+    : near(z_zero ? 0.0f : 1.0f),
+      planes(clip_planes),
+      kept(depth_clamp ? ~(clip_bit::kNear | clip_bit::kFar) : ~0u) {
     for (int i = 0; i < 3; ++i) {
         scale[i] = v.scale[i];
         translate[i] = v.translate[i];

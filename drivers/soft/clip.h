@@ -34,7 +34,9 @@ struct ClipSpace {
     float low[2], high[2];  // kGuard + translate, kGuard - translate
     float near;             // the near plane is z = -near * w: 1, or 0 (RasterDesc::clip_z_zero)
     uint8_t planes;         // RasterDesc::clip_planes
-    explicit ClipSpace(const pipe::Viewport& v, bool z_zero = false, uint8_t clip_planes = 0);
+    uint32_t kept = ~0u;    // codes that count: not near and far where RasterDesc::depth_clamp
+    explicit ClipSpace(const pipe::Viewport& v, bool z_zero = false, uint8_t clip_planes = 0,
+                       bool depth_clamp = false);
 };
 
 inline uint32_t clip_code(const ClipSpace& s, float x, float y, float z, float w) {
@@ -50,6 +52,7 @@ inline uint32_t clip_code(const ClipSpace& s, float x, float y, float z, float w
     code |= s.high[0] * w - x * s.scale[0] >= 0 ? 0 : kGuardRight;
     code |= s.low[1] * w + y * s.scale[1] >= 0 ? 0 : kGuardBottom;
     code |= s.high[1] * w - y * s.scale[1] >= 0 ? 0 : kGuardTop;
+    code &= s.kept;
     code |= w > 0 ? 0 : kW;
     // A NaN or infinity makes the sum of the differences NaN.
     code |= (x - x) + (y - y) + (z - z) + (w - w) == 0 ? 0 : kNotFinite;

@@ -104,6 +104,8 @@ class SoftContext final : public pipe::Context {
     void forget_kept();
     void reserve_arrays();
     [[nodiscard]] const DrawState* current_draw_state();
+    /// What depends on the viewport.
+    void fill_viewport(DrawState* d, uint32_t viewport) const;
     void fill_depth_stencil(DrawState* d) const;
     void fill_blend(DrawState* d) const;
     void fill_invocations(DrawState* d) const;

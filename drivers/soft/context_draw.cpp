@@ -82,6 +82,14 @@ Rect SoftContext::clip_rect(uint32_t viewport) const {
     return r;
 }
 
+void SoftContext::fill_viewport(DrawState* d, uint32_t viewport) const {
+    d->clip = clip_rect(viewport);
+    const float *const range = viewports_[viewport].depth, low = range[0], high = range[1];
+    d->clamps_depth = depth_stencil_->desc.depth_clamp && (low > 0 || high < 1);
+    d->depth_range[0] = low;
+    d->depth_range[1] = high;
+}
+
 void SoftContext::fill_depth_stencil(DrawState* d) const {
     const pipe::DepthStencilDesc& ds = depth_stencil_->desc;
     const DepthTarget& target = pass_.job().depth;
@@ -219,7 +227,7 @@ const DrawState* SoftContext::current_draw_state() {
                                             : SoftCounter::FirstTierDraws);
     SoftQuery* const samples = samples_query_ ? samples_query_ : counters_.fragments();
     d->query_slot = samples ? pass_.query_slot(samples) : 0;
-    d->clip = clip_rect();
+    fill_viewport(d, 0);
     draw_state_ = d;
     return d;
 }
@@ -304,7 +312,7 @@ struct SoftContext::LiveDraw {
         if (states[viewport]) return states[viewport];
         DrawState* const own = context.pass_.arena().make<DrawState>();
         *own = *first;
-        own->clip = context.clip_rect(viewport);
+        context.fill_viewport(own, viewport);
         return states[viewport] = own;
     }
     void attend(DrawCall* call) {
@@ -322,7 +330,8 @@ struct SoftContext::LiveDraw {
             LiveDraw& live = *static_cast<LiveDraw*>(c->relieve_data);
             live.viewport = index;
             const pipe::RasterDesc& raster = live.context.raster_->desc;
-            c->space = ClipSpace(live.context.viewports_[index], raster.clip_z_zero, raster.clip_planes);
+            c->space = ClipSpace(live.context.viewports_[index], raster.clip_z_zero, raster.clip_planes,
+                                 raster.depth_clamp);
             c->setup.draw = live.state();
         };
     }
@@ -366,7 +375,8 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
                    textures_[pipe::Stage::Vertex].units,
                    padded_blocks(pipe::Stage::Vertex, *program_->vertex), vertex_storage_.buffers,
                    vertex_storage_.images, fetch_, &limit_.watch()},
-        .space = ClipSpace(viewports_[0], raster_->desc.clip_z_zero, raster_->desc.clip_planes),
+        .space = ClipSpace(viewports_[0], raster_->desc.clip_z_zero, raster_->desc.clip_planes,
+                           raster_->desc.depth_clamp),
         .mode = info.mode,
         .capture = captures ? &stream_out_ : nullptr,
         .rasterize = !nothing_visible,

@@ -137,6 +137,9 @@ struct DrawState {
     bool always_runs = false;  // the shader stores: it runs for fragments, too, that late tests will refuse
     bool depth_test = false, depth_write = false, stencil_test = false;
     bool shader_depth = false;  // depth comes from the fragment shader
+    bool clamps_depth =
+        false;  // ... and is brought into depth_range, which is less than [0, 1], before the test
+    float depth_range[2] = {0, 1};
     pipe::Compare depth_compare = pipe::Compare::Always;
     StencilDigest stencil[2];  // [0] back, [1] front
     uint32_t color_count = 0;

@@ -95,7 +95,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.subpixel_bits = pipe::raster::kSubpixelBits;
     caps_.float_textures_linear = true;
     caps_.dual_source_blend = caps_.framebuffer_fetch = caps_.implicit_resolve = true;
-    caps_.sample_shading = caps_.advanced_blend = caps_.memory_objects = true;
+    caps_.sample_shading = caps_.advanced_blend = caps_.depth_clamp = caps_.memory_objects = true;
 }
 
 bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,

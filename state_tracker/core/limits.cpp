@@ -95,6 +95,7 @@ constexpr Condition kConditions[] = {
          return c.screen.format_supported(Format::R16G16B16A16_FLOAT, pipe::ResourceKind::Buffer, 1,
                                           bind::kVertex);
      }},
+    {extension_row("GL_EXT_depth_clamp"), [](const Context& c) { return c.screen.caps().depth_clamp; }},
     {extension_row("GL_EXT_float_blend"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_float"), color_buffer_float},
     {extension_row("GL_EXT_color_buffer_half_float"),

@@ -32,6 +32,7 @@ constexpr Capability kCapabilities[] = {
     {GL_SAMPLE_MASK, &State::sample_mask, dirty::kSampleMask, 31},
     {GL_SAMPLE_SHADING, &State::sample_shading, dirty::kRaster, 30},
     {GL_BLEND_ADVANCED_COHERENT_KHR, &State::blend_advanced_coherent, 0, 31},
+    {GL_DEPTH_CLAMP_EXT, &State::depth_clamp, dirty::kRaster | dirty::kDepthStencil},
     {GL_STENCIL_TEST, &State::stencil_test, dirty::kDepthStencil},
     {GL_RASTERIZER_DISCARD, &State::rasterizer_discard, dirty::kRaster, 30},
     {GL_PRIMITIVE_RESTART_FIXED_INDEX, &State::primitive_restart_fixed_index, 0, 30},
@@ -39,6 +40,8 @@ constexpr Capability kCapabilities[] = {
 
 bool is_there(const Context& ctx, const Capability& c) {
     if (c.name == GL_SAMPLE_SHADING && !has_extension(ctx, extension_row("GL_OES_sample_shading")))
+        return false;
+    if (c.name == GL_DEPTH_CLAMP_EXT && !has_extension(ctx, extension_row("GL_EXT_depth_clamp")))
         return false;
     if (c.name == GL_BLEND_ADVANCED_COHERENT_KHR &&
         !has_extension(ctx, extension_row("GL_KHR_blend_equation_advanced_coherent")))

@@ -72,7 +72,7 @@ size_t DescHash::operator()(const pipe::RasterDesc& d) const {
     h.add(uint64_t(d.cull) | uint64_t(d.front_ccw) << 4 | uint64_t(d.scissor) << 5 |
           uint64_t(d.depth_bias) << 6 | uint64_t(d.discard) << 7 | uint64_t(d.multisample) << 8 |
           uint64_t(d.program_point_size) << 9 | uint64_t(d.clip_z_zero) << 10 |
-          uint64_t(d.clip_planes) << 16);
+          uint64_t(d.depth_clamp) << 11 | uint64_t(d.clip_planes) << 16);
     h.add(d.depth_bias_factor);
     h.add(d.depth_bias_units);
     h.add(d.depth_bias_clamp);
@@ -85,7 +85,7 @@ size_t DescHash::operator()(const pipe::RasterDesc& d) const {
 size_t DescHash::operator()(const pipe::DepthStencilDesc& d) const {
     Hasher h;
     h.add(uint64_t(d.depth_test) | uint64_t(d.depth_write) << 1 | uint64_t(d.stencil_test) << 2 |
-          uint64_t(d.depth_compare) << 4);
+          uint64_t(d.depth_clamp) << 3 | uint64_t(d.depth_compare) << 4);
     h.add(pack(d.front));
     h.add(pack(d.back));
     return h.value();
@@ -150,6 +150,7 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
         // NaN clamps nothing, like 0, and one value keeps equal states equal.
         d.depth_bias_clamp = s.polygon_offset_clamp == s.polygon_offset_clamp ? s.polygon_offset_clamp : 0;
     }
+    d.depth_clamp = s.depth_clamp;
     if (s.sample_shading) d.sample_shading = s.min_sample_shading;
     d.line_width_px = std::clamp(s.line_width, ctx.limits.line_width[0], ctx.limits.line_width[1]);
     return d;
@@ -162,6 +163,7 @@ pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferI
         d.depth_test = true;
         d.depth_write = s.depth_mask;
         d.depth_compare = compare(s.depth_func);
+        d.depth_clamp = s.depth_clamp;
     }
     if (s.stencil_test && fb.stencil_bits) {
         d.stencil_test = true;
@@ -179,9 +181,9 @@ pipe::Viewport viewport(const Context& ctx, unsigned index) {
     const bool z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
     const FramebufferInfo& fb = rendering_info(ctx);
     const float middle = v.box[1] + h / 2;
-    return {
-        {w / 2, turned_over(ctx) ? -(h / 2) : h / 2, z_zero ? f - n : (f - n) / 2},
-        {v.box[0] + w / 2, fb.top_down ? float(fb.height_px) - middle : middle, z_zero ? n : (f + n) / 2}};
+    return {{w / 2, turned_over(ctx) ? -(h / 2) : h / 2, z_zero ? f - n : (f - n) / 2},
+            {v.box[0] + w / 2, fb.top_down ? float(fb.height_px) - middle : middle, z_zero ? n : (f + n) / 2},
+            {std::min(n, f), std::max(n, f)}};
 }
 
 pipe::Scissor scissor(const Context& ctx, unsigned index) {

@@ -133,6 +133,52 @@ TEST_CASE("the shader's depth is tested and written, clamped to [0,1]") {
     }
 }
 
+TEST_CASE(
+    "depth clamp: nothing is clipped by near and far, and depths are brought into the viewport's range") {
+    constexpr pipe::Format kDepths[] = {pipe::Format::D16_UNORM, pipe::Format::D24_UNORM_X8,
+                                        pipe::Format::D32_FLOAT, pipe::Format::D32_FLOAT_S8X24_UINT};
+    for (const pipe::Format format : kDepths)
+        for (const bool bounded : {true, false})
+            for (const auto& [low, high] : {std::pair{0.0f, 1.0f}, {0.25f, 0.75f}})
+                for (const float z : {-3.0f, 0.3f, 3.0f})
+                    for (const bool clamps : {true, false}) {
+                        CAPTURE(std::string(pipe::format_name(format)));
+                        CAPTURE(low);
+                        CAPTURE(z);
+                        CAPTURE(clamps);
+                        Scene s({.width = 24, .height = 12, .depth = format, .bound_depth = bounded});
+                        s.begin();
+                        s.depth_stencil({.depth_test = true,
+                                         .depth_write = true,
+                                         .depth_clamp = clamps,
+                                         .depth_compare = pipe::Compare::Less});
+                        s.raster({.depth_clamp = clamps});
+                        const float middle = (low + high) / 2, half = (high - low) / 2;
+                        s.context->set_viewport({{12, 6, half}, {12, 6, middle}, {low, high}});
+                        // Clip coordinates with w = 2, in two triangles and, where they are small, in one of each kind of path.
+                        std::vector<Vertex> v(4);
+                        for (int i = 0; i < 4; ++i) {
+                            const float p[4] = {i & 1 ? 2.0f : -2.0f, i & 2 ? 2.0f : -2.0f, 2 * z, 2};
+                            std::copy_n(p, 4, v[size_t(i)].position);
+                        }
+                        s.draw(pipe::Primitive::TriangleStrip, v);
+                        const bool inside = z > -1 && z < 1;
+                        const float window = std::clamp(middle + z * half, low, high);
+                        std::vector<float> expected(1, window), stored(1);
+                        uint8_t pixel[8] = {};
+                        const std::vector<uint8_t> bytes = s.bytes(true), colors = s.bytes();
+                        const unsigned pixel_B = pipe::format_info(format).block_B;
+                        pipe::pack_depth_f32(format, pixel, expected.data(), 1);
+                        pipe::unpack_depth_f32(format, expected.data(), pixel, 1);
+                        for (const size_t at : {size_t(0), size_t(24 * 12 - 1), size_t(24 * 5 + 13)}) {
+                            pipe::unpack_depth_f32(format, stored.data(), bytes.data() + at * pixel_B, 1);
+                            const bool drawn = (clamps || inside) && expected[0] < 1;
+                            CHECK((colors[4 * at] == 255) == drawn);
+                            CHECK(stored[0] == (drawn ? expected[0] : 1.0f));
+                        }
+                    }
+}
+
 TEST_CASE("depth is interpolated exactly along a plane of exact numbers, and reaches 24 bits") {
     Scene s({.width = 64, .height = 1, .depth = pipe::Format::D24_UNORM_X8});
     s.begin();

@@ -197,6 +197,68 @@ TEST_CASE_FIXTURE(Extensions, "extension limits: they relate as OpenGL ES says")
     CHECK(integer(GL_MAX_TESS_CONTROL_TOTAL_OUTPUT_COMPONENTS_EXT) >= 2048);
 }
 
+TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_depth_clamp") {
+    if (!has("GL_EXT_depth_clamp")) return;
+    const GLuint p = program_of(
+        "attribute vec2 p; uniform vec3 z; void main() { gl_Position = vec4(p * z.y, z.x + z.z * p.x, z.y); "
+        "}",
+        "precision mediump float; uniform vec4 c; void main() { gl_FragColor = c; }");
+    const GLint z = glGetUniformLocation(p, "z"), c = glGetUniformLocation(p, "c");
+    const auto draw = [&](float depth, const Bytes& color, float w = 1, float slope = 0) {
+        glUniform3f(z, depth, w, slope);
+        glUniform4f(c, float(color[0]) / 255, float(color[1]) / 255, float(color[2]) / 255, 1);
+        square();
+    };
+    CHECK_FALSE(glIsEnabled(GL_DEPTH_CLAMP_EXT));
+    glEnable(GL_DEPTH_TEST);
+    glClearColor(0, 0, 1, 1);
+    for (const auto& [near, far] : {std::pair{0.0f, 1.0f}, {0.25f, 0.75f}, {0.75f, 0.25f}})
+        for (const float beyond : {-3.0f, 3.0f}) {
+            CAPTURE(near);
+            CAPTURE(beyond);
+            glDepthRangef(near, far);
+            glDepthFunc(GL_ALWAYS);
+            glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+            draw(beyond, kRed);
+            CHECK(pixel(8, 8) == kBlue);
+            glEnable(GL_DEPTH_CLAMP_EXT);
+            CHECK(glIsEnabled(GL_DEPTH_CLAMP_EXT));
+            draw(beyond * 2, kRed, 2);
+            CHECK(pixel(8, 8) == kRed);
+            CHECK(pixel(0, 15) == kRed);
+            glDisable(GL_DEPTH_CLAMP_EXT);
+            // The depth that was stored: something behind it is not seen, something before it is.
+            const float stored = beyond < 0 ? near : far;
+            glDepthRangef(0, 1);
+            glDepthFunc(GL_LESS);
+            if (stored < 0.9f) {
+                draw(2 * (stored + 0.01f) - 1, kBlue);
+                CHECK(pixel(8, 8) == kRed);
+            }
+            if (stored > 0.1f) {
+                draw(2 * (stored - 0.01f) - 1, kGreen);
+                CHECK(pixel(8, 8) == kGreen);
+            }
+        }
+    // A plane that leaves the range on both sides is drawn as far as the sides of the view alone.
+    glDepthRangef(0.25f, 0.75f);
+    glDepthFunc(GL_ALWAYS);
+    glEnable(GL_DEPTH_CLAMP_EXT);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    draw(0, kRed, 1, 4);
+    for (const int x : {0, 7, 8, 15}) {
+        CAPTURE(x);
+        CHECK(pixel(x, 8) == kRed);
+    }
+    glDepthFunc(GL_LESS);
+    glDisable(GL_DEPTH_CLAMP_EXT);
+    glDepthRangef(0, 1);
+    draw(2 * 0.5f - 1, kGreen);
+    CHECK(pixel(15, 8) == kGreen);  // 0.75 there
+    CHECK(pixel(0, 8) == kRed);     // 0.25 here
+    glDisable(GL_DEPTH_TEST);
+}
+
 TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_shadow_samplers in ESSL 1.00") {
     if (!has("GL_EXT_shadow_samplers")) return;
     const GLuint p = program_of(
