@@ -119,7 +119,7 @@ void AdrenoScreen::fill_caps() {
     caps_.dual_source_blend = true;
     caps_.max_samples = kMaxSamples;
     caps_.sample_shading = caps_.implicit_resolve = true;
-    caps_.framebuffer_fetch = caps_.advanced_blend = true;
+    caps_.framebuffer_fetch = caps_.advanced_blend = caps_.depth_clamp = true;
 }
 
 bool AdrenoScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,

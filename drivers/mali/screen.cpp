@@ -66,7 +66,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> device)
     caps_.max_anisotropy = 16;
     caps_.subpixel_bits = 8;
     caps_.float_textures_linear = true;
-    caps_.dual_source_blend = caps_.framebuffer_fetch = true;
+    caps_.dual_source_blend = caps_.framebuffer_fetch = caps_.depth_clamp = true;
     make_rectangle();
 }
 

@@ -35,6 +35,7 @@ void pack_states(const pipe::DepthStencilDesc& d, bool depth, bool stencil, Stat
         depth_control.z_test_enable = depth_control.z_read_enable = true;
         depth_control.z_write_enable = d.depth_write;
         depth_control.zfunc = compare_func(d.depth_compare);
+        depth_control.z_clamp_enable = d.depth_clamp;
     }
     const hw::RB_STENCILMASK mask{.mask = stencil ? d.front.read_mask : 0u,
                                   .bfmask = stencil ? d.back.read_mask : 0u};

@@ -14,7 +14,11 @@ using Words = StateWords<32>;
 void pack_state(const pipe::RasterDesc& d, bool restart, bool multisampled, bool discards, Words* out) {
     const bool front = d.cull == pipe::CullFace::Front || d.cull == pipe::CullFace::Both;
     const bool back = d.cull == pipe::CullFace::Back || d.cull == pipe::CullFace::Both;
-    out->write(hw::GRAS_CL_CNTL{.zero_gb_scale_z = d.clip_z_zero, .vp_clip_code_ignore = true});
+    out->write(hw::GRAS_CL_CNTL{.znear_clip_disable = d.depth_clamp,
+                                .zfar_clip_disable = d.depth_clamp,
+                                .z_clamp_enable = d.depth_clamp,
+                                .zero_gb_scale_z = d.clip_z_zero,
+                                .vp_clip_code_ignore = true});
     const float width_px = std::clamp(d.line_width_px, 1.0f, kMaxLineWidth_px);
     const float min_px = d.program_point_size ? kMinPointSize_px : d.point_size_px;
     const float max_px = d.program_point_size ? kMaxPointSize_px : d.point_size_px;

@@ -47,7 +47,9 @@ uint32_t* write_viewport(const pipe::Viewport& v, uint32_t* out) {
                          Element{0, hw::GRAS_CL_VPORT_YSCALE{v.scale[1]}},
                          Element{0, hw::GRAS_CL_VPORT_ZOFFSET{v.translate[2]}},
                          Element{0, hw::GRAS_CL_VPORT_ZSCALE{v.scale[2]}},
-                         Element{0, hw::GRAS_SC_VIEWPORT_SCISSOR_TL{first}},
+                         Element{0, hw::GRAS_CL_Z_CLAMP_MIN{v.depth[0]}},
+                         Element{0, hw::GRAS_CL_Z_CLAMP_MAX{v.depth[1]}}, hw::RB_Z_CLAMP_MIN{v.depth[0]},
+                         hw::RB_Z_CLAMP_MAX{v.depth[1]}, Element{0, hw::GRAS_SC_VIEWPORT_SCISSOR_TL{first}},
                          Element{0, hw::GRAS_SC_VIEWPORT_SCISSOR_BR{last}});
 }
 

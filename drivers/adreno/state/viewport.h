@@ -16,7 +16,7 @@ inline constexpr uint32_t kMaxViewport_px = 16384;
 /// middle without being clipped, as a float of 3 + 6 bits, rounded down.
 [[nodiscard]] uint32_t guard_band(float translate, float scale);
 
-inline constexpr uint32_t kMostViewportWords = 12;
+inline constexpr uint32_t kMostViewportWords = 18;
 /// Group::Viewport of one viewport. Behind the last word.
 uint32_t* write_viewport(const pipe::Viewport& v, uint32_t* out);
 

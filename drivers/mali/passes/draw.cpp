@@ -200,9 +200,8 @@ void MaliContext::pack_viewport() {
             sysvals_.target_channel[i][c] = blend::stored_channels(formats[i]) >> c & 1;
     }
     CsBuilder& b = recorder_.vertex;
-    const float z = viewport_.translate[2], half = std::abs(viewport_.scale[2]);
-    b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(std::max(z - half, 0.0f)));
-    b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(std::min(z + half, 1.0f)));
+    b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(viewport_.depth[0]));
+    b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(viewport_.depth[1]));
 }
 
 void MaliContext::pack_scissor() {
@@ -284,6 +283,7 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     const bool sizes = writes_sizes();
     hw::PrimitiveFlags p;
     p.primitive_restart = restart;
+    p.low_depth_cull = p.high_depth_cull = !raster_->desc.depth_clamp;
     if (sizes) {
         p.point_size_array_format = hw::PointSizeArrayFormat::Fp16;
         p.position_fifo_format = hw::FifoFormat::Extended;

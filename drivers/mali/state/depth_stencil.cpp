@@ -52,6 +52,10 @@ MaliDepthStencil::Words pack_words(const pipe::DepthStencilDesc& d, bool has_dep
     if (has_depth && d.depth_test) {
         s.depth_function = compare(d.depth_compare);
         s.depth_write_enable = d.depth_write;
+        if (d.depth_clamp) {
+            s.depth_cull_enable = false;
+            s.depth_clamp_mode = hw::DepthClampMode::Bounds;
+        }
     }
     if (has_stencil && d.stencil_test) {
         s.stencil_test_enable = true;
