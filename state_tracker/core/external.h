@@ -3,7 +3,8 @@
 //
 // Memory and semaphores of others (EXT_memory_object, EXT_memory_object_fd, EXT_semaphore, EXT_semaphore_fd). GL makes neither; an opaque
 // descriptor of Terrazzo's devices is
-//   memory      a dma-buf, or a memfd that cannot shrink: what eglExportDMABUFImageMESA and gbm_bo_get_fd give, or a program made itself.
+//   memory      a dma-buf, or a memfd that cannot shrink (for virtual GPUs: to which no seal can be added): what
+//               eglExportDMABUFImageMESA and gbm_bo_get_fd give, or a program made itself.
 //               Textures and buffers lie in it as the device lays out those of its own, so that processes with one device agree.
 //   a semaphore an eventfd, which carries signals both ways as often as one likes, or a sync file, which is signalled once.
 #pragma once

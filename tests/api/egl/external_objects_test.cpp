@@ -277,7 +277,7 @@ TEST_CASE_FIXTURE(External, "memory object: errors") {
     CHECK(glGetError() == GL_INVALID_VALUE);
     CHECK(close(event) == 0);  // it stayed ours
     {
-        SealedMemory sealed(kMemory_B);
+        SealedMemory sealed(kMemory_B, SealedMemory::Seals::More);
         sealed.seal_writes();
         ImportMemoryFd(m, kMemory_B, GL_HANDLE_TYPE_OPAQUE_FD_EXT, sealed.fd);
         const GLenum error = glGetError();  // a virtual GPU cannot have it at all

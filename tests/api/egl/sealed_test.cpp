@@ -15,7 +15,7 @@ namespace {
 constexpr EGLint kSize = 16, kStride_B = kSize * 4;
 
 struct Sealed : Current {
-    SealedMemory memory{4096};
+    SealedMemory memory{4096, SealedMemory::Seals::More};
     EGLImageKHR image = EGL_NO_IMAGE;
     GLuint texture = 0;
     int version = 20;

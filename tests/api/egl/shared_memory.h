@@ -16,13 +16,15 @@ namespace fixture {
 
 constexpr EGLint kArgb8888 = 0x34325241;
 
-/// A memfd that cannot shrink.
+/// A memfd that cannot shrink. Virtual GPUs take those alone to which no seal can be added; seal_writes() wants the others.
 struct SealedMemory {
-    explicit SealedMemory(size_t size) : size_B(size) {
+    enum class Seals { Final, More };
+    explicit SealedMemory(size_t size, Seals seals = Seals::Final) : size_B(size) {
         fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
         REQUIRE(fd >= 0);
         REQUIRE(ftruncate(fd, off_t(size)) == 0);
-        REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0);
+        REQUIRE(fcntl(fd, F_ADD_SEALS,
+                      F_SEAL_SHRINK | F_SEAL_GROW | (seals == Seals::Final ? F_SEAL_SEAL : 0)) == 0);
         map();
     }
     ~SealedMemory() {

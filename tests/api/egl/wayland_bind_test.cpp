@@ -42,7 +42,7 @@ const wl_message kEvents[] = {{"device", "s", const_cast<const wl_interface**>(k
 const wl_interface kDrm = {"wl_drm", 2, 4, kRequests, 4, kEvents};
 
 constexpr uint32_t kArgb = 0x34325241, kXrgb = 0x34325258, kNv12 = 0x3231564e;
-constexpr int kWidth = 32, kHeight = 16, kStride_B = 128;
+constexpr int kWidth = 32, kHeight = 32, kStride_B = 128;  // a page
 
 /// What the client learns of a wl_drm.
 struct Client {
