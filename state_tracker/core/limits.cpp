@@ -196,6 +196,7 @@ void init_limits(Context& ctx) {
     l.shader.vertex_uniform_vectors = l.max_vertex_uniform_vectors;
     l.shader.fragment_uniform_vectors = l.max_fragment_uniform_vectors;
     l.shader.varying_vectors = l.max_varying_vectors;
+    l.shader.interleaved_components = int(ir::kMaxInterleavedComponents);
     l.shader.vertex_texture_units = l.max_vertex_textures;
     l.shader.fragment_texture_units = l.max_fragment_textures;
     l.shader.combined_texture_units = l.max_combined_textures;

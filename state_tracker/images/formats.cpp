@@ -141,9 +141,12 @@ bool same_channels(pipe::Format a, pipe::Format b) {
 
 }  // namespace
 
-const Transfer* find_exact_transfer(const Context& ctx, const InternalFormat& f, GLenum format, GLenum type) {
-    const Transfer* const t = find_transfer(ctx, f.sized, format, type);
-    return t && same_channels(t->client, f.storage) ? t : nullptr;
+const Transfer* find_exact_transfer(const Context& ctx, const InternalFormat& f) {
+    for (const Transfer& t : kTransfers)
+        if (t.internal_format == f.sized && ctx.config.version >= t.version &&
+            same_channels(t.client, f.storage))
+            return &t;
+    return nullptr;
 }
 
 namespace {

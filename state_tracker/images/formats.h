@@ -60,10 +60,8 @@ struct Transfer {
 /// The combination, or null where GL does not allow it.
 [[nodiscard]] const Transfer* find_transfer(const Context& ctx, GLenum internal_format, GLenum format,
                                             GLenum type);
-/// The combination of a sized format that has just its bits: ReadPixels gives planes of it so. Null: of another format and type than
-/// these, or the client's memory would have other bits.
-[[nodiscard]] const Transfer* find_exact_transfer(const Context& ctx, const InternalFormat& f, GLenum format,
-                                                  GLenum type);
+/// The combination of a sized format that has just its bits: it is what ReadPixels gives of planes of the format. Null: there is none.
+[[nodiscard]] const Transfer* find_exact_transfer(const Context& ctx, const InternalFormat& f);
 [[nodiscard]] bool is_internal_format(const Context& ctx, GLenum e);
 [[nodiscard]] bool is_pixel_format(const Context& ctx, GLenum e);
 [[nodiscard]] bool is_pixel_type(const Context& ctx, GLenum e);

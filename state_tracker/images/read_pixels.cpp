@@ -106,7 +106,7 @@ pipe::Format wide_read(pipe::Format layout) {
                                                                  : pipe::Format::None;
 }
 
-/// The implementation's own choice for a plane: the row that copies its bits, else the general one.
+/// The row that copies a plane's bits, else the general one.
 const ReadRow& native_read(const Context& ctx, pipe::Format layout) {
     layout = pipe::format_to_linear(layout);
     for (const ReadRow& r : kReads)
@@ -123,10 +123,18 @@ const ReadRow& native_read(const Context& ctx, pipe::Format layout) {
     return ctx.config.version >= 30 ? general_read(kind_of(layout)) : kReads[0];
 }
 
-/// Whether a row may be read from a plane.
+/// The implementation's own choice for a plane. A plane whose format GL names gives what the format is uploaded as: programs that port desktop
+/// GL's calls, and ANGLE, ask for that. Surfaces of EGL have no name.
+ReadRow implementation_read(const Context& ctx, const InternalFormat* named, pipe::Format layout) {
+    const Transfer* const own = named ? find_exact_transfer(ctx, *named) : nullptr;
+    if (own && pipe::can_convert(pipe::format_to_linear(own->client), pipe::format_to_linear(layout)))
+        return {own->format, own->type, own->client};
+    return native_read(ctx, layout);
+}
+
+/// Whether specifications let a row be read from a plane, whatever the implementation chooses.
 bool can_read(const Context& ctx, const ReadRow& r, pipe::Format layout) {
     if (ctx.config.version < r.version) return false;
-    if (&r == &native_read(ctx, layout)) return true;
     const Kind kind = kind_of(layout);
     // Floats can be read from every plane of floats (EXT_color_buffer_half_float).
     if (kind == Kind::Float && r.type == GL_FLOAT && r.format == GL_RGBA) return true;
@@ -140,17 +148,12 @@ bool can_read(const Context& ctx, const ReadRow& r, pipe::Format layout) {
     return &r == &general_read(kind);
 }
 
-/// How a plane is read as format and type; None: GL does not allow it. Beside the pairs that specifications list every plane gives
-/// what its format is uploaded as, bit by bit: programs that port desktop GL's calls, and ANGLE, ask for that.
+/// How a plane is read as format and type; None: GL does not allow it.
 pipe::Format find_read(const Context& ctx, GLenum format, GLenum type, const Surface& source) {
-    const ReadRow* const r = find_row(format, type);
-    if (r && can_read(ctx, *r, source.layout)) return r->client;
-    const InternalFormat* const f = source.named ? source.named : describe_image_format(0, source.layout);
-    const Transfer* const own = f ? find_exact_transfer(ctx, *f, format, type) : nullptr;
-    return own && pipe::can_convert(pipe::format_to_linear(own->client),
-                                    pipe::format_to_linear(source.layout))
-               ? own->client
-               : pipe::Format::None;
+    if (const ReadRow* const r = find_row(format, type); r && can_read(ctx, *r, source.layout))
+        return r->client;
+    const ReadRow own = implementation_read(ctx, source.named, source.layout);
+    return own.format == format && own.type == type ? own.client : pipe::Format::None;
 }
 
 bool is_read_format(const Context& ctx, GLenum e) {
@@ -260,6 +263,7 @@ bool read_surface(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t
 
 bool color_read_format(Context& ctx, GLenum* format, GLenum* type) {
     pipe::Format layout = pipe::Format::None;
+    const InternalFormat* named = nullptr;
     if (const Framebuffer* fb = ctx.read_framebuffer.get()) {
         std::lock_guard lock(ctx.share->mutex);
         Planes p;
@@ -268,12 +272,13 @@ bool color_read_format(Context& ctx, GLenum* format, GLenum* type) {
             !p.color[size_t(n)].resource)
             return false;
         layout = p.color[size_t(n)].layout;
+        named = p.color[size_t(n)].named;
     } else if (ctx.read_drawable && ctx.state.default_read_buffer) {
         layout = ctx.read_drawable->color_format;
     } else {
         return false;
     }
-    const ReadRow& r = native_read(ctx, layout);
+    const ReadRow r = implementation_read(ctx, named, layout);
     *format = r.format;
     *type = r.type;
     return true;

@@ -130,12 +130,14 @@ Texture* find_texture(Context& ctx, const char* command, GLuint name, GLint leve
     return t;
 }
 
-/// The image of a face. Null: the error is recorded.
+/// The image of a face, whose memory may be written. Null: the error is recorded.
 TextureImage* find_image(Context& ctx, const char* command, Texture& t, unsigned face, GLint level) {
     TextureImage* const image = t.image(face, uint32_t(level));
     if (!image)
-        ctx.error(GL_INVALID_OPERATION, command, "level %d of texture %u is not defined", level, t.name);
-    return image;
+        return ctx.error(GL_INVALID_OPERATION, command, "level %d of texture %u is not defined", level,
+                         t.name),
+               nullptr;
+    return check_writable(ctx, command, image->resource.get()) ? image : nullptr;
 }
 
 }  // namespace

@@ -53,27 +53,6 @@ struct Client {
     uint32_t capabilities = 0;
     bool authenticated = false;
 
-    struct Events {
-        void (*device)(void*, wl_proxy*, const char*);
-        void (*format)(void*, wl_proxy*, uint32_t);
-        void (*authenticated)(void*, wl_proxy*);
-        void (*capabilities)(void*, wl_proxy*, uint32_t);
-    };
-    static constexpr Events kListener = {
-        [](void* c, wl_proxy*, const char* path) { static_cast<Client*>(c)->device = path; },
-        [](void* c, wl_proxy*, uint32_t f) { static_cast<Client*>(c)->formats.push_back(f); },
-        [](void* c, wl_proxy*) { static_cast<Client*>(c)->authenticated = true; },
-        [](void* c, wl_proxy*, uint32_t bits) { static_cast<Client*>(c)->capabilities = bits; }};
-    static constexpr wl_registry_listener kRegistry = {
-        [](void* data, wl_registry* r, uint32_t name, const char* interface, uint32_t version) {
-            if (std::strcmp(interface, "wl_drm") != 0) return;
-            auto& c = *static_cast<Client*>(data);
-            CHECK(version == 2);
-            c.drm = static_cast<wl_proxy*>(wl_registry_bind(r, name, &kDrm, 2));
-            wl_proxy_add_listener(c.drm, reinterpret_cast<void (**)()>(const_cast<Events*>(&kListener)), &c);
-        },
-        [](void*, wl_registry*, uint32_t) {}};
-
     wl_buffer* create(int fd, uint32_t fourcc, int height = kHeight, int offset1_B = 0, int stride1_B = 0,
                       int stride_B = kStride_B) {
         return reinterpret_cast<wl_buffer*>(
@@ -81,6 +60,27 @@ struct Client {
                                          stride_B, offset1_B, stride1_B, 0, 0));
     }
 };
+
+struct Events {
+    void (*device)(void*, wl_proxy*, const char*);
+    void (*format)(void*, wl_proxy*, uint32_t);
+    void (*authenticated)(void*, wl_proxy*);
+    void (*capabilities)(void*, wl_proxy*, uint32_t);
+};
+constexpr Events kListener = {
+    [](void* c, wl_proxy*, const char* path) { static_cast<Client*>(c)->device = path; },
+    [](void* c, wl_proxy*, uint32_t f) { static_cast<Client*>(c)->formats.push_back(f); },
+    [](void* c, wl_proxy*) { static_cast<Client*>(c)->authenticated = true; },
+    [](void* c, wl_proxy*, uint32_t bits) { static_cast<Client*>(c)->capabilities = bits; }};
+constexpr wl_registry_listener kRegistry = {
+    [](void* data, wl_registry* r, uint32_t name, const char* interface, uint32_t version) {
+        if (std::strcmp(interface, "wl_drm") != 0) return;
+        auto& c = *static_cast<Client*>(data);
+        CHECK(version == 2);
+        c.drm = static_cast<wl_proxy*>(wl_registry_bind(r, name, &kDrm, 2));
+        wl_proxy_add_listener(c.drm, reinterpret_cast<void (**)()>(const_cast<Events*>(&kListener)), &c);
+    },
+    [](void*, wl_registry*, uint32_t) {}};
 
 struct Bound {
     PFNEGLBINDWAYLANDDISPLAYWLPROC bind = proc<PFNEGLBINDWAYLANDDISPLAYWLPROC>("eglBindWaylandDisplayWL");
@@ -119,7 +119,7 @@ struct Bound {
         peer = wl_client_create(server, ends[0]);
         client.display = wl_display_connect_to_fd(ends[1]);
         wl_registry* const registry = wl_display_get_registry(client.display);
-        wl_registry_add_listener(registry, &Client::kRegistry, &client);
+        wl_registry_add_listener(registry, &kRegistry, &client);
         roundtrip();
         roundtrip();
     }
