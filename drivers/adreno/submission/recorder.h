@@ -42,7 +42,8 @@ class Recorder final : public submission::Recording {
     template <class F>
     void read_as_packed(AdrenoResource& r, ImagePart part, F&& pack) {
         Recording::read_as_packed(r, pack);
-        read(r, part);
+        if (caches_.may_miss(r)) [[unlikely]]
+            caches_.read(r, part);
     }
     template <class F>
     void read_as_packed(AdrenoResource& r, F&& pack) {

@@ -54,7 +54,7 @@ class StoredResource : public pipe::Resource {
     [[nodiscard]] virtual bool rename(uint32_t own_writes = 0) { return rename_to(0, own_writes); }
     /// The CPU is about to write into it.
     virtual void before_cpu_write() {}
-    /// Changes when bo() or the form does: descriptors made of an older one are stale. Odd while that happens.
+    /// Changes when bo() does: descriptors made of an older one are stale.
     uint32_t storage_serial() const { return storage_serial_.load(std::memory_order_acquire); }
 
     /// The recording that last took a reference (serials are unique in the process): saves it doing so again.
@@ -81,15 +81,15 @@ class StoredResource : public pipe::Resource {
     /// Under mutex(), or before anybody else knows the resource. change_form() changes what belongs to the new memory.
     template <class F>
     void replace_storage(pipe::Ref<Bo> bo, F&& change_form) {
-        // Who reads without the mutex sees by the serial that something changes, before it does and after.
-        storage_serial_.fetch_add(1, std::memory_order_acq_rel);
+        // Recordings have references to the old memory only. They ask for that after they have packed an address (Recording::
+        // read_as_packed), so it is forgotten first.
+        read_by.store(0, std::memory_order_relaxed);
+        written_by.store(0, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_release);
         std::swap(bo_, bo);
         va_.store(bo_->va + offset_B_, std::memory_order_relaxed);
         cpu_.store(bo_->cpu + offset_B_, std::memory_order_relaxed);
         change_form();
-        // Recordings have references to the old memory only.
-        read_by.store(0, std::memory_order_relaxed);
-        written_by.store(0, std::memory_order_relaxed);
         storage_serial_.fetch_add(1, std::memory_order_release);
     }
     /// As rename(), of that size; 0: of the present one.

@@ -43,29 +43,32 @@ class Recording {
         if (r.written_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
             note(r, true);
     }
-    /// As read(), and pack() writes addresses of the storage that is held, as it is: it is called again where another context has
-    /// replaced the storage meanwhile.
+    /// As read(), and pack() writes addresses of the storage that is held, as it is: it is called again where that was not held yet, or
+    /// another context has replaced it meanwhile.
     template <class F>
     void read_as_packed(images::StoredResource& r, F&& pack) {
-        read_all_as_packed([&](auto&& f) { f(r); }, pack);
+        for (;;) {
+            pack();
+            // Who replaces the storage forgets first that it is held: where pack() has seen anything of the new one, so does this.
+            std::atomic_thread_fence(std::memory_order_acquire);
+            if (r.read_by.load(std::memory_order_relaxed) == serial_) [[likely]]
+                return;
+            note(r, false);
+        }
     }
     /// The same of several: each(f) calls f(resource) for each of them.
     template <class Each, class F>
     void read_all_as_packed(Each&& each, F&& pack) {
-        for (;;) {
-            uint64_t before = 0, after = 0;  // serials only grow
-            uint32_t changing = 0;
-            each([&](images::StoredResource& r) {
-                const uint32_t serial = r.storage_serial();
-                before += serial;
-                changing |= serial & 1;
-                read(r);
-            });
+        for (bool held = false; !held;) {
             pack();
             std::atomic_thread_fence(std::memory_order_acquire);
-            each([&](images::StoredResource& r) { after += r.storage_serial(); });
-            if (!changing && before == after) [[likely]]
-                return;
+            held = true;
+            each([&](images::StoredResource& r) {
+                if (r.read_by.load(std::memory_order_relaxed) == serial_) [[likely]]
+                    return;
+                note(r, false);
+                held = false;
+            });
         }
     }
     /// Keeps an object (a view, a program) alive that has `held_by`.
