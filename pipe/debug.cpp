@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <cstddef>
 #include <cstdio>
 #include <new>
 
@@ -172,13 +173,12 @@ std::string debug_help() {
 
 namespace {
 
-/// What is said while there is no memory to find out more: nothing. Never destroyed.
-union NoOptions {
-    constexpr NoOptions() : options() {}
-    ~NoOptions() {}
-    DebugOptions options;
-};
-constinit NoOptions g_none;
+/// What holds while there is no memory to find out more: nothing. Costs none, and is never destroyed.
+const DebugOptions& no_options() {
+    alignas(DebugOptions) static std::byte room[sizeof(DebugOptions)];
+    static const auto* const none = new (room) DebugOptions;
+    return *none;
+}
 
 }  // namespace
 
@@ -188,7 +188,7 @@ const DebugOptions& debug_options() {
         static const auto* const options = new DebugOptions(read_environment());
         return *options;
     } catch (const std::bad_alloc&) {
-        return g_none.options;  // the next call looks again
+        return no_options();  // the next call looks again
     }
 }
 

@@ -226,7 +226,8 @@ TEST_CASE_FIXTURE(Edges, "imported image: nothing is touched but its pixels") {
                                      {16, 1}, {17, 9}, {64, 33}, {63, 65}, {66, 31}};
     unsigned imported = 0;
     for (const Kind& k : kKinds)
-        for (const auto& [w, h] : kSizes) {
+        for (const auto& size : kSizes) {
+            const GLsizei w = size[0], h = size[1];
             CAPTURE(k.fourcc);
             CAPTURE(w);
             CAPTURE(h);

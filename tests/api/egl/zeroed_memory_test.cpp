@@ -39,8 +39,9 @@ struct Zeroed : fixture::Display {
     using Stage = std::pair<GLenum, std::string>;
     static GLuint program(std::initializer_list<Stage> stages, const char* captured = nullptr) {
         const GLuint p = glCreateProgram();
-        for (const auto& [type, text] : stages) {
-            const GLuint s = glCreateShader(type);
+        for (const Stage& stage : stages) {
+            const std::string& text = stage.second;
+            const GLuint s = glCreateShader(stage.first);
             const char* const t = text.c_str();
             glShaderSource(s, 1, &t, nullptr);
             glCompileShader(s);
