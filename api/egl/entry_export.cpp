@@ -114,14 +114,16 @@ EGLBoolean EGLAPIENTRY eglExportDMABUFImageMESA(EGLDisplay dpy, EGLImageKHR imag
     });
 }
 
-const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay dpy) {
+const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay dpy) try {
     Call call("eglGetDisplayDriverName");
     if (!call.open(dpy)) return nullptr;
     succeed();
     return call.display().screen->caps().driver;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<const char*>("eglGetDisplayDriverName", nullptr);
 }
 
-char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy) {
+char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy) try {
     Call call("eglGetDisplayDriverConfig");
     if (!call.open(dpy)) return nullptr;
     // No driver has options that a configuration program may set: Terrazzo's variables are for who works on it.
@@ -150,6 +152,8 @@ char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy) {
     }
     succeed();
     return copy;
+} catch (const std::bad_alloc&) {
+    return out_of_memory<char*>("eglGetDisplayDriverConfig", nullptr);
 }
 
 }  // extern "C"

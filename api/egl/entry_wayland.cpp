@@ -105,7 +105,7 @@ EGLBoolean EGLAPIENTRY eglBindWaylandDisplayWL(EGLDisplay dpy, wl_display* displ
     });
 }
 
-EGLBoolean EGLAPIENTRY eglUnbindWaylandDisplayWL(EGLDisplay dpy, wl_display* display) {
+EGLBoolean EGLAPIENTRY eglUnbindWaylandDisplayWL(EGLDisplay dpy, wl_display* display) try {
     Call call("eglUnbindWaylandDisplayWL");
     if (!call.open(dpy)) return EGL_FALSE;
     Display& d = call.display();
@@ -113,10 +113,12 @@ EGLBoolean EGLAPIENTRY eglUnbindWaylandDisplayWL(EGLDisplay dpy, wl_display* dis
         return call.fail(EGL_BAD_PARAMETER, "the wl_display is not bound to the display");
     d.wayland = nullptr;
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglUnbindWaylandDisplayWL", EGL_FALSE);
 }
 
 EGLBoolean EGLAPIENTRY eglQueryWaylandBufferWL(EGLDisplay dpy, wl_resource* resource, EGLint attribute,
-                                               EGLint* value) {
+                                               EGLint* value) try {
     Call call("eglQueryWaylandBufferWL");
     if (!call.open(dpy)) return EGL_FALSE;
     if (!resource || !value) return call.fail(EGL_BAD_PARAMETER, "the buffer or the value's pointer is null");
@@ -142,6 +144,8 @@ EGLBoolean EGLAPIENTRY eglQueryWaylandBufferWL(EGLDisplay dpy, wl_resource* reso
             return call.fail(EGL_BAD_PARAMETER, "attribute " + enum_text(attribute) + " is none of a buffer");
     }
     return call.done();
+} catch (const std::bad_alloc&) {
+    return out_of_memory<EGLBoolean>("eglQueryWaylandBufferWL", EGL_FALSE);
 }
 
 }  // extern "C"
