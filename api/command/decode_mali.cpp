@@ -15,11 +15,13 @@ namespace terrazzo::command {
 
 namespace {
 
+/// A capture of ours whose chip is a Mali, or that is damaged before it says which.
 bool is_mali(std::span<const uint8_t> file) {
     capture::CaptureReader reader(file);
-    capture::Record first;
-    return reader.next(&first) && first.type == capture::RecordType::Chip &&
-           first.vendor == capture::Vendor::Mali;
+    if (reader.error()) return false;
+    for (capture::Record r; reader.next(&r);)
+        if (r.type == capture::RecordType::Chip) return r.vendor == capture::Vendor::Mali;
+    return true;
 }
 
 void print_statistics(const mali::decode::Statistics& s, uint64_t findings) {

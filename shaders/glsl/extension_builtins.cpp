@@ -19,9 +19,9 @@ struct ExtensionConstant {
     int extension_count;
     const char* const* extensions;
 };
-constexpr const char* kTessellation[] = {glslang::E_GL_EXT_tessellation_shader,
+const char* const kTessellation[] = {glslang::E_GL_EXT_tessellation_shader,
                                          glslang::E_GL_OES_tessellation_shader};
-constexpr const char* kSamples[] = {glslang::E_GL_OES_sample_variables};
+const char* const kSamples[] = {glslang::E_GL_OES_sample_variables};
 constexpr ExtensionConstant kExtensionConstants[] = {
     {"gl_MaxSamples", &TBuiltInResource::maxSamples, 300, 1, kSamples},
     {"gl_MaxTessControlImageUniforms", &TBuiltInResource::maxTessControlImageUniforms, 310, 2, kTessellation},

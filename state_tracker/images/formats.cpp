@@ -142,10 +142,13 @@ bool same_channels(pipe::Format a, pipe::Format b) {
 }  // namespace
 
 const Transfer* find_exact_transfer(const Context& ctx, const InternalFormat& f) {
-    for (const Transfer& t : kTransfers)
+    for (const Transfer& t : kTransfers) {
+        // OpenGL ES 3.0 has another name for half floats than the extension of 2.0.
+        if (t.type == GL_HALF_FLOAT_OES && ctx.config.version >= 30) continue;
         if (t.internal_format == f.sized && ctx.config.version >= t.version &&
             same_channels(t.client, f.storage))
             return &t;
+    }
     return nullptr;
 }
 

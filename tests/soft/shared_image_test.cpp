@@ -252,7 +252,7 @@ TEST_CASE(
     CHECK(why(picture(pipe::bind::kSampled), {-1, 0, 0, 64}) == pipe::ImportStatus::NotShared);
     CHECK(why(picture(pipe::bind::kSampled), {fd, 5, 0, 64}) == pipe::ImportStatus::Modifier);
     CHECK(why(picture(pipe::bind::kSampled), {fd, 0, 0, kW * 4 - 1}) == pipe::ImportStatus::StrideTooSmall);
-    CHECK(why(picture(), {fd, 0, 0, kW * 4}) == pipe::ImportStatus::StrideUnsuited);
+    CHECK(why(picture(), {fd, 0, 0, kW * 4 + 2}) == pipe::ImportStatus::StrideUnsuited);
     CHECK(why(picture(pipe::bind::kSampled), {fd, 0, 8000, 64}) == pipe::ImportStatus::TooSmall);
     const pipe::Ref<pipe::Resource> r = scene.screen.import_resource(picture(pipe::bind::kSampled), image);
     close(fd);

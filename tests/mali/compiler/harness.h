@@ -87,9 +87,11 @@ class Machine : public sim::Units {
             for (unsigned i = 0; i < kLanes; i++)
                 out[0][i] = std::bit_cast<uint32_t>(row[i]);
         } else {
-            const unsigned first =
-                unsigned(ir::VaryingSlot::Varying0) * 4 + unsigned(m.instr.immediate(isa::Imm::kIndex)) / 4;
-            if (m.instr.op == isa::Op::kLdVarBufImmF16)
+            const isa::Op op = m.instr.op;
+            const bool named = op == isa::Op::kLdVarBufF16 || op == isa::Op::kLdVarBufF32;  // by a register
+            const unsigned place_B = named ? m.low(1)[0] : unsigned(m.instr.immediate(isa::Imm::kIndex));
+            const unsigned first = unsigned(ir::VaryingSlot::Varying0) * 4 + place_B / 4;
+            if (op == isa::Op::kLdVarBufImmF16 || op == isa::Op::kLdVarBufF16)
                 copy_halves(first, m, out);
             else
                 copy(first, m, out);

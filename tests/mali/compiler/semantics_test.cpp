@@ -19,6 +19,26 @@ using compiled::shader_of;
 
 namespace {
 
+/// A program of 18 varyings, whose last two have a register for their slot.
+std::shared_ptr<const shaders::LinkedProgram> link_far_varyings() {
+    shaders::CompileOptions options;
+    options.limits.varying_vectors = 32;
+    options.stage = ir::Stage::Vertex;
+    const auto v = shaders::compile(
+        "attribute vec4 p; varying vec4 v[18]; void main() { for (int i = 0; i < 18; i++) v[i] = p * "
+        "float(i); gl_Position = p; }",
+        options);
+    options.stage = ir::Stage::Fragment;
+    const auto f = shaders::compile(
+        "precision mediump float; varying vec4 v[18]; void main() { vec4 c = v[16] * v[17]; "
+        "for (int i = 0; i < 18; i++) c += v[i] * 0.125; gl_FragColor = c; }",
+        options);
+    REQUIRE(v.shader);
+    REQUIRE(f.shader);
+    const shaders::CompiledShader* stages[] = {v.shader.get(), f.shader.get()};
+    return shaders::link(stages, {.limits = options.limits}).program;
+}
+
 /// More texels of each size at once than there are registers.
 std::string many_texels() {
     std::string texels, sum = "a";
@@ -195,6 +215,27 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
         check_vertex(*program);
         note(*program->stages[size_t(ir::Stage::Vertex)], Part::Position);
         note(*program->stages[size_t(ir::Stage::Vertex)], Part::Varying);
+    }
+    const auto far = link_far_varyings();
+    REQUIRE(far);
+    const ir::Shader& wide = *far->stages[size_t(ir::Stage::Fragment)];
+    const auto narrow = ir::clone(wide);
+    CHECK(use_halves(*narrow));
+    Inputs in = random_inputs(9, 0, -2, 2);
+    for (unsigned row = 0; row < 18 * 4; row++)
+        for (unsigned i = 0; i < kLanes; i++)
+            in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + row][i] = float((row * 7 + i * 3) % 23) / 8 - 1;
+    for (const Options::Halves halves : {Options::Halves::Never, Options::Halves::Always}) {
+        const bool never = halves == Options::Halves::Never;
+        const Binary b = compile(wide, Part::Fragment, {halves, true});
+        REQUIRE(b.error == "");
+        const Result expected = interpret(never ? wide : *narrow, in), got = execute(b, in);
+        REQUIRE(got.error == "");
+        for (const auto& [at, row] : expected.outputs)
+            for (unsigned i = 0; i < kLanes; i++)
+                CHECK(near(row[i], got.outputs.at(at)[i], never ? 1.0f / 4096 : 1.0f / 512));
+        for (const uint64_t word : b.code)
+            if (mali::isa::Instr i; mali::isa::decode(word, &i, nullptr)) ran.insert(i.op);
     }
     std::string missing;
 #define X(op) \

@@ -108,7 +108,7 @@ TEST_CASE("state arrives at the pipe as it was set") {
     raster.line_width_px = 16;
     CHECK((p.raster_desc() == raster));
     CHECK((p.scissor == pipe::Scissor{-5, 7, INT32_MAX - 5, 9}));
-    CHECK((p.viewport == pipe::Viewport{{15, 20, 0.25f}, {25, 40, 0.5f}}));
+    CHECK((p.viewport == pipe::Viewport{{15, 20, 0.25f}, {25, 40, 0.5f}, {0.25f, 0.75f}}));
     pipe::DepthStencilDesc ds;
     ds.depth_test = ds.stencil_test = true;
     ds.depth_compare = pipe::Compare::GreaterEqual;

@@ -179,13 +179,13 @@ TEST_CASE("EXT_clip_control") {
         return h.pipe().viewport;
     };
     CHECK((draw(GL_LOWER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT) ==
-           pipe::Viewport{{15, 20, 0.25f}, {25, 40, 0.5f}}));
+           pipe::Viewport{{15, 20, 0.25f}, {25, 40, 0.5f}, {0.25f, 0.75f}}));
     CHECK(h.pipe().raster_desc().front_ccw);
     CHECK_FALSE(h.pipe().raster_desc().clip_z_zero);
     CHECK((draw(GL_UPPER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT) ==
-           pipe::Viewport{{15, -20, 0.25f}, {25, 40, 0.5f}}));
+           pipe::Viewport{{15, -20, 0.25f}, {25, 40, 0.5f}, {0.25f, 0.75f}}));
     CHECK_FALSE(h.pipe().raster_desc().front_ccw);  // the corners' order in the window is the other one
-    CHECK((draw(GL_LOWER_LEFT_EXT, GL_ZERO_TO_ONE_EXT) == pipe::Viewport{{15, 20, 0.5f}, {25, 40, 0.25f}}));
+    CHECK((draw(GL_LOWER_LEFT_EXT, GL_ZERO_TO_ONE_EXT) == pipe::Viewport{{15, 20, 0.5f}, {25, 40, 0.25f}, {0.25f, 0.75f}}));
     CHECK(h.pipe().raster_desc().front_ccw);
     CHECK(h.pipe().raster_desc().clip_z_zero);
     ClipControl(h.ctx, GL_UPPER_LEFT_EXT, GL_LOWER_LEFT_EXT);

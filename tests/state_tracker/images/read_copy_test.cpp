@@ -117,7 +117,7 @@ TEST_CASE("the implementation's read format copies bits") {
     const Row rows[] = {
         {GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5},     {GL_RGBA4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4},
         {GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1}, {GL_RGBA8_OES, GL_RGBA, GL_UNSIGNED_BYTE},
-        {GL_RGB8_OES, GL_RGBA, GL_UNSIGNED_BYTE},         {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE},
+        {GL_RGB8_OES, GL_RGB, GL_UNSIGNED_BYTE},         {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE},
     };
     for (const Row& r : rows) {
         CAPTURE(r.storage);
