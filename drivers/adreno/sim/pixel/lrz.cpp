@@ -144,6 +144,10 @@ bool LowResolutionDepth::load(Fault* fault) {
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
     // Directions in memory are not modelled: everything is visible.
     if (control.disable_on_wrong_dir || !base.value || !depth.z_test_enable) return true;
+    // Mesa's a6xx.xml.
+    constexpr uint64_t kAlign_B = 256;
+    if (base.value % kAlign_B)
+        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_BASE is not a multiple of 256");
     bits_ = 0;
     if (control.fc_enable && !load_fast_clear(machine_, &bits_, fault)) return false;
     if (contradicts(depth.zfunc, control.greater))

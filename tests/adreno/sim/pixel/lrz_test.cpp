@@ -193,6 +193,13 @@ TEST_CASE("lrz: off where registers say so or it is not modelled; contradictions
         CHECK(!f.run());
         CHECK(f.fault.report.find("another direction") != std::string::npos);
     }
+    for (const uint64_t odd : {1, 128}) {
+        LrzFixture f;
+        f.set(hw::GRAS_LRZ_BUFFER_BASE{LrzFixture::kLrz_va + odd});
+        f.rectangle(0, 0, 32, 32, kRed, 0.5f);
+        CHECK(!f.run());
+        CHECK(f.fault.report.find("not a multiple of 256") != std::string::npos);
+    }
 }
 
 TEST_CASE("lrz: its cache must be flushed before another buffer, and after the 2D engine wrote this one") {
