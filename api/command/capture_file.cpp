@@ -5,16 +5,21 @@
 #include <span>
 #include <string_view>
 
+#include "api/command/decode_file.h"
 #include "api/command/file.h"
-#include "drivers/adreno/decode/decode.h"
+#include "drivers/vendors.h"
 
 namespace terrazzo::command {
 
 namespace {
 
 bool is_capture(std::string_view head, std::string* why) {
-    const std::span bytes(reinterpret_cast<const uint8_t*>(head.data()), head.size());
-    if (head.starts_with("TRZCAP") || adreno::decode::may_be_rd(bytes)) return true;
+    [[maybe_unused]] const std::span bytes(reinterpret_cast<const uint8_t*>(head.data()), head.size());
+    bool is = head.starts_with("TRZCAP");
+#define TERRAZZO_ROW(vendor) is = is || may_be_of_##vendor(bytes);
+    TERRAZZO_VENDORS(TERRAZZO_ROW)
+#undef TERRAZZO_ROW
+    if (is) return true;
     *why = "it is not a Terrazzo capture, nor a file of the freedreno tools";
     return false;
 }

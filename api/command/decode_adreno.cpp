@@ -21,6 +21,10 @@ void print_statistics(const adreno::decode::Statistics& s) {
 
 }  // namespace
 
+bool may_be_of_adreno(std::span<const uint8_t> head) {
+    return adreno::decode::may_be_rd(head);
+}
+
 Decoded decode_adreno(const DecodeOptions& options, std::span<const uint8_t> file, std::string* why) {
     const adreno::decode::FileKind kind = adreno::decode::file_kind(file);
     if (kind == adreno::decode::FileKind::Other) return Decoded::OtherFile;

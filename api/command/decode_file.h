@@ -25,6 +25,10 @@ enum class Decoded {
 Decoded decode_mali(const DecodeOptions& options, std::span<const uint8_t> file, std::string* why);
 Decoded decode_adreno(const DecodeOptions& options, std::span<const uint8_t> file, std::string* why);
 
+/// Whether a file that begins so, and is no capture of ours, may be one of the vendor's tools.
+[[nodiscard]] bool may_be_of_mali(std::span<const uint8_t> head);
+[[nodiscard]] bool may_be_of_adreno(std::span<const uint8_t> head);
+
 /// Keeps nothing but how often something is wrong.
 class FindingsSink final : public fields::Sink {
   public:

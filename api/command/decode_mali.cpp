@@ -44,6 +44,10 @@ void print_statistics(const mali::decode::Statistics& s, uint64_t findings) {
 
 }  // namespace
 
+bool may_be_of_mali(std::span<const uint8_t>) {
+    return false;
+}
+
 Decoded decode_mali(const DecodeOptions& options, std::span<const uint8_t> file, std::string* why) {
     if (!is_mali(file)) return Decoded::OtherFile;
     if (!options.stats) {

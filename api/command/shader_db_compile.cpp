@@ -104,7 +104,7 @@ void append(std::vector<T>&& from, std::vector<T>* into) {
 
 std::vector<const pipe::OfflineCompiler*> all_devices() {
     std::vector<const pipe::OfflineCompiler*> out;
-    const auto add = [&](std::span<const pipe::OfflineCompiler* const> vendor) {
+    [[maybe_unused]] const auto add = [&](std::span<const pipe::OfflineCompiler* const> vendor) {
         out.insert(out.end(), vendor.begin(), vendor.end());
     };
 #define TERRAZZO_ROW(vendor) add(vendor::offline_compilers());

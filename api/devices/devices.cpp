@@ -27,6 +27,9 @@ namespace terrazzo::api {
 namespace {
 
 constexpr char kDefault[] = "soft";
+#define TERRAZZO_ROW(vendor) +1
+constexpr int kVendors = 0 TERRAZZO_VENDORS(TERRAZZO_ROW);
+#undef TERRAZZO_ROW
 constexpr char kNoMemory[] = "the CPU driver could not start: out of memory";
 constexpr char kRenderNodes[] = "/dev/dri/renderD";
 constexpr int kFirstRenderNode = 128, kRenderNodeCount = 64;
@@ -42,7 +45,7 @@ struct Driver {
 };
 
 /// Null: this build has none for the kernel driver.
-const Driver* find_driver(std::string_view kernel_driver) {
+const Driver* find_driver([[maybe_unused]] std::string_view kernel_driver) {
 #define TERRAZZO_ROW(vendor)                                                           \
     static constexpr Driver vendor##_row{vendor::kKernelDriver, vendor::create_screen, \
                                          vendor::kDebugDevice};                        \
@@ -88,6 +91,12 @@ std::string no_such_device(std::string_view name) {
 }
 
 std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Log& log, std::string* why) {
+    if (!kVendors) {
+        *why =
+            "this build has the CPU driver alone: meson configure BUILD -Ddrivers=mali,adreno adds the "
+            "others";
+        return nullptr;
+    }
     const winsys::virt::Module* const module = winsys::virt::open_module(why);
     if (!module) return nullptr;
     const winsys::virt::Chip* const chip = winsys::virt::find_chip(name, module->chips());
