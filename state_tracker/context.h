@@ -233,7 +233,7 @@ struct ContextConfig {
     int priority = 1;
     pipe::Log log;
     bool shader_cache = false;  // of a new share group: linked programs are kept in memory and on disk
-    std::string shader_dump;  // a folder for the text of every program that links (core/dump.h); empty: none
+    std::string shader_dump;  // a folder for the text of every program that links (debug/dump.h); empty: none
     /// Resolves an EGLImage handle; null: not a valid image. No function: no handle is.
     pipe::Ref<Image> (*lookup_image)(void* user, GLeglImageOES handle) = nullptr;
     void* image_user = nullptr;
@@ -380,7 +380,7 @@ void before_cpu_access(Context& ctx, pipe::Resource& r);
 
 // texture_bind.cpp:
 /// Gives the pipe the views and samplers for every sampler slot of ctx.executable, the program's installed executable
-/// (core/program.h: Executable::samplers by stage and slot, unit() from uniform values). Called by draws before
+/// (programs/program.h: Executable::samplers by stage and slot, unit() from uniform values). Called by draws before
 /// begin_rendering when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1).
 /// Feedback loops are allowed and undefined.
 void emit_textures(Context& ctx);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What TERRAZZO_COUNTERS writes (state_tracker/core/counter_log.h), as values over time, and how they are shown.
+// What TERRAZZO_COUNTERS writes (state_tracker/debug/counter_log.h), as values over time, and how they are shown.
 #pragma once
 
 #include <cstdint>

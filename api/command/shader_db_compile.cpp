@@ -13,7 +13,7 @@
 #include "drivers/mali/shader_db.h"
 #include "drivers/vendors.h"
 #include "shaders/compile.h"
-#include "state_tracker/core/shader_extensions.h"
+#include "state_tracker/programs/shader_extensions.h"
 
 namespace terrazzo::command::shader_db {
 

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <string>
 
-#include "state_tracker/core/enum_name.h"
+#include "state_tracker/debug/enum_name.h"
 
 namespace terrazzo::egl {
 

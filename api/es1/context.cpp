@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "api/es1/programs.h"
-#include "state_tracker/core/limits.h"
-#include "state_tracker/core/vertex_array.h"
+#include "state_tracker/context/limits.h"
+#include "state_tracker/vertices/vertex_array.h"
 
 namespace terrazzo::es1 {
 

@@ -8,7 +8,7 @@
 #include "api/es1/fixed.h"
 #include "api/es1/programs.h"
 #include "api/es1/texture_state.h"
-#include "state_tracker/core/vertex_array.h"
+#include "state_tracker/vertices/vertex_array.h"
 
 namespace terrazzo::es1 {
 namespace {

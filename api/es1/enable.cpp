@@ -5,9 +5,9 @@
 #include "api/es1/enable.h"
 
 #include "api/es1/arrays.h"
-#include "state_tracker/core/limits.h"
-#include "state_tracker/core/state.h"
-#include "state_tracker/core/vertex_array.h"
+#include "state_tracker/context/limits.h"
+#include "state_tracker/state/state.h"
+#include "state_tracker/vertices/vertex_array.h"
 
 namespace terrazzo::es1 {
 namespace {

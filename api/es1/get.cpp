@@ -10,7 +10,7 @@
 #include "api/es1/arrays.h"
 #include "api/es1/enable.h"
 #include "api/es1/fixed.h"
-#include "state_tracker/core/vertex_array.h"
+#include "state_tracker/vertices/vertex_array.h"
 
 namespace terrazzo::es1 {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "api/es1/texture_state.h"
-#include "state_tracker/core/vertex_array.h"
+#include "state_tracker/vertices/vertex_array.h"
 
 namespace terrazzo::es1 {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "api/es1/shaders.h"
 #include "api/es1/uniforms.h"
-#include "state_tracker/core/build.h"
-#include "state_tracker/core/dump.h"
+#include "state_tracker/debug/dump.h"
+#include "state_tracker/programs/build.h"
 
 namespace terrazzo::es1 {
 

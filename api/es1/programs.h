@@ -12,7 +12,7 @@
 
 #include "api/es1/context.h"
 #include "api/es1/key.h"
-#include "state_tracker/core/program.h"
+#include "state_tracker/programs/program.h"
 
 namespace terrazzo::es1 {
 

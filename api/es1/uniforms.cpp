@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "state_tracker/core/program.h"
+#include "state_tracker/programs/program.h"
 
 namespace terrazzo::es1 {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "state_tracker/core/debug.h"
-#include "state_tracker/core/state_cache.h"
+#include "state_tracker/debug/debug.h"
 #include "state_tracker/images/render_pass.h"
+#include "state_tracker/state/state_cache.h"
 
 namespace terrazzo::st {
 

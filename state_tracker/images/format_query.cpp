@@ -4,7 +4,7 @@
 // GetInternalformativ (OpenGL ES 3.0 section 6.1.15, ES 3.1 section 19.3).
 #include <array>
 
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/formats.h"
 #include "state_tracker/images/texture_storage.h"
 

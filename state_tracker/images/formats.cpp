@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 
 namespace terrazzo::st {
 

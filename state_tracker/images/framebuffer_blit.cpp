@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "pipe/blit/blit.h"
-#include "state_tracker/core/state_cache.h"
 #include "state_tracker/images/render_pass.h"
+#include "state_tracker/state/state_cache.h"
 
 namespace terrazzo::st {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What framebuffers without attachments are (OpenGL ES 3.1 section 9.2.1).
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/framebuffer.h"
 
 namespace terrazzo::st {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // GetFramebufferAttachmentParameteriv (OpenGL ES 2.0 section 6.1.3, ES 3.0 section 6.1.13).
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/framebuffer.h"
 
 namespace terrazzo::st {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "pipe/format.h"
-#include "state_tracker/core/buffer.h"
-#include "state_tracker/core/program.h"
+#include "state_tracker/buffers/buffer.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/texture.h"
+#include "state_tracker/programs/program.h"
 
 namespace terrazzo::st {
 namespace {

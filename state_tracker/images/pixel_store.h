@@ -7,8 +7,8 @@
 
 #include <optional>
 
+#include "state_tracker/buffers/buffer.h"
 #include "state_tracker/context.h"
-#include "state_tracker/core/buffer.h"
 #include "state_tracker/images/texture_storage.h"
 
 namespace terrazzo::st {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // ReadPixels of depth and stencil (NV_read_depth, NV_read_stencil, NV_read_depth_stencil).
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/read.h"
 #include "state_tracker/images/render_pass.h"
 

@@ -3,7 +3,7 @@
 //
 // ReadPixels and ReadnPixels (OpenGL ES 2.0 section 4.3.1, ES 3.0 section 4.3.2; EXT_read_format_bgra;
 // KHR_robustness). Depth and stencil: read_depth.cpp.
-#include "state_tracker/core/debug.h"
+#include "state_tracker/debug/debug.h"
 #include "state_tracker/images/pixel_store.h"
 #include "state_tracker/images/read.h"
 #include "state_tracker/images/render_pass.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "state_tracker/images/sampler.h"
 
-#include "state_tracker/core/names.h"
+#include "state_tracker/context/names.h"
 
 namespace terrazzo::st {
 

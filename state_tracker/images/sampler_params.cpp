@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/sampler.h"
 
 namespace terrazzo::st {

@@ -10,8 +10,8 @@
 #include <array>
 #include <vector>
 
+#include "state_tracker/buffers/buffer.h"
 #include "state_tracker/context.h"
-#include "state_tracker/core/buffer.h"
 #include "state_tracker/images/formats.h"
 
 namespace terrazzo::st {

@@ -6,11 +6,11 @@
 #include <bit>
 #include <cstring>
 
-#include "state_tracker/core/buffer.h"
-#include "state_tracker/core/program.h"
+#include "state_tracker/buffers/buffer.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/sampler.h"
 #include "state_tracker/images/texture_storage.h"
+#include "state_tracker/programs/program.h"
 
 namespace terrazzo::st {
 

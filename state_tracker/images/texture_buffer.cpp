@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // TexBuffer and TexBufferRange: textures whose texels are a buffer's (OpenGL ES 3.2 section 8.9, EXT_texture_buffer).
-#include "state_tracker/core/buffer.h"
-#include "state_tracker/core/limits.h"
+#include "state_tracker/buffers/buffer.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/texture.h"
 
 namespace terrazzo::st {

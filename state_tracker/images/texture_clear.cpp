@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/render_pass.h"
 #include "state_tracker/images/texture_upload.h"

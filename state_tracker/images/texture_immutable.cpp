@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "state_tracker/core/external.h"
 #include "state_tracker/images/texture_upload.h"
+#include "state_tracker/sync/external.h"
 
 namespace terrazzo::st {
 

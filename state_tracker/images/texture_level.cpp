@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "pipe/format.h"
-#include "state_tracker/core/buffer.h"
-#include "state_tracker/core/limits.h"
+#include "state_tracker/buffers/buffer.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/texture.h"
 
 namespace terrazzo::st {

@@ -3,7 +3,7 @@
 //
 // TexParameter and its queries (OpenGL ES 2.0 sections 3.7.4 and 6.1.3, ES 3.0 sections 3.8.7 and 6.1.3;
 // OES_EGL_image_external; EXT_texture_filter_anisotropic).
-#include "state_tracker/core/limits.h"
+#include "state_tracker/context/limits.h"
 #include "state_tracker/images/sampler.h"
 
 namespace terrazzo::st {

@@ -3,7 +3,7 @@
 #include "state_tracker/images/texture_storage.h"
 
 #include "pipe/blit/blit.h"
-#include "state_tracker/core/external.h"
+#include "state_tracker/sync/external.h"
 
 namespace terrazzo::st {
 

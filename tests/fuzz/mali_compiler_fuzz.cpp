@@ -8,7 +8,7 @@
 
 #include "drivers/mali/shader_db.h"
 #include "shaders/compile.h"
-#include "state_tracker/core/shader_extensions.h"
+#include "state_tracker/programs/shader_extensions.h"
 #include "tests/fuzz/program_texts.h"
 #include "tests/fuzz/target.h"
 

@@ -11,7 +11,7 @@
 #include "api/command/shader_db_input.h"
 #include "drivers/adreno/compiler/compile.h"
 #include "shaders/compile.h"
-#include "state_tracker/core/shader_extensions.h"
+#include "state_tracker/programs/shader_extensions.h"
 
 using namespace terrazzo;
 

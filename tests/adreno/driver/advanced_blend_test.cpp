@@ -126,7 +126,7 @@ void check_equations(pipe::DebugWord mode, const BlendCase& c, uint32_t samples)
 
 }  // namespace
 
-// What a version of contexts asks of the device beside OpenGL ES 3.1: the rest is the state tracker's (state_tracker/core/limits.cpp).
+// What a version of contexts asks of the device beside OpenGL ES 3.1: the rest is the state tracker's (state_tracker/context/limits.cpp).
 TEST_CASE("advanced blend: the screen has what OpenGL ES 3.2 asks for") {
     DriverScene s = open_scene(16, 16);
     const pipe::Caps& caps = s.screen->caps();
@@ -153,7 +153,8 @@ TEST_CASE("advanced blend: the screen has what OpenGL ES 3.2 asks for") {
                                  R8G8B8A8_SINT,   R16G16B16A16_SINT,  R32G32B32A32_SINT,
                                  R8G8B8A8_UINT,   R16G16B16A16_UINT,  R32G32B32A32_UINT})
         CHECK_MESSAGE(s.screen->format_supported(f, Buffer, 1, kSampled), pipe::format_name(f));
-    CHECK(s.screen->format_supported(D24_UNORM_S8_UINT, Tex2D, 1, kSampled | kDepthStencil));  // of GL_STENCIL_INDEX8, too
+    CHECK(s.screen->format_supported(D24_UNORM_S8_UINT, Tex2D, 1,
+                                     kSampled | kDepthStencil));  // of GL_STENCIL_INDEX8, too
     CHECK(s.screen->format_supported(R8G8B8A8_UNORM, CubeArray, 1, kSampled | kColor));
     CHECK(s.screen->format_supported(R8G8B8A8_UNORM, Tex2DArray, 4, kSampled | kColor));
 }

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "shaders/ir/validate.h"
-#include "state_tracker/core/shader_extensions.h"
+#include "state_tracker/programs/shader_extensions.h"
 #include "tests/shaders/glsl/harness.h"
 
 using namespace terrazzo;

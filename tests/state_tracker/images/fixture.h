@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "state_tracker/context.h"
-#include "state_tracker/core/program.h"
-#include "state_tracker/core/vertex_array.h"
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/texture.h"
+#include "state_tracker/programs/program.h"
+#include "state_tracker/vertices/vertex_array.h"
 #include "tests/state_tracker/fake_pipe.h"
 
 namespace terrazzo::st::test {

@@ -5,7 +5,7 @@
 // taken for, what is attached as a whole.
 #include <doctest/doctest.h>
 
-#include "state_tracker/core/buffer.h"
+#include "state_tracker/buffers/buffer.h"
 #include "state_tracker/images/texture.h"
 #include "tests/state_tracker/harness.h"
 

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The smallest and largest of a list of indices.
+#pragma once
+
+#include <cstdint>
+
+#include "pipe/state.h"
+#include "state_tracker/buffers/buffer.h"
+
+namespace terrazzo::st {
+
+[[nodiscard]] constexpr uint32_t index_size_B(pipe::IndexType t) {
+    switch (t) {
+        case pipe::IndexType::None:
+            return 0;
+        case pipe::IndexType::U8:
+            return 1;
+        case pipe::IndexType::U16:
+            return 2;
+        case pipe::IndexType::U32:
+            return 4;
+    }
+    return 0;
+}
+
+/// Of count > 0 indices; `data` may be unaligned. `restart`: all ones is no index; where nothing else is there, min is
+/// above max.
+[[nodiscard]] IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type, bool restart);
+/// The same of what it copies, for memory that a program may write meanwhile: each index is read once.
+[[nodiscard]] IndexRange copy_indices(void* to, const void* from, uint32_t count, pipe::IndexType type,
+                                      bool restart);
+
+}  // namespace terrazzo::st
