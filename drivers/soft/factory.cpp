@@ -7,7 +7,7 @@
 #include "drivers/soft/asmjit/tier1.h"
 #include "drivers/soft/code/tiers.h"
 #include "drivers/soft/jit/jit.h"
-#include "drivers/soft/screen.h"
+#include "drivers/soft/screen/screen.h"
 #include "winsys/sync_file.h"
 
 namespace terrazzo::soft {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <memory_resource>
 
-#include "drivers/soft/executor.h"
+#include "drivers/soft/programs/executor.h"
 #include "pipe/screen.h"
 
 namespace terrazzo::soft {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "drivers/soft/programs/shader_memory.h"
 #include "drivers/soft/shader_abi.h"
-#include "drivers/soft/shader_memory.h"
 #include "shaders/compile.h"
 
 namespace {

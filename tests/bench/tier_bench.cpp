@@ -14,8 +14,8 @@
 #include <sstream>
 
 #include "drivers/soft/interp/lower.h"
+#include "drivers/soft/programs/shader_memory.h"
 #include "drivers/soft/shader_abi.h"
-#include "drivers/soft/shader_memory.h"
 #include "shaders/compile.h"
 
 namespace {

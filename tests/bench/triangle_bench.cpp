@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "drivers/soft/screen.h"
+#include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
 

@@ -101,7 +101,7 @@ def self_test():
     spdx = '// SPDX-License-Identifier: MIT\n'
     cases = [('shaders/a.cpp', '#include "pipe/format.h"', 1), ('pipe/a.h', '#include "shaders/ir/ir.h"', 0),
              ('pipe/a.h', '#include "shaders/link/link.h"', 1), ('drivers/soft/a.cpp', '#include "drivers/mali/x.h"', 1),
-             ('api/egl/a.cpp', '#include "drivers/soft/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
+             ('api/egl/a.cpp', '#include "drivers/soft/context/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
              ('api/es1/a.cpp', '#include "state_tracker/programs/program.h"', 0), ('api/es1/a.cpp', '#include "api/egl/display.h"', 1),
              ('state_tracker/a.cpp', '#include "api/es1/context.h"', 1),
              ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),

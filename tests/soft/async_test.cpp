@@ -14,9 +14,9 @@
 #include <random>
 #include <thread>
 
+#include "drivers/soft/context/query.h"
 #include "drivers/soft/kernel/kernel.h"
-#include "drivers/soft/pass_queue.h"
-#include "drivers/soft/query.h"
+#include "drivers/soft/passes/pass_queue.h"
 #include "tests/common/sanitizers.h"
 #include "tests/soft/scene.h"
 

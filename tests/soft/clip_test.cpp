@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "drivers/soft/pipeline_limits.h"
+#include "drivers/soft/binning/pipeline_limits.h"
 #include "tests/soft/scene.h"
 
 namespace terrazzo::soft::test {

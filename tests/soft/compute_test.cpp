@@ -5,8 +5,8 @@
 // compiler, with one thread and with three.
 #include "tests/soft/jit_harness.h"
 
-#include "drivers/soft/image_view.h"
-#include "drivers/soft/screen.h"
+#include "drivers/soft/resources/image_view.h"
+#include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/ir/parse.h"
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "drivers/soft/screen.h"
+#include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
 #include "tests/soft/jit_harness.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-#include "drivers/soft/vertex_stage.h"
+#include "drivers/soft/vertices/vertex_stage.h"
 #include "tests/soft/scene.h"
 
 namespace terrazzo::soft::test {

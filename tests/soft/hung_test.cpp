@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "drivers/soft/interp/interface.h"
-#include "drivers/soft/time_limit.h"
+#include "drivers/soft/screen/time_limit.h"
 #include "tests/soft/jit_harness.h"
 
 namespace terrazzo::soft::test {

@@ -9,8 +9,8 @@
 #include <random>
 #include <thread>
 
-#include "drivers/soft/raster_types.h"
-#include "drivers/soft/resource.h"
+#include "drivers/soft/binning/raster_types.h"
+#include "drivers/soft/resources/resource.h"
 #include "pipe/blit/blit.h"
 #include "tests/soft/scene.h"
 

@@ -4,7 +4,7 @@
 // Geometry and tessellation stages, from ESSL to captured vertices and pixels, by every compiler.
 #include <cstring>
 
-#include "drivers/soft/screen.h"
+#include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
 #include "tests/soft/jit_harness.h"

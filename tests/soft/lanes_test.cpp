@@ -9,7 +9,7 @@
 #include <cstring>
 #include <random>
 
-#include "drivers/soft/screen.h"
+#include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
 

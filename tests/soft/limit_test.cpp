@@ -11,7 +11,7 @@
 #include <cstring>
 #include <thread>
 
-#include "drivers/soft/pass_queue.h"
+#include "drivers/soft/passes/pass_queue.h"
 #include "tests/soft/scene.h"
 
 namespace terrazzo::soft::test {

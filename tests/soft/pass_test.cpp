@@ -9,7 +9,7 @@
 #include <cstring>
 #include <thread>
 
-#include "drivers/soft/pipeline_limits.h"
+#include "drivers/soft/binning/pipeline_limits.h"
 #include "tests/soft/scene.h"
 
 namespace terrazzo::soft::test {

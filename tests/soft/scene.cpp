@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "drivers/soft/program.h"
+#include "drivers/soft/programs/program.h"
 
 namespace terrazzo::soft::test {
 

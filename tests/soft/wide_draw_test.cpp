@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-#include "drivers/soft/wide_draw.h"
+#include "drivers/soft/vertices/wide_draw.h"
 #include "tests/soft/scene.h"
 
 namespace terrazzo::soft::test {

@@ -6,8 +6,8 @@
 // the same primitives to the bit.
 #pragma once
 
-#include "drivers/soft/clip.h"
-#include "drivers/soft/raster_types.h"
+#include "drivers/soft/binning/clip.h"
+#include "drivers/soft/binning/raster_types.h"
 
 namespace terrazzo::soft {
 

@@ -9,10 +9,10 @@
 #include <mutex>
 
 #include "drivers/soft/code/object.h"
-#include "drivers/soft/cpu.h"
 #include "drivers/soft/interp/lower.h"
 #include "drivers/soft/jit/maker.h"
 #include "drivers/soft/jit/runtime.h"
+#include "drivers/soft/screen/cpu.h"
 #include "pipe/debug.h"
 #include "shaders/own_stack.h"
 

@@ -6,7 +6,7 @@
 // the bit.
 #pragma once
 
-#include "drivers/soft/raster_types.h"
+#include "drivers/soft/binning/raster_types.h"
 
 namespace terrazzo::soft {
 

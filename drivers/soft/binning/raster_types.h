@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the front half of the pipeline (vertices, clipping, setup, binning) writes and the back half (tile
+// kernels) reads. Plain data only: the kernels are compiled for several instruction sets and must not pull in
+// inline functions that the linker could share with the rest of the program.
+#pragma once
+
+#include "drivers/soft/binning/pipeline_limits.h"
+#include "drivers/soft/shader_abi.h"
+#include "pipe/raster/edge.h"
+
+namespace terrazzo::soft {
+
+inline constexpr int kTileSize_px = 64;
+/// Where the samples of a pixel lie, in sixteenths of it from its centre.
+struct SamplePosition {
+    int8_t x, y;
+};
+inline constexpr int32_t kSampleReach_16ths = 7;
+inline constexpr unsigned kSampleCounts = 4;  // 1, 2, 4, 8
+/// The samples of a pixel that has 1 << log2 of them.
+inline constexpr SamplePosition kSamplePositions[kSampleCounts][kMaxSamples] = {
+    {{0, 0}},
+    {{4, 4}, {-4, -4}},
+    {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
+    {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
+};
+
+/// As ir::Sysval::SamplePositions: x and y.
+struct PackedPositions {
+    uint32_t axis[2];
+};
+inline constexpr auto kPackedPositions = [] {
+    struct {
+        PackedPositions row[kSampleCounts] = {};
+    } out;
+    for (unsigned n = 0; n < kSampleCounts; ++n)
+        for (unsigned s = 0; s < kMaxSamples; ++s) {
+            out.row[n].axis[0] |= uint32_t(kSamplePositions[n][s].x & 15) << 4 * s;
+            out.row[n].axis[1] |= uint32_t(kSamplePositions[n][s].y & 15) << 4 * s;
+        }
+    return out;
+}();
+
+/// Half-open: [x0,x1) x [y0,y1), px.
+struct Rect {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    [[nodiscard]] bool empty() const { return x0 >= x1 || y0 >= y1; }
+};
+
+// --- render targets ----------------------------------------------------------------------------------------
+/// How the kernel reads and writes a colour format.
+enum class ColorClass : uint8_t {
+    None,   // not attached
+    Rgba8,  // 32-bit word, R in the low byte, UNORM
+    Bgra8,  // 32-bit word, B in the low byte, UNORM
+    Float,  // by unpack_f32 / pack_f32
+    Uint,   // by unpack_u32 / pack_u32
+    Sint,   // by unpack_s32 / pack_s32
+};
+enum class ColorClamp : uint8_t { Unorm, Snorm, None };
+
+struct ColorTarget {
+    uint8_t* base = nullptr;
+    uint32_t row_stride_B = 0;
+    uint64_t sample_stride_B = 0;  // from a sample's plane to the next
+    uint8_t block_B = 0;
+    ColorClass cls = ColorClass::None;
+    ColorClamp clamp = ColorClamp::Unorm;
+    bool has_alpha = true;
+    union {
+        void (*f32)(float* dst_rgba, const void* src, size_t count) = nullptr;
+        void (*u32)(uint32_t* dst_rgba, const void* src, size_t count);
+        void (*s32)(int32_t* dst_rgba, const void* src, size_t count);
+    } unpack;
+    union {
+        void (*f32)(void* dst, const float* src_rgba, size_t count) = nullptr;
+        void (*u32)(void* dst, const uint32_t* src_rgba, size_t count);
+        void (*s32)(void* dst, const int32_t* src_rgba, size_t count);
+    } pack;
+};
+
+enum class DepthClass : uint8_t { None, D16, D24, D32F, D32FS8, S8 };
+
+struct DepthTarget {
+    uint8_t* base = nullptr;
+    uint32_t row_stride_B = 0;
+    uint64_t sample_stride_B = 0;
+    DepthClass cls = DepthClass::None;
+    uint8_t pixel_B = 0;
+    bool has_depth = false, has_stencil = false;
+    bool bounded = false;  // kernel/depth_bounds.inc is of use
+};
+
+// --- state of a draw ---------------------------------------------------------------------------------------
+struct BlendDigest {
+    enum class Kind : uint8_t {
+        Skip,
+        Replace,
+        Over,
+        PremulOver,
+        Add,
+        General,
+        Dual,  // two sources
+        Advanced
+    };
+    Kind kind = Kind::Replace;
+    uint8_t write_mask = 15;
+    bool full_mask = true;  // of the channels that the buffer stores
+    pipe::BlendTargetDesc desc;
+    float color[4] = {};  // the blend constant, clamped to the buffer's range
+};
+
+struct StencilDigest {
+    pipe::StencilFaceDesc face;
+    uint8_t ref = 0;
+};
+
+/// Everything the kernel needs of a draw but its primitives. Lives in the pass's arena.
+struct DrawState {
+    FragmentFn fragment = nullptr;  // null: no fragment output matters
+    const void* shader = nullptr;
+    Watch* watch = nullptr;
+    const uint32_t* uniforms = nullptr;
+    const TextureUnit* textures = nullptr;
+    const ir::MemoryRange* blocks = nullptr;  // FragmentArgs
+    const ir::MemoryRange* buffers = nullptr;
+    const ir::ImageRange* images = nullptr;
+    const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
+    uint8_t colors_read = 0;               // ShaderFacts ...
+    bool reads_coverage = false, writes_sample_mask = false;
+    // How many times the shader runs for a pixel of more than one sample, and whether its planes are evaluated at samples.
+    uint8_t invocations = 1;
+    bool at_samples = false;
+    bool early_tests = true, discards = false;
+    bool always_runs = false;  // the shader stores: it runs for fragments, too, that late tests will refuse
+    bool depth_test = false, depth_write = false, stencil_test = false;
+    bool shader_depth = false;  // depth comes from the fragment shader
+    bool clamps_depth =
+        false;  // ... and is brought into depth_range, which is less than [0, 1], before the test
+    float depth_range[2] = {0, 1};
+    pipe::Compare depth_compare = pipe::Compare::Always;
+    StencilDigest stencil[2];  // [0] back, [1] front
+    uint32_t color_count = 0;
+    BlendDigest blend[pipe::kMaxColorTargets];
+    uint32_t query_slot = 0;
+    uint32_t sample_mask = ~0u;      // samples that may be covered, a bit each, where there is more than one
+    bool alpha_to_coverage = false;  // likewise
+    Rect clip;                       // viewport, scissor and framebuffer, px
+};
+
+// --- primitives --------------------------------------------------------------------------------------------
+enum class PrimKind : uint8_t { Triangle, SmallRun, Line, Rect, Clear };
+
+struct PrimHeader {
+    PrimKind kind;
+    Rect bounds;     // inside DrawState::clip (or the framebuffer for Clear); not of a SmallRun
+    uint32_t count;  // of a SmallRun
+    const DrawState* draw;
+};
+
+/// e(x, y) = c + a * x + b * y >= 0 at pixel (x, y)'s centre where it is inside. a and b in 1/256 px; c is
+/// scaled to fit and holds the tie rule. In passes of more than one sample c is 16 times as large: at the sample
+/// that lies (i, j) sixteenths of a pixel from the centre, e(x, y) = (c + a * i + b * j >> 4) + a * x + b * y.
+struct Edge {
+    int64_t c;
+    int32_t a, b;
+};
+
+struct TrianglePrim : PrimHeader {
+    Edge edge[3];
+    PrimitiveSetup setup;
+};
+
+/// A triangle within one tile and two rows of two blocks, the lowest at (x, y). `mask` (not 0) has the
+/// covered pixels: eight bits a block, as lanes; that block's, its right neighbour's, then those of the row
+/// above. The planes of `setup` follow it.
+struct SmallTriangle {
+    uint32_t mask;
+    int16_t x, y;
+    PrimitiveSetup setup;
+};
+
+/// `count` SmallTriangles of a tile, which follow it, a stride apart.
+struct SmallRun : PrimHeader {
+    uint64_t stride_B;
+};
+
+/// Pixels of an integer rectangle: points.
+struct RectPrim : PrimHeader {
+    PrimitiveSetup setup;
+};
+
+/// A line by the diamond-exit rule.
+struct LinePrim : PrimHeader {
+    pipe::raster::LineSetup line;
+    PrimitiveSetup setup;
+};
+
+/// new = (old & ~mask) | (value & mask) for each pixel of a rectangle of one target.
+struct FillOp {
+    uint8_t* base;
+    uint64_t sample_stride_B;
+    uint32_t row_stride_B;
+    uint8_t block_B;
+    bool whole;  // the mask has every bit set
+    uint8_t value[16];
+    uint8_t mask[16];
+};
+struct ClearPrim : PrimHeader {
+    bool clears_depth;
+    float depth;  // what it leaves where clears_depth
+    uint32_t op_count;
+    FillOp ops[pipe::kMaxColorTargets + 1];
+};
+
+// --- bins --------------------------------------------------------------------------------------------------
+struct BinChunk {
+    static constexpr uint32_t kCapacity = 30;
+    BinChunk* next;
+    uint32_t count;
+    const PrimHeader* prims[kCapacity];
+};
+struct Bin {
+    BinChunk* first = nullptr;
+    BinChunk* last = nullptr;
+};
+
+/// Of a tile's depth, see kernel/depth_bounds.inc.
+inline constexpr unsigned kBoundsPerTile = 16;
+inline constexpr float kNoBound = 2.0f;  // depths end at 1
+
+/// A target that a tile draws to in another place than its image's.
+struct MovedTarget {
+    const uint8_t* from = nullptr;  // the base that clears know
+    uint8_t* to = nullptr;
+    uint32_t row_stride_B = 0;
+};
+
+/// One pass's worth of tiles, as the kernels see it.
+struct TileJob {
+    ColorTarget color[pipe::kMaxColorTargets];
+    uint32_t color_count = 0;
+    DepthTarget depth;
+    uint32_t samples = 1;  // of all targets
+    int32_t width_px = 0, height_px = 0;
+    int32_t tiles_x = 0;
+    const ClearPrim* first_clear = nullptr;  // before everything else, in every tile
+    const Bin* bins = nullptr;
+    Watch* watch = nullptr;
+    float* depth_bounds = nullptr;  // by tile: what they start with and where they are left; null: unknown
+    const MovedTarget* moved =
+        nullptr;  // targets of this tile whose `color` is a copy, up to one without `from`; null: none
+};
+
+/// What one thread keeps while it works on tiles.
+struct TileWorker {
+    FragmentArgs args;                   // the batch: blocks that wait for shading
+    uint64_t* samples = nullptr;         // by query slot
+    uint8_t* edge = nullptr;             // room for tiles at edges (edge_tiles.h), where the pass needs some
+    float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
+    alignas(32) uint32_t coverage[kBatchBlocks * kLanes];  // before tests, where DrawState::reads_coverage
+    uint8_t sample_mask[kMaxSamples][kBatchBlocks];  // covered lanes of the batch's blocks, where samples > 1
+    /// In primitives, of which a batch of fragments is worth kBatchWork: what may be done until the next
+    /// look.
+    int32_t until_look = kWorkPerLook;
+
+    static constexpr int32_t kWorkPerLook = 1024, kBatchWork = 64;
+};
+
+using RunTileFn = void (*)(const TileJob& job, uint32_t tile, TileWorker& worker);
+
+}  // namespace terrazzo::soft

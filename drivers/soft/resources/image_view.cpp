@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/soft/resources/image_view.h"
+
+#include <algorithm>
+
+namespace terrazzo::soft {
+
+/// OpenGL ES 3.1 table 8.27.
+ir::ImageFormat image_format(pipe::Format f) {
+    using pipe::Format;
+    switch (f) {
+        case Format::R32G32B32A32_FLOAT:
+            return ir::ImageFormat::Rgba32f;
+        case Format::R16G16B16A16_FLOAT:
+            return ir::ImageFormat::Rgba16f;
+        case Format::R32_FLOAT:
+            return ir::ImageFormat::R32f;
+        case Format::R8G8B8A8_UNORM:
+            return ir::ImageFormat::Rgba8;
+        case Format::R8G8B8A8_SNORM:
+            return ir::ImageFormat::Rgba8Snorm;
+        case Format::R32G32B32A32_SINT:
+            return ir::ImageFormat::Rgba32i;
+        case Format::R16G16B16A16_SINT:
+            return ir::ImageFormat::Rgba16i;
+        case Format::R8G8B8A8_SINT:
+            return ir::ImageFormat::Rgba8i;
+        case Format::R32_SINT:
+            return ir::ImageFormat::R32i;
+        case Format::R32G32B32A32_UINT:
+            return ir::ImageFormat::Rgba32ui;
+        case Format::R16G16B16A16_UINT:
+            return ir::ImageFormat::Rgba16ui;
+        case Format::R8G8B8A8_UINT:
+            return ir::ImageFormat::Rgba8ui;
+        case Format::R32_UINT:
+            return ir::ImageFormat::R32ui;
+        default:
+            return ir::ImageFormat::None;
+    }
+}
+
+namespace {
+
+/// The texels that are whole and lie within the buffer.
+ir::ImageRange buffer_texels(const pipe::ImageView& view) {
+    const SoftResource& r = soft(*view.resource);
+    ir::ImageRange out;
+    out.format = image_format(view.format);
+    if (out.format == ir::ImageFormat::None || view.buffer_offset_B % 4) return {};
+    const uint64_t offset_B = std::min(view.buffer_offset_B, r.size_B());
+    const uint64_t size_B = std::min(view.buffer_size_B, r.size_B() - offset_B);
+    out.data = r.data() + offset_B;
+    out.width = uint32_t(std::min<uint64_t>(size_B / ir::texel_size_B(out.format), kMaxBufferTexels));
+    out.height = out.depth = 1;
+    return out;
+}
+
+}  // namespace
+
+ir::ImageRange image_range(const pipe::ImageView& view) {
+    if (!view.resource) return {};
+    if (view.resource->desc.kind == pipe::ResourceKind::Buffer) return buffer_texels(view);
+    const SoftResource& r = soft(*view.resource);
+    ir::ImageRange out;
+    out.format = image_format(view.format);
+    // Depths are stored by passes alone: they know their bounds (kept_bounds.h).
+    if (pipe::format_info(r.desc.format).is_depth_stencil()) return {};
+    if (out.format == ir::ImageFormat::None || view.level >= r.desc.levels || r.desc.samples > 1) return {};
+    const LevelLayout& l = r.level(view.level);
+    // Texels are taken as they are: of another size they would not be the image's.
+    if (ir::texel_size_B(out.format) != pipe::format_info(r.desc.format).block_B ||
+        view.first_layer >= uint32_t(l.slices))
+        return {};
+    out.data = r.slice(view.level, view.first_layer);
+    out.width = uint32_t(l.width);
+    out.height = uint32_t(l.height);
+    out.depth = std::min(view.layer_count, uint32_t(l.slices) - view.first_layer);
+    out.row_stride_B = l.row_stride_B;
+    out.slice_stride_B = l.layer_stride_B;
+    return out;
+}
+
+}  // namespace terrazzo::soft

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// See time_limit.h.
+#include "drivers/soft/screen/time_limit.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+namespace terrazzo::soft {
+
+namespace {
+
+uint64_t now_ns() {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);  // milliseconds will do, and it costs next to nothing
+    return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
+}
+
+}  // namespace
+
+bool TimeLimit::is_over(std::atomic<uint64_t>& began_ns, uint64_t now_ns, uint64_t limit_ns) {
+    uint64_t began = began_ns.load(std::memory_order_relaxed);
+    if (began == kIdle) return false;
+    // Others may look at the same time; whoever is first says when it began.
+    if (began == kFresh) {
+        began_ns.compare_exchange_strong(began, now_ns, std::memory_order_relaxed);
+        return false;
+    }
+    return now_ns > began && now_ns - began > limit_ns;
+}
+
+void TimeLimit::look(Watch* watch) {
+    TimeLimit& t = *static_cast<OwnWatch*>(watch)->owner;
+    const uint64_t now = now_ns(), limit = t.limit_ns_.load(std::memory_order_relaxed);
+    // Both: what is fresh begins now.
+    const bool draw = is_over(t.draw_began_ns_, now, limit), tiles = is_over(t.tiles_began_ns_, now, limit);
+    if (draw || tiles) stop(*watch);
+}
+
+void TimeLimit::abandon() {
+    if (abandoned_.exchange(true)) return;
+    for (std::atomic<uint64_t>* began : {&draw_began_ns_, &tiles_began_ns_}) {
+        uint64_t old = began->load(std::memory_order_relaxed);
+        const uint64_t now = now_ns();
+        while (old != kIdle && old != kFresh &&
+               !began->compare_exchange_weak(old, now, std::memory_order_relaxed)) {
+        }
+    }
+    limit_ns_.store(std::min(limit_ns_.load(), pipe::kAbandonedLimit_ns));
+}
+
+}  // namespace terrazzo::soft
