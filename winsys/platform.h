@@ -38,7 +38,7 @@ struct SharedBuffer {
 };
 
 /// Who waits by himself for what draws to a shared buffer: nobody; all users of a kernel's dma-buf; all users of a memfd that know its
-/// locks (memfd_uses.h), as Terrazzo's libraries do.
+/// locks (memory/memfd_uses.h), as Terrazzo's libraries do.
 enum class ImplicitFence : uint8_t { None, Kernel, Memfd };
 
 /// When the pixels of a shared buffer are there.

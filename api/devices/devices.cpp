@@ -17,7 +17,7 @@
 #include "drivers/vendors.h"
 #include "pipe/debug.h"
 #include "pipe/time_limit.h"
-#include "winsys/drm_file.h"
+#include "winsys/drm/drm_file.h"
 #include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
 #include "winsys/virtual/module.h"

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 
 namespace terrazzo::api {
 

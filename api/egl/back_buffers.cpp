@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "pipe/modifier.h"
-#include "winsys/descriptors.h"
-#include "winsys/dmabuf.h"
+#include "winsys/memory/dmabuf.h"
+#include "winsys/process/descriptors.h"
 
 namespace terrazzo::egl {
 

@@ -24,7 +24,7 @@
 #include "pipe/screen.h"
 #include "state_tracker/context.h"
 #include "winsys/platform.h"
-#include "winsys/wayland_drm.h"
+#include "winsys/wayland/drm.h"
 
 namespace terrazzo::egl {
 

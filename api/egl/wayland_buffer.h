@@ -6,7 +6,7 @@
 
 #include "pipe/fourcc.h"
 #include "pipe/screen.h"
-#include "winsys/wayland_drm.h"
+#include "winsys/wayland/drm.h"
 
 namespace terrazzo::egl {
 

@@ -19,7 +19,7 @@
 #include "api/gbm/live_set.h"
 #include "api/gbm/surface.h"
 #include "pipe/debug.h"
-#include "winsys/drm_file.h"
+#include "winsys/drm/drm_file.h"
 #include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
 

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 
 namespace terrazzo::gbm {
 

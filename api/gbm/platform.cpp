@@ -11,9 +11,9 @@
 
 #include "api/gbm/formats.h"
 #include "api/gbm/surface.h"
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
+#include "winsys/process/untrusted.h"
 #include "winsys/uapi/drm.h"
-#include "winsys/untrusted.h"
 
 namespace terrazzo::gbm {
 namespace {

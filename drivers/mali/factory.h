@@ -10,7 +10,7 @@
 
 #include "pipe/debug.h"
 #include "pipe/screen.h"
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 
 namespace terrazzo::mali {
 

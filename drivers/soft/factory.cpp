@@ -8,7 +8,7 @@
 #include "drivers/soft/code/tiers.h"
 #include "drivers/soft/jit/jit.h"
 #include "drivers/soft/screen/screen.h"
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 
 namespace terrazzo::soft {
 

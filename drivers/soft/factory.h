@@ -19,7 +19,7 @@ struct SoftOptions {
     /// Where the bytes of resources and of recorded frames come from; must outlive the screen and all it made.
     /// Null: malloc and mmap.
     std::pmr::memory_resource* memory = nullptr;
-    /// An idle dma-buf (winsys/sync_file.h), for fences as descriptors where the kernel has no udmabuf; -1: none. It stays the caller's.
+    /// An idle dma-buf (winsys/drm/sync_file.h), for fences as descriptors where the kernel has no udmabuf; -1: none. It stays the caller's.
     int idle_dmabuf = -1;
     bool code_cache = true;  // keep machine code, as the environment says (shaders/cache)
 };

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "tests/winsys/virtual/msm_test_gpu.h"
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 #include "winsys/uapi/msm.h"
 #include "winsys/virtual/msm/driver.h"
 

@@ -111,8 +111,8 @@ def self_test():
              ('drivers/common/decode/a.cpp', '#include "drivers/common/x.h"', 0), ('drivers/adreno/decode/a.cpp', '#include "drivers/adreno/x.h"', 1),
              ('drivers/mali/a.cpp', '#include "drivers/common/x.h"', 0), ('drivers/common/a.cpp', '#include "drivers/mali/x.h"', 1), ('tests/a.cpp', '#include "pipe/format.h"', 0),
              ('pipe/a.cpp', '#include "llvm/IR/Module.h"', 0),
-             ('shaders/a.cpp', '#include "winsys/environment/environment.h"', 0), ('shaders/a.cpp', '#include "winsys/drm.h"', 1),
-             ('winsys/environment/a.cpp', '#include "winsys/drm.h"', 1), ('winsys/environment/a.cpp', 'std::getenv("X");', 0),
+             ('shaders/a.cpp', '#include "winsys/environment/environment.h"', 0), ('shaders/a.cpp', '#include "winsys/drm/drm.h"', 1),
+             ('winsys/environment/a.cpp', '#include "winsys/drm/drm.h"', 1), ('winsys/environment/a.cpp', 'std::getenv("X");', 0),
              ('api/egl/a.cpp', 'const char* x = std::getenv("X");', 1), ('winsys/shim/a.c', 'secure_getenv("X");', 1),
              ('pipe/a.cpp', 'for (char** v = environ; *v; ++v)', 1), ('pipe/a.cpp', 'int x;  // as getenv does', 0),
              ('api/gen.py', 'environ', 0), ('tests/a.cpp', 'getenv("X");', 0), ('examples/a.c', 'getenv("X");', 0)]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/memfd_uses.h"
+#include "winsys/memory/memfd_uses.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/shared_memory.h"
+#include "winsys/memory/shared_memory.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 
 #include <doctest/doctest.h>
 #include <sys/eventfd.h>

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "tests/winsys/wayland_scene.h"
-#include "winsys/descriptors.h"
-#include "winsys/sync_file.h"
-#include "winsys/untrusted.h"
+#include "winsys/drm/sync_file.h"
+#include "winsys/process/descriptors.h"
+#include "winsys/process/untrusted.h"
 
 using namespace terrazzo;
 using namespace terrazzo::winsys;

@@ -15,7 +15,7 @@
 
 #include "linux-dmabuf-unstable-v1-server-protocol.h"
 #include "linux-explicit-synchronization-unstable-v1-server-protocol.h"
-#include "winsys/memfd_uses.h"
+#include "winsys/memory/memfd_uses.h"
 
 namespace terrazzo::test {
 namespace {

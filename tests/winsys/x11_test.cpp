@@ -15,7 +15,7 @@
 #include <future>
 
 #include "tests/winsys/x11_server.h"
-#include "winsys/memory_file.h"
+#include "winsys/memory/memory_file.h"
 #include "winsys/platform.h"
 
 using namespace terrazzo::winsys;

@@ -11,11 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "winsys/drm/sync_file.h"
 #include "winsys/environment/file_size.h"
 #include "winsys/shim/open_files.h"
 #include "winsys/shim/real.h"
 #include "winsys/shim/tree.h"
-#include "winsys/sync_file.h"
 #include "winsys/uapi/drm.h"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <new>
 
-#include "winsys/dmabuf.h"
 #include "winsys/environment/file_size.h"
+#include "winsys/memory/dmabuf.h"
 
 namespace terrazzo::winsys::virt {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "winsys/memfd_uses.h"
+#include "winsys/memory/memfd_uses.h"
 #include "winsys/virtual/reservation.h"
 
 namespace terrazzo::winsys::virt {

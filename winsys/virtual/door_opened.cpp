@@ -4,7 +4,7 @@
 // The virtual GPUs lie in a library beside the one that this code is in.
 #include <cstring>
 
-#include "winsys/library.h"
+#include "winsys/process/library.h"
 #include "winsys/virtual/module.h"
 
 namespace terrazzo::winsys::virt {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <new>
 
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 #include "winsys/virtual/child_memory.h"
 #include "winsys/virtual/file.h"
 

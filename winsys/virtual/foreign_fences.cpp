@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 
 namespace terrazzo::winsys::virt {
 namespace {

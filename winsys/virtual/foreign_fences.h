@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fences of other processes: their sync files, and what they do with shared memory (winsys/memfd_uses.h). Nobody calls when these are
+// Fences of other processes: their sync files, and what they do with shared memory (winsys/memory/memfd_uses.h). Nobody calls when these are
 // done. A thread looks, as long as there are any.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "winsys/memfd_uses.h"
+#include "winsys/memory/memfd_uses.h"
 #include "winsys/virtual/fence.h"
 
 namespace terrazzo::winsys::virt {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 #include "winsys/virtual/chips.h"
 
 namespace terrazzo::winsys::virt {

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 
 namespace terrazzo::winsys::virt {
 namespace {

@@ -55,7 +55,7 @@ class Pollables {
     size_t collect_at_ = 16;
 };
 
-/// As SYNC_IOC_FILE_INFO on another process' sync file (winsys/sync_file.h, is_virtual_sync_file): whether it is signalled is all that can
+/// As SYNC_IOC_FILE_INFO on another process' sync file (winsys/drm/sync_file.h, is_virtual_sync_file): whether it is signalled is all that can
 /// be known.
 [[nodiscard]] int foreign_sync_file_info(int fd, void* arg);
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "winsys/memfd_uses.h"
+#include "winsys/memory/memfd_uses.h"
 #include "winsys/virtual/fence.h"
 
 namespace terrazzo::winsys::virt {

@@ -19,9 +19,9 @@
 #include "api/command/explain/probes.h"
 #include "api/command/facts.h"
 #include "api/devices/nodes.h"
-#include "winsys/drm_file.h"
+#include "winsys/drm/drm_file.h"
 #include "winsys/environment/environment.h"
-#include "winsys/shared_memory.h"
+#include "winsys/memory/shared_memory.h"
 
 namespace terrazzo::command {
 namespace {

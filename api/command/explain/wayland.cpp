@@ -17,8 +17,8 @@
 
 #include "api/command/explain/displays.h"
 #include "api/command/explain/run_time_library.h"
-#include "winsys/shared_memory.h"
-#include "winsys/wayland_probe.h"
+#include "winsys/memory/shared_memory.h"
+#include "winsys/wayland/probe.h"
 #endif
 
 namespace terrazzo::command {

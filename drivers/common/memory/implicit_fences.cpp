@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "drivers/common/memory/device.h"
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 #include "winsys/uapi/drm.h"
 
 namespace terrazzo::memory {

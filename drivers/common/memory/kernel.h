@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 
 namespace terrazzo::memory {
 

@@ -9,7 +9,7 @@
 #include "drivers/soft/resources/sync_file.h"
 #include "drivers/soft/screen/thread_pool.h"
 #include "pipe/context.h"
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 
 namespace terrazzo::soft {
 

@@ -8,7 +8,7 @@
 
 #include "drivers/soft/jit/estimate.h"
 #include "drivers/soft/jit/maker.h"
-#include "winsys/library.h"
+#include "winsys/process/library.h"
 
 namespace terrazzo::soft::jit {
 

@@ -36,7 +36,7 @@ struct LlvmModule {
 };
 extern "C" __attribute__((visibility("default"))) const LlvmModule* terrazzo_llvm_module();
 
-/// Differs where the sources of the JIT, of its interfaces or LLVM's version differ (winsys/library_stamp.py).
+/// Differs where the sources of the JIT, of its interfaces or LLVM's version differ (winsys/process/library_stamp.py).
 extern const char kStamp[];
 extern const char kVersion[];  // LLVM's
 

@@ -9,7 +9,7 @@
 #include "drivers/soft/binning/pipeline_limits.h"
 #include "drivers/soft/passes/kept_bounds.h"
 #include "pipe/screen.h"
-#include "winsys/shared_memory.h"
+#include "winsys/memory/shared_memory.h"
 
 namespace terrazzo::soft {
 

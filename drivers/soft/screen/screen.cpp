@@ -18,7 +18,7 @@
 #include "drivers/soft/resources/image_view.h"
 #include "pipe/debug.h"
 #include "pipe/modifier.h"
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 
 namespace terrazzo::soft {
 

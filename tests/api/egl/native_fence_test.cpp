@@ -11,7 +11,7 @@
 #include <string>
 
 #include "tests/api/egl/fixture.h"
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 
 namespace {
 

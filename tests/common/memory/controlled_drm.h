@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <memory>
 
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 #include "winsys/uapi/drm.h"
 
 namespace terrazzo::test {

@@ -10,7 +10,7 @@
 
 #include "drivers/mali/device.h"
 #include "drivers/mali/sim/chips.h"
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 #include "winsys/virtual/chips.h"
 
 namespace terrazzo::test {

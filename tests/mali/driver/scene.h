@@ -18,7 +18,7 @@
 #include "drivers/mali/sim/chips.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 #include "winsys/virtual/chips.h"
 
 namespace terrazzo::test {

@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "tests/winsys/virtual/kernel.h"
-#include "winsys/drm.h"
+#include "winsys/drm/drm.h"
 #include "winsys/virtual/chips.h"
 
 using namespace terrazzo;
@@ -293,8 +293,7 @@ TEST_CASE("devices have names") {
         }
     } chip;
     const winsys::virt::Chip* const chips[] = {&chip};
-    CHECK(winsys::virt::device_names(chips) ==
-          std::vector<std::string>{"noop:mali-g610"});
+    CHECK(winsys::virt::device_names(chips) == std::vector<std::string>{"noop:mali-g610"});
     CHECK(winsys::virt::create_device("noop:mali-g610", chips, &why) != nullptr);
     CHECK(winsys::virt::create_device("sim:mali-g610", chips, &why) == nullptr);
     CHECK(why == "there is no device 'sim:mali-g610'; there is noop:mali-g610");

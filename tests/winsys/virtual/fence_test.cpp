@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "winsys/sync_file.h"
+#include "winsys/drm/sync_file.h"
 #include "winsys/uapi/drm.h"
 #include "winsys/virtual/pollable.h"
 #include "winsys/virtual/syncobj.h"
