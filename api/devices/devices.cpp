@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual GPUs are those of drivers/chips.cpp, behind the door winsys/virtual/module.h.
+// Virtual GPUs are those of drivers/chips.cpp, behind the door winsys/virtual/door/module.h.
 #include "api/devices/devices.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include "winsys/drm/drm_file.h"
 #include "winsys/environment/environment.h"
 #include "winsys/uapi/drm.h"
-#include "winsys/virtual/module.h"
+#include "winsys/virtual/door/module.h"
 
 namespace terrazzo::api {
 

@@ -22,7 +22,7 @@
 #include "drivers/mali/factory.h"
 #include "drivers/mali/sim/chips.h"
 #include "shaders/compile.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 using namespace terrazzo;
 

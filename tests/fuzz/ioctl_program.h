@@ -11,7 +11,7 @@
 
 #include "tests/fuzz/bytes.h"
 #include "winsys/uapi/drm.h"
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 
 namespace fuzz {
 

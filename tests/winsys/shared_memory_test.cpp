@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "winsys/virtual/buffer_object.h"
+#include "winsys/virtual/memory/buffer_object.h"
 
 namespace terrazzo::winsys {
 

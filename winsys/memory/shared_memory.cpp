@@ -21,7 +21,7 @@ namespace terrazzo::winsys {
 namespace {
 
 constexpr uint64_t kPage_B = 4096;
-/// Those of the virtual kernel's dma-bufs (virtual/buffer_object.cpp).
+/// Those of the virtual kernel's dma-bufs (virtual/memory/buffer_object.cpp).
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 constexpr char kUdmabuf[] = "/dev/udmabuf";
 constexpr char kSealed[] = "it is sealed against writing (F_SEAL_WRITE)";

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::winsys::shim {
 

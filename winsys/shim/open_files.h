@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "winsys/shim/tree.h"
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 
 namespace terrazzo::winsys::shim {
 

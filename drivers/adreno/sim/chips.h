@@ -5,7 +5,7 @@
 #pragma once
 
 #include "drivers/adreno/hw/chips.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 #include "winsys/virtual/msm/gpu.h"
 
 namespace terrazzo::adreno::sim {

@@ -18,7 +18,7 @@
 #include "drivers/common/capture/memory.h"
 #include "drivers/common/fields/fields.h"
 #include "pipe/debug.h"
-#include "winsys/virtual/address_space.h"
+#include "winsys/virtual/memory/address_space.h"
 
 namespace terrazzo::capture {
 

@@ -4,7 +4,7 @@
 // The chips of hw/chips.h as devices of the virtual kernel: "sim:mali-g610", "noop:mali-g610", ...
 #pragma once
 
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::mali::sim {
 

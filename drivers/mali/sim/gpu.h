@@ -9,7 +9,7 @@
 #include <span>
 
 #include "drivers/mali/sim/machine.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 #include "winsys/virtual/panthor/gpu.h"
 
 namespace terrazzo::mali::sim {

@@ -11,7 +11,7 @@
 #include "drivers/adreno/device.h"
 #include "drivers/adreno/sim/chips.h"
 #include "winsys/drm/drm.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::test {
 

@@ -11,7 +11,7 @@
 #include "drivers/mali/device.h"
 #include "drivers/mali/sim/chips.h"
 #include "winsys/drm/drm.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::test {
 

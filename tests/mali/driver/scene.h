@@ -19,7 +19,7 @@
 #include "pipe/context.h"
 #include "shaders/compile.h"
 #include "winsys/drm/drm.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::test {
 

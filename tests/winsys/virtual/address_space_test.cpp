@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/virtual/address_space.h"
+#include "winsys/virtual/memory/address_space.h"
 
 #include <doctest/doctest.h>
 

@@ -12,7 +12,7 @@
 
 #include "tests/winsys/virtual/kernel.h"
 #include "winsys/drm/drm.h"
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;

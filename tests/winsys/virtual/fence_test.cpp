@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/virtual/fence.h"
+#include "winsys/virtual/fences/fence.h"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +11,8 @@
 
 #include "winsys/drm/sync_file.h"
 #include "winsys/uapi/drm.h"
-#include "winsys/virtual/pollable.h"
-#include "winsys/virtual/syncobj.h"
+#include "winsys/virtual/fences/pollable.h"
+#include "winsys/virtual/fences/syncobj.h"
 
 using namespace terrazzo;
 using namespace terrazzo::winsys;

@@ -12,7 +12,7 @@
 
 #include "tests/winsys/virtual/test_gpu.h"
 #include "winsys/uapi/panthor.h"
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 #include "winsys/virtual/panthor/driver.h"
 
 namespace terrazzo::test {

@@ -14,7 +14,7 @@
 
 #include "tests/winsys/virtual/msm_test_gpu.h"
 #include "winsys/uapi/msm.h"
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::test {

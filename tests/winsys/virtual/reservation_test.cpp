@@ -4,8 +4,8 @@
 
 #include <cerrno>
 
-#include "winsys/virtual/reservation.h"
-#include "winsys/virtual/sync_wait.h"
+#include "winsys/virtual/fences/reservation.h"
+#include "winsys/virtual/fences/sync_wait.h"
 
 using namespace terrazzo::winsys::virt;
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "winsys/virtual/va_allocator.h"
+#include "winsys/virtual/memory/va_allocator.h"
 
 using terrazzo::winsys::virt::VaAllocator;
 

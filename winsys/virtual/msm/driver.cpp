@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <new>
 
-#include "winsys/virtual/file.h"
-#include "winsys/virtual/sync_wait.h"
+#include "winsys/virtual/fences/sync_wait.h"
+#include "winsys/virtual/files/file.h"
 
 namespace terrazzo::winsys::virt::msm {
 namespace {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "winsys/uapi/msm.h"
-#include "winsys/virtual/device.h"
+#include "winsys/virtual/device/device.h"
+#include "winsys/virtual/jobs/scheduler.h"
 #include "winsys/virtual/msm/group.h"
-#include "winsys/virtual/scheduler.h"
 
 namespace terrazzo::winsys::virt::msm {
 

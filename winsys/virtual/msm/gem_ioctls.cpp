@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/fences/sync_wait.h"
+#include "winsys/virtual/files/file.h"
 #include "winsys/virtual/msm/driver.h"
-#include "winsys/virtual/sync_wait.h"
 
 namespace terrazzo::winsys::virt::msm::ioctls {
 namespace {

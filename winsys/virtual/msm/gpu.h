@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "winsys/virtual/address_space.h"
-#include "winsys/virtual/run.h"
+#include "winsys/virtual/jobs/run.h"
+#include "winsys/virtual/memory/address_space.h"
 
 namespace terrazzo::winsys::virt::msm {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "winsys/virtual/jobs/scheduler.h"
 #include "winsys/virtual/msm/gpu.h"
 #include "winsys/virtual/msm/vm.h"
-#include "winsys/virtual/scheduler.h"
 
 namespace terrazzo::winsys::virt::msm {
 

@@ -6,8 +6,8 @@
 
 #include <cerrno>
 
-#include "winsys/virtual/capability.h"
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/device/capability.h"
+#include "winsys/virtual/files/file.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::winsys::virt::msm::ioctls {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "winsys/uapi/msm.h"
-#include "winsys/virtual/file.h"
-#include "winsys/virtual/syncobj.h"
+#include "winsys/virtual/fences/syncobj.h"
+#include "winsys/virtual/files/file.h"
 
 namespace terrazzo::winsys::virt::msm {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 #include "winsys/virtual/panthor/driver.h"
 
 namespace terrazzo::winsys::virt::panthor::ioctls {

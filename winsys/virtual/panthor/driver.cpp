@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <new>
 
-#include "winsys/virtual/capability.h"
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/device/capability.h"
+#include "winsys/virtual/files/file.h"
 
 namespace terrazzo::winsys::virt::panthor {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <memory>
 
-#include "winsys/virtual/device.h"
-#include "winsys/virtual/handle_table.h"
+#include "winsys/virtual/device/device.h"
+#include "winsys/virtual/files/handle_table.h"
+#include "winsys/virtual/jobs/scheduler.h"
 #include "winsys/virtual/panthor/group.h"
-#include "winsys/virtual/scheduler.h"
 
 namespace terrazzo::winsys::virt::panthor {
 

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "winsys/uapi/panthor.h"
-#include "winsys/virtual/address_space.h"
-#include "winsys/virtual/run.h"
+#include "winsys/virtual/jobs/run.h"
+#include "winsys/virtual/memory/address_space.h"
 
 namespace terrazzo::winsys::virt::panthor {
 

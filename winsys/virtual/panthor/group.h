@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "winsys/virtual/jobs/scheduler.h"
 #include "winsys/virtual/panthor/gpu.h"
 #include "winsys/virtual/panthor/vm.h"
-#include "winsys/virtual/scheduler.h"
 
 namespace terrazzo::winsys::virt::panthor {
 

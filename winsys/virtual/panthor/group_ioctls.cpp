@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 #include "winsys/virtual/panthor/driver.h"
 #include "winsys/virtual/panthor/user_arrays.h"
 

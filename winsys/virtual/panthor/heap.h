@@ -10,7 +10,7 @@
 #include <list>
 #include <memory>
 
-#include "winsys/virtual/handle_table.h"
+#include "winsys/virtual/files/handle_table.h"
 
 namespace terrazzo::winsys::virt::panthor {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "winsys/uapi/panthor.h"
-#include "winsys/virtual/submission.h"
-#include "winsys/virtual/user_memory.h"
+#include "winsys/virtual/jobs/submission.h"
+#include "winsys/virtual/memory/user_memory.h"
 
 namespace terrazzo::winsys::virt::panthor {
 

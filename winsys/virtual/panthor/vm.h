@@ -7,10 +7,10 @@
 
 #include <memory>
 
-#include "winsys/virtual/address_space.h"
-#include "winsys/virtual/job.h"
+#include "winsys/virtual/jobs/job.h"
+#include "winsys/virtual/memory/address_space.h"
+#include "winsys/virtual/memory/va_allocator.h"
 #include "winsys/virtual/panthor/heap.h"
-#include "winsys/virtual/va_allocator.h"
 
 namespace terrazzo::winsys::virt::panthor {
 

@@ -4,7 +4,7 @@
 // VMs, binds and tiler heaps (panthor_drv.c, panthor_mmu.c).
 #include <cerrno>
 
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 #include "winsys/virtual/panthor/driver.h"
 #include "winsys/virtual/panthor/user_arrays.h"
 

@@ -6,7 +6,7 @@
 
 #include <new>
 
-#include "winsys/virtual/file.h"
+#include "winsys/virtual/files/file.h"
 
 namespace terrazzo::winsys::virt {
 namespace {
@@ -19,7 +19,9 @@ class Driver final : public KernelDriver {
     }
     [[nodiscard]] std::unique_ptr<DriverFile> open(File&) override { return std::make_unique<DriverFile>(); }
     [[nodiscard]] const IoctlDesc* find_ioctl(unsigned) const override { return nullptr; }
-    [[nodiscard]] std::shared_ptr<BufferObject> mmap_object(uint64_t, uint64_t, int) override { return nullptr; }
+    [[nodiscard]] std::shared_ptr<BufferObject> mmap_object(uint64_t, uint64_t, int) override {
+        return nullptr;
+    }
     [[nodiscard]] uint64_t first_special_offset() const override { return UINT64_MAX; }
     void stop() override {}
 };

@@ -5,7 +5,7 @@
 // memory. The shim shows it to programs that insist on a DRM node where everything is drawn by the CPU.
 #pragma once
 
-#include "winsys/virtual/chips.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::winsys::virt {
 

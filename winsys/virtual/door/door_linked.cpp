@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The virtual GPUs are linked in: static libraries.
+#include "winsys/virtual/door/module.h"
+
+namespace terrazzo::winsys::virt {
+
+std::string module_file() {
+    return {};
+}
+
+const Module* open_module(std::string*) {
+    return terrazzo_virtual_module();
+}
+
+}  // namespace terrazzo::winsys::virt

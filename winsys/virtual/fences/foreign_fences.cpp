@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/fences/foreign_fences.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <new>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "winsys/drm/sync_file.h"
+
+namespace terrazzo::winsys::virt {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// How long between two looks: short at first, since most of what is waited for is nearly done.
+constexpr std::chrono::microseconds kFirstPause = 50us, kLongestPause = 2ms;
+
+}  // namespace
+
+void ForeignFences::stop() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+        changed_.notify_all();
+    }
+    if (thread_.joinable()) thread_.join();
+}
+
+std::shared_ptr<Fence> ForeignFences::watch(std::function<bool()> ended, std::function<void()> give_up) {
+    auto fence = std::make_shared<Fence>(domain_);
+    const std::lock_guard lock(mutex_);
+    waits_.push_back({fence, std::move(ended), std::move(give_up), monotonic_ns() + MemfdUses::kLimit_ns});
+    if (!thread_.joinable() && !start()) {
+        waits_.pop_back();
+        throw std::bad_alloc();
+    }
+    changed_.notify_all();
+    return fence;
+}
+
+/// False: no thread is left.
+bool ForeignFences::start() {
+    // Signals are the application's threads' business.
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+    }
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    return thread_.joinable();
+}
+
+std::shared_ptr<Fence> ForeignFences::of_others(const std::shared_ptr<MemfdUses>& file, bool writes) {
+    const auto others = std::make_shared<std::vector<MemfdUses::Others>>();
+    file->collect(writes, others.get());
+    if (others->empty()) return nullptr;
+    return watch(
+        [file, others] {
+            std::erase_if(*others, [&](const MemfdUses::Others& o) { return file->ended(o); });
+            return others->empty();
+        },
+        [file, others] {
+            try {
+                file->give_up(*others);
+            } catch (const std::bad_alloc&) {  // the next wait is as long
+            }
+        });
+}
+
+std::shared_ptr<Fence> ForeignFences::of_sync_file(int fd) {
+    const int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (own < 0) return nullptr;
+    const auto closed_later = std::shared_ptr<void>(nullptr, [own](void*) { close(own); });
+    return watch([own, closed_later] { return sync_file_signalled(own); }, {});
+}
+
+/// A fence is signalled under the domain's lock, which comes before this one's.
+void ForeignFences::run() {
+    auto pause = kFirstPause;
+    std::unique_lock lock(mutex_);
+    while (!stop_) {
+        if (waits_.empty()) {
+            changed_.wait(lock);
+            pause = kFirstPause;
+            continue;
+        }
+        std::list<Wait> ended, lost;
+        const uint64_t now = monotonic_ns();
+        for (auto it = waits_.begin(); it != waits_.end();) {
+            const auto next = std::next(it);
+            if (it->ended())
+                ended.splice(ended.end(), waits_, it);
+            else if (now > it->give_up_ns)
+                lost.splice(lost.end(), waits_, it);
+            it = next;
+        }
+        if (ended.empty() && lost.empty()) {
+            const bool more = changed_.wait_for(lock, pause) == std::cv_status::no_timeout;
+            pause = more ? kFirstPause : std::min(pause * 2, kLongestPause);
+            continue;
+        }
+        lock.unlock();
+        for (const Wait& w : lost)
+            if (w.give_up) w.give_up();
+        {
+            const std::lock_guard domain(domain_.mutex);
+            for (const Wait& w : ended)
+                w.fence->signal(0);
+            for (const Wait& w : lost)
+                w.fence->signal(-ETIMEDOUT);
+        }
+        lock.lock();
+        pause = kFirstPause;
+    }
+}
+
+}  // namespace terrazzo::winsys::virt

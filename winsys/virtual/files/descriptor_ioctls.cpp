@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Requests to sync files (drivers/dma-buf/sync_file.c) and dma-bufs (dma-buf.c).
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "winsys/uapi/drm.h"
+#include "winsys/virtual/device/device.h"
+#include "winsys/virtual/fences/sync_wait.h"
+#include "winsys/virtual/memory/user_memory.h"
+
+namespace terrazzo::winsys::virt {
+namespace {
+
+void wait_signaled(SyncDomain& domain, const Fence& fence) {
+    std::unique_lock lock(domain.mutex, std::adopt_lock);
+    domain.changed.wait(lock, [&] { return fence.signaled(); });
+    lock.release();
+}
+
+int status_of(const Fence& fence) {
+    return !fence.signaled() ? 0 : fence.error() ? fence.error() : 1;
+}
+
+/// SYNC_IOC_FILE_INFO: the file has one fence.
+int answer_sync_file_info(void* arg, int status, const char* driver, uint64_t timestamp_ns) {
+    uapi::sync_file_info info;
+    if (const int error = copy_from_user(&info, reinterpret_cast<uintptr_t>(arg), sizeof info)) return error;
+    if (info.flags || info.pad) return -EINVAL;
+    if (info.num_fences) {
+        uapi::sync_fence_info one{};
+        strcpy(one.obj_name, "terrazzo");
+        strncpy(one.driver_name, driver, sizeof one.driver_name - 1);
+        one.status = status;
+        one.timestamp_ns = timestamp_ns;
+        if (const int error = copy_to_user(info.sync_fence_info, &one, sizeof one)) return error;
+    }
+    memset(info.name, 0, sizeof info.name);
+    strcpy(info.name, "terrazzo");
+    info.status = status;
+    info.num_fences = 1;
+    return copy_to_user(reinterpret_cast<uintptr_t>(arg), &info, sizeof info);
+}
+
+}  // namespace
+
+int Device::sync_merge(int fd, void* arg) {
+    uapi::sync_merge_data data;
+    if (const int error = copy_from_user(&data, reinterpret_cast<uintptr_t>(arg), sizeof data)) return error;
+    if (data.flags || data.pad) return -EINVAL;
+    const auto a = pollables.fence_of(fd), b = pollables.fence_of(data.fd2);
+    if (!a || !b) return -ENOENT;
+    data.fence = pollables.create(Fence::all_of(domain, {a, b}));
+    if (data.fence < 0) return data.fence;
+    if (const int error = copy_to_user(reinterpret_cast<uintptr_t>(arg), &data, sizeof data)) {
+        close(data.fence);
+        return error;
+    }
+    return 0;
+}
+
+int foreign_sync_file_info(int fd, void* arg) {
+    pollfd p{fd, POLLIN, 0};
+    return answer_sync_file_info(arg, poll(&p, 1, 0) > 0, "", 0);
+}
+
+int Device::sync_file_info(int fd, void* arg) {
+    const auto fence = pollables.fence_now(fd);
+    return answer_sync_file_info(arg, status_of(*fence), driver_->version().name, fence->timestamp_ns());
+}
+
+/// The CPU's access waits for devices before it; its end has nothing to do, since caches are the host's.
+int Device::dma_buf_sync(int fd, void* arg) {
+    uapi::dma_buf_sync sync;
+    if (const int error = copy_from_user(&sync, reinterpret_cast<uintptr_t>(arg), sizeof sync)) return error;
+    const uint64_t direction = sync.flags & (uapi::kDmaBufRead | uapi::kDmaBufWrite);
+    if (sync.flags & ~uint64_t{7} || !direction) return -EINVAL;
+    if (sync.flags & uapi::kDmaBufEnd) return 0;
+    int error = 0;
+    const auto bo = object_of(fd, &error);
+    if (!bo) return error;
+    std::vector<std::shared_ptr<Fence>> users;
+    bo->reservation.collect(direction & uapi::kDmaBufWrite, &foreign, &users);
+    return wait_fences(domain, users, INT64_MAX);
+}
+
+int Device::dma_buf_ioctl(int fd, unsigned long request, void* arg) {
+    if (request == uapi::kIoctlDmaBufSync) return dma_buf_sync(fd, arg);
+    uapi::dma_buf_sync_file data;
+    if (const int error = copy_from_user(&data, reinterpret_cast<uintptr_t>(arg), sizeof data)) return error;
+    if (data.flags & ~(uapi::kDmaBufRead | uapi::kDmaBufWrite) ||
+        !(data.flags & (uapi::kDmaBufRead | uapi::kDmaBufWrite)))
+        return -EINVAL;
+    int error = 0;
+    const auto bo = object_of(fd, &error);
+    if (!bo) return error;
+    if (request == uapi::kIoctlDmaBufImportSyncFile) {
+        const auto fence = pollables.fence_of(data.fd);
+        if (!fence) return -EINVAL;
+        // Where others cannot be told, they find it finished.
+        if (!bo->reservation.add(fence, data.flags & uapi::kDmaBufWrite)) wait_signaled(domain, *fence);
+        return 0;
+    }
+    std::vector<std::shared_ptr<Fence>> users;
+    bo->reservation.collect(data.flags & uapi::kDmaBufWrite, &foreign, &users);
+    data.fd = pollables.create(Fence::all_of(domain, {users.begin(), users.end()}));
+    if (data.fd < 0) return data.fd;
+    if ((error = copy_to_user(reinterpret_cast<uintptr_t>(arg), &data, sizeof data))) close(data.fd);
+    return error;
+}
+
+int Device::descriptor_ioctl(int fd, unsigned long request, void* arg, bool* ours) {
+    *ours = false;
+    if (!alive()) return -ENODEV;
+    const std::lock_guard lock(domain.mutex);
+    try {
+        if (request == uapi::kIoctlSyncMerge || request == uapi::kIoctlSyncFileInfo) {
+            if (!pollables.fence_now(fd)) return -ENOTTY;
+            *ours = true;
+            return request == uapi::kIoctlSyncMerge ? sync_merge(fd, arg) : sync_file_info(fd, arg);
+        }
+        if (request == uapi::kIoctlDmaBufSync || request == uapi::kIoctlDmaBufExportSyncFile ||
+            request == uapi::kIoctlDmaBufImportSyncFile) {
+            int error = 0;
+            if (!object_of(fd, &error)) return -ENOTTY;
+            *ours = true;
+            return dma_buf_ioctl(fd, request, arg);
+        }
+        return -ENOTTY;
+    } catch (const std::bad_alloc&) {
+        return -ENOMEM;
+    }
+}
+
+}  // namespace terrazzo::winsys::virt

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/jobs/run_clock.h"
+
+#include <algorithm>
+
+#include "winsys/virtual/fences/fence.h"
+
+namespace terrazzo::winsys::virt {
+namespace {
+
+std::atomic<uint64_t> g_runs{0};
+
+/// A thread's last question.
+struct Asked {
+    uint64_t run = 0, coarse_ns = 0, cpu_ns = 0;
+};
+thread_local Asked t_asked;
+
+}  // namespace
+
+void RunClock::begin(uint64_t used_ns, uint64_t limit_ns) {
+    used_ns_.store(used_ns, std::memory_order_relaxed);
+    limit_ns_.store(limit_ns, std::memory_order_relaxed);
+    counted_to_ns_.store(clock_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
+    run_.store(g_runs.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    t_asked = {run_.load(std::memory_order_relaxed), clock_ns(CLOCK_MONOTONIC_COARSE),
+               clock_ns(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+/// A thread has had `cpu_ns` since it asked last. What the clock has counted of that time for others is not counted again.
+void RunClock::advance(uint64_t cpu_ns, uint64_t now_ns) const {
+    uint64_t from_ns = counted_to_ns_.load(std::memory_order_relaxed);
+    while (from_ns < now_ns &&
+           !counted_to_ns_.compare_exchange_weak(from_ns, now_ns, std::memory_order_relaxed)) {
+    }
+    if (from_ns < now_ns) used_ns_.fetch_add(std::min(cpu_ns, now_ns - from_ns), std::memory_order_relaxed);
+}
+
+bool RunClock::is_over() const {
+    const uint64_t run = run_.load(std::memory_order_relaxed), coarse_ns = clock_ns(CLOCK_MONOTONIC_COARSE);
+    Asked& asked = t_asked;
+    // The coarse clock costs no system call.
+    if (asked.run != run || asked.coarse_ns != coarse_ns) {
+        const uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+        if (asked.run == run) advance(cpu_ns - asked.cpu_ns, clock_ns(CLOCK_MONOTONIC));
+        asked = {run, coarse_ns, cpu_ns};
+    }
+    return used_ns_.load(std::memory_order_relaxed) > limit_ns_.load(std::memory_order_relaxed);
+}
+
+uint64_t RunClock::used_ns() const {
+    t_asked.coarse_ns = 0;
+    (void)is_over();
+    return used_ns_.load(std::memory_order_relaxed);
+}
+
+}  // namespace terrazzo::winsys::virt

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A GPU's address space: pages of buffer objects at GPU addresses. The virtual kernel binds, the virtual GPU
+// looks up: it may keep the Region it was given and check accesses against that alone, until epoch() changes.
+// What a lookup returned stays valid memory while the user holds a Use, even if it is unbound meanwhile (a
+// real GPU's TLB is no better), so that a broken program faults instead of taking the process with it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "winsys/virtual/memory/buffer_object.h"
+
+namespace terrazzo::winsys::virt {
+
+enum class Access : uint8_t { Read, Write, Execute, Atomic };
+enum class FaultReason : uint8_t { Unmapped, ReadOnly, NotExecutable, OutOfRange };
+
+/// What a mapping forbids, and how the GPU's caches treat it (of no consequence to a virtual GPU).
+struct MapFlags {
+    bool read_only = false, no_exec = false, uncached = false;
+    bool operator==(const MapFlags&) const = default;
+};
+
+/// Mapped pages [va_begin, va_end) of one object; `host` is where va_begin lies. Empty (va_end 0): nothing is
+/// mapped there.
+struct Region {
+    uint64_t va_begin = 0, va_end = 0;
+    uint8_t* host = nullptr;
+    MapFlags flags;
+
+    [[nodiscard]] bool contains(uint64_t va, uint64_t size_B) const {
+        return va >= va_begin && va < va_end && size_B <= va_end - va;
+    }
+    [[nodiscard]] bool allows(Access access) const {
+        return access == Access::Read || (access == Access::Execute ? !flags.no_exec : !flags.read_only);
+    }
+    [[nodiscard]] uint8_t* at(uint64_t va) const { return host + (va - va_begin); }
+};
+
+/// An access that the address space refuses.
+struct MemoryFault {
+    uint64_t va = 0;  // the first byte that is refused
+    Access access = Access::Read;
+    FaultReason reason = FaultReason::Unmapped;
+};
+/// The exception code that the MMU reports: TRANSLATION_FAULT_3, PERM_FAULT_3, ADDR_SIZE_FAULT_IN
+/// (panthor_device.h).
+[[nodiscard]] uint32_t exception_code(const MemoryFault& fault);
+/// "write to 0x1000: the mapping is read-only".
+[[nodiscard]] std::string to_string(const MemoryFault& fault);
+
+/// Thread: any. Binding excludes looking up.
+class AddressSpace {
+  public:
+    /// Addresses [0, 2^va_bits).
+    explicit AddressSpace(uint32_t va_bits) : end_(va_bits >= 64 ? UINT64_MAX : 1ull << va_bits) {}
+    AddressSpace(const AddressSpace&) = delete;
+    AddressSpace& operator=(const AddressSpace&) = delete;
+
+    [[nodiscard]] uint64_t end() const { return end_; }
+
+    /// Maps pages of `bo` from `offset_B`, in place of what was there. 0, or -EINVAL where the range or the
+    /// offset is not made of pages, or not within the object or the address space. Strong: nothing changes
+    /// where it throws bad_alloc.
+    [[nodiscard]] int map(uint64_t va, uint64_t size_B, std::shared_ptr<BufferObject> bo, uint64_t offset_B,
+                          MapFlags flags);
+    /// Unmaps what lies in the range; mappings that reach out of it keep the rest. 0 or -EINVAL. Strong as
+    /// map().
+    [[nodiscard]] int unmap(uint64_t va, uint64_t size_B);
+
+    /// The mapping around `va`; empty where there is none.
+    [[nodiscard]] Region lookup(uint64_t va) const;
+    /// True if every byte may be accessed so; false: `*fault` says which may not.
+    [[nodiscard]] bool check(uint64_t va, uint64_t size_B, Access access, MemoryFault* fault) const;
+    /// Copies, across mappings where needed. False: nothing was copied, `*fault` says why.
+    [[nodiscard]] bool read(uint64_t va, void* out, uint64_t size_B, MemoryFault* fault,
+                            Access access = Access::Read) const;
+    [[nodiscard]] bool write(uint64_t va, const void* data, uint64_t size_B, MemoryFault* fault);
+    /// Grows whenever a Region that was handed out may have become wrong.
+    [[nodiscard]] uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
+    /// All mappings, in the order of their addresses.
+    [[nodiscard]] std::vector<Region> regions() const;
+
+    /// While one exists, memory that was looked up is not returned to the system.
+    class Use {
+      public:
+        explicit Use(AddressSpace& space);
+        ~Use();
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+
+      private:
+        AddressSpace& space_;
+    };
+
+  private:
+    struct Mapping {
+        uint64_t end;
+        std::shared_ptr<BufferObject> bo;
+        uint64_t offset_B;
+        MapFlags flags;
+    };
+    using Mappings = std::map<uint64_t, Mapping>;
+
+    [[nodiscard]] bool valid(uint64_t va, uint64_t size_B) const;
+    [[nodiscard]] Mappings::const_iterator find(uint64_t va) const;
+    void clear_range(uint64_t va, uint64_t end, Mappings& spare);
+    static Mappings::node_type make_node(uint64_t va, Mapping mapping);
+    template <typename F>
+    bool walk(uint64_t va, uint64_t size_B, Access access, MemoryFault* fault, F&& each) const;
+
+    mutable std::shared_mutex mutex_;
+    Mappings mappings_;
+    std::vector<std::shared_ptr<BufferObject>> unbound_;  // kept while somebody uses the space
+    uint32_t users_ = 0;
+    std::atomic<uint64_t> epoch_{0};
+    const uint64_t end_;
+};
+
+}  // namespace terrazzo::winsys::virt

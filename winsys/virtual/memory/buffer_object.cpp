@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/memory/buffer_object.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+
+#include "winsys/environment/file_size.h"
+#include "winsys/memory/dmabuf.h"
+
+namespace terrazzo::winsys::virt {
+namespace {
+
+// The size of a dma-buf never changes; these seals tell ours from other memfds, and keep a mapping from ever
+// losing its pages.
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+// Drivers map small objects often and write most of what they map: one request is cheaper than a fault for
+// each page. Reading maps what is there sixteen pages at a time, and shared memory that was read may be
+// written.
+constexpr uint64_t kPopulated_B = 64 << 10;
+constexpr int kPopulateRead = 22;  // MADV_POPULATE_READ, from Linux 5.14 on; others refuse it
+
+/// A buffer object of a real kernel takes no descriptor, so that the limit of them must not stop a program.
+int new_memfd() {
+    const int fd = memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    rlimit limit;
+    if (fd >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+        limit.rlim_cur >= limit.rlim_max)
+        return fd;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    return memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+/// The descriptor is closed where this throws.
+std::shared_ptr<MemfdUses> own_file(int fd, bool own) {
+    try {
+        return std::make_shared<MemfdUses>(fd, own);
+    } catch (const std::bad_alloc&) {
+        close(fd);
+        throw;
+    }
+}
+
+}  // namespace
+
+bool inode_of(int fd, Inode* out) {
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) != 0) return false;
+    *out = {st.st_dev, st.st_ino};
+    return true;
+}
+
+int BufferObject::map_first(int flags) {
+    const int fd = file_ ? file_->fd() : -1;
+    void* p = mmap(nullptr, size_B_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, fd, 0);
+    if (p == MAP_FAILED) return -ENOMEM;
+    host_ = static_cast<uint8_t*>(p);
+    return fd < 0 || inode_of(fd, &inode_) ? 0 : -EBADF;
+}
+
+std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t flags, bool can_be_exported,
+                                                   int* error) {
+    const uint64_t rounded_B = (size_B + kPageSize_B - 1) & ~(kPageSize_B - 1);
+    if (rounded_B == 0 || rounded_B < size_B || rounded_B > INT64_MAX) {
+        *error = -EINVAL;
+        return nullptr;
+    }
+    std::shared_ptr<BufferObject> bo(new BufferObject);
+    bo->size_B_ = rounded_B;
+    bo->flags_ = flags;
+    if (!can_be_exported) {
+        *error = bo->map_first(MAP_ANONYMOUS);
+        return *error == 0 ? bo : nullptr;
+    }
+    const int fd = new_memfd();
+    if (fd < 0) {
+        *error = errno == EMFILE || errno == ENFILE ? -errno : -ENOMEM;
+        return nullptr;
+    }
+    bo->file_ = own_file(fd, true);
+    const FileSizeSignalBlock no_signal;
+    *error = ftruncate(fd, static_cast<off_t>(rounded_B)) != 0 || fcntl(fd, F_ADD_SEALS, kSeals) != 0
+                 ? -ENOMEM
+                 : bo->map_first(0);
+    return *error == 0 ? bo : nullptr;
+}
+
+int BufferObject::map(void* address, uint64_t size_B, int prot, int flags, void** out) const {
+    void* p;
+    if (file_) {
+        p = mmap(address, size_B, prot, flags, file_->fd(), 0);
+    } else {
+        // A shared mapping that is "moved" from a size of 0 is there twice (mremap(2)); only a fixed place
+        // can be asked for.
+        const bool fixed = flags & MAP_FIXED;
+        p = mremap(host_, 0, size_B, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), address);
+        if (p != MAP_FAILED && prot != (PROT_READ | PROT_WRITE) && mprotect(p, size_B, prot) != 0) {
+            const int error = errno;
+            munmap(p, size_B);
+            return -error;
+        }
+    }
+    if (p == MAP_FAILED) return -errno;
+    if (size_B <= kPopulated_B) (void)madvise(p, size_B, kPopulateRead);
+    *out = p;
+    return 0;
+}
+
+std::shared_ptr<BufferObject> BufferObject::import(int fd, int* error) {
+    struct stat st;
+    if (fstat(fd, &st) != 0) {
+        *error = -EBADF;
+        return nullptr;
+    }
+    *error = -EINVAL;
+    const bool is_memfd = fcntl(fd, F_GET_SEALS) == kSeals;
+    if (!is_memfd && !is_kernel_dmabuf(fd)) return nullptr;
+    if (st.st_size <= 0 || st.st_size % kPageSize_B) return nullptr;
+    std::shared_ptr<BufferObject> bo(new BufferObject);
+    bo->size_B_ = static_cast<uint64_t>(st.st_size);
+    // With an open file description of its own it can tell others who uses it.
+    int own = is_memfd ? open_memfd_again(fd) : -1;
+    const bool again = own >= 0;
+    if (!again) own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (own < 0) {
+        *error = -errno;
+        return nullptr;
+    }
+    bo->file_ = own_file(own, again);
+    *error = bo->map_first(0);
+    if (*error) return nullptr;
+    bo->reservation.share(bo->file_);
+    return bo;
+}
+
+int BufferObject::export_fd(bool close_on_exec) {
+    if (!file_) return -EPERM;
+    const int fd = file_->export_fd(close_on_exec);
+    if (fd < 0) return -errno;
+    reservation.share(file_);
+    return fd;
+}
+
+BufferObject::~BufferObject() {
+    if (host_) munmap(host_, size_B_);
+}
+
+}  // namespace terrazzo::winsys::virt

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "winsys/virtual/memory/child_memory.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <map>
+#include <mutex>
+#include <new>
+
+namespace terrazzo::winsys::virt {
+namespace {
+
+/// Of the process. No thread holds the lock where a child begins, so that the list is whole there.
+class Mappings {
+  public:
+    static Mappings& instance() {
+        // It does not end: what is mapped may be unmapped when the program does.
+        alignas(Mappings) static unsigned char memory[sizeof(Mappings)];
+        static Mappings* const mappings = new (memory) Mappings;
+        return *mappings;
+    }
+    void add(void* address, size_t size_B) {
+        const std::lock_guard guard(mutex_);
+        sizes_.insert_or_assign(address, size_B);
+    }
+    void remove(void* address) {
+        const std::lock_guard guard(mutex_);
+        sizes_.erase(address);
+    }
+
+  private:
+    Mappings() {
+        pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                       [] {
+                           instance().replace();
+                           instance().mutex_.unlock();
+                       });
+    }
+    /// In a child: system calls alone.
+    void replace() {
+        for (const auto& [address, size_B] : sizes_)
+            (void)mmap(address, size_B, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    }
+
+    std::mutex mutex_;
+    std::map<void*, size_t> sizes_;
+};
+
+}  // namespace
+
+bool keep_from_children(void* address, size_t size_B) {
+    try {
+        Mappings::instance().add(address, size_B);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    return true;
+}
+
+void forget_children_of(void* address) {
+    Mappings::instance().remove(address);
+}
+
+}  // namespace terrazzo::winsys::virt
