@@ -58,13 +58,7 @@ struct Spilled : Ir3 {
     using SpillHome = Home;
     static constexpr size_t kSpillsAtOnce = 4;
     static constexpr uint32_t kAccessUnits = 2;  // the register that is 0
-    /// Arithmetic on constants.
-    static bool is_repeatable(const Inst& i) {
-        if (i.dest == kNoWord || i.dest_count != 1 || i.proto.info().category > 3) return false;
-        if (i.proto.info().is(isa::kReadsInput)) return false;
-        return std::all_of(i.src.begin(), i.src.end(),
-                           [](const Ref& r) { return !r.is_word() && !r.is_relative(); });
-    }
+    static bool is_repeatable(const Inst& i) { return compiler::is_repeatable(i); }
 };
 
 enum class Memory : uint8_t { None, Storage, Local, Private };

@@ -9,6 +9,7 @@
 #include "drivers/adreno/compiler/legalize.h"
 #include "drivers/adreno/compiler/prepare.h"
 #include "drivers/adreno/compiler/select.h"
+#include "drivers/adreno/compiler/value_numbering.h"
 #include "drivers/common/backend/liveness.h"
 #include "drivers/common/backend/validate.h"
 #include "pipe/debug.h"
@@ -76,6 +77,7 @@ struct Attempt {
         }
         then("selection", [&] { select(s, options, f, info); });
         then("linking", [&] { f.link(); });
+        then("value numbering", [&] { number_values(f, backend::Share::Yes); });
         then("dead code", [&] { backend::remove_dead(f); });
         then("scheduling", [&] {
             if (strategy.budget != kSourceOrder) schedule(f, strategy.budget);

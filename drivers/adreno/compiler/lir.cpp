@@ -37,6 +37,13 @@ unsigned Inst::sources() const {
     return n;
 }
 
+bool is_repeatable(const Inst& i) {
+    if (i.dest == kNoWord || i.dest_count != 1 || i.proto.info().category > 3) return false;
+    if (i.proto.info().is(isa::kReadsInput)) return false;
+    return std::all_of(i.src.begin(), i.src.end(),
+                       [](const Ref& r) { return !r.is_word() && !r.is_relative(); });
+}
+
 std::optional<uint32_t> Function::find_immediate(uint32_t bits, uint32_t most) {
     for (uint32_t k = 0; k < immediates.size(); k++)
         if (immediates[k] == bits) return k;

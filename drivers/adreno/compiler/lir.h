@@ -182,6 +182,9 @@ void Ir3::rewrite_words(Inst& i, const R& read, const W& write) {
 }
 static_assert(backend::Target<Ir3>);
 
+/// Whether it computes one word of constants alone: it can be done again anywhere.
+[[nodiscard]] bool is_repeatable(const Inst& i);
+
 /// Makes the instruction of one whose words have registers: operands, and nothing that legalize.h adds.
 [[nodiscard]] isa::Instr to_instr(const Function& f, const Inst& i);
 

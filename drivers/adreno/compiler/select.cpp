@@ -25,8 +25,6 @@ Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Inf
       main_needs_(f.memory),
       crossing_(f.memory),
       prefetched_(f.memory),
-      shared_(f.memory),
-      inverses_(f.memory),
       tables_(s.vars().size(), kNoWord, f.memory),
       local_at_B_(s.vars().size(), kNoWord, f.memory),
       input_words_(kOutputSlots * 4, kNoWord, f.memory) {

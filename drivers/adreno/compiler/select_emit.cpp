@@ -188,11 +188,6 @@ void Selector::move_to(uint32_t word, Ref r) {
 
 uint32_t Selector::in_word(Ref r) {
     if (r.is_word() && r.plain()) return r.index;
-    const size_t here = f_.blocks[block_].insts.size();
-    const bool fixed = !r.is_word() && !r.is_relative();
-    if (fixed)
-        for (const Shared& s : shared_)
-            if (s.block == block_ && here - s.inst <= kShareWithin && s.ref == r) return s.word;
     if (r.kind == Ref::Kind::Table) {  // moves have no table
         constexpr float kValues[] = {0, 0.5f, 1, 2, 0, 0, 0, 0, 0, 0, 0, 4};
         constexpr uint32_t kHalves[] = {0, 0x3800, 0x3c00, 0x4000, 0, 0, 0, 0, 0, 0, 0, 0x4400};
@@ -202,10 +197,6 @@ uint32_t Selector::in_word(Ref r) {
     }
     const uint32_t word = f_.add_node(1, false, r.half ? kHalfClass : kFullClass);
     move_to(word, r);
-    if (fixed) {
-        if (shared_.size() == kMaxShared) shared_.erase(shared_.begin());
-        shared_.push_back({block_, here, r, word});
-    }
     return word;
 }
 

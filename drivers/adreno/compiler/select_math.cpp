@@ -28,15 +28,7 @@ Ref Selector::reciprocal(const ir::Value* v) {
         const float inverse = 1 / ir::const_f32(v);
         if (std::isnormal(inverse)) return number(inverse);
     }
-    for (const Inverse& known : inverses_) {
-        const ir::Region* r = region_;
-        while (r && r != known.region)
-            r = r->owner ? r->owner->parent : nullptr;
-        if (known.value == v && r) return Ref::word(known.word);
-    }
-    const Ref out = special(Op::kRcp, use(v));
-    inverses_.push_back({v, region_, out.index});
-    return out;
+    return special(Op::kRcp, use(v));
 }
 
 bool Selector::special_op(const ir::Instr& i) {

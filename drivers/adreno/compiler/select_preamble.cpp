@@ -220,7 +220,6 @@ void Selector::emit_preamble() {
     // What stays in both places is made again.
     std::fill(values_.begin(), values_.end(), Ref{});
     std::fill(deferred_.begin(), deferred_.end(), uint8_t(0));
-    inverses_.clear();
     for (uint32_t k = 0; k < crossing_.size(); k++)
         set(crossing_[k], {.kind = Ref::Kind::Preamble, .half = is_half(crossing_[k]->type), .index = k});
 }

@@ -24,20 +24,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     void run();
 
   private:
-    /// A register that holds a constant, for those that need it in one.
-    struct Shared {
-        size_t block, inst;
-        Ref ref;
-        uint32_t word;
-    };
-    /// The reciprocal of a value, made in that region.
-    struct Inverse {
-        const ir::Value* value;
-        const ir::Region* region;
-        uint32_t word;
-    };
-    static constexpr size_t kShareWithin = 64, kMaxShared = 16;
-
     // --- emission (select_emit.cpp)
     /// Makes the instruction legal (what sources may be) and appends it.
     Inst& push(Inst i);
@@ -229,8 +215,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     std::pmr::vector<const ir::Instr*> prefetched_;  // textures
     bool samples_ = false;                           // something but prefetches needs helpers
     uint64_t half_outputs_ = 0;                      // bit a ir::FragSlot
-    std::pmr::vector<Shared> shared_;
-    std::pmr::vector<Inverse> inverses_;
     std::pmr::vector<uint32_t> tables_;  // by variable: its first entry of the constants; kNoWord: it is none
     struct {
         size_t block = ~size_t(0);

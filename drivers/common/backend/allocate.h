@@ -3,8 +3,8 @@
 //
 // Registers for words. Nodes in the order in which they begin to live take the lowest registers that are free
 // wherever they live (linear scan over ranges with holes; classes that alias meet in the units they share).
-// Moves between words that never live at the same time make them one word before that: the moves that gather
-// runs and those that phis became mostly vanish. Words that are moved to or from words with registers try
+// Moves between words that never live at the same time, or that hold one value where they do, make them one
+// word before that: the moves that gather runs and those that phis became mostly vanish. Words that are moved to or from words with registers try
 // these first: vectors that are stored as they were loaded stay where they are.
 #pragma once
 
@@ -17,7 +17,8 @@ namespace terrazzo::backend {
 template <Target T>
 class Allocator {
   public:
-    explicit Allocator(Function<T>& f) : f_(f), live_(live_ranges(f)), same_(f.memory), partner_(f.memory) {
+    explicit Allocator(Function<T>& f)
+        : f_(f), live_(live_ranges(f)), same_(f.memory), value_(f.memory), partner_(f.memory) {
         for (uint32_t w = 0; w < f.words(); w++)
             same_.push_back(w);
     }
@@ -47,12 +48,16 @@ class Allocator {
     [[nodiscard]] bool is_free(uint32_t w) const { return !f_.is_fixed(w) && f_.node(w).count == 1; }
     /// Makes the node of `lone`, which has one word, part of another: word `into`.
     void join(uint32_t lone, uint32_t into) {
+        const uint32_t to = root(into);
+        if (value_[lone] != value_[to]) value_[to] = kNoWord;
         same_[lone] = into;
         merge(live_[into], live_[lone]);
         live_[lone].clear();
     }
-    /// Whether both live at some place; of a fixed word, or what aliases it.
+    void find_values();
+    /// Whether both live at some place with different values; of a fixed word, or what aliases it.
     [[nodiscard]] bool interfere(uint32_t a, uint32_t b) const {
+        if (value_[a] == value_[b] && value_[a] != kNoWord) return false;
         if (overlap(live_[a], live_[b])) return true;
         if constexpr (kAliases<T>) return aliases_live(a, b) || aliases_live(b, a);
         return false;
@@ -76,11 +81,35 @@ class Allocator {
     Function<T>& f_;
     std::pmr::vector<Ranges> live_;  // of roots
     std::pmr::vector<uint32_t> same_;
+    // Of roots: the word that was written once and copied from there; kNoWord: it holds one value after another.
+    std::pmr::vector<uint32_t> value_;
     std::pmr::vector<uint32_t> partner_;  // of roots: another that a move joins it with
 };
 
 template <Target T>
+void Allocator<T>::find_values() {
+    std::pmr::vector<uint8_t> writes(f_.words(), 0, f_.memory);
+    value_.assign(f_.words(), kNoWord);
+    for (const Block<T>& b : f_.blocks)
+        for (const typename T::Inst& i : b.insts)
+            T::for_each_write(i, [&](uint32_t first, uint32_t count) {
+                for (uint32_t w = first; w < first + count; w++) {
+                    const bool once = !writes[w] && !f_.is_fixed(w);
+                    writes[w] = 1;
+                    value_[w] = once ? w : kNoWord;
+                }
+            });
+    for (const Block<T>& b : f_.blocks)
+        for (const typename T::Inst& i : b.insts) {
+            if (!T::is_move(i)) continue;
+            const uint32_t to = T::move_dest(i), from = T::move_source(i);
+            if (value_[to] != kNoWord && value_[from] != kNoWord) value_[to] = value_[from];
+        }
+}
+
+template <Target T>
 void Allocator<T>::coalesce() {
+    find_values();
     for (const Block<T>& b : f_.blocks) {
         for (const typename T::Inst& i : b.insts) {
             if (!T::is_move(i)) continue;

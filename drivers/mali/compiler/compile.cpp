@@ -16,6 +16,7 @@
 #include "drivers/mali/compiler/schedule.h"
 #include "drivers/mali/compiler/select.h"
 #include "drivers/mali/compiler/timing.h"
+#include "drivers/mali/compiler/value_numbering.h"
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
 #include "shaders/passes/dce.h"
@@ -80,16 +81,21 @@ constexpr unsigned kFewRegisters = 32, kAllRegisters = 64;
 /// Words live at once, for schedule(); 0: the order that selection gave stays.
 constexpr unsigned kSourceOrder = 0, kWords = 28, kFewWords = 20;
 
+using backend::Share;
+
 struct Way {
-    bool share;  // constants and uniforms are kept in registers
+    Share share;  // constants and uniforms are kept in registers
     unsigned budget;
     Spill spill = Spill::No;
 };
 /// In turn, until one gives the most threads; else the first that gives a shader.
-constexpr Way kWays[] = {
-    {true, kWords}, {true, kFewWords}, {true, kSourceOrder}, {false, kFewWords}, {false, kSourceOrder}};
+constexpr Way kWays[] = {{Share::Yes, kWords},
+                         {Share::Yes, kFewWords},
+                         {Share::Yes, kSourceOrder},
+                         {Share::No, kFewWords},
+                         {Share::No, kSourceOrder}};
 /// Where none does: the one that spills least.
-constexpr Way kSpillingWays[] = {{false, kFewWords, Spill::Yes}, {false, kSourceOrder, Spill::Yes}};
+constexpr Way kSpillingWays[] = {{Share::No, kFewWords, Spill::Yes}, {Share::No, kSourceOrder, Spill::Yes}};
 
 /// What is compiled, for all attempts.
 struct Job {
@@ -112,8 +118,9 @@ struct Attempt {
             if (job.validate) backend::validate_after(f, name);
         };
         f.has_uniforms = !blend;
-        then("selection", [&] { select(job.shader, job.part, job.blend, job.plan, way.share, f, info); });
+        then("selection", [&] { select(job.shader, job.part, job.blend, job.plan, f, info); });
         then("linking", [&] { f.link(); });
+        then("value numbering", [&] { number_values(f, way.share); });
         then("dead code", [&] { backend::remove_dead(f); });
         then("scheduling", [&] {
             if (way.budget != kSourceOrder) schedule(f, way.budget);

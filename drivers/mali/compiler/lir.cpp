@@ -105,6 +105,13 @@ Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa:
     return m;
 }
 
+bool is_repeatable(const Inst& i) {
+    if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone) return false;
+    return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
+        return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
+    });
+}
+
 uint64_t registers_of(const Function& f, const Inst& i, bool read) {
     return backend::units_of(f, i, read).to_ullong();
 }

@@ -181,6 +181,9 @@ void Valhall::rewrite_words(Inst& i, const R& read, const W& write) {
 }
 static_assert(backend::Target<Valhall>);
 
+/// Whether it computes one word of uniforms and constants alone: it can be done again anywhere.
+[[nodiscard]] bool is_repeatable(const Inst& i);
+
 /// Bit a register that `i` reads (or, `read` false, writes), after allocation.
 [[nodiscard]] uint64_t registers_of(const Function& f, const Inst& i, bool read);
 

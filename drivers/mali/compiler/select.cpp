@@ -9,14 +9,13 @@ namespace terrazzo::mali::compiler {
 
 constexpr unsigned kOutputSlots = 64;
 
-Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
+Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan,
                    Function& f, Info& info)
     : RegionSelector(f),
       s_(s),
       part_(part),
       blend_(blend),
       plan_(plan),
-      share_(share),
       info_(info),
       values_(s.value_count(), Ref{}, f.memory),
       deferred_(s.value_count(), uint8_t(0), f.memory),
@@ -26,7 +25,6 @@ Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, con
       indexed_(f.memory),
       scaled_(f.memory),
       stores_(f.memory),
-      shared_(f.memory),
       packed_(f.memory),
       local_at_B_(s.vars().size(), kNoWord, f.memory) {}
 
@@ -131,9 +129,9 @@ void Selector::run() {
     }
 }
 
-void select(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
-            Function& f, Info& info) {
-    Selector(s, part, blend, plan, share, f, info).run();
+void select(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, Function& f,
+            Info& info) {
+    Selector(s, part, blend, plan, f, info).run();
 }
 
 }  // namespace terrazzo::mali::compiler

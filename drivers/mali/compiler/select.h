@@ -11,10 +11,9 @@
 
 namespace terrazzo::mali::compiler {
 
-/// f.error says what is not possible. `share`: constants and uniforms stay in registers for some time, which
-/// saves moves and takes registers.
+/// f.error says what is not possible.
 /// `blend`: it is a blend shader. `plan`: of its 16-bit floats; null where it has none.
-void select(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
-            Function& f, Info& info);
+void select(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, Function& f,
+            Info& info);
 
 }  // namespace terrazzo::mali::compiler

@@ -149,20 +149,8 @@ void Selector::move_to(uint32_t word, Ref r) {
 
 uint32_t Selector::in_word(Ref r) {
     if (r.kind == Ref::Kind::Word && r.plain()) return r.index;
-    const size_t here = f_.blocks[block_].insts.size();
-    const bool fixed = r.kind != Ref::Kind::Word && r.plain();
-    if (share_ && fixed)
-        for (const Shared& s : shared_)
-            if (s.block == block_ && here - s.inst <= kShareWithin && s.ref.kind == r.kind &&
-                s.ref.index == r.index && s.ref.high == r.high)
-                return s.word;
     const uint32_t word = f_.add_node(1);
     move_to(word, r);
-    if (share_ && fixed) {
-        // A few are enough; what is long ago is not worth its register.
-        if (shared_.size() == kMaxShared) shared_.erase(shared_.begin());
-        shared_.push_back({block_, here, r, word});
-    }
     return word;
 }
 

@@ -91,7 +91,7 @@ Ref Selector::use_half(const ir::Value* v) {
 Ref Selector::packed(const Ref& low, const Ref& high) {
     const size_t here = f_.blocks[block_].insts.size();
     for (const Packed& p : packed_)
-        if (p.block == block_ && here - p.inst <= kShareWithin && p.low == low && p.high == high)
+        if (p.block == block_ && here - p.inst <= kPackedWithin && p.low == low && p.high == high)
             return Ref::word(p.word);
     const Ref word = alu(Op::kMkvecV2i16, {low, high});
     constexpr size_t kMost = 16;

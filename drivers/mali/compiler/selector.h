@@ -17,8 +17,8 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     friend class backend::RegionSelector<Selector, Function>;
 
   public:
-    Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, bool share,
-             Function& f, Info& info);
+    Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, Function& f,
+             Info& info);
     void run();
 
   private:
@@ -47,19 +47,13 @@ class Selector : private backend::RegionSelector<Selector, Function> {
         uint32_t word, address;
     };
 
-    /// A word that holds a constant or a uniform, for those that need it in a register.
-    struct Shared {
-        size_t block, inst;
-        Ref ref;
-        uint32_t word;
-    };
     /// A word that two halves were put into.
     struct Packed {
         size_t block, inst;
         Ref low, high;
         uint32_t word;
     };
-    static constexpr size_t kShareWithin = 48, kMaxShared = 24;
+    static constexpr size_t kPackedWithin = 48, kMaxPacked = 24;
 
     // --- emission (select_emit.cpp)
     /// Makes the instruction legal (modifiers, what the FAU can give at once) and appends it.
@@ -203,7 +197,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     const BlendTarget* const blend_;
     const HalfPlan* const plan_;      // null: there are no halves
     uint32_t blend_input_ = kNoWord;  // eight words, each a node
-    const bool share_;
     Info& info_;
     std::pmr::vector<Ref> values_;
     std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
@@ -213,7 +206,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     std::pmr::vector<Indexed> indexed_;
     std::pmr::vector<Scaled> scaled_;
     std::pmr::vector<const ir::Instr*> stores_;  // that the next one ends
-    std::pmr::vector<Shared> shared_;
     std::pmr::vector<Packed> packed_;
     std::pmr::vector<uint32_t> local_at_B_;  // by variable; kNoWord: none yet
     std::array<uint8_t, 64> input_mask_{};   // by slot: components that are read

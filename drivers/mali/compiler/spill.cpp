@@ -36,14 +36,7 @@ struct Spilled : Valhall {
     using SpillHome = Home;
     static constexpr size_t kSpillsAtOnce = 4;
     static constexpr uint32_t kAccessUnits = 0;
-    /// Arithmetic on uniforms and constants.
-    static bool is_repeatable(const Inst& i) {
-        if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone)
-            return false;
-        return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
-            return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
-        });
-    }
+    static bool is_repeatable(const Inst& i) { return compiler::is_repeatable(i); }
 };
 
 }  // namespace

@@ -85,6 +85,10 @@ TEST_CASE("backend allocation: runs are consecutive, and moves that gather them 
               .text ==
           "block0:\n  const r0 #1\n  const r2 #2\n  mov r1 <- r0\n  add r0 <- r0\n"
           "  tex r3 <- r1*2\n  store <- r3, r0\n");
+    // Nor does a copy that lives beside what it copies, where both are written once: they are one value.
+    CHECK(allocated("%10: r x2\nblock0:\n  const %8 #1\n  mov %10 <- %8\n  const %10.1 #2\n"
+                    "  tex %12 <- %10*2\n  store <- %12, %8\n")
+              .text == "block0:\n  const r0 #1\n  const r1 #2\n  tex r2 <- r0*2\n  store <- r2, r0\n");
     // A hole of one register is no place for two.
     CHECK(allocated("%8: r x2\nblock0:\n  tex %8*2 <- r1\n  store <- r0\n  store <- %8, %8.1\n").text ==
           "block0:\n  tex r2*2 <- r1\n  store <- r0\n  store <- r2, r3\n");

@@ -26,17 +26,18 @@ enum ToyFlag : unsigned {
     kCall = 64,
     kConstant = 128,  // reads nothing that changes
     kMemory = 256,
+    kComputes = 512,
 };
 struct ToyOp {
     const char* name;
     unsigned flags, latency_clk;
 };
 inline constexpr ToyOp kToyOps[] = {
-    {"add", 0, 2},
+    {"add", kComputes, 2},
     {"mov", kMove, 2},
-    {"const", kConstant, 2},
-    {"widen", 0, 2},
-    {"tex", kEarly, 20},
+    {"const", kConstant | kComputes, 2},
+    {"widen", kComputes, 2},
+    {"tex", kEarly | kComputes, 20},
     {"load", kMemory, 10},
     {"store", kEffect | kMemory, 1},
     {"reload", 0, 10},
@@ -134,6 +135,13 @@ struct Toy {
     static constexpr size_t kSpillsAtOnce = 1;
     static constexpr uint32_t kAccessUnits = 0;
     static bool is_repeatable(const Inst& i) { return i.is(kConstant); }
+
+    static constexpr uint32_t kShareWithin = 3;
+    static bool is_computed(const Inst& i) { return i.is(kComputes); }
+    static uint64_t hash_operation(const Inst& i) { return uint64_t(i.op->name[0]) << 32 | i.number; }
+    static bool is_same_operation(const Inst& a, const Inst& b) {
+        return a.op == b.op && a.number == b.number;
+    }
 
     static void print(const Code& f, const Inst& i, std::string* out);
     static bool parse(Code& f, std::string_view line, Inst* out, std::string* why);

@@ -8,6 +8,7 @@
 #include "drivers/common/backend/ready_queue.h"
 #include "drivers/common/backend/schedule.h"
 #include "drivers/common/backend/spill.h"
+#include "drivers/common/backend/value_numbering.h"
 #include "tests/common/backend/toy.h"
 
 using namespace terrazzo::backend;
@@ -104,6 +105,7 @@ void check_linear(const char* name, unsigned live, const F& pass) {
 
 TEST_CASE("backend work: passes are linear in the code") {
     check_linear("dead code", 4, [](ToyCode& f) { remove_dead(f); });
+    check_linear("value numbering", 4, [](ToyCode& f) { number_values<Toy>(f); });
     check_linear("liveness", 4, [](ToyCode& f) { CHECK(live_ranges(f).size() == f.words()); });
     check_linear("scheduling", 4, [](ToyCode& f) { schedule<Toy>(f, 12); });
     const UnitSet<Toy> limits[] = {0xffff};

@@ -14,6 +14,7 @@
 #include "drivers/mali/compiler/prepare.h"
 #include "drivers/mali/compiler/schedule.h"
 #include "drivers/mali/compiler/select.h"
+#include "drivers/mali/compiler/value_numbering.h"
 #include "tests/mali/compiler/harness.h"
 
 using namespace terrazzo;
@@ -75,10 +76,11 @@ void check_passes(const ir::Shader& shader, Part part) {
     Info info;
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
     prepare(*s);
-    select(*s, part, nullptr, nullptr, true, f, info);
+    select(*s, part, nullptr, nullptr, f, info);
     REQUIRE(f.error == "");
     f.link();
     check_text(f);
+    number_values(f, backend::Share::Yes);
     backend::remove_dead(f);
     schedule(f, 28);
     check_text(f);

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What the compiler computes or copies twice, once (drivers/common/backend/value_numbering.h).
+#pragma once
+
+#include "drivers/adreno/compiler/lir.h"
+#include "drivers/common/backend/value_numbering.h"
+
+namespace terrazzo::adreno::compiler {
+
+/// Of linked code, before allocation.
+void number_values(Function& f, backend::Share constants);
+
+}  // namespace terrazzo::adreno::compiler

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Copy propagation and value numbering on words that are written once. Who reads a copy reads what was copied;
+// who reads what was computed before, on every path to here, reads the earlier word. Instructions stay: dead
+// code (liveness.h) removes those that nobody reads any more.
+//
+// Constants and uniforms are cheap to make again, and registers that hold them for long are dear. They are
+// shared within a block, over a few instructions.
+#pragma once
+
+#include "drivers/common/backend/dominance.h"
+
+namespace terrazzo::backend {
+
+/// What value_numbering.h asks besides.
+template <typename T>
+concept NumberingTarget = Target<T> && requires(const typename T::Inst& i) {
+    // What it writes depends on itself and on the words that it reads, and on nothing else.
+    { T::is_computed(i) } -> std::same_as<bool>;
+    { T::is_repeatable(i) } -> std::same_as<bool>;  // and it reads no word
+    // All but the words: a hash, and whether they are equal.
+    { T::hash_operation(i) } -> std::same_as<uint64_t>;
+    { T::is_same_operation(i, i) } -> std::same_as<bool>;
+    { T::kShareWithin } -> std::convertible_to<uint32_t>;  // instructions
+};
+
+/// Whether instructions that are cheap to repeat share a register.
+enum class Share : uint8_t { No, Yes };
+
+/// S: the target T, and what value numbering asks besides.
+template <NumberingTarget S, Target T>
+class ValueNumbering {
+  public:
+    using Inst = typename T::Inst;
+
+    ValueNumbering(Function<T>& f, Share share)
+        : f_(f),
+          shares_(share == Share::Yes),
+          dominance_(f),
+          writes_(f.words(), 0, &memory_),
+          same_as_(f.words(), kNoWord, &memory_),
+          known_(&memory_),
+          written_(&memory_),
+          written_before_(&memory_) {}
+
+    void run() {
+        count_writes();
+        for (uint32_t b = 0; b < f_.blocks.size(); b++) {
+            auto& insts = f_.blocks[b].insts;
+            for (uint32_t k = 0; k < insts.size(); k++) {
+                T::rewrite_words(
+                    insts[k], [&](uint32_t w, uint32_t count) { return earlier(w, count); }, SameWord{});
+                if (T::is_move(insts[k]))
+                    copy(insts[k]);
+                else if (S::is_computed(insts[k]))
+                    compute(b, k);
+            }
+        }
+    }
+
+  private:
+    /// An instruction that others may repeat.
+    struct Known {
+        uint64_t hash;
+        uint32_t block, inst;
+    };
+    struct Run {
+        uint32_t word, count;
+        bool operator==(const Run&) const = default;
+    };
+    /// Entries that are looked at for one instruction, at most.
+    static constexpr size_t kMostProbes = 8;
+
+    void count_writes() {
+        size_t candidates = 0;
+        const auto count = [&](uint32_t first, uint32_t n) {
+            for (uint32_t w = first; w < first + n; w++)
+                writes_[w] = uint8_t(std::min(writes_[w] + 1, 2));
+        };
+        for (const Block<T>& b : f_.blocks)
+            for (const Inst& i : b.insts) {
+                T::for_each_write(i, count);
+                candidates += !T::is_move(i) && S::is_computed(i);
+            }
+        size_t slots = 16;
+        while (slots < 2 * candidates)
+            slots *= 2;
+        known_.assign(slots, Known{0, 0, kNoWord});
+    }
+    /// Holds one value wherever it may be read.
+    [[nodiscard]] bool is_value(uint32_t w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
+
+    [[nodiscard]] uint32_t earlier(uint32_t word) const {
+        return same_as_[word] == kNoWord ? word : same_as_[word];
+    }
+    /// The same of a run, which stays one.
+    [[nodiscard]] uint32_t earlier(uint32_t word, uint32_t count) const {
+        const uint32_t first = earlier(word);
+        if (count == 1 || first == word) return first;
+        const Node& node = f_.node(first);
+        if (first != node.first || node.count < count) return word;
+        for (uint32_t k = 1; k < count; k++)
+            if (earlier(word + k) != first + k) return word;
+        return first;
+    }
+    void copy(const Inst& i) {
+        const uint32_t to = T::move_dest(i), from = T::move_source(i);
+        if (is_value(to) && is_value(from) && &f_.class_of(to) == &f_.class_of(from)) same_as_[to] = from;
+    }
+
+    /// False: it reads or writes what may hold something else later.
+    [[nodiscard]] bool has_value(const Inst& i) const {
+        bool value = true;
+        const auto look = [&](uint32_t first, uint32_t count) {
+            for (uint32_t w = first; w < first + count; w++)
+                value = value && is_value(w);
+        };
+        T::for_each_read(i, look);
+        T::for_each_write(i, look);
+        return value;
+    }
+    [[nodiscard]] uint64_t hash(const Inst& i) const {
+        uint64_t h = S::hash_operation(i);
+        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            h = (h ^ (uint64_t(w) << 8 | count)) * 0x9e3779b97f4a7c15ull;
+            h ^= h >> 29;
+        });
+        return h ? h : 1;
+    }
+    void list(const Inst& i, bool reads, std::pmr::vector<Run>* out) const {
+        out->clear();
+        const auto add = [&](uint32_t w, uint32_t count) { out->push_back({w, count}); };
+        if (reads)
+            T::for_each_read(i, add);
+        else
+            T::for_each_write(i, add);
+    }
+    [[nodiscard]] bool is_same(const Inst& a, const Inst& b) {
+        if (!S::is_same_operation(a, b)) return false;
+        list(a, true, &written_);
+        list(b, true, &written_before_);
+        return written_ == written_before_;
+    }
+    void compute(uint32_t b, uint32_t k) {
+        const Inst& i = f_.blocks[b].insts[k];
+        if (!has_value(i)) return;
+        const bool repeatable = S::is_repeatable(i);
+        // A word of a run is made in its place.
+        if (repeatable && (!shares_ || is_in_run(i))) return;
+        const uint64_t h = hash(i);
+        Known* found = nullptr;
+        for (size_t n = 0; n < kMostProbes; n++) {
+            Known& k = known_[(h + n) & (known_.size() - 1)];
+            if (k.inst != kNoWord && k.hash != h) continue;
+            found = &k;
+            break;
+        }
+        if (!found) return;
+        if (found->inst != kNoWord && dominance_.dominates(found->block, b) &&
+            (!repeatable || (found->block == b && k - found->inst <= S::kShareWithin)) &&
+            use_earlier(i, f_.blocks[found->block].insts[found->inst]))
+            return;
+        *found = {h, b, k};
+    }
+    [[nodiscard]] bool is_in_run(const Inst& i) const {
+        bool in_run = false;
+        T::for_each_write(i, [&](uint32_t w, uint32_t) { in_run |= f_.node(w).count > 1; });
+        return in_run;
+    }
+    /// False: they are two.
+    [[nodiscard]] bool use_earlier(const Inst& i, const Inst& before) {
+        if (!is_same(i, before)) return false;
+        list(i, false, &written_);
+        list(before, false, &written_before_);
+        for (size_t n = 0; n < written_.size(); n++)
+            if (n >= written_before_.size() || written_[n].count != written_before_[n].count ||
+                &f_.class_of(written_[n].word) != &f_.class_of(written_before_[n].word))
+                return false;
+        for (size_t n = 0; n < written_.size(); n++)
+            for (uint32_t w = 0; w < written_[n].count; w++)
+                same_as_[written_[n].word + w] = written_before_[n].word + w;
+        return true;
+    }
+
+    Function<T>& f_;
+    const bool shares_;
+    std::pmr::monotonic_buffer_resource memory_;
+    const Dominance dominance_;
+    std::pmr::vector<uint8_t> writes_;    // by word: 2 stands for more
+    std::pmr::vector<uint32_t> same_as_;  // by word: the word that is read in its place
+    std::pmr::vector<Known> known_;       // by hash
+    std::pmr::vector<Run> written_, written_before_;
+};
+
+/// Of linked code, before allocation. What is read after it was written stays so; some instructions are read by nobody.
+template <NumberingTarget S, Target T>
+void number_values(Function<T>& f, Share share = Share::Yes) {
+    ValueNumbering<S, T>(f, share).run();
+}
+
+}  // namespace terrazzo::backend
