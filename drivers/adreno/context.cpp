@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State, passes, fences, submission. Draws are in passes/draw.cpp, clears in passes/clear.cpp, maps and copies in images/access.cpp,
-// queries in submission/query.cpp.
+// State and passes. Draws are in passes/draw.cpp, clears in passes/clear.cpp, maps and copies in images/access.cpp, what queries count in
+// submission/query.cpp.
 #include "drivers/adreno/context.h"
 
 #include <algorithm>
 #include <new>
 #include <utility>
-
-#include "drivers/common/memory/fence.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -40,9 +38,8 @@ std::unique_ptr<AdrenoContext> AdrenoContext::create(AdrenoScreen& screen, const
 
 AdrenoContext::AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc,
                              std::unique_ptr<Queue> queue)
-    : Context(screen),
+    : RecordingContext(screen, screen.device(), desc),
       screen_(screen),
-      log_(desc.log.write ? desc.log : screen.device().log()),
       recorder_(pipe::Ref<Device>(&screen.device()), std::move(queue)),
       pass_(recorder_),
       raster_(screen.default_raster.get()),
@@ -51,17 +48,7 @@ AdrenoContext::AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc
       layout_(screen.default_vertex_layout.get()) {}
 
 AdrenoContext::~AdrenoContext() {
-    try {
-        in_pass_ = false;
-        (void)submit();
-    } catch (const std::bad_alloc&) {
-        log_(pipe::Severity::Error, "adreno: out of memory: the last draws of a context are lost");
-    }
-}
-
-void AdrenoContext::unsupported(const char* what) const {
-    log_(pipe::Severity::Error,
-         std::string("adreno: ") + what + " is not supported by this driver yet; the command has no effect");
+    submit_last();
 }
 
 StageState* AdrenoContext::stage_state(pipe::Stage stage) {
@@ -264,7 +251,7 @@ void AdrenoContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pi
 
 void AdrenoContext::leave_tiles() {
     if (!needs_sysmem()) return;
-    if (pass_.must_tile()) resume_pass(pause_pass());
+    if (pass_.must_tile()) restart_pass();
     pass_.need_sysmem();
 }
 
@@ -317,77 +304,21 @@ void AdrenoContext::discard_attachments(uint32_t attachments) {
     if (in_pass_) pass_.discard(attachments);
 }
 
-AdrenoContext::PausedPass AdrenoContext::pause_pass() {
-    PausedPass p;
-    p.open = in_pass_ && pass_.active();
-    if (p.open) {
-        p.desc = pass_.desc();
-        for (uint32_t i = 0; i < p.desc.color_count; ++i) {
-            p.held[i] = pipe::Ref<pipe::Resource>(p.desc.color[i].resource);
-            p.desc.color[i].load = pipe::LoadOp::Load;
-        }
-        p.held.back() = pipe::Ref<pipe::Resource>(p.desc.depth_stencil.resource);
-        p.desc.depth_stencil.load = p.desc.stencil_load = pipe::LoadOp::Load;
-    }
-    end_pass(p.open);
-    return p;
+void AdrenoContext::resume_pass(const pipe::RenderPassDesc* desc) {
+    if (desc) begin_pass(*desc);
 }
 
-void AdrenoContext::resume_pass(const PausedPass& p) {
-    if (p.open) begin_pass(p.desc);
-}
-
-bool AdrenoContext::submit() {
-    const PausedPass paused = pause_pass();
-    recorder_.retire();
-    counters_.before_submit();
-    const bool done = recorder_.submit();
-    counters_.after_submit();
-    if (!done) {
-        if (recorder_.lost() == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
-        if (recorder_.lost() == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;
-    }
-    resume_pass(paused);
-    if (screen_.device().debug.has(pipe::DebugWord::Sync) && recorder_.finish() == WaitResult::Lost)
-        look_for_loss();
-    return done;
-}
-
-void AdrenoContext::finish() {
-    (void)submit();
-    if (recorder_.finish() == WaitResult::Lost) look_for_loss();
-}
-
-/// A lost queue takes what is recorded for it along.
-void AdrenoContext::look_for_loss() {
-    const QueueState state = recorder_.queue().take_state();
-    if (state == QueueState::Usable) return;
-    reset_ = state == QueueState::Guilty ? pipe::ResetStatus::Guilty : pipe::ResetStatus::Innocent;
+void AdrenoContext::drop_pass() {
     pass_.drop();
     pass_.forget_kept_lrz();
     forget_stream();
-    recorder_.discard();
-    touch_all();
 }
 
-pipe::ResetStatus AdrenoContext::reset_status() {
-    look_for_loss();
-    return std::exchange(reset_, pipe::ResetStatus::None);
-}
-
-// --- fences ------------------------------------------------------------------------------------------------
-
-pipe::Ref<pipe::Fence> AdrenoContext::flush(uint32_t) {
-    (void)submit();
-    return pipe::Ref<pipe::Fence>::adopt(
-        new (std::nothrow) memory::Fence({recorder_.queue().timeline(), recorder_.last_point()}));
-}
-
-void AdrenoContext::wait_fence(pipe::Fence& fence) {
-    const memory::Fence& f = static_cast<memory::Fence&>(fence);
-    if (!f.point.value || f.point.timeline.get() == recorder_.queue().timeline().get()) return;
-    (void)submit();
-    recorder_.wait_for(f.point);
+bool AdrenoContext::hand_over() {
+    counters_.before_submit();
+    const bool done = recorder_.submit();
+    counters_.after_submit();
+    return done;
 }
 
 }  // namespace terrazzo::adreno

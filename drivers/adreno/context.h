@@ -13,8 +13,8 @@
 #include "drivers/adreno/screen.h"
 #include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
+#include "drivers/common/context/recording_context.h"
 #include "drivers/common/images/form_change.h"
-#include "pipe/context.h"
 
 namespace terrazzo::adreno {
 
@@ -58,7 +58,7 @@ struct StreamOutputs {
     std::vector<const pipe::Resource*> captured;  // in this pass: buffers that the recording holds
 };
 
-class AdrenoContext final : public pipe::Context {
+class AdrenoContext final : public contexts::RecordingContext {
   public:
     /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
     [[nodiscard]] static std::unique_ptr<AdrenoContext> create(AdrenoScreen& screen,
@@ -99,17 +99,7 @@ class AdrenoContext final : public pipe::Context {
                      pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
     [[nodiscard]] bool try_blit(const pipe::BlitInfo&) override;
 
-    [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) override;
-    void begin_query(pipe::Query&) override;
-    void end_query(pipe::Query&) override;
-    [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
-
     pipe::PerformanceCounters* counters() override { return &counters_; }
-
-    pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
-    void wait_fence(pipe::Fence& fence) override;
-    [[nodiscard]] int priority() const override { return recorder_.queue().priority(); }
-    [[nodiscard]] pipe::ResetStatus reset_status() override;
 
     /// For tests.
     [[nodiscard]] const Pass& pass() const { return pass_; }
@@ -258,35 +248,31 @@ class AdrenoContext final : public pipe::Context {
     void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
 
     // --- context.cpp
-    void end_pass(bool goes_on = false);
+    void end_pass(bool goes_on = false) override;
     /// Outside passes: it is time to submit.
     [[nodiscard]] bool is_much_recorded() const {
         return recorder_.main.size_dw() > kMuchRecorded_dw || recorder_.is_awaited();
     }
-    /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
-    bool submit();
-    /// An open pass ends; it goes on in a new one behind what is recorded between these.
-    struct PausedPass {
-        bool open = false;
-        pipe::RenderPassDesc desc;
-        std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held;
-    };
-    [[nodiscard]] PausedPass pause_pass();
-    void resume_pass(const PausedPass& paused);
+    [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
+    void drop_pass() override;
+    [[nodiscard]] const pipe::RenderPassDesc* open_pass() const override {
+        return pass_.active() ? &pass_.desc() : nullptr;
+    }
+    void resume_pass(const pipe::RenderPassDesc* desc) override;
+    [[nodiscard]] bool hand_over() override;
+    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
+    void counting_changes(const contexts::Query& q) override;
     void begin_pass(const pipe::RenderPassDesc& desc);
-    void finish();
-    void look_for_loss();
-    void unsupported(const char* what) const;
 
     // --- query.cpp
     /// Whether the raster discards in hardware. Where generated primitives are counted an empty scissor does it, as the counter is behind.
-    [[nodiscard]] bool discards() const { return raster_->desc.discard && !generated_query_; }
+    [[nodiscard]] bool discards() const { return raster_->desc.discard && !queries_.generated; }
     /// From here on the pass' draws count for the queries that are open.
     void update_counting();
     /// From here on for none.
     void count_none();
     /// What counts in the pass' stream must be as queries are.
-    void end_counting_but(std::span<AdrenoQuery* const> open);
+    void end_counting_but(std::span<contexts::Query* const> open);
     /// Nothing of the last stream holds in the next one.
     void forget_stream();
 
@@ -335,12 +321,9 @@ class AdrenoContext final : public pipe::Context {
     void before_access(AdrenoResource& r, bool write);
 
     AdrenoScreen& screen_;
-    const pipe::Log log_;
     Recorder recorder_;
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
     Pass pass_;
-    bool in_pass_ = false;
-    pipe::ResetStatus reset_ = pipe::ResetStatus::None;
 
     AdrenoRaster* raster_;
     AdrenoDepthStencil* depth_stencil_;
@@ -366,9 +349,7 @@ class AdrenoContext final : public pipe::Context {
         uint64_t serial = 0, end_dw = 0;
     } dispatched_;
     StreamOutputs stream_outputs_;
-    AdrenoQuery *samples_query_ = nullptr, *generated_query_ = nullptr;
-    std::vector<AdrenoQuery*> written_queries_;  // open ones of PrimitivesWritten
-    std::vector<Counting> counting_;             // where the pass' stream counts now
+    std::vector<Counting> counting_;  // where the pass' stream counts now
 
     uint32_t dirty_ = kAll;
     GroupList groups_;

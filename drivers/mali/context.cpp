@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State, passes, fences, submission. Draws are in passes/draw.cpp, clears of a pass that has begun in
-// passes/clear.cpp, maps and copies in images/access.cpp, queries in submission/query.cpp.
+// State and passes. Draws are in passes/draw.cpp, clears of a pass that has begun in
+// passes/clear.cpp, maps and copies in images/access.cpp.
 #include "drivers/mali/context.h"
 
 #include <algorithm>
 #include <new>
-
-#include "drivers/common/memory/fence.h"
-#include "drivers/mali/passes/open_pass.h"
 
 namespace terrazzo::mali {
 
@@ -27,10 +24,8 @@ std::unique_ptr<MaliContext> MaliContext::create(MaliScreen& screen, const pipe:
 }
 
 MaliContext::MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues)
-    : Context(screen),
+    : RecordingContext(screen, screen.device(), desc),
       screen_(screen),
-      log_(desc.log.write ? desc.log : screen.device().log()),
-      robust_(desc.robust),
       recorder_(pipe::Ref<Device>(&screen.device()), std::move(queues)),
       pass_(screen.device().chip()),
       raster_(screen.default_raster.get()),
@@ -39,17 +34,7 @@ MaliContext::MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std:
       layout_(screen.default_vertex_layout.get()) {}
 
 MaliContext::~MaliContext() {
-    try {
-        in_pass_ = false;
-        (void)submit();
-    } catch (const std::bad_alloc&) {
-        log_(pipe::Severity::Error, "mali: out of memory: the last draws of a context are lost");
-    }
-}
-
-void MaliContext::unsupported(const char* what) const {
-    log_(pipe::Severity::Error,
-         std::string("mali: ") + what + " is not supported by this driver yet; the command has no effect");
+    submit_last();
 }
 
 // --- state -------------------------------------------------------------------------------------------------
@@ -176,42 +161,31 @@ void MaliContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe
 
 // --- passes ------------------------------------------------------------------------------------------------
 
-void MaliContext::end_pass() {
+void MaliContext::end_pass(bool) {
     if (!pass_.active()) return;
     pass_.end(recorder_, screen_.internal_shaders());
     dirty_ |= kPass;
 }
 
-bool MaliContext::submit() {
-    const bool done = submit_recorded();
-    if (!screen_.device().debug.has(pipe::DebugWord::Sync)) return done;
-    if (recorder_.finish() == WaitResult::Lost) look_for_loss();
-    return done;
+/// What is recorded now begins with registers that hold nothing.
+void MaliContext::resume_pass(const pipe::RenderPassDesc* desc) {
+    dirty_ = kAll;
+    if (desc) pass_.begin(recorder_, *desc);
 }
 
-bool MaliContext::submit_recorded() {
-    const OpenPass open(*this);
-    if (in_pass_ && pass_.active() && screen_.device().tells_slow())
-        screen_.device().slow(
-            "a pass of %ux%u pixels is stored and loaded again: work was wanted in its middle",
-            pass_.desc().width, pass_.desc().height);
-    end_pass();
-    return submit_ended();
+void MaliContext::note_loss() {
+    screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
 }
 
-bool MaliContext::submit_ended() {
-    recorder_.retire();
-    const bool done = recorder_.submit();
-    if (!done) {
-        screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
-        note_loss(recorder_.lost());
-    }
-    return done;
+/// Each core has a count of samples.
+contexts::CountLayout MaliContext::count_layout(pipe::QueryKind kind) const {
+    const uint32_t cores = screen_.device().chip().core_id_range();
+    return submission::counts_samples(kind) ? contexts::CountLayout{cores * 8, cores}
+                                            : contexts::CountLayout{};
 }
 
-void MaliContext::finish() {
-    (void)submit();
-    if (recorder_.finish() == WaitResult::Lost) look_for_loss();
+void MaliContext::counting_changes(const contexts::Query&) {
+    dirty_ |= kQuery | kFlags;
 }
 
 void MaliContext::note_image_changes() {
@@ -255,43 +229,6 @@ void MaliContext::discard_attachments(uint32_t attachments) {
 
 void MaliContext::dispatch(const pipe::DispatchInfo&) {
     unsupported("compute");
-}
-
-void MaliContext::note_loss(QueueState state) {
-    if (state == QueueState::Guilty) reset_ = pipe::ResetStatus::Guilty;
-    if (state == QueueState::Innocent) reset_ = pipe::ResetStatus::Innocent;
-}
-
-/// A lost group takes what is recorded for it along.
-void MaliContext::look_for_loss() {
-    const QueueState state = recorder_.queues().take_state();
-    if (state == QueueState::Usable) return;
-    screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
-    note_loss(state);
-    const OpenPass open(*this);
-    pass_.drop();
-    recorder_.discard();
-}
-
-/// Of the group: a shader that does not end, or a fault.
-pipe::ResetStatus MaliContext::reset_status() {
-    look_for_loss();
-    return std::exchange(reset_, pipe::ResetStatus::None);
-}
-
-// --- fences ------------------------------------------------------------------------------------------------
-
-pipe::Ref<pipe::Fence> MaliContext::flush(uint32_t) {
-    (void)submit();
-    return pipe::Ref<pipe::Fence>::adopt(
-        new (std::nothrow) memory::Fence({recorder_.queues().timeline(), recorder_.last_point()}));
-}
-
-void MaliContext::wait_fence(pipe::Fence& fence) {
-    const memory::Fence& f = static_cast<memory::Fence&>(fence);
-    if (!f.point.value || f.point.timeline.get() == recorder_.queues().timeline().get()) return;
-    (void)submit();
-    recorder_.wait_for(f.point);
 }
 
 }  // namespace terrazzo::mali

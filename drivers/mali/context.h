@@ -11,15 +11,14 @@
 
 #include <vector>
 
+#include "drivers/common/context/recording_context.h"
 #include "drivers/mali/passes/pass.h"
 #include "drivers/mali/screen.h"
 #include "drivers/mali/state/packed.h"
-#include "drivers/mali/submission/query.h"
-#include "pipe/context.h"
 
 namespace terrazzo::mali {
 
-class MaliContext final : public pipe::Context {
+class MaliContext final : public contexts::RecordingContext {
   public:
     /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
     [[nodiscard]] static std::unique_ptr<MaliContext> create(MaliScreen& screen,
@@ -58,16 +57,6 @@ class MaliContext final : public pipe::Context {
                      pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
 
     [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) override;
-
-    [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) override;
-    void begin_query(pipe::Query&) override;
-    void end_query(pipe::Query&) override;
-    [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
-
-    pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
-    void wait_fence(pipe::Fence& fence) override;
-    [[nodiscard]] int priority() const override { return recorder_.queues().priority(); }
-    [[nodiscard]] pipe::ResetStatus reset_status() override;
 
   private:
     /// What the next draw must pack anew.
@@ -142,19 +131,18 @@ class MaliContext final : public pipe::Context {
     void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
 
     // --- context.cpp
-    void end_pass();
-    /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one.
-    bool submit();
-    bool submit_recorded();
-    /// The same where no pass is open, or an OpenPass opens it again.
-    bool submit_ended();
-    void finish();
-    void note_loss(QueueState state);
-    void look_for_loss();
-    class OpenPass;
+    [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
+    void end_pass(bool goes_on = false) override;
+    void drop_pass() override { pass_.drop(); }
+    [[nodiscard]] const pipe::RenderPassDesc* open_pass() const override {
+        return pass_.active() ? &pass_.desc() : nullptr;
+    }
+    void resume_pass(const pipe::RenderPassDesc* desc) override;
+    void note_loss() override;
+    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
+    void counting_changes(const contexts::Query& q) override;
     /// Images have other memory than when they were packed.
     void note_image_changes();
-    void unsupported(const char* what) const;
 
     // --- state_aside.h
     class StateAside;
@@ -185,13 +173,9 @@ class MaliContext final : public pipe::Context {
     void legalize(const pipe::RenderPassDesc& desc);
 
     MaliScreen& screen_;
-    const pipe::Log log_;
-    const bool robust_;
     Recorder recorder_;
     Pass pass_;
-    bool in_pass_ = false;
     uint32_t image_changes_ = 0;  // Device's, when tables were packed last
-    pipe::ResetStatus reset_ = pipe::ResetStatus::None;
 
     MaliRaster* raster_;
     MaliDepthStencil* depth_stencil_;
@@ -206,8 +190,6 @@ class MaliContext final : public pipe::Context {
     std::vector<pipe::VertexBuffer> vertex_buffers_;
     std::vector<uint32_t> uniforms_[2];  // [0] vertex, [1] fragment
     Textures textures_[2];
-    MaliQuery* samples_query_ = nullptr;
-    uint64_t primitives_ = 0;
 
     uint32_t dirty_ = kAll;
     PrimitiveClass primitive_ = PrimitiveClass::None;

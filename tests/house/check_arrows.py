@@ -34,7 +34,7 @@ ARROWS = {
     'examples': [],
 }
 # Of drivers/common: what drivers share, but not the virtual GPUs, in which a driver's mistake must not hide.
-DRIVERS_ONLY = ('drivers/common/memory/', 'drivers/common/blend/', 'drivers/common/clear/', 'drivers/common/blit/', 'drivers/common/submission/', 'drivers/common/images/')
+DRIVERS_ONLY = ('drivers/common/memory/', 'drivers/common/blend/', 'drivers/common/clear/', 'drivers/common/blit/', 'drivers/common/submission/', 'drivers/common/images/', 'drivers/common/context/', 'drivers/common/screen/')
 # What every room may include: system headers alone stand behind it.
 FOR_ALL = 'winsys/environment'
 # The environment comes from a stranger where a program has elevated rights: one file reads it.

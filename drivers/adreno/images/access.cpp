@@ -182,7 +182,7 @@ bool AdrenoContext::make_plain(AdrenoResource& r) {
 
 images::FormChange AdrenoContext::try_make_plain(AdrenoResource& r) {
     screen_.device().slow("a compressed image of %s becomes plain", pipe::format_info(r.desc.format).name);
-    const PausedPass paused = pause_pass();
+    const PausedPass paused(*this);
     (void)submit();  // then nothing but the copy is recorded under the lock
     const images::FormChange change = images::change_form(
         r, [&] { return !r.ubwc(); },
@@ -203,7 +203,6 @@ images::FormChange AdrenoContext::try_make_plain(AdrenoResource& r) {
             r.become_plain(std::move(memory));
         });
     touch_memory(r);
-    resume_pass(paused);
     return change;
 }
 
@@ -223,10 +222,9 @@ void AdrenoContext::make_odd_views_plain() {
             add(adreno(*s.images[size_t(std::countr_zero(rest))].resource));
     }
     if (images.empty()) return;
-    const PausedPass paused = pause_pass();
+    const PausedPass paused(*this);
     for (AdrenoResource* const r : images)
         if (r->ubwc()) (void)make_plain(*r);
-    resume_pass(paused);
 }
 
 pipe::Ref<AdrenoResource> AdrenoContext::create_aside(const AdrenoResource& r, const pipe::Box& box,

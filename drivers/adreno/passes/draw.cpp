@@ -115,7 +115,7 @@ LrzDraw AdrenoContext::lrz_draw() const {
                         (stencil && (may_fail(d.front) || may_fail(d.back)));
     out.covers_colors &= !(fs.early_tests && out.may_leave_out);
     out.own_depth = fs.writes_depth || fs.writes_stencil;
-    out.has_effects = samples_query_ || fs.writes_memory || (stencil && depth_stencil_->writes_stencil());
+    out.has_effects = queries_.samples || fs.writes_memory || (stencil && depth_stencil_->writes_stencil());
     return out;
 }
 
@@ -128,7 +128,7 @@ void AdrenoContext::pack_depth_plane() {
                       fs.writes_memory ||
                       // What is discarded must not count.
                       ((fs.discards || fs.writes_sample_mask) &&
-                       (depth_stencil_->writes(has_depth, has_stencil) || samples_query_));
+                       (depth_stencil_->writes(has_depth, has_stencil) || queries_.samples));
     const LrzUse lrz = pass_.has_lrz() && !raster_->desc.discard ? pass_.use_lrz(lrz_draw()) : LrzUse{};
     const hw::ZtestMode mode = !late || fs.early_tests ? hw::ZtestMode::A6XX_EARLY_Z
                                : lrz.test              ? hw::ZtestMode::A6XX_EARLY_LRZ_LATE_Z

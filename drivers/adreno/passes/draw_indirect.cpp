@@ -12,7 +12,7 @@ namespace terrazzo::adreno {
 /// The CP reads parameters past the UCHE, in which the pass left what it captured. The UCHE is flushed between passes.
 void AdrenoContext::flush_captured(const pipe::Resource& parameters) {
     const auto& captured = stream_outputs_.captured;
-    if (std::find(captured.begin(), captured.end(), &parameters) != captured.end()) resume_pass(pause_pass());
+    if (std::find(captured.begin(), captured.end(), &parameters) != captured.end()) restart_pass();
 }
 
 void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {

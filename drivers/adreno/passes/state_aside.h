@@ -18,7 +18,7 @@ class AdrenoContext::StateAside {
         AdrenoContext& c = context_;
         return std::tie(c.raster_, c.blend_, c.depth_stencil_, c.layout_, c.program_, c.packing_, c.viewport_,
                         c.scissor_, c.stencil_ref_front_, c.stencil_ref_back_, c.coverage_,
-                        c.invert_coverage_, c.sample_mask_, c.samples_query_, c.generated_query_);
+                        c.invert_coverage_, c.sample_mask_);
     }
 
   public:
@@ -27,8 +27,7 @@ class AdrenoContext::StateAside {
           values_(values()),
           vertex_buffers_(std::move(c.vertex_buffers_)),
           fragment_(std::exchange(fragment(), {})),
-          written_queries_(std::exchange(c.written_queries_, {})) {
-        c.samples_query_ = c.generated_query_ = nullptr;
+          queries_(std::exchange(c.queries_, {})) {
         c.touch_all();
     }
     StateAside(const StateAside&) = delete;
@@ -37,7 +36,7 @@ class AdrenoContext::StateAside {
         values() = values_;
         context_.vertex_buffers_ = std::move(vertex_buffers_);
         fragment() = std::move(fragment_);
-        context_.written_queries_ = std::move(written_queries_);
+        context_.queries_ = std::move(queries_);
         context_.touch_all();
     }
 
@@ -45,12 +44,11 @@ class AdrenoContext::StateAside {
     StageState& fragment() { return context_.stages_[size_t(ShaderStage::Fragment)]; }
     AdrenoContext& context_;
     std::tuple<AdrenoRaster*, AdrenoBlend*, AdrenoDepthStencil*, AdrenoVertexLayout*, AdrenoProgram*,
-               StatePacking, pipe::Viewport, pipe::Scissor, uint8_t, uint8_t, float, bool, uint32_t,
-               AdrenoQuery*, AdrenoQuery*>
+               StatePacking, pipe::Viewport, pipe::Scissor, uint8_t, uint8_t, float, bool, uint32_t>
         values_;
     std::vector<pipe::VertexBuffer> vertex_buffers_;
     StageState fragment_;
-    std::vector<AdrenoQuery*> written_queries_;
+    contexts::OpenQueries queries_;
 };
 
 }  // namespace terrazzo::adreno

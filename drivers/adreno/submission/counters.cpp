@@ -164,8 +164,7 @@ bool AdrenoCounters::counter_values(pipe::CounterQuery& query, bool wait, uint64
         q.memory.close(recorder_.last_point());
     }
     uint64_t first = 0;
-    if (!q.memory.result(*recorder_.queue().timeline(), wait, 1, pipe::QueryKind::Samples, &first))
-        return false;
+    if (!q.memory.result(*recorder_.timeline(), wait, 1, pipe::QueryKind::Samples, &first)) return false;
     const auto* at = reinterpret_cast<const volatile uint64_t*>(q.memory.memory()->block.cpu);
     for (size_t i = 0; i < q.counters.size(); ++i, at += AdrenoCounterQuery::kSize_B / sizeof *at)
         values[i] = *at;

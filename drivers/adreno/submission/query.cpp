@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries of a context. Those of time wait until the GPU is idle. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause, primitives_emitted_resume,
+// What queries count. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause, primitives_emitted_resume,
 // primitives_emitted_pause), tu_query_pool.cc (emit_begin_prim_generated_query, emit_end_prim_generated_query).
 #include "drivers/adreno/submission/query.h"
 
@@ -113,8 +113,8 @@ void Counts::add_difference(CsBuilder& cs, const Counted& c) {
     cs.packet(hw::CpMemToMem{.neg_c = true,
                              .double_ = true,
                              .wait_for_mem_writes = true,
-                             .dst = c.query_va + CountLayout::kSum_B,
-                             .src_a = c.query_va + CountLayout::kSum_B,
+                             .dst = c.query_va + QueryMemory::kSum_B,
+                             .src_a = c.query_va + QueryMemory::kSum_B,
                              .src_b = c.numbers_va + kEnd_B,
                              .src_c = c.numbers_va + kBegin_B});
 }
@@ -124,9 +124,9 @@ bool Counts::counts_generated() const {
                        [](const Counted& c) { return c.counter == Counter::Generated; });
 }
 
-void AdrenoContext::end_counting_but(std::span<AdrenoQuery* const> open) {
+void AdrenoContext::end_counting_but(std::span<contexts::Query* const> open) {
     std::erase_if(counting_, [&](const Counting& c) {
-        const bool goes_on = std::any_of(open.begin(), open.end(), [&](const AdrenoQuery* q) {
+        const bool goes_on = std::any_of(open.begin(), open.end(), [&](const contexts::Query* q) {
             return q->count.memory().get() == c.memory.get();
         });
         if (!goes_on) pass_.counts.end(pass_.draws, c.counter, c.numbers_va, c.memory->block.va);
@@ -139,95 +139,33 @@ void AdrenoContext::count_none() {
 }
 
 void AdrenoContext::update_counting() {
-    std::vector<AdrenoQuery*> open = written_queries_;
-    if (samples_query_) open.push_back(samples_query_);
-    if (generated_query_) open.push_back(generated_query_);
+    std::vector<contexts::Query*> open = queries_.written;
+    if (queries_.samples) open.push_back(queries_.samples);
+    if (queries_.generated) open.push_back(queries_.generated);
     end_counting_but(open);
-    for (const AdrenoQuery* q : open) {
+    for (const contexts::Query* q : open) {
         const auto& memory = q->count.memory();
         if (std::any_of(counting_.begin(), counting_.end(),
                         [&](const Counting& c) { return c.memory.get() == memory.get(); }))
             continue;
         recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(memory.get()));
-        const uint64_t numbers_va = pass_.counts.begin(recorder_.pool, pass_.draws, q->counter());
-        counting_.push_back({q->counter(), memory, numbers_va});
+        const Counter counter = counter_of(q->kind);
+        const uint64_t numbers_va = pass_.counts.begin(recorder_.pool, pass_.draws, counter);
+        counting_.push_back({counter, memory, numbers_va});
     }
 }
 
-pipe::Ref<pipe::Query> AdrenoContext::create_query(pipe::QueryKind kind) {
-    return pipe::Ref<pipe::Query>::adopt(new (std::nothrow) AdrenoQuery(kind));
+contexts::CountLayout AdrenoContext::count_layout(pipe::QueryKind kind) const {
+    const bool counts = submission::counts_samples(kind) || kind == pipe::QueryKind::PrimitivesWritten ||
+                        kind == pipe::QueryKind::PrimitivesGenerated;
+    return counts ? contexts::CountLayout{.size_B = QueryMemory::kSize_B} : contexts::CountLayout{};
 }
 
-void AdrenoContext::begin_query(pipe::Query& query) {
-    auto& q = static_cast<AdrenoQuery&>(query);
-    switch (q.kind) {
-        case pipe::QueryKind::AnySamples:
-        case pipe::QueryKind::AnySamplesConservative:
-        case pipe::QueryKind::Samples:
-            q.count.begin(screen_.device(), CountLayout::kSize_B);
-            samples_query_ = &q;
-            dirty_ |= kDepthPlane | kQueries;
-            break;
-        case pipe::QueryKind::TimeElapsed:
-            finish();
-            q.begin = screen_.timestamp_ns();
-            break;
-        case pipe::QueryKind::PrimitivesGenerated:
-            q.count.begin(screen_.device(), CountLayout::kSize_B);
-            generated_query_ = &q;
-            dirty_ |= kQueries;
-            if (raster_->desc.discard) dirty_ |= kDiscard;
-            break;
-        case pipe::QueryKind::PrimitivesWritten:
-            q.count.begin(screen_.device(), CountLayout::kSize_B);
-            written_queries_.push_back(&q);
-            dirty_ |= kQueries;
-            break;
-        case pipe::QueryKind::Timestamp:
-            break;
-    }
-}
-
-void AdrenoContext::end_query(pipe::Query& query) {
-    auto& q = static_cast<AdrenoQuery&>(query);
-    switch (q.kind) {
-        // The stream's count ends before the next draw, or with the pass.
-        case pipe::QueryKind::AnySamples:
-        case pipe::QueryKind::AnySamplesConservative:
-        case pipe::QueryKind::Samples:
-            if (samples_query_ == &q) samples_query_ = nullptr;
-            dirty_ |= kDepthPlane | kQueries;
-            break;
-        case pipe::QueryKind::TimeElapsed:
-            finish();
-            q.value = screen_.timestamp_ns() - q.begin;
-            break;
-        case pipe::QueryKind::Timestamp:
-            finish();
-            q.value = screen_.timestamp_ns();
-            break;
-        case pipe::QueryKind::PrimitivesGenerated:
-            if (generated_query_ == &q) generated_query_ = nullptr;
-            dirty_ |= kQueries;
-            if (raster_->desc.discard) dirty_ |= kDiscard;
-            break;
-        case pipe::QueryKind::PrimitivesWritten:
-            std::erase(written_queries_, &q);
-            dirty_ |= kQueries;
-            break;
-    }
-}
-
-bool AdrenoContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
-    auto& q = static_cast<AdrenoQuery&>(query);
-    if (!q.counts_on_device()) return *out = q.value, true;
-    if (!q.count.memory()) return *out = 0, true;
-    // Counted by work that is recorded, or open: this submission's end is late enough.
-    if (q.count.is_open()) {
-        (void)submit();
-        q.count.close(recorder_.last_point());
-    }
-    return q.count.result(*recorder_.queue().timeline(), wait, 1, q.kind, out);
+/// The stream's count ends before the next draw, or with the pass.
+void AdrenoContext::counting_changes(const contexts::Query& q) {
+    dirty_ |= kQueries;
+    if (q.counts_samples()) dirty_ |= kDepthPlane;
+    if (q.kind == pipe::QueryKind::PrimitivesGenerated && raster_->desc.discard) dirty_ |= kDiscard;
 }
 
 }  // namespace terrazzo::adreno

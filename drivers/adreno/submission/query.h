@@ -12,7 +12,7 @@ namespace terrazzo::adreno {
 /// What draws count: samples that pass, primitives that stream output writes, primitives that the last stage before it makes.
 enum class Counter : uint8_t { Samples, Written, Generated };
 /// What a query's memory holds: the sum.
-struct CountLayout {
+struct QueryMemory {
     static constexpr uint32_t kSum_B = 0, kSize_B = 16;
 };
 
@@ -53,18 +53,10 @@ struct Counting {
     uint64_t numbers_va;
 };
 
-class AdrenoQuery final : public pipe::Query {
-  public:
-    explicit AdrenoQuery(pipe::QueryKind k) : Query(k) {}
-    [[nodiscard]] bool counts_on_device() const {
-        return submission::counts_on_device(kind) || kind == pipe::QueryKind::PrimitivesGenerated;
-    }
-    [[nodiscard]] Counter counter() const {
-        if (submission::counts_samples(kind)) return Counter::Samples;
-        return kind == pipe::QueryKind::PrimitivesWritten ? Counter::Written : Counter::Generated;
-    }
-    submission::SampleCount count;
-    uint64_t begin = 0, value = 0;  // of the others
-};
+[[nodiscard]] constexpr Counter counter_of(pipe::QueryKind kind) {
+    return submission::counts_samples(kind)             ? Counter::Samples
+           : kind == pipe::QueryKind::PrimitivesWritten ? Counter::Written
+                                                        : Counter::Generated;
+}
 
 }  // namespace terrazzo::adreno

@@ -24,8 +24,8 @@ class Queue final : public submission::KernelQueue {
   public:
     /// `priority` as in pipe::ContextDesc. Null: out of memory, or refused (said in the log).
     [[nodiscard]] static std::unique_ptr<Queue> create(pipe::Ref<Device> device, int priority);
-    /// The one that it has, as in pipe::ContextDesc. A kernel with few priorities has the same for several of ours: that of medium is medium.
-    [[nodiscard]] int priority() const;
+    /// A kernel with few priorities has the same for several of ours: that of medium is medium.
+    [[nodiscard]] int priority() const override;
     /// Waits for what was submitted.
     ~Queue() override;
 

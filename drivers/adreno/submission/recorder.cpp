@@ -11,8 +11,8 @@
 namespace terrazzo::adreno {
 
 Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
-    : Recording(device), main(pool), device_(std::move(device)), queue_(std::move(queue)) {
-    fence_ = device_->create_block(64, 64);
+    : QueuedRecording(std::move(device), std::move(queue)), main(pool) {
+    fence_ = this->device().create_block(64, 64);
     if (!fence_) throw std::bad_alloc();
     forget_caches();
 }
@@ -24,21 +24,21 @@ void Recorder::forget_caches() {
 }
 
 Recorder::~Recorder() {
-    queue_->abandon();
+    queue().abandon();
 }
 
 void Recorder::sync_for_sysmem(bool reads, bool color, bool depth) {
     CacheEvents what = caches_.take_missing(reads);
     what |= caches_.place_ccus(false, color, depth);
     sync_caches(main, what);
-    write_sysmem_ccu(main, device_->chip());
+    write_sysmem_ccu(main, device().chip());
 }
 
 void Recorder::sync_for_tiles(bool reads, bool engine) {
     CacheEvents what = caches_.take_missing(reads);
     what |= caches_.place_ccus(true, engine, false);
     sync_caches(main, what);
-    write_gmem_ccu(main, device_->chip());
+    write_gmem_ccu(main, device().chip());
 }
 
 void Recorder::sync_for_dispatch(CacheEvents what) {
@@ -93,14 +93,12 @@ bool Recorder::submit() {
     // The kernel flushes the UCHE, and waits.
     sync_caches(main, {.flush_color = true, .flush_depth = true});
     const std::span<const Segment> stream = main.finish();
-    const submission::Needs needs = begin_submission(*queue_->timeline());
-    const uint64_t point = queue_->submit(stream, needs);
-    end_submission(queue_->timeline(), point);
+    const submission::Needs needs = begin_submission(*timeline());
+    const bool done = end_submission(static_cast<Queue&>(queue()).submit(stream, needs));
     main.discard();
     dispatching = false;
     forget_caches();
-    if (!point) lost_ = queue_->take_state();
-    return point != 0;
+    return done;
 }
 
 void Recorder::discard() {
@@ -108,13 +106,6 @@ void Recorder::discard() {
     dispatching = false;
     Recording::discard();
     forget_caches();
-}
-
-WaitResult Recorder::finish() {
-    const WaitResult r =
-        last_point() ? queue_->timeline()->wait(last_point(), ~uint64_t(0)) : WaitResult::Done;
-    retire();
-    return r;
 }
 
 }  // namespace terrazzo::adreno

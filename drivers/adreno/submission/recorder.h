@@ -11,15 +11,15 @@
 #include "drivers/adreno/images/resource.h"
 #include "drivers/adreno/submission/cache_tracker.h"
 #include "drivers/adreno/submission/cs_builder.h"
-#include "drivers/common/submission/recording.h"
+#include "drivers/common/submission/queued_recording.h"
 
 namespace terrazzo::adreno {
 
-class Recorder final : public submission::Recording {
+class Recorder final : public submission::QueuedRecording {
   public:
     Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue);
     /// Waits for what was submitted.
-    ~Recorder();
+    ~Recorder() override;
 
     CsBuilder main;
     /// Dispatches may still run where `main` ends now. Whatever else is written there waits first.
@@ -115,27 +115,13 @@ class Recorder final : public submission::Recording {
     void end_lrz(bool wrote, bool flushed);
 
     [[nodiscard]] bool empty() const { return main.empty(); }
-    /// Hands everything to the kernel. False: it was lost (the queue is; the next recording begins in a new one).
-    bool submit();
-    /// Forgets what is recorded: a lost queue's successor begins with nothing.
-    void discard();
-    /// Lets go of what finished submissions used.
-    void retire() { Recording::retire(*queue_->timeline()); }
-    /// Waits for all submissions.
-    WaitResult finish();
-    /// Why the last submission that failed did.
-    [[nodiscard]] QueueState lost() const { return lost_; }
-    [[nodiscard]] Queue& queue() { return *queue_; }
-    [[nodiscard]] const Queue& queue() const { return *queue_; }
-    [[nodiscard]] Device& device() { return *device_; }
-    [[nodiscard]] uint64_t last_point() const { return queue_->last_point(); }
+    bool submit() override;
+    void discard() override;
+    [[nodiscard]] Device& device() const { return static_cast<Device&>(pool.device()); }
 
   private:
-    const pipe::Ref<Device> device_;
-    const std::unique_ptr<Queue> queue_;
     Block fence_;  // where events write their numbers; nobody reads them
     uint32_t event_number_ = 0;
-    QueueState lost_ = QueueState::Usable;
     void forget_caches();
 
     CacheTracker caches_;

@@ -23,6 +23,8 @@ class KernelQueue {
 
     const pipe::Ref<memory::Timeline>& timeline() const { return timeline_; }
     uint64_t last_point() const { return last_point_; }
+    /// The one that the kernel has given, as in pipe::ContextDesc.
+    [[nodiscard]] virtual int priority() const = 0;
     /// Ends the queue's work where it goes on for longer than pipe::kAbandonedLimit_ns, and waits for its end.
     void abandon();
     /// A lost queue is replaced by the next prepare(), after this has reported it, which it does once.

@@ -21,10 +21,6 @@ class CountMemory final : public pipe::RefCounted {
            k == pipe::QueryKind::AnySamplesConservative;
 }
 
-[[nodiscard]] constexpr bool counts_on_device(pipe::QueryKind k) {
-    return counts_samples(k) || k == pipe::QueryKind::PrimitivesWritten;
-}
-
 class SampleCount {
   public:
     /// Zeroes in new memory: older counts may still go on. Throws std::bad_alloc.

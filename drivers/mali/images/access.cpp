@@ -11,7 +11,6 @@
 #include "drivers/mali/images/copy.h"
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/images/tile_copy.h"
-#include "drivers/mali/passes/open_pass.h"
 #include "drivers/mali/passes/state_aside.h"
 
 namespace terrazzo::mali {
@@ -58,16 +57,15 @@ bool MaliContext::make_plain(MaliResource& r, bool keeps) {
         log_(pipe::Severity::Error, "mali: cannot decompress an image: out of memory");
         return false;
     }
-    const OpenPass open(*this);
-    end_pass();
-    (void)submit_ended();  // then nothing but the copy is recorded under the lock
+    const PausedPass paused(*this);
+    (void)submit();  // then nothing but the copy is recorded under the lock
     const images::FormChange change = images::change_form(
         r, [&] { return !r.afbc(); },
         [&] {
             if (keeps) {
                 record_plain_copy(recorder_, screen_.internal_shaders(), r, *memory);
                 recorder_.use(memory, true);
-                (void)submit_ended();
+                (void)submit();
             }
             r.become_plain(std::move(memory));
         });
@@ -102,8 +100,7 @@ pipe::Mapping MaliContext::map_compressed(MaliResource& r, uint32_t level, const
         return {};
     }
     {
-        const OpenPass open(*this);
-        end_pass();
+        const PausedPass paused(*this);
         record_rows_copy(recorder_, screen_.internal_shaders(), r, level, box, *rows);
         recorder_.use(rows, true);
     }
@@ -133,8 +130,7 @@ void MaliContext::write_compressed(MaliResource& r, const pipe::Mapping& mapping
     if (!images::writes_compressed(mapping, &level, &box)) return;
     const pipe::Ref<MaliResource> aside = create_aside(r, box);
     images::fill_linear(*aside, mapping);
-    const OpenPass open(*this);
-    end_pass();
+    const PausedPass paused(*this);
     record_box_copy(recorder_, screen_.internal_shaders(), r, level, box, *aside, 0, 0, 0, 0);
 }
 

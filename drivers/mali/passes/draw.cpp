@@ -263,14 +263,14 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     const bool has_zs = pass_.depth_stencil_format() != pipe::Format::None;
     uint32_t flags_0 = primitive == PrimitiveClass::Triangles ? raster_->flags_0 : raster_->flags_0_unculled;
     if (needs_fragment_shader_) {
-        flags_0 |= fragment_flags_0(*program_, *depth_stencil_, blend_summary_, has_zs, samples_query_,
+        flags_0 |= fragment_flags_0(*program_, *depth_stencil_, blend_summary_, has_zs, queries_.samples,
                                     blend_->desc.alpha_to_coverage);
         if (screen_.device().debug.has(pipe::DebugWord::NoEarlyZ)) flags_0 = without_early_tests(flags_0);
     } else {
         flags_0 |= flags_0_without_fragment_shader(pass_.has_color());
     }
-    if (samples_query_)
-        flags_0 |= word_of(hw::DcdFlags0{.occlusion_query = samples_query_->kind == pipe::QueryKind::Samples
+    if (queries_.samples)
+        flags_0 |= word_of(hw::DcdFlags0{.occlusion_query = queries_.samples->kind == pipe::QueryKind::Samples
                                                                 ? hw::OcclusionMode::Counter
                                                                 : hw::OcclusionMode::Predicate});
     b.set32(R::dcd_flags_0, flags_0);
@@ -308,9 +308,9 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
 }
 
 void MaliContext::pack_query() {
-    if (!samples_query_) return;
-    recorder_.hold_always(samples_query_->samples.memory());
-    recorder_.vertex.set64(R::occlusion, samples_query_->samples.memory()->block.va);
+    if (!queries_.samples) return;
+    recorder_.hold_always(queries_.samples->count.memory());
+    recorder_.vertex.set64(R::occlusion, queries_.samples->count.memory()->block.va);
 }
 
 bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {

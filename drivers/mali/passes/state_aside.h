@@ -17,7 +17,7 @@ class MaliContext::StateAside {
     auto values() {
         MaliContext& c = context_;
         return std::tie(c.raster_, c.blend_, c.depth_stencil_, c.layout_, c.program_, c.viewport_, c.scissor_,
-                        c.stencil_ref_front_, c.stencil_ref_back_, c.samples_query_, c.primitives_);
+                        c.stencil_ref_front_, c.stencil_ref_back_, c.primitives_);
     }
 
   public:
@@ -26,8 +26,8 @@ class MaliContext::StateAside {
           values_(values()),
           vertex_buffers_(std::move(c.vertex_buffers_)),
           uniforms_(std::move(c.uniforms_[1])),
-          textures_(c.textures_[1]) {
-        c.samples_query_ = nullptr;
+          textures_(c.textures_[1]),
+          queries_(std::exchange(c.queries_, {})) {
         c.dirty_ = kAll;
     }
     StateAside(const StateAside&) = delete;
@@ -37,17 +37,19 @@ class MaliContext::StateAside {
         context_.vertex_buffers_ = std::move(vertex_buffers_);
         context_.uniforms_[1] = std::move(uniforms_);
         context_.textures_[1] = textures_;
+        context_.queries_ = std::move(queries_);
         context_.dirty_ = kAll;
     }
 
   private:
     MaliContext& context_;
     std::tuple<MaliRaster*, MaliBlend*, MaliDepthStencil*, MaliVertexLayout*, MaliProgram*, pipe::Viewport,
-               pipe::Scissor, uint8_t, uint8_t, MaliQuery*, uint64_t>
+               pipe::Scissor, uint8_t, uint8_t, uint64_t>
         values_;
     std::vector<pipe::VertexBuffer> vertex_buffers_;
     std::vector<uint32_t> uniforms_;
     Textures textures_;
+    contexts::OpenQueries queries_;
 };
 
 }  // namespace terrazzo::mali

@@ -39,8 +39,7 @@ class Queues final : public submission::KernelQueue {
     /// for the old one must not be passed, so look at prepare() before building.
     [[nodiscard]] uint64_t submit(const std::array<Stream, kQueueCount>& streams,
                                   std::span<const Point> waits);
-    /// The one that the kernel has given, as in pipe::ContextDesc.
-    [[nodiscard]] int priority() const;
+    [[nodiscard]] int priority() const override;
     /// A 64-bit sequence number (and 64 bits of status) of a queue, for SYNC_ADD64 and SYNC_WAIT64; begins at
     /// 0, also in a group that replaced a lost one.
     uint64_t sequence_va(QueueKind q) const { return sequences_.va + unsigned(q) * 64; }

@@ -31,21 +31,20 @@ constexpr size_t kRememberedRanges = 32;
 }  // namespace
 
 Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
-    : Recording(device),
+    : QueuedRecording(device, std::move(queues)),
       vertex(pool),
       fragment(pool),
       compute(pool),
       device_(device),
-      queues_(std::move(queues)),
       oom_handler_(TilerOomHandler::create(*device)) {
     if (!oom_handler_) throw std::bad_alloc();
-    generation_ = queues_->generation();
+    generation_ = this->queues().generation();
     write_sample_locations();
     begin();
 }
 
 Recorder::~Recorder() {
-    queues_->abandon();
+    queues().abandon();
 }
 
 /// 32 samples, the origin and padding: x and y in 1/256 px, 16 bits each (Mesa 25.0.7, pan_samples.c). Where
@@ -61,13 +60,13 @@ void Recorder::write_sample_locations() {
 
 void Recorder::begin() {
     // A lost group is replaced here. Where it is not, the next submission is refused.
-    (void)queues_->prepare();
+    (void)queues().prepare();
     local_storage_va_ = 0;
     local_storage_B_ = 0;
     freeing_heap_ = false;
     computed_.clear();
-    if (generation_ != queues_->generation()) {
-        generation_ = queues_->generation();
+    if (generation_ != queues().generation()) {
+        generation_ = queues().generation();
         forget_streams();
         // Nothing of the old group runs any more.
         now_.count = {};
@@ -95,7 +94,7 @@ void Recorder::open_vertex() {
     hw::CsReqResource resources;
     resources.idvs = resources.tiler = true;
     vertex.emit(resources);
-    vertex.set64(kHeapPair, queues_->heap_context_va());
+    vertex.set64(kHeapPair, queues().heap_context_va());
     vertex.emit(hw::CsHeapSet{.address = kHeapPair});
     oom_handler_->install(vertex);
 }
@@ -107,7 +106,7 @@ void Recorder::open_fragment() {
     hw::CsReqResource resources;
     resources.fragment = true;
     fragment.emit(resources);
-    fragment.set64(kHeapPair, queues_->heap_context_va());
+    fragment.set64(kHeapPair, queues().heap_context_va());
     fragment.emit(hw::CsHeapSet{.address = kHeapPair});
 }
 
@@ -142,7 +141,7 @@ bool Recorder::lacks(const JobNumbers& have, const JobNumbers& needed) const {
 
 void Recorder::add_number(QueueKind q, uint32_t wait_mask) {
     CsBuilder& b = stream(q);
-    b.set64(kAddressPair, queues_->sequence_va(q));
+    b.set64(kAddressPair, queues().sequence_va(q));
     b.set64(kValuePair, 1);
     hw::CsSyncAdd64 add;
     add.scope = hw::CsSyncScope::Csg;
@@ -183,7 +182,7 @@ void Recorder::follow(QueueKind q, QueueKind other, uint64_t job) {
     const uint64_t number = now_.signalled[o].done[o] >= job ? now_.count[o] : signal(other);
     if (q == QueueKind::Fragment) open_fragment();
     CsBuilder& b = stream(q);
-    b.set64(kAddressPair, queues_->sequence_va(other));
+    b.set64(kAddressPair, queues().sequence_va(other));
     b.set64(kValuePair, number - 1);
     hw::CsSyncWait64 wait;
     wait.condition = hw::CsCondition::Greater;
@@ -347,21 +346,20 @@ bool Recorder::submit() {
     streams[unsigned(QueueKind::Compute)] = compute.finish();
     watched_in_flight_.push_back({0, std::move(watched_)});
     watched_.clear();
-    const submission::Needs needs = begin_submission(*queues_->timeline());
-    const uint64_t point = queues_->submit(streams, needs.waits);
-    end_submission(queues_->timeline(), point);
+    const submission::Needs needs = begin_submission(*timeline());
+    const uint64_t point = queues().submit(streams, needs.waits);
+    const bool done = end_submission(point);
     if (point && !watched_in_flight_.back().contexts.empty())
         watched_in_flight_.back().point = point;
     else
         watched_in_flight_.pop_back();
-    if (!point) {
+    if (!done) {
         // Nothing runs of it. What came before may.
         now_ = submitted_;
-        lost_ = queues_->take_state();
         forget_streams();
     }
     begin();
-    return point != 0;
+    return done;
 }
 
 void Recorder::tell_exhausted(const Watched& w) const {
@@ -386,18 +384,11 @@ void Recorder::discard() {
 void Recorder::retire() {
     // Before the pool writes over them.
     while (!watched_in_flight_.empty() &&
-           queues_->timeline()->wait(watched_in_flight_.front().point, 0) != WaitResult::Timeout) {
+           timeline()->wait(watched_in_flight_.front().point, 0) != WaitResult::Timeout) {
         tell_exhausted(watched_in_flight_.front());
         watched_in_flight_.pop_front();
     }
-    Recording::retire(*queues_->timeline());
-}
-
-WaitResult Recorder::finish() {
-    const WaitResult r =
-        last_point() ? queues_->timeline()->wait(last_point(), ~uint64_t(0)) : WaitResult::Done;
-    retire();
-    return r;
+    QueuedRecording::retire();
 }
 
 }  // namespace terrazzo::mali

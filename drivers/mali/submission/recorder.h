@@ -14,7 +14,7 @@
 #include <deque>
 #include <vector>
 
-#include "drivers/common/submission/recording.h"
+#include "drivers/common/submission/queued_recording.h"
 #include "drivers/mali/images/resource.h"
 #include "drivers/mali/passes/tiler_oom.h"
 #include "drivers/mali/submission/cs_builder.h"
@@ -26,11 +26,12 @@ struct VaRange {
     [[nodiscard]] bool meets(const VaRange& o) const { return begin < o.end && o.begin < end; }
 };
 
-class Recorder final : public submission::Recording {
+class Recorder final : public submission::QueuedRecording {
   public:
     /// Throws std::bad_alloc.
     Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues);
-    ~Recorder();
+    /// Waits for what was submitted.
+    ~Recorder() override;
 
     CsBuilder vertex, fragment, compute;
 
@@ -72,24 +73,14 @@ class Recorder final : public submission::Recording {
     /// Where in a pixel samples are, for FramebufferParameters: the table of one sample.
     [[nodiscard]] uint64_t sample_locations_va() const { return sample_locations_.va; }
 
-    /// Hands everything to the kernel. False: it was lost (the group is; the next recording begins in a new
-    /// one).
-    bool submit();
-    /// Forgets what is recorded: a lost group's successor begins with nothing.
-    void discard();
-    /// Why the last submission that failed did.
-    [[nodiscard]] QueueState lost() const { return lost_; }
+    bool submit() override;
+    void discard() override;
+    void retire() override;
     [[nodiscard]] const hw::Chip& chip() const { return device_->chip(); }
     /// Says (Device::slow) when recorded work has run whether the handler drew parts of that pass.
     void watch_heap(const uint8_t* oom_context) { watched_.push_back(oom_context); }
     [[nodiscard]] bool tells_slow() const { return device_->tells_slow(); }
-    [[nodiscard]] const Queues& queues() const { return *queues_; }
-    [[nodiscard]] Queues& queues() { return *queues_; }
-    [[nodiscard]] uint64_t last_point() const { return queues_->last_point(); }
-    /// Lets go of what finished submissions used.
-    void retire();
-    /// Waits for all submissions.
-    WaitResult finish();
+    [[nodiscard]] Queues& queues() const { return static_cast<Queues&>(queue()); }
 
   private:
     struct Watched {
@@ -129,7 +120,6 @@ class Recorder final : public submission::Recording {
     [[nodiscard]] bool lacks(const JobNumbers& have, const JobNumbers& needed) const;
 
     const pipe::Ref<Device> device_;
-    const std::unique_ptr<Queues> queues_;
     const std::unique_ptr<TilerOomHandler> oom_handler_;
     Block sample_locations_;
     std::vector<const uint8_t*> watched_;  // OomContexts in the pool's memory
@@ -137,7 +127,6 @@ class Recorder final : public submission::Recording {
     bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // of the group that there is
     bool freeing_heap_ = false;  // FINISH_FRAGMENT was not waited for
     uint32_t generation_ = 0;
-    QueueState lost_ = QueueState::Usable;
     Ledger now_, submitted_;  // the latter: when the last submission was made
     // What compute jobs touch that may be under way or in caches.
     struct Computed {
