@@ -38,7 +38,7 @@ std::unique_ptr<AdrenoContext> AdrenoContext::create(AdrenoScreen& screen, const
 
 AdrenoContext::AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc,
                              std::unique_ptr<Queue> queue)
-    : RecordingContext(screen, screen.device(), desc),
+    : ImageAccess(screen, screen.device(), desc),
       screen_(screen),
       recorder_(pipe::Ref<Device>(&screen.device()), std::move(queue)),
       pass_(recorder_),
@@ -63,7 +63,7 @@ void AdrenoContext::touch_all() {
     depth_plane_ = ~0u;
 }
 
-void AdrenoContext::touch_memory(const AdrenoResource& r) {
+void AdrenoContext::touch_memory(images::StoredResource& r) {
     const auto in = [&](const auto& bound) {
         return std::any_of(bound.begin(), bound.end(), [&](const auto& b) { return b.resource == &r; });
     };
@@ -291,6 +291,7 @@ void AdrenoContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     end_pass();
     in_pass_ = false;
     if (is_much_recorded()) (void)submit();
+    ++passes_;
     in_pass_ = true;
     begin_pass(desc);
 }

@@ -13,13 +13,11 @@
 #include "drivers/adreno/screen.h"
 #include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
-#include "drivers/common/context/recording_context.h"
-#include "drivers/common/images/form_change.h"
+#include "drivers/common/images/access.h"
 
 namespace terrazzo::adreno {
 
 struct EngineSide;
-struct ImageCopy;
 
 /// One that was written now.
 struct PoolSegment : Segment {
@@ -58,7 +56,7 @@ struct StreamOutputs {
     std::vector<const pipe::Resource*> captured;  // in this pass: buffers that the recording holds
 };
 
-class AdrenoContext final : public contexts::RecordingContext {
+class AdrenoContext final : public images::ImageAccess {
   public:
     /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
     [[nodiscard]] static std::unique_ptr<AdrenoContext> create(AdrenoScreen& screen,
@@ -92,11 +90,6 @@ class AdrenoContext final : public contexts::RecordingContext {
     void dispatch(const pipe::DispatchInfo&) override;
     void memory_barrier() override;
 
-    [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&,
-                                    uint32_t flags) override;
-    void unmap(pipe::Resource&, const pipe::Mapping&) override;
-    void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
-                     pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
     [[nodiscard]] bool try_blit(const pipe::BlitInfo&) override;
 
     pipe::PerformanceCounters* counters() override { return &counters_; }
@@ -138,7 +131,7 @@ class AdrenoContext final : public contexts::RecordingContext {
     /// All state must be packed anew.
     void touch_all();
     /// What has its address in it must be: the resource has other memory than when that was packed.
-    void touch_memory(const AdrenoResource& r);
+    void touch_memory(images::StoredResource& r) override;
 
     // --- draw.cpp, tables.cpp
     /// What registers of the pass' stream hold.
@@ -286,11 +279,6 @@ class AdrenoContext final : public contexts::RecordingContext {
     bool run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write);
     /// What a pass draws into is compressed where it may be, and plain where it may not.
     void begin_drawing(const pipe::Attachment& a);
-    /// The compressed image becomes plain. False: somebody else has its memory (said in the log). Throws std::bad_alloc, also where another
-    /// context draws to it and does not submit that (said, too).
-    bool make_plain(AdrenoResource& r);
-    /// The same, but where others draw to it nothing is said.
-    [[nodiscard]] images::FormChange try_make_plain(AdrenoResource& r);
     /// What is bound and cannot be used as it is compressed (StageState::odd_views, odd_images), as far as the program uses it. They stay
     /// plain then: it is looked at where something was bound. It may end and resume the pass.
     void make_views_plain() {
@@ -299,26 +287,24 @@ class AdrenoContext final : public contexts::RecordingContext {
                 return make_odd_views_plain();
     }
     void make_odd_views_plain();
-    /// An image for a box of an image, linear where `rows`.
-    [[nodiscard]] pipe::Ref<AdrenoResource> create_aside(const AdrenoResource& r, const pipe::Box& box,
-                                                         bool rows);
+    [[nodiscard]] pipe::Ref<images::StoredResource> create_staged(const pipe::ResourceDesc& desc,
+                                                                  images::StagingMemory& memory) override;
+    [[nodiscard]] bool copy_by_device(const images::ImageCopy& copy) override;
+    [[nodiscard]] bool copy_bytes_by_device(images::StoredResource& dst, uint64_t dst_B,
+                                            images::StoredResource& src, uint64_t src_B,
+                                            uint64_t size_B) override;
+    [[nodiscard]] bool copies_compressed(const images::StoredResource& r) const override;
+    void record_plain_copy(images::StoredResource& from, const Bo& to) override;
+    [[nodiscard]] pipe::Mapping map_now(images::StoredResource& r, uint32_t level, const pipe::Box& box,
+                                        uint32_t flags) override;
+    void unmap_now(images::StoredResource& r, const pipe::Mapping& mapping) override;
+    void copy_by_cpu(const images::ImageCopy& copy) override;
     /// False: the engine cannot.
-    bool copy_by_engine(const ImageCopy& copy);
+    bool copy_by_engine(const images::ImageCopy& copy);
     /// Within an image, where both may overlap, by way of another one. False: the engine cannot.
-    bool copy_by_way_of_aside(const ImageCopy& copy);
+    bool copy_by_way_of_aside(const images::ImageCopy& copy);
     [[nodiscard]] bool blit_by_engine(const pipe::BlitInfo& info);
     [[nodiscard]] bool blit_from_aside(const pipe::BlitInfo& info);
-    /// Whether the CPU can have rows that the engine copies of the compressed image.
-    [[nodiscard]] static bool maps_through_rows(const AdrenoResource& r, const pipe::Box& box,
-                                                uint32_t flags);
-    /// Counts. What is mapped again and again is better plain.
-    [[nodiscard]] static bool maps_often(AdrenoResource& r);
-    [[nodiscard]] pipe::Mapping map_compressed(AdrenoResource& r, uint32_t level, const pipe::Box& box,
-                                               uint32_t flags);
-    void write_compressed(AdrenoResource& r, const pipe::Mapping& mapping);
-    [[nodiscard]] bool copies_by_engine(AdrenoResource& dst, AdrenoResource& src, uint64_t size_B);
-    /// Recorded work that stands in the way of a CPU access is submitted.
-    void before_access(AdrenoResource& r, bool write);
 
     AdrenoScreen& screen_;
     Recorder recorder_;

@@ -24,7 +24,7 @@ std::unique_ptr<MaliContext> MaliContext::create(MaliScreen& screen, const pipe:
 }
 
 MaliContext::MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues)
-    : RecordingContext(screen, screen.device(), desc),
+    : ImageAccess(screen, screen.device(), desc),
       screen_(screen),
       recorder_(pipe::Ref<Device>(&screen.device()), std::move(queues)),
       pass_(screen.device().chip()),
@@ -203,6 +203,7 @@ void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     }
     end_pass();
     legalize(desc);
+    ++passes_;
     in_pass_ = true;
     if (recorder_.vertex.emitted_B() > kMuchRecorded_B || recorder_.is_awaited()) {
         in_pass_ = false;

@@ -11,14 +11,14 @@
 
 #include <vector>
 
-#include "drivers/common/context/recording_context.h"
+#include "drivers/common/images/access.h"
 #include "drivers/mali/passes/pass.h"
 #include "drivers/mali/screen.h"
 #include "drivers/mali/state/packed.h"
 
 namespace terrazzo::mali {
 
-class MaliContext final : public contexts::RecordingContext {
+class MaliContext final : public images::ImageAccess {
   public:
     /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
     [[nodiscard]] static std::unique_ptr<MaliContext> create(MaliScreen& screen,
@@ -49,12 +49,6 @@ class MaliContext final : public contexts::RecordingContext {
     void clear(const pipe::ClearInfo&) override;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) override;
     void dispatch(const pipe::DispatchInfo&) override;
-
-    [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&,
-                                    uint32_t flags) override;
-    void unmap(pipe::Resource&, const pipe::Mapping&) override;
-    void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
-                     pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) override;
 
     [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) override;
 
@@ -149,26 +143,17 @@ class MaliContext final : public contexts::RecordingContext {
 
     // --- access.cpp
     [[nodiscard]] bool blit_by_compute(const pipe::BlitInfo& info);
-    /// Recorded work that stands in the way of a CPU access is submitted.
-    void before_access(MaliResource& r, bool write);
-    /// Whether the GPU is the one to copy `size_B` bytes, which it can: nobody waits then for what it does.
-    [[nodiscard]] bool copies_by_gpu(MaliResource& dst, MaliResource& src, uint64_t size_B);
+    void touch_memory(images::StoredResource&) override {
+        dirty_ |= kVertexTables | kVertexFau | kFragmentTables;
+    }
+    [[nodiscard]] pipe::Ref<images::StoredResource> create_staged(const pipe::ResourceDesc& desc,
+                                                                  images::StagingMemory& memory) override;
+    [[nodiscard]] bool copy_by_device(const images::ImageCopy& copy) override;
+    [[nodiscard]] uint64_t least_device_copy_B() const override;
+    void record_plain_copy(images::StoredResource& from, const Bo& to) override;
     void after_gpu_copy();
-    /// Has the GPU make an image plain if it is AFBC, with its contents or (`keeps` false) without. False:
-    /// out of memory, or another context has recorded draws into it that it has not submitted; it is as it
-    /// was.
-    [[nodiscard]] bool make_plain(MaliResource& r, bool keeps = true);
-    /// Whether the plain form serves the CPU better, which reads it now.
-    [[nodiscard]] bool reads_often(MaliResource& r, uint32_t level, const pipe::Box& box) const;
-    /// The CPU reads or writes an AFBC image through rows that the GPU copies.
-    [[nodiscard]] pipe::Mapping map_compressed(MaliResource& r, uint32_t level, const pipe::Box& box,
-                                               uint32_t flags);
-    void write_compressed(MaliResource& r, const pipe::Mapping& mapping);
-    /// A plain image for the pixels of a box on their way into an AFBC image. Throws std::bad_alloc.
-    [[nodiscard]] pipe::Ref<MaliResource> create_aside(const MaliResource& image, const pipe::Box& box);
     /// By fragment jobs.
-    void copy_by_tiles(MaliResource& dst, uint32_t dst_level, const pipe::Box& to, MaliResource& src,
-                       uint32_t src_level, const pipe::Box& from);
+    void copy_by_tiles(const images::ImageCopy& copy);
     /// Attachments that cannot be compressed in this pass.
     void legalize(const pipe::RenderPassDesc& desc);
 

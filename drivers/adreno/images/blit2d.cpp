@@ -105,7 +105,7 @@ bool set_formats(const pipe::BlitInfo& b, Format from, Format to, Blit2d* out) {
     if (to_info.is_srgb) out->engine.ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
     // Compression knows depth's format.
     const auto packed = [](const AdrenoResource& r) {
-        return r.ubwc() && pipe::format_info(r.desc.format).is_depth_stencil();
+        return r.is_compressed() && pipe::format_info(r.desc.format).is_depth_stencil();
     };
     constexpr auto kPacked = hw::Format::FMT6_Z24_UNORM_S8_UINT_AS_R8G8B8A8;
     if (packed(src_image)) out->src.format = kPacked;
@@ -164,8 +164,8 @@ bool plan_blit2d(const pipe::BlitInfo& b, Blit2d* out, Plane plane) {
     if (!plan.possible || plan.empty() || plan.z.is_scaled() || plan.z.is_mirrored()) return false;
     if (b.src.resource == b.dst.resource && b.src.level == b.dst.level) return false;
     const AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
-    if ((src.ubwc() && !ubwc_compatible(src.desc.format, b.src.format)) ||
-        (dst.ubwc() && !ubwc_compatible(dst.desc.format, b.dst.format)))
+    if ((src.is_compressed() && !ubwc_compatible(src.desc.format, b.src.format)) ||
+        (dst.is_compressed() && !ubwc_compatible(dst.desc.format, b.dst.format)))
         return false;
     // Each sample is a copy's.
     if (dst.desc.samples > 1) return false;

@@ -94,7 +94,7 @@ bool overlap(int32_t a, int32_t b, int32_t size) {
 Format common_format(const AdrenoResource& dst, const AdrenoResource& src, Plane plane) {
     const Format like = integers_like(dst, plane);
     // Compression knows formats.
-    if (dst.ubwc() || src.ubwc())
+    if (dst.is_compressed() || src.is_compressed())
         return dst.desc.format == src.desc.format && dst.desc.samples == src.desc.samples ? dst.desc.format
                                                                                           : Format::None;
     if (like == Format::None || integers_like(src, plane) != like || dst.desc.samples != src.desc.samples)
@@ -105,19 +105,20 @@ Format common_format(const AdrenoResource& dst, const AdrenoResource& src, Plane
 }
 
 void copy_plane(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c, Plane plane) {
-    const Format format = common_format(*c.dst, *c.src, plane);
-    const Side2d src = element_side(*c.src, c.src_level, plane, format, false),
-                 dst = element_side(*c.dst, c.dst_level, plane, format, true);
-    const Unit from = unit_of(*c.src, plane), to = unit_of(*c.dst, plane);
+    const AdrenoResource &to_image = adreno(c.dst), &from_image = adreno(c.src);
+    const Format format = common_format(to_image, from_image, plane);
+    const Side2d src = element_side(from_image, c.src_level, plane, format, false),
+                 dst = element_side(to_image, c.dst_level, plane, format, true);
+    const Unit from = unit_of(from_image, plane), to = unit_of(to_image, plane);
     const auto rect = [](uint32_t x, uint32_t y, uint32_t w, uint32_t h) {
         return pipe::Scissor{int32_t(x), int32_t(y), int32_t(x + w), int32_t(y + h)};
     };
-    const uint32_t w = from.across(uint32_t(c.box.width)), h = from.down(uint32_t(c.box.height));
-    write_rects(cs, rect(from.x(c.box.x), from.y(c.box.y), w, h), rect(to.x(c.x), to.y(c.y), w, h));
+    const uint32_t w = from.across(uint32_t(c.from.width)), h = from.down(uint32_t(c.from.height));
+    write_rects(cs, rect(from.x(c.from.x), from.y(c.from.y), w, h), rect(to.x(c.to.x), to.y(c.to.y), w, h));
     write_engine(cs, engine_for(format, dst), dst);
-    for (uint32_t i = 0; i < uint32_t(c.box.depth); ++i) {
-        write_source(cs, src, uint32_t(c.box.z) + i);
-        write_target(cs, dst, uint32_t(c.z) + i);
+    for (uint32_t i = 0; i < uint32_t(c.from.depth); ++i) {
+        write_source(cs, src, uint32_t(c.from.z) + i);
+        write_target(cs, dst, uint32_t(c.to.z) + i);
         run_engine(cs, chip);
     }
 }
@@ -125,7 +126,7 @@ void copy_plane(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c, Plane p
 }  // namespace
 
 bool can_copy(const ImageCopy& c) {
-    const AdrenoResource &dst = *c.dst, &src = *c.src;
+    const AdrenoResource &dst = adreno(c.dst), &src = adreno(c.src);
     if (dst.desc.kind == pipe::ResourceKind::Buffer || src.desc.kind == pipe::ResourceKind::Buffer)
         return false;
     if (dst.has_stencil_plane() != src.has_stencil_plane()) return false;
@@ -133,10 +134,10 @@ bool can_copy(const ImageCopy& c) {
     hw::Ifmt2d ifmt;
     const hw::FormatRow* row = hw::format_row(format);
     if (!row || !row->is_target() || !hw::blit_format(row->target, &ifmt)) return false;
-    if (c.box.width <= 0 || c.box.height <= 0 || c.box.depth <= 0) return false;
+    if (c.from.width <= 0 || c.from.height <= 0 || c.from.depth <= 0) return false;
     if (!is_aligned(side2d(dst, c.dst_level)) || !is_aligned(side2d(src, c.src_level))) return false;
-    return &dst != &src || c.dst_level != c.src_level || !overlap(c.x, c.box.x, c.box.width) ||
-           !overlap(c.y, c.box.y, c.box.height) || !overlap(c.z, c.box.z, c.box.depth);
+    return &dst != &src || c.dst_level != c.src_level || !overlap(c.to.x, c.from.x, c.from.width) ||
+           !overlap(c.to.y, c.from.y, c.from.height) || !overlap(c.to.z, c.from.z, c.from.depth);
 }
 
 Side2d whole_level(const AdrenoResource& r, uint32_t level) {
@@ -164,7 +165,7 @@ void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const 
 
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
     copy_plane(cs, chip, c, Plane::Main);
-    if (c.dst->has_stencil_plane()) copy_plane(cs, chip, c, Plane::Stencil);
+    if (adreno(c.dst).has_stencil_plane()) copy_plane(cs, chip, c, Plane::Stencil);
 }
 
 bool can_copy(const BufferCopy& c) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/adreno/images/side2d.h"
+#include "drivers/common/images/access.h"
 
 namespace terrazzo::adreno {
 
@@ -14,19 +15,7 @@ struct EngineSide {
     ImagePart part = {};
 };
 
-/// As pipe::Context::copy_region's.
-struct ImageCopy {
-    AdrenoResource* dst;
-    uint32_t dst_level;
-    int32_t x, y, z;
-    AdrenoResource* src;
-    uint32_t src_level;
-    pipe::Box box;
-    [[nodiscard]] EngineSide from() const { return {*src, part_of(src_level, box)}; }
-    [[nodiscard]] EngineSide to() const {
-        return {*dst, part_of(dst_level, {x, y, z, box.width, box.height, box.depth})};
-    }
-};
+using images::ImageCopy;
 /// Whether copy_images() can: images of as many samples, and of blocks that the engine knows, which do not overlap. Channels may lie in
 /// another order where the format is one.
 [[nodiscard]] bool can_copy(const ImageCopy& copy);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/adreno/images/resource.h"
+#include "drivers/common/images/access.h"
 
 namespace terrazzo::adreno {
 
@@ -12,7 +13,6 @@ namespace terrazzo::adreno {
                                        uint32_t flags);
 void unmap_planes(AdrenoResource& r, const pipe::Mapping& mapping);
 /// By the CPU; waits for both. They may overlap.
-void copy_planes(AdrenoResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
-                 AdrenoResource& src, uint32_t src_level, const pipe::Box& box);
+void copy_planes(const images::ImageCopy& copy);
 
 }  // namespace terrazzo::adreno

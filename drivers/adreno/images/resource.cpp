@@ -118,7 +118,7 @@ pipe::Ref<AdrenoResource> AdrenoResource::create(Device& device, const pipe::Res
         r = pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(
             desc, layout, stencil, std::move(bo), device.next_resource_id()));
     if (!r) return complain(device, kWhat, "out of memory"), nullptr;
-    if (layout.ubwc.enabled) r->form_.store(Form::Undecided, std::memory_order_relaxed);
+    if (layout.ubwc.enabled) r->set_form(images::Form::Undecided);
     return r;
 }
 
@@ -146,14 +146,17 @@ pipe::Ref<AdrenoResource> AdrenoResource::create_in(Device& device, const pipe::
     return r;
 }
 
-void AdrenoResource::decide(bool compressed) {
-    const std::lock_guard guard(mutex());
-    if (form_.load(std::memory_order_relaxed) == Form::Undecided)
-        form_.store(compressed ? Form::Compressed : Form::Plain, std::memory_order_release);
-}
-
-void AdrenoResource::become_plain(pipe::Ref<Bo> memory) {
-    replace_storage(std::move(memory), [&] { form_.store(Form::Plain, std::memory_order_release); });
+pipe::Ref<AdrenoResource> AdrenoResource::create_staged(Device& device, const pipe::ResourceDesc& desc,
+                                                        images::StagingMemory& memory) {
+    pipe::A6xxLayout layout, stencil;
+    uint64_t size_B = 0;
+    const LayoutStatus status = lay_out(device, desc, false, &layout, &stencil, &size_B);
+    if (status != LayoutStatus::Ok)
+        return complain(device, "create a resource", pipe::layout_status_text(status)), nullptr;
+    images::StagingMemory::Piece piece = memory.allocate(device, size_B);
+    if (!piece.bo) return nullptr;
+    return pipe::Ref<AdrenoResource>::adopt(new (std::nothrow) AdrenoResource(
+        desc, layout, stencil, std::move(piece.bo), device.next_resource_id(), piece.offset_B));
 }
 
 bool ubwc_compatible(pipe::Format a, pipe::Format b) {
@@ -204,7 +207,7 @@ pipe::Ref<AdrenoResource> AdrenoResource::create_shared(Device& device, const pi
         if (!r) return complain(device, kWhat, "out of memory"), nullptr;
         // It stays as its modifier says.
         r->pins = 1;
-        if (layout.ubwc.enabled) r->form_.store(Form::Compressed, std::memory_order_relaxed);
+        if (layout.ubwc.enabled) r->set_form(images::Form::Compressed);
         return r;
     }
     return complain(device, kWhat, "none of its modifiers can be had for such an image"), nullptr;
@@ -239,7 +242,7 @@ pipe::Ref<AdrenoResource> AdrenoResource::import(Device& device, const pipe::Res
     if (!r) return refuse(OutOfMemory);
     r->pins = 1;
     r->note_write_step(UINT64_MAX);
-    if (d.ubwc) r->form_.store(Form::Compressed, std::memory_order_relaxed);
+    if (d.ubwc) r->set_form(images::Form::Compressed);
     return r;
 }
 
@@ -262,10 +265,10 @@ bool AdrenoResource::export_to(pipe::SharedImage* out) {
     *out = {};
     out->fd = fd;
     // Flags come first.
-    out->modifier = ubwc()                                ? pipe::kModQcomCompressed
+    out->modifier = is_compressed()                       ? pipe::kModQcomCompressed
                     : layout.tiling == Tiling::Macrotiled ? pipe::kModQcomTiled3
                                                           : 0;
-    out->offset_B = uint32_t(ubwc() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B);
+    out->offset_B = uint32_t(is_compressed() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B);
     out->stride_B = layout.level[0].row_stride_B;
     return true;
 }

@@ -10,6 +10,7 @@
 #include <atomic>
 
 #include "drivers/adreno/device.h"
+#include "drivers/common/images/staging.h"
 #include "drivers/common/images/stored.h"
 #include "pipe/layout/a6xx.h"
 #include "pipe/screen.h"
@@ -67,6 +68,10 @@ class AdrenoResource final : public images::StoredResource {
     [[nodiscard]] static pipe::Ref<AdrenoResource> create_in(Device& device, const pipe::ResourceDesc& desc,
                                                              const pipe::MemoryRange& range,
                                                              pipe::ImportStatus* status);
+    /// For images::StagingMemory's pixels: as create() lays it out, in a piece of that. Null: as create().
+    [[nodiscard]] static pipe::Ref<AdrenoResource> create_staged(Device& device,
+                                                                 const pipe::ResourceDesc& desc,
+                                                                 images::StagingMemory& memory);
     /// False: cannot be shared.
     [[nodiscard]] bool export_to(pipe::SharedImage* out);
 
@@ -89,26 +94,13 @@ class AdrenoResource final : public images::StoredResource {
         return cpu() + (p == Plane::Stencil ? stencil_at_B() : 0);
     }
 
-    /// Whether it is compressed now. Its memory is as `layout` says otherwise.
-    [[nodiscard]] bool ubwc() const { return form_.load(std::memory_order_acquire) == Form::Compressed; }
-    /// Before work that draws into it as `format`: what nobody has filled becomes compressed where that is allowed.
-    void begin_drawing(pipe::Format format) {
-        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
-            decide(ubwc_compatible(desc.format, format));
-    }
-    /// Where it is plain, it stays so.
-    void keep_plain() {
-        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
-            decide(false);
+    [[nodiscard]] bool compresses_alike(pipe::Format format) const override {
+        return ubwc_compatible(desc.format, format);
     }
     void before_cpu_write() override {
         keep_plain();
         note_write();
     }
-    /// The compressed image is plain from now on, in memory of the same size. Counts up storage_serial. Under mutex().
-    void become_plain(pipe::Ref<Bo> memory);
-    /// How often the CPU has mapped the compressed image.
-    std::atomic<uint32_t> maps{0};
     /// The last step (CacheTracker) in which any context's recording wrote it, at least: saves others looking at their own. Of imported
     /// memory, which several resources may be, it is not known.
     [[nodiscard]] uint64_t last_write_step() const {
@@ -127,8 +119,6 @@ class AdrenoResource final : public images::StoredResource {
     void note_write() { writes_.fetch_add(1, std::memory_order_relaxed); }
 
   private:
-    enum class Form : uint8_t { Plain, Undecided, Compressed };
-    void decide(bool compressed);
     /// Where a resource's planes lie, and their bytes. `may_compress`: an image that gains by it.
     [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
                                                     bool may_compress, pipe::A6xxLayout* main,
@@ -145,7 +135,6 @@ class AdrenoResource final : public images::StoredResource {
         return (l.surface.size_B + 4095) & ~uint64_t(4095);
     }
 
-    std::atomic<Form> form_{Form::Plain};
     std::atomic<uint64_t> writes_{0}, last_write_step_{0};
 };
 

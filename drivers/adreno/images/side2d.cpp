@@ -19,7 +19,7 @@ Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane) {
     s.pitch_B = l.row_stride_B;
     s.va = r.plane_va(plane, level, 0);
     s.z_stride_B = surface.z_stride_B(level);
-    if (plane == Plane::Main && r.ubwc() && r.image.ubwc.compressed(level)) {
+    if (plane == Plane::Main && r.is_compressed() && r.image.ubwc.compressed(level)) {
         s.flags_va = r.va() + r.image.ubwc.flag_offset_B(level, 0, 0, 0);
         s.flags_z_stride_B = r.image.ubwc.layer_stride_B;
         s.flags_pitch_B = r.image.ubwc.level[level].row_stride_B;

@@ -217,12 +217,12 @@ void AdrenoSamplerView::write(uint32_t* out) const {
         out[4] = uint32_t(base);
         out[5] = words_[5] | (uint32_t(base >> 32) & 0x1ffff);
     };
-    if (!image().ubwc()) [[likely]]
+    if (!image().is_compressed()) [[likely]]
         return write_base();
     // The form and the memory are of one time.
     const std::lock_guard guard(image().mutex());
     write_base();
-    if (image().ubwc()) write_flags(out);
+    if (image().is_compressed()) write_flags(out);
 }
 
 /// Of the levels that follow the hardware knows where their flags are.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How a compressed image becomes uncompressed while several contexts use it. drivers/common/submission/README.md has the rules.
+// How a compressed image becomes uncompressed while several contexts use it.
+// drivers/common/submission/README.md has the rules.
 #pragma once
 
 #include <chrono>
@@ -19,9 +20,9 @@ enum class FormChange : uint8_t {
     Others,  // another context has recorded work that writes the image, and did not submit it in time
 };
 
-/// `is_done()`: the image has the form already. change() submits the copy and replaces the storage. Both are called under the image's
-/// mutex: from the copy's submission on, work of all contexts comes after it and goes to the new memory. The caller has nothing
-/// recorded, so that no two callers wait for each other.
+/// `is_done()`: the image has the form already. change() submits the copy and replaces the storage. Both are
+/// called under the image's mutex: from the copy's submission on, work of all contexts comes after it and
+/// goes to the new memory. The caller has nothing recorded, so that no two callers wait for each other.
 template <class Done, class Change>
 [[nodiscard]] FormChange change_form(StoredResource& r, Done&& is_done, Change&& change) {
     const auto deadline = std::chrono::steady_clock::now() + kAwaitedSubmissions;

@@ -22,15 +22,45 @@ StoredResource::~StoredResource() {
     std::free(staging_.load(std::memory_order_relaxed));
 }
 
-bool StoredResource::rename_to(uint64_t size_B, uint32_t own_writes) {
+void StoredResource::replace_storage(pipe::Ref<Bo> bo, Form form) {
+    // Recordings have references to the old memory only. They ask for that after they have packed an address
+    // (Recording:: read_as_packed), so it is forgotten first.
+    read_by.store(0, std::memory_order_relaxed);
+    written_by.store(0, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);
+    std::swap(bo_, bo);
+    va_.store(bo_->va + offset_B_, std::memory_order_relaxed);
+    cpu_.store(bo_->cpu + offset_B_, std::memory_order_relaxed);
+    const bool changes = form_.exchange(form, std::memory_order_release) != form;
+    storage_serial_.fetch_add(1, std::memory_order_release);
+    storage_changed(changes);
+}
+
+bool StoredResource::rename(uint32_t own_writes) {
     const std::lock_guard guard(mutex_);
-    if (pins.load(std::memory_order_relaxed) || views.load(std::memory_order_relaxed) > 1 ||
+    if (is_compressed() || pins.load(std::memory_order_relaxed) ||
+        views.load(std::memory_order_relaxed) > 1 ||
         bo_->uses.recorded_writes.load(std::memory_order_acquire) > own_writes)
         return false;
-    pipe::Ref<Bo> fresh = bo_->device->create_bo(size_B ? size_B : bo_->size_B, bo_->flags);
+    pipe::Ref<Bo> fresh = bo_->device->create_bo(plain_B(), bo_->flags);
     if (!fresh) return false;
-    replace_storage(std::move(fresh), [] {});
+    replace_storage(std::move(fresh), form_.load(std::memory_order_relaxed));
     return true;
+}
+
+void StoredResource::decide(bool compressed) {
+    const std::lock_guard guard(mutex_);
+    if (form_.load(std::memory_order_relaxed) != Form::Undecided) return;
+    // Without memory for it, it stays as it is.
+    pipe::Ref<Bo> memory;
+    if (compressed && !pins.load(std::memory_order_relaxed)) memory = create_compressed();
+    if (memory && memory != bo_) return replace_storage(std::move(memory), Form::Compressed);
+    form_.store(memory ? Form::Compressed : Form::Plain, std::memory_order_release);
+}
+
+pipe::Ref<Bo> StoredResource::create_plain() const {
+    const pipe::Ref<Bo> present = bo();
+    return present->device->create_bo(plain_B(), present->flags & ~memory::bo_flag::kUndefined);
 }
 
 void* StoredResource::acquire_staging(uint64_t size_B) {

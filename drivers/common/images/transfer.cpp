@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffers and linear images are mapped as they are, tiled images through plain rows in ordinary memory
-// (pipe/layout). What is discarded while in use gets new memory instead of waiting.
+// (pipe/layout).
 #include "drivers/common/images/transfer.h"
 
 #include <cstring>
@@ -22,15 +22,9 @@ void complain(const StoredResource& r, const char* what) {
     device.log()(pipe::Severity::Error, std::string(device.vendor) + ": " + what);
 }
 
-/// In front of a mapped image's rows.
-struct Access {
-    uint32_t level;
-    uint32_t flags;
-    Box box;
-    bool compressed;
-};
+// A MapRecord stands in front of a mapped image's rows.
 constexpr uint64_t kRows_B = 64;  // where the rows begin, and what each row's length is a multiple of
-static_assert(sizeof(Access) <= kRows_B);
+static_assert(sizeof(MapRecord) <= kRows_B);
 
 /// Of a row of blocks; the samples of a pixel lie side by side.
 uint64_t row_bytes(const StoredResource& r, const Box& box) {
@@ -60,8 +54,6 @@ bool inside(const StoredResource& r, uint32_t level, const Box& b) {
 bool synchronize(StoredResource& r, uint32_t flags) {
     if (flags & flag::kUnsynchronized) return true;
     const bool write = flags & flag::kWrite;
-    const bool can_rename = write && (flags & flag::kDiscardWhole) && !(flags & flag::kRead);
-    if (can_rename && r.bo()->busy(true) && r.rename()) return true;
     if (r.bo()->device->tells_slow() && r.bo()->busy(write))
         r.bo()->device->slow("the CPU waits: it wants to %s %s that the GPU uses", write ? "write" : "read",
                              r.desc.kind == ResourceKind::Buffer ? "a buffer" : "an image");
@@ -100,12 +92,12 @@ pipe::Mapping map_rows(StoredResource& r, uint32_t level, const Box& box, uint32
         r.release_staging(memory);
         return {};
     }
-    auto* access = new (memory) Access{level, flags, box, false};
+    auto* record = new (memory) MapRecord{level, flags, box};
     pipe::Mapping m;
     m.data = memory + kRows_B;
     m.row_stride_B = rows.stride_B;
     m.layer_stride_B = rows.image_B;
-    m.cookie = access;
+    m.cookie = record;
     return m;
 }
 
@@ -191,66 +183,20 @@ pipe::Mapping map_resource(StoredResource& r, uint32_t level, const Box& box, ui
                                                    : map_rows(r, level, box, flags);
 }
 
-pipe::Mapping map_copied_rows(StoredResource& r, uint32_t level, const Box& box, uint32_t flags,
-                              const CopiedRows& from) {
-    const Rows rows = rows_of(r, box);
-    auto* staging = static_cast<uint8_t*>(r.acquire_staging(kRows_B + rows.size_B));
-    if (!staging) {
-        complain(r, "cannot map an image: out of memory");
-        return {};
-    }
-    const auto row_B = size_t(row_bytes(r, box));
-    const auto height = int32_t(pipe::format_block_rows(r.desc.format, uint32_t(box.height)));
-    if (from.first)
-        for (int32_t z = 0; z < box.depth; ++z)
-            for (int32_t y = 0; y < height; ++y)
-                std::memcpy(staging + kRows_B + uint64_t(z) * rows.image_B + uint64_t(y) * rows.stride_B,
-                            from.first + uint64_t(z) * from.image_stride_B + uint64_t(y) * from.row_stride_B,
-                            row_B);
-    pipe::Mapping m;
-    m.data = staging + kRows_B;
-    m.row_stride_B = rows.stride_B;
-    m.layer_stride_B = rows.image_B;
-    m.cookie = new (staging) Access{level, flags, box, true};
-    return m;
-}
-
-bool writes_compressed(const pipe::Mapping& m, uint32_t* level, Box* box) {
-    const auto* const access = static_cast<const Access*>(m.cookie);
-    if (!access || !access->compressed || !(access->flags & flag::kWrite)) return false;
-    *level = access->level;
-    *box = access->box;
-    return true;
-}
-
-void fill_linear(StoredResource& r, const pipe::Mapping& m) {
-    const auto row_B = size_t(pipe::format_row_B(r.desc.format, r.desc.width));
-    for (uint32_t z = 0; z < r.desc.layers; ++z)
-        for (uint32_t y = 0; y < r.desc.height; ++y)
-            std::memcpy(
-                r.cpu() + r.layout.block_offset_B(0, z, 0, y),
-                static_cast<const uint8_t*>(m.data) + z * m.layer_stride_B + uint64_t(y) * m.row_stride_B,
-                row_B);
-}
-
-UnmapAtEnd::~UnmapAtEnd() {
-    unmap_resource(resource_, mapping_);
-}
-
 void unmap_resource(StoredResource& r, const pipe::Mapping& m) {
     if (!m.data) return;
     if (!m.cookie) {
         r.pins.fetch_sub(1, std::memory_order_relaxed);
         return;
     }
-    auto* access = static_cast<Access*>(m.cookie);
+    auto* const record = static_cast<MapRecord*>(m.cookie);
     // The box was good when it was mapped.
-    if ((access->flags & flag::kWrite) && !access->compressed) {
+    if (record->flags & flag::kWrite) {
         r.before_cpu_write();
-        (void)pipe::tile_rect(r.layout, r.cpu_memory().first, access->level, access->box, m.data,
+        (void)pipe::tile_rect(r.layout, r.cpu_memory().first, record->level, record->box, m.data,
                               m.row_stride_B, ptrdiff_t(m.layer_stride_B));
     }
-    r.release_staging(access);
+    r.release_staging(record);
 }
 
 bool copy_boxes_valid(const StoredResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,

@@ -105,7 +105,7 @@ pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::Resourc
     if (!device.debug.has(pipe::DebugWord::NoAfbc) && layout.tiling == Tiling::Interleaved &&
         choose_afbc(desc, &afbc)) {
         r->afbc_.reset(new (std::nothrow) pipe::AfbcLayout(afbc));
-        if (r->afbc_) r->form_.store(Form::Undecided, std::memory_order_relaxed);
+        if (r->afbc_) r->set_form(images::Form::Undecided);
     }
     return r;
 }
@@ -119,34 +119,30 @@ uint64_t MaliResource::crc_va() const {
     return va() + image_B(afbc() != nullptr);
 }
 
-void MaliResource::replace(pipe::Ref<Bo> bo, Form form) {
-    replace_storage(std::move(bo), [&] { form_.store(form, std::memory_order_release); });
+void MaliResource::storage_changed(bool form) {
     forget_crc();
+    if (form) device_.image_changes.fetch_add(1, std::memory_order_relaxed);
 }
 
-void MaliResource::decide(bool compressed) {
-    const std::lock_guard guard(mutex());
-    if (form_.load(std::memory_order_relaxed) != Form::Undecided) return;
-    pipe::Ref<Bo> bo;
-    // Without memory for it, it stays as it is.
-    if (compressed && !pins.load(std::memory_order_relaxed))
-        bo = device_.create_bo(storage_B(true), bo_flag::kUndefined);
-    if (!bo) return form_.store(Form::Plain, std::memory_order_release);
+pipe::Ref<Bo> MaliResource::create_compressed() const {
+    pipe::Ref<Bo> bo = device_.create_bo(storage_B(true), bo_flag::kUndefined);
     // Headers of 0 say that all is 0; nobody reads a payload then.
-    for (uint32_t z = 0; z < afbc_->layers; ++z)
+    for (uint32_t z = 0; bo && z < afbc_->layers; ++z)
         for (uint32_t level = 0; level < afbc_->levels; ++level)
             std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);
-    replace(std::move(bo), Form::Compressed);
-    device_.image_changes.fetch_add(1, std::memory_order_relaxed);
+    return bo;
 }
 
-pipe::Ref<Bo> MaliResource::create_plain() const {
-    return bo()->device->create_bo(storage_B(false), 0);
-}
-
-void MaliResource::become_plain(pipe::Ref<Bo> memory) {
-    replace(std::move(memory), Form::Plain);
-    device_.image_changes.fetch_add(1, std::memory_order_relaxed);
+pipe::Ref<MaliResource> MaliResource::create_staged(Device& device, const pipe::ResourceDesc& desc,
+                                                    images::StagingMemory& memory) {
+    pipe::SurfaceLayout layout;
+    const LayoutStatus status = resource_layout(desc, choose_tiling(desc), 0, &layout);
+    if (status != LayoutStatus::Ok)
+        return complain(device, "create a resource", pipe::layout_status_text(status)), nullptr;
+    images::StagingMemory::Piece piece = memory.allocate(device, layout.size_B);
+    if (!piece.bo) return nullptr;
+    return pipe::Ref<MaliResource>::adopt(
+        new (std::nothrow) MaliResource(desc, layout, {}, std::move(piece.bo), piece.offset_B));
 }
 
 std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f) {
@@ -257,13 +253,6 @@ bool MaliResource::export_to(pipe::SharedImage* out) {
                           : pipe::format_info(desc.format).is_compressed ? 4
                                                                          : kInterleaved_px;
     out->stride_B = layout.level[0].row_stride_B / rows;
-    return true;
-}
-
-bool MaliResource::rename(uint32_t own_writes) {
-    const std::lock_guard guard(mutex());
-    if (afbc() || !rename_to(storage_B(false), own_writes)) return false;
-    forget_crc();
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "drivers/common/images/staging.h"
 #include "drivers/common/images/stored.h"
 #include "drivers/mali/images/compression.h"
 #include "drivers/mali/submission/queues.h"
@@ -72,34 +73,22 @@ class MaliResource final : public images::StoredResource {
     [[nodiscard]] static pipe::Ref<MaliResource> create_in(Device& device, const pipe::ResourceDesc& desc,
                                                            const pipe::MemoryRange& range,
                                                            pipe::ImportStatus* status);
+    /// For images::StagingMemory's pixels: as create() lays it out, in a piece of that. Null: as create().
+    [[nodiscard]] static pipe::Ref<MaliResource> create_staged(Device& device, const pipe::ResourceDesc& desc,
+                                                               images::StagingMemory& memory);
     /// False: cannot be shared.
     [[nodiscard]] bool export_to(pipe::SharedImage* out);
 
     /// Null: the memory is as `layout` says.
-    const pipe::AfbcLayout* afbc() const {
-        return form_.load(std::memory_order_acquire) == Form::Compressed ? afbc_.get() : nullptr;
-    }
-    /// Before work that draws into it as `format`: an image that nobody has filled becomes AFBC where that is
-    /// worth it.
-    void begin_drawing(pipe::Format format) {
-        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
-            decide(afbc_compatible(desc.format, format));
-    }
-    /// Where it is plain, it stays so.
-    void keep_plain() {
-        if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
-            decide(false);
+    const pipe::AfbcLayout* afbc() const { return is_compressed() ? afbc_.get() : nullptr; }
+    [[nodiscard]] bool compresses_alike(pipe::Format format) const override {
+        return afbc_compatible(desc.format, format);
     }
     /// Before anybody but fragment jobs writes into the plain image.
     void write_plainly() {
         keep_plain();
         forget_crc();
     }
-    /// Memory for the plain form of an AFBC image; null: out of memory.
-    [[nodiscard]] pipe::Ref<Bo> create_plain() const;
-    /// The AFBC image is plain from now on, in memory that create_plain() made. Counts up storage_serial and
-    /// Device::image_changes. Under mutex().
-    void become_plain(pipe::Ref<Bo> memory);
 
     /// Checksums of the tiles, behind the image; row stride 0: it has none. They are right where crc_valid(),
     /// for fragment jobs of the same tile size.
@@ -113,23 +102,15 @@ class MaliResource final : public images::StoredResource {
         if (crc.row_stride_B) crc_valid_.store(crc_stamp(tile_px), std::memory_order_relaxed);
     }
     void forget_crc() { crc_valid_.store(0, std::memory_order_relaxed); }
-    /// How often in a row the CPU has read all of the AFBC image, and after which job
-    /// (Recorder::fragment_job) it did last.
-    std::atomic<uint32_t> whole_reads{0};
-    std::atomic<uint64_t> read_after{0};
-
-    /// False, too, for an AFBC image.
-    [[nodiscard]] bool rename(uint32_t own_writes = 0) override;
     void before_cpu_write() override { write_plainly(); }
     LastJobs jobs;
 
   private:
-    enum class Form : uint8_t { Plain, Undecided, Compressed };
     MaliResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, const CrcLayout& crc,
                  pipe::Ref<Bo> bo, uint64_t offset_B);
-    void decide(bool compressed);
-    /// Under mutex_, or before anybody else knows the image.
-    void replace(pipe::Ref<Bo> bo, Form form);
+    [[nodiscard]] pipe::Ref<Bo> create_compressed() const override;
+    [[nodiscard]] uint64_t plain_B() const override { return storage_B(false); }
+    void storage_changed(bool form) override;
     /// The image's bytes in the present form, and with the checksums behind them.
     [[nodiscard]] uint64_t image_B(bool compressed) const;
     [[nodiscard]] uint64_t storage_B(bool compressed) const { return image_B(compressed) + crc.size_B; }
@@ -139,8 +120,7 @@ class MaliResource final : public images::StoredResource {
     }
     Device& device_;
     std::unique_ptr<pipe::AfbcLayout> afbc_;  // null: never compressed
-    std::atomic<Form> form_{Form::Plain};
-    std::atomic<uint64_t> crc_valid_{0};  // a crc_stamp()
+    std::atomic<uint64_t> crc_valid_{0};      // a crc_stamp()
 };
 
 /// How `desc` lies in memory. `tiling`, `row_stride_B`: demanded by an imported image (a row of pixels; 0:

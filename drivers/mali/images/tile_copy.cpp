@@ -16,9 +16,6 @@ namespace terrazzo::mali {
 namespace {
 
 constexpr uint32_t kTile_px = 16;
-// Rows begin at 64 bytes, whatever the pixel's size.
-constexpr int32_t kAlign_px = 64;
-constexpr uint32_t kAlign_B = 64;
 
 template <class T>
 void put(const T& descriptor, uint8_t* out) {
@@ -232,32 +229,6 @@ void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResourc
         }
     // They become the resource's memory.
     from.jobs.note_written(QueueKind::Fragment, record_tile_copies(recorder, shaders, copies));
-}
-
-TileRows tile_rows(const MaliResource& from, uint32_t level, const pipe::Box& box) {
-    const pipe::LevelLayout& l = from.layout.level[level];
-    TileRows r;
-    r.area = {box.x / kAlign_px * kAlign_px, box.y / int32_t(kTile_px) * int32_t(kTile_px),
-              std::min(int32_t(l.width), tiles_end(box.x + box.width)),
-              std::min(int32_t(l.height), tiles_end(box.y + box.height))};
-    const auto row_B = uint32_t(pipe::format_row_B(from.desc.format, uint32_t(r.area.x1 - r.area.x0)));
-    r.row_stride_B = (row_B + kAlign_B - 1) & ~(kAlign_B - 1);
-    r.image_B = uint64_t(r.row_stride_B) * uint32_t(r.area.y1 - r.area.y0);
-    r.size_B = r.image_B * uint32_t(box.depth);
-    return r;
-}
-
-void record_rows_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, uint32_t level,
-                      const pipe::Box& box, const Bo& to) {
-    const TileRows rows = tile_rows(from, level, box);
-    const uint64_t before_B = uint64_t(rows.area.y0) * rows.row_stride_B +
-                              pipe::format_row_B(from.desc.format, uint32_t(rows.area.x0));
-    std::vector<TileCopy> copies;
-    for (int32_t i = 0; i < box.depth; ++i)
-        copies.push_back({&from, level, uint32_t(box.z + i), rows.area,
-                          to.va + rows.image_B * uint32_t(i) - before_B, rows.row_stride_B,
-                          hw::BlockFormat::LINEAR});
-    (void)record_tile_copies(recorder, shaders, copies);
 }
 
 }  // namespace terrazzo::mali

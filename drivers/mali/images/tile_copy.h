@@ -26,18 +26,8 @@ struct TileCopy {
 /// it. The last job's number. Throws std::bad_alloc.
 uint64_t record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies);
 
-/// Records all that an AFBC image holds, in the plain form, into memory of MaliResource::create_plain().
+/// Records all that an AFBC image holds, in the plain form, into memory of create_plain().
 void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, const Bo& to);
-
-/// Plain rows of a box in memory of the GPU's: what covers its tiles.
-struct TileRows {
-    PixelRect area;  // px of the level
-    uint32_t row_stride_B = 0;
-    uint64_t image_B = 0, size_B = 0;
-};
-[[nodiscard]] TileRows tile_rows(const MaliResource& from, uint32_t level, const pipe::Box& box);
-void record_rows_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& from, uint32_t level,
-                      const pipe::Box& box, const Bo& to);
 
 /// Whether record_box_copy() can: the images hold the same kind of pixels.
 [[nodiscard]] bool box_copy_keeps_bits(const MaliResource& to, const MaliResource& from);

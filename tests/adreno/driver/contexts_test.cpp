@@ -6,12 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <new>
 #include <optional>
 
 #include "drivers/common/submission/recording.h"
 #include "tests/adreno/driver/open_scene.h"
-#include "tests/common/memory/controlled_drm.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
@@ -107,42 +105,6 @@ TEST_CASE("contexts: what one has recorded says nothing of the caches where anot
     }
 }
 
-TEST_CASE("contexts: an image does not become plain while another context draws to it") {
-    Contexts s;
-    const auto image = s.target(8);
-    adreno::AdrenoResource& r = adreno::adreno(*image);
-    for (uint32_t layer = 0; layer < 8; ++layer)
-        Contexts::clear(*s.context, *image, 0, 1, layer);
-    (void)s.context->flush(0);
-    REQUIRE(r.ubwc());
-    // One layer is recorded, and not submitted.
-    Contexts::clear(*s.second, *image, 1, 0, 2);
-    const auto other = s.target();
-    const pipe::Ref<pipe::Resource> integers = [&] {
-        pipe::ResourceDesc d = other->desc;
-        d.format = pipe::Format::R32_UINT;
-        return s.screen->create_resource(d);
-    }();
-    // The CPU reads copies then, however often it does.
-    for (int i = 0; i < 20; ++i)
-        CHECK(Contexts::pixel(*s.context, *image, 3) == kGreen);
-    CHECK(r.ubwc());
-    // What needs it plain fails, and says why.
-    CHECK_THROWS_AS(Contexts::copy(*s.context, *integers, *image), std::bad_alloc);
-    CHECK(r.ubwc());
-    CHECK(s.messages ==
-          "adreno: cannot decompress an image: another context draws to it and does not flush\n");
-    (void)s.second->flush(0);
-    Contexts::copy(*s.context, *integers, *image);
-    CHECK(!r.ubwc());
-    CHECK(Contexts::pixel(*s.context, *integers) == kGreen);
-    CHECK(Contexts::pixel(*s.context, *image, 2) == kRed);
-    CHECK(Contexts::pixel(*s.second, *image, 2) == kRed);
-    CHECK(Contexts::pixel(*s.second, *image, 3) == kGreen);
-    CHECK(s.works(*s.context));
-    CHECK(s.works(*s.second));
-}
-
 TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoever submits first") {
     Contexts s;
     const auto image = s.target();
@@ -153,7 +115,7 @@ TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoe
     const auto integers = s.screen->create_resource(d), out = s.target();
     // It becomes plain, and what the first has recorded is not submitted.
     Contexts::copy(*s.context, *integers, *image);
-    REQUIRE(!adreno::adreno(*image).ubwc());
+    REQUIRE(!adreno::adreno(*image).is_compressed());
     Contexts::copy(*s.second, *out, *image);
     (void)s.second->flush(0);
     CHECK(Contexts::pixel(*s.second, *out) == kGreen);
@@ -200,37 +162,6 @@ TEST_CASE("contexts: what is packed while another context replaces the memory is
     recording.read_as_packed(r, [&] { va = r.va(); });
     CHECK(va == r.bo()->va);
     CHECK(recording.uses(*r.bo(), true));
-}
-
-TEST_CASE("contexts: a map ends also where what was written cannot be brought back") {
-    DrmControl control;
-    Contexts s(
-        [&](const pipe::Log& log) {
-            std::string why;
-            auto file = winsys::virt::create_device("sim:adreno-630", adreno::sim::virtual_chips(), &why);
-            REQUIRE_MESSAGE(file, why);
-            auto device = adreno::Device::create(
-                std::make_unique<ControlledDrm>(winsys::open_virtual_drm(std::move(file)), control), log,
-                &why);
-            REQUIRE_MESSAGE(device, why);
-            return std::make_unique<adreno::AdrenoScreen>(std::move(device));
-        },
-        0);
-    const auto image = s.target();
-    Contexts::clear(*s.context, *image, 0, 1);
-    (void)s.context->flush(0);
-    // An image that is mapped again and again keeps the memory of its rows, which comes back at the map's end.
-    const void* last = nullptr;
-    for (int i = 0; i < 7; ++i) {
-        const pipe::Mapping m = s.context->map(*image, 0, {0, 0, 0, kSize, kSize, 1},
-                                               pipe::map_flag::kWrite | pipe::map_flag::kDiscardRange);
-        REQUIRE(m.data);
-        if (i == 6) CHECK(m.data == last);
-        last = m.data;
-        control.gone = true;
-        CHECK_THROWS_AS(s.context->unmap(*image, m), std::bad_alloc);
-        control.gone = false;
-    }
 }
 
 TEST_CASE("contexts: a child that ends its parent's contexts leaves the parent's streams alone") {

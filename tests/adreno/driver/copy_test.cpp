@@ -57,10 +57,10 @@ TEST_CASE("copies: the 2D engine copies bits, tiled and linear, of all sizes of 
             const auto src = s.image(format, kW, kH, bind(linear & 1)),
                        dst = s.image(format, kW, kH, bind(linear & 2));
             const auto all = access(s, *src, {0, 0, 0, kW, kH, 1}, true);
-            adreno::ImageCopy copy{&adreno::adreno(*dst), 0, 3, 2, 0, &adreno::adreno(*src), 0,
-                                   {5, 7, 0, 61, 33, 1}};
+            const images::ImageCopy copy{adreno::adreno(*dst), 0, {3, 2, 0, 61, 33, 1},
+                                         adreno::adreno(*src), 0, {5, 7, 0, 61, 33, 1}};
             CHECK(adreno::can_copy(copy));
-            s.context->copy_region(*dst, 0, 3, 2, 0, *src, 0, copy.box);
+            s.context->copy_region(*dst, 0, 3, 2, 0, *src, 0, copy.from);
             const auto got = access(s, *dst, {3, 2, 0, 61, 33, 1}, false);
             const auto want = access(s, *src, {5, 7, 0, 61, 33, 1}, false);
             CHECK(got == want);

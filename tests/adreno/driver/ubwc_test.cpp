@@ -71,15 +71,15 @@ TEST_CASE("ubwc: what is drawn is compressed, and the CPU reads it") {
         CAPTURE(pipe::format_info(f).name);
         DriverScene s = open_scene(kW, kH, mode);
         const auto r = target(s, f);
-        CHECK(!image_of(*r).ubwc());
+        CHECK(!image_of(*r).is_compressed());
         draw_half(s, *r, f);
-        CHECK(image_of(*r).ubwc());
+        CHECK(image_of(*r).is_compressed());
         check_half(s, *r);
-        CHECK(image_of(*r).ubwc());
+        CHECK(image_of(*r).is_compressed());
         // What is mapped again and again becomes plain.
         for (int i = 0; i < 9; ++i)
             check_half(s, *r);
-        CHECK(!image_of(*r).ubwc());
+        CHECK(!image_of(*r).is_compressed());
         CHECK(s.messages == "");
     }
 }
@@ -91,11 +91,11 @@ TEST_CASE("ubwc: what the CPU fills first stays plain, and nothing is compressed
     REQUIRE(m.data);
     s.context->unmap(*r, m);
     draw_half(s, *r, r->desc.format);
-    CHECK(!image_of(*r).ubwc());
+    CHECK(!image_of(*r).is_compressed());
     image_of(*r).bo()->device->debug.set(pipe::DebugWord::NoUbwc);
     const auto other = target(s, pipe::Format::R8G8B8A8_UNORM);
     draw_half(s, *other, other->desc.format);
-    CHECK(!image_of(*other).ubwc());
+    CHECK(!image_of(*other).is_compressed());
     CHECK(s.messages == "");
 }
 
@@ -104,13 +104,13 @@ TEST_CASE("ubwc: the CPU writes a part of what is compressed; passes load it") {
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, kW / 2, kH, 0.5f, {1, 0, 0, 1});
     s.context->end_render_pass();
-    REQUIRE(image_of(*s.color).ubwc());
+    REQUIRE(image_of(*s.color).is_compressed());
     const pipe::Mapping m = s.context->map(*s.color, 0, {40, 10, 0, 6, 3, 1}, pipe::map_flag::kWrite);
     REQUIRE(m.data);
     const uint32_t white = 0xffffffff;
     std::memcpy(static_cast<uint8_t*>(m.data) + m.row_stride_B + 4, &white, 4);
     s.context->unmap(*s.color, m);
-    CHECK(image_of(*s.color).ubwc());
+    CHECK(image_of(*s.color).is_compressed());
     s.resume();
     s.rectangle(60, 0, 70, kH, 0.5f, {0, 1, 0, 1});
     const auto pixels = s.pixels();
@@ -147,12 +147,12 @@ TEST_CASE("ubwc: textures read it, and views of other formats make it plain in t
     s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
     s.begin();
     s.rectangle(0, 0, kW, kH / 2, 0.5f, {0, 0, 0, 0});
-    CHECK(image_of(*texture).ubwc());
-    CHECK(image_of(*other).ubwc());
+    CHECK(image_of(*texture).is_compressed());
+    CHECK(image_of(*other).is_compressed());
     views[0] = odd.get();
     s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
     s.rectangle(0, kH / 2, kW, kH, 0.5f, {0, 0, 0, 0});
-    CHECK(!image_of(*other).ubwc());
+    CHECK(!image_of(*other).is_compressed());
     const auto pixels = s.pixels();
     CHECK(pixels[5 * kW + 3] == 0xff0000ff);
     CHECK(pixels[5 * kW + 60] == 0xff000000);
@@ -170,19 +170,19 @@ TEST_CASE("ubwc: blits and copies, from and to what is compressed") {
     b.src = {src.get(), src->desc.format, 0, {0, 0, 0, kW, kH, 1}};
     b.dst = {dst.get(), dst->desc.format, 0, {kW, 0, 0, -kW, kH, 1}};
     CHECK(s.context->try_blit(b));
-    CHECK(image_of(*dst).ubwc());
+    CHECK(image_of(*dst).is_compressed());
     b.src = b.dst;
     b.dst = {twin.get(), twin->desc.format, 0, {0, 0, 0, kW, kH, 1}};
     CHECK(s.context->try_blit(b));
     check_half(s, *twin);
     const auto copy = target(s, pipe::Format::R8G8B8A8_UNORM);
     s.context->copy_region(*copy, 0, 0, 0, 0, *src, 0, {0, 0, 0, kW, kH, 1});
-    CHECK(image_of(*src).ubwc());
-    CHECK(!image_of(*copy).ubwc());
+    CHECK(image_of(*src).is_compressed());
+    CHECK(!image_of(*copy).is_compressed());
     check_half(s, *copy);
     // Compression depends on formats: bits of one that are another's need it plain.
     s.context->copy_region(*bytes, 0, 0, 0, 0, *src, 0, {0, 0, 0, kW, kH, 1});
-    CHECK(!image_of(*src).ubwc());
+    CHECK(!image_of(*src).is_compressed());
     const pipe::Mapping m = s.context->map(*bytes, 0, {0, 50, 0, kW, 1, 1}, pipe::map_flag::kRead);
     REQUIRE(m.data);
     CHECK(static_cast<const uint32_t*>(m.data)[0] == 0xff0000ff);
@@ -277,15 +277,15 @@ TEST_CASE("ubwc: levels and layers are drawn compressed, read by the CPU, and be
             DriverScene s = open_scene(64, 64, mode);
             Layered image(s, kind, f, kind == pipe::ResourceKind::Cube ? 1 : kLevels);
             image.draw(image.r->desc.levels - 1, image.r->desc.layers - 1);
-            CHECK(image_of(*image.r).ubwc());
+            CHECK(image_of(*image.r).is_compressed());
             image.draw_all();
             image.check();
-            CHECK(image_of(*image.r).ubwc());
+            CHECK(image_of(*image.r).is_compressed());
             const pipe::Mapping m = s.context->map(*image.r, 0, {0, 0, 0, 1, 1, 1},
                                                    pipe::map_flag::kRead | pipe::map_flag::kPersistent);
             REQUIRE(m.data);
             s.context->unmap(*image.r, m);
-            CHECK(!image_of(*image.r).ubwc());
+            CHECK(!image_of(*image.r).is_compressed());
             image.check();
             CHECK(s.messages == "");
         }
@@ -297,7 +297,7 @@ TEST_CASE(
     DriverScene s = open_scene(kW, kW);
     Layered image(s, pipe::ResourceKind::Tex2DArray, pipe::Format::R8G8B8A8_UNORM, kLevels);
     image.draw(1, 2);
-    REQUIRE(image_of(*image.r).ubwc());
+    REQUIRE(image_of(*image.r).is_compressed());
     pipe::Mapping m = s.context->map(*image.r, 0, {0, 0, 0, int32_t(kBig), int32_t(kBig), int32_t(kLayers)},
                                      pipe::map_flag::kRead);
     REQUIRE(m.data);
@@ -313,7 +313,7 @@ TEST_CASE(
             std::memcpy(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, &v, 4);
         }
         s.context->unmap(*image.r, m);
-        CHECK(image_of(*image.r).ubwc());
+        CHECK(image_of(*image.r).is_compressed());
         m = s.context->map(*image.r, level, {0, 1, 2, 2, 1, 3}, pipe::map_flag::kRead);
         REQUIRE(m.data);
         uint32_t got[3][2];
@@ -336,7 +336,7 @@ TEST_CASE("ubwc: small levels, whose flags would take more than they are worth, 
         CAPTURE(levels);
         Layered image(s, pipe::ResourceKind::Tex2D, pipe::Format::R8G8B8A8_UNORM, levels, size);
         image.draw_all();
-        CHECK(image_of(*image.r).ubwc() == compressed);
+        CHECK(image_of(*image.r).is_compressed() == compressed);
         const pipe::A6xxLayout& l = image_of(*image.r).image;
         CHECK((l.ubwc.size_B != 0) == compressed);
         CHECK(9 * (levels > 1 ? l.ubwc.size_B : 0) <= l.surface.size_B);
@@ -351,7 +351,7 @@ TEST_CASE("ubwc: shaders read levels and layers, from a view's first ones on") {
         CAPTURE(size);
         Layered image(s, pipe::ResourceKind::Tex2DArray, pipe::Format::R8G8B8A8_UNORM, kLevels, size);
         image.draw_all();
-        REQUIRE(image_of(*image.r).ubwc());
+        REQUIRE(image_of(*image.r).is_compressed());
         const auto program = s.link(
             "#version 300 es\nin vec4 position; in vec4 color; flat out ivec2 at;\n"
             "void main() { gl_Position = position; at = ivec2(color.xy); }\n",
@@ -406,7 +406,7 @@ TEST_CASE("ubwc: mipmaps, blits between layers, and passes of several layers at 
                                                .format = image.r->desc.format,
                                                .last_level = 8,
                                                .layer_count = kLayers}) == pipe::BlitStatus::Ok);
-    CHECK(image_of(*image.r).ubwc());
+    CHECK(image_of(*image.r).is_compressed());
     pipe::Mapping m = s.context->map(*image.r, 6, {0, 0, 0, 4, 4, int32_t(kLayers)}, pipe::map_flag::kRead);
     REQUIRE(m.data);
     for (uint32_t z = 0; z < kLayers; ++z) {
@@ -436,7 +436,7 @@ TEST_CASE("ubwc: mipmaps, blits between layers, and passes of several layers at 
     b.src = {image.r.get(), image.r->desc.format, 0, {0, 0, 2, 256, 256, 2}};
     b.dst = {image.r.get(), image.r->desc.format, 1, {0, 0, 4, 128, 128, 2}};
     CHECK(s.context->try_blit(b));
-    CHECK(image_of(*image.r).ubwc());
+    CHECK(image_of(*image.r).is_compressed());
     const auto pixel = [&](uint32_t level, int32_t x, int32_t y, int32_t z) {
         const pipe::Mapping p = s.context->map(*image.r, level, {x, y, z, 1, 1, 1}, pipe::map_flag::kRead);
         REQUIRE(p.data);
@@ -458,7 +458,7 @@ TEST_CASE("ubwc: several samples, and depth") {
     DriverScene s = open_scene(kW, kH, either_mode());
     const auto ms = target(s, pipe::Format::R8G8B8A8_UNORM, 4), one = target(s, pipe::Format::R8G8B8A8_UNORM);
     draw_half(s, *ms, ms->desc.format);
-    CHECK(image_of(*ms).ubwc());
+    CHECK(image_of(*ms).is_compressed());
     pipe::BlitInfo b;
     b.src = {ms.get(), ms->desc.format, 0, {0, 0, 0, kW, kH, 1}};
     b.dst = {one.get(), one->desc.format, 0, {0, 0, 0, kW, kH, 1}};
@@ -475,7 +475,7 @@ TEST_CASE("ubwc: several samples, and depth") {
     CHECK(static_cast<const uint32_t*>(all.data)[4 * (kW / 2) - 1] == 0xff0000ff);
     CHECK(static_cast<const uint32_t*>(all.data)[4 * (kW / 2)] == 0xff000000);
     s.context->unmap(*ms, all);
-    CHECK(!image_of(*ms).ubwc());
+    CHECK(!image_of(*ms).is_compressed());
 
     const auto depth = target(s, pipe::Format::D24_UNORM_X8, 1, pipe::bind::kDepthStencil);
     s.pass.depth_stencil.resource = depth.get();
@@ -484,7 +484,7 @@ TEST_CASE("ubwc: several samples, and depth") {
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, kW / 2, kH, 0.25f, {1, 0, 0, 1});
     s.context->end_render_pass();
-    CHECK(image_of(*depth).ubwc());
+    CHECK(image_of(*depth).is_compressed());
     s.resume();
     s.rectangle(0, 0, kW, kH, 0.5f, {0, 1, 0, 1});
     const auto pixels = s.pixels();
@@ -523,7 +523,7 @@ TEST_CASE("ubwc: others' memory stays as it is, with its modifier") {
     shared.modifier = pipe::kModQcomCompressed;
     const auto image = s.screen->import_resource(s.color->desc, shared);
     REQUIRE_MESSAGE(image, s.messages);
-    CHECK(image_of(*image).ubwc());
+    CHECK(image_of(*image).is_compressed());
     draw_half(s, *image, image->desc.format);
     pipe::SharedImage out;
     REQUIRE(s.screen->export_resource(*image, &out));
@@ -534,7 +534,7 @@ TEST_CASE("ubwc: others' memory stays as it is, with its modifier") {
     CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
     for (int i = 0; i < 10; ++i)
         check_half(s, *again);
-    CHECK(image_of(*again).ubwc());
+    CHECK(image_of(*again).is_compressed());
     CHECK(s.messages == "");
     // It would have to be plain for this: others could not understand it then.
     const pipe::Mapping m =
@@ -550,7 +550,7 @@ TEST_CASE("ubwc: images that shaders store to are plain") {
     const auto drawn = target(s, pipe::Format::R8G8B8A8_UNORM),
                fresh = target(s, pipe::Format::R8G8B8A8_UNORM);
     draw_half(s, *drawn, drawn->desc.format);
-    REQUIRE(image_of(*drawn).ubwc());
+    REQUIRE(image_of(*drawn).is_compressed());
     const pipe::ImageView views[] = {{.resource = drawn.get(), .format = drawn->desc.format},
                                      {.resource = fresh.get(), .format = fresh->desc.format}};
     const auto program = s.link(
@@ -562,7 +562,7 @@ TEST_CASE("ubwc: images that shaders store to are plain") {
     s.context->bind_program(program.get());
     s.context->set_images(pipe::Stage::Fragment, 0, views);
     draw_half(s, *s.color, s.color->desc.format);
-    CHECK(!image_of(*drawn).ubwc());
+    CHECK(!image_of(*drawn).is_compressed());
     const pipe::Mapping m = s.context->map(*drawn, 0, {0, 40, 0, kW, 1, 1}, pipe::map_flag::kRead);
     REQUIRE(m.data);
     CHECK(static_cast<const uint32_t*>(m.data)[3] == 0xff00ff00);
@@ -571,6 +571,6 @@ TEST_CASE("ubwc: images that shaders store to are plain") {
     s.context->set_images(pipe::Stage::Fragment, 0, std::vector<pipe::ImageView>(2));
     s.context->bind_program(s.program.get());
     draw_half(s, *fresh, fresh->desc.format);
-    CHECK(!image_of(*fresh).ubwc());
+    CHECK(!image_of(*fresh).is_compressed());
     CHECK(s.messages == "");
 }

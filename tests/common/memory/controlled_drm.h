@@ -19,6 +19,7 @@ struct DrmControl {
     bool (*undoes)(unsigned long request, const void* arg) = nullptr;  // of the vendor's: they do not fail
     std::atomic<unsigned> calls{0};
     std::atomic<unsigned> fail_at{0};  // that many calls from now one fails; 0: none does
+    std::atomic<bool> full{false};     // each fails that undoes nothing
     std::atomic<int> open_handles{0};
     std::atomic<bool> gone{false};  // as in a child after fork
     int dma_buf_error = 0;          // of requests to dma-bufs; 0: they work
@@ -52,7 +53,7 @@ class ControlledDrm final : public winsys::Drm {
   private:
     bool fails() {
         control_.calls++;
-        return control_.fail_at && --control_.fail_at == 0;
+        return control_.full || (control_.fail_at && --control_.fail_at == 0);
     }
 
     const std::unique_ptr<winsys::Drm> drm_;

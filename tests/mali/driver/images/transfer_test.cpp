@@ -253,26 +253,11 @@ TEST_CASE_FIXTURE(BusySetup, "transfer: waiting is as the flags say") {
         CHECK(m.data);
         images::unmap_resource(*r, m);
         CHECK(r->va() == va);
-        // What is given up moves to new memory.
-        m = images::map_resource(*r, 0, box, flag::kWrite | flag::kDiscardWhole | flag::kDontBlock);
-        REQUIRE(m.data);
-        CHECK(r->va() != va);
-        std::memset(m.data, 0x5a, 4);
-        images::unmap_resource(*r, m);
-        CHECK(!r->bo()->uses.busy(true));
         keep_busy(*r, true);
         CHECK(!images::map_resource(*r, 0, box, flag::kRead | flag::kDontBlock).data);
         finish();
         m = images::map_resource(*r, 0, box, flag::kRead);
-        REQUIRE(m.data);
-        CHECK(static_cast<uint8_t*>(m.data)[0] == 0x5a);
-        images::unmap_resource(*r, m);
-        // Idle memory is kept.
-        auto idle = is_buffer ? buffer(400) : image(Format::R8G8B8A8_UNORM, 10, 10, false);
-        const uint64_t idle_va = idle->va();
-        m = images::map_resource(*idle, 0, box, flag::kWrite | flag::kDiscardWhole);
         CHECK(m.data);
-        images::unmap_resource(*idle, m);
-        CHECK(idle->va() == idle_va);
+        images::unmap_resource(*r, m);
     }
 }
