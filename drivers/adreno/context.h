@@ -13,7 +13,7 @@
 #include "drivers/adreno/screen.h"
 #include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
-#include "drivers/common/images/access.h"
+#include "drivers/common/context/state_context.h"
 
 namespace terrazzo::adreno {
 
@@ -22,25 +22,6 @@ struct EngineSide;
 /// One that was written now.
 struct PoolSegment : Segment {
     const uint32_t* words = nullptr;
-};
-
-/// What is bound to a stage.
-struct StageState {
-    /// What must be packed anew.
-    enum Dirty : uint32_t { kUniforms = 1, kTextures = 2, kBlocks = 4, kStorage = 8, kAll = 15 };
-    struct Textures {
-        std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
-        std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
-    };
-    std::vector<uint32_t> uniforms;
-    std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> blocks;
-    Textures textures;
-    uint32_t buffer_views = 0;  // bit a texture
-    // Bit a texture or image: it is bound and cannot be read where it is compressed.
-    uint32_t odd_views = 0, odd_images = 0;
-    std::array<pipe::BufferRange, compiler::kMaxBuffers> storage_buffers{};
-    std::array<pipe::ImageView, compiler::kMaxImages> images{};
-    uint32_t dirty = kAll;
 };
 
 /// What draws are captured to.
@@ -56,30 +37,21 @@ struct StreamOutputs {
     std::vector<const pipe::Resource*> captured;  // in this pass: buffers that the recording holds
 };
 
-class AdrenoContext final : public images::ImageAccess {
+struct StateTypes : ScreenTypes {
+    using Screen = AdrenoScreen;
+    using Program = AdrenoProgram;
+    struct Values {
+        StatePacking packing;  // of the last program for draws; what differs from it is dirty
+    };
+};
+
+class AdrenoContext final : public contexts::StateContext<AdrenoContext, StateTypes> {
   public:
-    /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
-    [[nodiscard]] static std::unique_ptr<AdrenoContext> create(AdrenoScreen& screen,
-                                                               const pipe::ContextDesc& desc);
+    /// Throws std::bad_alloc.
+    AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
     ~AdrenoContext() override;
 
-    void bind_raster(pipe::RasterState*) override;
-    void bind_depth_stencil(pipe::DepthStencilState*) override;
-    void bind_blend(pipe::BlendState*) override;
-    void bind_vertex_layout(pipe::VertexLayout*) override;
     void bind_program(pipe::Program*) override;
-    void set_viewport(const pipe::Viewport&) override;
-    void set_scissor(const pipe::Scissor&) override;
-    void set_blend_color(const float rgba[4]) override;
-    void set_stencil_ref(uint8_t front, uint8_t back) override;
-    void set_sample_mask(float coverage, bool invert, uint32_t mask) override;
-    void set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) override;
-    void set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) override;
-    void set_constant_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
-    void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
-                      std::span<pipe::SamplerState* const> samplers) override;
-    void set_storage_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
-    void set_images(pipe::Stage stage, uint32_t first, std::span<const pipe::ImageView>) override;
     void set_stream_outputs(std::span<const pipe::BufferRange>) override;
 
     void begin_render_pass(const pipe::RenderPassDesc&) override;
@@ -98,10 +70,12 @@ class AdrenoContext final : public images::ImageAccess {
     [[nodiscard]] const Pass& pass() const { return pass_; }
 
   private:
+    friend StateContext;
+    using StageGroup = contexts::Group;  // Group are those of draw state
     /// Streams are handed over when they have grown to this, at the next end of a pass.
     static constexpr uint64_t kMuchRecorded_dw = 1 << 18;
     /// What the next draw must pack anew.
-    enum Dirty : uint32_t {
+    enum Dirty : contexts::DirtyBits {
         kProgram = 1,  // the program, or what decides about a variant of its fragment stage
         kRaster = 2,
         kDepthStencil = 4,
@@ -116,20 +90,36 @@ class AdrenoContext final : public images::ImageAccess {
         kSampleLocations = 2048,
         kStreamOutput = 4096,    // program, buffers
         kQueries = 8192,         // which of them count
-        kStages = 16384,         // StageState::dirty of some stage
         kPass = 32768,           // one has ended, and the next draw must look whether there is another
         kPatches = 65536,        // how many vertices a patch has
         kVertexLayout = 131072,  // layout, which buffers there are, the attributes that the program reads
-        kAll = 262143,
         kDiscard = kRaster | kOutputs | kScissor,  // what discards() decides
     };
+    /// Some group of a stage of draws.
+    static constexpr contexts::DirtyBits kStages = contexts::kDrawStagesDirty;
 
-    AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
-
-    /// Null: none that the driver runs (said in the log).
-    [[nodiscard]] StageState* stage_state(pipe::Stage stage);
+    // --- contexts::StateContext
+    static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexLayout;
+    static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexBuffers | kVertexLayout;
+    static constexpr contexts::DirtyBits kScissorDirty = kScissor;
+    static constexpr contexts::DirtyBits kStencilRefDirty = kStencilRef;
+    static constexpr contexts::DirtyBits kSampleMaskDirty = kBlend | kDepthPlane;
+    [[nodiscard]] static bool takes(pipe::Stage, StageGroup) { return true; }
+    [[nodiscard]] contexts::DirtyBits raster_changes(const AdrenoRaster& now) const;
+    [[nodiscard]] static contexts::DirtyBits depth_stencil_changes(const AdrenoDepthStencil&) {
+        return kDepthStencil | kDepthPlane;
+    }
+    [[nodiscard]] contexts::DirtyBits blend_changes(const AdrenoBlend& now) const;
+    [[nodiscard]] static contexts::DirtyBits viewport_changes() { return kViewport; }
+    [[nodiscard]] static contexts::DirtyBits blend_color_changes() { return kBlendColor; }
+    [[nodiscard]] static contexts::DirtyBits uniforms_change(pipe::Stage s) {
+        return dirty_bit(s, StageGroup::Uniforms);
+    }
+    static void note_view(contexts::BoundStage& s, unsigned slot, const pipe::SamplerView* view);
+    static void note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view);
     /// All state must be packed anew.
     void touch_all();
+
     /// What has its address in it must be: the resource has other memory than when that was packed.
     void touch_memory(images::StoredResource& r) override;
 
@@ -150,12 +140,12 @@ class AdrenoContext final : public images::ImageAccess {
     [[nodiscard]] bool choose_fragment();
     [[nodiscard]] FragmentKey fragment_key() const;
     /// The next draw reads colours that the pass draws.
-    [[nodiscard]] bool reads_colors() const { return stage_code(ShaderStage::Fragment).info.colors_read; }
+    [[nodiscard]] bool reads_colors() const { return stage_code(pipe::Stage::Fragment).info.colors_read; }
     /// Tiles would run vertices several times that must run once. Memory of patches is for one subdraw after another; freedreno does not draw them in
     /// tiles either.
     [[nodiscard]] bool needs_sysmem() const {
-        return program_->vertex().info.writes_memory || program_->tessellates() ||
-               (stream_outputs_.any && program_->stream_output.valid());
+        return state_.program->vertex().info.writes_memory || state_.program->tessellates() ||
+               (stream_outputs_.any && state_.program->stream_output.valid());
     }
     /// Where the next draw needs sysmem and the pass must be drawn tile by tile, it goes on in another pass.
     void leave_tiles();
@@ -164,8 +154,8 @@ class AdrenoContext final : public images::ImageAccess {
         recorder_.sync_caches(pass_.draws, {.flush_color = true, .invalidate_uche = true});
     }
     /// What the program runs: a variant of its fragment stage, too.
-    [[nodiscard]] const StageCode& stage_code(ShaderStage s) const {
-        return s == ShaderStage::Fragment && variant_ ? variant_->fragment : program_->stage(s);
+    [[nodiscard]] const StageCode& stage_code(pipe::Stage s) const {
+        return s == pipe::Stage::Fragment && variant_ ? variant_->fragment : state_.program->stage(s);
     }
     void pack_stages();
     void pack_depth_stencil();
@@ -177,7 +167,7 @@ class AdrenoContext final : public images::ImageAccess {
     void pack_patches();
     /// In a pass, with a program of draws.
     [[nodiscard]] bool can_draw() const {
-        return in_pass_ && pass_.active() && program_ && !program_->is_compute();
+        return in_pass_ && pass_.active() && state_.program && !state_.program->is_compute();
     }
     /// Has patches drawn that have so many vertices. False: they cannot be.
     [[nodiscard]] bool begin_patches(uint32_t vertices);
@@ -198,15 +188,15 @@ class AdrenoContext final : public images::ImageAccess {
     // --- tables.cpp
     /// A stage's constants and descriptors as a stream in pool memory, empty where the program's stage has none: for a group of a draw or
     /// a dispatch.
-    [[nodiscard]] PoolSegment pack_uniforms(ShaderStage stage);
-    [[nodiscard]] PoolSegment pack_blocks(ShaderStage stage);
-    [[nodiscard]] PoolSegment pack_textures(ShaderStage stage);
-    [[nodiscard]] Segment pack_resources(ShaderStage stage);
+    [[nodiscard]] PoolSegment pack_uniforms(pipe::Stage stage);
+    [[nodiscard]] PoolSegment pack_blocks(pipe::Stage stage);
+    [[nodiscard]] PoolSegment pack_textures(pipe::Stage stage);
+    [[nodiscard]] Segment pack_resources(pipe::Stage stage);
 
     // --- storage.cpp
     /// The table of storage buffers and images: of both stages of draws, or of a dispatch; empty where they have none.
-    [[nodiscard]] Segment pack_storage(std::span<const ShaderStage> stages);
-    void put_storage(ShaderStage stage, uint32_t* table);
+    [[nodiscard]] Segment pack_storage(std::span<const pipe::Stage> stages);
+    void put_storage(pipe::Stage stage, uint32_t* table);
 
     // --- dispatch.cpp
     void begin_dispatch();
@@ -237,9 +227,6 @@ class AdrenoContext final : public images::ImageAccess {
         groups_.set(g, pool_words(most_dw, write));
     }
 
-    // --- clear.cpp
-    void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
-
     // --- context.cpp
     void end_pass(bool goes_on = false) override;
     /// Outside passes: it is time to submit.
@@ -259,7 +246,7 @@ class AdrenoContext final : public images::ImageAccess {
 
     // --- query.cpp
     /// Whether the raster discards in hardware. Where generated primitives are counted an empty scissor does it, as the counter is behind.
-    [[nodiscard]] bool discards() const { return raster_->desc.discard && !queries_.generated; }
+    [[nodiscard]] bool discards() const { return state_.raster->desc.discard && !queries_.generated; }
     /// From here on the pass' draws count for the queries that are open.
     void update_counting();
     /// From here on for none.
@@ -269,9 +256,6 @@ class AdrenoContext final : public images::ImageAccess {
     /// Nothing of the last stream holds in the next one.
     void forget_stream();
 
-    // --- state_aside.h
-    class StateAside;
-
     // --- access.cpp
     /// Outside passes: write(stream, chip) lets the 2D engine read and write these, whose memory and form stay as they are meanwhile.
     /// False: write() did, as it found that the engine cannot; nothing was written.
@@ -279,10 +263,10 @@ class AdrenoContext final : public images::ImageAccess {
     bool run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write);
     /// What a pass draws into is compressed where it may be, and plain where it may not.
     void begin_drawing(const pipe::Attachment& a);
-    /// What is bound and cannot be used as it is compressed (StageState::odd_views, odd_images), as far as the program uses it. They stay
+    /// What is bound and cannot be used as it is compressed (BoundStage::odd_views, odd_images), as far as the program uses it. They stay
     /// plain then: it is looked at where something was bound. It may end and resume the pass.
     void make_views_plain() {
-        for (const StageState& s : stages_)
+        for (const contexts::BoundStage& s : state_.stages)
             if (s.odd_views | s.odd_images) [[unlikely]]
                 return make_odd_views_plain();
     }
@@ -306,28 +290,12 @@ class AdrenoContext final : public images::ImageAccess {
     [[nodiscard]] bool blit_by_engine(const pipe::BlitInfo& info);
     [[nodiscard]] bool blit_from_aside(const pipe::BlitInfo& info);
 
-    AdrenoScreen& screen_;
     Recorder recorder_;
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
     Pass pass_;
 
-    AdrenoRaster* raster_;
-    AdrenoDepthStencil* depth_stencil_;
-    AdrenoBlend* blend_;
-    AdrenoVertexLayout* layout_;
-    AdrenoProgram* program_ = nullptr;
     const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one
     bool syncs_colors_read_ = false;            // before each draw
-    StatePacking packing_;  // of the last program for draws; what differs from it is dirty
-    pipe::Viewport viewport_{};
-    pipe::Scissor scissor_;
-    float blend_color_[4] = {};
-    uint8_t stencil_ref_front_ = 0, stencil_ref_back_ = 0;
-    float coverage_ = 1;
-    bool invert_coverage_ = false;
-    uint32_t sample_mask_ = ~0u;
-    std::vector<pipe::VertexBuffer> vertex_buffers_;
-    std::array<StageState, kShaderStageCount> stages_;  // by ShaderStage
     /// Shaders have stored to memory since the last barrier.
     bool stores_ = false;
     // Where the last dispatch ended in the submission's stream: the next one finds its registers there.
@@ -337,7 +305,6 @@ class AdrenoContext final : public images::ImageAccess {
     StreamOutputs stream_outputs_;
     std::vector<Counting> counting_;  // where the pass' stream counts now
 
-    uint32_t dirty_ = kAll;
     GroupList groups_;
     bool restart_ = false;
     uint32_t patch_vertices_ = 0;

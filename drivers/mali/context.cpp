@@ -17,21 +17,10 @@ constexpr uint64_t kMuchRecorded_B = 1 << 20;
 
 }  // namespace
 
-std::unique_ptr<MaliContext> MaliContext::create(MaliScreen& screen, const pipe::ContextDesc& desc) {
-    std::unique_ptr<Queues> queues = Queues::create(pipe::Ref<Device>(&screen.device()), desc.priority);
-    if (!queues) return nullptr;
-    return std::unique_ptr<MaliContext>(new MaliContext(screen, desc, std::move(queues)));
-}
-
 MaliContext::MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues)
-    : ImageAccess(screen, screen.device(), desc),
-      screen_(screen),
+    : StateContext(screen, desc),
       recorder_(pipe::Ref<Device>(&screen.device()), std::move(queues)),
-      pass_(screen.device().chip()),
-      raster_(screen.default_raster.get()),
-      depth_stencil_(screen.default_depth_stencil.get()),
-      blend_(screen.default_blend.get()),
-      layout_(screen.default_vertex_layout.get()) {}
+      pass_(screen.device().chip()) {}
 
 MaliContext::~MaliContext() {
     submit_last();
@@ -39,124 +28,43 @@ MaliContext::~MaliContext() {
 
 // --- state -------------------------------------------------------------------------------------------------
 
-void MaliContext::bind_raster(pipe::RasterState* s) {
-    MaliRaster* const r = s ? static_cast<MaliRaster*>(s) : screen_.default_raster.get();
-    if (raster_->desc.scissor != r->desc.scissor) dirty_ |= kScissor;
-    raster_ = r;
-    dirty_ |= kFlags | kDepthStencil;
-}
-void MaliContext::bind_depth_stencil(pipe::DepthStencilState* s) {
-    depth_stencil_ = s ? static_cast<MaliDepthStencil*>(s) : screen_.default_depth_stencil.get();
-    dirty_ |= kDepthStencil | kFlags;
-}
-void MaliContext::bind_blend(pipe::BlendState* s) {
-    MaliBlend* const b = s ? static_cast<MaliBlend*>(s) : screen_.default_blend.get();
-    if (blend_->desc.alpha_to_coverage != b->desc.alpha_to_coverage) dirty_ |= kFlags;
-    blend_ = b;
-    dirty_ |= kBlend;
-}
-void MaliContext::bind_vertex_layout(pipe::VertexLayout* s) {
-    layout_ = s ? static_cast<MaliVertexLayout*>(s) : screen_.default_vertex_layout.get();
-    dirty_ |= kVertexTables;
-}
 void MaliContext::bind_program(pipe::Program* p) {
-    program_ = static_cast<MaliProgram*>(p);
-    dirty_ |= kProgram | kVertexFau | kFragmentFau | kFlags;
-    if (!program_) return;
-    const MaliProgram& n = *program_;
-    const ProgramShape old = shape_;
-    shape_ = {.attributes = n.attributes,
-              .colors = n.fragment.info.colors,
-              .colors_read = n.fragment.info.colors_read,
-              .half_colors = n.fragment.info.half_colors,
-              .textures = {n.textures[0], n.textures[1]},
-              .cube_textures = {n.cube_textures[0], n.cube_textures[1]},
-              .volume_textures = {n.volume_textures[0], n.volume_textures[1]},
-              .uniform_buffer = {n.reads_uniform_buffer[0], n.reads_uniform_buffer[1]},
-              .writes_depth = n.fragment.info.writes_depth,
-              .writes_stencil = n.fragment.info.writes_stencil,
-              .second_color = n.fragment.info.second_color};
-    const auto tables_change = [&](unsigned stage) {
-        return shape_.uniform_buffer[stage] || old.uniform_buffer[stage] ||
-               shape_.textures[stage] != old.textures[stage] ||
-               shape_.cube_textures[stage] != old.cube_textures[stage] ||
-               shape_.volume_textures[stage] != old.volume_textures[stage];
-    };
-    if (shape_.attributes != old.attributes || tables_change(0)) dirty_ |= kVertexTables;
-    if (tables_change(1)) dirty_ |= kFragmentTables;
-    if (shape_.colors != old.colors || shape_.colors_read != old.colors_read ||
-        shape_.half_colors != old.half_colors || shape_.second_color != old.second_color)
-        dirty_ |= kBlend | kBlendInputs;
-    if (blend_summary_.shader_takes_color) dirty_ |= kBlend;  // the shader looks for it behind the uniforms
-    if (shape_.writes_depth != old.writes_depth || shape_.writes_stencil != old.writes_stencil)
-        dirty_ |= kDepthStencil;
-}
-void MaliContext::set_viewport(const pipe::Viewport& v) {
-    viewport_ = v;
-    dirty_ |= kViewport | kScissor;
-    if (program_ && (program_->position.reads_sysvals || program_->varying.reads_sysvals))
-        dirty_ |= kVertexFau;
-    if (program_ && program_->fragment.reads_sysvals) dirty_ |= kFragmentFau;
-}
-void MaliContext::set_scissor(const pipe::Scissor& s) {
-    scissor_ = s;
-    if (raster_->desc.scissor) dirty_ |= kScissor;
-}
-void MaliContext::set_blend_color(const float rgba[4]) {
-    std::copy_n(rgba, 4, blend_color_);
-    dirty_ |= kBlend | kBlendInputs;
-    if (blend_summary_.shader_takes_color) dirty_ |= kFragmentFau;
-}
-void MaliContext::set_stencil_ref(uint8_t front, uint8_t back) {
-    stencil_ref_front_ = front;
-    stencil_ref_back_ = back;
-    dirty_ |= kDepthStencil;
+    state_.program = static_cast<MaliProgram*>(p);
+    state_.dirty |= kProgram | kVertexFau | kFragmentFau | kFlags;
+    if (!state_.program) return;
+    const MaliProgram& n = *state_.program;
+    const ProgramShape old = state_.shape;
+    state_.shape = {.attributes = n.attributes,
+                    .colors = n.fragment.info.colors,
+                    .colors_read = n.fragment.info.colors_read,
+                    .half_colors = n.fragment.info.half_colors,
+                    .stages = n.stages,
+                    .writes_depth = n.fragment.info.writes_depth,
+                    .writes_stencil = n.fragment.info.writes_stencil,
+                    .second_color = n.fragment.info.second_color};
+    const ProgramShape& now = state_.shape;
+    for (const Stage s : {Stage::Vertex, Stage::Fragment})
+        if (!now.stages[s].same_tables(old.stages[s])) state_.touch(s, Group::Textures);
+    if (now.attributes != old.attributes) state_.dirty |= kVertexTables;
+    if (now.colors != old.colors || now.colors_read != old.colors_read ||
+        now.half_colors != old.half_colors || now.second_color != old.second_color)
+        state_.dirty |= kBlend | kBlendInputs;
+    // The shader looks for it behind the uniforms.
+    if (blend_summary_.shader_takes_color) state_.dirty |= kBlend;
+    if (now.writes_depth != old.writes_depth || now.writes_stencil != old.writes_stencil)
+        state_.dirty |= kDepthStencil;
 }
 
-/// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
-void MaliContext::set_sample_mask(float, bool, uint32_t) {}
-
-void MaliContext::set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) {
-    vertex_buffers_.assign(buffers.begin(), buffers.end());
-    dirty_ |= kVertexTables;
-}
-
-void MaliContext::set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) {
-    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
-        return unsupported("a stage other than vertex and fragment");
-    const bool fragment = stage == pipe::Stage::Fragment;
-    std::vector<uint32_t>& u = uniforms_[fragment];
-    u.resize(dwords.size());
-    std::copy(dwords.begin(), dwords.end(), u.begin());
-    dirty_ |= fragment ? kFragmentFau : kVertexFau;
-    if (program_ && program_->reads_uniform_buffer[fragment])
-        dirty_ |= fragment ? kFragmentTables : kVertexTables;
-}
-
-void MaliContext::set_constant_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("a uniform block");
-}
-void MaliContext::set_storage_buffers(pipe::Stage, uint32_t, std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("a storage buffer");
-}
 void MaliContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
     if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
         unsupported("transform feedback");
 }
 
-void MaliContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
-                               std::span<pipe::SamplerState* const> samplers) {
-    if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment)
-        return unsupported("a stage other than vertex and fragment");
-    const bool fragment = stage == pipe::Stage::Fragment;
-    Textures& t = textures_[fragment];
-    for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
-        t.views[first + i] = views[i];
-        t.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
-    }
-    dirty_ |= fragment ? kFragmentTables : kVertexTables;
+contexts::DirtyBits MaliContext::system_values_change() const {
+    if (!state_.program) return 0;
+    const MaliProgram& p = *state_.program;
+    return (p.position.reads_sysvals || p.varying.reads_sysvals ? kVertexFau : Dirty()) |
+           (p.fragment.reads_sysvals ? kFragmentFau : Dirty());
 }
 
 // --- passes ------------------------------------------------------------------------------------------------
@@ -164,12 +72,12 @@ void MaliContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe
 void MaliContext::end_pass(bool) {
     if (!pass_.active()) return;
     pass_.end(recorder_, screen_.internal_shaders());
-    dirty_ |= kPass;
+    state_.dirty |= kPass;
 }
 
 /// What is recorded now begins with registers that hold nothing.
 void MaliContext::resume_pass(const pipe::RenderPassDesc* desc) {
-    dirty_ = kAll;
+    touch_all();
     if (desc) pass_.begin(recorder_, *desc);
 }
 
@@ -185,14 +93,14 @@ contexts::CountLayout MaliContext::count_layout(pipe::QueryKind kind) const {
 }
 
 void MaliContext::counting_changes(const contexts::Query&) {
-    dirty_ |= kQuery | kFlags;
+    state_.dirty |= kQuery | kFlags;
 }
 
 void MaliContext::note_image_changes() {
     const uint32_t now = screen_.device().image_changes.load(std::memory_order_relaxed);
     if (image_changes_ == now) return;
     image_changes_ = now;
-    dirty_ |= kVertexTables | kFragmentTables;
+    state_.dirty |= kVertexTables | kFragmentTables;
 }
 
 void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
@@ -212,12 +120,9 @@ void MaliContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     }
     pass_.begin(recorder_, desc);
     note_image_changes();
-    dirty_ |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
+    state_.dirty |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
     // Passes before may have drawn what this one's textures are.
-    dirty_ |= kVertexReads | kFragmentReads;
-    if (program_ && (program_->position.reads_sysvals || program_->varying.reads_sysvals))
-        dirty_ |= kVertexFau;
-    if (program_ && program_->fragment.reads_sysvals) dirty_ |= kFragmentFau;
+    state_.dirty |= kVertexReads | kFragmentReads | system_values_change();
 }
 
 void MaliContext::end_render_pass() {

@@ -11,36 +11,35 @@
 
 #include <vector>
 
-#include "drivers/common/images/access.h"
+#include "drivers/common/context/state_context.h"
 #include "drivers/mali/passes/pass.h"
 #include "drivers/mali/screen.h"
 #include "drivers/mali/state/packed.h"
 
 namespace terrazzo::mali {
 
-class MaliContext final : public images::ImageAccess {
+/// What tables and descriptors depend on of a program: another one of the same shape needs no new ones.
+struct ProgramShape {
+    uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
+    contexts::PerStage<StageTables> stages{};
+    bool writes_depth = false, writes_stencil = false, second_color = false;
+};
+
+struct StateTypes : ScreenTypes {
+    using Screen = MaliScreen;
+    using Program = MaliProgram;
+    struct Values {
+        ProgramShape shape;  // of the last program that was bound
+    };
+};
+
+class MaliContext final : public contexts::StateContext<MaliContext, StateTypes> {
   public:
-    /// Throws std::bad_alloc; null: the kernel refuses (said in the log).
-    [[nodiscard]] static std::unique_ptr<MaliContext> create(MaliScreen& screen,
-                                                             const pipe::ContextDesc& desc);
+    /// Throws std::bad_alloc.
+    MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues);
     ~MaliContext() override;
 
-    void bind_raster(pipe::RasterState*) override;
-    void bind_depth_stencil(pipe::DepthStencilState*) override;
-    void bind_blend(pipe::BlendState*) override;
-    void bind_vertex_layout(pipe::VertexLayout*) override;
     void bind_program(pipe::Program*) override;
-    void set_viewport(const pipe::Viewport&) override;
-    void set_scissor(const pipe::Scissor&) override;
-    void set_blend_color(const float rgba[4]) override;
-    void set_stencil_ref(uint8_t front, uint8_t back) override;
-    void set_sample_mask(float coverage, bool invert, uint32_t mask) override;
-    void set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) override;
-    void set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) override;
-    void set_constant_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
-    void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
-                      std::span<pipe::SamplerState* const> samplers) override;
-    void set_storage_buffers(pipe::Stage stage, uint32_t first, std::span<const pipe::BufferRange>) override;
     void set_stream_outputs(std::span<const pipe::BufferRange>) override;
 
     void begin_render_pass(const pipe::RenderPassDesc&) override;
@@ -53,39 +52,70 @@ class MaliContext final : public images::ImageAccess {
     [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) override;
 
   private:
+    friend StateContext;
+    using Stage = pipe::Stage;
+    using Group = contexts::Group;
     /// What the next draw must pack anew.
-    enum Dirty : uint32_t {
-        kVertexFau = 1,  // uniforms and viewport, as vertex shaders read them
-        kFragmentFau = 2,
-        kVertexTables = 4,  // attributes, buffers, textures, the uniform buffer of the vertex stage
-        kFragmentTables = 8,
-        kScissor = 16,  // clip_: viewport, scissor, framebuffer
-        kDepthStencil = 32,
-        kBlend = 64,
-        kProgram = 128,
-        kFlags = 256,  // DcdFlags and primitive flags
-        kQuery = 512,
-        kPass = 1024,         // tiler context
-        kViewport = 2048,     // viewport, framebuffer
-        kBlendInputs = 4096,  // what blending depends on beside its state: no packed one is right any more
-        kVertexReads = 8192,  // textures may have been drawn since they were asked
-        kFragmentReads = 16384,
-        kAll = 32767
+    enum Dirty : contexts::DirtyBits {
+        kScissor = 1,  // clip_: viewport, scissor, framebuffer
+        kDepthStencil = 2,
+        kBlend = 4,
+        kProgram = 8,
+        kFlags = 16,  // DcdFlags and primitive flags
+        kQuery = 32,
+        kPass = 64,          // tiler context
+        kViewport = 128,     // viewport, framebuffer
+        kBlendInputs = 256,  // what blending depends on beside its state: no packed one is right any more
+        // Uniforms and viewport, as shaders read them.
+        kVertexFau = dirty_bit(Stage::Vertex, Group::Uniforms),
+        kFragmentFau = dirty_bit(Stage::Fragment, Group::Uniforms),
+        // Textures, the uniform buffer; of the vertex stage attributes and their buffers, too.
+        kVertexTables = dirty_bit(Stage::Vertex, Group::Textures),
+        kFragmentTables = dirty_bit(Stage::Fragment, Group::Textures),
+        // Textures may have been drawn since they were asked.
+        kVertexReads = dirty_bit(Stage::Vertex, Group::Order),
+        kFragmentReads = dirty_bit(Stage::Fragment, Group::Order),
     };
     enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
-    /// What tables and descriptors depend on of a program: another one of the same shape needs no new ones.
-    struct ProgramShape {
-        uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
-        std::array<uint32_t, 2> textures{}, cube_textures{}, volume_textures{};
-        std::array<bool, 2> uniform_buffer{};
-        bool writes_depth = false, writes_stencil = false, second_color = false;
-    };
-    struct Textures {
-        std::array<pipe::SamplerView*, pipe::kMaxSamplers> views{};
-        std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
-    };
 
-    MaliContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues);
+    // --- contexts::StateContext
+    static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexTables;
+    static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexTables;
+    static constexpr contexts::DirtyBits kScissorDirty = kScissor;
+    static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
+    /// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
+    static constexpr contexts::DirtyBits kSampleMaskDirty = 0;
+    /// OpenGL ES 2.0.
+    [[nodiscard]] static bool takes(Stage s, Group g) {
+        return (s == Stage::Vertex || s == Stage::Fragment) && g != Group::Blocks && g != Group::Storage;
+    }
+    [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
+        const contexts::DirtyBits clip = state_.raster->desc.scissor != now.desc.scissor ? kScissor : Dirty();
+        return kFlags | kDepthStencil | clip;
+    }
+    [[nodiscard]] static contexts::DirtyBits depth_stencil_changes(const MaliDepthStencil&) {
+        return kDepthStencil | kFlags;
+    }
+    [[nodiscard]] contexts::DirtyBits blend_changes(const MaliBlend& now) const {
+        const bool coverage = state_.blend->desc.alpha_to_coverage != now.desc.alpha_to_coverage;
+        return kBlend | (coverage ? kFlags : Dirty());
+    }
+    [[nodiscard]] contexts::DirtyBits viewport_changes() const {
+        return kViewport | kScissor | system_values_change();
+    }
+    [[nodiscard]] contexts::DirtyBits blend_color_changes() const {
+        return kBlend | kBlendInputs | (blend_summary_.shader_takes_color ? kFragmentFau : Dirty());
+    }
+    [[nodiscard]] contexts::DirtyBits uniforms_change(Stage s) const {
+        const bool in_memory = state_.program && state_.program->stages[s].uniform_buffer;
+        return dirty_bit(s, Group::Uniforms) | (in_memory ? dirty_bit(s, Group::Textures) : 0);
+    }
+    static void note_view(contexts::BoundStage&, unsigned, const pipe::SamplerView*) {}
+    static void note_image(contexts::BoundStage&, unsigned, const pipe::ImageView&) {}
+    /// A fresh stream's registers hold nothing.
+    void touch_all() { state_.dirty = contexts::kAllDirty; }
+
+    [[nodiscard]] contexts::DirtyBits system_values_change() const;
 
     // --- draw.cpp, tables.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
@@ -99,7 +129,7 @@ class MaliContext final : public images::ImageAccess {
     void pack_vertex_fau();
     /// Whether the draw's vertices have point sizes of their own.
     [[nodiscard]] bool writes_sizes() const {
-        return primitive_ == PrimitiveClass::Points && program_->writes_point_size;
+        return primitive_ == PrimitiveClass::Points && state_.program->writes_point_size;
     }
     void pack_fragment_fau();
     void pack_vertex_tables();
@@ -115,14 +145,11 @@ class MaliContext final : public images::ImageAccess {
     void pack_blend();
     void pack_flags(PrimitiveClass primitive, bool restart);
     void pack_query();
-    void order_textures(unsigned stage);
-    [[nodiscard]] uint32_t write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers);
-    void write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
-    [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, unsigned stage);
+    void order_textures(Stage stage);
+    [[nodiscard]] uint32_t write_textures(Stage stage, uint8_t* textures, uint8_t* samplers);
+    void write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
+    [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, Stage stage);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
-
-    // --- clear.cpp
-    void draw_clear(const pipe::ClearInfo& info, uint32_t attachments);
 
     // --- context.cpp
     [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
@@ -138,13 +165,10 @@ class MaliContext final : public images::ImageAccess {
     /// Images have other memory than when they were packed.
     void note_image_changes();
 
-    // --- state_aside.h
-    class StateAside;
-
     // --- access.cpp
     [[nodiscard]] bool blit_by_compute(const pipe::BlitInfo& info);
     void touch_memory(images::StoredResource&) override {
-        dirty_ |= kVertexTables | kVertexFau | kFragmentTables;
+        state_.dirty |= kVertexTables | kVertexFau | kFragmentTables;
     }
     [[nodiscard]] pipe::Ref<images::StoredResource> create_staged(const pipe::ResourceDesc& desc,
                                                                   images::StagingMemory& memory) override;
@@ -157,26 +181,10 @@ class MaliContext final : public images::ImageAccess {
     /// Attachments that cannot be compressed in this pass.
     void legalize(const pipe::RenderPassDesc& desc);
 
-    MaliScreen& screen_;
     Recorder recorder_;
     Pass pass_;
     uint32_t image_changes_ = 0;  // Device's, when tables were packed last
 
-    MaliRaster* raster_;
-    MaliDepthStencil* depth_stencil_;
-    MaliBlend* blend_;
-    MaliVertexLayout* layout_;
-    MaliProgram* program_ = nullptr;
-    ProgramShape shape_;  // of the last program that was bound
-    pipe::Viewport viewport_{};
-    pipe::Scissor scissor_;
-    float blend_color_[4] = {};
-    uint8_t stencil_ref_front_ = 0, stencil_ref_back_ = 0;
-    std::vector<pipe::VertexBuffer> vertex_buffers_;
-    std::vector<uint32_t> uniforms_[2];  // [0] vertex, [1] fragment
-    Textures textures_[2];
-
-    uint32_t dirty_ = kAll;
     PrimitiveClass primitive_ = PrimitiveClass::None;
     bool restart_ = false;
     // Results of packing that other packing, or draws, need.

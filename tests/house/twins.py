@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Lists functions that two vendors' rooms of drivers/ both have: of one name, with 60% or more of their text equal
-(tokens, the vendors' names aside). Such a function belongs in drivers/common.
+"""Lists functions that two vendors' rooms of drivers/ both have: of one name, with 60% or more of their
+text equal (tokens, the vendors' names aside). Such a function belongs in drivers/common.
 
   python3 tests/house/twins.py .              the list, the longest first
   python3 tests/house/twins.py . --most 900   the sum; the list and exit status 1 where twins have more lines
@@ -21,8 +21,8 @@ LEAST_TOKENS = 12  # less is an accessor: its text says what it is in any room
 APART = {'sim'}
 TOKEN = re.compile(r'[A-Za-z_]\w*|\d[\w.\']*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|::|->|[^\s\w]')
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.S)
-NOT_FUNCTIONS = {'if', 'for', 'while', 'switch', 'catch', 'return', 'sizeof', 'static_assert', 'alignas', 'decltype',
-                 'requires'}
+NOT_FUNCTIONS = {'if', 'for', 'while', 'switch', 'catch', 'return', 'sizeof', 'static_assert', 'alignas',
+                 'decltype', 'requires'}
 SCOPES = {'namespace', 'class', 'struct', 'union', 'extern'}
 
 

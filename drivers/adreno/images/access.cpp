@@ -10,7 +10,6 @@
 #include "drivers/adreno/images/copy2d.h"
 #include "drivers/adreno/images/planes.h"
 #include "drivers/adreno/passes/restore.h"
-#include "drivers/adreno/passes/state_aside.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -132,12 +131,11 @@ void AdrenoContext::make_odd_views_plain() {
         if (r.is_compressed()) images.push_back(&r);
     };
     // Those that the program uses: others may be gone.
-    for (size_t stage = 0; stage < stages_.size(); ++stage) {
-        const StageState& s = stages_[stage];
-        const compiler::Info& info = program_->stages[stage].info;
+    for (size_t stage = 0; stage < state_.stages.size(); ++stage) {
+        const contexts::BoundStage& s = state_.stages[pipe::Stage(stage)];
+        const compiler::Info& info = state_.program->stages[stage].info;
         for (uint32_t rest = s.odd_views & info.textures; rest; rest &= rest - 1)
-            add(static_cast<const AdrenoSamplerView&>(*s.textures.views[size_t(std::countr_zero(rest))])
-                    .image());
+            add(static_cast<const AdrenoSamplerView&>(*s.views[size_t(std::countr_zero(rest))]).image());
         for (uint32_t rest = s.odd_images & info.images; rest; rest &= rest - 1)
             add(adreno(*s.images[size_t(std::countr_zero(rest))].resource));
     }
@@ -155,7 +153,7 @@ bool AdrenoContext::try_blit(const pipe::BlitInfo& b) {
     blits::DrawBlits& draws = screen_.draw_blits();
     if (!draws.can(b)) return false;
     const StateAside aside(*this);
-    return draws.run(*this, b, *screen_.rectangle, screen_.rectangle_layout.get(), log_);
+    return draws.run(*this, b, screen_.draw_clears().rectangle(), screen_.draw_clears().layout(), log_);
 }
 
 bool AdrenoContext::blit_by_engine(const pipe::BlitInfo& b) {

@@ -32,8 +32,8 @@ CapturedRange captured_range(const pipe::BufferRange& range) {
 
 void AdrenoContext::pack_stream_output() {
     StreamOutputs& s = stream_outputs_;
-    if (s.any && program_->stream_output.valid()) {
-        groups_.set(Group::StreamOut, program_->stream_output.segment());
+    if (s.any && state_.program->stream_output.valid()) {
+        groups_.set(Group::StreamOut, state_.program->stream_output.segment());
         s.enabled = true;
         if (!s.in_stream) load_stream_outputs();
         return;
@@ -55,7 +55,7 @@ void AdrenoContext::load_stream_outputs() {
     CsBuilder& cs = pass_.draws;
     cs.wait_for_idle();
     for (unsigned i = 0; i < pipe::kMaxStreamOutputs; ++i) {
-        if (!program_->captured_stride_dw[i]) continue;
+        if (!state_.program->captured_stride_dw[i]) continue;
         s.in_stream |= 1u << i;
         if (s.ranges[i].resource) {
             recorder_.write(adreno(*s.ranges[i].resource));

@@ -32,20 +32,19 @@ void AdrenoContext::begin_dispatch() {
                                  .invalidate_uche = true,
                                  .wait_for_idle = true});
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_COMPUTE});
-    dirty_ |= kProgram;
-    stages_[size_t(ShaderStage::Compute)].dirty = StageState::kAll;
+    state_.dirty |= kProgram | contexts::kComputeDirty;
 }
 
 /// The counts of workgroups that the shader reads, as a stream.
 Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va) {
-    const compiler::ConstLayout& c = program_->stage(ShaderStage::Compute).info.constants;
+    const compiler::ConstLayout& c = state_.program->stage(pipe::Stage::Compute).info.constants;
     if (c.params.empty()) return {};
     const auto size_dw = uint32_t((c.params.size() + 3) & ~size_t(3));
     if (!info.indirect.resource) {
         ParamValues values;
         std::copy_n(info.groups, kCounts, values.groups);
         return pool_words(kLoadState_dw + size_dw, [&](uint32_t* out) {
-            return put_params(out, ShaderStage::Compute, program_->stage(ShaderStage::Compute), values);
+            return put_params(out, pipe::Stage::Compute, state_.program->stage(pipe::Stage::Compute), values);
         });
     }
     // From where the CP reads them itself, in the shader's order; constants begin at a multiple of 16 bytes.
@@ -62,11 +61,11 @@ Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_
             *out++ = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_MEM_WRITES, 0);
             out = put_packet(out, hw::CpEventWrite{.event = hw::EventType::CACHE_INVALIDATE}, 1);
             *out++ = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_FOR_IDLE, 0);
-            return put_load_state(out, ShaderStage::Compute,
+            return put_load_state(out, pipe::Stage::Compute,
                                   {.dst_off = c.params_at_dw / 4,
                                    .state_type = hw::StateType::ST6_CONSTANTS,
                                    .state_src = hw::StateSrc::SS6_INDIRECT,
-                                   .state_block = shader_block(ShaderStage::Compute),
+                                   .state_block = shader_block(pipe::Stage::Compute),
                                    .num_unit = size_dw / 4,
                                    .address = copy.va});
         });
@@ -74,32 +73,30 @@ Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_
 
 void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
     if (in_pass_) return log_(pipe::Severity::Error, "adreno: dispatch inside a render pass");
-    if (!program_ || !program_->is_compute()) return;
+    if (!state_.program || !state_.program->is_compute()) return;
     const bool indirect = info.indirect.resource;
     if (!indirect && !(info.groups[0] && info.groups[1] && info.groups[2])) return;
     if (indirect && info.indirect.offset_B + kCounts * 4 > info.indirect.resource->desc.width) return;
-    if (dirty_ & kStages) make_views_plain();
-    const StageCode& code = program_->stage(ShaderStage::Compute);
+    if (state_.dirty & contexts::kComputeDirty) make_views_plain();
+    const StageCode& code = state_.program->stage(pipe::Stage::Compute);
     CsBuilder& cs = recorder_.main;
     const uint64_t indirect_va =
         indirect ? recorder_.read_by_processor(adreno(*info.indirect.resource), info.indirect.offset_B) : 0;
     begin_dispatch();
-    uint32_t& dirty = stages_[size_t(ShaderStage::Compute)].dirty;
+    constexpr auto kCompute = pipe::Stage::Compute;
     const auto call = [&](const Segment& s) {
         if (s.size_dw) cs.call({&s, 1});
     };
-    if (dirty_ & kProgram) {
-        recorder_.hold(*program_);
-        call(program_->state.segment());
-        dirty = StageState::kAll;
+    if (state_.dirty & kProgram) {
+        recorder_.hold(*state_.program);
+        call(state_.program->state.segment());
+        state_.dirty |= contexts::kComputeDirty;
     }
-    if (dirty & StageState::kUniforms) call(pack_uniforms(ShaderStage::Compute));
-    if (dirty & StageState::kBlocks) call(pack_blocks(ShaderStage::Compute));
-    if (dirty & StageState::kTextures) call(pack_textures(ShaderStage::Compute));
-    constexpr ShaderStage kStages[] = {ShaderStage::Compute};
-    if (dirty & StageState::kStorage) call(pack_storage(kStages));
-    dirty = 0;
-    dirty_ &= ~uint32_t(kProgram);
+    if (state_.is_dirty(kCompute, StageGroup::Uniforms)) call(pack_uniforms(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Blocks)) call(pack_blocks(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Textures)) call(pack_textures(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Storage)) call(pack_storage({&kCompute, 1}));
+    state_.dirty &= ~(contexts::kComputeDirty | kProgram);
     // The CP itself does not wait for what is before.
     if (indirect) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     call(pack_group_counts(info, indirect_va));

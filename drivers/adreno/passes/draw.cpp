@@ -66,70 +66,71 @@ void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
     if (can_draw() && reads_colors() && !pass_.may_read_colors())
         return unsupported(
             "reading what a pass with several layers draws, or an advanced blend equation there,");
-    if (pass_.active() && program_ && !program_->is_compute() && info.instance_count)
+    if (pass_.active() && state_.program && !state_.program->is_compute() && info.instance_count)
         log_(pipe::Severity::Error,
              "adreno: patches are drawn by programs with tessellation, and nothing else is");
 }
 
 void AdrenoContext::pack_program() {
-    recorder_.hold(*program_);
+    recorder_.hold(*state_.program);
     if (needs_sysmem()) pass_.need_sysmem();
-    groups_.set(Group::ProgramConfig, (variant_ ? variant_->config : program_->config).segment());
-    groups_.set(Group::Program, (variant_ ? variant_->state : program_->state).segment());
-    if (pass_.may_bin()) groups_.set(Group::ProgramBinning, program_->binning.segment());
-    groups_.set(Group::Interpolation, program_->interpolation.segment());
+    groups_.set(Group::ProgramConfig, (variant_ ? variant_->config : state_.program->config).segment());
+    groups_.set(Group::Program, (variant_ ? variant_->state : state_.program->state).segment());
+    if (pass_.may_bin()) groups_.set(Group::ProgramBinning, state_.program->binning.segment());
+    groups_.set(Group::Interpolation, state_.program->interpolation.segment());
 }
 
 void AdrenoContext::pack_depth_stencil() {
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
-    pass_.note_tests(
-        depth_stencil_->tests_depth(has_depth) || (has_stencil && depth_stencil_->desc.stencil_test),
-        depth_stencil_->writes(has_depth, has_stencil));
-    recorder_.hold(*depth_stencil_);
-    groups_.set(Group::DepthStencil, depth_stencil_->state(has_depth, has_stencil).segment());
+    pass_.note_tests(state_.depth_stencil->tests_depth(has_depth) ||
+                         (has_stencil && state_.depth_stencil->desc.stencil_test),
+                     state_.depth_stencil->writes(has_depth, has_stencil));
+    recorder_.hold(*state_.depth_stencil);
+    groups_.set(Group::DepthStencil, state_.depth_stencil->state(has_depth, has_stencil).segment());
 }
 
 /// Of the state that the next draw has.
 LrzDraw AdrenoContext::lrz_draw() const {
     const Targets& t = pass_.targets();
-    const compiler::Info& fs = stage_code(ShaderStage::Fragment).info;
-    const pipe::DepthStencilDesc& d = depth_stencil_->desc;
+    const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
+    const pipe::DepthStencilDesc& d = state_.depth_stencil->desc;
     LrzDraw out{.depth_test = d.depth_test,
                 .depth_write = d.depth_write,
                 .compare = d.depth_compare,
-                .covers_colors = !fs.colors_read && !blend_->desc.alpha_to_coverage,
+                .covers_colors = !fs.colors_read && !state_.blend->desc.alpha_to_coverage,
                 .writes_colors = false};
     for (uint32_t i = 0; i < t.color_count; ++i) {
         const uint32_t stored = t.components >> (4 * i) & 0xf;
-        const uint32_t written =
-            stored & blend_->desc.targets[i].write_mask & program_->packing.outputs.components >> (4 * i);
+        const uint32_t written = stored & state_.blend->desc.targets[i].write_mask &
+                                 state_.program->packing.outputs.components >> (4 * i);
         out.writes_colors |= written != 0;
-        out.covers_colors &= written == stored && !(blend_->reads_destination >> i & 1);
+        out.covers_colors &= written == stored && !(state_.blend->reads_destination >> i & 1);
     }
     const bool stencil = t.has_stencil && d.stencil_test;
     const auto may_fail = [](const pipe::StencilFaceDesc& f) { return f.compare != pipe::Compare::Always; };
-    const bool masked =
-        t.samples > 1 && sample_mask(t.samples, coverage_, invert_coverage_, sample_mask_) != kAllSamples;
-    out.may_leave_out = fs.discards || fs.writes_sample_mask || blend_->desc.alpha_to_coverage || masked ||
-                        (stencil && (may_fail(d.front) || may_fail(d.back)));
+    const bool masked = t.samples > 1 && sample_mask(t.samples, state_.coverage, state_.invert_coverage,
+                                                     state_.sample_mask) != kAllSamples;
+    out.may_leave_out = fs.discards || fs.writes_sample_mask || state_.blend->desc.alpha_to_coverage ||
+                        masked || (stencil && (may_fail(d.front) || may_fail(d.back)));
     out.covers_colors &= !(fs.early_tests && out.may_leave_out);
     out.own_depth = fs.writes_depth || fs.writes_stencil;
-    out.has_effects = queries_.samples || fs.writes_memory || (stencil && depth_stencil_->writes_stencil());
+    out.has_effects =
+        queries_.samples || fs.writes_memory || (stencil && state_.depth_stencil->writes_stencil());
     return out;
 }
 
 void AdrenoContext::pack_depth_plane() {
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
-    const compiler::Info& fs = stage_code(ShaderStage::Fragment).info;
-    const bool late = !depth_stencil_->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
+    const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
+    const bool late = !state_.depth_stencil->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
                       // Fragments that fail the tests store, too.
                       fs.writes_memory ||
                       // What is discarded must not count.
                       ((fs.discards || fs.writes_sample_mask) &&
-                       (depth_stencil_->writes(has_depth, has_stencil) || queries_.samples));
-    const LrzUse lrz = pass_.has_lrz() && !raster_->desc.discard ? pass_.use_lrz(lrz_draw()) : LrzUse{};
+                       (state_.depth_stencil->writes(has_depth, has_stencil) || queries_.samples));
+    const LrzUse lrz = pass_.has_lrz() && !state_.raster->desc.discard ? pass_.use_lrz(lrz_draw()) : LrzUse{};
     const hw::ZtestMode mode = !late || fs.early_tests ? hw::ZtestMode::A6XX_EARLY_Z
                                : lrz.test              ? hw::ZtestMode::A6XX_EARLY_LRZ_LATE_Z
                                                        : hw::ZtestMode::A6XX_LATE_Z;
@@ -141,27 +142,28 @@ void AdrenoContext::pack_depth_plane() {
 
 void AdrenoContext::pack_blend() {
     const Targets& t = pass_.targets();
-    const BlendTargets targets{
-        .count = std::max(1u, t.color_count),
-        .without_alpha = t.without_alpha,
-        .sample_mask =
-            t.samples > 1 ? sample_mask(t.samples, coverage_, invert_coverage_, sample_mask_) : kAllSamples};
+    const BlendTargets targets{.count = std::max(1u, t.color_count),
+                               .without_alpha = t.without_alpha,
+                               .sample_mask = t.samples > 1
+                                                  ? sample_mask(t.samples, state_.coverage,
+                                                                state_.invert_coverage, state_.sample_mask)
+                                                  : kAllSamples};
     if (targets == BlendTargets{}) {
-        recorder_.hold(*blend_);
-        return groups_.set(Group::Blend, blend_->common.segment());
+        recorder_.hold(*state_.blend);
+        return groups_.set(Group::Blend, state_.blend->common.segment());
     }
     set_group(Group::Blend, kMostBlendWords,
-              [&](uint32_t* out) { return write_blend(*blend_, targets, out); });
+              [&](uint32_t* out) { return write_blend(*state_.blend, targets, out); });
 }
 
 void AdrenoContext::pack_outputs() {
     const Targets& t = pass_.targets();
-    const bool second = blend_->dual_source && program_->packing.outputs.second_color;
+    const bool second = state_.blend->dual_source && state_.program->packing.outputs.second_color;
     const uint32_t count = (discards() ? 0 : t.color_count) + second;
     uint32_t components = second ? 0xf0 : 0;
     for (uint32_t i = 0; i < t.color_count; ++i)
         if (t.color[i].format != hw::Format::FMT6_NONE) components |= 0xfu << (4 * i);
-    components &= program_->packing.outputs.components;
+    components &= state_.program->packing.outputs.components;
     constexpr uint32_t kMost_dw = 12;
     // What a fragment reads of its pixel those before it have written. Source: Mesa 25.0.7, fd6_emit.cc (build_prim_mode).
     const hw::SinglePrimMode order = !reads_colors() ? hw::SinglePrimMode::NO_FLUSH
@@ -173,9 +175,9 @@ void AdrenoContext::pack_outputs() {
             out,
             hw::RB_FS_OUTPUT_CNTL0{
                 .dual_color_in_enable = second,
-                .frag_writes_z = program_->packing.outputs.writes_depth,
-                .frag_writes_sampmask = program_->packing.outputs.writes_sample_mask && t.samples > 1,
-                .frag_writes_stencilref = program_->packing.outputs.writes_stencil},
+                .frag_writes_z = state_.program->packing.outputs.writes_depth,
+                .frag_writes_sampmask = state_.program->packing.outputs.writes_sample_mask && t.samples > 1,
+                .frag_writes_stencilref = state_.program->packing.outputs.writes_stencil},
             hw::RB_FS_OUTPUT_CNTL1{.mrt = count},
             NumberedRegister{hw::RB_RENDER_COMPONENTS::kRegister, components},
             NumberedRegister{hw::SP_FS_RENDER_COMPONENTS::kRegister, components},
@@ -186,15 +188,15 @@ void AdrenoContext::pack_outputs() {
 
 /// Programs without distances say so themselves.
 void AdrenoContext::pack_clip_planes() {
-    if (!(program_->clip_mask | program_->cull_mask)) return groups_.set(Group::ClipPlanes, {});
-    const uint32_t on = program_->clip_mask & raster_->desc.clip_planes;
+    if (!(state_.program->clip_mask | state_.program->cull_mask)) return groups_.set(Group::ClipPlanes, {});
+    const uint32_t on = state_.program->clip_mask & state_.raster->desc.clip_planes;
     constexpr uint32_t kMost_dw = 2;
     set_group(Group::ClipPlanes, kMost_dw, [&](uint32_t* out) {
-        const hw::GrasXsClCntl masks{.clip_mask = on, .cull_mask = program_->cull_mask};
-        switch (program_->last_stage()) {
-            case ShaderStage::Geometry:
+        const hw::GrasXsClCntl masks{.clip_mask = on, .cull_mask = state_.program->cull_mask};
+        switch (state_.program->last_stage()) {
+            case pipe::Stage::Geometry:
                 return put_registers(out, hw::GRAS_GS_CL_CNTL{masks});
-            case ShaderStage::Domain:
+            case pipe::Stage::TessEval:
                 return put_registers(out, hw::GRAS_DS_CL_CNTL{masks});
             default:
                 return put_registers(out, hw::GRAS_VS_CL_CNTL{masks});
@@ -205,82 +207,86 @@ void AdrenoContext::pack_clip_planes() {
 namespace {
 
 /// One of the stages that not every program has.
-Group resources_group(ShaderStage s) {
-    return s == ShaderStage::Hull     ? Group::HullResources
-           : s == ShaderStage::Domain ? Group::DomainResources
-                                      : Group::GeometryResources;
+Group resources_group(pipe::Stage s) {
+    return s == pipe::Stage::TessControl ? Group::HullResources
+           : s == pipe::Stage::TessEval  ? Group::DomainResources
+                                         : Group::GeometryResources;
 }
 
 }  // namespace
 
 void AdrenoContext::pack_stages() {
+    constexpr uint32_t kUniforms = group_bit(StageGroup::Uniforms), kBlocks = group_bit(StageGroup::Blocks),
+                       kTextures = group_bit(StageGroup::Textures), kStorage = group_bit(StageGroup::Storage);
     uint32_t storage = 0;
-    for (const ShaderStage stage : kDrawStages) {
-        uint32_t& dirty = stages_[size_t(stage)].dirty;
-        const StageGroups& groups = stage == ShaderStage::Vertex ? kVertexGroups : kFragmentGroups;
-        constexpr uint32_t kResources = StageState::kUniforms | StageState::kBlocks | StageState::kTextures;
-        if (stage != ShaderStage::Vertex && stage != ShaderStage::Fragment) {
-            // Nothing is left of a program that had the stage: another one wants none of it.
-            if (program_->has(stage) && dirty & kResources)
+    for (const pipe::Stage stage : kDrawStages) {
+        const uint32_t dirty = state_.dirty_groups(stage);
+        if (!dirty) continue;
+        if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment) {
+            // What a program that has the stage wants of it differs from what this one does, and is dirty then.
+            // Nothing is left of a program that had it.
+            if (!state_.program->has(stage)) continue;
+            if (dirty & (kUniforms | kBlocks | kTextures))
                 groups_.set(resources_group(stage), pack_resources(stage));
-            if (!program_->has(stage)) continue;
         } else {
-            if (dirty & StageState::kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
-            if (dirty & StageState::kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
-            if (dirty & StageState::kTextures) groups_.set(groups.textures, pack_textures(stage));
+            const StageGroups& groups = stage == pipe::Stage::Vertex ? kVertexGroups : kFragmentGroups;
+            if (dirty & kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
+            if (dirty & kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
+            if (dirty & kTextures) groups_.set(groups.textures, pack_textures(stage));
         }
-        storage |= dirty & StageState::kStorage;
-        dirty = 0;
+        storage |= dirty & kStorage;
     }
     if (storage) groups_.set(Group::Images, pack_storage(kDrawStages));
 }
 
 void AdrenoContext::prepare(bool restart) {
-    if (dirty_ & kStages) make_views_plain();
+    if (state_.dirty & kStages) make_views_plain();
     if (groups_.has_unwritten()) [[unlikely]]
         touch_all();
-    if (restart != restart_) dirty_ |= kRaster;
+    if (restart != restart_) state_.dirty |= kRaster;
     restart_ = restart;
-    if (dirty_ & kProgram) pack_program();
-    if (dirty_ & kDepthStencil) pack_depth_stencil();
-    if (dirty_ & kDepthPlane) pack_depth_plane();
-    if (dirty_ & kRaster) {
-        recorder_.hold(*raster_);
+    if (state_.dirty & kProgram) pack_program();
+    if (state_.dirty & kDepthStencil) pack_depth_stencil();
+    if (state_.dirty & kDepthPlane) pack_depth_plane();
+    if (state_.dirty & kRaster) {
+        recorder_.hold(*state_.raster);
         groups_.set(Group::Raster,
-                    raster_->state(restart, pass_.targets().samples > 1, discards()).segment());
+                    state_.raster->state(restart, pass_.targets().samples > 1, discards()).segment());
     }
-    if (dirty_ & (kProgram | kRaster)) pack_clip_planes();
-    if (dirty_ & (kProgram | kPatches)) pack_patches();
-    if (dirty_ & kBlend) pack_blend();
-    if (dirty_ & kOutputs) pack_outputs();
-    if (dirty_ & kBlendColor)
+    if (state_.dirty & (kProgram | kRaster)) pack_clip_planes();
+    if (state_.dirty & (kProgram | kPatches)) pack_patches();
+    if (state_.dirty & kBlend) pack_blend();
+    if (state_.dirty & kOutputs) pack_outputs();
+    if (state_.dirty & kBlendColor)
         set_group(Group::BlendColor, kMostBlendColorWords,
-                  [&](uint32_t* out) { return write_blend_color(blend_color_, out); });
-    if (dirty_ & kViewport)
+                  [&](uint32_t* out) { return write_blend_color(state_.blend_color, out); });
+    if (state_.dirty & kViewport)
         set_group(Group::Viewport, kMostViewportWords,
-                  [&](uint32_t* out) { return write_viewport(viewport_, out); });
-    if (dirty_ & kScissor) {
+                  [&](uint32_t* out) { return write_viewport(state_.viewport, out); });
+    if (state_.dirty & kScissor) {
         const pipe::Scissor all{0, 0, int32_t(pass_.desc().width), int32_t(pass_.desc().height)};
-        const pipe::Scissor& s = raster_->desc.scissor ? scissor_ : all;
+        const pipe::Scissor& s = state_.raster->desc.scissor ? state_.scissor : all;
         set_group(Group::Scissor, kMostScissorWords, [&](uint32_t* out) {
-            return write_scissor(raster_->desc.discard ? pipe::Scissor{} : s, out);
+            return write_scissor(state_.raster->desc.discard ? pipe::Scissor{} : s, out);
         });
     }
-    if (dirty_ & kVertexLayout) pack_vertex_layout();
-    if (dirty_ & kVertexBuffers) pack_vertex_buffers();
-    if (dirty_ & kStages) pack_stages();
-    if (dirty_ & kSampleLocations)
+    if (state_.dirty & kVertexLayout) pack_vertex_layout();
+    if (state_.dirty & kVertexBuffers) pack_vertex_buffers();
+    if (state_.dirty & kStages) pack_stages();
+    if (state_.dirty & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,
                   [](uint32_t* out) { return write_sample_locations(out); });
-    if (dirty_ & kStreamOutput) pack_stream_output();
-    if (dirty_ & kStencilRef)
-        pass_.draws.write(hw::RB_STENCILREF{.ref = stencil_ref_front_, .bfref = stencil_ref_back_});
+    if (state_.dirty & kStreamOutput) pack_stream_output();
+    if (state_.dirty & kStencilRef)
+        pass_.draws.write(
+            hw::RB_STENCILREF{.ref = state_.stencil_ref_front, .bfref = state_.stencil_ref_back});
     // What parameters are changes with each range.
-    if ((dirty_ & kProgram) && !params_size_dw(program_->vertex())) groups_.set(Group::DriverParameters, {});
+    if ((state_.dirty & kProgram) && !params_size_dw(state_.program->vertex()))
+        groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
-    if (dirty_ & kQueries) update_counting();
+    if (state_.dirty & kQueries) update_counting();
     syncs_colors_read_ = reads_colors() && pass_.reads_in_memory();
-    dirty_ = 0;
+    state_.dirty &= contexts::kComputeDirty;
 }
 
 namespace {
@@ -310,10 +316,10 @@ template <bool kIndexed>
 void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
                                const IndexMemory& indices) {
     CsBuilder& cs = pass_.draws;
-    const uint32_t initiator = program_->last_stage() == ShaderStage::Vertex
+    const uint32_t initiator = state_.program->last_stage() == pipe::Stage::Vertex
                                    ? kInitiators[unsigned(info.mode)][unsigned(info.index_type)]
                                    : initiator_word(draw_initiator(info));
-    const bool params = program_->has_params;
+    const bool params = state_.program->has_params;
     uint64_t vertices = 0, primitives = 0;
     uint32_t draw_id = 0;
     for (const pipe::DrawRange& range : ranges) {
@@ -378,20 +384,20 @@ void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawR
     if (info.indirect.resource) [[unlikely]]
         flush_captured(*info.indirect.resource);
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
-    if (dirty_ || restart != restart_) {
+    if (state_.dirty & ~contexts::kComputeDirty || restart != restart_) {
         // Where nothing is dirty, a draw of the pass was prepared with the program.
-        if (!can_draw() || program_->tessellates() != patches) [[unlikely]]
+        if (!can_draw() || state_.program->tessellates() != patches) [[unlikely]]
             return refuse_draw(info);
-        if (dirty_ & (kProgram | kStreamOutput)) leave_tiles();
-        if (dirty_ & kProgram && !choose_fragment()) [[unlikely]]
+        if (state_.dirty & (kProgram | kStreamOutput)) leave_tiles();
+        if (state_.dirty & kProgram && !choose_fragment()) [[unlikely]]
             return;
         if (reads_colors() && !pass_.may_read_colors()) [[unlikely]]
             return refuse_draw(info);
         prepare(restart);
-    } else if (program_->tessellates() != patches) [[unlikely]] {
+    } else if (state_.program->tessellates() != patches) [[unlikely]] {
         return refuse_draw(info);
     }
-    stores_ |= program_->stores;
+    stores_ |= state_.program->stores;
     if (info.indirect.resource) [[unlikely]] {
         pass_.note_draws(1, info.instance_count, kUnknownVertices, kUnknownVertices);
         emit_indirect_draw(info);

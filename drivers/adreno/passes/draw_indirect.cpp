@@ -25,7 +25,7 @@ void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     if (info.indirect.offset_B + size_B > parameters.desc.width) return;
     const uint64_t va = recorder_.read_by_processor(parameters, info.indirect.offset_B);
     hw::CpDrawIndirectMulti d{.initiator = draw_initiator(info), .draw_count = 1};
-    if (program_->tessellates() && program_->has_params) pack_params(0, 0, 0);
+    if (state_.program->tessellates() && state_.program->has_params) pack_params(0, 0, 0);
     const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
     if (!registers_.known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
     // The CP writes the offsets of indices and instances.

@@ -21,11 +21,11 @@ hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type) {
 }
 hw::DrawInitiator AdrenoContext::draw_initiator(const pipe::DrawInfo& info) const {
     hw::DrawInitiator d = plain_initiator(info.mode, info.index_type);
-    d.gs_enable = program_->has(ShaderStage::Geometry);
-    d.tess_enable = program_->tessellates();
+    d.gs_enable = state_.program->has(pipe::Stage::Geometry);
+    d.tess_enable = state_.program->tessellates();
     if (!d.tess_enable) return d;
     d.prim_type = hw::PrimType(unsigned(hw::PrimType::DI_PT_PATCHES0) + info.patch_vertices);
-    const ir::Shape domain = program_->domain.in;
+    const ir::Shape domain = state_.program->domain.in;
     d.patch_type = domain == ir::Shape::Quads      ? hw::PatchType::TESS_QUADS
                    : domain == ir::Shape::Isolines ? hw::PatchType::TESS_ISOLINES
                                                    : hw::PatchType::TESS_TRIANGLES;
@@ -34,8 +34,8 @@ hw::DrawInitiator AdrenoContext::draw_initiator(const pipe::DrawInfo& info) cons
 
 /// Memory of patches is the context's. Its address belongs to no draw's own state: nothing may be drawn while it changes.
 bool AdrenoContext::begin_patches(uint32_t vertices) {
-    if (!can_draw() || !program_->tessellates()) return false;
-    if (vertices != patch_vertices_) dirty_ |= kPatches;
+    if (!can_draw() || !state_.program->tessellates()) return false;
+    if (vertices != patch_vertices_) state_.dirty |= kPatches;
     patch_vertices_ = vertices;
     if (!patch_memory_) patch_memory_ = screen_.device().create_bo(PatchMemory::kSize_B, 0);
     if (!patch_memory_) throw std::bad_alloc();
@@ -47,19 +47,19 @@ bool AdrenoContext::begin_patches(uint32_t vertices) {
         cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
         has_patch_memory_ = true;
     }
-    cs.packet(hw::CpSetSubdrawSize{divide_patch_memory(*program_, patch_memory_->va).patches * vertices});
+    cs.packet(
+        hw::CpSetSubdrawSize{divide_patch_memory(*state_.program, patch_memory_->va).patches * vertices});
     return true;
 }
 
 /// Waves hold as many patches as there is room for.
 void AdrenoContext::pack_patches() {
-    if (!program_->tessellates()) return groups_.set(Group::Patches, {});
+    if (!state_.program->tessellates()) return groups_.set(Group::Patches, {});
     set_group(Group::Patches, kMostPatchWords, [&](uint32_t* out) {
-        return put_patch_size(out, *program_, patch_vertices_, screen_.device().chip());
+        return put_patch_size(out, *state_.program, patch_vertices_, screen_.device().chip());
     });
-    for (const ShaderStage stage : {ShaderStage::Hull, ShaderStage::Domain})
-        stages_[size_t(stage)].dirty |= StageState::kUniforms;
-    dirty_ |= kStages;
+    for (const pipe::Stage stage : {pipe::Stage::TessControl, pipe::Stage::TessEval})
+        state_.touch(stage, StageGroup::Uniforms);
 }
 
 }  // namespace terrazzo::adreno

@@ -16,8 +16,8 @@ namespace {
 constexpr uint32_t kMostStorageState_dw = 2 * kLoadState_dw + 5;
 
 /// The stage's part of the table.
-uint32_t* put_load(uint32_t* out, ShaderStage stage, const compiler::Info& info, uint64_t table_va) {
-    const bool compute = stage == ShaderStage::Compute;
+uint32_t* put_load(uint32_t* out, pipe::Stage stage, const compiler::Info& info, uint64_t table_va) {
+    const bool compute = stage == pipe::Stage::Compute;
     *out++ = hw::pack_type7(compute ? hw::Pm4Opcode::CP_LOAD_STATE6_FRAG : hw::Pm4Opcode::CP_LOAD_STATE6,
                             hw::LoadState::kSize_dw);
     pack(hw::LoadState{.dst_off = info.first_buffer,
@@ -33,9 +33,9 @@ uint32_t* put_load(uint32_t* out, ShaderStage stage, const compiler::Info& info,
 }  // namespace
 
 /// Descriptors of the stage's slots; work that is recorded uses what they name.
-void AdrenoContext::put_storage(ShaderStage stage, uint32_t* table) {
+void AdrenoContext::put_storage(pipe::Stage stage, uint32_t* table) {
     const compiler::Info& info = stage_code(stage).info;
-    const StageState& state = stages_[size_t(stage)];
+    const contexts::BoundStage& state = state_.stages[stage];
     // What is written keeps its memory from here on.
     const auto use = [&](pipe::Resource* r, bool writes, auto&& pack) {
         if (!r) return pack();
@@ -57,21 +57,21 @@ void AdrenoContext::put_storage(ShaderStage stage, uint32_t* table) {
     }
 }
 
-Segment AdrenoContext::pack_storage(std::span<const ShaderStage> stages) {
+Segment AdrenoContext::pack_storage(std::span<const pipe::Stage> stages) {
     uint32_t count = 0;
-    for (const ShaderStage stage : stages)
+    for (const pipe::Stage stage : stages)
         count = std::max(count, ibo_count(stage_code(stage).info));
     if (!count) return {};
     const Pool::Piece table = recorder_.pool.allocate(count * kStorageDescriptor_dw * 4, 64);
     auto* const words = reinterpret_cast<uint32_t*>(table.cpu);
     std::fill_n(words, count * kStorageDescriptor_dw, 0u);
-    for (const ShaderStage stage : stages)
+    for (const pipe::Stage stage : stages)
         put_storage(stage, words);
     return pool_words(kMostStorageState_dw, [&](uint32_t* out) {
-        for (const ShaderStage stage : stages)
+        for (const pipe::Stage stage : stages)
             if (const compiler::Info& info = stage_code(stage).info; ibo_count(info))
                 out = put_load(out, stage, info, table.va);
-        if (stages.front() == ShaderStage::Compute)
+        if (stages.front() == pipe::Stage::Compute)
             return put_registers(out, hw::SP_CS_IBO{table.va}, hw::SP_CS_IBO_COUNT{count});
         return put_registers(out, hw::SP_IBO{table.va});
     });

@@ -23,7 +23,7 @@ pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
 }
 
 /// The descriptors at these addresses, for a stage.
-uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, uint32_t samplers, uint64_t samplers_va,
+uint32_t* put_texture_state(uint32_t* out, pipe::Stage stage, uint32_t samplers, uint64_t samplers_va,
                             uint32_t count, uint64_t textures_va) {
     const auto load = [&](hw::StateType type, uint32_t count, uint64_t va) {
         out = put_load_state(out, stage,
@@ -36,22 +36,22 @@ uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, uint32_t samplers,
     if (samplers) load(hw::StateType::ST6_SHADER, samplers, samplers_va);
     load(hw::StateType::ST6_CONSTANTS, count, textures_va);
     switch (stage) {
-        case ShaderStage::Vertex:
+        case pipe::Stage::Vertex:
             return put_registers(out, hw::SP_VS_TEX_SAMP{samplers_va}, hw::SP_VS_TEX_CONST{textures_va},
                                  hw::SP_VS_TEX_COUNT{count});
-        case ShaderStage::Hull:
+        case pipe::Stage::TessControl:
             return put_registers(out, hw::SP_HS_TEX_SAMP{samplers_va}, hw::SP_HS_TEX_CONST{textures_va},
                                  hw::SP_HS_TEX_COUNT{count});
-        case ShaderStage::Domain:
+        case pipe::Stage::TessEval:
             return put_registers(out, hw::SP_DS_TEX_SAMP{samplers_va}, hw::SP_DS_TEX_CONST{textures_va},
                                  hw::SP_DS_TEX_COUNT{count});
-        case ShaderStage::Geometry:
+        case pipe::Stage::Geometry:
             return put_registers(out, hw::SP_GS_TEX_SAMP{samplers_va}, hw::SP_GS_TEX_CONST{textures_va},
                                  hw::SP_GS_TEX_COUNT{count});
-        case ShaderStage::Fragment:
+        case pipe::Stage::Fragment:
             return put_registers(out, hw::SP_FS_TEX_SAMP{samplers_va}, hw::SP_FS_TEX_CONST{textures_va},
                                  hw::SP_FS_TEX_COUNT{count});
-        case ShaderStage::Compute:
+        case pipe::Stage::Compute:
             return put_registers(out, hw::SP_CS_TEX_SAMP{samplers_va}, hw::SP_CS_TEX_CONST{textures_va},
                                  hw::SP_CS_TEX_COUNT{count});
     }
@@ -62,21 +62,23 @@ uint32_t* put_texture_state(uint32_t* out, ShaderStage stage, uint32_t samplers,
 
 void AdrenoContext::pack_vertex_layout() {
     uint32_t without_buffer = 0;
-    for (unsigned i = 0; i < layout_->desc.count; ++i) {
-        const unsigned buffer = layout_->desc.elements[i].buffer;
-        if (buffer >= vertex_buffers_.size() || !vertex_buffers_[buffer].resource) without_buffer |= 1u << i;
+    for (unsigned i = 0; i < state_.layout->desc.count; ++i) {
+        const unsigned buffer = state_.layout->desc.elements[i].buffer;
+        if (buffer >= state_.vertex_buffers.size() || !state_.vertex_buffers[buffer].resource)
+            without_buffer |= 1u << i;
     }
-    const StaticState* const layout = layout_->state(program_->packing.attributes, without_buffer);
+    const StaticState* const layout =
+        state_.layout->state(state_.program->packing.attributes, without_buffer);
     if (!layout) throw std::bad_alloc();
-    recorder_.hold(*layout_);
+    recorder_.hold(*state_.layout);
     groups_.set(Group::VertexLayout, layout->segment());
 }
 
 void AdrenoContext::pack_vertex_buffers() {
     FetchSlot slots[pipe::kMaxVertexAttribs];
-    const auto count = std::min<size_t>(vertex_buffers_.size(), pipe::kMaxVertexAttribs);
+    const auto count = std::min<size_t>(state_.vertex_buffers.size(), pipe::kMaxVertexAttribs);
     for (size_t i = 0; i < count; ++i) {
-        const pipe::VertexBuffer& vb = vertex_buffers_[i];
+        const pipe::VertexBuffer& vb = state_.vertex_buffers[i];
         if (!vb.resource) continue;
         AdrenoResource& r = adreno(*vb.resource);
         if (vb.offset_B >= r.layout.size_B) continue;
@@ -90,21 +92,21 @@ void AdrenoContext::pack_vertex_buffers() {
 }
 
 void AdrenoContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id) {
-    const StageCode& code = program_->vertex();
+    const StageCode& code = state_.program->vertex();
     const ParamValues values{.base_vertex = base_vertex,
                              .base_instance = base_instance,
                              .draw_id = draw_id,
                              .patch_vertices = patch_vertices_};
     set_group(Group::DriverParameters, params_size_dw(code),
-              [&](uint32_t* out) { return put_params(out, ShaderStage::Vertex, code, values); });
+              [&](uint32_t* out) { return put_params(out, pipe::Stage::Vertex, code, values); });
     groups_.emit(pass_.draws);
 }
 
-PoolSegment AdrenoContext::pack_uniforms(ShaderStage stage) {
+PoolSegment AdrenoContext::pack_uniforms(pipe::Stage stage) {
     const StageCode& code = stage_code(stage);
-    const std::vector<uint32_t>& uniforms = stages_[size_t(stage)].uniforms;
+    const std::vector<uint32_t>& uniforms = state_.stages[stage].uniforms;
     // Of other stages than vertices', parameters stay the same in a pass, or change with the patch's size.
-    const bool has_params = stage != ShaderStage::Vertex && stage != ShaderStage::Compute;
+    const bool has_params = stage != pipe::Stage::Vertex && stage != pipe::Stage::Compute;
     const uint32_t params_dw = has_params ? params_size_dw(code) : 0;
     const uint32_t size_dw = uniforms_size_dw(code) + params_dw;
     if (!size_dw) return {};
@@ -121,13 +123,14 @@ PoolSegment AdrenoContext::pack_uniforms(ShaderStage stage) {
         out = put_uniforms(out, stage, code, uniforms, block_va);
         if (!params_dw) return out;
         ParamValues values{.samples = pass_.targets().samples, .patch_vertices = patch_vertices_};
-        if (program_->tessellates()) values.patches = divide_patch_memory(*program_, patch_memory_->va);
+        if (state_.program->tessellates())
+            values.patches = divide_patch_memory(*state_.program, patch_memory_->va);
         return put_params(out, stage, code, values);
     });
 }
 
 /// All of a stage in one group: there are no more numbers of groups.
-Segment AdrenoContext::pack_resources(ShaderStage stage) {
+Segment AdrenoContext::pack_resources(pipe::Stage stage) {
     const PoolSegment parts[] = {pack_uniforms(stage), pack_blocks(stage), pack_textures(stage)};
     uint32_t size_dw = 0;
     for (const PoolSegment& s : parts)
@@ -140,13 +143,13 @@ Segment AdrenoContext::pack_resources(ShaderStage stage) {
     });
 }
 
-PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
+PoolSegment AdrenoContext::pack_blocks(pipe::Stage stage) {
     const auto count = uint32_t(std::bit_width(stage_code(stage).info.uniform_blocks));
     if (!count) return {};
     static_assert(pipe::kMaxConstantBuffers <= compiler::kMaxUniformBlocks);
     uint32_t words[pipe::kMaxConstantBuffers * hw::Ubo::kSize_dw];
     for (uint32_t i = 0; i < count; ++i) {
-        const pipe::BufferRange& range = stages_[size_t(stage)].blocks[i];
+        const pipe::BufferRange& range = state_.stages[stage].blocks[i];
         AdrenoResource* const r = range.resource ? &adreno(*range.resource) : nullptr;
         uint64_t base = 0, size_B = 0;
         if (r && range.offset_B < r->layout.size_B) {
@@ -166,12 +169,12 @@ PoolSegment AdrenoContext::pack_blocks(ShaderStage stage) {
     });
 }
 
-PoolSegment AdrenoContext::pack_textures(ShaderStage stage) {
+PoolSegment AdrenoContext::pack_textures(pipe::Stage stage) {
     const compiler::Info& info = stage_code(stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
     const uint32_t textures = info.texture_count();
     if (!textures) return {};
-    const StageState::Textures& bound = stages_[size_t(stage)].textures;
+    const contexts::BoundStage& bound = state_.stages[stage];
     // Textures, the stream, samplers.
     const uint32_t stream_at_dw = textures * kTexture_dw,
                    samplers_at_dw = stream_at_dw + kMostTextureState_dw;

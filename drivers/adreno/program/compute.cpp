@@ -52,7 +52,7 @@ void pack_memory(const compiler::Info& info, const hw::Chip& chip, ProgramWords*
 }  // namespace
 
 void pack_compute(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out) {
-    const StageCode& code = p.stage(ShaderStage::Compute);
+    const StageCode& code = p.stage(pipe::Stage::Compute);
     const compiler::Info& info = code.info;
     const PrivateMemory own = info.private_B ? p.private_memory : PrivateMemory();
     const hw::Threadsize threads = wave_size(info, chip);
@@ -79,8 +79,8 @@ void pack_compute(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* ou
     pack_memory(info, chip, out);
     // The cache of instructions is filled past the end of this code as far as a fragment shader's would go (Mesa's merge request 19023).
     if (code.instrlen > chip.generation.instr_cache_128B) out->write(hw::SP_FS_INSTRLEN{code.instrlen});
-    load_code(code, ShaderStage::Compute, chip, out);
-    load_immediates(code, ShaderStage::Compute, out);
+    load_code(code, pipe::Stage::Compute, chip, out);
+    load_immediates(code, pipe::Stage::Compute, out);
     out->write(hw::HLSQ_CS_NDRANGE_0{.kerneldim = 3,
                                      .localsizex = info.workgroup_size[0] - 1,
                                      .localsizey = info.workgroup_size[1] - 1,

@@ -67,7 +67,7 @@ uint32_t params_size_dw(const StageCode& code) {
     return count ? kLoadState_dw + uint32_t((count + 3) & ~size_t(3)) : 0;
 }
 
-uint32_t* put_params(uint32_t* out, ShaderStage stage, const StageCode& code, const ParamValues& values) {
+uint32_t* put_params(uint32_t* out, pipe::Stage stage, const StageCode& code, const ParamValues& values) {
     const compiler::ConstLayout& c = code.info.constants;
     const auto vec4s = uint32_t((c.params.size() + 3) / 4);
     out = put_constants_header(out, stage, c.params_at_dw / 4, vec4s);
@@ -83,7 +83,7 @@ uint32_t uniforms_size_dw(const StageCode& code) {
     return size_dw;
 }
 
-uint32_t* put_uniforms(uint32_t* out, ShaderStage stage, const StageCode& code,
+uint32_t* put_uniforms(uint32_t* out, pipe::Stage stage, const StageCode& code,
                        std::span<const uint32_t> uniforms, uint64_t default_block_va) {
     const compiler::ConstLayout& c = code.info.constants;
     if (c.uniforms_dw) {

@@ -13,94 +13,58 @@
 
 namespace terrazzo::adreno {
 
-/// The hardware's stages. What is per stage is an array by it.
-enum class ShaderStage : uint8_t { Vertex, Hull, Domain, Geometry, Fragment, Compute };
-inline constexpr unsigned kShaderStageCount = 6;
-/// Those of draws, those before the rasterizer, and those of them that not every program has.
-inline constexpr ShaderStage kDrawStages[] = {ShaderStage::Vertex, ShaderStage::Hull, ShaderStage::Domain,
-                                              ShaderStage::Geometry, ShaderStage::Fragment},
-                             kGeometryStages[] = {ShaderStage::Vertex, ShaderStage::Hull, ShaderStage::Domain,
-                                                  ShaderStage::Geometry},
-                             kLaterStages[] = {ShaderStage::Hull, ShaderStage::Domain, ShaderStage::Geometry};
+/// The stages of draws, those before the rasterizer, and those of them that not every program has.
+inline constexpr pipe::Stage kDrawStages[] = {pipe::Stage::Vertex, pipe::Stage::TessControl,
+                                              pipe::Stage::TessEval, pipe::Stage::Geometry,
+                                              pipe::Stage::Fragment},
+                             kGeometryStages[] = {pipe::Stage::Vertex, pipe::Stage::TessControl,
+                                                  pipe::Stage::TessEval, pipe::Stage::Geometry},
+                             kLaterStages[] = {pipe::Stage::TessControl, pipe::Stage::TessEval,
+                                               pipe::Stage::Geometry};
 
-constexpr ShaderStage shader_stage(pipe::Stage s) {
+constexpr hw::StateBlock shader_block(pipe::Stage s) {
     switch (s) {
         case pipe::Stage::Vertex:
-            return ShaderStage::Vertex;
-        case pipe::Stage::Fragment:
-            return ShaderStage::Fragment;
-        case pipe::Stage::Compute:
-            return ShaderStage::Compute;
-        case pipe::Stage::TessControl:
-            return ShaderStage::Hull;
-        case pipe::Stage::TessEval:
-            return ShaderStage::Domain;
-        case pipe::Stage::Geometry:
-            return ShaderStage::Geometry;
-    }
-    __builtin_unreachable();
-}
-constexpr pipe::Stage pipe_stage(ShaderStage s) {
-    switch (s) {
-        case ShaderStage::Vertex:
-            return pipe::Stage::Vertex;
-        case ShaderStage::Hull:
-            return pipe::Stage::TessControl;
-        case ShaderStage::Domain:
-            return pipe::Stage::TessEval;
-        case ShaderStage::Geometry:
-            return pipe::Stage::Geometry;
-        case ShaderStage::Fragment:
-            return pipe::Stage::Fragment;
-        case ShaderStage::Compute:
-            return pipe::Stage::Compute;
-    }
-    __builtin_unreachable();
-}
-
-constexpr hw::StateBlock shader_block(ShaderStage s) {
-    switch (s) {
-        case ShaderStage::Vertex:
             return hw::StateBlock::SB6_VS_SHADER;
-        case ShaderStage::Hull:
+        case pipe::Stage::TessControl:
             return hw::StateBlock::SB6_HS_SHADER;
-        case ShaderStage::Domain:
+        case pipe::Stage::TessEval:
             return hw::StateBlock::SB6_DS_SHADER;
-        case ShaderStage::Geometry:
+        case pipe::Stage::Geometry:
             return hw::StateBlock::SB6_GS_SHADER;
-        case ShaderStage::Fragment:
+        case pipe::Stage::Fragment:
             return hw::StateBlock::SB6_FS_SHADER;
-        case ShaderStage::Compute:
+        case pipe::Stage::Compute:
             return hw::StateBlock::SB6_CS_SHADER;
     }
     __builtin_unreachable();
 }
-constexpr hw::StateBlock texture_block(ShaderStage s) {
+constexpr hw::StateBlock texture_block(pipe::Stage s) {
     switch (s) {
-        case ShaderStage::Vertex:
+        case pipe::Stage::Vertex:
             return hw::StateBlock::SB6_VS_TEX;
-        case ShaderStage::Hull:
+        case pipe::Stage::TessControl:
             return hw::StateBlock::SB6_HS_TEX;
-        case ShaderStage::Domain:
+        case pipe::Stage::TessEval:
             return hw::StateBlock::SB6_DS_TEX;
-        case ShaderStage::Geometry:
+        case pipe::Stage::Geometry:
             return hw::StateBlock::SB6_GS_TEX;
-        case ShaderStage::Fragment:
+        case pipe::Stage::Fragment:
             return hw::StateBlock::SB6_FS_TEX;
-        case ShaderStage::Compute:
+        case pipe::Stage::Compute:
             return hw::StateBlock::SB6_CS_TEX;
     }
     __builtin_unreachable();
 }
-constexpr hw::Pm4Opcode load_opcode(ShaderStage s) {
-    return s < ShaderStage::Fragment ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM
+constexpr hw::Pm4Opcode load_opcode(pipe::Stage s) {
+    return s < pipe::Stage::Fragment ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM
                                      : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
 }
 
 inline constexpr uint32_t kLoadState_dw = 4;  // without what is in the packet
 
 /// `data`: of SS6_DIRECT, whole units. Behind the last word.
-inline uint32_t* put_load_state(uint32_t* out, ShaderStage stage, const hw::LoadState& load,
+inline uint32_t* put_load_state(uint32_t* out, pipe::Stage stage, const hw::LoadState& load,
                                 std::span<const uint32_t> data = {}) {
     *out++ = hw::pack_type7(load_opcode(stage), hw::LoadState::kSize_dw + uint32_t(data.size()));
     pack(load, out);
@@ -116,7 +80,7 @@ inline hw::Ubo uniform_buffer(uint64_t va, uint64_t size_B) {
 }
 
 /// Header and first words of constants that the caller writes behind them: `vec4s` registers from `first_vec4` on.
-inline uint32_t* put_constants_header(uint32_t* out, ShaderStage stage, uint32_t first_vec4, uint32_t vec4s) {
+inline uint32_t* put_constants_header(uint32_t* out, pipe::Stage stage, uint32_t first_vec4, uint32_t vec4s) {
     *out++ = hw::pack_type7(load_opcode(stage), hw::LoadState::kSize_dw + 4 * vec4s);
     pack(hw::LoadState{.dst_off = first_vec4,
                        .state_type = hw::StateType::ST6_CONSTANTS,

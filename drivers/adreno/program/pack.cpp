@@ -38,7 +38,7 @@ hw::SpXsConfig stage_config(const compiler::Info& info) {
             .nibo = ibo_count(info)};
 }
 
-void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out) {
+void load_code(const StageCode& code, pipe::Stage stage, const hw::Chip& chip, ProgramWords* out) {
     const uint32_t units = std::min<uint32_t>(code.instrlen, chip.generation.instr_cache_128B);
     out->at() = put_load_state(out->at(), stage,
                                {.state_type = hw::StateType::ST6_SHADER,
@@ -48,7 +48,7 @@ void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, P
                                 .address = code.va()});
 }
 
-void load_immediates(const StageCode& code, ShaderStage stage, ProgramWords* out) {
+void load_immediates(const StageCode& code, pipe::Stage stage, ProgramWords* out) {
     const compiler::ConstLayout& c = code.info.constants;
     if (c.immediates.empty()) return;
     const auto vec4s = uint32_t((c.immediates.size() + 3) / 4);
@@ -81,8 +81,8 @@ void pack_fragment(const StageCode& code, const PrivateMemory& memory, const hw:
                hw::SP_FS_PVT_MEM_SIZE{{.totalpvtmemsize = own.processor_B}},
                hw::SP_FS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}},
                hw::SP_FS_INSTRLEN{code.instrlen});
-    load_code(code, ShaderStage::Fragment, chip, out);
-    load_immediates(code, ShaderStage::Fragment, out);
+    load_code(code, pipe::Stage::Fragment, chip, out);
+    load_immediates(code, pipe::Stage::Fragment, out);
 }
 
 /// Textures that are sampled before the shader begins.
@@ -195,11 +195,11 @@ void pack_fragment_outputs(const compiler::Info& info, ProgramWords* out) {
 }  // namespace
 
 void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords* out) {
-    const auto constants = [&](ShaderStage s) {
+    const auto constants = [&](pipe::Stage s) {
         return p.has(s) ? hw::HlsqXsCntl{.constlen = constlen(p.stage(s).info), .enabled = true}
                         : hw::HlsqXsCntl{};
     };
-    const auto config = [&](ShaderStage s) {
+    const auto config = [&](pipe::Stage s) {
         return p.has(s) ? stage_config(p.stage(s).info) : hw::SpXsConfig{};
     };
     out->write(
@@ -213,11 +213,12 @@ void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords
                                 .gfx_ibo = true},
         hw::HLSQ_VS_CNTL{{.constlen = std::max(constlen(p.vertex().info), constlen(p.binning_stage().info)),
                           .enabled = true}},
-        hw::HLSQ_HS_CNTL{constants(ShaderStage::Hull)}, hw::HLSQ_DS_CNTL{constants(ShaderStage::Domain)},
-        hw::HLSQ_GS_CNTL{constants(ShaderStage::Geometry)},
+        hw::HLSQ_HS_CNTL{constants(pipe::Stage::TessControl)},
+        hw::HLSQ_DS_CNTL{constants(pipe::Stage::TessEval)},
+        hw::HLSQ_GS_CNTL{constants(pipe::Stage::Geometry)},
         hw::HLSQ_FS_CNTL{{.constlen = constlen(fragment.info), .enabled = true}},
-        hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{config(ShaderStage::Hull)},
-        hw::SP_DS_CONFIG{config(ShaderStage::Domain)}, hw::SP_GS_CONFIG{config(ShaderStage::Geometry)},
+        hw::SP_VS_CONFIG{stage_config(p.vertex().info)}, hw::SP_HS_CONFIG{config(pipe::Stage::TessControl)},
+        hw::SP_DS_CONFIG{config(pipe::Stage::TessEval)}, hw::SP_GS_CONFIG{config(pipe::Stage::Geometry)},
         hw::SP_FS_CONFIG{stage_config(fragment.info)},
         hw::SP_IBO_COUNT{std::max(ibo_count(p.vertex().info), ibo_count(fragment.info))});
 }
@@ -273,7 +274,7 @@ void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* ou
     const StageCode& code = p.binning_stage();
     const compiler::Info nothing;
     const compiler::Info& last =
-        p.last_stage() == ShaderStage::Vertex ? code.info : p.stage(p.last_stage()).info;
+        p.last_stage() == pipe::Stage::Vertex ? code.info : p.stage(p.last_stage()).info;
     pack_geometry_code(p, code, chip, out);
     pack_geometry(p, code.info, link_varyings(last, nothing, nullptr, p.distances), nothing, out);
     pack_fragment_inputs(nothing, chip, out);

@@ -21,8 +21,8 @@ using ProgramWords = StateWords<kMostProgramWords>;
 [[nodiscard]] uint32_t ibo_count(const compiler::Info& info);
 /// Whether a wave of 128 has registers enough.
 [[nodiscard]] bool runs_double(const compiler::Info& info, const hw::Chip& chip);
-void load_code(const StageCode& code, ShaderStage stage, const hw::Chip& chip, ProgramWords* out);
-void load_immediates(const StageCode& code, ShaderStage stage, ProgramWords* out);
+void load_code(const StageCode& code, pipe::Stage stage, const hw::Chip& chip, ProgramWords* out);
+void load_immediates(const StageCode& code, pipe::Stage stage, ProgramWords* out);
 
 /// The code of all stages before the rasterizer. `vertex`: of that one, which a binning pass may have another of.
 void pack_geometry_code(const AdrenoProgram& p, const StageCode& vertex, const hw::Chip& chip,

@@ -15,16 +15,16 @@ namespace {
 using compiler::kNoRegister;
 
 struct VertexRegisters : hw::VertexStage {
-    static constexpr ShaderStage kStage = ShaderStage::Vertex;
+    static constexpr pipe::Stage kStage = pipe::Stage::Vertex;
 };
 struct HullRegisters : hw::HullStage {
-    static constexpr ShaderStage kStage = ShaderStage::Hull;
+    static constexpr pipe::Stage kStage = pipe::Stage::TessControl;
 };
 struct DomainRegisters : hw::DomainStage {
-    static constexpr ShaderStage kStage = ShaderStage::Domain;
+    static constexpr pipe::Stage kStage = pipe::Stage::TessEval;
 };
 struct GeometryRegisters : hw::GeometryStage {
-    static constexpr ShaderStage kStage = ShaderStage::Geometry;
+    static constexpr pipe::Stage kStage = pipe::Stage::Geometry;
 };
 
 template <class R>
@@ -34,7 +34,7 @@ void pack_code(const AdrenoProgram& p, const StageCode& code, const hw::Chip& ch
     control.fullregfootprint = code.info.full_registers;
     control.branchstack = branch_stack(code.info);
     // The vertex stage says it for all.
-    if constexpr (R::kStage == ShaderStage::Vertex) control.mergedregs = true;
+    if constexpr (R::kStage == pipe::Stage::Vertex) control.mergedregs = true;
     out->write(control, typename R::First{}, typename R::Start{code.va()},
                typename R::PrivateParam{{.memsizeperitem = own.fiber_B}},
                typename R::PrivateAddress{own.va()},
@@ -62,9 +62,9 @@ void pack_fetch(const AdrenoProgram& p, const compiler::Info& vertex, const comp
     const std::vector<compiler::AttributeInput> inputs = fetched(p.vertex().info, vertex);
     const auto count = uint32_t(inputs.size());
     // Stages that a program does not have are given nothing.
-    const compiler::SystemValues hull = p.stage(ShaderStage::Hull).info.system,
-                                 domain = p.stage(ShaderStage::Domain).info.system,
-                                 geometry = p.stage(ShaderStage::Geometry).info.system;
+    const compiler::SystemValues hull = p.stage(pipe::Stage::TessControl).info.system,
+                                 domain = p.stage(pipe::Stage::TessEval).info.system,
+                                 geometry = p.stage(pipe::Stage::Geometry).info.system;
     const bool reads_primitive =
         std::any_of(fragment.varyings.begin(), fragment.varyings.end(),
                     [](const auto& v) { return ir::VaryingSlot(v.slot) == ir::VaryingSlot::PrimitiveId; });
@@ -112,7 +112,7 @@ void pack_vpc(const AdrenoProgram& p, const VpcLink& link, const compiler::Info&
                                                    .outloc2 = output(4 * i + 2).place,
                                                    .outloc3 = output(4 * i + 3).place}});
     out->at() = run.finish();
-    const bool geometry = R::kStage == ShaderStage::Geometry, writes_layer = link.layer != kNoPlace;
+    const bool geometry = R::kStage == pipe::Stage::Geometry, writes_layer = link.layer != kNoPlace;
     const uint32_t distances = link.clip_mask | link.cull_mask;
     const hw::VpcXsClipCntl clip{
         .clip_mask = distances, .clip_dist_03_loc = link.distances[0], .clip_dist_47_loc = link.distances[1]};
@@ -128,7 +128,7 @@ void pack_vpc(const AdrenoProgram& p, const VpcLink& link, const compiler::Info&
         typename R::OutControl{{.stride_in_vpc = link.stride_dw,
                                 .psize = link.point_size != kNoPlace,
                                 .layer = writes_layer,
-                                .primitive_id = R::kStage != ShaderStage::Vertex &&
+                                .primitive_id = R::kStage != pipe::Stage::Vertex &&
                                                 p.stage(R::kStage).info.system.primitive_id != kNoRegister,
                                 .clip_mask = distances}},
         hw::PC_PS_CNTL{.primitiveiden = link.primitive_id != kNoPlace},
@@ -179,27 +179,27 @@ void pack_geometry_code(const AdrenoProgram& p, const StageCode& vertex, const h
                         ProgramWords* out) {
     pack_code<VertexRegisters>(p, vertex, chip, out);
     if (p.tessellates()) {
-        pack_code<HullRegisters>(p, p.stage(ShaderStage::Hull), chip, out);
-        pack_code<DomainRegisters>(p, p.stage(ShaderStage::Domain), chip, out);
+        pack_code<HullRegisters>(p, p.stage(pipe::Stage::TessControl), chip, out);
+        pack_code<DomainRegisters>(p, p.stage(pipe::Stage::TessEval), chip, out);
     }
-    if (p.has(ShaderStage::Geometry))
-        pack_code<GeometryRegisters>(p, p.stage(ShaderStage::Geometry), chip, out);
+    if (p.has(pipe::Stage::Geometry))
+        pack_code<GeometryRegisters>(p, p.stage(pipe::Stage::Geometry), chip, out);
 }
 
 void pack_geometry(const AdrenoProgram& p, const compiler::Info& vertex, const VpcLink& link,
                    const compiler::Info& fragment, ProgramWords* out) {
     pack_fetch(p, vertex, fragment, out);
     // Stages that another one follows.
-    const ShaderStage last = p.last_stage();
-    if (last != ShaderStage::Vertex) out->write(hw::PC_VS_OUT_CNTL{});
+    const pipe::Stage last = p.last_stage();
+    if (last != pipe::Stage::Vertex) out->write(hw::PC_VS_OUT_CNTL{});
     if (p.tessellates()) {
         pack_tessellation(p, out);
-        if (last != ShaderStage::Domain) out->write(hw::PC_DS_OUT_CNTL{{.primitive_id = true}});
+        if (last != pipe::Stage::TessEval) out->write(hw::PC_DS_OUT_CNTL{{.primitive_id = true}});
     }
-    if (last == ShaderStage::Geometry) {
+    if (last == pipe::Stage::Geometry) {
         pack_geometry_stage(p.geometry, out);
         pack_vpc<GeometryRegisters>(p, link, fragment, out);
-    } else if (last == ShaderStage::Domain) {
+    } else if (last == pipe::Stage::TessEval) {
         pack_vpc<DomainRegisters>(p, link, fragment, out);
     } else {
         pack_vpc<VertexRegisters>(p, link, fragment, out);

@@ -26,8 +26,8 @@ std::string named(const pipe::ProgramDesc& desc, const std::string& message) {
     return std::string("adreno: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
 }
 
-const char* stage_name(ShaderStage s) {
-    constexpr const char* kNames[kShaderStageCount] = {
+const char* stage_name(pipe::Stage s) {
+    constexpr const char* kNames[pipe::kStageCount] = {
         "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
     return kNames[size_t(s)];
 }
@@ -71,7 +71,7 @@ bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* 
 }
 
 /// Empty: it is there.
-std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderStage stage,
+std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage,
                         shaders::ShaderCache* cache, StageCode* out, compiler::Options options) {
     const auto refuse = [&](std::string_view why) {
         return std::string(stage_name(stage)).append(" shader: ").append(why);
@@ -79,9 +79,9 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, ShaderSta
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
     options.zero_shared = true;
     options.register_file_vec4 = device.chip().generation.registers_vec4;
-    CompiledStage code = get_stage_code(desc, pipe_stage(stage), cache, options);
+    CompiledStage code = get_stage_code(desc, stage, cache, options);
     if (!code.binary.error.empty()) return refuse(code.binary.error);
-    if (const char* why = refuse_info(code.binary.info, pipe_stage(stage))) return refuse(why);
+    if (const char* why = refuse_info(code.binary.info, stage)) return refuse(why);
     constexpr size_t kMostImmediates = kMostProgramWords / 4;
     if (code.binary.info.constants.immediates.size() > kMostImmediates)
         return refuse("it has too many constants");
@@ -209,8 +209,8 @@ std::string build_variant(Device& device, const AdrenoProgram& p,
     pipe::ProgramDesc desc;
     desc.stored[size_t(pipe::Stage::Fragment)] = std::move(fragment);
     std::string why =
-        build_stage(device, desc, ShaderStage::Fragment, shared.cache, &out->fragment,
-                    {.max_constants_dw = p.last_stage() == ShaderStage::Vertex ? compiler::kMaxConstants_dw
+        build_stage(device, desc, pipe::Stage::Fragment, shared.cache, &out->fragment,
+                    {.max_constants_dw = p.last_stage() == pipe::Stage::Vertex ? compiler::kMaxConstants_dw
                                                                                : compiler::kFewConstants_dw,
                      .draw_constants = &plain.constants,
                      .sample_shading = out->key.sample_shading,
@@ -243,15 +243,15 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         if (const char* why = refuse_stages(desc)) return refuse(why);
         auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
         uint32_t fiber_B = 0;
-        const auto build = [&](ShaderStage stage, StageCode* code, const compiler::Options& options) {
+        const auto build = [&](pipe::Stage stage, StageCode* code, const compiler::Options& options) {
             std::string why = build_stage(device, desc, stage, shared.cache, code, options);
             fiber_B = std::max(fiber_B, code->info.private_B);
             return why;
         };
-        for (unsigned i = 0; i < kShaderStageCount; ++i) {
-            const auto stage = ShaderStage(i);
-            if (!records_of(desc, pipe_stage(stage))) continue;
-            const compiler::Options options = stage_options(desc, pipe_stage(stage), device.chip());
+        for (unsigned i = 0; i < pipe::kStageCount; ++i) {
+            const auto stage = pipe::Stage(i);
+            if (!records_of(desc, stage)) continue;
+            const compiler::Options options = stage_options(desc, stage, device.chip());
             if (const std::string why = build(stage, &p->stages[i], options); !why.empty())
                 return refuse(why);
         }
@@ -266,7 +266,7 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
             !device.debug.has(pipe::DebugWord::NoBin)) {
             const compiler::Options options{.variant = compiler::Variant::Binning,
                                             .draw_constants = &p->vertex().info.constants};
-            if (const std::string why = build(ShaderStage::Vertex, &p->vertex_binning, options); !why.empty())
+            if (const std::string why = build(pipe::Stage::Vertex, &p->vertex_binning, options); !why.empty())
                 return refuse(why);
         }
         for (const compiler::AttributeInput& a : p->vertex().info.attributes)
@@ -274,7 +274,7 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         p->has_params = params_size_dw(p->vertex()) != 0;
         p->stores = p->vertex().info.writes_memory || p->fragment().info.writes_memory;
         p->packing.outputs = outputs_of(p->fragment().info);
-        for (const ShaderStage s : kDrawStages)
+        for (const pipe::Stage s : kDrawStages)
             p->packing.stages[size_t(s)] = packing_of(p->stage(s));
         if (fiber_B) {
             p->private_memory = shared.memories.get(device, fiber_B);

@@ -55,7 +55,7 @@ struct StatePacking {
                  colors_read = 0;
         bool has_blocks = false, has_storage = false;
     };
-    std::array<Stage, std::size(kDrawStages)> stages;  // by ShaderStage
+    std::array<Stage, std::size(kDrawStages)> stages;  // by pipe::Stage
     uint32_t attributes = 0;                           // bit a location
     FragmentOutputs outputs;
 };
@@ -88,7 +88,7 @@ class AdrenoProgram final : public pipe::Program {
     [[nodiscard]] static pipe::Ref<AdrenoProgram> create(Device& device, const pipe::ProgramDesc& desc,
                                                          const pipe::Log& log, Shared& shared);
 
-    std::array<StageCode, kShaderStageCount> stages;  // by ShaderStage
+    std::array<StageCode, pipe::kStageCount> stages;  // by pipe::Stage
     /// The vertex stage of binning passes: position and point size alone. No code: it is vertex(), which makes no more, or whose effects on memory a binning
     /// pass would repeat (such programs are not drawn in one).
     StageCode vertex_binning;
@@ -111,18 +111,18 @@ class AdrenoProgram final : public pipe::Program {
     [[nodiscard]] const FragmentVariant& fragment_variant(Device& device, Shared& shared,
                                                           const FragmentKey& key) const;
 
-    [[nodiscard]] const StageCode& stage(ShaderStage s) const { return stages[size_t(s)]; }
-    [[nodiscard]] bool has(ShaderStage s) const { return stage(s).instrlen != 0; }
+    [[nodiscard]] const StageCode& stage(pipe::Stage s) const { return stages[size_t(s)]; }
+    [[nodiscard]] bool has(pipe::Stage s) const { return stage(s).instrlen != 0; }
     /// The one whose outputs go to the VPC.
-    [[nodiscard]] ShaderStage last_stage() const {
-        return has(ShaderStage::Geometry) ? ShaderStage::Geometry
-               : has(ShaderStage::Domain) ? ShaderStage::Domain
-                                          : ShaderStage::Vertex;
+    [[nodiscard]] pipe::Stage last_stage() const {
+        return has(pipe::Stage::Geometry)   ? pipe::Stage::Geometry
+               : has(pipe::Stage::TessEval) ? pipe::Stage::TessEval
+                                            : pipe::Stage::Vertex;
     }
-    [[nodiscard]] bool tessellates() const { return has(ShaderStage::Hull); }
-    [[nodiscard]] const StageCode& vertex() const { return stage(ShaderStage::Vertex); }
-    [[nodiscard]] bool is_compute() const { return has(ShaderStage::Compute); }
-    [[nodiscard]] const StageCode& fragment() const { return stage(ShaderStage::Fragment); }
+    [[nodiscard]] bool tessellates() const { return has(pipe::Stage::TessControl); }
+    [[nodiscard]] const StageCode& vertex() const { return stage(pipe::Stage::Vertex); }
+    [[nodiscard]] bool is_compute() const { return has(pipe::Stage::Compute); }
+    [[nodiscard]] const StageCode& fragment() const { return stage(pipe::Stage::Fragment); }
     [[nodiscard]] const StageCode& binning_stage() const {
         return vertex_binning.va() ? vertex_binning : vertex();
     }
@@ -153,13 +153,13 @@ struct ParamValues {
 /// Dwords that put_params() writes; 0: the stage has no parameters.
 [[nodiscard]] uint32_t params_size_dw(const StageCode& code);
 /// A stage's parameters, into its constants. Behind the last word.
-uint32_t* put_params(uint32_t* out, ShaderStage stage, const StageCode& code, const ParamValues& values);
+uint32_t* put_params(uint32_t* out, pipe::Stage stage, const StageCode& code, const ParamValues& values);
 
 /// Dwords of constants that put_uniforms() writes of a stage, headers included; 0: the stage has none.
 [[nodiscard]] uint32_t uniforms_size_dw(const StageCode& code);
 /// Group::VertexConstants or FragmentConstants. `uniforms` may be shorter than what the shader reads: the rest is zero. `default_block_va`: where all
 /// of it lies in memory, for shaders that read it there. Behind the last word.
-uint32_t* put_uniforms(uint32_t* out, ShaderStage stage, const StageCode& code,
+uint32_t* put_uniforms(uint32_t* out, pipe::Stage stage, const StageCode& code,
                        std::span<const uint32_t> uniforms, uint64_t default_block_va);
 
 }  // namespace terrazzo::adreno

@@ -163,9 +163,10 @@ contexts::CountLayout AdrenoContext::count_layout(pipe::QueryKind kind) const {
 
 /// The stream's count ends before the next draw, or with the pass.
 void AdrenoContext::counting_changes(const contexts::Query& q) {
-    dirty_ |= kQueries;
-    if (q.counts_samples()) dirty_ |= kDepthPlane;
-    if (q.kind == pipe::QueryKind::PrimitivesGenerated && raster_->desc.discard) dirty_ |= kDiscard;
+    state_.dirty |= kQueries;
+    if (q.counts_samples()) state_.dirty |= kDepthPlane;
+    if (q.kind == pipe::QueryKind::PrimitivesGenerated && state_.raster->desc.discard)
+        state_.dirty |= kDiscard;
 }
 
 }  // namespace terrazzo::adreno

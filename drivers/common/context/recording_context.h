@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What every vendor's context does with what it records: submissions, fences, loss, queries, and the pass that is open meanwhile.
+// What every vendor's context does with what it records: submissions, fences, loss, queries, and the pass
+// that is open meanwhile.
 // Nothing here is called for each draw, so that what a vendor adds are virtual functions.
 #pragma once
 
@@ -32,7 +33,8 @@ class RecordingContext : public pipe::Context {
     RecordingContext(pipe::Screen& screen, memory::Device& device, const pipe::ContextDesc& desc)
         : Context(screen), log_(desc.log.write ? desc.log : device.log()), device_(device) {}
 
-    /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one. False: it was lost.
+    /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one. False:
+    /// it was lost.
     bool submit();
     /// The same, and waits for it.
     void finish();
@@ -42,7 +44,8 @@ class RecordingContext : public pipe::Context {
     void submit_last();
     void unsupported(const char* what) const;
 
-    /// While it lives no pass is open: work of other kinds can be recorded, and submitted. The one that was goes on in a new one then,
+    /// While it lives no pass is open: work of other kinds can be recorded, and submitted. The one that was
+    /// goes on in a new one then,
     /// which loads what was drawn, but for an exception.
     class PausedPass {
       public:
@@ -69,7 +72,8 @@ class RecordingContext : public pipe::Context {
 
     // --- a vendor's part
     [[nodiscard]] virtual submission::QueuedRecording& recording() = 0;
-    /// Ends what may still be drawn into, if anything. `goes_on`: a new pass continues it, so that all contents are wanted.
+    /// Ends what may still be drawn into, if anything. `goes_on`: a new pass continues it, so that all
+    /// contents are wanted.
     virtual void end_pass(bool goes_on = false) = 0;
     /// Forgets what may still be drawn into, and what was recorded on it.
     virtual void drop_pass() = 0;

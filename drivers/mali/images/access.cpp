@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <new>
 
+#include "drivers/mali/context.h"
 #include "drivers/mali/images/copy.h"
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/images/tile_copy.h"
-#include "drivers/mali/passes/state_aside.h"
 
 namespace terrazzo::mali {
 
@@ -102,7 +102,7 @@ bool MaliContext::try_blit(const pipe::BlitInfo& info) {
                            kGpuCopy_B))
         return false;
     const StateAside aside(*this);
-    return draws.run(*this, info, *screen_.rectangle, screen_.rectangle_layout.get(), log_);
+    return draws.run(*this, info, screen_.draw_clears().rectangle(), screen_.draw_clears().layout(), log_);
 }
 
 /// What changes formats, and mipmaps whose levels are half of those before.

@@ -108,28 +108,31 @@ inline bool MaliContext::drawable(const pipe::DrawInfo& info) const {
         return false;
     }
     // Without a program or a position nothing is defined to appear.
-    return program_ && program_->position.present &&
+    return state_.program && state_.program->position.present &&
            (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
 void MaliContext::find_clip() {
-    if (dirty_ & kViewport) {
-        const float hw = std::abs(viewport_.scale[0]), hh = std::abs(viewport_.scale[1]);
-        viewport_px_ = intersect({to_px(viewport_.translate[0] - hw), to_px(viewport_.translate[1] - hh),
-                                  to_px(viewport_.translate[0] + hw), to_px(viewport_.translate[1] + hh)},
-                                 pass_.extent());
+    if (state_.dirty & kViewport) {
+        const float hw = std::abs(state_.viewport.scale[0]), hh = std::abs(state_.viewport.scale[1]);
+        viewport_px_ =
+            intersect({to_px(state_.viewport.translate[0] - hw), to_px(state_.viewport.translate[1] - hh),
+                       to_px(state_.viewport.translate[0] + hw), to_px(state_.viewport.translate[1] + hh)},
+                      pass_.extent());
     }
     clip_ = viewport_px_;
-    if (raster_->desc.scissor) clip_ = intersect(clip_, {scissor_.x0, scissor_.y0, scissor_.x1, scissor_.y1});
+    if (state_.raster->desc.scissor)
+        clip_ =
+            intersect(clip_, {state_.scissor.x0, state_.scissor.y0, state_.scissor.x1, state_.scissor.y1});
 }
 
-uint64_t MaliContext::upload_fau(const ShaderPart& part, unsigned stage) {
+uint64_t MaliContext::upload_fau(const ShaderPart& part, Stage stage) {
     const uint32_t count = part.fau_count();
     if (!count) return 0;
     PackedFau::Entry& e = packed_fau_.at(part.spd_va());
     if (!part.uniforms.reads_uniforms && e.part == part.spd_va()) return e.value;
     const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
-    write_fau(part, uniforms_[stage], sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
+    write_fau(part, state_.stages[stage].uniforms, sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
     const uint64_t value = p.va | uint64_t(count) << 56;
     if (!part.uniforms.reads_uniforms) e = {part.spd_va(), value};
     return value;
@@ -137,32 +140,34 @@ uint64_t MaliContext::upload_fau(const ShaderPart& part, unsigned stage) {
 
 void MaliContext::pack_program() {
     CsBuilder& b = recorder_.vertex;
-    recorder_.hold(*program_);
-    if (program_->varying.present) {
-        b.set64(R::varying_spd, program_->varying.spd_va());
-        b.set32(R::varying_size, program_->varying_B);
+    recorder_.hold(*state_.program);
+    if (state_.program->varying.present) {
+        b.set64(R::varying_spd, state_.program->varying.spd_va());
+        b.set32(R::varying_size, state_.program->varying_B);
     }
-    b.set64(R::vertex_tsd, recorder_.local_storage(program_->tls_B));
+    b.set64(R::vertex_tsd, recorder_.local_storage(state_.program->tls_B));
 }
 
 void MaliContext::pack_vertex_fau() {
     CsBuilder& b = recorder_.vertex;
-    b.set64(R::vertex_fau, upload_fau(program_->position_part(writes_sizes()), 0));
-    if (program_->varying.present) b.set64(R::varying_fau, upload_fau(program_->varying, 0));
+    b.set64(R::vertex_fau, upload_fau(state_.program->position_part(writes_sizes()), Stage::Vertex));
+    if (state_.program->varying.present)
+        b.set64(R::varying_fau, upload_fau(state_.program->varying, Stage::Vertex));
 }
 
 void MaliContext::pack_fragment_fau() {
-    const ShaderPart& part = program_->fragment;
+    const ShaderPart& part = state_.program->fragment;
     if (!blend_summary_.shader_takes_color)
-        return recorder_.vertex.set64(R::fragment_fau, upload_fau(part, 1));
+        return recorder_.vertex.set64(R::fragment_fau, upload_fau(part, Stage::Fragment));
     const uint32_t at_dw = blend_color_at_dw(part.info), count_dw = at_dw + 4;
     const Pool::Piece p = recorder_.pool.allocate(count_dw * 4, 8);
     auto* const out = reinterpret_cast<uint32_t*>(p.cpu);
-    write_fau(part, uniforms_[1], sysvals_, out);
+    write_fau(part, state_.stages[Stage::Fragment].uniforms, sysvals_, out);
     for (uint32_t at = part.fau_count() * 2; at < at_dw; ++at)
         out[at] = 0;
     for (unsigned c = 0; c < 4; ++c)
-        out[at_dw + c] = std::isnan(blend_color_[c]) ? 0 : std::bit_cast<uint32_t>(blend_color_[c]);
+        out[at_dw + c] =
+            std::isnan(state_.blend_color[c]) ? 0 : std::bit_cast<uint32_t>(state_.blend_color[c]);
     recorder_.vertex.set64(R::fragment_fau, p.va | uint64_t(count_dw / 2) << 56);
 }
 
@@ -189,8 +194,8 @@ bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe
 
 void MaliContext::pack_viewport() {
     packed_fau_.clear();  // system values change
-    std::copy_n(viewport_.scale, 3, sysvals_.viewport_scale);
-    std::copy_n(viewport_.translate, 3, sysvals_.viewport_offset);
+    std::copy_n(state_.viewport.scale, 3, sysvals_.viewport_scale);
+    std::copy_n(state_.viewport.translate, 3, sysvals_.viewport_offset);
     sysvals_.framebuffer_height_px = float(pass_.desc().height);
     const std::span<const pipe::Format> formats = pass_.color_formats();
     for (size_t i = 0; i < formats.size(); ++i) {
@@ -200,8 +205,8 @@ void MaliContext::pack_viewport() {
             sysvals_.target_channel[i][c] = blend::stored_channels(formats[i]) >> c & 1;
     }
     CsBuilder& b = recorder_.vertex;
-    b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(viewport_.depth[0]));
-    b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(viewport_.depth[1]));
+    b.set32(R::low_depth_clamp, std::bit_cast<uint32_t>(state_.viewport.depth[0]));
+    b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(state_.viewport.depth[1]));
 }
 
 void MaliContext::pack_scissor() {
@@ -226,45 +231,47 @@ void MaliContext::forget_packed() {
 
 void MaliContext::pack_depth_stencil() {
     const Pool::Piece p = recorder_.pool.allocate(hw::DepthStencil::kSize_B, hw::DepthStencil::kAlign_B);
-    write_depth_stencil(*depth_stencil_, *raster_, stencil_ref_front_, stencil_ref_back_,
-                        pass_.depth_stencil_format(), program_->fragment.info.writes_depth,
-                        program_->fragment.info.writes_stencil, reinterpret_cast<uint32_t*>(p.cpu));
+    write_depth_stencil(*state_.depth_stencil, *state_.raster, state_.stencil_ref_front,
+                        state_.stencil_ref_back, pass_.depth_stencil_format(),
+                        state_.program->fragment.info.writes_depth,
+                        state_.program->fragment.info.writes_stencil, reinterpret_cast<uint32_t*>(p.cpu));
     recorder_.vertex.set64(R::depth_stencil, p.va);
-    const pipe::DepthStencilDesc& d = depth_stencil_->desc;
+    const pipe::DepthStencilDesc& d = state_.depth_stencil->desc;
     if (d.depth_test || d.stencil_test) pass_.use_depth_stencil();
 }
 
 void MaliContext::pack_blend() {
-    if (dirty_ & kBlendInputs) packed_blends_.clear();
+    if (state_.dirty & kBlendInputs) packed_blends_.clear();
     const uint32_t count = pass_.target_count();
-    PackedBlends::Entry& e = packed_blends_.at(blend_->id);
-    const uint32_t color_at_dw = blend_color_at_dw(program_->fragment.info);
-    if (e.id != blend_->id || !e.suits(color_at_dw)) {
+    PackedBlends::Entry& e = packed_blends_.at(state_.blend->id);
+    const uint32_t color_at_dw = blend_color_at_dw(state_.program->fragment.info);
+    if (e.id != state_.blend->id || !e.suits(color_at_dw)) {
         const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
         e.id = 0;  // until it is all there
-        e.summary = write_blend(screen_.blend_shaders(), *blend_, pass_.color_formats(), blend_color_,
-                                *program_, reinterpret_cast<uint32_t*>(p.cpu));
+        e.summary = write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(),
+                                state_.blend_color, *state_.program, reinterpret_cast<uint32_t*>(p.cpu));
         e.va = p.va | count;
         e.color_at_dw = color_at_dw;
-        e.id = blend_->id;
+        e.id = state_.blend->id;
     }
     recorder_.vertex.set64(R::blend, e.va);
     if (e.summary == blend_summary_) return;
-    if (e.summary.shader_takes_color != blend_summary_.shader_takes_color) dirty_ |= kFragmentFau;
+    if (e.summary.shader_takes_color != blend_summary_.shader_takes_color) state_.dirty |= kFragmentFau;
     blend_summary_ = e.summary;
-    dirty_ |= kFlags;
+    state_.dirty |= kFlags;
 }
 
 void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     CsBuilder& b = recorder_.vertex;
-    const ShaderPart& fragment = program_->fragment;
+    const ShaderPart& fragment = state_.program->fragment;
     needs_fragment_shader_ = fragment.present && (blend_summary_.targets_written || fragment.info.discards ||
                                                   fragment.info.writes_depth || fragment.info.writes_stencil);
     const bool has_zs = pass_.depth_stencil_format() != pipe::Format::None;
-    uint32_t flags_0 = primitive == PrimitiveClass::Triangles ? raster_->flags_0 : raster_->flags_0_unculled;
+    uint32_t flags_0 =
+        primitive == PrimitiveClass::Triangles ? state_.raster->flags_0 : state_.raster->flags_0_unculled;
     if (needs_fragment_shader_) {
-        flags_0 |= fragment_flags_0(*program_, *depth_stencil_, blend_summary_, has_zs, queries_.samples,
-                                    blend_->desc.alpha_to_coverage);
+        flags_0 |= fragment_flags_0(*state_.program, *state_.depth_stencil, blend_summary_, has_zs,
+                                    queries_.samples, state_.blend->desc.alpha_to_coverage);
         if (screen_.device().debug.has(pipe::DebugWord::NoEarlyZ)) flags_0 = without_early_tests(flags_0);
     } else {
         flags_0 |= flags_0_without_fragment_shader(pass_.has_color());
@@ -283,7 +290,7 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     const bool sizes = writes_sizes();
     hw::PrimitiveFlags p;
     p.primitive_restart = restart;
-    p.low_depth_cull = p.high_depth_cull = !raster_->desc.depth_clamp;
+    p.low_depth_cull = p.high_depth_cull = !state_.raster->desc.depth_clamp;
     if (sizes) {
         p.point_size_array_format = hw::PointSizeArrayFormat::Fp16;
         p.position_fifo_format = hw::FifoFormat::Extended;
@@ -291,15 +298,15 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
         p.position_fifo_format = hw::FifoFormat::Basic;
     }
     b.set32(R::primitive_flags, word_of(p));
-    b.set64(R::position_spd, program_->position_part(sizes).spd_va());
-    const float size_px =
-        primitive == PrimitiveClass::Lines ? raster_->desc.line_width_px : raster_->desc.point_size_px;
+    b.set64(R::position_spd, state_.program->position_part(sizes).spd_va());
+    const float size_px = primitive == PrimitiveClass::Lines ? state_.raster->desc.line_width_px
+                                                             : state_.raster->desc.point_size_px;
     b.set32(R::primitive_size, std::bit_cast<uint32_t>(size_px));
     b.set32(R::primitive_size + 1, 0);
 
     hw::PrimitiveFlags o;
     o.low_depth_cull = o.high_depth_cull = false;  // only what is added
-    o.secondary_shader = program_->varying.present && needs_fragment_shader_;
+    o.secondary_shader = state_.program->varying.present && needs_fragment_shader_;
     hw::CsRunIdvs run;
     run.flags_override = word_of(o);
     run.malloc_enable = true;
@@ -317,44 +324,44 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
     if (primitive != primitive_ || restart != restart_) {
         // The two position parts have uniforms of their own.
         const bool points = primitive == PrimitiveClass::Points || primitive_ == PrimitiveClass::Points;
-        if (primitive != primitive_ && points && program_->position_no_point_size.present)
-            dirty_ |= kVertexFau;
+        if (primitive != primitive_ && points && state_.program->position_no_point_size.present)
+            state_.dirty |= kVertexFau;
         primitive_ = primitive;
         restart_ = restart;
-        dirty_ |= kFlags;
+        state_.dirty |= kFlags;
     }
-    if (dirty_ & kScissor) find_clip();
-    if (clip_.empty() || raster_->desc.discard) return false;
-    if (!dirty_) return true;
+    if (state_.dirty & kScissor) find_clip();
+    if (clip_.empty() || state_.raster->desc.discard) return false;
+    if (!state_.dirty) return true;
     recorder_.open_vertex();
     CsBuilder& b = recorder_.vertex;
     // A fresh stream's registers hold nothing.
-    if (dirty_ == kAll) {
+    if (state_.dirty == contexts::kAllDirty) {
         b.set32(R::global_attribute_offset, 0);
         b.set32(R::dcd_flags_2, 0);
         b.set64(R::occlusion, 0);
     }
     forget_packed();
-    if (dirty_ & kViewport) pack_viewport();
-    if (dirty_ & kScissor) pack_scissor();
-    if (dirty_ & (kScissor | kPass)) pass_.touch(clip_);
-    if (dirty_ & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
-    if (dirty_ & kProgram) pack_program();
-    if (dirty_ & kVertexFau) pack_vertex_fau();
-    if (dirty_ & kBlend) pack_blend();  // may want uniforms
-    if (dirty_ & kFragmentFau) pack_fragment_fau();
-    if (dirty_ & kVertexTables)
+    if (state_.dirty & kViewport) pack_viewport();
+    if (state_.dirty & kScissor) pack_scissor();
+    if (state_.dirty & (kScissor | kPass)) pass_.touch(clip_);
+    if (state_.dirty & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
+    if (state_.dirty & kProgram) pack_program();
+    if (state_.dirty & kVertexFau) pack_vertex_fau();
+    if (state_.dirty & kBlend) pack_blend();  // may want uniforms
+    if (state_.dirty & kFragmentFau) pack_fragment_fau();
+    if (state_.dirty & kVertexTables)
         pack_vertex_tables();
-    else if (dirty_ & kVertexReads)
-        order_textures(0);
-    if (dirty_ & kFragmentTables)
+    else if (state_.dirty & kVertexReads)
+        order_textures(Stage::Vertex);
+    if (state_.dirty & kFragmentTables)
         pack_fragment_tables();
-    else if (dirty_ & kFragmentReads)
-        order_textures(1);
-    if (dirty_ & kDepthStencil) pack_depth_stencil();
-    if (dirty_ & kQuery) pack_query();
-    if (dirty_ & kFlags) pack_flags(primitive, restart);
-    dirty_ = 0;
+    else if (state_.dirty & kFragmentReads)
+        order_textures(Stage::Fragment);
+    if (state_.dirty & kDepthStencil) pack_depth_stencil();
+    if (state_.dirty & kQuery) pack_query();
+    if (state_.dirty & kFlags) pack_flags(primitive, restart);
+    state_.dirty = 0;
     return true;
 }
 
@@ -365,13 +372,14 @@ void MaliContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;
-    if (dirty_ & kVertexTables)
-        converted_ = attributes_to_convert(*layout_, vertex_buffers_) & program_->attributes;
+    if (state_.dirty & kVertexTables)
+        converted_ =
+            attributes_to_convert(*state_.layout, state_.vertex_buffers) & state_.program->attributes;
     if (converted_) {
         if (!find_vertices(info, ranges)) return;
         screen_.device().slow("the CPU converts attributes (locations 0x%x) of %u vertices", converted_,
                               vertex_count_);
-        dirty_ |= kVertexTables;
+        state_.dirty |= kVertexTables;
     }
     if (!prepare(primitive, info.primitive_restart)) return;
     emit_draws(info, ranges);
@@ -402,7 +410,7 @@ void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
         b.set32(R::index_offset, indexed ? range.first : 0);
         b.set32(R::vertex_offset, indexed ? uint32_t(range.index_bias) : range.first);
         b.emit_word(run);
-        pass_.count_draw((program_->varying_B + kHeapPerVertex_B) * uint64_t{range.count} *
+        pass_.count_draw((state_.program->varying_B + kHeapPerVertex_B) * uint64_t{range.count} *
                          info.instance_count);
     }
 }

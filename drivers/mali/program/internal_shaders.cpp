@@ -5,7 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "drivers/common/clear/shader.h"
 #include "drivers/mali/program/internal_ir.h"
 #include "drivers/mali/program/print_code.h"
 
@@ -19,7 +18,6 @@ struct InternalShaders::Impl {
     };
     Device& device;
     std::mutex mutex;
-    std::vector<std::pair<uint8_t, pipe::Ref<MaliProgram>>> clears;  // by colours
     std::vector<Made<LoadKey>> loads;
     std::vector<Made<CopyKey>> copies;
 
@@ -42,27 +40,8 @@ struct InternalShaders::Impl {
     }
 };
 
-InternalShaders::InternalShaders(Device& device) : impl_(new Impl{device, {}, {}, {}, {}}) {}
+InternalShaders::InternalShaders(Device& device) : impl_(new Impl{device, {}, {}, {}}) {}
 InternalShaders::~InternalShaders() = default;
-
-MaliProgram* InternalShaders::clear_program(uint8_t colors) {
-    const std::lock_guard guard(impl_->mutex);
-    for (const auto& [known, program] : impl_->clears)
-        if (known == colors) return program.get();
-    try {
-        const std::unique_ptr<ir::Shader> vertex = clears::vertex_shader(),
-                                          fragment = clears::fragment_shader(colors);
-        pipe::ProgramDesc desc;
-        desc.stages[size_t(pipe::Stage::Vertex)] = vertex.get();
-        desc.stages[size_t(pipe::Stage::Fragment)] = fragment.get();
-        desc.label = "of clears";
-        pipe::Ref<MaliProgram> program = MaliProgram::create(impl_->device, desc, impl_->device.log());
-        if (program) impl_->clears.emplace_back(colors, program);
-        return program.get();
-    } catch (const std::bad_alloc&) {
-        return nullptr;
-    }
-}
 
 std::unique_ptr<ShaderPart> InternalShaders::Impl::make(const ir::Shader& shader, compiler::Part kind) {
     compiler::Binary binary = compiler::compile(shader, kind);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The driver's own shaders: rectangles for clears in the middle of a pass, and pre-frame shaders that load
-// attachments into the tile buffer. Made when first wanted, kept by the screen. Thread: any.
+// The driver's own shaders: pre-frame shaders that load attachments into the tile buffer, and copies. Made when first wanted, kept by the screen. Thread: any.
 #pragma once
 
 #include <array>
@@ -62,10 +61,6 @@ class InternalShaders {
     explicit InternalShaders(Device& device);
     ~InternalShaders();
 
-    /// Draws vertices whose attribute 0 (xyzw floats) is the clip-space position; colour: the fragment
-    /// stage's first four uniforms, to every target of the mask (0: none, depth and stencil only). Null: out
-    /// of memory.
-    [[nodiscard]] MaliProgram* clear_program(uint8_t colors);
     /// A fragment part that fetches texel (x, y) of its own pixel, level 0: floats of colours, the first
     /// component of depth and stencil. Its table of samplers must have one, which is not looked at. Tests are
     /// late where depth or stencil is written, and take both from the shader. Null: out of memory.

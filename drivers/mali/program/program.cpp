@@ -137,23 +137,23 @@ bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, Shad
     return true;
 }
 
-void MaliProgram::link(uint32_t vertex_uniform_dw, uint32_t fragment_uniform_dw) {
+void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
     const compiler::Info &p = position.info, &v = varying.info, &f = fragment.info;
     attributes = p.attributes | v.attributes;
-    textures[0] = p.textures | v.textures;
-    textures[1] = f.textures;
-    cube_textures[0] = p.cube_textures | v.cube_textures;
-    cube_textures[1] = f.cube_textures;
-    volume_textures[0] = p.volume_textures | v.volume_textures;
-    volume_textures[1] = f.volume_textures;
-    for (unsigned stage = 0; stage < 2; ++stage)
-        texture_count[stage] = uint32_t(std::bit_width(textures[stage]));
+    const auto add = [&](pipe::Stage stage, const compiler::Info& part) {
+        StageTables& s = stages[stage];
+        s.textures |= part.textures;
+        s.cube_textures |= part.cube_textures;
+        s.volume_textures |= part.volume_textures;
+        s.texture_count = uint32_t(std::bit_width(s.textures));
+        s.uniform_dw = std::max(s.uniform_dw, uniforms_read(part, uniform_dw[stage]));
+        s.uniform_buffer |= part.reads_uniform_buffer;
+    };
+    add(pipe::Stage::Vertex, p);
+    add(pipe::Stage::Vertex, v);
+    add(pipe::Stage::Fragment, f);
     // Where the fragment shader reads what nobody wrote, there is still something to read.
     varying_B = uint32_t(std::bit_width(v.varyings | f.varyings)) * compiler::kVaryingSlot_B;
-    uniform_dw[0] = std::max(uniforms_read(p, vertex_uniform_dw), uniforms_read(v, vertex_uniform_dw));
-    uniform_dw[1] = uniforms_read(f, fragment_uniform_dw);
-    reads_uniform_buffer[0] = p.reads_uniform_buffer || v.reads_uniform_buffer;
-    reads_uniform_buffer[1] = f.reads_uniform_buffer;
     writes_point_size = p.writes_point_size;
     fragment_is_empty = !f.colors && !f.writes_depth && !f.writes_stencil && !f.discards;
     tls_B = std::max({p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B});
@@ -167,25 +167,25 @@ pipe::Ref<MaliProgram> MaliProgram::create(Device& device, const pipe::ProgramDe
             return nullptr;
         }
         auto p = pipe::Ref<MaliProgram>::adopt(new MaliProgram);
-        uint32_t uniform_dw[2] = {};
+        contexts::PerStage<uint32_t> uniform_dw{};
         compiler::Options options;
         if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
-        for (const bool fragment : {false, true}) {
-            StageCode code =
-                get_stage_code(desc, fragment ? pipe::Stage::Fragment : pipe::Stage::Vertex, cache, options);
+        for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
+            const bool fragment = stage == pipe::Stage::Fragment;
+            StageCode code = get_stage_code(desc, stage, cache, options);
             if (!code.error.empty()) {
                 log(pipe::Severity::Error,
                     named(desc, (fragment ? "fragment shader: " : "vertex shader: ") + code.error));
                 return nullptr;
             }
             print_stage(device, desc, code, fragment);
-            uniform_dw[fragment] = code.uniform_dw;
+            uniform_dw[stage] = code.uniform_dw;
             if (!upload_stage(device, std::move(code), p.get(), fragment)) {
                 log(pipe::Severity::Error, named(desc, "out of memory"));
                 return nullptr;
             }
         }
-        p->link(uniform_dw[0], uniform_dw[1]);
+        p->link(uniform_dw);
         return p;
     } catch (const std::bad_alloc&) {
         log(pipe::Severity::Error, named(desc, "out of memory"));

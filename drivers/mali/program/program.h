@@ -7,6 +7,7 @@
 
 #include <atomic>
 
+#include "drivers/common/context/bound_state.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/device.h"
 #include "drivers/mali/program/uniforms.h"
@@ -42,6 +43,20 @@ inline void write_fau(const ShaderPart& part, std::span<const uint32_t> uniforms
 /// Puts a compiled part where the GPU finds it. False: out of memory (also as std::bad_alloc).
 [[nodiscard]] bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, ShaderPart* out);
 
+/// What tables have of a stage.
+struct StageTables {
+    uint32_t textures = 0;                            // units that are read: bit a unit
+    uint32_t cube_textures = 0, volume_textures = 0;  // of these, what is not 2D
+    uint32_t texture_count = 0;                       // the highest unit and one more
+    uint32_t uniform_dw = 0;      // of the default block that either part of the stage reads
+    bool uniform_buffer = false;  // the block must be in memory, too
+    /// Without the block, which changes with each program.
+    [[nodiscard]] bool same_tables(const StageTables& o) const {
+        return !uniform_buffer && !o.uniform_buffer && textures == o.textures &&
+               cube_textures == o.cube_textures && volume_textures == o.volume_textures;
+    }
+};
+
 class MaliProgram final : public pipe::Program {
   public:
     /// Null: out of memory, or a shader that the compiler refuses (said in `log`, naming the program's
@@ -57,13 +72,9 @@ class MaliProgram final : public pipe::Program {
     const ShaderPart& position_part(bool points) const {
         return !points && position_no_point_size.present ? position_no_point_size : position;
     }
-    uint32_t attributes = 0;    // locations that either vertex part reads
-    uint32_t textures[2] = {};  // units read by vertex [0], fragment [1]: bit a unit
-    uint32_t cube_textures[2] = {}, volume_textures[2] = {};  // of these, what is not 2D
-    uint32_t texture_count[2] = {};                           // the highest unit and one more
-    uint32_t varying_B = 0;                                   // of a vertex, for the draw's varying_size
-    uint32_t uniform_dw[2] = {};        // of the default block that either part of the stage reads
-    bool reads_uniform_buffer[2] = {};  // the block must be in memory, too
+    uint32_t attributes = 0;  // locations that either vertex part reads
+    contexts::PerStage<StageTables> stages{};
+    uint32_t varying_B = 0;  // of a vertex, for the draw's varying_size
     bool writes_point_size = false;
     /// No colour, depth or stencil is written and nothing is discarded: fixed function does for fragments.
     bool fragment_is_empty = false;
@@ -73,7 +84,8 @@ class MaliProgram final : public pipe::Program {
 
   private:
     MaliProgram() = default;
-    void link(uint32_t vertex_uniform_dw, uint32_t fragment_uniform_dw);
+    /// `uniform_dw`: of the stages' default blocks.
+    void link(const contexts::PerStage<uint32_t>& uniform_dw);
 };
 
 }  // namespace terrazzo::mali

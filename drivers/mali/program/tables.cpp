@@ -51,13 +51,13 @@ void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& vi
 }  // namespace
 
 /// What the pass' work waits for of what was drawn and copied into the textures.
-void MaliContext::order_textures(unsigned stage) {
+void MaliContext::order_textures(Stage stage) {
     Needs needs;
-    for (uint32_t rest = program_->textures[stage]; rest; rest &= rest - 1) {
-        pipe::SamplerView* const v = textures_[stage].views[unsigned(std::countr_zero(rest))];
+    for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1) {
+        pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))];
         if (!v) continue;
         LastJobs& image = static_cast<MaliSamplerView&>(*v).image().jobs;
-        if (stage == 1) {
+        if (stage == Stage::Fragment) {
             pass_.reads(image);
         } else {
             needs.reads(image);
@@ -65,21 +65,22 @@ void MaliContext::order_textures(unsigned stage) {
         }
     }
     // Fragments come after those of passes before, vertices do not, not even of submissions before.
-    if (stage == 0) recorder_.meet(QueueKind::VertexTiler, needs);
+    if (stage == Stage::Vertex) recorder_.meet(QueueKind::VertexTiler, needs);
 }
 
 /// Descriptors of all units up to the last that the program reads; their number.
-uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t* samplers) {
-    const Textures& t = textures_[stage];
-    const uint32_t count = program_->texture_count[stage];
+uint32_t MaliContext::write_textures(Stage stage, uint8_t* textures, uint8_t* samplers) {
+    const contexts::BoundStage& t = state_.stages[stage];
+    const uint32_t count = state_.program->stages[stage].texture_count;
     for (uint32_t i = 0; i < count; ++i) {
-        const bool read = program_->textures[stage] >> i & 1;
+        const bool read = state_.program->stages[stage].textures >> i & 1;
         MaliSamplerView& v =
             read && t.views[i]
                 ? static_cast<MaliSamplerView&>(*t.views[i])
-                : screen_.null_view(program_->cube_textures[stage] >> i & 1     ? ir::TexDim::Cube
-                                    : program_->volume_textures[stage] >> i & 1 ? ir::TexDim::D3
-                                                                                : ir::TexDim::D2);
+                : screen_.null_view(state_.program->stages[stage].cube_textures >> i & 1 ? ir::TexDim::Cube
+                                    : state_.program->stages[stage].volume_textures >> i & 1
+                                        ? ir::TexDim::D3
+                                        : ir::TexDim::D2);
         const MaliSampler& s =
             t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
         TextureDescriptors* d = nullptr;
@@ -98,14 +99,15 @@ uint32_t MaliContext::write_textures(unsigned stage, uint8_t* textures, uint8_t*
 }
 
 bool MaliContext::vertex_tables_key(PackedVertexTables::Key* key) {
-    if (program_->texture_count[0] || program_->reads_uniform_buffer[0] || converted_ ||
-        vertex_buffers_.size() > PackedVertexTables::kMaxBuffers)
+    if (state_.program->stages[Stage::Vertex].texture_count ||
+        state_.program->stages[Stage::Vertex].uniform_buffer || converted_ ||
+        state_.vertex_buffers.size() > PackedVertexTables::kMaxBuffers)
         return false;
-    key->layout = layout_->id;
-    key->attributes = program_->attributes;
-    key->count = uint32_t(vertex_buffers_.size());
+    key->layout = state_.layout->id;
+    key->attributes = state_.program->attributes;
+    key->count = uint32_t(state_.vertex_buffers.size());
     for (uint32_t i = 0; i < key->count; ++i) {
-        const pipe::VertexBuffer& v = vertex_buffers_[i];
+        const pipe::VertexBuffer& v = state_.vertex_buffers[i];
         key->buffers[i] = {};
         if (!v.resource) continue;
         MaliResource& r = mali(*v.resource);
@@ -134,12 +136,13 @@ void MaliContext::pack_vertex_tables() {
 }
 
 uint64_t MaliContext::write_vertex_tables() {
-    const uint32_t attributes = uint32_t(std::bit_width(program_->attributes));
-    const uint32_t plain = attributes ? uint32_t(vertex_buffers_.size()) + 1 : 0;
+    const uint32_t attributes = uint32_t(std::bit_width(state_.program->attributes));
+    const uint32_t plain = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
     const uint32_t buffers = plain + uint32_t(std::popcount(converted_));
-    const uint32_t textures = program_->texture_count[0];
-    const bool uniforms = program_->reads_uniform_buffer[0];
-    const uint32_t uniform_B = uniforms ? (program_->uniform_dw[0] * 4 + 31) & ~31u : 0;
+    const uint32_t textures = state_.program->stages[Stage::Vertex].texture_count;
+    const bool uniforms = state_.program->stages[Stage::Vertex].uniform_buffer;
+    const uint32_t uniform_B =
+        uniforms ? (state_.program->stages[Stage::Vertex].uniform_dw * 4 + 31) & ~31u : 0;
     const uint32_t size_B = kTables_B + 32 * (attributes + buffers + 2 * textures + uniforms) + uniform_B;
     const Pool::Piece p = recorder_.pool.allocate(size_B, 64);
     uint32_t at = kTables_B;
@@ -154,20 +157,20 @@ uint64_t MaliContext::write_vertex_tables() {
     uint8_t* const buffer_words = take(compiler::Table::AttributeBuffers, buffers);
     uint8_t* const sampler_words = take(compiler::Table::Samplers, textures);
     uint8_t* const texture_words = take(compiler::Table::Textures, textures);
-    if (uniforms) write_uniform_buffer(0, p.va + at, p.cpu + at, uniform_buffer);
+    if (uniforms) write_uniform_buffer(Stage::Vertex, p.va + at, p.cpu + at, uniform_buffer);
     if (attributes) {
         const auto each_buffer = [&](auto&& f) {
-            for (const pipe::VertexBuffer& v : vertex_buffers_)
+            for (const pipe::VertexBuffer& v : state_.vertex_buffers)
                 if (v.resource) f(mali(*v.resource));
         };
         recorder_.read_all_as_packed(each_buffer, [&] {
-            write_attributes(*layout_, vertex_buffers_, attributes, screen_.null_attribute_va(),
+            write_attributes(*state_.layout, state_.vertex_buffers, attributes, screen_.null_attribute_va(),
                              reinterpret_cast<uint32_t*>(attribute_words),
                              reinterpret_cast<uint32_t*>(buffer_words));
         });
         if (converted_) convert_attributes(attribute_words, buffer_words, plain);
     }
-    if (textures) (void)write_textures(0, texture_words, sampler_words);
+    if (textures) (void)write_textures(Stage::Vertex, texture_words, sampler_words);
     return p.va;
 }
 
@@ -177,8 +180,8 @@ void MaliContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_w
     uint32_t buffer = first_buffer;
     for (uint32_t rest = converted_; rest; rest &= rest - 1, ++buffer) {
         const uint32_t location = uint32_t(std::countr_zero(rest));
-        const pipe::VertexElement& e = layout_->desc.elements[location];
-        const pipe::VertexBuffer& v = vertex_buffers_[e.buffer];
+        const pipe::VertexElement& e = state_.layout->desc.elements[location];
+        const pipe::VertexBuffer& v = state_.vertex_buffers[e.buffer];
         const MaliResource& r = mali(*v.resource);
         uint32_t first = first_vertex_, count = vertex_count_;
         if (e.divisor) {
@@ -195,16 +198,16 @@ void MaliContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_w
                          reinterpret_cast<float*>(p.cpu));
         // Element 0 may lie before the piece: nobody reads it.
         const ConvertedAttribute c{p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
-        write_converted_attribute(*layout_, location, c, buffer,
+        write_converted_attribute(*state_.layout, location, c, buffer,
                                   reinterpret_cast<uint32_t*>(attribute_words + location * 32),
                                   reinterpret_cast<uint32_t*>(buffer_words + buffer * 32));
     }
 }
 
 /// The default block in memory, for shaders that index it.
-void MaliContext::write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
-    const std::vector<uint32_t>& u = uniforms_[stage];
-    const uint32_t wanted = program_->uniform_dw[stage];
+void MaliContext::write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
+    const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
+    const uint32_t wanted = state_.program->stages[stage].uniform_dw;
     const size_t have = std::min<size_t>(u.size(), wanted);
     std::memcpy(data, u.data(), have * 4);
     std::memset(data + have * 4, 0, (wanted - have) * 4);
@@ -215,9 +218,10 @@ void MaliContext::write_uniform_buffer(unsigned stage, uint64_t va, uint8_t* dat
 }
 
 void MaliContext::pack_fragment_tables() {
-    const uint32_t textures = program_->texture_count[1];
-    const bool uniforms = program_->reads_uniform_buffer[1];
-    const uint32_t uniform_B = uniforms ? (program_->uniform_dw[1] * 4 + 31) & ~31u : 0;
+    const uint32_t textures = state_.program->stages[Stage::Fragment].texture_count;
+    const bool uniforms = state_.program->stages[Stage::Fragment].uniform_buffer;
+    const uint32_t uniform_B =
+        uniforms ? (state_.program->stages[Stage::Fragment].uniform_dw * 4 + 31) & ~31u : 0;
     const Pool::Piece p = recorder_.pool.allocate(kTables_B + 32 * (2 * textures + uniforms) + uniform_B, 64);
     uint32_t at = kTables_B;
     put_table(p.cpu, compiler::Table::UniformBuffers, p.va + at, uniforms * 32);
@@ -227,9 +231,9 @@ void MaliContext::pack_fragment_tables() {
     put_table(p.cpu, compiler::Table::AttributeBuffers, 0, 0);
     put_table(p.cpu, compiler::Table::Samplers, p.va + at, textures * 32);
     put_table(p.cpu, compiler::Table::Textures, p.va + at + textures * 32, textures * 32);
-    (void)write_textures(1, p.cpu + at + textures * 32, p.cpu + at);
+    (void)write_textures(Stage::Fragment, p.cpu + at + textures * 32, p.cpu + at);
     at += textures * 64;
-    if (uniforms) write_uniform_buffer(1, p.va + at, p.cpu + at, uniform_buffer);
+    if (uniforms) write_uniform_buffer(Stage::Fragment, p.va + at, p.cpu + at, uniform_buffer);
     recorder_.vertex.set64(R::fragment_srt, p.va | kTables);
 }
 

@@ -91,7 +91,7 @@ TEST_CASE("programs: uniforms go to constants, zeros behind what was given") {
     REQUIRE(uniforms_size_dw(p->vertex()) == 8);
     uint32_t words[8];
     const uint32_t given[] = {1, 2};
-    CHECK(put_uniforms(words, ShaderStage::Vertex, p->vertex(), given, 0) == words + 8);
+    CHECK(put_uniforms(words, pipe::Stage::Vertex, p->vertex(), given, 0) == words + 8);
     const Decoded d = decode_words(words);
     CHECK(d.statistics.problems == 0);
     CHECK(words[4] == 1);
@@ -154,8 +154,8 @@ TEST_CASE("programs: what a compute program sets is what freedreno sets") {
     CHECK(value(hw::SP_CS_CTRL_REG1::kRegister) == 1);
     CHECK(value(hw::HLSQ_CS_NDRANGE_0::kRegister) == 0x300b);
     CHECK(value(hw::HLSQ_CS_KERNEL_GROUP_X::kRegister) == 1);
-    CHECK(value(hw::SP_CS_OBJ_START::kRegister) == uint32_t(p->stage(ShaderStage::Compute).va()));
-    CHECK(value(hw::SP_CS_INSTRLEN::kRegister) == p->stage(ShaderStage::Compute).instrlen);
+    CHECK(value(hw::SP_CS_OBJ_START::kRegister) == uint32_t(p->stage(pipe::Stage::Compute).va()));
+    CHECK(value(hw::SP_CS_INSTRLEN::kRegister) == p->stage(pipe::Stage::Compute).instrlen);
     // The second queue's registers are the a660's.
     CHECK(!d.registers.is_set(hw::SP_CS_CNTL_0::kRegister));
     const auto later = open_adreno("noop:adreno-660");
@@ -254,7 +254,7 @@ TEST_CASE("programs: parameters go behind the uniforms, in the order of the shad
     REQUIRE(params_size_dw(code) == 8);
     CHECK(params_size_dw({}) == 0);
     uint32_t words[8];
-    CHECK(put_params(words, ShaderStage::Vertex, code, {.base_vertex = 5, .draw_id = 7, .samples = 4}) ==
+    CHECK(put_params(words, pipe::Stage::Vertex, code, {.base_vertex = 5, .draw_id = 7, .samples = 4}) ==
           words + 8);
     const Decoded d = decode_words(words);
     CHECK(d.statistics.problems == 0);

@@ -51,13 +51,13 @@ TEST_CASE("mali program: descriptors say what the code needs") {
     const auto p = MaliProgram::create(*device, describe(*linked), {});
     REQUIRE(p);
     CHECK(p->attributes == 7);
-    CHECK(p->textures[0] == 0);
-    CHECK(p->textures[1] == 1);
-    CHECK(p->texture_count[1] == 1);
+    CHECK(p->stages[pipe::Stage::Vertex].textures == 0);
+    CHECK(p->stages[pipe::Stage::Fragment].textures == 1);
+    CHECK(p->stages[pipe::Stage::Fragment].texture_count == 1);
     CHECK(p->varying_B == 32);
-    CHECK(p->uniform_dw[0] == 20);
-    CHECK(p->uniform_dw[1] == 1);
-    CHECK(!p->reads_uniform_buffer[0]);
+    CHECK(p->stages[pipe::Stage::Vertex].uniform_dw == 20);
+    CHECK(p->stages[pipe::Stage::Fragment].uniform_dw == 1);
+    CHECK(!p->stages[pipe::Stage::Vertex].uniform_buffer);
     CHECK(!p->writes_point_size);
     CHECK(!p->position_no_point_size.present);
     CHECK(!p->fragment_is_empty);
@@ -129,9 +129,9 @@ TEST_CASE("mali program: uniform arrays that are indexed lie in memory") {
     REQUIRE(linked);
     const auto p = MaliProgram::create(*device, describe(*linked), {});
     REQUIRE(p);
-    CHECK(p->reads_uniform_buffer[0]);
-    CHECK(p->uniform_dw[0] == 120);
-    CHECK(p->uniform_dw[1] == 0);
+    CHECK(p->stages[pipe::Stage::Vertex].uniform_buffer);
+    CHECK(p->stages[pipe::Stage::Vertex].uniform_dw == 120);
+    CHECK(p->stages[pipe::Stage::Fragment].uniform_dw == 0);
 }
 
 TEST_CASE("mali program: what is missing is said with the program's name") {

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Clears inside of a pass, for any device: what they change, and a rectangle that is drawn where nothing
+// else can do it. Everything goes through the pipe
+// interface, with programs that the device compiles.
+#pragma once
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "pipe/context.h"
+
+namespace terrazzo::clears {
+
+/// Attachments (pipe::attachment_bit) of a pass that a clear changes.
+struct Plan {
+    uint32_t whole = 0;   // all that the format stores
+    uint32_t masked = 0;  // some components, or some bits of stencil
+};
+[[nodiscard]] Plan plan(const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc);
+/// Whether every pixel of the pass is cleared.
+[[nodiscard]] bool covers(const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc);
+
+/// Of a screen. Thread: any.
+class DrawClears {
+  public:
+    /// The screen outlives it, and makes resources and state already. Throws std::bad_alloc.
+    explicit DrawClears(pipe::Screen& screen);
+
+    /// In the context's pass, which `desc` describes: draws over these attachments. Replaces the state that
+    /// DrawBlits::run() does, but for textures: the caller
+    /// has saved it, and nothing may count or capture meanwhile. Throws std::bad_alloc; some attachments may
+    /// be cleared then.
+    void run(pipe::Context& context, const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc,
+             uint32_t attachments, const pipe::Log& log);
+
+    /// The rectangle of vertex_shader(): a triangle strip of four vertices.
+    [[nodiscard]] pipe::Resource& rectangle() const { return *rectangle_; }
+    [[nodiscard]] pipe::VertexLayout* layout() const { return layout_.get(); }
+
+  private:
+    struct States {
+        pipe::Ref<pipe::RasterState> raster;
+        pipe::Ref<pipe::BlendState> blend;
+        pipe::Ref<pipe::DepthStencilState> depth_stencil;
+    };
+    [[nodiscard]] pipe::Program* program(uint8_t colors, const pipe::Log& log);
+    /// What is bound then: it lives until other state is, or the caller's comes back.
+    [[nodiscard]] States draw(pipe::Context& context, const pipe::ClearInfo& info, uint32_t attachments,
+                              const pipe::ClearColor& color, const pipe::Log& log);
+
+    pipe::Screen& screen_;
+    pipe::Ref<pipe::Resource> rectangle_;
+    pipe::Ref<pipe::VertexLayout> layout_;
+    std::mutex mutex_;
+    std::vector<std::pair<uint8_t, pipe::Ref<pipe::Program>>> programs_;
+};
+
+}  // namespace terrazzo::clears

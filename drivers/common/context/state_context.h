@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The part of a context that binds state. `Self` is a vendor's context, which derives from it and says what
+// each change makes dirty:
+//   kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty, kVertexBuffersDirty
+//   DirtyBits raster_changes(const Raster& now), depth_stencil_changes(now), blend_changes(now): before it
+// is bound
+//   DirtyBits viewport_changes(), blend_color_changes(), uniforms_change(stage)
+//   static bool takes(stage, group): whether programs of the device use such a thing
+//   void note_view(BoundStage&, slot, view), note_image(BoundStage&, slot, view)
+//   void touch_all(): all must be packed anew, as if nothing had been drawn
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "drivers/common/context/bound_state.h"
+#include "drivers/common/images/access.h"
+
+namespace terrazzo::contexts {
+
+/// Says what a device without it is asked for (RecordingContext::unsupported).
+[[nodiscard]] const char* group_name(pipe::Stage s, Group g);
+
+template <class Self, class Types>
+class StateContext : public images::ImageAccess {
+  public:
+    void bind_raster(pipe::RasterState* s) final {
+        auto& now = s ? static_cast<typename Types::Raster&>(*s) : *screen_.default_raster;
+        state_.dirty |= self().raster_changes(now);
+        state_.raster = &now;
+    }
+    void bind_depth_stencil(pipe::DepthStencilState* s) final {
+        auto& now = s ? static_cast<typename Types::DepthStencil&>(*s) : *screen_.default_depth_stencil;
+        state_.dirty |= self().depth_stencil_changes(now);
+        state_.depth_stencil = &now;
+    }
+    void bind_blend(pipe::BlendState* s) final {
+        auto& now = s ? static_cast<typename Types::Blend&>(*s) : *screen_.default_blend;
+        state_.dirty |= self().blend_changes(now);
+        state_.blend = &now;
+    }
+    void bind_vertex_layout(pipe::VertexLayout* s) final {
+        state_.layout =
+            s ? static_cast<typename Types::VertexLayout*>(s) : screen_.default_vertex_layout.get();
+        state_.dirty |= Self::kVertexLayoutDirty;
+    }
+    void set_viewport(const pipe::Viewport& v) final {
+        state_.viewport = v;
+        state_.dirty |= self().viewport_changes();
+    }
+    void set_scissor(const pipe::Scissor& s) final {
+        state_.scissor = s;
+        if (state_.raster->desc.scissor) state_.dirty |= Self::kScissorDirty;
+    }
+    void set_blend_color(const float rgba[4]) final {
+        std::copy_n(rgba, 4, state_.blend_color);
+        state_.dirty |= self().blend_color_changes();
+    }
+    void set_stencil_ref(uint8_t front, uint8_t back) final {
+        state_.stencil_ref_front = front;
+        state_.stencil_ref_back = back;
+        state_.dirty |= Self::kStencilRefDirty;
+    }
+    void set_sample_mask(float coverage, bool invert, uint32_t mask) final {
+        state_.coverage = coverage;
+        state_.invert_coverage = invert;
+        state_.sample_mask = mask;
+        state_.dirty |= Self::kSampleMaskDirty;
+    }
+    void set_vertex_buffers(std::span<const pipe::VertexBuffer> buffers) final {
+        state_.vertex_buffers.assign(buffers.begin(), buffers.end());
+        state_.dirty |= Self::kVertexBuffersDirty;
+    }
+    void set_uniforms(pipe::Stage stage, std::span<const uint32_t> dwords) final {
+        if (!takes(stage, Group::Uniforms, !dwords.empty())) return;
+        state_.stages[stage].uniforms.assign(dwords.begin(), dwords.end());
+        state_.dirty |= self().uniforms_change(stage);
+    }
+    void set_constant_buffers(pipe::Stage stage, uint32_t first,
+                              std::span<const pipe::BufferRange> ranges) final {
+        if (!takes(stage, Group::Blocks, any(ranges))) return;
+        replace(state_.stages[stage].blocks, first, ranges);
+        state_.touch(stage, Group::Blocks);
+    }
+    void set_storage_buffers(pipe::Stage stage, uint32_t first,
+                             std::span<const pipe::BufferRange> ranges) final {
+        if (!takes(stage, Group::Storage, any(ranges))) return;
+        replace(state_.stages[stage].storage_buffers, first, ranges);
+        state_.touch(stage, Group::Storage);
+    }
+    void set_images(pipe::Stage stage, uint32_t first, std::span<const pipe::ImageView> views) final {
+        if (!takes(stage, Group::Storage, any(views))) return;
+        BoundStage& s = state_.stages[stage];
+        replace(s.images, first, views);
+        for (size_t i = 0; i < views.size() && first + i < s.images.size(); ++i)
+            self().note_image(s, unsigned(first + i), views[i]);
+        state_.touch(stage, Group::Storage);
+    }
+    void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
+                      std::span<pipe::SamplerState* const> samplers) final {
+        if (!takes(stage, Group::Textures, true)) return;
+        BoundStage& s = state_.stages[stage];
+        for (size_t i = 0; i < views.size() && first + i < s.views.size(); ++i) {
+            s.views[first + i] = views[i];
+            s.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
+            self().note_view(s, unsigned(first + i), views[i]);
+        }
+        state_.touch(stage, Group::Textures);
+    }
+
+  protected:
+    using State = BoundState<Types>;
+
+    StateContext(typename Types::Screen& screen, const pipe::ContextDesc& desc)
+        : ImageAccess(screen, screen.device(), desc), screen_(screen) {
+        state_.raster = screen.default_raster.get();
+        state_.depth_stencil = screen.default_depth_stencil.get();
+        state_.blend = screen.default_blend.get();
+        state_.layout = screen.default_vertex_layout.get();
+    }
+
+    /// The state of draws stands aside while the driver draws for itself, with the fragment stage's
+    /// resources. Nothing counts meanwhile.
+    class StateAside {
+      public:
+        explicit StateAside(Self& c)
+            : context_(c),
+              values_(c.state_),
+              vertex_buffers_(std::move(c.state_.vertex_buffers)),
+              fragment_(std::exchange(fragment(), {})),
+              queries_(std::exchange(c.queries_, {})),
+              primitives_(c.primitives_) {
+            c.touch_all();
+        }
+        StateAside(const StateAside&) = delete;
+        StateAside& operator=(const StateAside&) = delete;
+        ~StateAside() {
+            static_cast<BoundValues<Types>&>(context_.state_) = values_;
+            context_.state_.vertex_buffers = std::move(vertex_buffers_);
+            fragment() = std::move(fragment_);
+            context_.queries_ = std::move(queries_);
+            context_.primitives_ = primitives_;
+            context_.touch_all();
+        }
+
+      private:
+        [[nodiscard]] BoundStage& fragment() { return context_.state_.stages[pipe::Stage::Fragment]; }
+
+        Self& context_;
+        const BoundValues<Types> values_;
+        std::vector<pipe::VertexBuffer> vertex_buffers_;
+        BoundStage fragment_;
+        OpenQueries queries_;
+        const uint64_t primitives_;
+    };
+
+    typename Types::Screen& screen_;
+    State state_;
+
+  private:
+    [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
+    /// False: programs of the device have no such thing; said in the log where something is bound.
+    [[nodiscard]] bool takes(pipe::Stage stage, Group group, bool bound) const {
+        if (Self::takes(stage, group)) [[likely]]
+            return true;
+        if (bound) unsupported(group_name(stage, group));
+        return false;
+    }
+    template <class T>
+    static bool any(std::span<const T> bound) {
+        return std::any_of(bound.begin(), bound.end(), [](const T& b) { return b.resource; });
+    }
+    template <class Array, class T>
+    static void replace(Array& bound, uint32_t first, std::span<const T> now) {
+        for (size_t i = 0; i < now.size() && first + i < bound.size(); ++i)
+            bound[first + i] = now[i];
+    }
+};
+
+}  // namespace terrazzo::contexts

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/screen/device_screen.h"
+
+#include <time.h>
+
+namespace terrazzo::screens {
+namespace {
+
+// Less than what the hardware has: it keeps a surface below layouts' limit.
+constexpr uint32_t kMaxTarget_px = 8192;
+
+}  // namespace
+
+void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& renderer) {
+    caps->renderer = renderer.c_str();
+    caps->driver = vendor;
+    caps->native_fences = caps->implicit_fences = caps->memory_objects = true;
+    caps->max_texture_size_px = caps->max_cube_size_px = kMaxTarget_px;
+    caps->max_renderbuffer_size_px = caps->max_viewport_px = kMaxTarget_px;
+    caps->max_anisotropy = 16;
+    caps->subpixel_bits = 8;
+    caps->float_textures_linear = true;
+    caps->dual_source_blend = caps->framebuffer_fetch = caps->depth_clamp = true;
+}
+
+uint64_t timestamp_ns(uint64_t of_device_ns) {
+    if (of_device_ns) return of_device_ns;
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return uint64_t(t.tv_sec) * 1000000000 + uint64_t(t.tv_nsec);
+}
+
+}  // namespace terrazzo::screens

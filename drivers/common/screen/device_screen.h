@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What every vendor's screen is: a device, what null binds, the draws that its contexts make for themselves,
+// the cache of compiled code. `Self` is the
+// vendor's screen, which derives from this and has
+//   template <class T, class Desc> Ref<T> make_state(const Desc&)   null: out of memory
+//   unique_ptr<pipe::Context> make_context(const ContextDesc&, unique_ptr<Queue>)   throws std::bad_alloc
+// `Types` names its classes: Device, Queue, Raster, DepthStencil, Blend, VertexLayout, Sampler.
+#pragma once
+
+#include <memory>
+#include <new>
+#include <string>
+
+#include "drivers/common/blit/draw_blit.h"
+#include "drivers/common/clear/draw_clear.h"
+#include "drivers/common/memory/fence.h"
+#include "pipe/screen.h"
+#include "shaders/cache/cache.h"
+
+namespace terrazzo::screens {
+
+/// Null where its memory could not be had.
+template <class T, class... Args>
+[[nodiscard]] pipe::Ref<T> make(Args&&... args) {
+    auto made = pipe::Ref<T>::adopt(new (std::nothrow) T(std::forward<Args>(args)...));
+    if constexpr (requires { made->valid(); })
+        if (made && !made->valid()) return nullptr;
+    return made;
+}
+
+/// Throws std::bad_alloc where there is none.
+template <class T>
+[[nodiscard]] T must(T made) {
+    if (!made) throw std::bad_alloc();
+    return made;
+}
+
+/// What devices of all vendors have.
+void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& renderer);
+/// The device's clock, or, where that says 0, the CPU's.
+[[nodiscard]] uint64_t timestamp_ns(uint64_t of_device_ns);
+
+template <class Self, class Types>
+class DeviceScreen : public pipe::Screen {
+  public:
+    using Device = typename Types::Device;
+
+    [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) final {
+        return memory::import_fence(*device_, fd);
+    }
+    [[nodiscard]] pipe::Ref<pipe::SamplerState> create_sampler(const pipe::SamplerDesc& d) final {
+        return self().template make_state<typename Types::Sampler>(d);
+    }
+    [[nodiscard]] pipe::Ref<pipe::RasterState> create_raster(const pipe::RasterDesc& d) final {
+        return self().template make_state<typename Types::Raster>(d);
+    }
+    [[nodiscard]] pipe::Ref<pipe::DepthStencilState> create_depth_stencil(
+        const pipe::DepthStencilDesc& d) final {
+        return self().template make_state<typename Types::DepthStencil>(d);
+    }
+    [[nodiscard]] pipe::Ref<pipe::BlendState> create_blend(const pipe::BlendDesc& d) final {
+        return self().template make_state<typename Types::Blend>(d);
+    }
+    [[nodiscard]] pipe::Ref<pipe::VertexLayout> create_vertex_layout(const pipe::VertexLayoutDesc& d) final {
+        return self().template make_state<typename Types::VertexLayout>(d);
+    }
+    [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) final {
+        try {
+            auto queue = Types::Queue::create(device_, desc.priority);
+            if (!queue) return nullptr;  // said in the log
+            return self().make_context(desc, std::move(queue));
+        } catch (const std::bad_alloc&) {
+            return nullptr;
+        }
+    }
+    [[nodiscard]] uint64_t timestamp_ns() const final {
+        return screens::timestamp_ns(device_->timestamp_ns());
+    }
+
+    [[nodiscard]] Device& device() const { return *device_; }
+    [[nodiscard]] blits::DrawBlits& draw_blits() { return draw_blits_; }
+    [[nodiscard]] clears::DrawClears& draw_clears() { return *draw_clears_; }
+
+    // What null binds.
+    pipe::Ref<typename Types::Raster> default_raster;
+    pipe::Ref<typename Types::DepthStencil> default_depth_stencil;
+    pipe::Ref<typename Types::Blend> default_blend;
+    pipe::Ref<typename Types::VertexLayout> default_vertex_layout;
+    pipe::Ref<typename Types::Sampler> default_sampler;
+
+  protected:
+    /// Throws std::bad_alloc.
+    explicit DeviceScreen(pipe::Ref<Device> device)
+        : device_(std::move(device)),
+          code_cache_(shaders::cache_options_from_environment(kMemoryCache_B)),
+          renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
+        fill_common_caps(&caps_, device_->vendor, renderer_);
+    }
+    /// Of the vendor's constructor, once state can be made. Throws std::bad_alloc.
+    void make_defaults() {
+        default_raster = must(self().template make_state<typename Types::Raster>(pipe::RasterDesc()));
+        default_depth_stencil =
+            must(self().template make_state<typename Types::DepthStencil>(pipe::DepthStencilDesc()));
+        default_blend = must(self().template make_state<typename Types::Blend>(pipe::BlendDesc()));
+        default_vertex_layout =
+            must(self().template make_state<typename Types::VertexLayout>(pipe::VertexLayoutDesc()));
+        default_sampler = must(self().template make_state<typename Types::Sampler>(pipe::SamplerDesc()));
+        draw_clears_ = std::make_unique<clears::DrawClears>(*this);
+    }
+    [[nodiscard]] shaders::ShaderCache& code_cache() { return code_cache_; }
+
+  private:
+    static constexpr size_t kMemoryCache_B = size_t(4) << 20;
+    [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
+
+    const pipe::Ref<Device> device_;
+    shaders::ShaderCache code_cache_;
+    const std::string renderer_;
+    blits::DrawBlits draw_blits_{*this};
+    std::unique_ptr<clears::DrawClears> draw_clears_;
+};
+
+/// A vendor's create_screen (factory.h).
+template <class S>
+[[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,
+                                                          const pipe::Log& log, std::string* why) {
+    try {
+        pipe::Ref<typename S::Device> device = S::Device::create(std::move(drm), log, why);
+        if (!device) return nullptr;
+        return std::make_unique<S>(std::move(device));
+    } catch (const std::bad_alloc&) {
+        *why = "the device's driver could not start: out of memory";
+        return nullptr;
+    }
+}
+
+}  // namespace terrazzo::screens
