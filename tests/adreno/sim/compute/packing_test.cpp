@@ -63,6 +63,46 @@ TEST_CASE("compute packing: invocations know where they are, whoever runs beside
         }
 }
 
+TEST_CASE("compute packing: atomics of what all workgroups share happen once each") {
+    for (const unsigned threads : {1u, 3u})
+        for (const bool global : {false, true}) {
+            CAPTURE(threads);
+            CAPTURE(global);
+            // Word 0 counts; a ticket is what it was. Word 2 + ticket gets 1 + the workgroup's number.
+            const std::string atomic = global ? "atomic.g.add.untyped.1d.u32.1.g r2.x, r3.x, r2.y\n"
+                                              : "atomic.b.add.untyped.1d.u32.1.imm r2.x, r1.w, 0\n";
+            Compute c(("mov.u32u32 r1.x, r48.x\n"
+                       "mov.u32u32 r1.w, 0\n"
+                       "mov.u32u32 r2.y, 1\n"
+                       "mov.u32u32 r3.x, 0\n"
+                       "mov.u32u32 r3.y, 1\n"
+                       "(rpt5)nop\n" +
+                       atomic +
+                       "add.u r1.x, r1.x, 1\n"
+                       "(sy)nop\n"
+                       "add.u r2.x, r2.x, 2\n"
+                       "(rpt5)nop\n"
+                       "stib.b.untyped.1d.u32.1.imm r1.x, r2.x, 0\n"
+                       "end\n")
+                          .c_str(),
+                      1, 1, 1, threads);
+            constexpr uint32_t kGroups = 1000;
+            const bool good = c.run(kGroups);
+            INFO(c.fault.report);
+            REQUIRE(good);
+            CHECK(c.word(0) == kGroups);
+            std::vector<bool> seen(kGroups + 1);
+            for (uint32_t n = 0; n < kGroups; ++n) {
+                const uint32_t who = c.word(2 + n);
+                REQUIRE(who >= 1);
+                REQUIRE(who <= kGroups);
+                CHECK(!seen[who]);
+                seen[who] = true;
+            }
+            CHECK(c.shaders.stats().waves == 1 + (kGroups - 1 + 63) / 64);
+        }
+}
+
 TEST_CASE("compute packing: large workgroups, few of them, and what asks other lanes run alone") {
     Compute large(kWho, 16, 2, 1);
     REQUIRE(large.run(20, 1));
@@ -73,6 +113,7 @@ TEST_CASE("compute packing: large workgroups, few of them, and what asks other l
     for (const char* const text : {
              "mov.u32u32 r48.w, 7\nend\n",                                      // a register of the wave
              "mov.u32u32 r1.x, 0\n(rpt5)nop\nstl.u32 l[r1.x], r1.x, 1\nend\n",  // local memory
+             "mov.u32u32 r1.x, 0\n(rpt5)nop\natomic.add.untyped.1d.u32.1.l r2.x, l[r1.x], r1.x\nend\n",
              "bar.g\n(ss)(sy)nop\nend\n",
              "mov.u32u32 r1.x, 0\n(rpt5)nop\ncmps.u.ne p0.x, r1.x, 0\n(rpt5)nop\nbr p0.x, #-7\nend\n",
          }) {
