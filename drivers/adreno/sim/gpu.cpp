@@ -44,6 +44,7 @@ class KernelHost final : public Host {
     KernelSpace& space() override { return space_; }
     uint64_t timestamp() const override { return host_.timestamp(); }
     bool should_stop() const override { return host_.should_stop(); }
+    void note_progress() override { host_.note_progress(); }
 
   private:
     virt::msm::GpuHost& host_;

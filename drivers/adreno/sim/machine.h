@@ -28,6 +28,8 @@ class Host {
     virtual uint64_t timestamp() const = 0;
     /// True when what runs should end: ask every millisecond's work.
     virtual bool should_stop() const = 0;
+    /// A draw, a dispatch or the like has ended. On the thread that runs the stream.
+    virtual void note_progress() {}
 };
 
 enum class FaultKind : uint8_t { Opcode, Hardware, Protection, Illegal, Memory, Shader };

@@ -52,6 +52,7 @@ class KernelHost final : public Host {
     }
     uint64_t timestamp() const override { return host_.timestamp(); }
     bool should_stop() const override { return host_.should_stop(); }
+    void note_progress() override { host_.note_progress(); }
 
   private:
     virt::panthor::GpuHost& host_;
@@ -106,8 +107,7 @@ class Group final : public virt::panthor::GpuGroup {
                 break;
             case StreamStatus::Fault: {
                 const Fault& f = q.front.fault();
-                result.status =
-                    virt::RunStatus::Fatal;  // all that the front end reports loses the group
+                result.status = virt::RunStatus::Fatal;  // all that the front end reports loses the group
                 result.exception = uint32_t(f.code);
                 result.report = f.report;
                 break;

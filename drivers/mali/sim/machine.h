@@ -27,6 +27,8 @@ class Host {
     virtual uint64_t timestamp() const = 0;
     /// True when what runs should end: ask every millisecond's work.
     virtual bool should_stop() const = 0;
+    /// A draw, a dispatch or the like has ended. On the thread that runs the stream.
+    virtual void note_progress() {}
 };
 
 inline constexpr unsigned kCsRegisters = 96;

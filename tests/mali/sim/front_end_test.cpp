@@ -62,6 +62,8 @@ struct FrontEndFixture : Host {
     uint64_t grow_heap(uint64_t, uint32_t, uint32_t) override { return 0; }
     uint64_t timestamp() const override { return 0x1234567890ull; }
     bool should_stop() const override { return stop; }
+    unsigned progress = 0;
+    void note_progress() override { ++progress; }
 
     template <class T>
     FrontEndFixture& op(const T& i) {
@@ -182,6 +184,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait of it that
     CHECK(jobs.fragments == 1);
     CHECK(jobs.freed == 1);
     CHECK(array.data_[0] == 1);
+    CHECK(progress == 4);  // a draw, the end of tiling, a fragment job and its end
     CHECK(frame(false, true, true) == StreamStatus::Fault);
     CHECK(says("slot 2 was not waited for"));
     CHECK(frame(true, false, true) == StreamStatus::Fault);

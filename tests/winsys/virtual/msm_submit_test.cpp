@@ -357,6 +357,22 @@ TEST_CASE("msm: a submit that does not end is killed") {
     CHECK(p.data[1] == 3);
 }
 
+TEST_CASE(
+    "msm: a submit whose draws each keep the limit is not killed, as msm looks again where there is "
+    "progress") {
+    terrazzo::winsys::virt::SchedulerOptions options;
+    options.run_timeout_ns = 60'000'000;
+    MsmKernel k(true, options);
+    Program p(k);
+    const Instr work{Op::Work, 40, 0};
+    CHECK(k.wait(0, p.run({work, work, work, {Op::Store, p.data_va + 8, 3}})) == 0);
+    CHECK(p.data[1] == 3);
+    CHECK(k.faults(0) == 0);
+    CHECK(k.wait(0, p.run({work, work, work, work, work, work, work, {Op::Store, p.data_va + 8, 4}})) == 0);
+    CHECK(p.data[1] == 3);
+    CHECK(k.faults(0) == 1);
+}
+
 TEST_CASE("msm: closing an object waits for the GPU") {
     MsmKernel k(true);
     Program p(k);

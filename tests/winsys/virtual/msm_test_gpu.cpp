@@ -84,6 +84,11 @@ class TestGroup final : public GpuGroup {
             case Op::Sleep:
                 if (i.a < 1000) nanosleep(&time, nullptr);
                 return true;
+            case Op::Work:
+                if (!work_ms(i.a, [&] { return host_.should_stop(); }))
+                    return fail(RunStatus::Stopped, Exception::None, "", result);
+                host_.note_progress();
+                return true;
             case Op::Grow:
             case Op::Doze:
             case Op::Count:

@@ -278,7 +278,7 @@ TEST_CASE("a job's time is that of any number of its threads") {
             }
         };
         const uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), start_ns = monotonic_ns();
-        clock.begin(10'000'000, 10'000'000 + kLimit_ns);
+        clock.begin(10'000'000, 10'000'000, kLimit_ns);
         std::vector<std::thread> others;
         for (unsigned i = 1; i < threads; ++i)
             others.emplace_back(spin);
@@ -291,6 +291,50 @@ TEST_CASE("a job's time is that of any number of its threads") {
         CHECK(clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns < (threads + 1) * 2 * kLimit_ns);
         CHECK(clock.used_ns() >= 10'000'000 + kLimit_ns);
     }
+}
+
+TEST_CASE("a job has its time for each piece of its work, up to four times that") {
+    constexpr uint64_t kLimit_ns = 60'000'000;
+    RunClock clock;
+    // It went on, and its last piece began after 10 ms.
+    clock.begin(50'000'000, 10'000'000, kLimit_ns);
+    CHECK(!clock.is_over());
+    while (!clock.is_over()) {
+    }
+    CHECK(clock.used_ns() >= 10'000'000 + kLimit_ns);
+    CHECK(clock.progress_ns() == 10'000'000);
+    clock.note_progress();
+    CHECK(!clock.is_over());
+    CHECK(clock.progress_ns() >= 10'000'000 + kLimit_ns);
+    // Progress all the time does not help for ever.
+    while (!clock.is_over())
+        clock.note_progress();
+    CHECK(clock.used_ns() >= 4 * kLimit_ns);
+    clock.note_progress();
+    CHECK(clock.is_over());
+    for (const uint64_t never_ns : {UINT64_MAX, uint64_t{1} << 62}) {  // nothing wraps around
+        clock.begin(50'000'000, 10'000'000, never_ns);
+        CHECK(!clock.is_over());
+        clock.note_progress();
+        CHECK(!clock.is_over());
+    }
+}
+
+TEST_CASE("a stream that makes progress is not killed before four times its limit") {
+    SchedulerOptions options;
+    options.run_timeout_ns = 60'000'000;
+    Machine m(1, options);
+    const uint32_t done = m.syncobj(), next = m.syncobj();
+    const Instr work{Op::Work, 40, 0};
+    REQUIRE(m.run({work, work, work, {Op::Log, 1, 0}}, 0, {{kSyncOpSignal, done, 0}}) == 0);
+    CHECK(m.wait(done) == 0);
+    CHECK(m.status(done) == 1);
+    CHECK(m.log.get() == std::vector<uint64_t>{1});
+    REQUIRE(m.run({work, work, work, work, work, work, work, {Op::Log, 2, 0}}, 0,
+                  {{kSyncOpSignal, next, 0}}) == 0);
+    CHECK(m.wait(next) == 0);
+    CHECK(m.status(next) == -ETIMEDOUT);
+    CHECK(m.log.get() == std::vector<uint64_t>{1});
 }
 
 TEST_CASE("a stream waits as long as its group makes progress") {

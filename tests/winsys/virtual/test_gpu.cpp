@@ -96,6 +96,13 @@ class TestGroup final : public GpuGroup {
                     return false;
                 }
                 return true;
+            case Op::Work:
+                if (!work_ms(i.a, [&] { return host_.should_stop(); })) {
+                    *result = {RunStatus::Stopped, true, 0, ""};
+                    return false;
+                }
+                host_.note_progress();
+                return true;
             case Op::Count:
                 break;
         }

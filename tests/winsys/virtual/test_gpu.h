@@ -4,11 +4,14 @@
 // A GPU for the tests of the virtual kernel: its streams are made of three words {operation, a, b}.
 #pragma once
 
+#include <time.h>
+
 #include <atomic>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "winsys/virtual/fence.h"
 #include "winsys/virtual/panthor/gpu.h"
 
 namespace terrazzo::test {
@@ -24,8 +27,18 @@ enum class Op : uint64_t {
     Log,     // appends a to the GPU's log
     Sleep,   // a milliseconds
     Doze,    // the same, but ends when it must stop
+    Work,    // a milliseconds of a CPU, then it has made progress
     Count,
 };
+/// For that time of this thread's on a CPU. False: `stops` said so.
+template <class Stops>
+bool work_ms(uint64_t ms, Stops&& stops) {
+    const uint64_t end_ns = winsys::virt::clock_ns(CLOCK_THREAD_CPUTIME_ID) + ms * 1'000'000;
+    while (winsys::virt::clock_ns(CLOCK_THREAD_CPUTIME_ID) < end_ns)
+        if (stops()) return false;
+    return true;
+}
+
 struct Instr {
     Op op;
     uint64_t a, b;

@@ -41,7 +41,7 @@ class RunQueue : public JobQueue {
     [[nodiscard]] uint8_t priority() const { return priority_; }
     /// Takes the head away, its work done or failed, and signals.
     void finish_head(int error) {
-        run_ns_ = 0;
+        run_ns_ = progress_ns_ = 0;
         blocked_ = false;
         end_head(pop(), error);
     }
@@ -53,7 +53,7 @@ class RunQueue : public JobQueue {
     friend class Scheduler;
     const uint32_t index_;
     const uint8_t priority_;
-    uint64_t run_ns_ = 0;                             // how long the head has run (RunClock)
+    uint64_t run_ns_ = 0, progress_ns_ = 0;           // how long the head has run (RunClock)
     bool blocked_ = false;                            // the head waits for memory:
     uint64_t blocked_ns_ = 0, tried_ns_ = 0;          // how long; when that was last seen
     uint64_t blocked_at_ = 0, group_blocked_at_ = 0;  // what had made progress then: all, its group
@@ -81,6 +81,9 @@ class RunGroup {
 
     /// Whether the running job's time is over, or its group goes. Threads of the job, cheap.
     [[nodiscard]] bool should_stop() const;
+    /// A piece of the running job's work has ended: the next has the whole time again, within RunClock's bound. On
+    /// the thread that is in run().
+    void note_progress() { clock_.note_progress(); }
 
     std::vector<std::unique_ptr<RunQueue>> queues;
     bool running = false;  // a worker is in run()

@@ -19,13 +19,27 @@ thread_local Asked t_asked;
 
 }  // namespace
 
-void RunClock::begin(uint64_t used_ns, uint64_t limit_ns) {
+void RunClock::begin(uint64_t used_ns, uint64_t progress_ns, uint64_t limit_ns) {
     used_ns_.store(used_ns, std::memory_order_relaxed);
-    limit_ns_.store(limit_ns, std::memory_order_relaxed);
+    progress_ns_ = progress_ns;
+    limit_ns_ = limit_ns;
+    set_end();
     counted_to_ns_.store(clock_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
     run_.store(g_runs.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     t_asked = {run_.load(std::memory_order_relaxed), clock_ns(CLOCK_MONOTONIC_COARSE),
                clock_ns(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+void RunClock::set_end() {
+    const uint64_t most_ns = limit_ns_ > UINT64_MAX / kMostLimits ? UINT64_MAX : kMostLimits * limit_ns_;
+    const uint64_t end_ns = limit_ns_ > UINT64_MAX - progress_ns_ ? UINT64_MAX : progress_ns_ + limit_ns_;
+    end_ns_.store(std::min(end_ns, most_ns), std::memory_order_relaxed);
+}
+
+// What was counted last may be a tick of the coarse clock ago, which is short beside any limit.
+void RunClock::note_progress() {
+    progress_ns_ = used_ns_.load(std::memory_order_relaxed);
+    set_end();
 }
 
 /// A thread has had `cpu_ns` since it asked last. What the clock has counted of that time for others is not counted again.
@@ -46,7 +60,7 @@ bool RunClock::is_over() const {
         if (asked.run == run) advance(cpu_ns - asked.cpu_ns, clock_ns(CLOCK_MONOTONIC));
         asked = {run, coarse_ns, cpu_ns};
     }
-    return used_ns_.load(std::memory_order_relaxed) > limit_ns_.load(std::memory_order_relaxed);
+    return used_ns_.load(std::memory_order_relaxed) > end_ns_.load(std::memory_order_relaxed);
 }
 
 uint64_t RunClock::used_ns() const {

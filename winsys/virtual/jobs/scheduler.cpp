@@ -152,7 +152,7 @@ void Scheduler::work(bool spare) {
 
 void Scheduler::run(std::unique_lock<std::mutex>& lock, RunGroup& group, RunQueue& queue) {
     const Job& head = *queue.head();
-    group.clock_.begin(queue.run_ns_, options_.run_timeout_ns);
+    group.clock_.begin(queue.run_ns_, queue.progress_ns_, options_.run_timeout_ns);
     group.running = true;
     changed_ns_ = monotonic_ns();
     queue.last_run_ = ++runs_;
@@ -167,6 +167,7 @@ void Scheduler::run(std::unique_lock<std::mutex>& lock, RunGroup& group, RunQueu
     group.running = false;
     changed_ns_ = monotonic_ns();
     queue.run_ns_ = group.clock_.used_ns();
+    queue.progress_ns_ = group.clock_.progress_ns();
     settle(group, queue, result);
 }
 

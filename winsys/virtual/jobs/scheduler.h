@@ -22,7 +22,8 @@ namespace terrazzo::winsys::virt {
 
 struct SchedulerOptions {
     uint32_t workers = 1;
-    uint64_t run_timeout_ns = 60'000'000'000;  // of one job (RunClock); a virtual GPU is slow
+    uint64_t run_timeout_ns =
+        60'000'000'000;  // of a job from its last progress on (RunClock); a virtual GPU is slow
     /// A job that could run waits so long for a worker; then a spare one takes it. A GPU has its groups in
     /// turns; here a job runs to its end, and one that does not end must not stop the others.
     uint64_t spare_wait_ns = 50'000'000;

@@ -72,6 +72,9 @@ class GpuHost {
     [[nodiscard]] virtual uint64_t timestamp() const = 0;
     /// True when the time of the submit is over, or its context goes. Ask at least every millisecond's work; cheap.
     [[nodiscard]] virtual bool should_stop() const = 0;
+    /// A draw, a dispatch or the like has ended: the next has the whole time again, and the submit four times
+    /// that. On run()'s thread. Cheap.
+    virtual void note_progress() = 0;
 };
 
 /// The GPU's state of a context, that is of an open file. Ends when that does, never during run().

@@ -83,6 +83,7 @@ class Group final : public GpuHost, public RunGroup {
     AddressSpace& memory() override { return vm_->space; }
     uint64_t timestamp() const override;
     bool should_stop() const override { return RunGroup::should_stop(); }
+    void note_progress() override { RunGroup::note_progress(); }
 
   private:
     Scheduler& scheduler_;

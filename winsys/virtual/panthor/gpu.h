@@ -62,6 +62,9 @@ class GpuHost {
     /// True when the time of the stream is over, or its group goes. Ask at least every millisecond's work;
     /// cheap.
     [[nodiscard]] virtual bool should_stop() const = 0;
+    /// A draw, a dispatch or the like has ended: the next has the whole time again, and the stream four times
+    /// that. On run()'s thread. Cheap.
+    virtual void note_progress() = 0;
 };
 
 /// How a group was made.

@@ -67,6 +67,7 @@ class Group final : public GpuHost, public RunGroup {
     HeapGrowth grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) override;
     uint64_t timestamp() const override;
     bool should_stop() const override { return RunGroup::should_stop(); }
+    void note_progress() override { RunGroup::note_progress(); }
 
     uint32_t fatal_queues = 0;
     bool timedout = false, innocent = false;

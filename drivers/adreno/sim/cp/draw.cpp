@@ -18,6 +18,7 @@ CommandProcessor::Step CommandProcessor::work(Pm4Opcode opcode, Payload payload)
         if (!holds(machine_.caches->begin_2d(machine_))) return Step::Fault;
         if (!work_.blit_2d(&fault_)) return passed_on();
         machine_.caches->end_2d(machine_);
+        machine_.host.note_progress();
         count_2d();
         return Step::Next;
     }
@@ -68,6 +69,7 @@ CommandProcessor::Step CommandProcessor::draw(DrawCall& call) {
     if (!holds(machine_.caches->begin_draw(machine_))) return Step::Fault;
     if (!work_.draw(call, &fault_)) return passed_on();
     machine_.caches->end_draw(machine_);
+    machine_.host.note_progress();
     ++machine_.work.draws;
     ++machine_.draws;
     if (call.initiator.vis_cull == VisCull::USE_VISIBILITY) ++visibility_index_;
@@ -204,6 +206,7 @@ CommandProcessor::Step CommandProcessor::exec_cs(Pm4Opcode opcode, Payload paylo
     update_caches();
     if (!work_.dispatch(call, &fault_)) return passed_on();
     machine_.caches->end_dispatch(machine_);
+    machine_.host.note_progress();
     ++machine_.work.dispatches;
     ++machine_.draws;
     return Step::Next;

@@ -22,6 +22,7 @@ constexpr unsigned kJobRegisters = 64;
 FrontEnd::Step FrontEnd::after_job(JobStatus status) {
     switch (status) {
         case JobStatus::Done:
+            machine_.host.note_progress();
             return Step::Next;
         case JobStatus::Stopped:
             return Step::Stopped;

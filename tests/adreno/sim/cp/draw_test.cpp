@@ -220,6 +220,9 @@ TEST_CASE("adreno cp: dispatches and blits") {
     CHECK(gpu.work.dispatches[0].groups[2] == 3);
     CHECK(gpu.work.dispatches[1].groups[2] == 9);
     CHECK(gpu.work.dispatches[1].number == 1);
+    CHECK(gpu.host.progress == 4);  // "cc2b": each may take as long as a submit
+    CHECK(gpu.run(Stream().draw().draw()) == "");
+    CHECK(gpu.host.progress == 6);
 }
 
 TEST_CASE("adreno cp: events write values and times") {

@@ -44,10 +44,12 @@ class ArrayHost final : public Host {
     window::Space& space() override { return memory; }
     uint64_t timestamp() const override { return time; }
     bool should_stop() const override { return stop; }
+    void note_progress() override { ++progress; }
 
     ArraySpace memory;
     uint64_t time = 0x1'2345'6789;
     bool stop = false;
+    unsigned progress = 0;
 };
 
 class RecordingWork final : public Work {
