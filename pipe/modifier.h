@@ -1,15 +1,46 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the devices' shared images have in common: which resources can be one, and the lists of modifiers that callers of
-// Screen::create_shared_resource() give.
+// What the devices' shared images have in common: which resources can be one, modifiers and the tables of
+// them that devices have, and the lists that callers of Screen::create_shared_resource() give. Source of the
+// values: drm_fourcc.h.
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "pipe/screen.h"
 
 namespace terrazzo::pipe {
+
+inline constexpr uint64_t kModQcomCompressed = 0x0500000000000001ull;
+inline constexpr uint64_t kModQcomTiled3 = 0x0500000000000003ull;
+inline constexpr uint64_t kModArmInterleaved = 0x0810000000000001ull;  // 16X16_BLOCK_U_INTERLEAVED
+
+/// The modifiers that a device knows, the best first.
+template <size_t N>
+struct ModifierTable {
+    /// The first `compressed` of them are of compressed images.
+    constexpr ModifierTable(const uint64_t (&values)[N], size_t compressed) : compressed(compressed) {
+        for (size_t i = 0; i < N; ++i) {
+            drawn[i] = {values[i], false};
+            sampled[i] = {values[i], true};
+        }
+    }
+    [[nodiscard]] constexpr bool has(uint64_t modifier, bool also_compressed) const {
+        for (size_t i = also_compressed ? 0 : compressed; i < N; ++i)
+            if (drawn[i].value == modifier) return true;
+        return false;
+    }
+    /// For Screen::modifiers().
+    [[nodiscard]] constexpr std::span<const Modifier> rows(bool can_draw, bool also_compressed) const {
+        return std::span<const Modifier>(can_draw ? drawn : sampled)
+            .subspan(also_compressed ? 0 : compressed);
+    }
+
+    size_t compressed;
+    std::array<Modifier, N> drawn, sampled;
+};
 
 /// Whether such a resource is one picture of two dimensions, which alone can be shared.
 [[nodiscard]] inline bool is_single_picture(const ResourceDesc& d) {

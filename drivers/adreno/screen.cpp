@@ -59,7 +59,7 @@ pipe::Ref<pipe::Resource> AdrenoScreen::create_resource(const pipe::ResourceDesc
     return AdrenoResource::create(device(), desc);
 }
 std::span<const pipe::Modifier> AdrenoScreen::modifiers(pipe::Format f) const {
-    return shared_modifiers(device(), f);
+    return AdrenoResource::modifiers(device(), f);
 }
 pipe::Ref<pipe::Resource> AdrenoScreen::create_shared_resource(const pipe::ResourceDesc& desc,
                                                                std::span<const uint64_t> modifiers) {

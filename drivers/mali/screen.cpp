@@ -49,7 +49,7 @@ pipe::Ref<pipe::Resource> MaliScreen::create_resource(const pipe::ResourceDesc& 
     return MaliResource::create(device(), desc);
 }
 std::span<const pipe::Modifier> MaliScreen::modifiers(pipe::Format f) const {
-    return shared_modifiers(device(), f);
+    return MaliResource::modifiers(device(), f);
 }
 pipe::Ref<pipe::Resource> MaliScreen::create_shared_resource(const pipe::ResourceDesc& desc,
                                                              std::span<const uint64_t> modifiers) {

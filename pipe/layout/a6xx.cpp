@@ -11,6 +11,7 @@
 #include "pipe/layout/channel_order.h"
 #include "pipe/layout/linear.h"
 #include "pipe/layout/macrotile.h"
+#include "pipe/modifier.h"
 
 namespace terrazzo::pipe {
 
@@ -211,15 +212,16 @@ LayoutStatus a6xx_layout_compute(const A6xxLayoutDesc& desc, const A6xxMemory& m
 }
 
 bool a6xx_apply_modifier(uint64_t modifier, A6xxLayoutDesc* desc) {
-    if (modifier != 0 && modifier != kModQcomTiled3 && modifier != kModQcomCompressed) return false;
-    desc->image.tiling = modifier ? Tiling::Macrotiled : Tiling::Linear;
+    if (modifier != kModifierLinear && modifier != kModQcomTiled3 && modifier != kModQcomCompressed)
+        return false;
+    desc->image.tiling = modifier == kModifierLinear ? Tiling::Linear : Tiling::Macrotiled;
     desc->ubwc = desc->ubwc_imported = modifier == kModQcomCompressed;
     return true;
 }
 
 uint64_t a6xx_modifier(const A6xxLayout& layout) {
     if (layout.ubwc.enabled) return kModQcomCompressed;
-    return layout.surface.tiling == Tiling::Macrotiled ? kModQcomTiled3 : 0;
+    return layout.surface.tiling == Tiling::Macrotiled ? kModQcomTiled3 : kModifierLinear;
 }
 
 }  // namespace terrazzo::pipe

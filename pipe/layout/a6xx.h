@@ -19,9 +19,6 @@
 
 namespace terrazzo::pipe {
 
-inline constexpr uint64_t kModQcomCompressed = 0x0500000000000001ull;
-inline constexpr uint64_t kModQcomTiled3 = 0x0500000000000003ull;
-
 /// How a chip's memory is made: a part of its row in the table of chips. Kernels tell the first three
 /// (MSM_PARAM_HIGHEST_BANK_BIT, _UBWC_SWIZZLE, _MACROTILE_MODE); Mesa's freedreno_devices.py has them all.
 struct A6xxMemory {
@@ -58,7 +55,7 @@ struct A6xxLayout {
 [[nodiscard]] LayoutStatus a6xx_layout_compute(const A6xxLayoutDesc& desc, const A6xxMemory& memory,
                                                A6xxLayout* out);
 
-/// What a modifier asks for: sets tiling and compression. False for one that is not linear or Qualcomm's.
+/// What a modifier (modifier.h) asks for: sets tiling and compression. False for one that is not linear or Qualcomm's.
 [[nodiscard]] bool a6xx_apply_modifier(uint64_t modifier, A6xxLayoutDesc* desc);
 uint64_t a6xx_modifier(const A6xxLayout& layout);
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pipe/layout/a6xx.h"
+#include "pipe/modifier.h"
 #include "tests/pipe/layout_a6xx_vectors.h"
 
 using namespace terrazzo::pipe;
@@ -312,7 +313,7 @@ TEST_CASE("a6xx layout: imports") {
     d.image.row_stride_B = 1024;
     CHECK(status(d) == LayoutStatus::BadFormat);
     CHECK_FALSE(a6xx_apply_modifier(0x0500000000000002ull, &d));  // TILED2
-    CHECK_FALSE(a6xx_apply_modifier(0x0810000000000001ull, &d));  // Arm's
+    CHECK_FALSE(a6xx_apply_modifier(kModArmInterleaved, &d));     // Arm's
 }
 
 TEST_CASE("a6xx layout: what cannot be is refused, without overflow") {

@@ -10,10 +10,8 @@
 #include <atomic>
 
 #include "drivers/adreno/device.h"
-#include "drivers/common/images/staging.h"
-#include "drivers/common/images/stored.h"
+#include "drivers/common/images/vendor_resource.h"
 #include "pipe/layout/a6xx.h"
-#include "pipe/screen.h"
 
 namespace terrazzo::adreno {
 
@@ -51,29 +49,31 @@ struct ImagePart {
                                       : ImagePart::of(level, uint32_t(box.z), uint32_t(box.depth));
 }
 
-class AdrenoResource final : public images::StoredResource {
+struct AdrenoLayout : images::Placement {
+    pipe::A6xxLayout image, stencil;  // the latter of no levels: there is no such plane
+    /// Where a plane behind the image may begin.
+    [[nodiscard]] uint64_t stencil_at_B() const { return (image.surface.size_B + 4095) & ~uint64_t(4095); }
+};
+
+class AdrenoResource final : public images::VendorResource<AdrenoResource, Device, AdrenoLayout> {
   public:
-    /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log). `flags`: more of its memory's.
-    [[nodiscard]] static pipe::Ref<AdrenoResource> create(Device& device, const pipe::ResourceDesc& desc,
-                                                          uint32_t flags = 0);
-    /// A picture with one of the modifiers, compressed where that is one of them and the format can be. Null: as create().
-    [[nodiscard]] static pipe::Ref<AdrenoResource> create_shared(Device& device,
-                                                                 const pipe::ResourceDesc& desc,
-                                                                 std::span<const uint64_t> modifiers);
-    /// Null: `*status` says why.
-    [[nodiscard]] static pipe::Ref<AdrenoResource> import(Device& device, const pipe::ResourceDesc& desc,
-                                                          const pipe::SharedImage& image,
-                                                          pipe::ImportStatus* status);
-    /// As create() lays it out, in memory of others, and never compressed. Null: as above.
-    [[nodiscard]] static pipe::Ref<AdrenoResource> create_in(Device& device, const pipe::ResourceDesc& desc,
-                                                             const pipe::MemoryRange& range,
-                                                             pipe::ImportStatus* status);
-    /// For images::StagingMemory's pixels: as create() lays it out, in a piece of that. Null: as create().
-    [[nodiscard]] static pipe::Ref<AdrenoResource> create_staged(Device& device,
-                                                                 const pipe::ResourceDesc& desc,
-                                                                 images::StagingMemory& memory);
-    /// False: cannot be shared.
-    [[nodiscard]] bool export_to(pipe::SharedImage* out);
+    // --- what images::VendorResource asks for
+
+    static constexpr pipe::ModifierTable<3> kModifiers{
+        {pipe::kModQcomCompressed, pipe::kModQcomTiled3, pipe::kModifierLinear}, 1};
+    [[nodiscard]] static bool shares(const Device& device, pipe::Format f, uint32_t bind);
+    [[nodiscard]] static bool shares_compressed(const Device& device, pipe::Format f, bool offered);
+    [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
+                                                    bool own, AdrenoLayout* out, const char** why);
+    [[nodiscard]] static pipe::LayoutStatus lay_out_shared(const Device& device,
+                                                           const pipe::ResourceDesc& desc,
+                                                           const pipe::SharedImage& at, bool imported,
+                                                           AdrenoLayout* out);
+    [[nodiscard]] static uint64_t alignment_B(const pipe::ResourceDesc& desc);
+    AdrenoResource(Device& device, const pipe::ResourceDesc& desc, const AdrenoLayout& layout,
+                   pipe::Ref<Bo> bo);
+    [[nodiscard]] pipe::SharedImage place() const;
+    void note_others() { note_write_step(UINT64_MAX); }
 
     /// Of images; `layout` is its surface. With a plane of stencil it is depth's: maps go through map_planes() then.
     const pipe::A6xxLayout image;
@@ -85,13 +85,13 @@ class AdrenoResource final : public images::StoredResource {
     [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }
     /// From the image's first byte.
     [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
-        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_at_B() : 0);
+        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_at_B_ : 0);
     }
     [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
         return va() + plane_offset_B(p, level, z);
     }
     [[nodiscard]] uint8_t* plane_cpu(Plane p) const {
-        return cpu() + (p == Plane::Stencil ? stencil_at_B() : 0);
+        return cpu() + (p == Plane::Stencil ? stencil_at_B_ : 0);
     }
 
     [[nodiscard]] bool compresses_alike(pipe::Format format) const override {
@@ -119,31 +119,13 @@ class AdrenoResource final : public images::StoredResource {
     void note_write() { writes_.fetch_add(1, std::memory_order_relaxed); }
 
   private:
-    /// Where a resource's planes lie, and their bytes. `may_compress`: an image that gains by it.
-    [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
-                                                    bool may_compress, pipe::A6xxLayout* main,
-                                                    pipe::A6xxLayout* stencil, uint64_t* size_B);
-    AdrenoResource(const pipe::ResourceDesc& desc, const pipe::A6xxLayout& image,
-                   const pipe::A6xxLayout& stencil, pipe::Ref<Bo> bo, uint64_t id, uint64_t begin_B = 0)
-        : StoredResource(desc, image.surface, std::move(bo), begin_B),
-          image(image),
-          stencil(stencil),
-          id(id) {}
-    [[nodiscard]] uint64_t stencil_at_B() const { return behind(image); }
-    /// Where a plane behind it may begin.
-    [[nodiscard]] static uint64_t behind(const pipe::A6xxLayout& l) {
-        return (l.surface.size_B + 4095) & ~uint64_t(4095);
-    }
-
+    const uint64_t stencil_at_B_;
     std::atomic<uint64_t> writes_{0}, last_write_step_{0};
 };
 
 inline AdrenoResource& adreno(pipe::Resource& r) {
     return static_cast<AdrenoResource&>(r);
 }
-
-/// How images of the format can be shared (pipe::Screen::modifiers).
-[[nodiscard]] std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f);
 
 /// All of `bind` at once. What is not there yet is false as well: stencil alone.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,

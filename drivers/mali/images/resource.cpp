@@ -9,12 +9,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
-#include <string>
 
-#include "drivers/common/images/import_status.h"
 #include "drivers/mali/device.h"
-#include "pipe/modifier.h"
 
 namespace terrazzo::mali {
 
@@ -29,16 +25,9 @@ constexpr uint32_t kMaxExtent = 1u << 16;           // of Texture's and Plane's 
 constexpr uint64_t kMaxImage_B = (1ull << 31) - 1;  // strides of slices are signed
 constexpr uint32_t kInterleaved_px = 16;            // rows of pixels in a row of tiles
 
-constexpr uint64_t kModInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_INTERLEAVED
-
 constexpr uint64_t kCrcAlign_B = 64;
 
-void complain(const Device& device, const char* what, const char* why) {
-    device.log()(pipe::Severity::Error, std::string("mali: cannot ") + what + ": " + why);
-}
-
-}  // namespace
-
+/// Interleaved, but for what must be linear or gains nothing.
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
     if (d.kind == ResourceKind::Buffer) return Tiling::Linear;
     if (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) return Tiling::Linear;
@@ -52,6 +41,13 @@ Tiling choose_tiling(const pipe::ResourceDesc& d) {
                : Tiling::Interleaved;
 }
 
+/// Of a row of tiles of an image that is shared, in rows of pixels: strides are said for one of these.
+uint32_t tile_rows(Tiling tiling, pipe::Format f) {
+    if (tiling == Tiling::Linear) return 1;
+    return pipe::format_info(f).is_compressed ? 4 : kInterleaved_px;
+}
+
+/// `row_stride_B`: demanded by an imported image (a row of pixels; 0: the driver's choice).
 LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint32_t row_stride_B,
                              pipe::SurfaceLayout* out) {
     pipe::LayoutDesc d = pipe::layout_desc_of(desc);
@@ -64,12 +60,10 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
     d.tiling = tiling;
     d.row_align_B = d.level_align_B = d.layer_align_B = kAlign_B;
     if (row_stride_B) {
-        if (d.levels > 1 || d.layers > 1 || d.depth > 1 || row_stride_B % kAlign_B)
-            return LayoutStatus::BadStride;
-        const uint32_t rows = tiling == Tiling::Linear                    ? 1
-                              : pipe::format_info(d.format).is_compressed ? 4
-                                                                          : kInterleaved_px;
+        const uint32_t rows = tile_rows(tiling, d.format);
         if (row_stride_B > kMaxImage_B / rows) return LayoutStatus::TooLarge;
+        if (d.levels > 1 || d.layers > 1 || d.depth > 1 || row_stride_B * rows % kAlign_B)
+            return LayoutStatus::BadStride;
         d.row_stride_B = row_stride_B * rows;
     }
     pipe::SurfaceLayout layout;
@@ -80,39 +74,62 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
     return LayoutStatus::Ok;
 }
 
-MaliResource::MaliResource(const pipe::ResourceDesc& d, const pipe::SurfaceLayout& l, const CrcLayout& c,
-                           pipe::Ref<Bo> bo, uint64_t offset_B)
-    : StoredResource(d, l, std::move(bo), offset_B), crc(c), device_(Device::of(*this->bo())) {}
+uint64_t with_crc_B(uint64_t image_B, const CrcLayout& crc) {
+    return crc.size_B ? (image_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1) : image_B;
+}
 
-pipe::Ref<MaliResource> MaliResource::create(Device& device, const pipe::ResourceDesc& desc, uint32_t flags) {
-    pipe::SurfaceLayout layout;
-    if (desc.samples > 1) return complain(device, "create a resource", "it is multisampled"), nullptr;
-    const Tiling tiling = device.debug.has(pipe::DebugWord::Linear) ? Tiling::Linear : choose_tiling(desc);
-    const LayoutStatus status = resource_layout(desc, tiling, 0, &layout);
-    if (status != LayoutStatus::Ok)
-        return complain(device, "create a resource", pipe::layout_status_text(status)), nullptr;
-    const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
-    const CrcLayout crc = !device.debug.has(pipe::DebugWord::NoCrc) ? choose_crc(desc) : CrcLayout();
-    const uint64_t image_B = (layout.size_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1);
-    pipe::Ref<Bo> bo = device.create_bo(crc.size_B ? image_B + crc.size_B : layout.size_B,
-                                        flags | (shared ? bo_flag::kShareable : 0));
-    pipe::Ref<MaliResource> r;
-    if (bo)
-        r = pipe::Ref<MaliResource>::adopt(new (std::nothrow)
-                                               MaliResource(desc, layout, crc, std::move(bo), 0));
-    if (!r) return complain(device, "create a resource", "out of memory"), nullptr;
+}  // namespace
+
+MaliResource::MaliResource(Device& device, const pipe::ResourceDesc& d, const MaliLayout& l, pipe::Ref<Bo> bo)
+    : VendorResource(d, l.surface, std::move(bo), l.begin_B), crc(l.crc), device_(device), afbc_(l.afbc) {}
+
+bool MaliResource::shares(const Device& device, pipe::Format f, uint32_t bind) {
+    return format_supported(device.chip(), f, ResourceKind::Tex2D, 1, pipe::bind::kShared | bind);
+}
+
+uint64_t MaliResource::alignment_B(const pipe::ResourceDesc&) {
+    return kAlign_B;
+}
+
+LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool own,
+                                   MaliLayout* out, const char** why) {
+    if (desc.samples > 1) return *why = "it is multisampled", LayoutStatus::BadFormat;
+    const bool linear = own && device.debug.has(pipe::DebugWord::Linear);
+    const LayoutStatus status =
+        resource_layout(desc, linear ? Tiling::Linear : choose_tiling(desc), 0, &out->surface);
+    if (status != LayoutStatus::Ok) return status;
+    if (own && !device.debug.has(pipe::DebugWord::NoCrc)) out->crc = choose_crc(desc);
     pipe::AfbcLayout afbc;
-    if (!device.debug.has(pipe::DebugWord::NoAfbc) && layout.tiling == Tiling::Interleaved &&
+    if (own && !device.debug.has(pipe::DebugWord::NoAfbc) && out->surface.tiling == Tiling::Interleaved &&
         choose_afbc(desc, &afbc)) {
-        r->afbc_.reset(new (std::nothrow) pipe::AfbcLayout(afbc));
-        if (r->afbc_) r->set_form(images::Form::Undecided);
+        out->afbc = afbc;
+        out->form = images::Form::Undecided;
     }
-    return r;
+    out->size_B = with_crc_B(out->surface.size_B, out->crc) + out->crc.size_B;
+    return status;
+}
+
+LayoutStatus MaliResource::lay_out_shared(const Device&, const pipe::ResourceDesc& desc,
+                                          const pipe::SharedImage& at, bool, MaliLayout* out) {
+    if (at.offset_B % kAlign_B) return LayoutStatus::BadAlignment;
+    const bool interleaved = at.modifier == pipe::kModArmInterleaved;
+    const LayoutStatus status =
+        resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, at.stride_B, &out->surface);
+    out->begin_B = at.offset_B;
+    out->size_B = out->surface.size_B;
+    return status;
+}
+
+pipe::SharedImage MaliResource::place() const {
+    pipe::SharedImage out;
+    out.modifier = layout.tiling == Tiling::Interleaved ? pipe::kModArmInterleaved : pipe::kModifierLinear;
+    out.offset_B = uint32_t(offset_B());
+    out.stride_B = layout.level[0].row_stride_B / tile_rows(layout.tiling, desc.format);
+    return out;
 }
 
 uint64_t MaliResource::image_B(bool compressed) const {
-    const uint64_t size_B = compressed ? afbc_->size_B : layout.size_B;
-    return crc.size_B ? (size_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1) : size_B;
+    return with_crc_B(compressed ? afbc_->size_B : layout.size_B, crc);
 }
 
 uint64_t MaliResource::crc_va() const {
@@ -131,129 +148,6 @@ pipe::Ref<Bo> MaliResource::create_compressed() const {
         for (uint32_t level = 0; level < afbc_->levels; ++level)
             std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);
     return bo;
-}
-
-pipe::Ref<MaliResource> MaliResource::create_staged(Device& device, const pipe::ResourceDesc& desc,
-                                                    images::StagingMemory& memory) {
-    pipe::SurfaceLayout layout;
-    const LayoutStatus status = resource_layout(desc, choose_tiling(desc), 0, &layout);
-    if (status != LayoutStatus::Ok)
-        return complain(device, "create a resource", pipe::layout_status_text(status)), nullptr;
-    images::StagingMemory::Piece piece = memory.allocate(device, layout.size_B);
-    if (!piece.bo) return nullptr;
-    return pipe::Ref<MaliResource>::adopt(
-        new (std::nothrow) MaliResource(desc, layout, {}, std::move(piece.bo), piece.offset_B));
-}
-
-std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f) {
-    namespace b = pipe::bind;
-    static constexpr pipe::Modifier kAll[] = {{kModInterleaved}, {pipe::kModifierLinear}};
-    static constexpr pipe::Modifier kSampled[] = {{kModInterleaved, true}, {pipe::kModifierLinear, true}};
-    const auto supported = [&](uint32_t bind) {
-        return format_supported(device.chip(), f, ResourceKind::Tex2D, 1, b::kShared | bind);
-    };
-    if (!supported(b::kSampled)) return {};
-    const std::span<const pipe::Modifier> all(supported(b::kSampled | b::kColor) ? kAll : kSampled);
-    const bool tiled =
-        std::has_single_bit(pipe::format_info(f).block_B) && !device.debug.has(pipe::DebugWord::Linear);
-    return all.subspan(tiled ? 0 : 1);
-}
-
-pipe::Ref<MaliResource> MaliResource::create_shared(Device& device, const pipe::ResourceDesc& desc,
-                                                    std::span<const uint64_t> modifiers) {
-    constexpr const char* kWhat = "create a shared image";
-    if (!pipe::is_single_picture(desc))
-        return complain(device, kWhat, "it is not one two-dimensional picture"), nullptr;
-    for (const pipe::Modifier& m : shared_modifiers(device, desc.format)) {
-        if (!pipe::allows_modifier(modifiers, m.value)) continue;
-        const Tiling tiling = m.value == kModInterleaved ? Tiling::Interleaved : Tiling::Linear;
-        pipe::SurfaceLayout layout;
-        const LayoutStatus status = resource_layout(desc, tiling, 0, &layout);
-        if (status != LayoutStatus::Ok)
-            return complain(device, kWhat, pipe::layout_status_text(status)), nullptr;
-        pipe::Ref<Bo> bo = device.create_bo(layout.size_B, bo_flag::kShareable);
-        pipe::Ref<MaliResource> r;
-        if (bo)
-            r = pipe::Ref<MaliResource>::adopt(new (std::nothrow)
-                                                   MaliResource(desc, layout, {}, std::move(bo), 0));
-        if (!r) return complain(device, kWhat, "out of memory"), nullptr;
-        r->pins = 1;  // it stays as its modifier says
-        return r;
-    }
-    return complain(device, kWhat, "none of its modifiers can be had for such an image"), nullptr;
-}
-
-pipe::Ref<MaliResource> MaliResource::import(Device& device, const pipe::ResourceDesc& desc,
-                                             const pipe::SharedImage& image, pipe::ImportStatus* status) {
-    using enum pipe::ImportStatus;
-    const auto refuse = [&](pipe::ImportStatus why) {
-        *status = why;
-        return nullptr;
-    };
-    const bool interleaved = image.modifier == kModInterleaved;
-    if (!interleaved && image.modifier != pipe::kModifierLinear && image.modifier != pipe::kModifierInvalid)
-        return refuse(Modifier);
-    if (!pipe::is_single_picture(desc)) return refuse(Kind);
-    if (image.offset_B % kAlign_B) return refuse(Offset);
-    pipe::SurfaceLayout layout;
-    const LayoutStatus laid_out =
-        resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, image.stride_B, &layout);
-    if (laid_out != LayoutStatus::Ok) return refuse(images::import_status(laid_out, desc, image.stride_B));
-    pipe::Ref<Bo> bo = device.import_bo(image.fd);
-    if (!bo) return refuse(NotShared);
-    if (image.offset_B + layout.size_B > bo->size_B) return refuse(TooSmall);
-    auto r = pipe::Ref<MaliResource>::adopt(
-        new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), image.offset_B));
-    if (!r) return refuse(OutOfMemory);
-    r->pins = 1;
-    return r;
-}
-
-pipe::Ref<MaliResource> MaliResource::create_in(Device& device, const pipe::ResourceDesc& desc,
-                                                const pipe::MemoryRange& range, pipe::ImportStatus* status) {
-    using enum pipe::ImportStatus;
-    const auto refuse = [&](pipe::ImportStatus why) {
-        *status = why;
-        return nullptr;
-    };
-    pipe::SurfaceLayout layout;
-    if (desc.samples > 1 || resource_layout(desc, choose_tiling(desc), 0, &layout) != LayoutStatus::Ok)
-        return refuse(Kind);
-    if (range.offset_B % kAlign_B) return refuse(Offset);
-    pipe::Ref<Bo> bo = device.import_bo(range.fd);
-    if (!bo) return refuse(NotShared);
-    if (layout.size_B > range.size_B || range.offset_B > bo->size_B ||
-        layout.size_B > bo->size_B - range.offset_B)
-        return refuse(TooSmall);
-    auto r = pipe::Ref<MaliResource>::adopt(
-        new (std::nothrow) MaliResource(desc, layout, {}, std::move(bo), range.offset_B));
-    if (!r) return refuse(OutOfMemory);
-    r->pins = 1;
-    return r;
-}
-
-bool MaliResource::export_to(pipe::SharedImage* out) {
-    if (desc.kind != ResourceKind::Tex2D || desc.levels != 1) return false;
-    // For ever: the other side may keep it. From here on neither memory nor form changes.
-    {
-        const std::lock_guard guard(mutex());
-        pins.fetch_add(1, std::memory_order_relaxed);
-    }
-    const pipe::Ref<Bo> memory = bo();
-    const int fd = memory->device->export_bo(*memory);
-    if (fd < 0) {
-        pins.fetch_sub(1, std::memory_order_relaxed);
-        return false;
-    }
-    *out = {};
-    out->fd = fd;
-    out->modifier = layout.tiling == Tiling::Interleaved ? kModInterleaved : pipe::kModifierLinear;
-    out->offset_B = uint32_t(offset_B());
-    const uint32_t rows = layout.tiling == Tiling::Linear                ? 1
-                          : pipe::format_info(desc.format).is_compressed ? 4
-                                                                         : kInterleaved_px;
-    out->stride_B = layout.level[0].row_stride_B / rows;
-    return true;
 }
 
 }  // namespace terrazzo::mali

@@ -9,20 +9,18 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <mutex>
+#include <optional>
 
-#include "drivers/common/images/staging.h"
-#include "drivers/common/images/stored.h"
+#include "drivers/common/images/vendor_resource.h"
 #include "drivers/mali/images/compression.h"
 #include "drivers/mali/submission/queues.h"
 #include "pipe/layout/layout.h"
-#include "pipe/screen.h"
 
 namespace terrazzo::mali {
 
 /// Who used an image last: numbers of jobs (Recorder::next_job) by queue; 0: none did. What vertices read is
-/// read by the fragment job of their pass. Several contexts record at a time, and numbers are the process' own: the greatest stays, as
-/// each context waits for its own jobs up to that one.
+/// read by the fragment job of their pass. Several contexts record at a time, and numbers are the process'
+/// own: the greatest stays, as each context waits for its own jobs up to that one.
 struct LastJobs {
     std::array<std::atomic<uint64_t>, kQueueCount> read{}, written{};
     void note_read(QueueKind q, uint64_t job) { note(&read[unsigned(q)], job); }
@@ -56,31 +54,33 @@ struct Needs {
     }
 };
 
-class MaliResource final : public images::StoredResource {
+/// Checksums, and the compressed form, of images whose memory is their own.
+struct MaliLayout : images::Placement {
+    pipe::SurfaceLayout surface;
+    CrcLayout crc;
+    std::optional<pipe::AfbcLayout> afbc;
+};
+
+class MaliResource final : public images::VendorResource<MaliResource, Device, MaliLayout> {
   public:
-    /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log).
-    /// `flags`: more of its memory's.
-    [[nodiscard]] static pipe::Ref<MaliResource> create(Device& device, const pipe::ResourceDesc& desc,
-                                                        uint32_t flags = 0);
-    /// A picture with one of the modifiers. Null: as create().
-    [[nodiscard]] static pipe::Ref<MaliResource> create_shared(Device& device, const pipe::ResourceDesc& desc,
-                                                               std::span<const uint64_t> modifiers);
-    /// Null: `*status` says why.
-    [[nodiscard]] static pipe::Ref<MaliResource> import(Device& device, const pipe::ResourceDesc& desc,
-                                                        const pipe::SharedImage& image,
-                                                        pipe::ImportStatus* status);
-    /// As create() lays it out, in memory of others, and never compressed. Null: as above.
-    [[nodiscard]] static pipe::Ref<MaliResource> create_in(Device& device, const pipe::ResourceDesc& desc,
-                                                           const pipe::MemoryRange& range,
-                                                           pipe::ImportStatus* status);
-    /// For images::StagingMemory's pixels: as create() lays it out, in a piece of that. Null: as create().
-    [[nodiscard]] static pipe::Ref<MaliResource> create_staged(Device& device, const pipe::ResourceDesc& desc,
-                                                               images::StagingMemory& memory);
-    /// False: cannot be shared.
-    [[nodiscard]] bool export_to(pipe::SharedImage* out);
+    // --- what images::VendorResource asks for
+
+    static constexpr pipe::ModifierTable<2> kModifiers{{pipe::kModArmInterleaved, pipe::kModifierLinear}, 0};
+    [[nodiscard]] static bool shares(const Device& device, pipe::Format f, uint32_t bind);
+    /// Nothing here packs AFBC.
+    [[nodiscard]] static bool shares_compressed(const Device&, pipe::Format, bool) { return false; }
+    [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
+                                                    bool own, MaliLayout* out, const char** why);
+    [[nodiscard]] static pipe::LayoutStatus lay_out_shared(const Device& device,
+                                                           const pipe::ResourceDesc& desc,
+                                                           const pipe::SharedImage& at, bool imported,
+                                                           MaliLayout* out);
+    [[nodiscard]] static uint64_t alignment_B(const pipe::ResourceDesc& desc);
+    MaliResource(Device& device, const pipe::ResourceDesc& desc, const MaliLayout& layout, pipe::Ref<Bo> bo);
+    [[nodiscard]] pipe::SharedImage place() const;
 
     /// Null: the memory is as `layout` says.
-    const pipe::AfbcLayout* afbc() const { return is_compressed() ? afbc_.get() : nullptr; }
+    const pipe::AfbcLayout* afbc() const { return is_compressed() ? &*afbc_ : nullptr; }
     [[nodiscard]] bool compresses_alike(pipe::Format format) const override {
         return afbc_compatible(desc.format, format);
     }
@@ -106,8 +106,6 @@ class MaliResource final : public images::StoredResource {
     LastJobs jobs;
 
   private:
-    MaliResource(const pipe::ResourceDesc& desc, const pipe::SurfaceLayout& layout, const CrcLayout& crc,
-                 pipe::Ref<Bo> bo, uint64_t offset_B);
     [[nodiscard]] pipe::Ref<Bo> create_compressed() const override;
     [[nodiscard]] uint64_t plain_B() const override { return storage_B(false); }
     void storage_changed(bool form) override;
@@ -119,23 +117,13 @@ class MaliResource final : public images::StoredResource {
         return uint64_t(tile_px) << 32 | device_.losses.load(std::memory_order_relaxed);
     }
     Device& device_;
-    std::unique_ptr<pipe::AfbcLayout> afbc_;  // null: never compressed
-    std::atomic<uint64_t> crc_valid_{0};      // a crc_stamp()
+    const std::optional<pipe::AfbcLayout> afbc_;  // none: never compressed
+    std::atomic<uint64_t> crc_valid_{0};          // a crc_stamp()
 };
-
-/// How `desc` lies in memory. `tiling`, `row_stride_B`: demanded by an imported image (a row of pixels; 0:
-/// the driver's choice).
-[[nodiscard]] pipe::LayoutStatus resource_layout(const pipe::ResourceDesc& desc, pipe::Tiling tiling,
-                                                 uint32_t row_stride_B, pipe::SurfaceLayout* out);
-/// Interleaved, but for what must be linear or gains nothing.
-[[nodiscard]] pipe::Tiling choose_tiling(const pipe::ResourceDesc& desc);
 
 inline MaliResource& mali(pipe::Resource& r) {
     return static_cast<MaliResource&>(r);
 }
-
-/// How images of the format can be shared (pipe::Screen::modifiers): not compressed, as nothing here packs AFBC.
-[[nodiscard]] std::span<const pipe::Modifier> shared_modifiers(const Device& device, pipe::Format f);
 
 /// All of `bind` at once. `chip`: compressed formats are the chip's choice.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,

@@ -3,6 +3,7 @@
 //
 // A context's access to images on the virtual GPU.
 #include "tests/common/images/access_cases.h"
+#include "tests/common/images/sharing_cases.h"
 
 #include "drivers/mali/screen.h"
 #include "drivers/mali/sim/chips.h"
@@ -52,4 +53,16 @@ TEST_CASE("access: a map ends also where what was written cannot be brought back
     control.create_request = uapi::kPanthorBoCreate;
     AccessScene s(maker(control));
     check_failed_unmaps(s, control);
+}
+
+TEST_CASE("access: images that others have, too, by each modifier") {
+    DrmControl control;
+    AccessScene s(maker(control));
+    CHECK(check_modifiers(s) > 50);
+}
+
+TEST_CASE("access: two resources of one memory") {
+    DrmControl control;
+    AccessScene s(maker(control));
+    check_memory_of_two(s);
 }

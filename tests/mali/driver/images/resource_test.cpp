@@ -13,11 +13,7 @@ using pipe::Format;
 using pipe::ResourceKind;
 namespace bind = pipe::bind;
 
-namespace {
-
-constexpr uint64_t kModLinear = 0, kModInterleaved = 0x0810000000000001;
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("resource: what is interleaved, and where levels and layers lie") {
     auto device = open_device("noop:mali-g610");
@@ -104,7 +100,7 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
     REQUIRE(out);
     pipe::SharedImage shared;
     REQUIRE(out->export_to(&shared));
-    CHECK(shared.modifier == kModLinear);
+    CHECK(shared.modifier == pipe::kModifierLinear);
     CHECK(shared.offset_B == 0);
     CHECK(shared.stride_B == 448);
     CHECK(!out->rename());
@@ -120,7 +116,7 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
 
     // The other modifier: 100 pixels are seven tiles, and a row of tiles is sixteen rows long.
     pipe::SharedImage tiled = shared;
-    tiled.modifier = kModInterleaved;
+    tiled.modifier = pipe::kModArmInterleaved;
     pipe::ResourceDesc small = d;
     small.height = 30;
     auto in_tiled = MaliResource::import(*device, small, tiled, &status);
@@ -132,7 +128,7 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
     CHECK(read_image(*in_tiled, 0, level_box(*in_tiled, 0)) == q);
     pipe::SharedImage again;
     REQUIRE(in_tiled->export_to(&again));
-    CHECK(again.modifier == kModInterleaved);
+    CHECK(again.modifier == pipe::kModArmInterleaved);
     CHECK(again.stride_B == 448);
     close(again.fd);
 

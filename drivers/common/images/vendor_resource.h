@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// How a vendor's resources come to be: in memory of their own, shared with others, in memory of others. The
+// vendor says how they lie.
+#pragma once
+
+#include <new>
+#include <string>
+
+#include "drivers/common/images/staging.h"
+#include "drivers/common/images/stored.h"
+#include "pipe/modifier.h"
+
+namespace terrazzo::images {
+
+/// Where in its memory a resource lies, and its form there. A vendor's layout derives from it.
+struct Placement {
+    uint64_t begin_B = 0, size_B = 0;  // from there on
+    Form form = Form::Plain;
+};
+
+/// R: the vendor's resource, which derives from this. D: its device. L: its layouts. R has, for this:
+///     // Modifiers of shared images, and whether such of the format may be used so, or compressed;
+///     // `offered`: by modifiers().
+///     static constexpr pipe::ModifierTable kModifiers;
+///     static bool shares(const D&, pipe::Format, uint32_t bind);
+///     static bool shares_compressed(const D&, pipe::Format, bool offered);
+///     // `own`: in memory that is the resource's alone. `*why` may say what the status does not.
+///     static pipe::LayoutStatus lay_out(const D&, const pipe::ResourceDesc&, bool own, L*,
+///                                       const char** why);
+///     // A single picture at offset and stride (0: the driver's choice) in memory; BadAlignment: the offset.
+///     static pipe::LayoutStatus lay_out_shared(const D&, const pipe::ResourceDesc&,
+///                                              const pipe::SharedImage&, bool imported, L*);
+///     // Of where a resource begins in memory of others.
+///     static uint64_t alignment_B(const pipe::ResourceDesc&);
+///     R(D&, const pipe::ResourceDesc&, const L&, pipe::Ref<Bo>);
+///     // Of an image as it lies now: all but the descriptor.
+///     pipe::SharedImage place() const;
+///     // Others may write the memory from now on.
+///     void note_others();
+template <class R, class D, class L>
+class VendorResource : public StoredResource {
+  public:
+    /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log). `flags`: more of
+    /// its memory's.
+    [[nodiscard]] static pipe::Ref<R> create(D& device, const pipe::ResourceDesc& desc, uint32_t flags = 0) {
+        L layout;
+        if (!lay_out(device, desc, true, &layout)) return nullptr;
+        const bool shared = desc.bind & (pipe::bind::kShared | pipe::bind::kScanout);
+        return place_in(device, desc, layout,
+                        device.create_bo(layout.size_B, flags | (shared ? memory::bo_flag::kShareable : 0)),
+                        kCreate);
+    }
+    /// The same, of undefined contents, in a piece of memory for pixels on their way.
+    [[nodiscard]] static pipe::Ref<R> create_staged(D& device, const pipe::ResourceDesc& desc,
+                                                    StagingMemory& memory) {
+        L layout;
+        if (!lay_out(device, desc, false, &layout)) return nullptr;
+        StagingMemory::Piece piece = memory.allocate(device, layout.size_B);
+        layout.begin_B = piece.offset_B;
+        return place_in(device, desc, layout, std::move(piece.bo), kCreate);
+    }
+    /// As Screen::modifiers.
+    [[nodiscard]] static std::span<const pipe::Modifier> modifiers(const D& device, pipe::Format f) {
+        if (!R::shares(device, f, pipe::bind::kSampled)) return {};
+        return R::kModifiers.rows(R::shares(device, f, pipe::bind::kSampled | pipe::bind::kColor),
+                                  R::shares_compressed(device, f, true));
+    }
+    /// A picture with one of the modifiers, the first that it can have. Null: as create().
+    [[nodiscard]] static pipe::Ref<R> create_shared(D& device, const pipe::ResourceDesc& desc,
+                                                    std::span<const uint64_t> allowed) {
+        constexpr const char* kWhat = "create a shared image";
+        if (!pipe::is_single_picture(desc))
+            return complain(device, kWhat, "it is not one two-dimensional picture");
+        for (const pipe::Modifier& m : modifiers(device, desc.format)) {
+            if (!pipe::allows_modifier(allowed, m.value)) continue;
+            L layout;
+            pipe::SharedImage wanted;
+            wanted.modifier = m.value;
+            const pipe::LayoutStatus status = R::lay_out_shared(device, desc, wanted, false, &layout);
+            if (status != pipe::LayoutStatus::Ok)
+                return complain(device, kWhat, pipe::layout_status_text(status));
+            pipe::Ref<R> r = place_in(device, desc, layout,
+                                      device.create_bo(layout.size_B, memory::bo_flag::kShareable), kWhat);
+            if (!r) return nullptr;
+            if (r->place().modifier != m.value) continue;  // it is too small for that
+            r->pins = 1;                                   // it stays as its modifier says
+            return r;
+        }
+        return complain(device, kWhat, "none of its modifiers can be had for such an image");
+    }
+    /// Null: `*status` says why.
+    [[nodiscard]] static pipe::Ref<R> import(D& device, const pipe::ResourceDesc& desc,
+                                             const pipe::SharedImage& image, pipe::ImportStatus* status) {
+        using enum pipe::ImportStatus;
+        pipe::SharedImage at = image;
+        if (at.modifier == pipe::kModifierInvalid) at.modifier = pipe::kModifierLinear;
+        if (!R::kModifiers.has(at.modifier, R::shares_compressed(device, desc.format, false)))
+            return refuse(Modifier, status);
+        if (!pipe::is_single_picture(desc)) return refuse(Kind, status);
+        L layout;
+        const pipe::LayoutStatus laid_out = R::lay_out_shared(device, desc, at, true, &layout);
+        if (laid_out == pipe::LayoutStatus::BadAlignment) return refuse(Offset, status);
+        if (laid_out == pipe::LayoutStatus::BadStride) {
+            const bool small = at.stride_B < pipe::format_row_B(desc.format, desc.width);
+            return refuse(small ? StrideTooSmall : StrideUnsuited, status);
+        }
+        if (laid_out != pipe::LayoutStatus::Ok) return refuse(Kind, status);
+        return place_in_others(device, desc, layout, image.fd, UINT64_MAX, status);
+    }
+    /// As create() lays it out, in memory of others, and never compressed. Null: `*status` says why.
+    [[nodiscard]] static pipe::Ref<R> create_in(D& device, const pipe::ResourceDesc& desc,
+                                                const pipe::MemoryRange& range, pipe::ImportStatus* status) {
+        using enum pipe::ImportStatus;
+        L layout;
+        const char* why = nullptr;
+        if (R::lay_out(device, desc, false, &layout, &why) != pipe::LayoutStatus::Ok)
+            return refuse(Kind, status);
+        if (range.offset_B % R::alignment_B(desc)) return refuse(Offset, status);
+        layout.begin_B = range.offset_B;
+        return place_in_others(device, desc, layout, range.fd, range.size_B, status);
+    }
+    /// False: cannot be shared. From here on neither its memory nor its form changes, as the other side may
+    /// keep it for ever.
+    [[nodiscard]] bool export_to(pipe::SharedImage* out) {
+        if (desc.kind != pipe::ResourceKind::Tex2D || desc.levels != 1) return false;
+        keep_plain();
+        {
+            const std::lock_guard guard(mutex());
+            pins.fetch_add(1, std::memory_order_relaxed);
+        }
+        const pipe::Ref<Bo> memory = bo();
+        const int fd = memory->device->export_bo(*memory);
+        if (fd < 0) {
+            pins.fetch_sub(1, std::memory_order_relaxed);
+            return false;
+        }
+        // Whoever imports it here has another resource of this memory.
+        static_cast<R*>(this)->note_others();
+        *out = static_cast<R*>(this)->place();
+        out->fd = fd;
+        return true;
+    }
+
+  protected:
+    using StoredResource::StoredResource;
+    void note_others() {}
+
+  private:
+    static constexpr const char* kCreate = "create a resource";
+    static std::nullptr_t complain(const D& device, const char* what, const char* why) {
+        device.log()(pipe::Severity::Error, std::string(device.vendor) + ": cannot " + what + ": " + why);
+        return nullptr;
+    }
+    static std::nullptr_t refuse(pipe::ImportStatus why, pipe::ImportStatus* status) {
+        *status = why;
+        return nullptr;
+    }
+    static bool lay_out(const D& device, const pipe::ResourceDesc& desc, bool own, L* layout) {
+        const char* why = nullptr;
+        const pipe::LayoutStatus status = R::lay_out(device, desc, own, layout, &why);
+        if (status == pipe::LayoutStatus::Ok) return true;
+        complain(device, kCreate, why ? why : pipe::layout_status_text(status));
+        return false;
+    }
+    /// `bo` may be null.
+    static pipe::Ref<R> place_in(D& device, const pipe::ResourceDesc& desc, const L& layout, pipe::Ref<Bo> bo,
+                                 const char* what) {
+        pipe::Ref<R> r;
+        if (bo) r = pipe::Ref<R>::adopt(new (std::nothrow) R(device, desc, layout, std::move(bo)));
+        if (!r) return complain(device, what, "out of memory");
+        r->set_form(layout.form);
+        return r;
+    }
+    static pipe::Ref<R> place_in_others(D& device, const pipe::ResourceDesc& desc, const L& layout, int fd,
+                                        uint64_t most_B, pipe::ImportStatus* status) {
+        using enum pipe::ImportStatus;
+        pipe::Ref<Bo> bo = device.import_bo(fd);
+        if (!bo) return refuse(NotShared, status);
+        if (layout.size_B > most_B || layout.begin_B > bo->size_B ||
+            layout.size_B > bo->size_B - layout.begin_B)
+            return refuse(TooSmall, status);
+        auto r = pipe::Ref<R>::adopt(new (std::nothrow) R(device, desc, layout, std::move(bo)));
+        if (!r) return refuse(OutOfMemory, status);
+        r->pins = 1;
+        r->note_others();
+        r->set_form(layout.form);
+        return r;
+    }
+};
+
+}  // namespace terrazzo::images
