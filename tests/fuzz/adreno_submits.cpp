@@ -15,7 +15,8 @@
 #include "drivers/adreno/screen.h"
 #include "drivers/adreno/sim/chips.h"
 #include "drivers/adreno/sim/gpu.h"
-#include "tests/mali/driver/scene.h"
+#include "tests/common/driver_scene.h"
+#include "winsys/drm/drm.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::test {

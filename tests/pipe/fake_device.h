@@ -41,9 +41,9 @@ class MemoryScreen : public Screen {
     Ref<BlendState> create_blend(const BlendDesc&) override { return nullptr; }
     Ref<VertexLayout> create_vertex_layout(const VertexLayoutDesc&) override { return nullptr; }
     Ref<Program> create_program(const ProgramDesc&, const Log&) override { return nullptr; }
-    std::unique_ptr<Context> create_context(const ContextDesc&) override { return nullptr; }
+    std::unique_ptr<Context> create_context(const ContextDesc&) override;
     uint64_t timestamp_ns() const override { return 0; }
-    int resources_left = 1000;
+    int resources_left = 1000, maps_left = 1000;  // the latter of each context
     int created = 0;
 };
 
@@ -67,15 +67,30 @@ class MemoryContext : public Context {
                      uint32_t src_level, const Box& box) override {
         auto &d = static_cast<MemoryResource&>(dst), &s = static_cast<MemoryResource&>(src);
         ++copies;
+        const auto format_of = [](const Resource& r) {
+            return r.desc.kind == ResourceKind::Buffer ? Format::R8_UINT : r.desc.format;
+        };
+        const FormatInfo &from = format_info(format_of(src)), &into = format_info(format_of(dst));
+        const auto columns = box.width + from.block_w_px - 1, rows = box.height + from.block_h_px - 1;
+        // Another format has another size in pixels, but in an edge's block as many pixels as there are.
+        Box to{x, y, z, box.width, box.height, 1};
+        if (from.block_w_px != into.block_w_px || from.block_h_px != into.block_h_px)
+            to.width = columns / from.block_w_px * into.block_w_px,
+            to.height = rows / from.block_h_px * into.block_h_px;
+        const size_t row_B = format_row_B(from.format, uint32_t(box.width)),
+                     image_B = row_B * format_block_rows(from.format, uint32_t(box.height));
+        std::vector<uint8_t> bytes(image_B * size_t(box.depth));  // the boxes may overlap
         for (int32_t k = 0; k < box.depth; ++k) {
-            const uint8_t* from = &s.bytes[s.layout.block_offset_B(src_level, uint32_t(box.z + k),
-                                                                   uint32_t(box.x), uint32_t(box.y))];
-            Box to = box;
-            to.x = x, to.y = y, to.z = z + k, to.depth = 1;
-            if (!tile_rect(d.layout, d.bytes.data(), dst_level, to, from,
-                           s.layout.level[src_level].row_stride_B, 0))
+            Box part = box;
+            part.z += k, part.depth = 1;
+            if (!detile_rect(s.layout, s.bytes.data(), src_level, part, &bytes[size_t(k) * image_B],
+                             ptrdiff_t(row_B), 0))
                 ++bad_copies;
         }
+        for (int32_t k = 0; k < box.depth; ++k, ++to.z)
+            if (!tile_rect(d.layout, d.bytes.data(), dst_level, to, &bytes[size_t(k) * image_B],
+                           ptrdiff_t(row_B), 0))
+                ++bad_copies;
     }
     bool try_blit(const BlitInfo&) override { return driver_blits; }
 
@@ -113,6 +128,12 @@ class MemoryContext : public Context {
     int copies = 0, bad_copies = 0;
     bool driver_blits = false;
 };
+
+inline std::unique_ptr<Context> MemoryScreen::create_context(const ContextDesc&) {
+    auto context = std::make_unique<MemoryContext>(*this);
+    context->maps_left = maps_left;
+    return context;
+}
 
 /// An image with helpers to read and write pixels by position.
 struct Image {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/library.h"
+#include "winsys/process/library.h"
 
 #include <doctest/doctest.h>
 #include <stdlib.h>

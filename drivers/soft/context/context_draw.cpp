@@ -374,7 +374,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         .inputs = {program_, uniforms_of(pipe::Stage::Vertex, program_->uniform_dw[pipe::Stage::Vertex]),
                    textures_[pipe::Stage::Vertex].units,
                    padded_blocks(pipe::Stage::Vertex, *program_->vertex), vertex_storage_.buffers,
-                   vertex_storage_.images, fetch_, &limit_.watch()},
+                   vertex_storage_.images, fetch_, &limit_.watch(), info.first_instance},
         .space = ClipSpace(viewports_[0], raster_->desc.clip_z_zero, raster_->desc.clip_planes,
                            raster_->desc.depth_clamp),
         .mode = info.mode,
@@ -397,7 +397,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     live.attend(&call);
     for (const pipe::DrawRange& range : ranges) {
         if (nothing_visible && !captures && !stores && !call.kernels) {
-            primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+            primitives_ += count_primitives(call, range) * info.instance_count;
             continue;
         }
         draw_range(call, info, range);

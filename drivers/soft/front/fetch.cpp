@@ -36,7 +36,8 @@ void unpack(const pipe::FormatOps& ops, const pipe::FormatInfo& info, const uint
 
 }  // namespace
 
-void fetch_attribute(const FrontKernels& kernels, const FetchArgs& a, uint32_t instance) {
+void fetch_attribute(const FrontKernels& kernels, const FetchArgs& a, uint32_t instance,
+                     uint32_t first_instance) {
     const VertexFetch& f = *a.fetch;
     float v[4] = {0, 0, 0, 1};
     if (!f.base || f.format == pipe::Format::None) {
@@ -47,7 +48,7 @@ void fetch_attribute(const FrontKernels& kernels, const FetchArgs& a, uint32_t i
     const pipe::FormatOps& ops = pipe::format_ops(f.format);
     const pipe::FormatInfo& info = pipe::format_info(f.format);
     if (f.divisor || f.stride_B == 0) {
-        const uint32_t id = std::min(f.divisor ? instance / f.divisor : 0, f.max_index);
+        const uint32_t id = std::min(f.divisor ? first_instance + instance / f.divisor : 0, f.max_index);
         unpack(ops, info, f.base + uint64_t(id) * f.stride_B, v);
         return fill(a.out, a.padded, v);
     }

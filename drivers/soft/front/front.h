@@ -138,8 +138,9 @@ struct FrontKernels {
 };
 
 /// Any attribute: 0, 0, 0, 1 where the format stores none, pure integers as bits. With a divisor the instance
-/// counts.
-void fetch_attribute(const FrontKernels& kernels, const FetchArgs& args, uint32_t instance);
+/// counts, from the draw's first one on.
+void fetch_attribute(const FrontKernels& kernels, const FetchArgs& args, uint32_t instance,
+                     uint32_t first_instance = 0);
 
 /// Bytes of a triangle with so many planes.
 inline constexpr uint32_t triangle_B(uint32_t planes) {

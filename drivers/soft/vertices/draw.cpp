@@ -490,4 +490,17 @@ uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRan
     return prims;
 }
 
+uint64_t count_primitives(const DrawCall& call, const pipe::DrawRange& range) {
+    if (!call.restart) return pipe::primitive_count(call.mode, range.count);
+    if (range.first >= call.index_count) return 0;
+    const uint32_t count = std::min(range.count, call.index_count - range.first);
+    uint64_t prims = 0;
+    for (uint32_t begin = 0, i = 0; i <= count; ++i)
+        if (i == count || is_restart(call, range.first + i)) {
+            prims += pipe::primitive_count(call.mode, i - begin);
+            begin = i + 1;
+        }
+    return prims;
+}
+
 }  // namespace terrazzo::soft

@@ -66,5 +66,7 @@ void draw_listed(DrawCall& call, VertexStage& stage, pipe::Primitive kind, uint3
 
 /// Draws one range of one instance with primitive restart. Returns the number of primitives assembled.
 uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance);
+/// The primitives that a range of one instance has, where nothing of it is drawn.
+[[nodiscard]] uint64_t count_primitives(const DrawCall& call, const pipe::DrawRange& range);
 
 }  // namespace terrazzo::soft

@@ -109,7 +109,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     args.images = in.images;
     args.work = memory_.work();
     args.arrays = memory_.arrays();
-    args.instance = instance;
+    args.instance = instance - in.first_instance;  // as shaders count them
     args.in = inputs_.data();
     args.out_stride = stride;
     for (uint32_t first = 0; first < count; first += kVertexChunk) {
@@ -121,7 +121,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
             fetch_attribute(kernels_,
                             {in.fetch + std::countr_zero(rest), args.ids, args.count,
                              std::min(kVertexChunk, padded - first), sequential_, to},
-                            instance);
+                            args.instance, in.first_instance);
         vs.vertex(&args);
     }
     if (program.position != kNoOutput && !program.has_kernels()) project(program, space, count);

@@ -31,6 +31,7 @@ class VertexStage {
         const ir::ImageRange* images;
         const VertexFetch* fetch;
         Watch* watch;
+        uint32_t first_instance = 0;  // of the draw: divisors and shaders count from there
     };
 
     VertexStage();

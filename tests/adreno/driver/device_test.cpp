@@ -5,7 +5,6 @@
 #include <cerrno>
 
 #include "drivers/adreno/submission/recorder.h"
-#include "drivers/mali/sim/chips.h"
 #include "winsys/uapi/msm.h"
 
 using namespace terrazzo;
@@ -74,12 +73,4 @@ TEST_CASE("device: every chip opens, and knows how its images lie") {
         CHECK(device->image_memory().ubwc_linear_levels == (chip.gpu_id == 660));
         CHECK(device->priorities() >= 1);
     }
-}
-
-TEST_CASE("device: another kernel driver's file is refused, with its name") {
-    std::string why;
-    auto file = winsys::virt::create_device("noop:mali-g610", mali::sim::virtual_chips(), &why);
-    REQUIRE(file);
-    CHECK(!adreno::Device::create(winsys::open_virtual_drm(std::move(file)), {}, &why));
-    CHECK(why.find("the kernel driver is panthor") == 0);
 }

@@ -6,7 +6,9 @@
 
 #include "drivers/adreno/screen.h"
 #include "drivers/adreno/sim/chips.h"
-#include "tests/mali/driver/scene.h"
+#include "tests/common/driver_scene.h"
+#include "winsys/drm/drm.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::test {
 

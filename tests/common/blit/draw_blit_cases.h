@@ -11,7 +11,7 @@
 #include "drivers/common/blit/draw_blit.h"
 #include "drivers/common/clear/shader.h"
 #include "pipe/blit/blit.h"
-#include "tests/mali/driver/scene.h"
+#include "tests/common/driver_scene.h"
 
 namespace terrazzo::test {
 

@@ -23,9 +23,9 @@ size_t count(const std::vector<uint32_t>& p, uint32_t value) {
 }
 
 /// A scene on a device with these words alone.
-struct DebugScene : DriverScene {
+struct DebugScene : MaliScene {
     explicit DebugScene(std::initializer_list<DebugWord> words, const mali::HeapDesc& heap = {})
-        : DriverScene(64, 64, "sim:mali-g610", pipe::Format::D24_UNORM_S8_UINT, heap) {
+        : MaliScene(64, 64, "sim:mali-g610", pipe::Format::D24_UNORM_S8_UINT, heap) {
         static_cast<mali::MaliScreen&>(*screen).device().debug = {};
         for (const DebugWord w : words)
             static_cast<mali::MaliScreen&>(*screen).device().debug.set(w);

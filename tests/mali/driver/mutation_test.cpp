@@ -111,7 +111,7 @@ void check(const mali::HeapDesc& heap) {
                                                  {.file = file});
         auto device = winsys::virt::panthor::create_device(mali::sim::gpu_info(chip), std::move(gpu), {});
         REQUIRE(device);
-        DriverScene s(std::move(device), 32, 32, pipe::Format::D24_UNORM_S8_UINT, heap);
+        MaliScene s(std::move(device), 32, 32, pipe::Format::D24_UNORM_S8_UINT, heap);
         draw(s);
         const auto fence = s.context->flush(0);
         REQUIRE(fence);

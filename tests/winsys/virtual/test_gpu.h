@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "winsys/virtual/fence.h"
+#include "winsys/virtual/fences/fence.h"
 #include "winsys/virtual/panthor/gpu.h"
 
 namespace terrazzo::test {

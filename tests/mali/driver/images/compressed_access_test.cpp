@@ -31,9 +31,9 @@ bool compressed(const pipe::Ref<pipe::Resource>& r) {
     return mali::mali(*r).afbc();
 }
 
-struct Access : DriverScene {
+struct Access : MaliScene {
     explicit Access(Compression c, int32_t w = 100, int32_t h = 70, Format zs = Format::None)
-        : DriverScene(w, h, "sim:mali-g610", zs, {}, c), is_plain(!c.afbc) {
+        : MaliScene(w, h, "sim:mali-g610", zs, {}, c), is_plain(!c.afbc) {
         log.data = this;
         log.write = [](void* data, pipe::Severity, std::string_view text) {
             static_cast<Access*>(data)->messages.append(text) += '\n';

@@ -100,7 +100,7 @@ void draw_textured(DriverScene& s, const pipe::Ref<pipe::Resource>& image, pipe:
 }
 
 Bytes color_story(Format f, int32_t w, int32_t h, Compression compression) {
-    DriverScene s(w, h, "sim:mali-g610", Format::None, {}, compression);
+    MaliScene s(w, h, "sim:mali-g610", Format::None, {}, compression);
     const pipe::RenderPassDesc own = s.pass;
     const auto textured = s.link(kTextureVertex, kTextureFragment);
     const auto image = s.image(f, w, h, bind::kColor | bind::kSampled);
@@ -142,7 +142,7 @@ Bytes color_story(Format f, int32_t w, int32_t h, Compression compression) {
 }
 
 Bytes depth_story(Format f, int32_t w, int32_t h, Compression compression) {
-    DriverScene s(w, h, "sim:mali-g610", f, {}, compression);
+    MaliScene s(w, h, "sim:mali-g610", f, {}, compression);
     pipe::AfbcLayout layout;
     const bool compresses = compression.afbc && mali::choose_afbc(s.depth->desc, &layout);
     pipe::DepthStencilDesc d;
@@ -192,9 +192,9 @@ struct Marked {
     uint8_t was[16];
 };
 
-struct CrcScene : DriverScene {
+struct CrcScene : MaliScene {
     explicit CrcScene(bool compressed, const mali::HeapDesc& heap = {})
-        : DriverScene(96, 80, "sim:mali-g610", Format::None, heap, {compressed, true}) {}
+        : MaliScene(96, 80, "sim:mali-g610", Format::None, heap, {compressed, true}) {}
     void frame(const std::array<float, 4>& rgba, float background = 0) {
         begin(background, 0, 0, 1);
         rectangle(40, 40, 60, 60, 0.5f, rgba);
@@ -234,7 +234,7 @@ TEST_CASE("compression: depth and stencil are the same in AFBC") {
 
 TEST_CASE("compression: levels, faces and layers") {
     for (const ResourceKind kind : {ResourceKind::Tex2D, ResourceKind::Cube, ResourceKind::Tex2DArray}) {
-        DriverScene s;
+        MaliScene s;
         pipe::ResourceDesc d;
         d.kind = kind;
         d.format = Format::R8G8B8A8_UNORM;
@@ -289,7 +289,7 @@ TEST_CASE("compression: levels, faces and layers") {
 }
 
 TEST_CASE("compression: what is written, shared, small or of other formats is plain") {
-    DriverScene s;
+    MaliScene s;
     const auto form = [&](Format f, int32_t w, int32_t h, uint32_t b, bool write) {
         const auto r = s.image(f, w, h, b);
         if (write) {
@@ -422,7 +422,7 @@ TEST_CASE("checksums: passes that load, of a part, or of another target") {
 TEST_CASE("compression: passes that are drawn in parts") {
     // Triangles that need many times the heap.
     const auto story = [](Compression c, const mali::HeapDesc& heap) {
-        DriverScene s(96, 80, "sim:mali-g610", Format::D24_UNORM_S8_UINT, heap, c);
+        MaliScene s(96, 80, "sim:mali-g610", Format::D24_UNORM_S8_UINT, heap, c);
         std::mt19937 random(3);
         Bytes all;
         for (unsigned frame = 0; frame < 3; ++frame) {

@@ -15,7 +15,7 @@ constexpr mali::HeapDesc kTiny{128 << 10, 1, 2};
 /// Many blended, depth-tested triangles over a clear colour, in two draws, then a pass that loads all that
 /// and samples nothing; the second pass' depth is not kept.
 std::vector<uint32_t> picture(const mali::HeapDesc& heap, bool keep_depth, std::string* messages) {
-    DriverScene s(80, 72, "sim:mali-g610", pipe::Format::D24_UNORM_S8_UINT, heap);
+    MaliScene s(80, 72, "sim:mali-g610", pipe::Format::D24_UNORM_S8_UINT, heap);
     s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::LessEqual});
     pipe::BlendDesc blend;
     blend.targets[0].enable = true;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Programs that follow one another in a pass: state that both want packed alike is not packed again (StatePacking), and everything else is.
-#include "tests/adreno/driver/open_scene.h"
+#include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
@@ -56,12 +56,13 @@ constexpr int32_t kCell_px = 2, kCellsInRow = 24, kRows = 2 * int32_t(kKindCount
 static_assert(kRows * kCellsInRow == 2 * int32_t(kKindCount * kKindCount));
 
 struct Switches {
-    DriverScene s = open_scene(kCell_px * kCellsInRow, kCell_px* kRows, either_mode());
+    Scene s{kCell_px * kCellsInRow, kCell_px* kRows};
     std::vector<pipe::Ref<pipe::Program>> programs;
     pipe::Ref<pipe::Resource> vertices, block;
     pipe::Ref<pipe::SamplerView> view;
 
     Switches() {
+        if (older()) return;
         for (const Kind& k : kKinds)
             programs.push_back(s.link(k.vs, std::string("#version 320 es\n") + k.fs));
         std::vector<Vertex> corners;
@@ -90,6 +91,7 @@ struct Switches {
         s.context->set_textures(pipe::Stage::Fragment, 0, views, {});
         s.depth_stencil({.depth_test = true, .depth_write = true});
     }
+    [[nodiscard]] bool older() const { return s.older_than(32); }
     void draw(unsigned kind, unsigned cell) {
         s.context->bind_program(programs[kind].get());
         const float values[] = {1, 0.5f, 0.25f, 0.75f};
@@ -112,6 +114,7 @@ struct Switches {
 
 TEST_CASE("programs: each pair of them in a pass, one after the other, draws as each alone") {
     Switches t;
+    if (t.older()) return;
     std::array<uint32_t, kKindCount> alone;
     for (unsigned kind = 0; kind < kKindCount; ++kind) {
         t.s.begin();
@@ -139,5 +142,4 @@ TEST_CASE("programs: each pair of them in a pass, one after the other, draws as 
             CHECK(Switches::pixel(pixels, cell++) == alone[a]);
             CHECK(Switches::pixel(pixels, cell++) == alone[b]);
         }
-    CHECK(t.s.messages == "");
 }

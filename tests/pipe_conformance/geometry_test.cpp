@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Geometry and tessellation stages on the virtual GPU, through the pipe interface.
-#include "tests/adreno/driver/open_scene.h"
+// Geometry and tessellation stages.
+#include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
@@ -12,8 +12,7 @@ namespace {
 using Stage = ir::Stage;
 using Texts = std::vector<std::pair<Stage, std::string>>;
 
-pipe::Ref<pipe::Program> link_stages(DriverScene& s, const Texts& texts,
-                                     std::vector<std::string> capture = {}) {
+pipe::Ref<pipe::Program> link_stages(Scene& s, const Texts& texts, std::vector<std::string> capture = {}) {
     shaders::CompileOptions options;
     options.max_version = 320;
     std::vector<std::shared_ptr<const shaders::CompiledShader>> compiled;
@@ -33,7 +32,7 @@ pipe::Ref<pipe::Program> link_stages(DriverScene& s, const Texts& texts,
     for (const auto& [stage, text] : texts)
         d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
     if (!capture.empty()) d.stream_output = &linked.program->stream_output;
-    auto p = s.screen->create_program(d, {});
+    auto p = s.screen->create_program(d, s.log());
     REQUIRE_MESSAGE(p, s.messages);
     return p;
 }
@@ -64,8 +63,12 @@ constexpr const char* kEvaluation =
     "gl_TessCoord.xy), 0.0, 1.0);"
     "  c = vec4(t[0].rg, share, 1.0); }";
 
+bool no_later_stages(const Scene& s) {
+    return lacks(s.caps().gles_version < 32 && !s.caps().later_stages, "geometry and tessellation stages");
+}
+
 /// Two corners of a rectangle, in window coordinates.
-void add_patch(const DriverScene& s, std::vector<Vertex>* v, float x0, float y0, float x1, float y1,
+void add_patch(const Scene& s, std::vector<Vertex>* v, float x0, float y0, float x1, float y1,
                unsigned vertices = 2) {
     const float color[] = {1, 0.5f, 0, 1};
     for (unsigned k = 0; k < vertices; ++k) {
@@ -77,7 +80,8 @@ void add_patch(const DriverScene& s, std::vector<Vertex>* v, float x0, float y0,
 }  // namespace
 
 TEST_CASE("geometry shaders: strips of points, with their uniforms, in tiles and not") {
-    DriverScene s = open_scene(32, 32, either_mode());
+    Scene s(32, 32);
+    if (no_later_stages(s)) return;
     const auto program =
         link_stages(s, {{Stage::Vertex, kVertex}, {Stage::Geometry, kSquares}, {Stage::Fragment, kFragment}});
     s.begin();
@@ -93,7 +97,6 @@ TEST_CASE("geometry shaders: strips of points, with their uniforms, in tiles and
     s.context->bind_program(s.program.get());
     s.rectangle(14, 14, 18, 18, 0.5f, {1, 1, 1, 1});
     const auto pixels = s.pixels();
-    CHECK(s.messages == "");
     for (uint32_t y = 0; y < 32; ++y)
         for (uint32_t x = 0; x < 32; ++x) {
             const auto in = [&](uint32_t x0) {
@@ -107,7 +110,8 @@ TEST_CASE("geometry shaders: strips of points, with their uniforms, in tiles and
 }
 
 TEST_CASE("geometry shaders: layers, primitives' numbers, and a raster that takes the last vertex's values") {
-    DriverScene s = open_scene(16, 16, either_mode());
+    Scene s(16, 16);
+    if (no_later_stages(s)) return;
     const auto program =
         link_stages(s, {{Stage::Vertex, kVertex},
                         {Stage::Geometry,
@@ -138,7 +142,6 @@ TEST_CASE("geometry shaders: layers, primitives' numbers, and a raster that take
     std::vector<Vertex> v = {s.at(0, 0), s.at(16, 0), s.at(0, 16), s.at(16, 0), s.at(0, 16), s.at(16, 16)};
     s.draw(pipe::Primitive::Triangles, v);
     s.context->end_render_pass();
-    CHECK(s.messages == "");
     for (int layer = 0; layer < 3; ++layer) {
         const pipe::Mapping m = s.context->map(*layers, 0, {0, 0, layer, 16, 16, 1}, pipe::map_flag::kRead);
         REQUIRE(m.data);
@@ -157,7 +160,8 @@ TEST_CASE("geometry shaders: layers, primitives' numbers, and a raster that take
 }
 
 TEST_CASE("geometry shaders: what they give is captured, and counted") {
-    DriverScene s = open_scene(32, 32, either_mode());
+    Scene s(32, 32);
+    if (no_later_stages(s)) return;
     const auto program = link_stages(
         s, {{Stage::Vertex, kVertex}, {Stage::Geometry, kSquares}, {Stage::Fragment, kFragment}}, {"c"});
     std::vector<float> zeros(4 * 13, 0.0f);
@@ -175,7 +179,6 @@ TEST_CASE("geometry shaders: what they give is captured, and counted") {
     s.draw(pipe::Primitive::Points, points);
     s.context->end_query(*written);
     (void)s.pixels();
-    CHECK(s.messages == "");
     uint64_t count = 0;
     CHECK(s.context->query_result(*written, true, &count));
     CHECK(count == 4);
@@ -193,7 +196,8 @@ TEST_CASE("geometry shaders: what they give is captured, and counted") {
 }
 
 TEST_CASE("tessellation: more patches than one subdraw has, of two sizes") {
-    DriverScene s = open_scene(64, 64, either_mode());
+    Scene s(64, 64);
+    if (no_later_stages(s)) return;
     const auto program = link_stages(s, {{Stage::Vertex, kVertex},
                                          {Stage::TessControl, kControl},
                                          {Stage::TessEval, kEvaluation},
@@ -213,7 +217,6 @@ TEST_CASE("tessellation: more patches than one subdraw has, of two sizes") {
         s.draw(pipe::Primitive::Patches, v, {.patch_vertices = vertices});
     }
     const auto pixels = s.pixels();
-    CHECK(s.messages == "");
     unsigned wrong = 0;
     for (uint32_t y = 0; y < 64; ++y)
         for (uint32_t x = 0; x < 64; ++x) {
@@ -226,7 +229,8 @@ TEST_CASE("tessellation: more patches than one subdraw has, of two sizes") {
 }
 
 TEST_CASE("tessellation: points of patches through a geometry shader, indirectly and with indices") {
-    DriverScene s = open_scene(64, 64, either_mode());
+    Scene s(64, 64);
+    if (no_later_stages(s) || lacks(!s.caps().reads_indirect_parameters, "indirect draws")) return;
     const auto program = link_stages(
         s, {{Stage::Vertex, kVertex},
             {Stage::TessControl, kControl},
@@ -261,7 +265,6 @@ TEST_CASE("tessellation: points of patches through a geometry shader, indirectly
     s.context->draw(info, {});
     s.context->set_vertex_buffers({});
     const auto pixels = s.pixels();
-    CHECK(s.messages == "");
     // Nine squares of four pixels, eight apart; the second patch, which is odd, lies on the first.
     for (uint32_t j = 0; j < 3; ++j)
         for (uint32_t i = 0; i < 3; ++i) {
@@ -272,56 +275,4 @@ TEST_CASE("tessellation: points of patches through a geometry shader, indirectly
             CHECK(pixels[(y + 4) * 64 + x] == 0);
             CHECK(pixels[y * 64 + x - 1] == 0);
         }
-}
-
-TEST_CASE("tessellation: patches need it, and it needs patches; what the stages cannot is refused") {
-    DriverScene s = open_scene(32, 32);
-    s.begin();
-    s.draw(pipe::Primitive::Patches, {s.at(0, 0), s.at(1, 1), s.at(0, 1)});
-    CHECK(s.messages.find("patches are drawn by programs with tessellation") != std::string::npos);
-    s.messages.clear();
-    const auto program = link_stages(s, {{Stage::Vertex, kVertex},
-                                         {Stage::TessControl, kControl},
-                                         {Stage::TessEval, kEvaluation},
-                                         {Stage::Fragment, kFragment}});
-    s.context->bind_program(program.get());
-    s.draw(pipe::Primitive::Triangles, {s.at(0, 0), s.at(1, 1), s.at(0, 1)});
-    CHECK(s.messages.find("patches are drawn by programs with tessellation") != std::string::npos);
-    (void)s.pixels();
-    // Storage would be written once for each vertex that may come out.
-    shaders::CompileOptions options;
-    options.max_version = 320;
-    std::vector<std::shared_ptr<const shaders::CompiledShader>> compiled;
-    std::vector<const shaders::CompiledShader*> stages;
-    const Texts texts = {{Stage::Vertex, kVertex},
-                         {Stage::Geometry,
-                          "layout(points) in; layout(points, max_vertices = 1) out; layout(std430, binding = "
-                          "0) buffer B { int n; }; in vec4 v[]; out vec4 c;"
-                          "void main() { atomicAdd(n, 1); c = v[0]; gl_Position = v[0]; EmitVertex(); }"},
-                         {Stage::Fragment, kFragment}};
-    for (const auto& [stage, text] : texts) {
-        options.stage = stage;
-        compiled.push_back(
-            shaders::compile("#version 320 es\nprecision highp float;\n" + text, options).shader);
-        REQUIRE(compiled.back());
-        stages.push_back(compiled.back().get());
-    }
-    shaders::LinkOptions link_options;
-    link_options.limits.later_stages_store = s.screen->caps().later_stages_store;
-    const auto refused = shaders::link(stages, link_options);
-    CHECK(!refused.program);
-    CHECK(refused.log.find("storage") != std::string::npos);
-    link_options.limits.later_stages_store = true;
-    const auto linked = shaders::link(stages, link_options);
-    REQUIRE(linked.program);
-    pipe::ProgramDesc d;
-    for (const auto& [stage, text] : texts)
-        d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
-    std::string log;
-    const pipe::Log to{[](void* data, pipe::Severity, std::string_view text) {
-                           static_cast<std::string*>(data)->append(text);
-                       },
-                       &log};
-    CHECK(!s.screen->create_program(d, to));
-    CHECK(log.find("geometry shader: it reads or writes storage buffers or images") != std::string::npos);
 }
