@@ -225,7 +225,7 @@ bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault*
         if (discard_ || stream != raster_stream_) continue;
         assembled_ += has_geometry_;
         const size_t before = batch_.primitives.size();
-        if (!setup_.set_up(batch_.outputs, corner, provoking_, &batch_.primitives, fault)) return false;
+        setup_.set_up(batch_.outputs, corner, provoking_, &batch_.primitives);
         const uint32_t id = primitive_id_location_ == StageOutputs::kNoLocation
                                 ? list.ids[i]
                                 : batch_.outputs.of(corner[provoking_])[primitive_id_location_];

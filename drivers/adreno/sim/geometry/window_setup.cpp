@@ -339,24 +339,20 @@ void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertic
     }
 }
 
-bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
-                         std::vector<DrawnPrimitive>* out, Fault* fault) {
+void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
+                         std::vector<DrawnPrimitive>* out) {
     DrawnPrimitive drawn;
     drawn.provoking = provoking;
     const uint32_t* flat = vertices.of(corner[provoking]);
     // Beyond the last one it is the first: a target that is no array has all of it, whatever shaders say.
     if (layer_ != StageOutputs::kNoLocation)
         drawn.layer = flat[layer_] <= last_layer_ ? uint16_t(flat[layer_]) : 0;
-    if (view_ != StageOutputs::kNoLocation) {
-        if (flat[view_] >= kViewports)
-            return fail(fault, FaultKind::Shader,
-                        "the shader chose viewport " + std::to_string(flat[view_]) + ", of 16");
-        drawn.view = uint16_t(flat[view_]);
-    }
+    // Beyond 16 the place is undefined (OES_viewport_array), no more: Mesa's compiler hands on what a shader says.
+    if (view_ != StageOutputs::kNoLocation) drawn.view = flat[view_] < kViewports ? uint16_t(flat[view_]) : 0;
     const View& view = views_[drawn.view];
     // Without a position nothing is drawn: freedreno discards so what only feeds stream output.
-    if (view.setup.scissor.empty() || position_ == StageOutputs::kNoLocation) return true;
-    if (cull_mask_ && outside(vertices, corner, corners_)) return true;
+    if (view.setup.scissor.empty() || position_ == StageOutputs::kNoLocation) return;
+    if (cull_mask_ && outside(vertices, corner, corners_)) return;
     shapes_.clear();
     if (rectangles_) {
         set_up_rectangle(view, vertices, corner);
@@ -371,18 +367,17 @@ bool WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
         }
         units::set_up_primitive(view.setup, v, size_of(vertices, corner[0]), &shapes_);
     }
-    if (shapes_.empty()) return true;
+    if (shapes_.empty()) return;
     if (!rectangles_)
         for (units::Primitive& shape : shapes_)
             std::copy_n(corner, corners_, shape.varying);
     if (line_rectangles_) make_rectangles(view);
-    if (shapes_.empty()) return true;
+    if (shapes_.empty()) return;
     if (fill_ != Fill::Faces) fill_as_asked(view, vertices, corner);
     for (const units::Primitive& shape : shapes_) {
         drawn.shape = shape;
         out->push_back(drawn);
     }
-    return true;
 }
 
 }  // namespace terrazzo::adreno::sim

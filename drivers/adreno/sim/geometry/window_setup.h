@@ -21,8 +21,8 @@ class WindowSetup {
     [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, bool rectangles,
                             const StageOutputs& outputs, Fault* fault);
     /// What is left of the primitive with vertices corner[0 ..] of `vertices`: appended to *out, but for the id of the primitive.
-    [[nodiscard]] bool set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
-                              std::vector<DrawnPrimitive>* out, Fault* fault);
+    void set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
+                std::vector<DrawnPrimitive>* out);
 
   private:
     static constexpr unsigned kMaxPlanes =

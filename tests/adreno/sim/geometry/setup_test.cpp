@@ -236,8 +236,18 @@ TEST_CASE("adreno GRAS: the provoking vertex chooses layer and viewport") {
     view = 2;  // nobody wrote that one: nothing is drawn
     f.must_run();
     CHECK(f.out.primitives.empty());
-    view = 16;
-    CHECK(f.report() == "draw 0: the shader chose viewport 16, of 16");
+    f.set_view(15, 8, 4);
+    view = 15;
+    f.must_run();
+    REQUIRE(f.out.primitives.size() == 1);
+    CHECK(f.out.primitives[0].view == 15);
+    for (const unsigned none :
+         {16u, 17u, 0xffffu, 0x10001u, 0xffffffffu}) {  // undefined, but drawn, and no fault
+        view = none;
+        f.must_run();
+        REQUIRE(f.out.primitives.size() == 1);
+        CHECK(f.out.primitives[0].view == 0);
+    }
 }
 
 TEST_CASE("adreno GRAS: a triangle outside of one of the scissors is dropped") {
