@@ -4,7 +4,6 @@
 
 #include <poll.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,19 +11,15 @@
 #include <cstdio>
 #include <string_view>
 
+#include "winsys/clock.h"
+
 namespace terrazzo::pipe {
 namespace {
-
-uint64_t now_ns() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
-}
 
 /// What poll says within the time; 0: nothing.
 short poll_until(int fd, short events, uint64_t end_ns) {
     for (;;) {
-        const uint64_t now = now_ns();
+        const uint64_t now = winsys::monotonic_ns();
         const uint64_t left_ns = end_ns > now ? end_ns - now : 0;
         constexpr uint64_t kSlice_ms = 1'000'000;  // what does not fit poll's int goes in several
         const auto wait_ms = int(std::min(kSlice_ms, (left_ns + 999'999) / 1'000'000));
@@ -54,7 +49,7 @@ bool signal_semaphore_file(int fd) {
 }
 
 bool wait_semaphore_file(int fd, uint64_t timeout_ns) {
-    const uint64_t now = now_ns();
+    const uint64_t now = winsys::monotonic_ns();
     const uint64_t end_ns = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
     for (;;) {
         if (!(poll_until(fd, POLLIN, end_ns) & POLLIN)) return false;

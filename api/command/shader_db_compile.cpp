@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "api/command/shader_db_compile.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -14,15 +12,14 @@
 #include "drivers/vendors.h"
 #include "shaders/compile.h"
 #include "state_tracker/programs/shader_extensions.h"
+#include "winsys/clock.h"
 
 namespace terrazzo::command::shader_db {
 
 namespace {
 
 double thread_time_us() {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return double(t.tv_sec) * 1e6 + double(t.tv_nsec) / 1e3;
+    return double(winsys::clock_ns(CLOCK_THREAD_CPUTIME_ID)) / 1e3;
 }
 
 /// The first error of a log, in one line of plain characters.

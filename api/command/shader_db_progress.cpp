@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "api/command/shader_db_progress.h"
 
-#include <time.h>
 #include <unistd.h>
+
+#include "winsys/clock.h"
 
 namespace terrazzo::command::shader_db {
 
@@ -14,9 +15,7 @@ constexpr int kName_columns = 40;   // with the numbers less than 80
 constexpr const char* kClearLine = "\r\x1b[K";
 
 double now_s() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return double(t.tv_sec) + double(t.tv_nsec) / 1e9;
+    return double(winsys::monotonic_ns()) / winsys::kNsPerSecond;
 }
 
 }  // namespace

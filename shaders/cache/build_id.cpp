@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <ctime>
+
+#include "winsys/clock.h"
 
 namespace terrazzo::shaders {
 
@@ -67,10 +68,7 @@ std::string find() {
         return std::string(file.dli_fname) + ' ' + std::to_string(st.st_size) + ' ' +
                std::to_string(st.st_mtim.tv_sec) + '.' + std::to_string(st.st_mtim.tv_nsec);
     // Not __DATE__: it is the same in all of a package's builds (SOURCE_DATE_EPOCH).
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    return "process " + std::to_string(getpid()) + ' ' + std::to_string(now.tv_sec) + '.' +
-           std::to_string(now.tv_nsec);
+    return "process " + std::to_string(getpid()) + ' ' + std::to_string(winsys::clock_ns(CLOCK_REALTIME));
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <utility>
 
+#include "winsys/clock.h"
 #include "winsys/environment/file_size.h"
 
 namespace terrazzo::shaders {
@@ -32,11 +32,9 @@ bool make_folders(const std::string& path) {
 /// Names that meet are tried again: no secret is needed, and no random numbers.
 std::string unique_end() {
     static std::atomic<uint32_t> count = 0;
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
     char end[48];
     std::snprintf(end, sizeof end, "-%lx-%x-%lx", long(getpid()), unsigned(count.fetch_add(1)),
-                  long(now.tv_nsec));
+                  long(winsys::monotonic_ns() % winsys::kNsPerSecond));
     return end;
 }
 constexpr int kTriesForName = 16;

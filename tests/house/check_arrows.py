@@ -36,9 +36,12 @@ ARROWS = {
 # Of drivers/common: what drivers share, but not the virtual GPUs, in which a driver's mistake must not hide.
 DRIVERS_ONLY = ('drivers/common/memory/', 'drivers/common/blend/', 'drivers/common/clear/', 'drivers/common/blit/', 'drivers/common/submission/', 'drivers/common/images/', 'drivers/common/context/', 'drivers/common/screen/')
 # What every room may include: system headers alone stand behind it.
-FOR_ALL = 'winsys/environment'
+ENVIRONMENT, CLOCK = 'winsys/environment', 'winsys/clock.h'
+FOR_ALL = (ENVIRONMENT, CLOCK)
 # The environment comes from a stranger where a program has elevated rights: one file reads it.
 READS_ENVIRONMENT = re.compile(r'\b(?:secure_)?getenv\b|\benviron\b|\btemp_directory_path\b|\btmpnam\b|\btempnam\b')
+# One file asks for the time, so that all deadlines count the same clock.
+READS_CLOCK = re.compile(r'\bclock_gettime\b')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 CODE = ('.h', '.cpp', '.c', '.inc', '.def')
 ROOT_FILES = {'meson.build', 'meson.options', 'meson_options.txt', 'README.md', 'ARCHITECTURE.md', 'GLOSSARY.md', 'HACKING.md', 'LICENSE'}
@@ -59,13 +62,15 @@ def check_file(path, text):
         return out
     simulator = re.match(r'drivers/(?!common/)\w+/(sim|decode)/', path)
     for number, line in enumerate(text.splitlines(), 1):
-        if path.endswith(CODE) and room not in ('examples', FOR_ALL) and READS_ENVIRONMENT.search(line.split('//')[0]):
-            out.append((number, f'only {FOR_ALL} may read the environment'))
+        if path.endswith(CODE) and room not in ('examples', ENVIRONMENT) and READS_ENVIRONMENT.search(line.split('//')[0]):
+            out.append((number, f'only {ENVIRONMENT} may read the environment'))
+        if path.endswith(CODE) and room != 'examples' and path != CLOCK and READS_CLOCK.search(line.split('//')[0]):
+            out.append((number, f'only {CLOCK} may ask for the time'))
         m = INCLUDE.match(line)
         if not m or m.group(1).split('/')[0] not in ROOMS:  # a library's header, or one beside the file
             continue
         target = m.group(1)
-        allowed = [room, FOR_ALL] + ARROWS[room]
+        allowed = [room, *FOR_ALL] + ARROWS[room]
         if not any(target == a or target.startswith(a + '/') for a in allowed):
             out.append((number, f'{room} may not include "{target}"'))
         if simulator and target.startswith(room) and not re.match(rf'{room}/(hw|isa|sim|decode)/', target):
@@ -115,6 +120,8 @@ def self_test():
              ('winsys/environment/a.cpp', '#include "winsys/drm/drm.h"', 1), ('winsys/environment/a.cpp', 'std::getenv("X");', 0),
              ('api/egl/a.cpp', 'const char* x = std::getenv("X");', 1), ('winsys/shim/a.c', 'secure_getenv("X");', 1),
              ('pipe/a.cpp', 'for (char** v = environ; *v; ++v)', 1), ('pipe/a.cpp', 'int x;  // as getenv does', 0),
+             ('shaders/a.cpp', '#include "winsys/clock.h"', 0), ('pipe/a.cpp', 'clock_gettime(CLOCK_MONOTONIC, &t);', 1),
+             ('winsys/clock.h', 'clock_gettime(clock, &t);', 0), ('tests/a.cpp', 'clock_gettime(clock, &t);', 0),
              ('api/gen.py', 'environ', 0), ('tests/a.cpp', 'getenv("X");', 0), ('examples/a.c', 'getenv("X");', 0)]
     bad = [c for c in cases if len(check_file(c[0], spdx + c[1])) != c[2]]
     bad += [('spdx',)] if len(check_file('tests/a.cpp', 'int x;')) != 1 else []

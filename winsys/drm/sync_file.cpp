@@ -19,6 +19,7 @@
 #include <memory>
 #include <string>
 
+#include "winsys/clock.h"
 #include "winsys/memory/shared_memory.h"
 #include "winsys/uapi/drm.h"
 
@@ -27,18 +28,12 @@ namespace terrazzo::winsys {
 namespace {
 std::atomic<bool (*)(int)> replaced_test{nullptr};
 
-uint64_t now_ns() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
-}
-
 /// True once the file is ready.
 bool wait_for(int fd, short events, uint64_t timeout_ns) {
     const bool forever = timeout_ns > uint64_t(INT64_MAX);
-    const uint64_t end_ns = forever ? 0 : now_ns() + timeout_ns;
+    const uint64_t end_ns = forever ? 0 : monotonic_ns() + timeout_ns;
     for (;;) {
-        const uint64_t now = forever ? 0 : now_ns(), left_ns = now < end_ns ? end_ns - now : 0;
+        const uint64_t now = forever ? 0 : monotonic_ns(), left_ns = now < end_ns ? end_ns - now : 0;
         const timespec left{time_t(left_ns / 1'000'000'000), long(left_ns % 1'000'000'000)};
         pollfd p{fd, events, 0};
         const int ready = ppoll(&p, 1, forever ? nullptr : &left, nullptr);

@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "winsys/clock.h"
+
 namespace terrazzo::winsys {
 namespace {
 
@@ -21,12 +23,6 @@ constexpr uint64_t kFirstByte = uint64_t(1) << 61;  // no memfd is so long
 constexpr uint64_t kLastByte = INT64_MAX;
 constexpr size_t kMostOthers = 64;  // that are told apart; the rest counts as one
 constexpr uint64_t kFirstPause_ns = 50'000, kLongestPause_ns = 2'000'000;
-
-uint64_t now_ns() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
-}
 
 /// A byte that no other use of this process, or of another, has: 29 bits of the process, 32 of a count. Where two processes of one number
 /// (in different containers) meet, the second does not get the lock.
@@ -90,10 +86,10 @@ bool has_ended(int fd, const Others& others) {
 /// Returns when all of them have ended. False: those that are left have not within the limit.
 bool wait_until_ended(int fd, uint64_t limit_ns, std::vector<Others>* others) {
     if (others->empty()) return true;
-    const uint64_t began_ns = now_ns();
+    const uint64_t began_ns = monotonic_ns();
     uint64_t pause_ns = kFirstPause_ns;
     while (std::erase_if(*others, [fd](const Others& o) { return has_ended(fd, o); }), !others->empty()) {
-        const uint64_t waited_ns = now_ns() - began_ns;
+        const uint64_t waited_ns = monotonic_ns() - began_ns;
         if (waited_ns >= limit_ns) return false;
         const timespec pause{0, long(std::min(pause_ns, limit_ns - waited_ns))};
         nanosleep(&pause, nullptr);

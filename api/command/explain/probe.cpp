@@ -12,7 +12,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <ctime>
+
+#include "winsys/clock.h"
 
 namespace terrazzo::command {
 namespace {
@@ -29,9 +30,7 @@ struct Child {
 };
 
 int64_t now_ms() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return int64_t(t.tv_sec) * 1000 + t.tv_nsec / 1000000;
+    return int64_t(winsys::monotonic_ns() / 1'000'000);
 }
 
 /// Never returns.

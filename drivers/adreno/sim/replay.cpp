@@ -3,7 +3,6 @@
 #include "drivers/adreno/sim/replay.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "drivers/adreno/sim/work.h"
 #include "drivers/common/capture/gzip.h"
 #include "drivers/common/capture/limits.h"
+#include "winsys/clock.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -22,15 +22,11 @@ namespace {
 
 constexpr uint64_t kTimestamp_hz = 19'200'000;
 
-uint64_t now_ns() {
-    return uint64_t(std::chrono::steady_clock::now().time_since_epoch().count());
-}
-
 class ReplayHost final : public Host {
   public:
     capture::RecordedSpace& space() override { return memory; }
-    uint64_t timestamp() const override { return now_ns() / 1000 * kTimestamp_hz / 1'000'000; }
-    bool should_stop() const override { return now_ns() > deadline_ns; }
+    uint64_t timestamp() const override { return winsys::monotonic_ns() / 1000 * kTimestamp_hz / 1'000'000; }
+    bool should_stop() const override { return winsys::monotonic_ns() > deadline_ns; }
 
     capture::RecordedSpace memory;
     uint64_t deadline_ns = 0;
@@ -132,7 +128,7 @@ class Player final : public capture::CapturePlayer {
         std::vector<IndirectBuffer> present;
         for (const IndirectBuffer& c : commands)
             if (!host_.memory.fills_gaps || host_.memory.has_contents(c.va)) present.push_back(c);
-        host_.deadline_ns = now_ns() + options_.limit_ns;
+        host_.deadline_ns = winsys::monotonic_ns() + options_.limit_ns;
         gpu_->work.begin_submit();
         gpu_->work.last.forget();
         gpu_->processor.start(present);

@@ -4,28 +4,22 @@
 // Waits that consist of several: when the whole must end (CLOCK_MONOTONIC).
 #pragma once
 
-#include <time.h>
-
 #include <cstdint>
 
-namespace terrazzo::memory {
+#include "winsys/clock.h"
 
-[[nodiscard]] inline uint64_t now_ns() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
-}
+namespace terrazzo::memory {
 
 /// When a wait that begins now ends, as requests want it. 0: at once; INT64_MAX: never.
 [[nodiscard]] inline uint64_t deadline_of(uint64_t timeout_ns) {
     if (timeout_ns == 0) return 0;
-    const uint64_t now = now_ns();
+    const uint64_t now = winsys::monotonic_ns();
     return timeout_ns > uint64_t{INT64_MAX} - now ? uint64_t{INT64_MAX} : now + timeout_ns;
 }
 
 [[nodiscard]] inline uint64_t left_until(uint64_t deadline_ns) {
     if (deadline_ns == uint64_t{INT64_MAX}) return UINT64_MAX;
-    const uint64_t now = deadline_ns ? now_ns() : 0;
+    const uint64_t now = deadline_ns ? winsys::monotonic_ns() : 0;
     return deadline_ns > now ? deadline_ns - now : 0;
 }
 

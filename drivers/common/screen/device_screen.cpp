@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/common/screen/device_screen.h"
-
-#include <time.h>
+#include "winsys/clock.h"
 
 namespace terrazzo::screens {
 namespace {
@@ -25,10 +24,7 @@ void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& r
 }
 
 uint64_t timestamp_ns(uint64_t of_device_ns) {
-    if (of_device_ns) return of_device_ns;
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return uint64_t(t.tv_sec) * 1000000000 + uint64_t(t.tv_nsec);
+    return of_device_ns ? of_device_ns : winsys::monotonic_ns();
 }
 
 }  // namespace terrazzo::screens

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <map>
 #include <memory>
 
 #include "drivers/mali/sim/csf/front_end.h"
 #include "drivers/mali/sim/fragment/picture.h"
 #include "drivers/mali/sim/jobs.h"
+#include "winsys/clock.h"
 
 namespace terrazzo::mali::sim {
 
@@ -20,10 +20,6 @@ namespace {
 
 constexpr unsigned kQueues = 8;  // that a group has at most, as captures number them
 constexpr uint64_t kTimestamp_hz = 24'000'000;
-
-uint64_t now_ns() {
-    return uint64_t(std::chrono::steady_clock::now().time_since_epoch().count());
-}
 
 /// Memory of the recording, whose readers and writers are in an order.
 class ReplaySpace final : public Space {
@@ -53,8 +49,8 @@ class ReplayHost final : public Host {
         const uint64_t va = kHeap + chunks_++ * kChunk_B;
         return memory.memory.map(va, kChunk_B) ? va | kChunk_B >> 12 : 0;
     }
-    uint64_t timestamp() const override { return now_ns() / 1000 * kTimestamp_hz / 1'000'000; }
-    bool should_stop() const override { return now_ns() > deadline_ns; }
+    uint64_t timestamp() const override { return winsys::monotonic_ns() / 1000 * kTimestamp_hz / 1'000'000; }
+    bool should_stop() const override { return winsys::monotonic_ns() > deadline_ns; }
 
     ReplaySpace memory;
     uint64_t deadline_ns = 0;
@@ -178,7 +174,7 @@ class Player final : public capture::CapturePlayer {
             group = std::make_unique<Group>(*chip_, host_, options_, options_.pictures ? &pictures_ : nullptr,
                                             counts_);
         Group::Queue& q = group->queues[queue % kQueues];
-        host_.deadline_ns = now_ns() + options_.limit_ns;
+        host_.deadline_ns = winsys::monotonic_ns() + options_.limit_ns;
         // The kernel gives a queue its next stream when the one before has ended.
         if (q.runs) run_all();
         if (q.runs) fault(*group, q, "it waits for a value that nobody writes");

@@ -2,25 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/soft/resources/foreign_uses.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
 #include "pipe/time_limit.h"
+#include "winsys/clock.h"
 
 namespace terrazzo::soft {
-
-namespace {
-
-uint64_t now_ns() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
-}
-
-}  // namespace
 
 ForeignUses::ForeignUses(const TimeLimit& limit, uint64_t most_ns, const pipe::Log& log)
     : limit_(limit), most_ns_(std::min(most_ns, pipe::kDrawLimit_ns)), log_(log) {}
@@ -31,7 +20,7 @@ uint64_t ForeignUses::limit_ns() const {
 }
 
 uint64_t ForeignUses::Wait::left_ns() {
-    const uint64_t now = now_ns();
+    const uint64_t now = winsys::monotonic_ns();
     if (!end_ns_) end_ns_ = now + uses_.limit_ns();
     return end_ns_ - std::min(now, end_ns_);
 }

@@ -4,7 +4,6 @@
 #include "drivers/common/threads/cpu.h"
 
 #include <fcntl.h>
-#include <time.h>
 
 #include <algorithm>
 #include <bit>
@@ -18,6 +17,7 @@
 #include "drivers/soft/resources/image_view.h"
 #include "pipe/debug.h"
 #include "pipe/modifier.h"
+#include "winsys/clock.h"
 #include "winsys/drm/sync_file.h"
 
 namespace terrazzo::soft {
@@ -227,9 +227,7 @@ void SoftScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]) 
 }
 
 uint64_t SoftScreen::timestamp_ns() const {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return uint64_t(t.tv_sec) * 1000000000 + uint64_t(t.tv_nsec);
+    return winsys::monotonic_ns();
 }
 
 }  // namespace terrazzo::soft

@@ -4,21 +4,11 @@
 // See time_limit.h.
 #include "drivers/soft/screen/time_limit.h"
 
-#include <time.h>
-
 #include <algorithm>
 
+#include "winsys/clock.h"
+
 namespace terrazzo::soft {
-
-namespace {
-
-uint64_t now_ns() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);  // milliseconds will do, and it costs next to nothing
-    return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
-}
-
-}  // namespace
 
 bool TimeLimit::is_over(std::atomic<uint64_t>& began_ns, uint64_t now_ns, uint64_t limit_ns) {
     uint64_t began = began_ns.load(std::memory_order_relaxed);
@@ -33,7 +23,7 @@ bool TimeLimit::is_over(std::atomic<uint64_t>& began_ns, uint64_t now_ns, uint64
 
 void TimeLimit::look(Watch* watch) {
     TimeLimit& t = *static_cast<OwnWatch*>(watch)->owner;
-    const uint64_t now = now_ns(), limit = t.limit_ns_.load(std::memory_order_relaxed);
+    const uint64_t now = winsys::coarse_monotonic_ns(), limit = t.limit_ns_.load(std::memory_order_relaxed);
     // Both: what is fresh begins now.
     const bool draw = is_over(t.draw_began_ns_, now, limit), tiles = is_over(t.tiles_began_ns_, now, limit);
     if (draw || tiles) stop(*watch);
@@ -43,7 +33,7 @@ void TimeLimit::abandon() {
     if (abandoned_.exchange(true)) return;
     for (std::atomic<uint64_t>* began : {&draw_began_ns_, &tiles_began_ns_}) {
         uint64_t old = began->load(std::memory_order_relaxed);
-        const uint64_t now = now_ns();
+        const uint64_t now = winsys::coarse_monotonic_ns();
         while (old != kIdle && old != kFresh &&
                !began->compare_exchange_weak(old, now, std::memory_order_relaxed)) {
         }

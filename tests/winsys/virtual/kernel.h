@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/winsys/virtual/test_gpu.h"
+#include "winsys/clock.h"
 #include "winsys/uapi/panthor.h"
 #include "winsys/virtual/files/file.h"
 #include "winsys/virtual/panthor/driver.h"
@@ -104,7 +105,7 @@ struct Kernel {
     int wait(uint32_t syncobj, uint64_t timeout_ms = 10000, uint32_t flags = 0) {
         drm_syncobj_wait args{reinterpret_cast<uintptr_t>(&syncobj), 0, 1, flags, 0, 0, 0};
         args.timeout_nsec =
-            timeout_ms ? static_cast<int64_t>(winsys::virt::monotonic_ns() + timeout_ms * 1'000'000) : 0;
+            timeout_ms ? static_cast<int64_t>(winsys::monotonic_ns() + timeout_ms * 1'000'000) : 0;
         return ioctl(kIoctlSyncobjWait, &args);
     }
     drm_panthor_group_get_state state(uint32_t group) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/winsys/virtual/msm_test_gpu.h"
+#include "winsys/clock.h"
 #include "winsys/uapi/msm.h"
 #include "winsys/virtual/files/file.h"
 #include "winsys/virtual/msm/driver.h"
@@ -109,7 +110,7 @@ struct MsmKernel {
         return args.fence;
     }
     static drm_msm_timespec from_now(uint64_t ms) {
-        const uint64_t ns = winsys::virt::monotonic_ns() + ms * 1'000'000;
+        const uint64_t ns = winsys::monotonic_ns() + ms * 1'000'000;
         return {static_cast<int64_t>(ns / 1'000'000'000), static_cast<int64_t>(ns % 1'000'000'000)};
     }
     int wait(uint32_t queue, uint32_t fence, uint64_t timeout_ms = 10000) {

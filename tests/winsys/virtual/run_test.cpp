@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "tests/winsys/virtual/kernel.h"
+#include "winsys/clock.h"
 
 using namespace terrazzo::test;
-using terrazzo::winsys::virt::clock_ns;
-using terrazzo::winsys::virt::monotonic_ns;
+using terrazzo::winsys::clock_ns;
+using terrazzo::winsys::monotonic_ns;
 using terrazzo::winsys::virt::RunClock;
 using terrazzo::winsys::virt::SchedulerOptions;
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/winsys/virtual/kernel.h"
+#include "winsys/clock.h"
 
 using namespace terrazzo::test;
 
@@ -23,7 +24,7 @@ int timeline_wait(Kernel& k, std::vector<uint32_t> handles, std::vector<uint64_t
     args.flags = flags;
     if (timeout_ms)
         args.timeout_nsec =
-            static_cast<int64_t>(terrazzo::winsys::virt::monotonic_ns() + timeout_ms * uint64_t{1'000'000});
+            static_cast<int64_t>(terrazzo::winsys::monotonic_ns() + timeout_ms * uint64_t{1'000'000});
     const int error = k.ioctl(kIoctlSyncobjTimelineWait, &args);
     if (first) *first = args.first_signaled;
     return error;

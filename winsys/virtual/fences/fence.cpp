@@ -7,16 +7,9 @@
 #include <cerrno>
 #include <utility>
 
-namespace terrazzo::winsys::virt {
+#include "winsys/clock.h"
 
-uint64_t clock_ns(clockid_t clock) {
-    timespec t;
-    clock_gettime(clock, &t);
-    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
-}
-uint64_t monotonic_ns() {
-    return clock_ns(CLOCK_MONOTONIC);
-}
+namespace terrazzo::winsys::virt {
 
 void SyncDomain::run(std::list<Waiting>& callbacks, int error) {
     for (Waiting& w : callbacks)

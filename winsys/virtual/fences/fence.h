@@ -6,8 +6,6 @@
 // lock: a "big kernel lock", held for the length of an ioctl.
 #pragma once
 
-#include <time.h>
-
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -115,9 +113,5 @@ inline ChainFence* Fence::chain() {
 /// does not reach so far or is none. `*fence` may become null: the point has signalled long ago. Point 0
 /// leaves `*fence` as it is.
 [[nodiscard]] int find_point(std::shared_ptr<Fence>* fence, uint64_t point);
-
-/// CLOCK_MONOTONIC.
-[[nodiscard]] uint64_t clock_ns(clockid_t clock);
-[[nodiscard]] uint64_t monotonic_ns();
 
 }  // namespace terrazzo::winsys::virt

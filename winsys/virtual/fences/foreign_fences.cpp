@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "winsys/clock.h"
 #include "winsys/drm/sync_file.h"
 
 namespace terrazzo::winsys::virt {

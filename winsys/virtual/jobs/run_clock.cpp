@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "winsys/clock.h"
 #include "winsys/virtual/fences/fence.h"
 
 namespace terrazzo::winsys::virt {
@@ -24,9 +25,9 @@ void RunClock::begin(uint64_t used_ns, uint64_t progress_ns, uint64_t limit_ns) 
     progress_ns_ = progress_ns;
     limit_ns_ = limit_ns;
     set_end();
-    counted_to_ns_.store(clock_ns(CLOCK_MONOTONIC), std::memory_order_relaxed);
+    counted_to_ns_.store(monotonic_ns(), std::memory_order_relaxed);
     run_.store(g_runs.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    t_asked = {run_.load(std::memory_order_relaxed), clock_ns(CLOCK_MONOTONIC_COARSE),
+    t_asked = {run_.load(std::memory_order_relaxed), coarse_monotonic_ns(),
                clock_ns(CLOCK_THREAD_CPUTIME_ID)};
 }
 
@@ -52,12 +53,12 @@ void RunClock::advance(uint64_t cpu_ns, uint64_t now_ns) const {
 }
 
 bool RunClock::is_over() const {
-    const uint64_t run = run_.load(std::memory_order_relaxed), coarse_ns = clock_ns(CLOCK_MONOTONIC_COARSE);
+    const uint64_t run = run_.load(std::memory_order_relaxed), coarse_ns = coarse_monotonic_ns();
     Asked& asked = t_asked;
     // The coarse clock costs no system call.
     if (asked.run != run || asked.coarse_ns != coarse_ns) {
         const uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-        if (asked.run == run) advance(cpu_ns - asked.cpu_ns, clock_ns(CLOCK_MONOTONIC));
+        if (asked.run == run) advance(cpu_ns - asked.cpu_ns, monotonic_ns());
         asked = {run, coarse_ns, cpu_ns};
     }
     return used_ns_.load(std::memory_order_relaxed) > end_ns_.load(std::memory_order_relaxed);

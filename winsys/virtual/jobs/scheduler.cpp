@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "winsys/clock.h"
+
 namespace terrazzo::winsys::virt {
 namespace {
 

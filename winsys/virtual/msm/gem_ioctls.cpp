@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "winsys/clock.h"
 #include "winsys/virtual/fences/sync_wait.h"
 #include "winsys/virtual/files/file.h"
 #include "winsys/virtual/msm/driver.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "winsys/clock.h"
 #include "winsys/uapi/msm.h"
 
 namespace terrazzo::winsys::virt::msm {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "winsys/clock.h"
 #include "winsys/virtual/files/file.h"
 #include "winsys/virtual/panthor/driver.h"
 

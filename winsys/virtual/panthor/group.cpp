@@ -6,6 +6,8 @@
 #include <mutex>
 #include <new>
 
+#include "winsys/clock.h"
+
 namespace terrazzo::winsys::virt::panthor {
 namespace {
 

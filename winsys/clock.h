@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The system's clocks in nanoseconds. Deadlines, time limits and timestamps all count CLOCK_MONOTONIC, which kernels' requests
+// and other processes count as well. Every room may include this file; tests/house refuses clock_gettime() elsewhere.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace terrazzo::winsys {
+
+inline constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+[[nodiscard]] inline uint64_t clock_ns(clockid_t clock) {
+    timespec t{};
+    clock_gettime(clock, &t);
+    return uint64_t(t.tv_sec) * kNsPerSecond + uint64_t(t.tv_nsec);
+}
+
+[[nodiscard]] inline uint64_t monotonic_ns() {
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+/// The same clock as it stood at the last tick of the kernel: a few milliseconds late, at almost no cost.
+[[nodiscard]] inline uint64_t coarse_monotonic_ns() {
+    return clock_ns(CLOCK_MONOTONIC_COARSE);
+}
+
+}  // namespace terrazzo::winsys
