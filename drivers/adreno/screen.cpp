@@ -11,6 +11,7 @@
 #include "drivers/adreno/passes/restore.h"
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/state/viewport.h"
+#include "pipe/raster/sample_positions.h"
 #include "shaders/ir/limits.h"
 #include "shaders/own_stack.h"
 
@@ -96,7 +97,7 @@ pipe::Ref<pipe::Program> AdrenoScreen::create_program(const pipe::ProgramDesc& d
     return shaders::on_own_stack([&] { return AdrenoProgram::create(device(), desc, log, shared_); });
 }
 void AdrenoScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]) const {
-    adreno::sample_position(samples, index, xy);
+    pipe::raster::sample_position(samples, index, xy);
 }
 
 std::unique_ptr<pipe::Context> AdrenoScreen::make_context(const pipe::ContextDesc& desc,

@@ -7,21 +7,10 @@
 
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/program.h"
-#include "drivers/adreno/state/viewport.h"
+#include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::adreno {
 namespace {
-
-/// As ir::Sysval::SamplePositions.
-uint32_t sample_positions(uint32_t samples, unsigned axis) {
-    uint32_t positions = 0;
-    for (uint32_t s = 0; s < samples; ++s) {
-        float xy[2];
-        sample_position(samples, s, xy);
-        positions |= (uint32_t(int32_t((xy[axis] - 0.5f) * 16)) & 15) << 4 * s;
-    }
-    return positions;
-}
 
 uint32_t value_of(compiler::Param p, const ParamValues& v) {
     using compiler::Param;
@@ -39,9 +28,9 @@ uint32_t value_of(compiler::Param p, const ParamValues& v) {
         case Param::NumSamples:
             return v.samples;
         case Param::SamplePositionsX:
-            return sample_positions(v.samples, 0);
+            return pipe::raster::packed_sample_positions(v.samples, 0);
         case Param::SamplePositionsY:
-            return sample_positions(v.samples, 1);
+            return pipe::raster::packed_sample_positions(v.samples, 1);
         case Param::PatchVertices:
             return v.patch_vertices;
         case Param::PatchRecordsLow:

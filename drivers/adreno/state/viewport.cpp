@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sources: Mesa 25.0.7, freedreno_guardband.h (the guard band, whose coordinates are of 16 bits), freedreno_state.c (a viewport's scissor),
-// fd6_emit.cc; places of samples: u_default_get_sample_position, which freedreno has.
+// fd6_emit.cc.
 #include "drivers/adreno/state/viewport.h"
 
 #include <algorithm>
@@ -69,14 +69,6 @@ uint32_t* write_scissor(const pipe::Scissor& s, uint32_t* out) {
 uint32_t* write_blend_color(const float rgba[4], uint32_t* out) {
     return put_registers(out, hw::RB_BLEND_RED_F32{rgba[0]}, hw::RB_BLEND_GREEN_F32{rgba[1]},
                          hw::RB_BLEND_BLUE_F32{rgba[2]}, hw::RB_BLEND_ALPHA_F32{rgba[3]});
-}
-
-void sample_position(uint32_t samples, uint32_t index, float xy[2]) {
-    static constexpr uint8_t kOne[1][2] = {{8, 8}}, kTwo[2][2] = {{12, 12}, {4, 4}},
-                             kFour[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
-    const uint8_t* const at = samples >= 4 ? kFour[index % 4] : samples >= 2 ? kTwo[index % 2] : kOne[0];
-    xy[0] = float(at[0]) / 16;
-    xy[1] = float(at[1]) / 16;
 }
 
 uint32_t* write_sample_locations(uint32_t* out) {

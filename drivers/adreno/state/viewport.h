@@ -32,9 +32,6 @@ uint32_t* write_blend_color(const float rgba[4], uint32_t* out);
 inline constexpr uint32_t kMostSampleLocationWords = 6;
 uint32_t* write_sample_locations(uint32_t* out);
 
-/// Where a sample lies from a pixel's corner: 0 to 1.
-void sample_position(uint32_t samples, uint32_t index, float xy[2]);
-
 /// RB_BLEND_CNTL's mask where nothing is left out, whatever the number of samples.
 inline constexpr uint32_t kAllSamples = 0xffff;
 /// The samples of `samples` that GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK leave.

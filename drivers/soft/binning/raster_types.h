@@ -9,23 +9,16 @@
 #include "drivers/soft/binning/pipeline_limits.h"
 #include "drivers/soft/shader_abi.h"
 #include "pipe/raster/edge.h"
+#include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::soft {
 
 inline constexpr int kTileSize_px = 64;
-/// Where the samples of a pixel lie, in sixteenths of it from its centre.
-struct SamplePosition {
-    int8_t x, y;
-};
-inline constexpr int32_t kSampleReach_16ths = 7;
-inline constexpr unsigned kSampleCounts = 4;  // 1, 2, 4, 8
-/// The samples of a pixel that has 1 << log2 of them.
-inline constexpr SamplePosition kSamplePositions[kSampleCounts][kMaxSamples] = {
-    {{0, 0}},
-    {{4, 4}, {-4, -4}},
-    {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
-    {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
-};
+using pipe::raster::kSampleCounts;
+using pipe::raster::kSamplePositions;
+using pipe::raster::kSampleReach_16ths;
+using pipe::raster::SamplePosition;
+static_assert(kMaxSamples == pipe::raster::kMaxPositions);
 
 /// As ir::Sysval::SamplePositions: x and y.
 struct PackedPositions {
@@ -36,10 +29,8 @@ inline constexpr auto kPackedPositions = [] {
         PackedPositions row[kSampleCounts] = {};
     } out;
     for (unsigned n = 0; n < kSampleCounts; ++n)
-        for (unsigned s = 0; s < kMaxSamples; ++s) {
-            out.row[n].axis[0] |= uint32_t(kSamplePositions[n][s].x & 15) << 4 * s;
-            out.row[n].axis[1] |= uint32_t(kSamplePositions[n][s].y & 15) << 4 * s;
-        }
+        for (unsigned axis = 0; axis < 2; ++axis)
+            out.row[n].axis[axis] = pipe::raster::packed_sample_positions(1u << n, axis);
     return out;
 }();
 

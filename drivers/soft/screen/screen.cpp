@@ -17,6 +17,7 @@
 #include "drivers/soft/resources/image_view.h"
 #include "pipe/debug.h"
 #include "pipe/modifier.h"
+#include "pipe/raster/sample_positions.h"
 #include "winsys/clock.h"
 #include "winsys/drm/sync_file.h"
 
@@ -220,10 +221,7 @@ std::unique_ptr<pipe::Context> SoftScreen::create_context(const pipe::ContextDes
 }
 
 void SoftScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]) const {
-    const unsigned row = unsigned(std::bit_width(std::clamp(samples, 1u, uint32_t(kMaxSamples)))) - 1;
-    const SamplePosition& at = kSamplePositions[row][index % kMaxSamples];
-    xy[0] = 0.5f + float(at.x) / 16;
-    xy[1] = 0.5f + float(at.y) / 16;
+    pipe::raster::sample_position(samples, index, xy);
 }
 
 uint64_t SoftScreen::timestamp_ns() const {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "drivers/adreno/sim/pixel/read.h"
+#include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -29,17 +30,12 @@ pipe::StencilOp stencil_of(hw::StencilOp op) {
     return pipe::StencilOp(unsigned(op) & 7);
 }
 
-// Places in 1/16 px.
-constexpr uint8_t kOneSample[1][2] = {{8, 8}};
-constexpr uint8_t kTwoSamples[2][2] = {{12, 12}, {4, 4}};
-constexpr uint8_t kFourSamples[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
-
 void default_places(unsigned samples, units::SamplePattern* out) {
-    const auto* at = samples == 1 ? kOneSample : samples == 2 ? kTwoSamples : kFourSamples;
     out->count = samples;
     for (unsigned i = 0; i < samples; ++i) {
-        out->x[i] = uint8_t(at[i][0] * 16);
-        out->y[i] = uint8_t(at[i][1] * 16);
+        const pipe::raster::SamplePosition& at = pipe::raster::sample_at(samples, i);
+        out->x[i] = uint8_t((8 + at.x) * 16);
+        out->y[i] = uint8_t((8 + at.y) * 16);
     }
 }
 

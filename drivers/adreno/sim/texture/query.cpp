@@ -8,19 +8,17 @@
 #include <bit>
 
 #include "drivers/adreno/sim/texture/request.h"
+#include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
-// In sixteenths of a pixel: where samples are unless registers say it.
-constexpr uint8_t kOne[1][2] = {{8, 8}}, kTwo[2][2] = {{12, 12}, {4, 4}},
-                  kFour[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
-
+/// From the pixel's centre; a6xx has at most 4 samples.
 void standard_position(unsigned samples, unsigned index, float out[2]) {
-    const uint8_t* p = samples >= 4 ? kFour[index % 4] : samples == 2 ? kTwo[index % 2] : kOne[0];
-    for (unsigned c = 0; c < 2; ++c)
-        out[c] = float(p[c]) / 16 - 0.5f;
+    const pipe::raster::SamplePosition& at = pipe::raster::sample_at(std::min(samples, 4u), index);
+    out[0] = float(at.x) / 16;
+    out[1] = float(at.y) / 16;
 }
 
 }  // namespace
