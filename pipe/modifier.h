@@ -1,21 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the devices' shared images have in common: which resources can be one, modifiers and the tables of
-// them that devices have, and the lists that callers of Screen::create_shared_resource() give. Source of the
-// values: drm_fourcc.h.
+// How an image that several devices or processes share lies in its memory: the modifiers of drm_fourcc.h, all
+// that a device here knows, and the tables of them that devices have. And what such images have in common: which
+// resources can be one, and the lists of modifiers that callers of Screen::create_shared_resource() give.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <span>
 
-#include "pipe/screen.h"
+#include "pipe/resource.h"
 
 namespace terrazzo::pipe {
 
-inline constexpr uint64_t kModQcomCompressed = 0x0500000000000001ull;
-inline constexpr uint64_t kModQcomTiled3 = 0x0500000000000003ull;
-inline constexpr uint64_t kModArmInterleaved = 0x0810000000000001ull;  // 16X16_BLOCK_U_INTERLEAVED
+inline constexpr uint64_t kModifierLinear = 0;
+inline constexpr uint64_t kModifierInvalid = 0x00ffffffffffffff;  // unknown; taken for linear
+
+/// The upper byte is the vendor.
+inline constexpr uint64_t kModifierVendorArm = uint64_t(8) << 56;
+/// Arm's: four bits say what kind it is. 0 is AFBC; what its other bits choose is AfbcMode (layout/afbc.h).
+inline constexpr uint64_t kModifierArmTypeMask = uint64_t(15) << 52;
+inline constexpr uint64_t kModArmInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_INTERLEAVED
+inline constexpr uint64_t kModQcomCompressed = 0x0500000000000001;
+inline constexpr uint64_t kModQcomTiled3 = 0x0500000000000003;
+
+/// A modifier that a device knows for a format.
+struct Modifier {
+    uint64_t value = kModifierLinear;
+    bool sampled_only = false;  // such images can be sampled, but not drawn to
+};
 
 /// The modifiers that a device knows, the best first.
 template <size_t N>

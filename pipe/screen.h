@@ -13,6 +13,7 @@
 
 #include "pipe/import.h"
 #include "pipe/log.h"
+#include "pipe/modifier.h"
 #include "pipe/state.h"
 
 namespace terrazzo::pipe {
@@ -28,10 +29,10 @@ struct Caps {
     /// Draws and dispatches take their parameters from buffers that shaders wrote. Else the state tracker waits and reads them.
     bool reads_indirect_parameters = false;
     uint32_t threads = 0;  // of this process that draw; 0: none, a device does
-    uint32_t max_texture_size_px = 8192, max_cube_size_px = 8192, max_3d_size_px = 2048,
+    uint32_t max_texture_size_px = kMaxTarget_px, max_cube_size_px = kMaxTarget_px, max_3d_size_px = 2048,
              max_array_layers = 2048;
-    uint32_t max_renderbuffer_size_px = 8192;
-    uint32_t max_viewport_px = 8192;
+    uint32_t max_renderbuffer_size_px = kMaxTarget_px;
+    uint32_t max_viewport_px = kMaxTarget_px;
     uint32_t max_viewports = 1;  // or kMaxViewports: Context::set_viewport_array is there
     uint32_t max_distances = 0;  // clip and cull distances of a vertex: 8 or none
     uint32_t max_samples = 1;
@@ -80,16 +81,6 @@ struct ContextDesc {
     bool no_error = false;
     int priority = 1;  // 0 low, 1 medium, 2 high
     Log log;
-};
-
-/// How an image that several devices or processes share lies in its memory: the modifiers of drm_fourcc.h.
-inline constexpr uint64_t kModifierLinear = 0;
-inline constexpr uint64_t kModifierInvalid = 0x00ffffffffffffff;  // unknown; taken for linear
-
-/// A modifier that a device knows for a format.
-struct Modifier {
-    uint64_t value = kModifierLinear;
-    bool sampled_only = false;  // such images can be sampled, but not drawn to
 };
 
 /// One 2D image in a dma-buf (or a memfd, where there is no kernel for dma-bufs), to import, or what an export returns. Images

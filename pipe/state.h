@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "pipe/limits.h"
 #include "pipe/resource.h"
 #include "shaders/ir/stream_output.h"
 
@@ -20,11 +21,6 @@ class StoredShader;
 
 namespace terrazzo::pipe {
 
-inline constexpr unsigned kMaxColorTargets = 8;
-inline constexpr unsigned kMaxVertexAttribs = 16;
-inline constexpr unsigned kMaxSamplers = 32;  // per stage
-inline constexpr unsigned kMaxConstantBuffers =
-    16;  // a stage's uniform blocks; the default one is not among them
 inline constexpr unsigned kMaxStreamOutputs = ir::kMaxStreamBuffers;
 
 /// The stages, numbered as ir::Stage.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "shaders/ir/ir.h"
+#include "shaders/ir/limits.h"
 #include "shaders/ir/stored.h"
 #include "shaders/ir/stream_output.h"
 
@@ -31,9 +32,10 @@ struct Limits {
     int fragment_texture_units = 16;
     int combined_texture_units = 32;
     int draw_buffers = 8;
-    int samples = 8;                   // of a pixel
-    int uniform_blocks = 12;           // of a stage
-    int combined_uniform_blocks = 24;  // of all stages; a block counts in each that uses it
+    int samples = 8;                                  // of a pixel
+    int uniform_blocks = int(ir::kMaxUniformBlocks);  // of a stage
+    // Of all stages; a block counts in each that uses it.
+    int combined_uniform_blocks = 2 * int(ir::kMaxUniformBlocks);
     int uniform_block_size_B = 65536;
     int interleaved_components = 64;  // captured to one buffer
     int separate_components = 4;      // ... to a buffer each

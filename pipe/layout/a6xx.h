@@ -16,6 +16,7 @@
 
 #include "pipe/layout/layout.h"
 #include "pipe/layout/ubwc.h"
+#include "pipe/modifier.h"
 
 namespace terrazzo::pipe {
 

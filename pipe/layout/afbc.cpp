@@ -12,7 +12,7 @@ namespace terrazzo::pipe {
 namespace {
 
 // drm_fourcc.h: vendor Arm (8) in the top byte, type AFBC (0) in the four bits below.
-constexpr uint64_t kVendorArm = uint64_t(8) << 56, kTypeMask = uint64_t(0xfff) << 52;
+constexpr uint64_t kVendorArm = kModifierVendorArm, kTypeMask = uint64_t(0xff) << 56 | kModifierArmTypeMask;
 constexpr uint64_t kBlock16x16 = 1, kBlock32x8 = 2, kBlockMask = 15;
 constexpr uint64_t kYtr = 1 << 4, kSplit = 1 << 5, kSparse = 1 << 6, kTiled = 1 << 8, kSolid = 1 << 9;
 

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "pipe/layout/layout.h"
+#include "pipe/modifier.h"
 
 namespace terrazzo::pipe {
 
@@ -31,11 +32,13 @@ struct AfbcMode {
     constexpr bool operator==(const AfbcMode&) const = default;
 };
 
+/// Superblocks are squares, or twice as wide and half as high.
+inline constexpr uint32_t kAfbcSuperblock_px = 16;
 constexpr uint32_t afbc_superblock_w_px(const AfbcMode& m) {
-    return m.wide ? 32 : 16;
+    return m.wide ? 2 * kAfbcSuperblock_px : kAfbcSuperblock_px;
 }
 constexpr uint32_t afbc_superblock_h_px(const AfbcMode& m) {
-    return m.wide ? 8 : 16;
+    return m.wide ? kAfbcSuperblock_px / 2 : kAfbcSuperblock_px;
 }
 
 bool is_afbc_modifier(uint64_t modifier);

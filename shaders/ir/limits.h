@@ -29,8 +29,8 @@ inline constexpr uint32_t kMaxStageOperands = 1u << 22;
 inline constexpr uint32_t kMaxPrivateScalars = 65536;
 
 /// Slots of a stage: of each kind at most as many as its mask in ShaderInfo has bits.
-/// Storage blocks and buffers of atomic counters share slots.
-inline constexpr uint32_t kMaxUniformBlocks = 14, kMaxStorageBuffers = 24, kMaxImages = 16;
+/// Storage blocks and buffers of atomic counters share slots. Uniform blocks: OpenGL ES 3.2's least number, which is what all devices have.
+inline constexpr uint32_t kMaxUniformBlocks = 12, kMaxStorageBuffers = 24, kMaxImages = 16;
 /// Behind the storage buffers: those that kernels of geometry and tessellation stages have besides (stage_buffers.h).
 inline constexpr uint32_t kStageBuffers = 5, kAllStorageBuffers = kMaxStorageBuffers + kStageBuffers;
 /// Geometry and tessellation: vertices that an invocation gives, invocations of a primitive, vertices of a patch, and rows of

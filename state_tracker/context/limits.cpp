@@ -28,8 +28,7 @@ bool sampled(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled);
 }
 
-constexpr uint32_t kMaxUniformBlocks = 12;  // of a stage
-constexpr GLint kStorageAlignment_B = 16;   // so that vectors are aligned
+constexpr GLint kStorageAlignment_B = 16;  // so that vectors are aligned
 
 bool has_depth_textures(const Context& c) {
     return sampled(c.screen, Format::D16_UNORM) || sampled(c.screen, Format::D24_UNORM_X8);
@@ -175,13 +174,12 @@ void init_limits(Context& ctx) {
     l.max_color_attachments = at_most(caps.max_color_targets, kMaxColorAttachments);
     l.max_draw_buffers = l.max_color_attachments;
     l.max_samples = GLint(caps.max_samples);
-    l.max_vertex_uniform_blocks = l.max_fragment_uniform_blocks =
-        at_most(kMaxUniformBlocks, pipe::kMaxConstantBuffers);
+    l.max_vertex_uniform_blocks = l.max_fragment_uniform_blocks = GLint(pipe::kMaxConstantBuffers);
     l.shader.later_stages_store = caps.later_stages_store;
     l.max_combined_uniform_blocks = (has_later_stages(ctx)      ? 5
                                      : ctx.config.version == 31 ? 3
                                                                 : 2) *
-                                    kMaxUniformBlocks;
+                                    GLint(pipe::kMaxConstantBuffers);
     l.max_uniform_buffer_bindings = kMaxUniformBufferBindings;
     l.max_uniform_block_B = GLint(caps.max_constant_buffer_B);
     l.uniform_alignment_B = GLint(caps.constant_alignment_B);

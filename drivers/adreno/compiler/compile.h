@@ -16,6 +16,7 @@
 #include "drivers/common/backend/target.h"
 #include "drivers/common/blend/advanced.h"
 #include "shaders/ir/ir.h"
+#include "shaders/ir/limits.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -32,7 +33,7 @@ inline constexpr uint32_t kMaxConstants_dw = 1024, kFewConstants_dw = 400;
 inline constexpr uint32_t kMaxUniforms_dw = 640, kMaxParams_dw = 16, kMaxPreamble_dw = 256,
                           kMaxImmediates_dw = 480;
 /// Uniform buffer numbers: the shader's blocks by their binding, then the default block.
-inline constexpr unsigned kMaxUniformBlocks = 16, kDefaultBlock = kMaxUniformBlocks;
+inline constexpr unsigned kDefaultBlock = ir::kMaxUniformBlocks;
 /// IBO numbers: a stage's storage buffers by their binding from Info::first_buffer on, its images from Info::first_image on, which is
 /// right behind the last buffer that it uses. The stages of draws share a table: a vertex stage's numbers begin at kVertexIbos.
 inline constexpr unsigned kMaxBuffers = 32, kMaxImages = 16, kVertexIbos = kMaxBuffers + kMaxImages;
@@ -229,7 +230,8 @@ struct Options {
     blend::AdvancedDesc advanced_blend;
     bool halves = true;    // mediump floats may be computed in half registers
     bool preamble = true;  // what is the same for a whole draw is computed once
-    bool zero_shared = false;  // of compute shaders: shared memory that is read begins as zeros, as drivers want it
+    bool zero_shared =
+        false;  // of compute shaders: shared memory that is read begins as zeros, as drivers want it
     /// The code is validated after every pass; what is wrong is an error that names the pass.
     bool validate = backend::kValidates;
     /// Registers of an invocation, in dwords, at most: for tests of spilling. 192 are there.

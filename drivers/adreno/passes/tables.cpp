@@ -146,7 +146,7 @@ Segment AdrenoContext::pack_resources(pipe::Stage stage) {
 PoolSegment AdrenoContext::pack_blocks(pipe::Stage stage) {
     const auto count = uint32_t(std::bit_width(stage_code(stage).info.uniform_blocks));
     if (!count) return {};
-    static_assert(pipe::kMaxConstantBuffers <= compiler::kMaxUniformBlocks);
+    static_assert(pipe::kMaxConstantBuffers <= compiler::kDefaultBlock);
     uint32_t words[pipe::kMaxConstantBuffers * hw::Ubo::kSize_dw];
     for (uint32_t i = 0; i < count; ++i) {
         const pipe::BufferRange& range = state_.stages[stage].blocks[i];

@@ -1,22 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/common/screen/device_screen.h"
+#include "pipe/limits.h"
 #include "winsys/clock.h"
 
 namespace terrazzo::screens {
-namespace {
-
-// Less than what the hardware has: it keeps a surface below layouts' limit.
-constexpr uint32_t kMaxTarget_px = 8192;
-
-}  // namespace
 
 void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& renderer) {
     caps->renderer = renderer.c_str();
     caps->driver = vendor;
     caps->native_fences = caps->implicit_fences = caps->memory_objects = true;
-    caps->max_texture_size_px = caps->max_cube_size_px = kMaxTarget_px;
-    caps->max_renderbuffer_size_px = caps->max_viewport_px = kMaxTarget_px;
+    caps->max_texture_size_px = caps->max_cube_size_px = pipe::kMaxTarget_px;
+    caps->max_renderbuffer_size_px = caps->max_viewport_px = pipe::kMaxTarget_px;
     caps->max_anisotropy = 16;
     caps->subpixel_bits = 8;
     caps->float_textures_linear = true;

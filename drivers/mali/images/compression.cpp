@@ -15,7 +15,6 @@ using Mode = hw::AfbcCompressionMode;
 using pipe::Format;
 using pipe::ResourceKind;
 
-constexpr uint32_t kSuperblock_px = 16;
 constexpr uint32_t kLeastTiled_px = 128;  // a tile of 8x8 headers
 constexpr uint32_t kCrcTile_px = 16, kCrcRegion_px = 32, kCrc_B = 8;
 constexpr uint32_t kMaxCrcPixel_B = 4;  // larger tiles do not fit the write-back buffer
@@ -78,7 +77,7 @@ bool choose_afbc(const pipe::ResourceDesc& d, pipe::AfbcLayout* out) {
     Mode mode;
     if (!afbc_compression_mode(d.format, false, &mode)) return false;
     // One superblock is larger than the pixels themselves.
-    if (d.width <= kSuperblock_px && d.height <= kSuperblock_px) return false;
+    if (d.width <= pipe::kAfbcSuperblock_px && d.height <= pipe::kAfbcSuperblock_px) return false;
     const pipe::FormatInfo& f = pipe::format_info(d.format);
     pipe::AfbcDesc a;
     a.kind = d.kind;

@@ -24,7 +24,6 @@ constexpr uint32_t kAlign_B = 64;
 constexpr uint32_t kMaxExtent = 1u << 16;           // of Texture's and Plane's fields
 constexpr uint64_t kMaxImage_B = (1ull << 31) - 1;  // strides of slices are signed
 constexpr uint32_t kInterleaved_px = 16;            // rows of pixels in a row of tiles
-
 constexpr uint64_t kCrcAlign_B = 64;
 
 /// Interleaved, but for what must be linear or gains nothing.

@@ -8,6 +8,7 @@
 #include "drivers/mali/device.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/images/texture.h"
+#include "pipe/layout/afbc.h"
 #include "pipe/state.h"
 
 namespace terrazzo::mali {
@@ -15,7 +16,7 @@ namespace terrazzo::mali {
 /// Bytes of a pixel in the tile buffer.
 [[nodiscard]] uint32_t tile_buffer_B(pipe::Format f, uint32_t samples);
 /// Pixels of a tile that AFBC images can be written from: a superblock.
-inline constexpr uint32_t kLeastAfbcTile_px = 16 * 16;
+inline constexpr uint32_t kLeastAfbcTile_px = pipe::kAfbcSuperblock_px * pipe::kAfbcSuperblock_px;
 /// How many pixels a tile has (a power of two up to 32x32: FramebufferParameters::effective_tile_size) so
 /// that the colours of two fit.
 [[nodiscard]] uint32_t choose_tile_px(const hw::Chip& chip, const pipe::RenderPassDesc& pass);

@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "pipe/limits.h"
+
 namespace terrazzo::soft {
 
 inline constexpr uint32_t kMaxSamples = 8;  // a pixel; 1, 2, 4 or 8
-inline constexpr uint32_t kMaxTarget_px = 8192;
+using pipe::kMaxTarget_px;
 /// Triangles and lines are cut where they leave [-kGuard_px, kGuard_px]: beyond it edge functions would
 /// overflow the 32 bits of a tile, and 1/256 px would not be exact in a float.
 inline constexpr float kGuard_px = 16000;

@@ -14,8 +14,6 @@ namespace terrazzo::soft {
 
 namespace {
 
-static_assert(ir::kMaxUniformBlocks <= pipe::kMaxConstantBuffers);
-
 /// How many bytes code reads of a block without a look at its size.
 uint32_t readable_B(const CompiledShader& s, uint32_t slot) {
     return std::max(s.block_reach_B[slot], kLeastUniformBlock_B);
