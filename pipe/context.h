@@ -5,8 +5,8 @@
 // the state is replaced *and* the caller has made no draw with it; a driver takes references for whatever its
 // unfinished work uses. State may be set inside and outside render passes and stays until changed. Draws and
 // clears happen inside a render pass; maps, copies, blits and dispatches outside (the state tracker ends its
-// pass first). Work is in order: a later command sees the results of earlier ones; no barrier calls are
-// needed for GLES 2.0.
+// pass first). Work is in order: a later command sees the results of earlier ones. What shaders store is the
+// exception: memory_barrier() says which later work sees it.
 #pragma once
 
 #include <span>
@@ -118,9 +118,9 @@ class Context {
     virtual Ref<Fence> flush(uint32_t flags) = 0;
     /// Later work of this context waits for the fence on the device.
     virtual void wait_fence(Fence&) = 0;
-    /// The reset since the last call, of a robust context.
     /// The one that the device has given: ContextDesc::priority, or another. Where it has one priority alone, medium.
     [[nodiscard]] virtual int priority() const { return 1; }
+    /// The reset since the last call, of a robust context.
     [[nodiscard]] virtual ResetStatus reset_status() { return ResetStatus::None; }
     /// Optional; from any thread, until the context is destroyed: nobody waits for this context's results any
     /// more, so that what takes long may be ended (time_limit.h, kAbandonedLimit_ns). Destroying it does the

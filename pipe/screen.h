@@ -58,12 +58,10 @@ struct Caps {
     bool later_stages =
         false;  // geometry and tessellation, where gles_version is less than 32, which has them
     bool later_stages_store = true;  // those stages have storage buffers, atomic counters and images
-    bool half_registers = false;     // wants the mediump-to-16-bit pass
     bool native_fences = false;      // Fence::export_fd and Screen::import_fence
     bool memory_objects = false;     // Screen::create_resource_in and check_memory
     /// Shared images' memory has fences (dma-buf's implicit ones): others wait by themselves for what was flushed, and the device for them.
     bool implicit_fences = false;
-    uint64_t timestamp_ns_per_tick = 1;
 };
 
 /// A point in a context's work. Thread-safe.
@@ -78,8 +76,7 @@ class Fence : public RefCounted {
 
 struct ContextDesc {
     bool robust = false;  // out-of-range accesses are defined, endless work is stopped and reported
-    bool no_error = false;
-    int priority = 1;  // 0 low, 1 medium, 2 high
+    int priority = 1;     // 0 low, 1 medium, 2 high
     Log log;
 };
 

@@ -14,7 +14,6 @@
 #include "shaders/passes/cse.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/fold_indices.h"
-#include "shaders/passes/mediump_to_16.h"
 #include "shaders/passes/mem2reg.h"
 #include "shaders/passes/reassociate_products.h"
 #include "shaders/passes/simplify_if.h"
@@ -87,7 +86,6 @@ void optimize(Shader& s, const PipelineOptions& o) {
         clean_up(s, o);
     }
     if (o.convert_ifs && ran(s, "if_conversion", if_conversion(s, o.if_conversion))) clean_up(s, o);
-    if (o.mediump_as_16 && ran(s, "mediump_to_16", mediump_to_16(s))) clean_up(s, o);
     s.renumber();
 }
 

@@ -20,7 +20,6 @@ struct PipelineOptions {
     bool convert_ifs = true;
     bool unroll_loops = true;
     bool lower_indirects = true;  // dynamic indices into local variables
-    bool mediump_as_16 = false;   // for devices that gain by it
     unsigned max_rounds = 12;     // of the clean-up passes, which run until nothing changes
     /// Instructions that they may look at in all rounds but the first min_rounds: what a large shader would
     /// gain is not worth its time.

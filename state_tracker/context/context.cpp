@@ -71,7 +71,6 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
         pipe::ContextDesc desc;
         // Whoever wants to hear of resets must hear of every one, with robust access or without.
         desc.robust = config.robust || config.lose_context_on_reset;
-        desc.no_error = config.no_error;
         desc.priority = config.priority;
         desc.log = config.log;
         ctx->pipe = screen.create_context(desc);
