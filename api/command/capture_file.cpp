@@ -5,9 +5,10 @@
 #include <span>
 #include <string_view>
 
-#include "api/command/decode_file.h"
 #include "api/command/file.h"
-#include "drivers/vendors.h"
+#include "drivers/common/capture/capture.h"
+#include "drivers/vendors/decoders.h"
+#include "drivers/vendors/list.h"
 
 namespace terrazzo::command {
 
@@ -16,7 +17,7 @@ namespace {
 bool is_capture(std::string_view head, std::string* why) {
     [[maybe_unused]] const std::span bytes(reinterpret_cast<const uint8_t*>(head.data()), head.size());
     bool is = head.starts_with("TRZCAP");
-#define TERRAZZO_ROW(vendor) is = is || may_be_of_##vendor(bytes);
+#define TERRAZZO_ROW(vendor) is = is || vendor::decode::may_be_tools_file(bytes);
     TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW
     if (is) return true;
@@ -29,6 +30,16 @@ bool is_capture(std::string_view head, std::string* why) {
 bool read_capture(const char* command, const std::string& name, std::string* out, std::string* why) {
     FileProgress progress(command, name);
     return read_file(name, out, why, {.judge = is_capture, .progress = &progress});
+}
+
+std::string why_nobody_reads(std::span<const uint8_t> file) {
+    capture::CaptureReader reader(file);
+    capture::Record first;
+    if (reader.next(&first))
+        return first.type == capture::RecordType::Chip
+                   ? "of a GPU that this build has no driver for (-Ddrivers=)"
+                   : "it does not begin with the GPU that it is of";
+    return reader.error() ? reader.error() : "nothing is in it";
 }
 
 }  // namespace terrazzo::command

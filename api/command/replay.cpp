@@ -13,9 +13,9 @@
 #include "api/command/commands.h"
 #include "api/command/file.h"
 #include "api/command/stdout_sink.h"
-#include "drivers/adreno/sim/replay.h"
-#include "drivers/mali/sim/replay.h"
-#include "drivers/vendors.h"
+#include "drivers/vendors/decoders.h"
+#include "drivers/vendors/list.h"
+#include "drivers/vendors/replays.h"
 
 namespace terrazzo::command {
 
@@ -60,16 +60,17 @@ int fail(const std::string& what) {
     return 1;
 }
 
-/// Files of the freedreno tools are an Adreno's.
+/// A capture of ours says whose it is; other files are those of a vendor's tools.
 bool replay_of_vendor(std::span<const uint8_t> file, const capture::ReplayOptions& how, fields::Sink& sink,
                       capture::ReplayCounts* counts, std::string* why) {
-    capture::Vendor of = capture::Vendor::Adreno;
-    if (!capture::capture_vendor(file, &of)) of = capture::Vendor::Adreno;
-#define TERRAZZO_ROW(vendor) \
-    if (of == vendor::sim::kVendor) return vendor::sim::replay(file, how, sink, counts, why);
+    capture::Vendor of{};
+    [[maybe_unused]] const bool ours = capture::capture_vendor(file, &of);
+#define TERRAZZO_ROW(vendor)                                                         \
+    if (ours ? of == vendor::sim::kVendor : vendor::decode::may_be_tools_file(file)) \
+        return vendor::sim::replay(file, how, sink, counts, why);
     TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW
-    *why = "of a GPU that this build has no driver for (-Ddrivers=)";
+    *why = why_nobody_reads(file);
     (void)how, (void)sink, (void)counts;  // where no vendor is there
     return false;
 }

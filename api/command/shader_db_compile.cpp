@@ -7,9 +7,8 @@
 #include <cmath>
 #include <thread>
 
-#include "drivers/adreno/shader_db.h"
-#include "drivers/mali/shader_db.h"
-#include "drivers/vendors.h"
+#include "drivers/vendors/compilers.h"
+#include "drivers/vendors/list.h"
 #include "shaders/compile.h"
 #include "state_tracker/programs/shader_extensions.h"
 #include "winsys/clock.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual GPUs are those of drivers/chips.cpp, behind the door winsys/virtual/door/module.h.
+// Virtual GPUs are those of drivers/vendors/chips.cpp, behind the door winsys/virtual/door/module.h.
 #include "api/devices/devices.h"
 
 #include <fcntl.h>
@@ -11,10 +11,9 @@
 #include <algorithm>
 #include <span>
 
-#include "drivers/adreno/factory.h"
-#include "drivers/mali/factory.h"
 #include "drivers/soft/factory.h"
-#include "drivers/vendors.h"
+#include "drivers/vendors/list.h"
+#include "drivers/vendors/screens.h"
 #include "pipe/debug.h"
 #include "pipe/time_limit.h"
 #include "winsys/drm/drm_file.h"
@@ -93,8 +92,8 @@ std::string no_such_device(std::string_view name) {
 std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Log& log, std::string* why) {
     if (!kVendors) {
         *why =
-            "this build has the CPU driver alone: meson configure BUILD -Ddrivers=mali,adreno adds the "
-            "others";
+            "this build has the CPU driver alone: meson configure BUILD -Ddrivers= adds others "
+            "(meson.options lists them)";
         return nullptr;
     }
     const winsys::virt::Module* const module = winsys::virt::open_module(why);

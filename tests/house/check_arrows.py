@@ -7,34 +7,40 @@ import pathlib
 import re
 import sys
 
-# room -> rooms (or path prefixes) it may include besides itself
+def vendors_of(root):
+    """The names of the vendors: the choices of -Ddrivers=. A vendor is named there and in drivers/vendors/meson.build, which makes the lists."""
+    choices = re.search(r"option\('drivers'[^)]*?choices: \[([^\]]*)\]", (root / 'meson.options').read_text())
+    return re.findall(r"'(\w+)'", choices[1])
+
+
+VENDORS = vendors_of(pathlib.Path(sys.argv[1]))
+# room -> rooms (or path prefixes) it may include besides itself. drivers/vendors/ has each vendor's doors.
 ARROWS = {
-    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors.h', 'drivers/common/capture/capture.h', 'drivers/common/fields/fields.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
-            'drivers/adreno/factory.h', 'drivers/agx/factory.h', 'drivers/mali/decode/decode.h',
-            'drivers/adreno/decode/decode.h', 'drivers/adreno/sim/replay.h', 'drivers/mali/sim/replay.h',
-            'drivers/mali/shader_db.h', 'drivers/adreno/shader_db.h', 'drivers/agx/shader_db.h'],
+    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors', 'drivers/common/capture/capture.h',
+            'drivers/common/decode/file.h', 'drivers/common/fields/fields.h', 'drivers/soft/factory.h'],
     # OpenGL ES 1.1: an application of the state tracker, which knows no EGL.
     'api/es1': ['state_tracker', 'pipe', 'shaders/compile.h'],
     # Puts devices together: drivers, and the virtual GPUs that they run on.
-    'api/devices': ['winsys', 'pipe', 'drivers/vendors.h', 'drivers/soft/factory.h', 'drivers/mali/factory.h',
-                    'drivers/adreno/factory.h', 'drivers/agx/factory.h'],
+    'api/devices': ['winsys', 'pipe', 'drivers/vendors/list.h', 'drivers/vendors/screens.h', 'drivers/soft/factory.h'],
     'state_tracker': ['pipe', 'shaders'],
     'pipe': ['shaders/ir'],
     'shaders': [],
     'drivers/soft': ['pipe', 'shaders', 'winsys', 'drivers/common/threads'],
     # What the vendors' drivers and virtual GPUs share: tables of bits, command streams, units, waves.
     'drivers/common': ['pipe', 'shaders', 'winsys'],
-    'drivers/mali': ['pipe', 'shaders', 'winsys', 'drivers/common'],
-    'drivers/adreno': ['pipe', 'shaders', 'winsys', 'drivers/common'],
-    'drivers/agx': ['pipe', 'shaders', 'winsys', 'drivers/common'],
-    # The one list of virtual GPUs.
-    'drivers/chips.cpp': ['winsys', 'drivers/vendors.h', 'drivers/mali/sim/chips.h', 'drivers/adreno/sim/chips.h'],
+    **{f'drivers/{vendor}': ['pipe', 'shaders', 'winsys', 'drivers/common'] for vendor in VENDORS},
+    # The lists of vendors.
+    'drivers/vendors': ['winsys'],
     'winsys': [],
     'winsys/environment': [],
     'examples': [],
 }
 # Of drivers/common: what drivers share, but not the virtual GPUs, in which a driver's mistake must not hide.
 DRIVERS_ONLY = ('drivers/common/memory/', 'drivers/common/blend/', 'drivers/common/clear/', 'drivers/common/blit/', 'drivers/common/submission/', 'drivers/common/images/', 'drivers/common/context/', 'drivers/common/screen/')
+# Code that goes through all vendors by drivers/vendors/list.h, and names none. (Comments and texts for users may.)
+NAMES_NO_VENDOR = ('api/', 'state_tracker/', 'shaders/', 'winsys/shim/', 'drivers/soft/', 'drivers/vendors/')
+NAMES_VENDOR = re.compile(rf"\b(?:{'|'.join(VENDORS)})(?:_|\b)", re.IGNORECASE)
+NO_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|\b(?:sim|noop):[\w-]+')  # texts, comments, names of devices
 # What every room may include: system headers alone stand behind it.
 ENVIRONMENT, CLOCK = 'winsys/environment', 'winsys/clock.h'
 FOR_ALL = (ENVIRONMENT, CLOCK)
@@ -66,6 +72,8 @@ def check_file(path, text):
             out.append((number, f'only {ENVIRONMENT} may read the environment'))
         if path.endswith(CODE) and room != 'examples' and path != CLOCK and READS_CLOCK.search(line.split('//')[0]):
             out.append((number, f'only {CLOCK} may ask for the time'))
+        if path.endswith(CODE) and path.startswith(NAMES_NO_VENDOR) and NAMES_VENDOR.search(NO_CODE.sub('', line)):
+            out.append((number, 'a vendor is one row of drivers/vendors: nobody else names it'))
         m = INCLUDE.match(line)
         if not m or m.group(1).split('/')[0] not in ROOMS:  # a library's header, or one beside the file
             continue
@@ -109,7 +117,7 @@ def self_test():
              ('api/egl/a.cpp', '#include "drivers/soft/context/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
              ('api/es1/a.cpp', '#include "state_tracker/programs/program.h"', 0), ('api/es1/a.cpp', '#include "api/egl/display.h"', 1),
              ('state_tracker/a.cpp', '#include "api/es1/context.h"', 1),
-             ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),
+             ('api/command/a.cpp', '#include "drivers/vendors/compilers.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 1), ('api/devices/a.cpp', '#include "drivers/vendors/replays.h"', 1), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0),
              ('drivers/mali/sim/a.cpp', '#include "drivers/common/memory/bo.h"', 1), ('drivers/mali/sim/a.cpp', '#include "drivers/common/wave/lanes.h"', 0),
@@ -122,6 +130,8 @@ def self_test():
              ('pipe/a.cpp', 'for (char** v = environ; *v; ++v)', 1), ('pipe/a.cpp', 'int x;  // as getenv does', 0),
              ('shaders/a.cpp', '#include "winsys/clock.h"', 0), ('pipe/a.cpp', 'clock_gettime(CLOCK_MONOTONIC, &t);', 1),
              ('winsys/clock.h', 'clock_gettime(clock, &t);', 0), ('tests/a.cpp', 'clock_gettime(clock, &t);', 0),
+             ('api/a.cpp', 'mali::create_screen();', 1), ('state_tracker/a.cpp', 'adreno_is_best();', 1),
+             ('api/a.cpp', 'print("sim:mali-g610");  // mali', 0), ('drivers/common/a.cpp', 'Vendor::Mali', 0), ('api/a.cpp', 'normalize();', 0),
              ('api/gen.py', 'environ', 0), ('tests/a.cpp', 'getenv("X");', 0), ('examples/a.c', 'getenv("X");', 0)]
     bad = [c for c in cases if len(check_file(c[0], spdx + c[1])) != c[2]]
     bad += [('spdx',)] if len(check_file('tests/a.cpp', 'int x;')) != 1 else []

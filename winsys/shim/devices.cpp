@@ -8,12 +8,18 @@
 namespace terrazzo::winsys::shim {
 namespace {
 
-constexpr char kDefault[] = "sim:mali-g610", kCpu[] = "soft";
+constexpr char kCpu[] = "soft";
+
+/// The first of the virtual GPUs that the build has.
+std::string default_name() {
+    const virt::Chips all = virt::linked_chips();
+    return all.empty() ? kCpu : "sim:" + std::string(all.front()->name());
+}
 
 /// A path is one of the nodes that are shown: Terrazzo's own EGL is told so to draw through it.
 std::string chosen_name() {
     const char* const name = environment(Variable::Device);
-    return name && name[0] && name[0] != '/' ? name : kDefault;
+    return name && name[0] && name[0] != '/' ? name : default_name();
 }
 
 }  // namespace
@@ -23,7 +29,7 @@ const virt::Chip& chosen_chip() {
     if (const virt::Chip* const chip = virt::find_chip(chosen_name(), virt::linked_chips())) return *chip;
     const virt::Chips all = virt::linked_chips();
     if (all.empty()) return virt::vgem_chip();
-    report_value(Variable::Device, "the shim has no such device and shows another", kDefault);
+    report_value(Variable::Device, "the shim has no such device and shows another", default_name().c_str());
     return *all.front();
 }
 

@@ -13,7 +13,7 @@ namespace terrazzo::winsys::shim {
 
 /// The chip of the device that TERRAZZO_DEVICE names; the first one's where it names none. "soft": that of no GPU.
 [[nodiscard]] const virt::Chip& chosen_chip();
-/// A device that TERRAZZO_DEVICE names; unset or a path: sim:mali-g610; "soft": a node that the CPU device's users want. Null: `*why` is a line to tell the user.
+/// A device that TERRAZZO_DEVICE names; unset or a path: the first virtual GPU; "soft": a node that the CPU device's users want. Null: `*why` is a line to tell the user.
 [[nodiscard]] std::shared_ptr<virt::Device> create_chosen_device(std::string* why);
 
 }  // namespace terrazzo::winsys::shim

@@ -37,7 +37,7 @@ class Chip {
     [[nodiscard]] virtual std::shared_ptr<Device> create_device(bool runs, uint64_t run_timeout_ns) const = 0;
 };
 using Chips = std::span<const Chip* const>;
-/// All that the program or library was linked with, for ever: drivers/chips.cpp.
+/// All that the program or library was linked with, for ever: drivers/vendors/chips.cpp.
 [[nodiscard]] Chips linked_chips();
 
 /// "sim:..." and "noop:..." of all chips, in order.

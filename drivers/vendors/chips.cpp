@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The virtual GPUs of all vendors that this build has.
-#include "drivers/adreno/sim/chips.h"
-#include "drivers/mali/sim/chips.h"
-#include "drivers/vendors.h"
+#include "drivers/vendors/chips.h"
+
+#include "drivers/vendors/list.h"
+#include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::winsys::virt {
 
