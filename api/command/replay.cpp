@@ -13,6 +13,7 @@
 #include "api/command/commands.h"
 #include "api/command/file.h"
 #include "api/command/stdout_sink.h"
+#include "drivers/common/capture/replay.h"
 #include "drivers/vendors/decoders.h"
 #include "drivers/vendors/list.h"
 #include "drivers/vendors/replays.h"

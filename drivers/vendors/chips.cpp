@@ -12,7 +12,9 @@ namespace terrazzo::winsys::virt {
 Chips linked_chips() {
     static const std::vector<const Chip*> all = [] {
         std::vector<const Chip*> list;
-        const auto add = [&](Chips vendor) { list.insert(list.end(), vendor.begin(), vendor.end()); };
+        [[maybe_unused]] const auto add = [&](Chips vendor) {
+            list.insert(list.end(), vendor.begin(), vendor.end());
+        };
 #define TERRAZZO_ROW(vendor) add(vendor::sim::virtual_chips());
         TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW

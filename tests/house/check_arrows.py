@@ -16,7 +16,7 @@ def vendors_of(root):
 VENDORS = vendors_of(pathlib.Path(sys.argv[1]))
 # room -> rooms (or path prefixes) it may include besides itself. drivers/vendors/ has each vendor's doors.
 ARROWS = {
-    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors', 'drivers/common/capture/capture.h',
+    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors', 'drivers/common/capture/capture.h', 'drivers/common/capture/replay.h',
             'drivers/common/decode/file.h', 'drivers/common/fields/fields.h', 'drivers/soft/factory.h'],
     # OpenGL ES 1.1: an application of the state tracker, which knows no EGL.
     'api/es1': ['state_tracker', 'pipe', 'shaders/compile.h'],
