@@ -1,276 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// pipe::Context of Adreno. Draws go into the pass' stream at once; the pass is written into the submission when it ends. Submissions wait in a Recorder for
-// flush(), for an access to a resource that they use, or until there is much of them.
-//
-// State becomes groups of draw state by the next draw, as far as it changed (Dirty).
+// pipe::Context of Adreno: what draws (passes/draw_context.h), and transfers.
 #pragma once
 
-#include <vector>
-
-#include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/screen.h"
+#include "drivers/adreno/passes/draw_context.h"
 #include "drivers/adreno/submission/counters.h"
-#include "drivers/adreno/submission/query.h"
-#include "drivers/common/context/state_context.h"
 
 namespace terrazzo::adreno {
 
 struct EngineSide;
 
-/// One that was written now.
-struct PoolSegment : Segment {
-    const uint32_t* words = nullptr;
-};
-
-/// What draws are captured to.
-struct StreamOutputs {
-    std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges;
-    bool any = false;
-    /// How far each buffer is written, dwords from its resource's beginning, kOffset_B apart. New with each set of buffers.
-    pipe::Ref<submission::CountMemory> offsets;
-    static constexpr uint32_t kOffset_B = 32;
-    bool begun = false;      // a draw was captured since they were set: the offsets count
-    uint32_t in_stream = 0;  // bit a buffer: registers of the pass' stream say where draws write
-    bool enabled = false;    // the pass' stream captures
-    std::vector<const pipe::Resource*> captured;  // in this pass: buffers that the recording holds
-};
-
-struct StateTypes : ScreenTypes {
-    using Screen = AdrenoScreen;
-    using Program = AdrenoProgram;
-    struct Values {
-        StatePacking packing;  // of the last program for draws; what differs from it is dirty
-    };
-};
-
-class AdrenoContext final : public contexts::StateContext<AdrenoContext, StateTypes> {
+class AdrenoContext final : public DrawContext {
   public:
     /// Throws std::bad_alloc.
-    AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
+    AdrenoContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue)
+        : DrawContext(screen, desc, std::move(queue)) {}
     ~AdrenoContext() override;
-
-    void bind_program(pipe::Program*) override;
-    void set_stream_outputs(std::span<const pipe::BufferRange>) override;
-
-    void begin_render_pass(const pipe::RenderPassDesc&) override;
-    void end_render_pass() override;
-    void discard_attachments(uint32_t attachments) override;
-    void clear(const pipe::ClearInfo&) override;
-    void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) override;
-    void dispatch(const pipe::DispatchInfo&) override;
-    void memory_barrier() override;
 
     [[nodiscard]] bool try_blit(const pipe::BlitInfo&) override;
 
     pipe::PerformanceCounters* counters() override { return &counters_; }
 
-    /// For tests.
-    [[nodiscard]] const Pass& pass() const { return pass_; }
-
   private:
-    friend StateContext;
-    using StageGroup = contexts::Group;  // Group are those of draw state
-    /// Streams are handed over when they have grown to this, at the next end of a pass.
-    static constexpr uint64_t kMuchRecorded_dw = 1 << 18;
-    /// What the next draw must pack anew.
-    enum Dirty : contexts::DirtyBits {
-        kProgram = 1,  // the program, or what decides about a variant of its fragment stage
-        kRaster = 2,
-        kDepthStencil = 4,
-        kBlend = 8,
-        kBlendColor = 16,
-        kViewport = 32,
-        kScissor = 64,
-        kVertexBuffers = 128,
-        kOutputs = 256,  // targets, program, raster discard, second colour
-        kStencilRef = 512,
-        kDepthPlane = 1024,
-        kSampleLocations = 2048,
-        kStreamOutput = 4096,    // program, buffers
-        kQueries = 8192,         // which of them count
-        kPass = 32768,           // one has ended, and the next draw must look whether there is another
-        kPatches = 65536,        // how many vertices a patch has
-        kVertexLayout = 131072,  // layout, which buffers there are, the attributes that the program reads
-        kDiscard = kRaster | kOutputs | kScissor,  // what discards() decides
-    };
-    /// Some group of a stage of draws.
-    static constexpr contexts::DirtyBits kStages = contexts::kDrawStagesDirty;
-
-    // --- contexts::StateContext
-    static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexLayout;
-    static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexBuffers | kVertexLayout;
-    static constexpr contexts::DirtyBits kScissorDirty = kScissor;
-    static constexpr contexts::DirtyBits kStencilRefDirty = kStencilRef;
-    static constexpr contexts::DirtyBits kSampleMaskDirty = kBlend | kDepthPlane;
-    [[nodiscard]] static bool takes(pipe::Stage, StageGroup) { return true; }
-    [[nodiscard]] contexts::DirtyBits raster_changes(const AdrenoRaster& now) const;
-    [[nodiscard]] static contexts::DirtyBits depth_stencil_changes(const AdrenoDepthStencil&) {
-        return kDepthStencil | kDepthPlane;
-    }
-    [[nodiscard]] contexts::DirtyBits blend_changes(const AdrenoBlend& now) const;
-    [[nodiscard]] static contexts::DirtyBits viewport_changes() { return kViewport; }
-    [[nodiscard]] static contexts::DirtyBits blend_color_changes() { return kBlendColor; }
-    [[nodiscard]] static contexts::DirtyBits uniforms_change(pipe::Stage s) {
-        return dirty_bit(s, StageGroup::Uniforms);
-    }
-    static void note_view(contexts::BoundStage& s, unsigned slot, const pipe::SamplerView* view);
-    static void note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view);
-    /// All state must be packed anew.
-    void touch_all();
-
+    [[nodiscard]] bool hand_over() override;
     /// What has its address in it must be: the resource has other memory than when that was packed.
     void touch_memory(images::StoredResource& r) override;
-
-    // --- draw.cpp, tables.cpp
-    /// What registers of the pass' stream hold.
-    struct DrawRegisters {
-        uint32_t index_offset = 0, first_instance = 0, restart_index = 0;
-        bool known = false;
-        bool operator==(const DrawRegisters&) const = default;
-    };
-    /// Says why a draw has no effect.
-    void refuse_draw(const pipe::DrawInfo& info) const;
-    void write_draw_registers(const DrawRegisters& now);
-    void prepare(bool restart);
-    void pack_program();
-    /// Which code of the fragment stage the state wants; what depends on it is dirty if that is another one. False: it cannot be compiled (said in the
-    /// log).
-    [[nodiscard]] bool choose_fragment();
-    [[nodiscard]] FragmentKey fragment_key() const;
-    /// The next draw reads colours that the pass draws.
-    [[nodiscard]] bool reads_colors() const { return stage_code(pipe::Stage::Fragment).info.colors_read; }
-    /// Tiles would run vertices several times that must run once. Memory of patches is for one subdraw after another; freedreno does not draw them in
-    /// tiles either.
-    [[nodiscard]] bool needs_sysmem() const {
-        return state_.program->vertex().info.writes_memory || state_.program->tessellates() ||
-               (stream_outputs_.any && state_.program->stream_output.valid());
-    }
-    /// Where the next draw needs sysmem and the pass must be drawn tile by tile, it goes on in another pass.
-    void leave_tiles();
-    /// What draws have written to memory is where textures read it.
-    void sync_colors_read() {
-        recorder_.sync_caches(pass_.draws, {.flush_color = true, .invalidate_uche = true});
-    }
-    /// What the program runs: a variant of its fragment stage, too.
-    [[nodiscard]] const StageCode& stage_code(pipe::Stage s) const {
-        return s == pipe::Stage::Fragment && variant_ ? variant_->fragment : state_.program->stage(s);
-    }
-    void pack_stages();
-    void pack_depth_stencil();
-    void pack_depth_plane();
-    [[nodiscard]] LrzDraw lrz_draw() const;
-    void pack_blend();
-    void pack_outputs();
-    void pack_clip_planes();
-    void pack_patches();
-    /// In a pass, with a program of draws.
-    [[nodiscard]] bool can_draw() const {
-        return in_pass_ && pass_.active() && state_.program && !state_.program->is_compute();
-    }
-    /// Has patches drawn that have so many vertices. False: they cannot be.
-    [[nodiscard]] bool begin_patches(uint32_t vertices);
-    /// Of the packets of draws, in this mode.
-    [[nodiscard]] hw::DrawInitiator draw_initiator(const pipe::DrawInfo& info) const;
-    void pack_vertex_layout();
-    void pack_vertex_buffers();
-    /// Group::DriverParameters of a draw's vertices.
-    void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);
-
-    // --- capture.cpp
-    /// Selects what the next draw captures, and has registers say where to.
-    void pack_stream_output();
-    void load_stream_outputs();
-    /// Ends the capturing of the pass' stream: how far it went goes to memory, where the next one goes on.
-    void end_capture();
-
-    // --- tables.cpp
-    /// A stage's constants and descriptors as a stream in pool memory, empty where the program's stage has none: for a group of a draw or
-    /// a dispatch.
-    [[nodiscard]] PoolSegment pack_uniforms(pipe::Stage stage);
-    [[nodiscard]] PoolSegment pack_blocks(pipe::Stage stage);
-    [[nodiscard]] PoolSegment pack_textures(pipe::Stage stage);
-    [[nodiscard]] Segment pack_resources(pipe::Stage stage);
-
-    // --- storage.cpp
-    /// The table of storage buffers and images: of both stages of draws, or of a dispatch; empty where they have none.
-    [[nodiscard]] Segment pack_storage(std::span<const pipe::Stage> stages);
-    void put_storage(pipe::Stage stage, uint32_t* table);
-
-    // --- dispatch.cpp
-    void begin_dispatch();
-    [[nodiscard]] Segment pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va);
-    static constexpr uint32_t kNoRestart = 0xffffffff;
-    struct IndexMemory {
-        uint64_t va = 0;
-        uint32_t most = 0;  // that lie there
-        uint32_t restart = kNoRestart;
-    };
-    template <bool kIndexed>
-    void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
-                    const IndexMemory& indices);
-    void emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
-    void emit_indirect_draw(const pipe::DrawInfo& info);
-    void flush_captured(const pipe::Resource& parameters);
-    /// A stream in pool memory of at most `most_dw` words: write(out) returns behind the last.
-    template <class F>
-    [[nodiscard]] PoolSegment pool_words(uint32_t most_dw, F&& write) {
-        const Pool::Piece p = recorder_.pool.allocate(most_dw * 4, 64);
-        auto* const words = reinterpret_cast<uint32_t*>(p.cpu);
-        const uint32_t* const end = write(words);
-        recorder_.pool.trim(p.cpu + size_t(most_dw) * 4, reinterpret_cast<const uint8_t*>(end));
-        return {{p.va, uint32_t(end - words)}, words};
-    }
-    template <class F>
-    void set_group(Group g, uint32_t most_dw, F&& write) {
-        groups_.set(g, pool_words(most_dw, write));
-    }
-
-    // --- context.cpp
-    void end_pass(bool goes_on = false) override;
-    /// Outside passes: it is time to submit.
-    [[nodiscard]] bool is_much_recorded() const {
-        return recorder_.main.size_dw() > kMuchRecorded_dw || recorder_.is_awaited();
-    }
-    [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
-    void drop_pass() override;
-    [[nodiscard]] const pipe::RenderPassDesc* open_pass() const override {
-        return pass_.active() ? &pass_.desc() : nullptr;
-    }
-    void resume_pass(const pipe::RenderPassDesc* desc) override;
-    [[nodiscard]] bool hand_over() override;
-    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
-    void counting_changes(const contexts::Query& q) override;
-    void begin_pass(const pipe::RenderPassDesc& desc);
-
-    // --- query.cpp
-    /// Whether the raster discards in hardware. Where generated primitives are counted an empty scissor does it, as the counter is behind.
-    [[nodiscard]] bool discards() const { return state_.raster->desc.discard && !queries_.generated; }
-    /// From here on the pass' draws count for the queries that are open.
-    void update_counting();
-    /// From here on for none.
-    void count_none();
-    /// What counts in the pass' stream must be as queries are.
-    void end_counting_but(std::span<contexts::Query* const> open);
-    /// Nothing of the last stream holds in the next one.
-    void forget_stream();
 
     // --- access.cpp
     /// Outside passes: write(stream, chip) lets the 2D engine read and write these, whose memory and form stay as they are meanwhile.
     /// False: write() did, as it found that the engine cannot; nothing was written.
     template <class F>
     bool run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write);
-    /// What a pass draws into is compressed where it may be, and plain where it may not.
-    void begin_drawing(const pipe::Attachment& a);
-    /// What is bound and cannot be used as it is compressed (BoundStage::odd_views, odd_images), as far as the program uses it. They stay
-    /// plain then: it is looked at where something was bound. It may end and resume the pass.
-    void make_views_plain() {
-        for (const contexts::BoundStage& s : state_.stages)
-            if (s.odd_views | s.odd_images) [[unlikely]]
-                return make_odd_views_plain();
-    }
-    void make_odd_views_plain();
+    void begin_drawing(const pipe::Attachment& a) override;
+    void make_odd_views_plain() override;
     [[nodiscard]] pipe::Ref<images::StoredResource> create_staged(const pipe::ResourceDesc& desc,
                                                                   images::StagingMemory& memory) override;
     [[nodiscard]] bool copy_by_device(const images::ImageCopy& copy) override;
@@ -290,28 +53,7 @@ class AdrenoContext final : public contexts::StateContext<AdrenoContext, StateTy
     [[nodiscard]] bool blit_by_engine(const pipe::BlitInfo& info);
     [[nodiscard]] bool blit_from_aside(const pipe::BlitInfo& info);
 
-    Recorder recorder_;
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
-    Pass pass_;
-
-    const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one
-    bool syncs_colors_read_ = false;            // before each draw
-    /// Shaders have stored to memory since the last barrier.
-    bool stores_ = false;
-    // Where the last dispatch ended in the submission's stream: the next one finds its registers there.
-    struct {
-        uint64_t serial = 0, end_dw = 0;
-    } dispatched_;
-    StreamOutputs stream_outputs_;
-    std::vector<Counting> counting_;  // where the pass' stream counts now
-
-    GroupList groups_;
-    bool restart_ = false;
-    uint32_t patch_vertices_ = 0;
-    pipe::Ref<Bo> patch_memory_;     // PatchMemory, once patches were drawn
-    bool has_patch_memory_ = false;  // the pass' stream says where it is
-    uint32_t depth_plane_ = ~0u;     // which of the screen's the pass' stream has set
-    DrawRegisters registers_;
 };
 
 }  // namespace terrazzo::adreno

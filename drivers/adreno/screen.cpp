@@ -8,9 +8,9 @@
 
 #include "drivers/adreno/context.h"
 #include "drivers/adreno/factory.h"
-#include "drivers/adreno/passes/restore.h"
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/state/viewport.h"
+#include "drivers/adreno/submission/restore.h"
 #include "pipe/raster/sample_positions.h"
 #include "shaders/ir/limits.h"
 #include "shaders/own_stack.h"

@@ -9,7 +9,7 @@
 #include "drivers/adreno/images/blit2d.h"
 #include "drivers/adreno/images/copy2d.h"
 #include "drivers/adreno/images/planes.h"
-#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
 namespace {

@@ -3,7 +3,7 @@
 //
 // The binning pass. Source: Mesa 25.0.7, fd6_gmem.cc (emit_binning_pass, fd6_emit_tile_init).
 #include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
 namespace {

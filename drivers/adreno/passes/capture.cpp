@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <new>
 
-#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/draw_context.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -30,7 +30,7 @@ CapturedRange captured_range(const pipe::BufferRange& range) {
 
 }  // namespace
 
-void AdrenoContext::pack_stream_output() {
+void DrawContext::pack_stream_output() {
     StreamOutputs& s = stream_outputs_;
     if (s.any && state_.program->stream_output.valid()) {
         groups_.set(Group::StreamOut, state_.program->stream_output.segment());
@@ -43,7 +43,7 @@ void AdrenoContext::pack_stream_output() {
     s.enabled = false;
 }
 
-void AdrenoContext::load_stream_outputs() {
+void DrawContext::load_stream_outputs() {
     StreamOutputs& s = stream_outputs_;
     if (!s.offsets) {
         auto memory = pipe::Ref<submission::CountMemory>::adopt(new submission::CountMemory);
@@ -75,7 +75,7 @@ void AdrenoContext::load_stream_outputs() {
     s.begun = true;
 }
 
-void AdrenoContext::end_capture() {
+void DrawContext::end_capture() {
     StreamOutputs& s = stream_outputs_;
     if (!s.in_stream) return;
     CsBuilder& cs = pass_.draws;

@@ -3,13 +3,13 @@
 //
 // Clears inside a pass: by the 2D engine, or, where some components or stencil bits alone are cleared, by a
 // rectangle that is drawn.
-#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/draw_context.h"
 
 namespace terrazzo::adreno {
 
 using namespace pipe::attachment_bit;
 
-void AdrenoContext::clear(const pipe::ClearInfo& info) {
+void DrawContext::clear(const pipe::ClearInfo& info) {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: clear outside a render pass");
     if (!pass_.active()) return;
     const pipe::RenderPassDesc& desc = pass_.desc();

@@ -5,7 +5,7 @@
 // ir3_const.h (counts of workgroups).
 #include <algorithm>
 
-#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/draw_context.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -20,7 +20,7 @@ unsigned count_of(compiler::Param p) {
 }  // namespace
 
 /// What is written into the stream behind the last dispatch of this submission's is no dispatch: it may have taken the registers.
-void AdrenoContext::begin_dispatch() {
+void DrawContext::begin_dispatch() {
     CsBuilder& cs = recorder_.main;
     if (dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw())
         return recorder_.sync_for_dispatch({});
@@ -36,7 +36,7 @@ void AdrenoContext::begin_dispatch() {
 }
 
 /// The counts of workgroups that the shader reads, as a stream.
-Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va) {
+Segment DrawContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va) {
     const compiler::ConstLayout& c = state_.program->stage(pipe::Stage::Compute).info.constants;
     if (c.params.empty()) return {};
     const auto size_dw = uint32_t((c.params.size() + 3) & ~size_t(3));
@@ -71,7 +71,7 @@ Segment AdrenoContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_
         });
 }
 
-void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
+void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     if (in_pass_) return log_(pipe::Severity::Error, "adreno: dispatch inside a render pass");
     if (!state_.program || !state_.program->is_compute()) return;
     const bool indirect = info.indirect.resource;
@@ -120,7 +120,7 @@ void AdrenoContext::dispatch(const pipe::DispatchInfo& info) {
 }
 
 /// Shaders store by way of the UCHE, where later work of the shaders finds it. For the CP, and for targets, the UCHE is flushed before what they do.
-void AdrenoContext::memory_barrier() {
+void DrawContext::memory_barrier() {
     if (std::exchange(stores_, false)) recorder_.note_barrier();
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <new>
 
-#include "drivers/adreno/context.h"
 #include "drivers/adreno/passes/draw_call.h"
+#include "drivers/adreno/passes/draw_context.h"
 #include "drivers/adreno/state/viewport.h"
 #include "pipe/primitives.h"
 
@@ -61,7 +61,7 @@ constexpr uint64_t kUnknownVertices = 1000;
 
 }  // namespace
 
-void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
+void DrawContext::refuse_draw(const pipe::DrawInfo& info) const {
     if (!in_pass_) return log_(pipe::Severity::Error, "adreno: draw outside a render pass");
     if (can_draw() && reads_colors() && !pass_.may_read_colors())
         return unsupported(
@@ -71,7 +71,7 @@ void AdrenoContext::refuse_draw(const pipe::DrawInfo& info) const {
              "adreno: patches are drawn by programs with tessellation, and nothing else is");
 }
 
-void AdrenoContext::pack_program() {
+void DrawContext::pack_program() {
     recorder_.hold(*state_.program);
     if (needs_sysmem()) pass_.need_sysmem();
     groups_.set(Group::ProgramConfig, (variant_ ? variant_->config : state_.program->config).segment());
@@ -80,7 +80,7 @@ void AdrenoContext::pack_program() {
     groups_.set(Group::Interpolation, state_.program->interpolation.segment());
 }
 
-void AdrenoContext::pack_depth_stencil() {
+void DrawContext::pack_depth_stencil() {
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
     pass_.note_tests(state_.depth_stencil->tests_depth(has_depth) ||
@@ -91,7 +91,7 @@ void AdrenoContext::pack_depth_stencil() {
 }
 
 /// Of the state that the next draw has.
-LrzDraw AdrenoContext::lrz_draw() const {
+LrzDraw DrawContext::lrz_draw() const {
     const Targets& t = pass_.targets();
     const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
     const pipe::DepthStencilDesc& d = state_.depth_stencil->desc;
@@ -120,7 +120,7 @@ LrzDraw AdrenoContext::lrz_draw() const {
     return out;
 }
 
-void AdrenoContext::pack_depth_plane() {
+void DrawContext::pack_depth_plane() {
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
     const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
@@ -140,7 +140,7 @@ void AdrenoContext::pack_depth_plane() {
     groups_.set(Group::DepthPlane, screen_.depth_planes().segment(which));
 }
 
-void AdrenoContext::pack_blend() {
+void DrawContext::pack_blend() {
     const Targets& t = pass_.targets();
     const BlendTargets targets{.count = std::max(1u, t.color_count),
                                .without_alpha = t.without_alpha,
@@ -156,7 +156,7 @@ void AdrenoContext::pack_blend() {
               [&](uint32_t* out) { return write_blend(*state_.blend, targets, out); });
 }
 
-void AdrenoContext::pack_outputs() {
+void DrawContext::pack_outputs() {
     const Targets& t = pass_.targets();
     const bool second = state_.blend->dual_source && state_.program->packing.outputs.second_color;
     const uint32_t count = (discards() ? 0 : t.color_count) + second;
@@ -187,7 +187,7 @@ void AdrenoContext::pack_outputs() {
 }
 
 /// Programs without distances say so themselves.
-void AdrenoContext::pack_clip_planes() {
+void DrawContext::pack_clip_planes() {
     if (!(state_.program->clip_mask | state_.program->cull_mask)) return groups_.set(Group::ClipPlanes, {});
     const uint32_t on = state_.program->clip_mask & state_.raster->desc.clip_planes;
     constexpr uint32_t kMost_dw = 2;
@@ -215,7 +215,7 @@ Group resources_group(pipe::Stage s) {
 
 }  // namespace
 
-void AdrenoContext::pack_stages() {
+void DrawContext::pack_stages() {
     constexpr uint32_t kUniforms = group_bit(StageGroup::Uniforms), kBlocks = group_bit(StageGroup::Blocks),
                        kTextures = group_bit(StageGroup::Textures), kStorage = group_bit(StageGroup::Storage);
     uint32_t storage = 0;
@@ -239,7 +239,7 @@ void AdrenoContext::pack_stages() {
     if (storage) groups_.set(Group::Images, pack_storage(kDrawStages));
 }
 
-void AdrenoContext::prepare(bool restart) {
+void DrawContext::prepare(bool restart) {
     if (state_.dirty & kStages) make_views_plain();
     if (groups_.has_unwritten()) [[unlikely]]
         touch_all();
@@ -313,8 +313,8 @@ static_assert(unsigned(pipe::IndexType::U32) < 4 && unsigned(pipe::IndexType::No
 }  // namespace
 
 template <bool kIndexed>
-void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
-                               const IndexMemory& indices) {
+void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
+                             const IndexMemory& indices) {
     CsBuilder& cs = pass_.draws;
     const uint32_t initiator = state_.program->last_stage() == pipe::Stage::Vertex
                                    ? kInitiators[unsigned(info.mode)][unsigned(info.index_type)]
@@ -354,7 +354,7 @@ void AdrenoContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe:
     pass_.note_draws(draw_id, info.instance_count, vertices * info.instance_count, primitives);
 }
 
-void AdrenoContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+void DrawContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     const Indices indices = indices_of(info.index_type);
     AdrenoResource& r = adreno(*info.index_buffer);
     if (info.index_offset_B >= r.layout.size_B) return;
@@ -367,7 +367,7 @@ void AdrenoContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<con
                       .restart = restart_ ? indices.restart : kNoRestart});
 }
 
-void AdrenoContext::write_draw_registers(const DrawRegisters& now) {
+void DrawContext::write_draw_registers(const DrawRegisters& now) {
     CsBuilder& cs = pass_.draws;
     const DrawRegisters& old = registers_;
     if (!old.known || old.index_offset != now.index_offset || old.first_instance != now.first_instance)
@@ -377,7 +377,7 @@ void AdrenoContext::write_draw_registers(const DrawRegisters& now) {
     registers_ = now;
 }
 
-void AdrenoContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     const bool patches = info.mode == pipe::Primitive::Patches;
     if (!info.instance_count || (patches && !begin_patches(info.patch_vertices))) [[unlikely]]
         return refuse_draw(info);

@@ -4,18 +4,18 @@
 // Draws whose parameters the CP reads from memory. Source: Mesa 25.0.7, fd6_draw.cc.
 #include <algorithm>
 
-#include "drivers/adreno/context.h"
 #include "drivers/adreno/passes/draw_call.h"
+#include "drivers/adreno/passes/draw_context.h"
 
 namespace terrazzo::adreno {
 
 /// The CP reads parameters past the UCHE, in which the pass left what it captured. The UCHE is flushed between passes.
-void AdrenoContext::flush_captured(const pipe::Resource& parameters) {
+void DrawContext::flush_captured(const pipe::Resource& parameters) {
     const auto& captured = stream_outputs_.captured;
     if (std::find(captured.begin(), captured.end(), &parameters) != captured.end()) restart_pass();
 }
 
-void AdrenoContext::emit_indirect_draw(const pipe::DrawInfo& info) {
+void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     CsBuilder& cs = pass_.draws;
     const bool indexed = info.index_type != pipe::IndexType::None;
     const Indices indices = indices_of(info.index_type);

@@ -7,7 +7,7 @@
 #include "drivers/adreno/images/blit_event.h"
 #include "drivers/adreno/images/texture.h"
 #include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
 

@@ -48,27 +48,6 @@ LrzUse LrzTracker::add(const LrzDraw& d) {
     return tests ? use : LrzUse{};
 }
 
-DepthPlanes::DepthPlanes(Device& device) {
-    for (uint32_t i = 0; i < states_.size(); ++i) {
-        const auto mode = hw::ZtestMode(i % kModes);
-        const uint32_t bits = i / kModes;
-        const LrzUse lrz{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
-        StateWords<16> words;
-        words.write(hw::GRAS_LRZ_CNTL{.enable = lrz.test,
-                                      .lrz_write = lrz.write,
-                                      .greater = lrz.greater,
-                                      .fc_enable = lrz.test && lrz.fast,
-                                      .z_test_enable = lrz.test},
-                    hw::RB_LRZ_CNTL{lrz.test}, hw::RB_DEPTH_PLANE_CNTL{.z_mode = mode},
-                    hw::GRAS_SU_DEPTH_PLANE_CNTL{.z_mode = mode});
-        states_[i] = StaticState(device, words.words());
-    }
-}
-
-bool DepthPlanes::valid() const {
-    return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
-}
-
 LrzLayout lrz_layout(const hw::Chip& chip, uint32_t w_px, uint32_t h_px, uint32_t samples) {
     constexpr uint32_t kBlock_sa = 8, kAlign = 32;
     const auto blocks = [](uint32_t sa) {

@@ -17,7 +17,7 @@
 
 #include <cstdint>
 
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/state/depth_planes.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {
@@ -32,13 +32,6 @@ struct LrzDraw {
     bool own_depth = false;      // the shader's
     bool has_effects = false;    // beside colours and depth: stencil, queries, memory
 };
-/// What GRAS_LRZ_CNTL says of a draw.
-struct LrzUse {
-    bool test = false, write = false, greater = false;
-    bool fast = false;  // its buffer was cleared fast
-    bool operator==(const LrzUse&) const = default;
-};
-
 /// Follows the draws of a pass, in order.
 class LrzTracker {
   public:
@@ -58,22 +51,6 @@ class LrzTracker {
     bool open_ = true;         // may be written
     bool has_colors_ = false;  // a draw before has written some
     Direction direction_ = Direction::Unknown;
-};
-
-/// Group::DepthPlane: where the depth test stands, and LRZ. All that there are.
-class DepthPlanes {
-  public:
-    /// Not valid(): out of memory.
-    explicit DepthPlanes(Device& device);
-    [[nodiscard]] bool valid() const;
-    [[nodiscard]] static uint32_t index(hw::ZtestMode mode, const LrzUse& lrz) {
-        return unsigned(mode) + kModes * (lrz.test + 2 * lrz.write + 4 * lrz.greater + 8 * lrz.fast);
-    }
-    [[nodiscard]] Segment segment(uint32_t index) const { return states_[index].segment(); }
-
-  private:
-    static constexpr uint32_t kModes = 3;
-    std::array<StaticState, kModes * 16> states_;
 };
 
 /// How the buffer lies in memory: rows of 16-bit values, a value a block of 8x8 samples, of which pixels have one, two below each other, or two by two.

@@ -8,7 +8,7 @@
 #include <new>
 
 #include "drivers/adreno/images/texture.h"
-#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
 

@@ -5,8 +5,8 @@
 // tessellator and the evaluation stage read. Source: Mesa 25.0.7, fd6_draw.cc, fd6_gmem.cc (set_tessfactor_bo).
 #include <new>
 
-#include "drivers/adreno/context.h"
 #include "drivers/adreno/passes/draw_call.h"
+#include "drivers/adreno/passes/draw_context.h"
 #include "drivers/adreno/program/pack.h"
 
 namespace terrazzo::adreno {
@@ -19,7 +19,7 @@ hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type) {
         .vis_cull = hw::VisCull::USE_VISIBILITY,
         .index_size = indexed ? indices_of(type).size : hw::IndexSize::INDEX4_SIZE_8_BIT};
 }
-hw::DrawInitiator AdrenoContext::draw_initiator(const pipe::DrawInfo& info) const {
+hw::DrawInitiator DrawContext::draw_initiator(const pipe::DrawInfo& info) const {
     hw::DrawInitiator d = plain_initiator(info.mode, info.index_type);
     d.gs_enable = state_.program->has(pipe::Stage::Geometry);
     d.tess_enable = state_.program->tessellates();
@@ -33,7 +33,7 @@ hw::DrawInitiator AdrenoContext::draw_initiator(const pipe::DrawInfo& info) cons
 }
 
 /// Memory of patches is the context's. Its address belongs to no draw's own state: nothing may be drawn while it changes.
-bool AdrenoContext::begin_patches(uint32_t vertices) {
+bool DrawContext::begin_patches(uint32_t vertices) {
     if (!can_draw() || !state_.program->tessellates()) return false;
     if (vertices != patch_vertices_) state_.dirty |= kPatches;
     patch_vertices_ = vertices;
@@ -53,7 +53,7 @@ bool AdrenoContext::begin_patches(uint32_t vertices) {
 }
 
 /// Waves hold as many patches as there is room for.
-void AdrenoContext::pack_patches() {
+void DrawContext::pack_patches() {
     if (!state_.program->tessellates()) return groups_.set(Group::Patches, {});
     set_group(Group::Patches, kMostPatchWords, [&](uint32_t* out) {
         return put_patch_size(out, *state_.program, patch_vertices_, screen_.device().chip());

@@ -11,7 +11,7 @@
 #include "drivers/adreno/images/blit2d.h"
 #include "drivers/adreno/images/blit_event.h"
 #include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
 

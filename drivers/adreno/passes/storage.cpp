@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/draw_context.h"
 #include "drivers/adreno/program/pack.h"
 
 namespace terrazzo::adreno {
@@ -33,7 +33,7 @@ uint32_t* put_load(uint32_t* out, pipe::Stage stage, const compiler::Info& info,
 }  // namespace
 
 /// Descriptors of the stage's slots; work that is recorded uses what they name.
-void AdrenoContext::put_storage(pipe::Stage stage, uint32_t* table) {
+void DrawContext::put_storage(pipe::Stage stage, uint32_t* table) {
     const compiler::Info& info = stage_code(stage).info;
     const contexts::BoundStage& state = state_.stages[stage];
     // What is written keeps its memory from here on.
@@ -57,7 +57,7 @@ void AdrenoContext::put_storage(pipe::Stage stage, uint32_t* table) {
     }
 }
 
-Segment AdrenoContext::pack_storage(std::span<const pipe::Stage> stages) {
+Segment DrawContext::pack_storage(std::span<const pipe::Stage> stages) {
     uint32_t count = 0;
     for (const pipe::Stage stage : stages)
         count = std::max(count, ibo_count(stage_code(stage).info));

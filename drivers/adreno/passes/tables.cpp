@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "drivers/adreno/context.h"
+#include "drivers/adreno/passes/draw_context.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -60,7 +60,7 @@ uint32_t* put_texture_state(uint32_t* out, pipe::Stage stage, uint32_t samplers,
 
 }  // namespace
 
-void AdrenoContext::pack_vertex_layout() {
+void DrawContext::pack_vertex_layout() {
     uint32_t without_buffer = 0;
     for (unsigned i = 0; i < state_.layout->desc.count; ++i) {
         const unsigned buffer = state_.layout->desc.elements[i].buffer;
@@ -74,7 +74,7 @@ void AdrenoContext::pack_vertex_layout() {
     groups_.set(Group::VertexLayout, layout->segment());
 }
 
-void AdrenoContext::pack_vertex_buffers() {
+void DrawContext::pack_vertex_buffers() {
     FetchSlot slots[pipe::kMaxVertexAttribs];
     const auto count = std::min<size_t>(state_.vertex_buffers.size(), pipe::kMaxVertexAttribs);
     for (size_t i = 0; i < count; ++i) {
@@ -91,7 +91,7 @@ void AdrenoContext::pack_vertex_buffers() {
     });
 }
 
-void AdrenoContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id) {
+void DrawContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id) {
     const StageCode& code = state_.program->vertex();
     const ParamValues values{.base_vertex = base_vertex,
                              .base_instance = base_instance,
@@ -102,7 +102,7 @@ void AdrenoContext::pack_params(uint32_t base_vertex, uint32_t base_instance, ui
     groups_.emit(pass_.draws);
 }
 
-PoolSegment AdrenoContext::pack_uniforms(pipe::Stage stage) {
+PoolSegment DrawContext::pack_uniforms(pipe::Stage stage) {
     const StageCode& code = stage_code(stage);
     const std::vector<uint32_t>& uniforms = state_.stages[stage].uniforms;
     // Of other stages than vertices', parameters stay the same in a pass, or change with the patch's size.
@@ -130,7 +130,7 @@ PoolSegment AdrenoContext::pack_uniforms(pipe::Stage stage) {
 }
 
 /// All of a stage in one group: there are no more numbers of groups.
-Segment AdrenoContext::pack_resources(pipe::Stage stage) {
+Segment DrawContext::pack_resources(pipe::Stage stage) {
     const PoolSegment parts[] = {pack_uniforms(stage), pack_blocks(stage), pack_textures(stage)};
     uint32_t size_dw = 0;
     for (const PoolSegment& s : parts)
@@ -143,7 +143,7 @@ Segment AdrenoContext::pack_resources(pipe::Stage stage) {
     });
 }
 
-PoolSegment AdrenoContext::pack_blocks(pipe::Stage stage) {
+PoolSegment DrawContext::pack_blocks(pipe::Stage stage) {
     const auto count = uint32_t(std::bit_width(stage_code(stage).info.uniform_blocks));
     if (!count) return {};
     static_assert(pipe::kMaxConstantBuffers <= compiler::kDefaultBlock);
@@ -169,7 +169,7 @@ PoolSegment AdrenoContext::pack_blocks(pipe::Stage stage) {
     });
 }
 
-PoolSegment AdrenoContext::pack_textures(pipe::Stage stage) {
+PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
     const compiler::Info& info = stage_code(stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
     const uint32_t textures = info.texture_count();

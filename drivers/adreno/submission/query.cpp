@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <new>
 
-#include "drivers/adreno/context.h"
-
 namespace terrazzo::adreno {
 namespace {
 
@@ -122,51 +120,6 @@ void Counts::add_difference(CsBuilder& cs, const Counted& c) {
 bool Counts::counts_generated() const {
     return std::any_of(counted_.begin(), counted_.end(),
                        [](const Counted& c) { return c.counter == Counter::Generated; });
-}
-
-void AdrenoContext::end_counting_but(std::span<contexts::Query* const> open) {
-    std::erase_if(counting_, [&](const Counting& c) {
-        const bool goes_on = std::any_of(open.begin(), open.end(), [&](const contexts::Query* q) {
-            return q->count.memory().get() == c.memory.get();
-        });
-        if (!goes_on) pass_.counts.end(pass_.draws, c.counter, c.numbers_va, c.memory->block.va);
-        return !goes_on;
-    });
-}
-
-void AdrenoContext::count_none() {
-    end_counting_but({});
-}
-
-void AdrenoContext::update_counting() {
-    std::vector<contexts::Query*> open = queries_.written;
-    if (queries_.samples) open.push_back(queries_.samples);
-    if (queries_.generated) open.push_back(queries_.generated);
-    end_counting_but(open);
-    for (const contexts::Query* q : open) {
-        const auto& memory = q->count.memory();
-        if (std::any_of(counting_.begin(), counting_.end(),
-                        [&](const Counting& c) { return c.memory.get() == memory.get(); }))
-            continue;
-        recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(memory.get()));
-        const Counter counter = counter_of(q->kind);
-        const uint64_t numbers_va = pass_.counts.begin(recorder_.pool, pass_.draws, counter);
-        counting_.push_back({counter, memory, numbers_va});
-    }
-}
-
-contexts::CountLayout AdrenoContext::count_layout(pipe::QueryKind kind) const {
-    const bool counts = submission::counts_samples(kind) || kind == pipe::QueryKind::PrimitivesWritten ||
-                        kind == pipe::QueryKind::PrimitivesGenerated;
-    return counts ? contexts::CountLayout{.size_B = QueryMemory::kSize_B} : contexts::CountLayout{};
-}
-
-/// The stream's count ends before the next draw, or with the pass.
-void AdrenoContext::counting_changes(const contexts::Query& q) {
-    state_.dirty |= kQueries;
-    if (q.counts_samples()) state_.dirty |= kDepthPlane;
-    if (q.kind == pipe::QueryKind::PrimitivesGenerated && state_.raster->desc.discard)
-        state_.dirty |= kDiscard;
 }
 
 }  // namespace terrazzo::adreno

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
 

@@ -3,11 +3,11 @@
 //
 // Clears. Where nothing was drawn yet they are the tiles' first contents; later, and where they are masked or
 // scissored, a rectangle is drawn.
-#include "drivers/mali/context.h"
+#include "drivers/mali/passes/draw_context.h"
 
 namespace terrazzo::mali {
 
-void MaliContext::clear(const pipe::ClearInfo& info) {
+void DrawContext::clear(const pipe::ClearInfo& info) {
     if (!in_pass_) {
         log_(pipe::Severity::Error, "mali: clear outside a render pass");
         return;

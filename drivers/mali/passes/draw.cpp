@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "drivers/mali/context.h"
 #include "drivers/mali/images/target.h"
+#include "drivers/mali/passes/draw_context.h"
 #include "drivers/mali/program/blend_shader.h"
 #include "pipe/primitives.h"
 #include "shaders/ir/ir.h"
@@ -93,7 +93,7 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
 
 }  // namespace
 
-void MaliContext::complain(const pipe::DrawInfo& info) const {
+void DrawContext::complain(const pipe::DrawInfo& info) const {
     if (!in_pass_)
         log_(pipe::Severity::Error, "mali: draw outside a render pass");
     else if (info.indirect.resource)
@@ -102,7 +102,7 @@ void MaliContext::complain(const pipe::DrawInfo& info) const {
         unsupported("an adjacency primitive or a patch");
 }
 
-inline bool MaliContext::drawable(const pipe::DrawInfo& info) const {
+inline bool DrawContext::drawable(const pipe::DrawInfo& info) const {
     if (!in_pass_ || info.indirect.resource || info.mode > kLastMode) [[unlikely]] {
         complain(info);
         return false;
@@ -112,7 +112,7 @@ inline bool MaliContext::drawable(const pipe::DrawInfo& info) const {
            (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
-void MaliContext::find_clip() {
+void DrawContext::find_clip() {
     if (state_.dirty & kViewport) {
         const float hw = std::abs(state_.viewport.scale[0]), hh = std::abs(state_.viewport.scale[1]);
         viewport_px_ =
@@ -126,7 +126,7 @@ void MaliContext::find_clip() {
             intersect(clip_, {state_.scissor.x0, state_.scissor.y0, state_.scissor.x1, state_.scissor.y1});
 }
 
-uint64_t MaliContext::upload_fau(const ShaderPart& part, Stage stage) {
+uint64_t DrawContext::upload_fau(const ShaderPart& part, Stage stage) {
     const uint32_t count = part.fau_count();
     if (!count) return 0;
     PackedFau::Entry& e = packed_fau_.at(part.spd_va());
@@ -138,7 +138,7 @@ uint64_t MaliContext::upload_fau(const ShaderPart& part, Stage stage) {
     return value;
 }
 
-void MaliContext::pack_program() {
+void DrawContext::pack_program() {
     CsBuilder& b = recorder_.vertex;
     recorder_.hold(*state_.program);
     if (state_.program->varying.present) {
@@ -148,14 +148,14 @@ void MaliContext::pack_program() {
     b.set64(R::vertex_tsd, recorder_.local_storage(state_.program->tls_B));
 }
 
-void MaliContext::pack_vertex_fau() {
+void DrawContext::pack_vertex_fau() {
     CsBuilder& b = recorder_.vertex;
     b.set64(R::vertex_fau, upload_fau(state_.program->position_part(writes_sizes()), Stage::Vertex));
     if (state_.program->varying.present)
         b.set64(R::varying_fau, upload_fau(state_.program->varying, Stage::Vertex));
 }
 
-void MaliContext::pack_fragment_fau() {
+void DrawContext::pack_fragment_fau() {
     const ShaderPart& part = state_.program->fragment;
     if (!blend_summary_.shader_takes_color)
         return recorder_.vertex.set64(R::fragment_fau, upload_fau(part, Stage::Fragment));
@@ -171,7 +171,7 @@ void MaliContext::pack_fragment_fau() {
     recorder_.vertex.set64(R::fragment_fau, p.va | uint64_t(count_dw / 2) << 56);
 }
 
-bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+bool DrawContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     int64_t low = INT64_MAX, high = -1;
     for (const pipe::DrawRange& range : ranges) {
         if (!range.count) continue;
@@ -192,7 +192,7 @@ bool MaliContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe
     return info.instance_count != 0;
 }
 
-void MaliContext::pack_viewport() {
+void DrawContext::pack_viewport() {
     packed_fau_.clear();  // system values change
     std::copy_n(state_.viewport.scale, 3, sysvals_.viewport_scale);
     std::copy_n(state_.viewport.translate, 3, sysvals_.viewport_offset);
@@ -209,7 +209,7 @@ void MaliContext::pack_viewport() {
     b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(state_.viewport.depth[1]));
 }
 
-void MaliContext::pack_scissor() {
+void DrawContext::pack_scissor() {
     hw::Scissor s;
     s.scissor_minimum_x = uint32_t(clip_.x0);
     s.scissor_minimum_y = uint32_t(clip_.y0);
@@ -221,7 +221,7 @@ void MaliContext::pack_scissor() {
 }
 
 /// What was packed in an earlier submission is not there any more.
-void MaliContext::forget_packed() {
+void DrawContext::forget_packed() {
     if (packed_in_ == recorder_.serial()) return;
     packed_in_ = recorder_.serial();
     packed_blends_.clear();
@@ -229,7 +229,7 @@ void MaliContext::forget_packed() {
     packed_fau_.clear();
 }
 
-void MaliContext::pack_depth_stencil() {
+void DrawContext::pack_depth_stencil() {
     const Pool::Piece p = recorder_.pool.allocate(hw::DepthStencil::kSize_B, hw::DepthStencil::kAlign_B);
     write_depth_stencil(*state_.depth_stencil, *state_.raster, state_.stencil_ref_front,
                         state_.stencil_ref_back, pass_.depth_stencil_format(),
@@ -240,7 +240,7 @@ void MaliContext::pack_depth_stencil() {
     if (d.depth_test || d.stencil_test) pass_.use_depth_stencil();
 }
 
-void MaliContext::pack_blend() {
+void DrawContext::pack_blend() {
     if (state_.dirty & kBlendInputs) packed_blends_.clear();
     const uint32_t count = pass_.target_count();
     PackedBlends::Entry& e = packed_blends_.at(state_.blend->id);
@@ -261,7 +261,7 @@ void MaliContext::pack_blend() {
     state_.dirty |= kFlags;
 }
 
-void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
+void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     CsBuilder& b = recorder_.vertex;
     const ShaderPart& fragment = state_.program->fragment;
     needs_fragment_shader_ = fragment.present && (blend_summary_.targets_written || fragment.info.discards ||
@@ -314,13 +314,13 @@ void MaliContext::pack_flags(PrimitiveClass primitive, bool restart) {
     run_ = hw::pack64(run);
 }
 
-void MaliContext::pack_query() {
+void DrawContext::pack_query() {
     if (!queries_.samples) return;
     recorder_.hold_always(queries_.samples->count.memory());
     recorder_.vertex.set64(R::occlusion, queries_.samples->count.memory()->block.va);
 }
 
-bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
+bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (primitive != primitive_ || restart != restart_) {
         // The two position parts have uniforms of their own.
         const bool points = primitive == PrimitiveClass::Points || primitive_ == PrimitiveClass::Points;
@@ -365,7 +365,7 @@ bool MaliContext::prepare(PrimitiveClass primitive, bool restart) {
     return true;
 }
 
-void MaliContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
     for (const pipe::DrawRange& range : ranges)
         primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
@@ -387,7 +387,7 @@ void MaliContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         (void)submit();
 }
 
-void MaliContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     CsBuilder& b = recorder_.vertex;
     const uint64_t run = run_ | kModeBits[unsigned(info.mode)] | kIndexBits[unsigned(info.index_type)];
     b.set32(R::instance_count, info.instance_count);

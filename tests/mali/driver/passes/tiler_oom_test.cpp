@@ -3,7 +3,7 @@
 //
 // Passes that need many times the heap that there is. The framebuffers that would load what is there leave
 // tiles that nothing touches as they are instead, and all triangles cover whole tiles.
-#include "drivers/mali/passes/tiler_oom.h"
+#include "drivers/mali/submission/tiler_oom.h"
 
 #include <bit>
 #include <cstring>

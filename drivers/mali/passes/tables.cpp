@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-#include "drivers/mali/context.h"
+#include "drivers/mali/passes/draw_context.h"
 
 namespace terrazzo::mali {
 
@@ -51,7 +51,7 @@ void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& vi
 }  // namespace
 
 /// What the pass' work waits for of what was drawn and copied into the textures.
-void MaliContext::order_textures(Stage stage) {
+void DrawContext::order_textures(Stage stage) {
     Needs needs;
     for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1) {
         pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))];
@@ -69,7 +69,7 @@ void MaliContext::order_textures(Stage stage) {
 }
 
 /// Descriptors of all units up to the last that the program reads; their number.
-uint32_t MaliContext::write_textures(Stage stage, uint8_t* textures, uint8_t* samplers) {
+uint32_t DrawContext::write_textures(Stage stage, uint8_t* textures, uint8_t* samplers) {
     const contexts::BoundStage& t = state_.stages[stage];
     const uint32_t count = state_.program->stages[stage].texture_count;
     for (uint32_t i = 0; i < count; ++i) {
@@ -98,7 +98,7 @@ uint32_t MaliContext::write_textures(Stage stage, uint8_t* textures, uint8_t* sa
     return count;
 }
 
-bool MaliContext::vertex_tables_key(PackedVertexTables::Key* key) {
+bool DrawContext::vertex_tables_key(PackedVertexTables::Key* key) {
     if (state_.program->stages[Stage::Vertex].texture_count ||
         state_.program->stages[Stage::Vertex].uniform_buffer || converted_ ||
         state_.vertex_buffers.size() > PackedVertexTables::kMaxBuffers)
@@ -118,7 +118,7 @@ bool MaliContext::vertex_tables_key(PackedVertexTables::Key* key) {
     return true;
 }
 
-void MaliContext::pack_vertex_tables() {
+void DrawContext::pack_vertex_tables() {
     PackedVertexTables::Key key;
     uint64_t va = 0;
     if (vertex_tables_key(&key)) {
@@ -135,7 +135,7 @@ void MaliContext::pack_vertex_tables() {
     recorder_.vertex.set64(R::vertex_srt, va | kTables);
 }
 
-uint64_t MaliContext::write_vertex_tables() {
+uint64_t DrawContext::write_vertex_tables() {
     const uint32_t attributes = uint32_t(std::bit_width(state_.program->attributes));
     const uint32_t plain = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
     const uint32_t buffers = plain + uint32_t(std::popcount(converted_));
@@ -176,7 +176,7 @@ uint64_t MaliContext::write_vertex_tables() {
 
 /// Formats and strides that hardware cannot fetch become floats in pool memory, for the vertices of this
 /// draw.
-void MaliContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer) {
+void DrawContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer) {
     uint32_t buffer = first_buffer;
     for (uint32_t rest = converted_; rest; rest &= rest - 1, ++buffer) {
         const uint32_t location = uint32_t(std::countr_zero(rest));
@@ -205,7 +205,7 @@ void MaliContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_w
 }
 
 /// The default block in memory, for shaders that index it.
-void MaliContext::write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
+void DrawContext::write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
     const uint32_t wanted = state_.program->stages[stage].uniform_dw;
     const size_t have = std::min<size_t>(u.size(), wanted);
@@ -217,7 +217,7 @@ void MaliContext::write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, 
     hw::pack(b, reinterpret_cast<uint32_t*>(descriptor));
 }
 
-void MaliContext::pack_fragment_tables() {
+void DrawContext::pack_fragment_tables() {
     const uint32_t textures = state_.program->stages[Stage::Fragment].texture_count;
     const bool uniforms = state_.program->stages[Stage::Fragment].uniform_buffer;
     const uint32_t uniform_B =

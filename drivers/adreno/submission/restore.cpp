@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Source: Mesa 25.0.7, fd6_emit.cc (fd6_emit_static_regs, fd6_emit_ccu_cntl), captured streams. What most of these registers do is not public.
-#include "drivers/adreno/passes/restore.h"
+#include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
 namespace {

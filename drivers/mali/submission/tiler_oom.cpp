@@ -4,7 +4,7 @@
 // Facts: Mesa 25.0.7, src/gallium/drivers/panfrost/pan_csf.c (what a handler must do, in which order) and
 // src/panfrost/vulkan/csf/panvk_vX_exception_handler.c (that a queue of vertices must ask for the fragment
 // resource).
-#include "drivers/mali/passes/tiler_oom.h"
+#include "drivers/mali/submission/tiler_oom.h"
 
 #include <new>
 

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What changes of state make dirty, and passes.
+#include "drivers/adreno/passes/draw_context.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace terrazzo::adreno {
+namespace {
+
+void set_bit(uint32_t* bits, unsigned n, bool on) {
+    *bits = (*bits & ~(1u << n)) | uint32_t(on) << n;
+}
+
+/// What of a stage must be packed anew.
+contexts::DirtyBits changed(pipe::Stage s, const StatePacking::Stage& a, const StatePacking::Stage& b) {
+    using contexts::Group;
+    contexts::DirtyBits dirty = dirty_bit(s, Group::Uniforms);
+    if (a.has_blocks | b.has_blocks) dirty |= dirty_bit(s, Group::Blocks);
+    if (a.has_storage | b.has_storage) dirty |= dirty_bit(s, Group::Storage);
+    if ((a.textures ^ b.textures) | (a.fetched ^ b.fetched) | (a.fetched_apart ^ b.fetched_apart) |
+        (a.cube_textures ^ b.cube_textures) | (a.volume_textures ^ b.volume_textures) |
+        (a.colors_read ^ b.colors_read))
+        dirty |= dirty_bit(s, Group::Textures);
+    return dirty;
+}
+
+}  // namespace
+
+DrawContext::DrawContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue)
+    : StateContext(screen, desc),
+      recorder_(pipe::Ref<Device>(&screen.device()), std::move(queue)),
+      pass_(recorder_) {}
+
+void DrawContext::touch_all() {
+    state_.dirty = contexts::kAllDirty;
+    groups_.forget();
+    depth_plane_ = ~0u;
+}
+
+// --- state -------------------------------------------------------------------------------------------------
+
+contexts::DirtyBits DrawContext::raster_changes(const AdrenoRaster& now) const {
+    const pipe::RasterDesc &a = state_.raster->desc, &b = now.desc;
+    contexts::DirtyBits dirty = kRaster;
+    if (a.scissor != b.scissor) dirty |= kScissor;
+    if (a.discard != b.discard) dirty |= kDiscard | kDepthPlane | kProgram;
+    if (a.sample_shading != b.sample_shading) dirty |= kProgram;
+    return dirty;
+}
+
+contexts::DirtyBits DrawContext::blend_changes(const AdrenoBlend& now) const {
+    contexts::DirtyBits dirty = kBlend | kDepthPlane;
+    if (state_.blend->dual_source != now.dual_source) dirty |= kOutputs;
+    constexpr auto kNone = pipe::AdvancedBlend::None;
+    if (state_.blend->advanced != kNone || now.advanced != kNone) dirty |= kProgram;
+    return dirty;
+}
+
+void DrawContext::note_view(contexts::BoundStage& s, unsigned slot, const pipe::SamplerView* bound) {
+    const auto* const view = static_cast<const AdrenoSamplerView*>(bound);
+    set_bit(&s.buffer_views, slot, view && view->desc.kind == pipe::ResourceKind::Buffer);
+    set_bit(&s.odd_views, slot, view && !view->reads_ubwc);
+}
+
+/// Shaders do not write compressed images.
+void DrawContext::note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view) {
+    set_bit(&s.odd_images, slot, view.resource != nullptr);
+    if (view.resource) adreno(*view.resource).keep_plain();
+}
+
+void DrawContext::bind_program(pipe::Program* p) {
+    state_.program = static_cast<AdrenoProgram*>(p);
+    variant_ = nullptr;  // choose_fragment() says which
+    state_.dirty |= kProgram | kDepthPlane;
+    if (stream_outputs_.any || stream_outputs_.enabled) state_.dirty |= kStreamOutput;
+    if (!state_.program) return;
+    // A dispatch packs all, and no group.
+    if (state_.program->is_compute()) return void(state_.dirty |= contexts::kComputeDirty);
+    const StatePacking& now = state_.program->packing;
+    if (state_.packing.attributes != now.attributes) state_.dirty |= kVertexLayout;
+    constexpr auto kFragment = size_t(pipe::Stage::Fragment);
+    if (state_.packing.outputs != now.outputs) state_.dirty |= kOutputs;
+    // What becomes of the fragment stage choose_fragment() finds.
+    const StatePacking::Stage fragment = state_.packing.stages[kFragment];
+    for (size_t s = 0; s < now.stages.size(); ++s)
+        if (s != kFragment) state_.dirty |= changed(pipe::Stage(s), state_.packing.stages[s], now.stages[s]);
+    state_.packing = now;
+    state_.packing.stages[kFragment] = fragment;
+}
+FragmentKey DrawContext::fragment_key() const {
+    const Targets& t = pass_.targets();
+    FragmentKey key;
+    // The hardware shades a pixel once, or each of its samples.
+    key.sample_shading = float(t.samples) * state_.raster->desc.sample_shading > 1;
+    const Surface& target = t.color[0];
+    if (state_.blend->advanced == pipe::AdvancedBlend::None || state_.raster->desc.discard ||
+        !t.color_count || target.format == hw::Format::FMT6_NONE ||
+        pipe::format_info(target.pipe_format).is_pure_int())
+        return key;
+    using pipe::raster::ColorRange;
+    const ColorRange range = pipe::raster::color_range(target.pipe_format);
+    key.blend = {
+        .equation = state_.blend->advanced,
+        .range = range == ColorRange::Unorm8 ? ColorRange::Unorm : range,
+        .coverage_samples = uint8_t(state_.blend->desc.alpha_to_coverage && t.samples > 1 ? t.samples : 0)};
+    return key;
+}
+bool DrawContext::choose_fragment() {
+    const FragmentKey key = fragment_key();
+    variant_ = nullptr;
+    if (key != FragmentKey{}) {
+        const FragmentVariant& v =
+            state_.program->fragment_variant(screen_.device(), screen_.shared_by_programs(), key);
+        if (!v.error.empty()) {
+            log_(pipe::Severity::Error, "adreno: draws have no effect: " + v.error);
+            return false;
+        }
+        variant_ = &v;
+    }
+    constexpr auto kFragment = size_t(pipe::Stage::Fragment);
+    const StatePacking::Stage& now = variant_ ? variant_->packing : state_.program->packing.stages[kFragment];
+    StatePacking::Stage& packed = state_.packing.stages[kFragment];
+    if (packed.colors_read != now.colors_read) state_.dirty |= kOutputs;
+    state_.dirty |= changed(pipe::Stage::Fragment, packed, now);
+    packed = now;
+    state_.dirty |= kDepthPlane;
+    return true;
+}
+void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> ranges) {
+    end_capture();
+    StreamOutputs& s = stream_outputs_;
+    s.ranges = {};
+    std::copy_n(ranges.begin(), std::min(ranges.size(), s.ranges.size()), s.ranges.begin());
+    s.any = !ranges.empty();
+    s.begun = false;
+    s.offsets = {};
+    state_.dirty |= kStreamOutput;
+}
+void DrawContext::leave_tiles() {
+    if (!needs_sysmem()) return;
+    if (pass_.must_tile()) restart_pass();
+    pass_.need_sysmem();
+}
+
+// --- passes ------------------------------------------------------------------------------------------------
+
+void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        begin_drawing(desc.color[i]);
+    begin_drawing(desc.depth_stencil);
+    const char* why = "";
+    if (!pass_.begin(desc, &why))
+        log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);
+    touch_all();
+    registers_.known = false;
+    has_patch_memory_ = false;
+    stream_outputs_.captured.clear();
+}
+
+void DrawContext::end_pass(bool goes_on) {
+    if (pass_.active()) {
+        count_none();
+        end_capture();
+        if (stream_outputs_.enabled) pass_.draws.write(hw::VPC_SO_CNTL{}, hw::VPC_SO_STREAM_CNTL{});
+    }
+    forget_stream();
+    pass_.end(screen_.restore(), goes_on);
+    state_.dirty |= kPass;
+}
+
+void DrawContext::forget_stream() {
+    counting_.clear();
+    stream_outputs_.in_stream = 0;
+    stream_outputs_.enabled = false;
+}
+
+void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
+    end_pass();
+    in_pass_ = false;
+    if (is_much_recorded()) (void)submit();
+    ++passes_;
+    in_pass_ = true;
+    begin_pass(desc);
+}
+
+void DrawContext::end_render_pass() {
+    end_pass();
+    in_pass_ = false;
+}
+
+void DrawContext::discard_attachments(uint32_t attachments) {
+    if (in_pass_) pass_.discard(attachments);
+}
+
+void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
+    if (desc) begin_pass(*desc);
+}
+
+void DrawContext::drop_pass() {
+    pass_.drop();
+    pass_.forget_kept_lrz();
+    forget_stream();
+}
+
+}  // namespace terrazzo::adreno

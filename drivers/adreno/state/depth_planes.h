@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+
+#include "drivers/adreno/submission/draw_state.h"
+
+namespace terrazzo::adreno {
+
+/// What GRAS_LRZ_CNTL says of a draw.
+struct LrzUse {
+    bool test = false, write = false, greater = false;
+    bool fast = false;  // its buffer was cleared fast
+    bool operator==(const LrzUse&) const = default;
+};
+
+/// Group::DepthPlane: where the depth test stands, and LRZ. All that there are.
+class DepthPlanes {
+  public:
+    /// Not valid(): out of memory.
+    explicit DepthPlanes(Device& device);
+    [[nodiscard]] bool valid() const;
+    [[nodiscard]] static uint32_t index(hw::ZtestMode mode, const LrzUse& lrz) {
+        return unsigned(mode) + kModes * (lrz.test + 2 * lrz.write + 4 * lrz.greater + 8 * lrz.fast);
+    }
+    [[nodiscard]] Segment segment(uint32_t index) const { return states_[index].segment(); }
+
+  private:
+    static constexpr uint32_t kModes = 3;
+    std::array<StaticState, kModes * 16> states_;
+};
+
+}  // namespace terrazzo::adreno

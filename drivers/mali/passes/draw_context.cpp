@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What changes of state make dirty, and passes.
+#include "drivers/mali/passes/draw_context.h"
+
+#include <algorithm>
+#include <new>
+
+namespace terrazzo::mali {
+
+DrawContext::DrawContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues)
+    : StateContext(screen, desc),
+      recorder_(pipe::Ref<Device>(&screen.device()), std::move(queues)),
+      pass_(screen.device().chip()) {}
+
+// --- state -------------------------------------------------------------------------------------------------
+
+void DrawContext::bind_program(pipe::Program* p) {
+    state_.program = static_cast<MaliProgram*>(p);
+    state_.dirty |= kProgram | kVertexFau | kFragmentFau | kFlags;
+    if (!state_.program) return;
+    const MaliProgram& n = *state_.program;
+    const ProgramShape now = {.attributes = n.attributes,
+                              .colors = n.fragment.info.colors,
+                              .colors_read = n.fragment.info.colors_read,
+                              .half_colors = n.fragment.info.half_colors,
+                              .stages = n.stages,
+                              .writes_depth = n.fragment.info.writes_depth,
+                              .writes_stencil = n.fragment.info.writes_stencil,
+                              .second_color = n.fragment.info.second_color};
+    const ProgramShape& old = state_.shape;
+    for (const Stage s : {Stage::Vertex, Stage::Fragment})
+        if (!now.stages[s].same_tables(old.stages[s])) state_.touch(s, Group::Textures);
+    if (now.attributes != old.attributes) state_.dirty |= kVertexTables;
+    if (now.colors != old.colors || now.colors_read != old.colors_read ||
+        now.half_colors != old.half_colors || now.second_color != old.second_color)
+        state_.dirty |= kBlend | kBlendInputs;
+    // The shader looks for it behind the uniforms.
+    if (blend_summary_.shader_takes_color) state_.dirty |= kBlend;
+    if (now.writes_depth != old.writes_depth || now.writes_stencil != old.writes_stencil)
+        state_.dirty |= kDepthStencil;
+    state_.shape = now;
+}
+
+void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
+    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
+        unsupported("transform feedback");
+}
+
+contexts::DirtyBits DrawContext::system_values_change() const {
+    if (!state_.program) return 0;
+    const MaliProgram& p = *state_.program;
+    return (p.position.reads_sysvals || p.varying.reads_sysvals ? kVertexFau : Dirty()) |
+           (p.fragment.reads_sysvals ? kFragmentFau : Dirty());
+}
+
+// --- passes ------------------------------------------------------------------------------------------------
+
+void DrawContext::end_pass(bool) {
+    if (!pass_.active()) return;
+    pass_.end(recorder_, screen_.internal_shaders());
+    state_.dirty |= kPass;
+}
+
+/// What is recorded now begins with registers that hold nothing.
+void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
+    touch_all();
+    if (desc) pass_.begin(recorder_, *desc);
+}
+
+void DrawContext::note_loss() {
+    screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Each core has a count of samples.
+contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
+    const uint32_t cores = screen_.device().chip().core_id_range();
+    return submission::counts_samples(kind) ? contexts::CountLayout{cores * 8, cores}
+                                            : contexts::CountLayout{};
+}
+
+void DrawContext::counting_changes(const contexts::Query&) {
+    state_.dirty |= kQuery | kFlags;
+}
+
+void DrawContext::note_image_changes() {
+    const uint32_t now = screen_.device().image_changes.load(std::memory_order_relaxed);
+    if (image_changes_ == now) return;
+    image_changes_ = now;
+    state_.dirty |= kVertexTables | kFragmentTables;
+}
+
+void DrawContext::touch_pass() {
+    state_.dirty |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
+    // Passes before may have drawn what this one's textures are.
+    state_.dirty |= kVertexReads | kFragmentReads | system_values_change();
+}
+
+void DrawContext::end_render_pass() {
+    in_pass_ = false;
+}
+
+void DrawContext::discard_attachments(uint32_t attachments) {
+    pass_.discard(attachments);
+}
+
+void DrawContext::dispatch(const pipe::DispatchInfo&) {
+    unsupported("compute");
+}
+
+}  // namespace terrazzo::mali
