@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A whole driver through the pipe interface: a colour and a depth-stencil target, programs of GLSL. Knows no vendor.
+// A whole driver through the pipe interface: a colour and a depth-stencil target, programs of GLSL. Knows no
+// vendor.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random passes, copies, mipmaps, uploads and reads of a few images, in several passes and submissions, on any device. Texels are copied, by whatever
-// means, so that all devices agree to the bit.
+// Random passes, copies, mipmaps, uploads and reads of a few images, in several passes and submissions, on
+// any device. Texels are copied, by whatever means, so that all devices agree to the bit.
 #pragma once
 
 #include <random>

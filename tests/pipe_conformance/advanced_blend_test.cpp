@@ -130,7 +130,8 @@ void check_equations(const BlendCase& c, uint32_t samples) {
 
 }  // namespace
 
-// What a version of contexts asks of the device beside OpenGL ES 3.1: the rest is the state tracker's (state_tracker/context/limits.cpp).
+// What a version of contexts asks of the device beside OpenGL ES 3.1: the rest is the state tracker's
+// (state_tracker/context/limits.cpp).
 TEST_CASE("advanced blend: the screen has what OpenGL ES 3.2 asks for") {
     Scene s(16, 16);
     if (no_advanced_blend(s)) return;

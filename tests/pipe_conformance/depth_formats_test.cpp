@@ -62,7 +62,8 @@ TEST_CASE("depth formats: tests and clears, in one pass and the next") {
         CHECK(v.depth[kW / 2] == 1);
         CHECK(v.stencil[0] == (has_stencil ? 3 : 0));
         CHECK(v.stencil[kW - 1] == (has_stencil ? 7 : 0));
-        // What is behind is hidden; where stencil is 7 it is drawn. A clear of depth alone, and one of stencil alone.
+        // What is behind is hidden; where stencil is 7 it is drawn. A clear of depth alone, and one of
+        // stencil alone.
         pipe::DepthStencilDesc d{.depth_test = true, .depth_write = true};
         d.stencil_test = has_stencil;
         d.front.compare = pipe::Compare::Equal;

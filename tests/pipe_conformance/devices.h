@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The devices that the suite judges, by name: "fake" (memory and nothing else, tests/pipe/fake_device.h), "soft", and every virtual GPU of
-// drivers/chips.cpp ("sim:..."). One is under test while a case runs.
+// The devices that the suite judges, by name: "fake" (memory and nothing else, tests/pipe/fake_device.h),
+// "soft", and every virtual GPU of drivers/chips.cpp ("sim:..."). One is under test while a case runs.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,8 @@ struct ScreenOptions {
     std::pmr::memory_resource* memory = nullptr;  // where the CPU driver gets its memory
 };
 
-/// A device that screens are opened on. Screens of one device share its kernel, so that descriptors mean the same to them.
+/// A device that screens are opened on. Screens of one device share its kernel, so that descriptors mean the
+/// same to them.
 class JudgedDevice {
   public:
     explicit JudgedDevice(std::string name) : name_(std::move(name)) {}
@@ -49,7 +50,8 @@ class JudgedDevice {
     std::shared_ptr<winsys::virt::Device> kernel_;
 };
 
-/// Without the CPU driver's notice, once a screen, that LLVM's library is not beside this program: its first code is what is tested here.
+/// Without the CPU driver's notice, once a screen, that LLVM's library is not beside this program: its first
+/// code is what is tested here.
 [[nodiscard]] std::string without_notices(std::string messages);
 
 /// Under test.
@@ -60,7 +62,8 @@ void judge(std::string_view name);
 [[nodiscard]] std::vector<std::string> default_devices();
 [[nodiscard]] std::vector<std::string> other_devices();
 
-/// A case that a device fails, and why. It is run all the same: where it passes, the row is stale and the run fails.
+/// A case that a device fails, and why. It is run all the same: where it passes, the row is stale and the run
+/// fails.
 struct KnownLimit {
     std::string_view device;     // the beginning of its name
     std::string_view test_case;  // a pattern of doctest's
@@ -68,7 +71,8 @@ struct KnownLimit {
 };
 [[nodiscard]] std::span<const KnownLimit> known_limits();
 
-/// Notes that a case, or a part of it, does not run because the device's capabilities lack something. Returns `lacking`.
+/// Notes that a case, or a part of it, does not run because the device's capabilities lack something. Returns
+/// `lacking`.
 bool lacks(bool lacking, std::string_view what);
 /// What was noted, in order, each once.
 [[nodiscard]] const std::vector<std::string>& lacked();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What shaders read in ways that the sampler does not say: fetched texels, and the colours that lie in the pass.
+// What shaders read in ways that the sampler does not say: fetched texels, and the colours that lie in the
+// pass.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every format that a device has, at several sizes: cleared and drawn, sampled, read as vertices. What is expected comes from pipe/format.h alone.
+// Every format that a device has, at several sizes: cleared and drawn, sampled, read as vertices. What is
+// expected comes from pipe/format.h alone.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -427,7 +428,8 @@ TEST_CASE("formats: vertices of every format, also at odd places") {
     unsigned formats = 0;
     for (size_t n = 1; n < pipe::kFormatCount; ++n) {
         const pipe::FormatInfo& f = pipe::format_info(Format(n));
-        // What vertex arrays of OpenGL ES can be: equal channels, from red on, or 2:10:10:10; integers are for other shaders.
+        // What vertex arrays of OpenGL ES can be: equal channels, from red on, or 2:10:10:10; integers are
+        // for other shaders.
         if (f.layout != pipe::FormatLayout::Plain || f.is_depth_stencil() || f.is_srgb || f.is_pure_int())
             continue;
         bool usual = true;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Geometry and tessellation stages.
+#include "tests/common/stage_programs.h"
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -9,38 +10,6 @@ using namespace terrazzo::test;
 
 namespace {
 
-using Stage = ir::Stage;
-using Texts = std::vector<std::pair<Stage, std::string>>;
-
-pipe::Ref<pipe::Program> link_stages(Scene& s, const Texts& texts, std::vector<std::string> capture = {}) {
-    shaders::CompileOptions options;
-    options.max_version = 320;
-    std::vector<std::shared_ptr<const shaders::CompiledShader>> compiled;
-    std::vector<const shaders::CompiledShader*> stages;
-    for (const auto& [stage, text] : texts) {
-        options.stage = stage;
-        const auto one = shaders::compile("#version 320 es\nprecision highp float;\n" + text, options);
-        REQUIRE_MESSAGE(one.shader, one.log);
-        compiled.push_back(one.shader);
-        stages.push_back(one.shader.get());
-    }
-    shaders::LinkOptions link_options;
-    link_options.capture = capture;
-    const shaders::LinkResult linked = shaders::link(stages, link_options);
-    REQUIRE_MESSAGE(linked.program, linked.log);
-    pipe::ProgramDesc d;
-    for (const auto& [stage, text] : texts)
-        d.stages[unsigned(stage)] = linked.program->stages[unsigned(stage)].get();
-    if (!capture.empty()) d.stream_output = &linked.program->stream_output;
-    auto p = s.screen->create_program(d, s.log());
-    REQUIRE_MESSAGE(p, s.messages);
-    return p;
-}
-
-constexpr const char* kVertex =
-    "layout(location = 0) in vec4 position; layout(location = 1) in vec4 color; out vec4 v;"
-    "void main() { gl_Position = position; v = color; }";
-constexpr const char* kFragment = "in vec4 c; out vec4 o; void main() { o = c; }";
 /// A square of 8 pixels of a scene of 32, in two strips where `cut` is not 0.
 constexpr const char* kSquares =
     "layout(points) in; layout(triangle_strip, max_vertices = 6) out; in vec4 v[]; out vec4 c; uniform float "
@@ -49,20 +18,6 @@ constexpr const char* kSquares =
     "v[0]; EmitVertex(); }"
     "void main() { corner(-1.0, -1.0); corner(1.0, -1.0); corner(-1.0, 1.0);"
     "  if (cut != 0.0) { EndPrimitive(); corner(1.0, -1.0); corner(-1.0, 1.0); } corner(1.0, 1.0); }";
-/// Levels of a uniform for all edges; the domain is a rectangle between the patch's two corners.
-constexpr const char* kControl =
-    "layout(vertices = 2) out; in vec4 v[]; out vec4 t[]; patch out float share; uniform float level;"
-    "void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; "
-    "t[gl_InvocationID] = v[gl_PatchVerticesIn - 1];"
-    "  if (gl_InvocationID == 1) { share = float(gl_PrimitiveID & 1);"
-    "  for (int i = 0; i < 4; ++i) gl_TessLevelOuter[i] = level; gl_TessLevelInner[0] = gl_TessLevelInner[1] "
-    "= level; } }";
-constexpr const char* kEvaluation =
-    "layout(quads, ccw) in; in vec4 t[]; patch in float share; out vec4 c;"
-    "void main() { gl_Position = vec4(mix(gl_in[0].gl_Position.xy, gl_in[1].gl_Position.xy, "
-    "gl_TessCoord.xy), 0.0, 1.0);"
-    "  c = vec4(t[0].rg, share, 1.0); }";
-
 bool no_later_stages(const Scene& s) {
     return lacks(s.caps().gles_version < 32 && !s.caps().later_stages, "geometry and tessellation stages");
 }
@@ -82,8 +37,8 @@ void add_patch(const Scene& s, std::vector<Vertex>* v, float x0, float y0, float
 TEST_CASE("geometry shaders: strips of points, with their uniforms, in tiles and not") {
     Scene s(32, 32);
     if (no_later_stages(s)) return;
-    const auto program =
-        link_stages(s, {{Stage::Vertex, kVertex}, {Stage::Geometry, kSquares}, {Stage::Fragment, kFragment}});
+    const auto program = link_stages(
+        s, {{Stage::Vertex, kStageVertex}, {Stage::Geometry, kSquares}, {Stage::Fragment, kStageFragment}});
     s.begin();
     s.context->bind_program(program.get());
     for (const float cut : {0.0f, 1.0f}) {
@@ -113,7 +68,7 @@ TEST_CASE("geometry shaders: layers, primitives' numbers, and a raster that take
     Scene s(16, 16);
     if (no_later_stages(s)) return;
     const auto program =
-        link_stages(s, {{Stage::Vertex, kVertex},
+        link_stages(s, {{Stage::Vertex, kStageVertex},
                         {Stage::Geometry,
                          "layout(triangles, invocations = 3) in; layout(triangle_strip, max_vertices = 3) "
                          "out; in vec4 v[]; flat out vec4 c;"
@@ -163,7 +118,8 @@ TEST_CASE("geometry shaders: what they give is captured, and counted") {
     Scene s(32, 32);
     if (no_later_stages(s)) return;
     const auto program = link_stages(
-        s, {{Stage::Vertex, kVertex}, {Stage::Geometry, kSquares}, {Stage::Fragment, kFragment}}, {"c"});
+        s, {{Stage::Vertex, kStageVertex}, {Stage::Geometry, kSquares}, {Stage::Fragment, kStageFragment}},
+        {"c"});
     std::vector<float> zeros(4 * 13, 0.0f);
     const auto buffer = s.buffer(zeros.data(), zeros.size() * 4);
     const pipe::BufferRange range{buffer.get(), 0, 12 * 16};
@@ -198,10 +154,10 @@ TEST_CASE("geometry shaders: what they give is captured, and counted") {
 TEST_CASE("tessellation: more patches than one subdraw has, of two sizes") {
     Scene s(64, 64);
     if (no_later_stages(s)) return;
-    const auto program = link_stages(s, {{Stage::Vertex, kVertex},
-                                         {Stage::TessControl, kControl},
-                                         {Stage::TessEval, kEvaluation},
-                                         {Stage::Fragment, kFragment}});
+    const auto program = link_stages(s, {{Stage::Vertex, kStageVertex},
+                                         {Stage::TessControl, kStageControl},
+                                         {Stage::TessEval, kStageEvaluation},
+                                         {Stage::Fragment, kStageFragment}});
     s.begin();
     s.context->bind_program(program.get());
     // 1024 patches of 2x2 pixels, first all of two vertices, then every other of three.
@@ -232,8 +188,8 @@ TEST_CASE("tessellation: points of patches through a geometry shader, indirectly
     Scene s(64, 64);
     if (no_later_stages(s) || lacks(!s.caps().reads_indirect_parameters, "indirect draws")) return;
     const auto program = link_stages(
-        s, {{Stage::Vertex, kVertex},
-            {Stage::TessControl, kControl},
+        s, {{Stage::Vertex, kStageVertex},
+            {Stage::TessControl, kStageControl},
             {Stage::TessEval,
              "layout(quads, equal_spacing, point_mode) in; in vec4 t[]; patch in float share; out vec4 e;"
              "void main() { gl_Position = vec4(mix(gl_in[0].gl_Position.xy, gl_in[1].gl_Position.xy, "
@@ -243,7 +199,7 @@ TEST_CASE("tessellation: points of patches through a geometry shader, indirectly
              "layout(points) in; layout(triangle_strip, max_vertices = 4) out; in vec4 e[]; out vec4 c;"
              "void main() { for (int i = 0; i < 4; ++i) { c = e[0]; gl_Position = gl_in[0].gl_Position +"
              "  vec4(float(i & 1), float(i >> 1), 0.0, 0.0) * 2.0 / 64.0 * 4.0; EmitVertex(); } }"},
-            {Stage::Fragment, kFragment}});
+            {Stage::Fragment, kStageFragment}});
     s.context->bind_program(program.get());
     const auto word = std::bit_cast<uint32_t>(2.0f);
     s.context->set_uniforms(pipe::Stage::TessControl, {&word, 1});

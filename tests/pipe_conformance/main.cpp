@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// test_pipe_conformance [--device=NAME,...|others] [doctest's options]: all cases on each device; by default on those of default_devices().
+// test_pipe_conformance [--device=NAME,...|others] [doctest's options]: all cases on each device; by default
+// on those of default_devices().
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 

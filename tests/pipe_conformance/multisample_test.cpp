@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Several samples a pixel. A rectangle's edge leaves out samples by their places; maps of a multisampled image have the samples of
-// a pixel side by side.
+// Several samples a pixel. A rectangle's edge leaves out samples by their places; maps of a multisampled
+// image have the samples of a pixel side by side.
 #include <cmath>
 
 #include "pipe/blit/blit.h"
@@ -244,7 +244,8 @@ TEST_CASE("samples: a texture and other inputs are taken where the sample is") {
     pipe::SamplerView* views[] = {view.get()};
     pipe::SamplerState* samplers[] = {sampler.get()};
     s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
-    // Where pixels are shaded the texture is prefetched. interpolateAtOffset counts from the pixel's middle whatever is shaded.
+    // Where pixels are shaded the texture is prefetched. interpolateAtOffset counts from the pixel's middle
+    // whatever is shaded.
     const auto program = s.link(kNewVertex,
                                 "#version 320 es\nprecision highp float; in vec4 v; centroid in vec2 at; "
                                 "uniform sampler2D image; out vec4 c; void "

@@ -222,7 +222,8 @@ TEST_CASE("tests: scissors, depth bias, and depths beyond the planes") {
 
 namespace {
 
-/// `saturating`: equations with SrcAlphaSaturate for targets without alpha whose sources may be below 0; else all others.
+/// `saturating`: equations with SrcAlphaSaturate for targets without alpha whose sources may be below 0; else
+/// all others.
 void check_equations(bool saturating) {
     std::mt19937 random(17);
     for (const BlendCase& c : kBlendCases) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Primitives: strips, fans and loops draw what the list of their points, lines or triangles draws, to the bit; from vertices or indices of any size, with
-// restart, an added index, instances and parameters in memory.
+// Primitives: strips, fans and loops draw what the list of their points, lines or triangles draws, to the
+// bit; from vertices or indices of any size, with restart, an added index, instances and parameters in
+// memory.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs that follow one another in a pass: state that both want packed alike is not packed again (StatePacking), and everything else is.
+// Programs that follow one another in a pass: state that both want packed alike is not packed again
+// (StatePacking), and everything else is.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Samplers against a reference that is a few lines: filters, wraps, borders, levels, comparisons, kinds of textures.
+// Samplers against a reference that is a few lines: filters, wraps, borders, levels, comparisons, kinds of
+// textures.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the cases use: the device under test as memory alone, or with a scene. When one ends, the device must have said nothing and the context must
-// not have been lost.
+// What the cases use: the device under test as memory alone, or with a scene. When one ends, the device must
+// have said nothing and the context must not have been lost.
 #pragma once
 
 #include <bit>
