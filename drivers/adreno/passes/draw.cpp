@@ -285,7 +285,11 @@ void DrawContext::prepare(bool restart) {
         groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
     if (state_.dirty & kQueries) update_counting();
-    syncs_colors_read_ = reads_colors() && pass_.reads_in_memory();
+    samples_targets_ = false;
+    if (target_samplers_) [[unlikely]]
+        for (const pipe::Stage stage : kDrawStages)
+            samples_targets_ |= (target_samplers_ & stage_bit(stage)) && state_.program->has(stage);
+    syncs_colors_read_ = samples_targets_ || (reads_colors() && pass_.reads_in_memory());
     state_.dirty &= contexts::kComputeDirty;
 }
 

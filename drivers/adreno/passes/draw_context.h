@@ -140,9 +140,11 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     /// Where the next draw needs sysmem and the pass must be drawn tile by tile, it goes on in another pass.
     void leave_tiles();
+    [[nodiscard]] static constexpr uint32_t stage_bit(pipe::Stage s) { return 1u << unsigned(s); }
     /// What draws have written to memory is where textures read it.
     void sync_colors_read() {
-        recorder_.sync_caches(pass_.draws, {.flush_color = true, .invalidate_uche = true});
+        recorder_.sync_caches(
+            pass_.draws, {.flush_color = true, .flush_depth = samples_targets_, .invalidate_uche = true});
     }
     /// What the program runs: a variant of its fragment stage, too.
     [[nodiscard]] const StageCode& stage_code(pipe::Stage s) const {
@@ -263,6 +265,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one
     bool syncs_colors_read_ = false;            // before each draw
+    uint32_t target_samplers_ = 0;  // bit a stage: its textures, as packed, are targets of the pass
+    bool samples_targets_ = false;  // what the next draw reads is undefined, but no stream goes wrong
     /// Shaders have stored to memory since the last barrier.
     bool stores_ = false;
     // Where the last dispatch ended in the submission's stream: the next one finds its registers there.

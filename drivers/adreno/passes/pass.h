@@ -53,6 +53,13 @@ class Pass {
     [[nodiscard]] bool reads_in_memory() const { return !may_tile_ || needs_sysmem_; }
     /// It is drawn tile by tile in any case: some draw reads what lies in GMEM.
     [[nodiscard]] bool must_tile() const { return !color_textures_.empty() && !reads_in_memory(); }
+    /// Whether draws of it may change that memory: an attachment's.
+    [[nodiscard]] bool has_target(const AdrenoResource& r) const {
+        const auto is = [&](const pipe::Attachment& a) { return a.resource == &r; };
+        for (unsigned i = 0; i < desc_.color_count; ++i)
+            if (is(desc_.color[i])) return true;
+        return is(desc_.depth_stencil);
+    }
     /// A draw reads a colour target as this texture (kTexture_dw words in the pool), which is written when the pass ends.
     void read_color(uint32_t target, uint32_t* texture) { color_textures_.push_back({target, texture}); }
     /// What LRZ may do for a draw: the next one, and those behind it that are alike.

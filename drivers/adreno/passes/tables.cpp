@@ -173,6 +173,7 @@ PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
     const compiler::Info& info = stage_code(stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
     const uint32_t textures = info.texture_count();
+    target_samplers_ &= ~stage_bit(stage);
     if (!textures) return {};
     const contexts::BoundStage& bound = state_.stages[stage];
     // Textures, the stream, samplers.
@@ -203,6 +204,7 @@ PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
             continue;
         }
         recorder_.read_as_packed(view->image(), view->part, [&] { view->write(texture); });
+        if (pass_.has_target(view->image())) target_samplers_ |= stage_bit(stage);
         if (info.fetched_apart >> i & 1)
             std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
         // texelFetch does not ask the sampler.

@@ -11,6 +11,55 @@
 using namespace terrazzo;
 using namespace terrazzo::test;
 
+TEST_CASE("scene: draws that sample their own targets read something, and nothing is lost") {
+    DriverScene s = open_scene(32, 32, either_mode());
+    const auto color =
+        s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled | pipe::bind::kColor);
+    const auto depth =
+        s.image(pipe::Format::D24_UNORM_S8_UINT, 32, 32, pipe::bind::kSampled | pipe::bind::kDepthStencil);
+    const auto program = s.link(
+        "attribute vec4 position; attribute vec4 color; varying vec2 at;\n"
+        "void main() { gl_Position = position; at = position.xy * 0.5 + 0.5 + color.xy * 0.0; }\n",
+        "precision highp float; varying vec2 at; uniform sampler2D image;\n"
+        "void main() { gl_FragColor = texture2D(image, at); }\n");
+    const auto plain = s.screen->create_sampler(
+        {.min = pipe::Filter::Nearest, .mag = pipe::Filter::Nearest, .mip = pipe::MipFilter::None});
+    const auto always = s.screen->create_depth_stencil(
+        {.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::Always});
+    s.context->bind_depth_stencil(always.get());
+    for (const auto& sampled : {color, depth}) {
+        pipe::RenderPassDesc loop = s.pass;
+        loop.color[0].resource = color.get();
+        loop.color[0].load = pipe::LoadOp::Clear;
+        loop.depth_stencil.resource = depth.get();
+        const auto view = s.screen->create_sampler_view(sampled, {.format = sampled->desc.format});
+        REQUIRE(view);
+        pipe::SamplerView* views[] = {view.get()};
+        pipe::SamplerState* samplers[] = {plain.get()};
+        s.context->bind_program(program.get());
+        s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+        s.context->begin_render_pass(loop);
+        for (int i = 0; i < 3; ++i)
+            s.rectangle(0, 0, 32, 32, 0.5f, {0, 0, 0, 0});
+        s.context->end_render_pass();
+        // What does not sample it is right, in the same pass, too.
+        s.context->begin_render_pass(loop);
+        s.rectangle(0, 0, 32, 32, 0.5f, {0, 0, 0, 0});
+        s.context->bind_program(s.program.get());
+        s.rectangle(0, 0, 32, 32, 0.5f, {1, 0, 0, 1});
+        s.context->end_render_pass();
+        s.context->bind_program(program.get());
+        const auto shown = s.screen->create_sampler_view(color, {.format = color->desc.format});
+        views[0] = shown.get();
+        s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
+        s.begin();
+        s.rectangle(0, 0, 32, 32, 0.5f, {0, 0, 0, 0});
+        const auto pixels = s.pixels();
+        CHECK(s.messages == "");
+        CHECK(pixels[10 * 32 + 4] == 0xff0000ff);
+    }
+}
+
 TEST_CASE("scene: arrays of a shader that are indexed by what it computes lie in memory") {
     DriverScene s = open_scene(32, 32);
     const char* const array =
