@@ -325,11 +325,6 @@ VaRange range_of(const MaliResource& r, uint32_t level, const Box& box) {
     const auto first = uint32_t(box.z), last = first + uint32_t(box.depth) - 1;
     return {r.image_va(level, first), r.image_va(level, last) + r.layout.level[level].slice_stride_B};
 }
-VaRange rows_range(const RowsInMemory& r) {
-    return {r.bo->va + r.offset_B, r.bo->va + r.bo->size_B};
-}
-
-}  // namespace
 
 bool gpu_can_read(const MaliResource& r) {
     if (r.desc.kind == pipe::ResourceKind::Buffer) return false;
@@ -337,54 +332,14 @@ bool gpu_can_read(const MaliResource& r) {
     return r.desc.width * element_of(r.desc.format).per_block <= kTextureExtent;
 }
 
-bool gpu_can_write(const MaliResource& r) {
-    return r.desc.kind != pipe::ResourceKind::Buffer && !r.afbc();
-}
+}  // namespace
 
 bool gpu_can_copy(const MaliResource& dst, uint32_t dst_level, const Box& to, const MaliResource& src,
                   uint32_t src_level, const Box& from) {
     if (&dst == &src && dst_level == src_level) return false;
-    return gpu_can_write(dst) &&
+    return dst.desc.kind != pipe::ResourceKind::Buffer && !dst.afbc() &&
            (gpu_can_read(src) || (src.desc.kind != pipe::ResourceKind::Buffer &&
                                   same_bytes(dst, dst_level, to, src, src_level, from)));
-}
-
-void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResource& src, uint32_t level,
-                        const Box& box, const RowsInMemory& dst) {
-    Region region{};
-    place(src.desc.format, box, &region.from_x, &region.from_y, &region);
-    CopyKey key;
-    const std::lock_guard guard(src.mutex());
-    const Reader reader(src, &key);
-    Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
-    recorder.read(src);
-    recorder.use(dst.bo, true);
-    recorder.begin_compute({&src.jobs, range_of(src, level, box)}, {nullptr, rows_range(dst)});
-    for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
-        jobs.run(reader.at(level, uint32_t(box.z) + z),
-                 {dst.bo->va + dst.offset_B + z * dst.image_stride_B, dst.row_stride_B}, region);
-    recorder.end_compute();
-}
-
-void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t level,
-                        const Box& box, const RowsInMemory& src) {
-    Region region{};
-    place(dst.desc.format, box, &region.to_x, &region.to_y, &region);
-    const Element e = element_of(dst.desc.format);
-    CopyKey key;
-    key.element_B = uint8_t(e.size_B);
-    key.tile_log2 = tile_log2(dst);
-    Jobs jobs(recorder, shaders, key, uint32_t(box.depth));
-    dst.write_plainly();
-    recorder.use(src.bo, false);
-    recorder.write(dst);
-    recorder.begin_compute({nullptr, rows_range(src)}, {&dst.jobs, range_of(dst, level, box)});
-    for (uint32_t z = 0; z < uint32_t(box.depth); ++z)
-        jobs.run(
-            plain_source(integers(e.size_B), src.bo->va + src.offset_B + z * src.image_stride_B, region.width,
-                         region.height, src.row_stride_B, uint64_t(src.row_stride_B) * region.height, false),
-            {dst.image_va(level, uint32_t(box.z) + z), dst.layout.level[level].row_stride_B}, region);
-    recorder.end_compute();
 }
 
 void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t dst_level,

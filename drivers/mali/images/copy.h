@@ -11,29 +11,10 @@
 
 namespace terrazzo::mali {
 
-/// Rows of blocks in memory, as pipe::Mapping has them: strides are multiples of 64 bytes where they are
-/// read. The memory is kept until the copy is done (Bo::uses tells).
-struct RowsInMemory {
-    pipe::Ref<Bo> bo;
-    uint64_t offset_B = 0;  // a multiple of 64
-    uint32_t row_stride_B = 0;
-    uint64_t image_stride_B = 0;
-};
-
-/// Whether the texture unit can read its texels as they are: not block-compressed formats in interleaved
-/// tiles, whose tiles are others than those of formats of their size; not buffers. AFBC is of colours and not
-/// of integers: these keep every bit, too.
-[[nodiscard]] bool gpu_can_read(const MaliResource& r);
-/// Whether a copy can write it: plain rows and interleaved tiles, not buffers, nor AFBC.
-[[nodiscard]] bool gpu_can_write(const MaliResource& r);
-
-/// Boxes are as layout_box_valid() wants them.
-void copy_image_to_rows(Recorder& recorder, InternalShaders& shaders, MaliResource& src, uint32_t level,
-                        const pipe::Box& box, const RowsInMemory& dst);
-void copy_rows_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t level,
-                        const pipe::Box& box, const RowsInMemory& src);
-/// Whether copy_image_to_image() can: what is read and written as above, and whole levels that lie in memory
-/// in the same way, whatever their format. Not what may overlap.
+/// Whether copy_image_to_image() can: what the texture unit reads as it is, but no block-compressed format in
+/// interleaved tiles (those are others than the tiles of formats of their size), to what is not AFBC; and
+/// whole levels that lie in memory in the same way, whatever their format. AFBC is read as colours and not as
+/// integers, which keeps every bit, too. Not what may overlap.
 [[nodiscard]] bool gpu_can_copy(const MaliResource& dst, uint32_t dst_level, const pipe::Box& to,
                                 const MaliResource& src, uint32_t src_level, const pipe::Box& from);
 /// Same size of blocks; `to` is `from` in the other's pixels.

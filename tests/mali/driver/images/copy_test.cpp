@@ -64,15 +64,6 @@ struct CopySetup {
     void submit() { REQUIRE(recorder->submit()); }
 };
 
-Picture rows_at(const RowsInMemory& m, Format f, const Box& box) {
-    Picture p(f, box);
-    for (uint32_t z = 0; z < p.images; ++z)
-        for (uint32_t y = 0; y < p.rows; ++y)
-            std::memcpy(p.row(y, z), m.bo->cpu + m.offset_B + z * m.image_stride_B + y * m.row_stride_B,
-                        p.row_B);
-    return p;
-}
-
 // Blocks of every size, compressed ones among them.
 constexpr Format kFormats[] = {
     Format::R8_UNORM,           Format::B5G6R5_UNORM,      Format::R8G8B8_SNORM,      Format::R8G8B8A8_SRGB,
@@ -83,57 +74,6 @@ constexpr Format kFormats[] = {
 constexpr ResourceKind kKinds[] = {ResourceKind::Tex2D, ResourceKind::Cube, ResourceKind::Tex3D};
 
 }  // namespace
-
-TEST_CASE_FIXTURE(CopySetup, "mali copy: images to rows, rows to images") {
-    for (const Format f : kFormats)
-        for (const ResourceKind kind : kKinds)
-            for (const bool linear : {false, true}) {
-                CAPTURE(pipe::format_info(f).name);
-                CAPTURE(int(kind));
-                CAPTURE(linear);
-                const auto r = image(f, linear, kind, 40 + below(60), 33 + below(50));
-                const uint32_t level = below(r->desc.levels);
-                const Box b = box(*r, level);
-                RowsInMemory rows;
-                rows.row_stride_B =
-                    uint32_t(pipe::format_row_B(f, uint32_t(b.width)) + 63 + 64 * below(2)) & ~63u;
-                rows.image_stride_B =
-                    uint64_t(rows.row_stride_B) * pipe::format_block_rows(f, uint32_t(b.height));
-                rows.offset_B = 64 * below(3);
-                rows.bo = device->create_bo(rows.offset_B + rows.image_stride_B * uint32_t(b.depth), 0);
-                REQUIRE(rows.bo);
-                CHECK(gpu_can_read(*r) ==
-                      (r->layout.tiling == pipe::Tiling::Linear || !pipe::format_info(f).is_compressed));
-                if (gpu_can_read(*r)) {
-                    copy_image_to_rows(*recorder, shaders, *r, level, b, rows);
-                    CHECK(recorder->uses(*rows.bo, false));
-                    submit();
-                    CHECK(rows.bo->uses.wait(false, UINT64_MAX) == WaitResult::Done);
-                    CHECK(rows_at(rows, f, b) == read_image(*r, level, b));
-                }
-                Picture fresh = random_picture(f, b, random);
-                const Box all = level_box(*r, level);
-                Picture expected = read_image(*r, level, all);
-                for (uint32_t z = 0; z < fresh.images; ++z)
-                    for (uint32_t y = 0; y < fresh.rows; ++y)
-                        std::memcpy(
-                            rows.bo->cpu + rows.offset_B + z * rows.image_stride_B + y * rows.row_stride_B,
-                            fresh.row(y, z), fresh.row_B);
-                copy_rows_to_image(*recorder, shaders, *r, level, b, rows);
-                submit();
-                CHECK(read_image(*r, level, b) == fresh);
-                // The rest is as it was.
-                write_image(*r, level, b, fresh);
-                Picture now = read_image(*r, level, all);
-                const pipe::FormatInfo& info = pipe::format_info(f);
-                for (uint32_t z = 0; z < fresh.images; ++z)
-                    for (uint32_t y = 0; y < fresh.rows; ++y)
-                        std::memcpy(expected.row(uint32_t(b.y) / info.block_h_px + y, uint32_t(b.z) + z) +
-                                        uint32_t(b.x) / info.block_w_px * info.block_B,
-                                    fresh.row(y, z), fresh.row_B);
-                CHECK(now == expected);
-            }
-}
 
 TEST_CASE_FIXTURE(CopySetup, "mali copy: images to images") {
     size_t copied_whole = 0;
