@@ -138,14 +138,19 @@ void schedule(Function& f, unsigned budget) {
     backend::schedule<Scheduled>(f, budget);
 }
 
+/// Registers are counted by four dwords.
+constexpr unsigned kVectorUnits = 8;
+
 void allocate(Function& f, unsigned max_registers, bool spills) {
     backend::UnitSet<Ir3> allowed;
     for (unsigned u = 0; u < std::min(max_registers * 2, kFullUnits); u++)
         allowed[u] = true;
     const int limit = backend::allocate<Ir3>(
-        f, std::span(&allowed, 1), [&](uint32_t place, const backend::UnitSet<Ir3>& of, uint32_t room) {
+        f, std::span(&allowed, 1),
+        [&](uint32_t place, const backend::UnitSet<Ir3>& of, uint32_t room) {
             return spills && backend::spill<Spilled>(f, place, of, room);
-        });
+        },
+        kVectorUnits);
     if (limit < 0) f.error = "adreno: " + f.error;
 }
 
@@ -161,8 +166,7 @@ unsigned register_footprint(const Function& f) {
             Ir3::for_each_read(i, add);
             Ir3::for_each_write(i, add);
         }
-    constexpr unsigned kUnitsOfVec4 = 8;
-    return (end + kUnitsOfVec4 - 1) / kUnitsOfVec4;
+    return (end + kVectorUnits - 1) / kVectorUnits;
 }
 
 }  // namespace terrazzo::adreno::compiler

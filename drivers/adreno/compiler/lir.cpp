@@ -30,6 +30,17 @@ bool Inst::is_move() const {
            src[0].plain() && dest != kNoWord && dest != kA0Word && dest != kP0Word;
 }
 
+Inst Ir3::make_move(const Function& f, uint32_t to, uint32_t from) {
+    const bool half = f.is_half(to);
+    Inst i;
+    i.proto = isa::make(Op::kMov);
+    i.proto.set_source_type(half ? isa::Type::kU16 : isa::Type::kU32);
+    i.proto.set_dest_type(half ? isa::Type::kU16 : isa::Type::kU32);
+    i.src[0] = Ref::word(from, half);
+    i.dest = to;
+    return i;
+}
+
 unsigned Inst::sources() const {
     unsigned n = 0;
     while (n < src.size() && src[n].kind != Ref::Kind::None)

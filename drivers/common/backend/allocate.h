@@ -5,12 +5,15 @@
 // wherever they live (linear scan over ranges with holes; classes that alias meet in the units they share).
 // Moves between words that never live at the same time, or that hold one value where they do, make them one
 // word before that: the moves that gather runs and those that phis became mostly vanish. Words that are moved to or from words with registers try
-// these first: vectors that are stored as they were loaded stay where they are.
+// these first: vectors that are stored as they were loaded stay where they are. Where the free registers do not
+// lie beside each other, what lives between them goes elsewhere for the rest of its life (split.h).
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "drivers/common/backend/liveness.h"
+#include "drivers/common/backend/split.h"
 
 namespace terrazzo::backend {
 
@@ -18,7 +21,16 @@ template <Target T>
 class Allocator {
   public:
     explicit Allocator(Function<T>& f)
-        : f_(f), live_(live_ranges(f)), same_(f.memory), value_(f.memory), partner_(f.memory) {
+        : f_(f),
+          live_(live_ranges(f)),
+          same_(f.memory),
+          value_(f.memory),
+          partner_(f.memory),
+          busy_(f.memory),
+          active_(f.memory),
+          last_run_(f.memory),
+          last_piece_(f.memory),
+          pieces_(f.memory) {
         for (uint32_t w = 0; w < f.words(); w++)
             same_.push_back(w);
     }
@@ -28,7 +40,10 @@ class Allocator {
     /// Units that live at once, at most, but for fixed ones outside of `allowed`: with fewer, color() fails.
     [[nodiscard]] uint32_t most_live(const UnitSet<T>& allowed) const;
     /// Fills f.reg. Where it fails, `stuck` is the place that has more nodes than registers.
-    [[nodiscard]] bool color(const UnitSet<T>& allowed, bool follow_moves, uint32_t* stuck);
+    /// Where a run finds no room, `splits` words at most go to other registers from there on.
+    [[nodiscard]] bool color(const UnitSet<T>& allowed, bool follow_moves, unsigned splits, uint32_t* stuck);
+    /// After color(), with `splits` at most: fewer of the lowest units, by multiples of `granule`, where fewer live.
+    void tighten(const UnitSet<T>& allowed, bool follows, uint32_t granule, unsigned splits);
     /// After color(): removes the moves that do nothing, fills f.same_value.
     void remove_moves();
 
@@ -78,12 +93,46 @@ class Allocator {
     /// The unit at which the node would make a move needless; kUnits: none.
     [[nodiscard]] uint32_t wanted(const Wish& w, uint32_t step) const;
 
+    // ---- Splitting (split.h) ----
+
+    /// From `place` on, what is left of the root `word` lies at `unit`.
+    struct Piece {
+        uint32_t word, place, unit;
+        uint32_t before;    // the piece before it; kNoWord: none
+        uint32_t made = 0;  // the word that it becomes
+    };
+    void find_runs();
+    [[nodiscard]] bool may_move(uint32_t word, uint32_t place) const {
+        return !f_.is_fixed(word) && last_run_[word] < place && places_->may_split(live_[word], place);
+    }
+    /// Makes room for the node at units of its own choice. kUnits: there is none.
+    [[nodiscard]] uint32_t make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed,
+                                     unsigned* splits);
+    /// Where these units are free for the ranges; kUnits: nowhere.
+    [[nodiscard]] uint32_t find_free(const RegisterClass& row, const Ranges& ranges,
+                                     const UnitSet<T>& allowed) const;
+    [[nodiscard]] bool is_free_for(const Wish& w, uint32_t at, const std::vector<uint32_t>& without,
+                                   uint32_t place) const;
+    void move_rest(uint32_t word, uint32_t place, uint32_t unit);
+    void insert_moves();
+    /// The unit of a root from the last place on that was looked at.
+    [[nodiscard]] uint32_t unit_of(uint32_t word) const {
+        return last_piece_[word] == kNoWord ? f_.reg[word] : pieces_[last_piece_[word]].unit;
+    }
+
     Function<T>& f_;
     std::pmr::vector<Ranges> live_;  // of roots
     std::pmr::vector<uint32_t> same_;
     // Of roots: the word that was written once and copied from there; kNoWord: it holds one value after another.
     std::pmr::vector<uint32_t> value_;
     std::pmr::vector<uint32_t> partner_;  // of roots: another that a move joins it with
+
+    std::pmr::vector<Ranges> busy_;        // by unit, while colouring
+    std::pmr::vector<uint32_t> active_;    // roots that have registers and may still live, while splitting
+    std::pmr::vector<uint32_t> last_run_;  // of roots: the last place where it is part of a run, and one more
+    std::pmr::vector<uint32_t> last_piece_;  // of roots
+    std::pmr::vector<Piece> pieces_;
+    std::optional<SplitPlaces> places_;
 };
 
 template <Target T>
@@ -167,41 +216,223 @@ auto Allocator<T>::wishes() const -> std::pmr::vector<Wish> {
 }
 
 template <Target T>
-bool Allocator<T>::color(const UnitSet<T>& allowed, bool follow_moves, uint32_t* stuck) {
-    std::pmr::vector<Ranges> busy(T::kUnits, Ranges(f_.memory), f_.memory);
+bool Allocator<T>::color(const UnitSet<T>& allowed, bool follow_moves, unsigned splits, uint32_t* stuck) {
+    busy_.assign(T::kUnits, Ranges(f_.memory));
+    active_.clear();
+    pieces_.clear();
+    if (splits) {
+        find_runs();
+        last_piece_.assign(f_.words(), kNoWord);
+    }
     f_.reg.assign(f_.words(), kNoUnit);
     for (const Node& n : f_.nodes)
         for (uint32_t w = n.first; n.fixed && w < n.first + n.count; w++) {
             f_.reg[w] = Unit(f_.fixed_unit(w));
             for (uint32_t u = 0; u < f_.width(w); u++)
-                merge(busy[f_.reg[w] + u], live_[w]);
+                merge(busy_[f_.reg[w] + u], live_[w]);
         }
     for (const Wish& w : wishes()) {
         const RegisterClass& row = f_.class_of(w.first);
         const uint32_t step = w.count > 1 ? row.vector_align : row.width, units = w.count * row.width;
         const auto fits = [&](uint32_t at) {
             for (uint32_t u = 0; u < units; u++)
-                if (!allowed[at + u] || overlap(busy[at + u], live_[w.first + u / row.width])) return false;
+                if (!allowed[at + u] || overlap(busy_[at + u], live_[w.first + u / row.width])) return false;
             return true;
         };
         uint32_t at = follow_moves ? wanted(w, step) : T::kUnits;
         if (at == T::kUnits || !fits(at)) at = 0;
         while (at + units <= row.end && !fits(at))
             at += step;
+        if (at + units > row.end && splits) at = make_room(w, step, allowed, &splits);
         if (at + units > row.end) {
             *stuck = w.begin;
             return false;
         }
         for (uint32_t u = 0; u < units; u++) {
             if (u % row.width == 0) f_.reg[w.first + u / row.width] = Unit(at + u);
-            merge(busy[at + u], live_[w.first + u / row.width]);
+            merge(busy_[at + u], live_[w.first + u / row.width]);
         }
+        for (uint32_t k = 0; splits && k < w.count; k++)
+            if (root(w.first + k) == w.first + k && !live_[w.first + k].empty())
+                active_.push_back(w.first + k);
     }
+    if (!pieces_.empty()) insert_moves();
     for (uint32_t w = 0; w < f_.words(); w++) {
         const Unit unit = f_.reg[root(w)];
         f_.reg[w] = unit == kNoUnit ? Unit(0) : unit;
     }
     return true;
+}
+
+template <Target T>
+void Allocator<T>::tighten(const UnitSet<T>& allowed, bool follows, uint32_t granule, unsigned splits) {
+    if (!pieces_.empty()) return;
+    uint32_t used = 0;
+    for (const Node& n : f_.nodes)
+        for (uint32_t w = n.first; w < n.first + n.count; w++)
+            if (!live_[w].empty() && allowed[f_.reg[w]]) used = std::max(used, f_.reg[w] + f_.width(w));
+    const auto granules = [&](uint32_t units) { return (units + granule - 1) / granule; };
+    const uint32_t now = granules(used);
+    if (now < 2) return;
+    uint32_t stuck = 0;
+    for (uint32_t wanted = granules(most_live(allowed)); wanted < now; wanted++) {
+        UnitSet<T> fewer = allowed;
+        for (uint32_t u = wanted * granule; u < T::kUnits; u++)
+            fewer[u] = false;
+        if (color(fewer, true, splits, &stuck)) return;
+    }
+    (void)color(allowed, follows, 0, &stuck);
+}
+
+template <Target T>
+void Allocator<T>::find_runs() {
+    if (places_) return;
+    places_.emplace(f_);
+    last_run_.assign(f_.words(), 0);
+    uint32_t place = 0;
+    for (Block<T>& b : f_.blocks)
+        for (typename T::Inst& i : b.insts) {
+            place += 2;
+            const auto look = [&](uint32_t first, uint32_t count) {
+                for (uint32_t w = first; count > 1 && w < first + count; w++)
+                    last_run_[root(w)] = place;
+                return first;
+            };
+            T::rewrite_words(i, look, look);
+        }
+}
+
+template <Target T>
+uint32_t Allocator<T>::find_free(const RegisterClass& row, const Ranges& ranges,
+                                 const UnitSet<T>& allowed) const {
+    for (uint32_t at = 0; at + row.width <= row.end; at += row.width) {
+        bool fits = true;
+        for (uint32_t u = at; u < at + row.width && fits; u++)
+            fits = allowed[u] && !overlap(busy_[u], ranges);
+        if (fits) return at;
+    }
+    return T::kUnits;
+}
+
+template <Target T>
+bool Allocator<T>::is_free_for(const Wish& w, uint32_t at, const std::vector<uint32_t>& without,
+                               uint32_t place) const {
+    const uint32_t width = f_.width(w.first);
+    for (uint32_t u = at; u < at + w.count * width; u++) {
+        Ranges left = rest_of(busy_[u], place);
+        for (const uint32_t h : without)
+            if (unit_of(h) <= u && u < unit_of(h) + f_.width(h)) subtract_from(left, live_[h], place);
+        if (overlap(left, live_[w.first + (u - at) / width])) return false;
+    }
+    return true;
+}
+
+template <Target T>
+void Allocator<T>::move_rest(uint32_t word, uint32_t place, uint32_t unit) {
+    const uint32_t from = unit_of(word);
+    for (uint32_t u = from; u < from + f_.width(word); u++)
+        subtract_from(busy_[u], live_[word], place);
+    pieces_.push_back({word, place, unit, last_piece_[word]});
+    last_piece_[word] = uint32_t(pieces_.size() - 1);
+}
+
+template <Target T>
+uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed, unsigned* splits) {
+    const uint32_t place = w.begin & ~1u;  // moves stand before the instruction
+    const RegisterClass& row = f_.class_of(w.first);
+    const uint32_t units = w.count * row.width;
+    std::erase_if(active_, [&](uint32_t h) { return live_[h].back().end <= place; });
+    // Who lives where.
+    std::vector<uint32_t> holder(T::kUnits, kNoWord);
+    for (const uint32_t h : active_)
+        if (!rest_of(live_[h], place).empty() && rest_of(live_[h], place).front().begin == place &&
+            may_move(h, place))
+            for (uint32_t u = unit_of(h); u < unit_of(h) + f_.width(h); u++)
+                holder[u] = h;
+    uint32_t best = T::kUnits;
+    std::vector<uint32_t> best_go, go;
+    for (uint32_t at = 0; at + units <= row.end; at += step) {
+        go.clear();
+        bool fits = true;
+        for (uint32_t u = at; u < at + units && fits; u++) {
+            fits = allowed[u];
+            if (!fits || !overlap(busy_[u], live_[w.first + (u - at) / row.width])) continue;
+            fits = holder[u] != kNoWord;
+            if (fits && std::find(go.begin(), go.end(), holder[u]) == go.end()) go.push_back(holder[u]);
+        }
+        if (!fits || go.size() > *splits || (best != T::kUnits && go.size() >= best_go.size())) continue;
+        if (!is_free_for(w, at, go, place)) continue;
+        best = at;
+        best_go = go;
+    }
+    if (best == T::kUnits) return best;
+    // All must find a register outside; each takes its own.
+    UnitSet<T> outside = allowed;
+    for (uint32_t u = best; u < best + units; u++)
+        outside[u] = false;
+    const size_t first = pieces_.size();
+    for (const uint32_t h : best_go) {
+        const Ranges rest = rest_of(live_[h], place);
+        const uint32_t to = find_free(f_.class_of(h), rest, outside);
+        if (to == T::kUnits) {
+            // As it was.
+            while (pieces_.size() > first) {
+                const Piece p = pieces_.back();
+                pieces_.pop_back();
+                last_piece_[p.word] = p.before;
+                for (uint32_t u = 0; u < f_.width(p.word); u++) {
+                    subtract_from(busy_[p.unit + u], live_[p.word], place);
+                    merge(busy_[unit_of(p.word) + u], rest_of(live_[p.word], place));
+                }
+            }
+            return T::kUnits;
+        }
+        move_rest(h, place, to);
+        for (uint32_t u = to; u < to + f_.width(h); u++)
+            merge(busy_[u], rest);
+    }
+    *splits -= unsigned(best_go.size());
+    return best;
+}
+
+/// Pieces become words of their own, and words that are read or written at their places those.
+template <Target T>
+void Allocator<T>::insert_moves() {
+    for (Piece& p : pieces_) {
+        p.made = f_.add_node(1, true, f_.node(p.word).cls);
+        f_.reg.push_back(Unit(p.unit));
+        same_.push_back(p.made);
+    }
+    std::pmr::vector<uint32_t> order(f_.memory);
+    for (uint32_t k = 0; k < pieces_.size(); k++)
+        order.push_back(k);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return pieces_[a].place < pieces_[b].place; });
+    std::pmr::vector<uint32_t> now(f_.memory);  // by root: the word that has its place
+    for (uint32_t w = 0; w < f_.words(); w++)
+        now.push_back(kNoWord);
+    size_t next = 0;
+    uint32_t place = 0;
+    std::pmr::vector<typename T::Inst> out(f_.memory);
+    for (Block<T>& b : f_.blocks) {
+        out.clear();
+        for (typename T::Inst& i : b.insts) {
+            for (; next < order.size() && pieces_[order[next]].place <= place; next++) {
+                const Piece& p = pieces_[order[next]];
+                const uint32_t from = now[p.word] == kNoWord ? p.word : now[p.word];
+                out.push_back(T::make_move(static_cast<const typename T::Code&>(f_), p.made, from));
+                now[p.word] = p.made;
+            }
+            const auto current = [&](uint32_t w, uint32_t) {
+                const uint32_t made = next ? now[root(w)] : kNoWord;
+                return made == kNoWord ? w : made;
+            };
+            T::rewrite_words(i, current, current);
+            out.push_back(i);
+            place += 2;
+        }
+        b.insts = out;
+    }
 }
 
 template <Target T>
@@ -250,16 +481,19 @@ void Allocator<T>::remove_moves() {
         f_.same_value[w] = root(w);
 }
 
-/// Gives all words of linked code registers: f.reg, f.same_value. Returns which of `limits`, in turn, was
-/// enough, or -1: f.error says so. Where none is, spill(place, limit, room) (spill.h) may take nodes that
+/// Gives all words of linked code registers: f.reg, f.same_value. Where granule_units is not 0, the lowest that
+/// are enough, by so many. Returns which of `limits`, in turn, was enough, or -1: f.error says so. Where none is, spill(place, limit, room) (spill.h) may take nodes that
 /// live there out of registers, or, kEverywhere, all that is more than `room` units, until it returns false.
 template <Target T, typename S>
-[[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill) {
+[[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill,
+                           uint32_t granule_units = 0) {
     const auto all = uint32_t(limits.back().count());
     // First too much lives somewhere. Then single places lack a run of registers; where these are many, there
     // is to be more room everywhere, so that rounds stay few.
     constexpr unsigned kPlaces = 16, kShares = 16;
     constexpr uint32_t kFewWords = 1024;
+    // Words that go elsewhere in the middle of their lives cost a move each.
+    constexpr unsigned kLeastSplits = 4, kWordsOfSplit = 32;
     unsigned rounds = 0, shares = 0;
     for (;; rounds++) {
         Allocator<T> a(f);
@@ -270,7 +504,10 @@ template <Target T, typename S>
             // Colouring what cannot fit costs more than counting, but for little code.
             const bool counts = f.words() > kFewWords || k > 0;
             if (counts && (most = a.most_live(limits[k])) > limits[k].count()) continue;
-            if (a.color(limits[k], true, &stuck) || a.color(limits[k], false, &stuck)) {
+            const unsigned splits = kLeastSplits + f.words() / kWordsOfSplit;
+            const bool follows = a.color(limits[k], true, 0, &stuck);
+            if (follows || a.color(limits[k], false, 0, &stuck) || a.color(limits[k], true, splits, &stuck)) {
+                if (granule_units) a.tighten(limits[k], follows, granule_units, splits);
                 a.remove_moves();
                 return int(k);
             }

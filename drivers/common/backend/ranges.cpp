@@ -41,4 +41,30 @@ void merge(Ranges& into, const Ranges& from) {
     }
 }
 
+Ranges rest_of(const Ranges& ranges, uint32_t place) {
+    const auto first =
+        std::partition_point(ranges.begin(), ranges.end(), [&](const Range& r) { return r.end <= place; });
+    Ranges rest(first, ranges.end(), ranges.get_allocator());
+    if (!rest.empty()) rest.front().begin = std::max(rest.front().begin, place);
+    return rest;
+}
+
+void subtract_from(Ranges& from, const Ranges& rest, uint32_t place) {
+    for (const Range& r : rest_of(rest, place)) {
+        const auto at =
+            std::partition_point(from.begin(), from.end(), [&](const Range& x) { return x.end <= r.begin; });
+        const Range whole = *at;
+        if (whole.begin < r.begin && r.end < whole.end) {
+            at->end = r.begin;
+            from.insert(at + 1, {r.end, whole.end});
+        } else if (whole.begin < r.begin) {
+            at->end = r.begin;
+        } else if (r.end < whole.end) {
+            at->begin = r.end;
+        } else {
+            from.erase(at);
+        }
+    }
+}
+
 }  // namespace terrazzo::backend

@@ -23,4 +23,10 @@ using Ranges = std::pmr::vector<Range>;
 /// Makes `into` the union, in place. It is fastest where `from` is short, and lies at the end of `into`.
 void merge(Ranges& into, const Ranges& from);
 
+/// Takes away from `from` what lies at `place` or behind it in `rest`, which is part of it.
+void subtract_from(Ranges& from, const Ranges& rest, uint32_t place);
+
+/// What lies at `place` or behind it.
+[[nodiscard]] Ranges rest_of(const Ranges& ranges, uint32_t place);
+
 }  // namespace terrazzo::backend

@@ -65,6 +65,10 @@ concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
     { T::is_move(i) } -> std::same_as<bool>;
     { T::move_dest(i) } -> std::same_as<uint32_t>;
     { T::move_source(i) } -> std::same_as<uint32_t>;
+    // A move between words of one class.
+    {
+        T::make_move(std::declval<const typename T::Code&>(), uint32_t(), uint32_t())
+        } -> std::same_as<typename T::Inst>;
     { T::is_branch(i) } -> std::same_as<bool>;
     { T::branches_always(i) } -> std::same_as<bool>;
     { T::branch_target(i) } -> std::same_as<int32_t>;

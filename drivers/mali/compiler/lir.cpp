@@ -62,6 +62,15 @@ bool Inst::is_move() const {
     return proto.op == Op::kMovI32 && src[0].kind == Ref::Kind::Word && src[0].plain();
 }
 
+Inst Valhall::make_move(const Function&, uint32_t to, uint32_t from) {
+    Inst i;
+    i.proto = isa::make(Op::kMovI32);
+    i.src[0] = Ref::word(from);
+    i.src[0].swizzle = i.proto.src[0].swizzle;
+    i.dest = to;
+    return i;
+}
+
 uint32_t Function::find_fau(UniformWord w) {
     for (uint32_t i = 0; i < fau.size(); i++)
         if (fau[i] == w) return i;

@@ -127,6 +127,7 @@ struct Valhall {
     static bool is_move(const Inst& i) { return i.is_move(); }
     static uint32_t move_dest(const Inst& i) { return i.dest; }
     static uint32_t move_source(const Inst& i) { return i.src[0].index; }
+    static Inst make_move(const Function& f, uint32_t to, uint32_t from);
     static bool is_branch(const Inst& i) { return i.is_branch(); }
     static bool branches_always(const Inst& i) { return i.always; }
     static int32_t branch_target(const Inst& i) { return i.target; }

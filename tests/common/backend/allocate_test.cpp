@@ -112,6 +112,47 @@ TEST_CASE("backend allocation: the first limit that is enough") {
     CHECK(allocated(three, false, 1, 2).limit == -1);
 }
 
+TEST_CASE("backend allocation: what lies between free registers goes elsewhere for the rest of its life") {
+    const std::string four =
+        "block0:\n  load %8 <- r7\n  load %9 <- r7\n  load %10 <- r7\n  load %11 <- r7\n  store <- %9, %11\n";
+    const std::string placed =
+        "block0:\n  load r0 <- r7\n  load r1 <- r7\n  load r2 <- r7\n  load r3 <- r7\n  store <- r1, r3\n";
+    CHECK(allocated("%12: r x2\n" + four + "  tex %12*2 <- %8\n  store <- %8, %10, %12*2\n").text ==
+          placed + "  mov r3 <- r0\n  tex r0*2 <- r3\n  store <- r3, r2, r0*2\n");
+    // It may be written again there, and go on through an if and past a loop.
+    CHECK(allocated("%12: r x2\n" + four +
+                    "  tex %12*2 <- %8\n  add %8 <- %8\n  branch <- r7 -> block2\nblock1:\n"
+                    "  store <- %8\n  branch <- r7 -> block1\nblock2:\n  store <- %8, %10, %12*2\n")
+              .text ==
+          placed +
+              "  mov r3 <- r0\n  tex r0*2 <- r3\n  add r3 <- r3\n  branch <- r7 -> block2\nblock1:\n"
+              "  store <- r3\n  branch <- r7 -> block1\nblock2:\n  store <- r3, r2, r0*2\n");
+    // Not where another path comes to the rest of its life: an arm, a loop's turn.
+    const std::string text = "  tex %12*2 <- %8\n  store <- %8, %12*2\n";
+    for (const std::string& after :
+         {"  branch <- r7 -> block2\nblock1:\n" + text + "block2:\n  store <- %10, %8\n",
+          "block1:\n" + text + "  store <- %10\n  branch <- r7 -> block1\nblock2:\n  store <- %8\n"}) {
+        CHECK(allocated("%12: r x2\n" + four + after).limit == 1);
+        CHECK(allocated("%12: r x2\n" + four + after).text.find("mov") == std::string::npos);
+    }
+    // What dies in the arm may go there.
+    CHECK(allocated("%12: r x2\n" + four + "  branch <- r7 -> block2\nblock1:\n" + text +
+                    "  store <- %10\nblock2:\n")
+              .text.find("block1:\n  mov r3 <- r0\n") != std::string::npos);
+}
+
+TEST_CASE("backend allocation: no more registers than live, where that is asked for") {
+    Parsed p(
+        "%12: r x2\nblock0:\n  load %8 <- r7\n  load %9 <- r7\n  load %10 <- r7\n  load %11 <- r7\n"
+        "  store <- %9, %11\n  tex %12*2 <- %8\n  store <- %8, %10, %12*2\n");
+    const UnitSet<Toy> limit = 0x3fff;  // r7 comes in
+    constexpr uint32_t kPair = 4;       // units of two registers
+    CHECK(allocate<Toy>(
+              p.f, std::span(&limit, 1), [](auto&&...) { return false; }, kPair) == 0);
+    CHECK(p.text().find("r4") == std::string::npos);
+    CHECK(p.text().find("  mov r3 <- r0\n  tex r0*2 <- r3\n") != std::string::npos);
+}
+
 TEST_CASE("backend spilling: what fits is not spilled") {
     const char* text = "block0:\n  load %8 <- r0\n  load %9 <- r0\n  store <- %8, %9\n";
     CHECK(allocated(text, true, 2, 2).spilled == 0);

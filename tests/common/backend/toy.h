@@ -104,6 +104,13 @@ struct Toy {
     static bool is_move(const Inst& i) { return i.is(kMove); }
     static uint32_t move_dest(const Inst& i) { return i.write.word; }
     static uint32_t move_source(const Inst& i) { return i.read[0].word; }
+    static Inst make_move(const Code&, uint32_t to, uint32_t from) {
+        Inst i;
+        i.op = find_toy_op("mov");
+        i.write = {to, 1};
+        i.read[i.reads++] = {from, 1};
+        return i;
+    }
     static bool is_branch(const Inst& i) { return i.is(kBranch); }
     static bool branches_always(const Inst& i) { return i.is(kAlways); }
     static int32_t branch_target(const Inst& i) { return i.target; }
