@@ -10,8 +10,9 @@
 #include "drivers/adreno/compiler/prepare.h"
 #include "drivers/adreno/compiler/select.h"
 #include "drivers/adreno/compiler/value_numbering.h"
+#include "drivers/common/backend/compile_driver.h"
 #include "drivers/common/backend/liveness.h"
-#include "drivers/common/backend/validate.h"
+
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
 
@@ -65,29 +66,25 @@ unsigned register_limit(const ir::Shader& s, const Options& options) {
 struct Attempt {
     explicit Attempt(std::pmr::memory_resource* arena) : f(arena), code(arena) {}
     void run(const ir::Shader& s, const Options& options, const Strategy& strategy) {
-        const auto then = [&](const char* name, auto&& pass) {
-            if (!f.error.empty()) return;
-            pass();
-            if (options.validate) backend::validate_after(f, name);
-        };
+        backend::Passes<Ir3> passes(f, options.validate);
         if (options.draw_constants) {
             f.uniforms_dw = options.draw_constants->uniforms_dw;
             for (const Param p : options.draw_constants->params)
                 f.params.push_back(uint8_t(p));
         }
-        then("selection", [&] { select(s, options, f, info); });
-        then("linking", [&] { f.link(); });
-        then("value numbering", [&] { number_values(f, backend::Share::Yes); });
-        then("dead code", [&] { backend::remove_dead(f); });
-        then("scheduling", [&] {
+        passes.then("selection", [&] { select(s, options, f, info); });
+        passes.then("linking", [&] { f.link(); });
+        passes.then("value numbering", [&] { number_values(f, backend::Share::Yes); });
+        passes.then("dead code", [&] { backend::remove_dead(f); });
+        passes.then("scheduling", [&] {
             if (strategy.budget != kSourceOrder) schedule(f, strategy.budget);
         });
-        then("allocation", [&] {
+        passes.then("allocation", [&] {
             f.link();
             allocate(f, register_limit(s, options), strategy.spills);
         });
-        then("scheduling of registers", [&] { schedule(f, kUnits); });
-        then("legalization", [&] { legalize(f, s.stage, &code); });
+        passes.then("scheduling of registers", [&] { schedule(f, kUnits); });
+        passes.then("legalization", [&] { legalize(f, s.stage, &code); });
     }
     Function f;
     std::pmr::vector<isa::Instr> code;
@@ -158,15 +155,17 @@ Binary compile_once(const ir::Shader& shader, const Options& options, bool* halv
     *halves = prepare(*s, options);
     if (pipe::debug(pipe::DebugWord::Ir))
         pipe::debug_print(pipe::DebugWord::Ir, "adreno, prepared:\n" + ir::print(*s));
-    Binary out;
-    for (const Strategy& strategy : kStrategies) {
+    const auto make = [&](const Strategy& strategy) {
         std::pmr::monotonic_buffer_resource arena;
         Attempt a(&arena);
         a.run(*s, options, strategy);
-        out = finish(*s, options, a);
-        if (out.error.empty()) return out;
-    }
-    return out;
+        return finish(*s, options, a);
+    };
+    const auto is_good = [](const Binary& b) { return b.error.empty(); };
+    std::optional<Binary> best;
+    backend::try_ways(
+        best, kStrategies, make, [&](const Binary&, const Binary& b) { return !is_good(b); }, is_good);
+    return std::move(*best);
 }
 
 /// Words in memory weigh most, then instructions, then registers.

@@ -4,9 +4,10 @@
 // Registers for words. Nodes in the order in which they begin to live take the lowest registers that are free
 // wherever they live (linear scan over ranges with holes; classes that alias meet in the units they share).
 // Moves between words that never live at the same time, or that hold one value where they do, make them one
-// word before that: the moves that gather runs and those that phis became mostly vanish. Words that are moved to or from words with registers try
-// these first: vectors that are stored as they were loaded stay where they are. Where the free registers do not
-// lie beside each other, what lives between them goes elsewhere for the rest of its life (split.h).
+// word before that: the moves that gather runs and those that phis became mostly vanish. Words that are moved
+// to or from words with registers try these first: vectors that are stored as they were loaded stay where they
+// are. Where the free registers do not lie beside each other, what lives between them goes elsewhere for the
+// rest of its life (split.h).
 #pragma once
 
 #include <optional>
@@ -482,8 +483,8 @@ void Allocator<T>::remove_moves() {
 }
 
 /// Gives all words of linked code registers: f.reg, f.same_value. Where granule_units is not 0, the lowest that
-/// are enough, by so many. Returns which of `limits`, in turn, was enough, or -1: f.error says so. Where none is, spill(place, limit, room) (spill.h) may take nodes that
-/// live there out of registers, or, kEverywhere, all that is more than `room` units, until it returns false.
+/// are enough, by so many. Returns which of `limits`, in turn, was enough, or -1: f.error says so. Where none
+/// is, spill(place, limit, room) (spill.h) may take nodes that live there out of registers, or, kEverywhere, all that is more than `room` units, until it returns false.
 template <Target T, typename S>
 [[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill,
                            uint32_t granule_units = 0) {

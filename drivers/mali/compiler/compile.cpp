@@ -6,8 +6,9 @@
 #include <memory_resource>
 #include <optional>
 
+#include "drivers/common/backend/compile_driver.h"
 #include "drivers/common/backend/liveness.h"
-#include "drivers/common/backend/validate.h"
+
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/halves.h"
@@ -112,24 +113,21 @@ struct Attempt {
     void run(const Job& job, const Way& way, unsigned most_registers) {
         const bool blend = job.blend;
         const Kind kind = blend ? Kind::Blend : job.part == Part::Fragment ? Kind::Fragment : Kind::Vertex;
-        const auto then = [&](const char* name, auto&& pass) {
-            if (!f.error.empty()) return;
-            pass();
-            if (job.validate) backend::validate_after(f, name);
-        };
+        backend::Passes<Valhall> passes(f, job.validate);
         f.has_uniforms = !blend;
-        then("selection", [&] { select(job.shader, job.part, job.blend, job.plan, f, info); });
-        then("linking", [&] { f.link(); });
-        then("value numbering", [&] { number_values(f, way.share); });
-        then("dead code", [&] { backend::remove_dead(f); });
-        then("scheduling", [&] {
+        passes.then("selection", [&] { select(job.shader, job.part, job.blend, job.plan, f, info); });
+        passes.then("linking", [&] { f.link(); });
+        passes.then("value numbering", [&] { number_values(f, way.share); });
+        passes.then("dead code", [&] { backend::remove_dead(f); });
+        passes.then("scheduling", [&] {
             if (way.budget != kSourceOrder) schedule(f, way.budget);
         });
-        then("allocation", [&] { allocate(f, blend, way.spill, most_registers, &info.work_registers); });
-        then("slots", [&] { assign_slots(f); });
-        then("flow", [&] { insert_flow(f, kind); });
-        then("last uses", [&] { mark_last_uses(f, blend); });
-        then("packing", [&] { pack(f, &code); });
+        passes.then("allocation",
+                    [&] { allocate(f, blend, way.spill, most_registers, &info.work_registers); });
+        passes.then("slots", [&] { assign_slots(f); });
+        passes.then("flow", [&] { insert_flow(f, kind); });
+        passes.then("last uses", [&] { mark_last_uses(f, blend); });
+        passes.then("packing", [&] { pack(f, &code); });
     }
     [[nodiscard]] bool good() const { return f.error.empty(); }
     std::unique_ptr<std::pmr::monotonic_buffer_resource> arena =
@@ -162,23 +160,26 @@ Binary finish(Attempt& a) {
 
 Binary attempt_all(const Job& job) {
     std::optional<Attempt> best;
-    const auto attempt = [&](const Way& way, const auto& better) {
+    const auto make = [&](const Way& way) {
         Attempt a;
         // Where all registers were enough before, only fewer are better.
         a.run(job, way, best && best->good() ? kFewRegisters : kAllRegisters);
-        if (!best || better(a, *best)) best.emplace(std::move(a));
+        return a;
     };
-    for (const Way& way : kWays) {
-        attempt(way, [](const Attempt& a, const Attempt& b) {
+    const auto has_few = [](const Attempt& a) { return a.good() && a.info.work_registers <= kFewRegisters; };
+    backend::try_ways(
+        best, kWays, make,
+        [](const Attempt& a, const Attempt& b) {
             return a.good() && (!b.good() || a.info.work_registers < b.info.work_registers);
-        });
-        if (best->good() && best->info.work_registers <= kFewRegisters) return finish(*best);
-    }
-    for (const Way& way : kSpillingWays)
-        if (!best->good() || best->f.spilled_words)
-            attempt(way, [](const Attempt& a, const Attempt& b) {
-                return a.good() && (!b.good() || a.f.spilled_words < b.f.spilled_words);
-            });
+        },
+        has_few);
+    if (has_few(*best)) return finish(*best);
+    backend::try_ways(
+        best, kSpillingWays, make,
+        [](const Attempt& a, const Attempt& b) {
+            return a.good() && (!b.good() || a.f.spilled_words < b.f.spilled_words);
+        },
+        [](const Attempt& a) { return a.good() && !a.f.spilled_words; });
     return finish(*best);
 }
 

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Passes in turn, and ways of which the best is kept.
+#include "drivers/common/backend/compile_driver.h"
+
+#include "tests/common/backend/toy.h"
+
+using namespace terrazzo::backend;
+using namespace terrazzo::backend::testing;
+
+TEST_CASE("backend compile driver: passes run in turn, until one fails") {
+    for (const bool validate : {false, true}) {
+        Parsed p("block0:\n  const %8 #1\n  store <- %8\n");
+        std::string ran;
+        Passes<Toy> passes(p.f, validate);
+        passes.then("first", [&] { ran += "1"; });
+        passes.then("breaking", [&] {
+            ran += "2";
+            p.f.blocks[0].insts.erase(p.f.blocks[0].insts.begin());
+        });
+        passes.then("last", [&] { ran += "3"; });
+        CHECK(ran == (validate ? "12" : "123"));
+        CHECK(p.f.error.starts_with(validate ? "after breaking: block0, instruction 0" : ""));
+        CHECK(p.f.error.empty() == !validate);
+    }
+    Parsed p("block0:\n  store <- r0\n");
+    Passes<Toy> passes(p.f, true);
+    passes.then("failing", [&] { p.f.fail("no"); });
+    passes.then("last", [&] { p.f.fail("never"); });
+    CHECK(p.f.error == "no");
+}
+
+TEST_CASE("backend compile driver: the best way, until one is enough") {
+    constexpr int kWays[] = {5, 3, 7, 1, 0};
+    std::optional<int> best;
+    std::vector<int> made;
+    const auto make = [&](int way) {
+        made.push_back(way);
+        return way;
+    };
+    const auto run = [&](int enough) {
+        made.clear();
+        try_ways(best, kWays, make, std::less<>(), [&](int b) { return b <= enough; });
+    };
+    run(3);
+    CHECK(made == std::vector{5, 3});
+    CHECK(best == 3);
+    // What was there before counts.
+    run(3);
+    CHECK(made.empty());
+    run(1);
+    CHECK(made == std::vector{5, 3, 7, 1});
+    CHECK(best == 1);
+}
