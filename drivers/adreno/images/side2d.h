@@ -6,6 +6,7 @@
 
 #include "drivers/adreno/images/resource.h"
 #include "drivers/adreno/submission/cs_builder.h"
+#include "pipe/state.h"
 
 namespace terrazzo::adreno {
 

@@ -11,6 +11,7 @@
 #include "drivers/common/images/staging.h"
 #include "drivers/common/images/stored.h"
 #include "pipe/modifier.h"
+#include "pipe/screen.h"
 
 namespace terrazzo::images {
 

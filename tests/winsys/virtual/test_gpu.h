@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "winsys/clock.h"
 #include "winsys/virtual/fences/fence.h"
 #include "winsys/virtual/panthor/gpu.h"
 
@@ -33,8 +34,8 @@ enum class Op : uint64_t {
 /// For that time of this thread's on a CPU. False: `stops` said so.
 template <class Stops>
 bool work_ms(uint64_t ms, Stops&& stops) {
-    const uint64_t end_ns = winsys::virt::clock_ns(CLOCK_THREAD_CPUTIME_ID) + ms * 1'000'000;
-    while (winsys::virt::clock_ns(CLOCK_THREAD_CPUTIME_ID) < end_ns)
+    const uint64_t end_ns = winsys::clock_ns(CLOCK_THREAD_CPUTIME_ID) + ms * 1'000'000;
+    while (winsys::clock_ns(CLOCK_THREAD_CPUTIME_ID) < end_ns)
         if (stops()) return false;
     return true;
 }

@@ -13,7 +13,7 @@ constexpr uint32_t kRedPixel = 0xff0000ff, kGreenPixel = 0xff00ff00, kBluePixel 
 }  // namespace
 
 TEST_CASE("driver: a clear between draws gives each target its own colour") {
-    DriverScene s;
+    MaliScene s;
     const auto second =
         s.image(pipe::Format::R8G8B8A8_UNORM, 64, 64, pipe::bind::kColor | pipe::bind::kSampled);
     s.pass.color[1] = s.pass.color[0];
@@ -33,7 +33,7 @@ TEST_CASE("driver: a clear between draws gives each target its own colour") {
 }
 
 TEST_CASE("driver: a program that has the shape of a blit's gets its own tables behind the blit") {
-    DriverScene s;
+    MaliScene s;
     const auto textured = s.link(kVertexText,
                                  "precision highp float; uniform sampler2D t;\n"
                                  "void main() { gl_FragColor = texture2D(t, vec2(0.5)); }\n");
