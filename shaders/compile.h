@@ -150,6 +150,7 @@ struct CompiledShader {
     std::vector<BlockVar> storage_blocks;
     std::vector<InterfaceVar> buffer_variables;  // their members; `block` counts in storage_blocks
     bool has_group_size = false;                 // compute: layout(local_size_x = n) was given
+    uint32_t views = 1;                          // vertex: layout(num_views = n)
     bool has_layout =
         false;  // geometry, tessellation: all of the layout that must be there; it is in ir->info.records
 };
@@ -338,6 +339,9 @@ struct LinkedProgram {
     uint8_t clip_distances = 0, cull_distances = 0;
     /// From ClipDist0 on, that the vertex stage may write and the fragment stage read.
     uint8_t distance_slots = 0;
+    /// OVR_multiview: layout(num_views = n) of the vertex stage. A draw must have `views` times as many
+    /// instances (passes/views.h).
+    uint32_t views = 1;
     /// Where the fragment stage's default block has the two floats of passes/window_origin.h; -1: it needs none.
     int32_t window_origin_dw = -1;
     /// gl_DepthRange is three uniforms of this name ("gl_DepthRange.near" ...) with location -1; the state tracker fills them.

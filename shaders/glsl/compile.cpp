@@ -4,6 +4,7 @@
 // compile(): text -> glslang's tree -> checks that glslang leaves to others -> IR.
 #include "shaders/glsl/access_rules.h"
 #include "shaders/glsl/amend.h"
+#include "shaders/glsl/layout_rules.h"
 #include "shaders/glsl/library.h"
 #include "shaders/glsl/resources.h"
 #include "shaders/glsl/rules.h"
@@ -109,6 +110,7 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     shader.setStringsWithLengths(&string, &length, 1);
     shader.setPreamble(text.preamble.c_str());
     glsl::t_says_precise = text.says_precise;
+    glsl::t_views = 0;
     const TBuiltInResource resources = glsl::built_in_resources(options.limits);
     const bool parsed = shader.parse(&resources, 100, EEsProfile, false, false, EShMsgDefault);
     result.log = text.warning;
@@ -145,6 +147,7 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
     compiled->ir->info.blend_equations = equations & every ? every - 1 : equations;
     if (options.stage == ir::Stage::Compute && !set_group_size(*tree, options.limits, *compiled, result.log))
         return result;
+    if (glsl::t_views) compiled->views = uint32_t(glsl::t_views);
     if (!glsl::set_stage_layout(*tree, options.limits, *compiled, result.log)) return result;
     glsl::Walker walker(scan, *compiled, options, result.log);
     walker.set_broadcast_color(text.draw_buffers);

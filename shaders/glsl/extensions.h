@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The extensions that glslang 12.0.0 knows in ESSL, but for three of other vendors' hardware:
+// The extensions that glslang 12.0.0 knows in ESSL, but for those of Vulkan and of other vendors' hardware:
 // those whose macros it defines there (TParseVersions::getPreamble). Which of them a shader may use is CompileOptions' matter.
 #pragma once
 
@@ -36,6 +36,8 @@ inline constexpr std::string_view kGlslangExtensions[] = {
     "GL_EXT_shader_implicit_conversions",
     "GL_EXT_shader_integer_mix",
     "GL_EXT_blend_func_extended",
+    "GL_OVR_multiview",
+    "GL_OVR_multiview2",
     "GL_OES_geometry_shader",
     "GL_OES_geometry_point_size",
     "GL_OES_gpu_shader5",

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "shaders/ir/limits.h"
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wextra"
@@ -37,6 +39,10 @@ void __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS
     TParseContext*, const TSourceLoc&, TPublicType&, TString&, const TIntermTyped*);
 void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(
     TParseContext*, const TSourceLoc&, TPublicType&, TString&, const TIntermTyped*);
+void __real__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
+    TParseContext*, const TSourceLoc&, const TPublicType&);
+void __wrap__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
+    TParseContext*, const TSourceLoc&, const TPublicType&);
 }
 
 namespace {
@@ -66,9 +72,26 @@ void refuse(TParseContext& parser, const TSourceLoc& loc, const TString& id) {
     parser.error(loc, "there is no such layout qualifier in OpenGL ES", id.c_str(), "");
 }
 
+/// Checks and stores each num_views = n, also where one layout has several.
+void note_views(TParseContext& parser, const TSourceLoc& loc, int views) {
+    using terrazzo::shaders::glsl::t_views;
+    constexpr const char* kName = "num_views";
+    if (parser.language != EShLangVertex)
+        return parser.error(loc, "vertex shaders alone declare the number of views", kName, "");
+    if (views < 1 || views > int(terrazzo::ir::kMaxViews))
+        return parser.error(loc, "is not from 1 to GL_MAX_VIEWS_OVR,", kName, "which is %d",
+                            int(terrazzo::ir::kMaxViews));
+    if (t_views && t_views != views)
+        return parser.error(loc, "differs from what an earlier declaration says,", kName, "which is %d",
+                            t_views);
+    t_views = views;
+}
+
 }  // namespace
 
 namespace terrazzo::shaders::glsl {
+
+thread_local int t_views = 0;
 
 void check_block_members(TParseContext& parser, const TTypeList& members) {
     if (!parser.isEsProfile()) return;
@@ -125,4 +148,14 @@ void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS
     }
     __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(
         parser, loc, type, id, value);
+    if (parser->isEsProfile() && id == "num_views") note_views(*parser, loc, type.shaderQualifiers.numViews);
+}
+
+/// `layout(num_views = n) in;`: glslang does not check the storage qualifier.
+void __wrap__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
+    TParseContext* parser, const TSourceLoc& loc, const TPublicType& type) {
+    if (type.shaderQualifiers.numViews != TQualifier::layoutNotSet && type.qualifier.storage != EvqVaryingIn)
+        parser->error(loc, "can only apply to 'in'", "num_views", "");
+    __real__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
+        parser, loc, type);
 }

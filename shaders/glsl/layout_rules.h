@@ -14,6 +14,10 @@ class TParseVersions;
 
 namespace terrazzo::shaders::glsl {
 
+/// OVR_multiview: layout(num_views = n) of the text that this thread compiles; 0: none. glslang parses it and
+/// does not store it.
+extern thread_local int t_views;
+
 /// Members of a block have no offsets in ESSL; in glslang they have.
 void check_block_members(glslang::TParseContext& parser, const glslang::TTypeList& members);
 

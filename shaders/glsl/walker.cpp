@@ -200,6 +200,8 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
         case EbvInstanceId:
         case EbvInstanceIndex:
             return sysval(ir::Sysval::InstanceId);
+        case EbvViewIndex:
+            return bind_view(s);
         case EbvHelperInvocation:
             return sysval(ir::Sysval::HelperInvocation);
         case EbvSampleId:
@@ -244,6 +246,13 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
     declare_symbol(s);
     if (bindings_[s->getId()].kind == Binding::Kind::None)
         fail(s->getLoc().line, std::string(s->getName().c_str()) + " : Terrazzo: not supported");
+}
+
+/// gl_ViewID_OVR: an input variable of this name, which the linker lowers (passes/views.h).
+void Walker::bind_view(TIntermSymbol* s) {
+    bind_input(s, type_of(s));
+    const Binding& b = bindings_[s->getId()];
+    if (b.input) b.input->vars[0]->interp = ir::Interp::Flat;
 }
 
 /// An array of one word, which may be indexed.

@@ -374,6 +374,7 @@ class Walker {
     void bind_input(glslang::TIntermSymbol* s, const Type* t);
     void bind_input(glslang::TIntermSymbol* s, Object* o);
     void bind_output(glslang::TIntermSymbol* s, const Type* t);
+    void bind_view(glslang::TIntermSymbol* s);
     void bind_sample_mask_in(glslang::TIntermSymbol* s, Binding& b);
     bool fetch_output(glslang::TIntermSymbol* s, const Object* o);
     bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);

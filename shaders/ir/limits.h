@@ -19,6 +19,9 @@ inline constexpr unsigned kMaxRegionDepth = 200;
 /// gl_ClipDistance and gl_CullDistance together: VaryingSlot::ClipDist0 and ClipDist1.
 inline constexpr uint32_t kMaxDistances = 8;
 
+/// OVR_multiview: views of a framebuffer, and so of a program. All faces of a cube.
+inline constexpr uint32_t kMaxViews = 6;
+
 // --- of a linked stage, whether it was linked here or read (validate_linked.h)
 /// Values: what compilers take time and memory for. The largest real shaders have a few ten thousand.
 inline constexpr uint32_t kMaxStageValues = 1u << 20;

@@ -40,11 +40,14 @@ void Linker::lower_attributes(const std::map<const ir::Var*, int>& location) {
 void Linker::assign_attributes() {
     if (!source(Stage::Vertex)) return;
     std::map<const ir::Var*, bool> read;
+    // With several views the lowered shader always loads the instance's number.
+    const bool asks_instance = program_->views == 1 || views_.instance;
     bool vertex_id = false, instance_id = false;
     each_instruction(shader(Stage::Vertex).body, [&](Instr* i) {
         if (i->op == Op::LoadVar && i->var->storage == ir::Storage::Input) read[i->var] = true;
         if (i->op == Op::LoadSysval && ir::Sysval(i->u.io.slot) == ir::Sysval::VertexId) vertex_id = true;
-        if (i->op == Op::LoadSysval && ir::Sysval(i->u.io.slot) == ir::Sysval::InstanceId) instance_id = true;
+        if (i->op == Op::LoadSysval && ir::Sysval(i->u.io.slot) == ir::Sysval::InstanceId)
+            instance_id = asks_instance;
     });
     struct Attribute {
         const InterfaceVar* v;
@@ -113,6 +116,11 @@ void Linker::assign_attributes() {
     integer.base = BaseType::Int;
     if (vertex_id) program_->attributes.push_back({"gl_VertexID", integer, 1, -1});
     if (instance_id) program_->attributes.push_back({"gl_InstanceID", integer, 1, -1});
+    if (views_.view) {
+        GlslType natural;
+        natural.base = BaseType::Uint;
+        program_->attributes.push_back({ir::kViewVar, natural, 1, -1});
+    }
     lower_attributes(location);
 }
 

@@ -167,6 +167,7 @@ std::string Checker::sizes() {
     if (all_distances > distances) return limit_text("clip and cull distances", all_distances, distances);
     if (p_.distance_slots > (distances + 3) / 4)
         return limit_text("vectors of distances", p_.distance_slots, (distances + 3) / 4);
+    if (p_.views < 1 || p_.views > ir::kMaxViews) return limit_text("views", p_.views, ir::kMaxViews);
     return {};
 }
 
@@ -444,7 +445,7 @@ std::string Checker::attributes() {
             return "an attribute has a type that attributes do not have";
         if (!vertex_ && a.location == -1) continue;
         if (a.location < 0) {
-            const bool known = a.name == "gl_VertexID" || a.name == "gl_InstanceID";
+            const bool known = a.name == "gl_VertexID" || a.name == "gl_InstanceID" || a.name == ir::kViewVar;
             if (!known || a.location != -1 || a.type.components() != 1 || a.array_size != 1)
                 return "an attribute has no location";
             continue;

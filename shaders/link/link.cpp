@@ -216,6 +216,15 @@ void Linker::finish_stages() {
     }
 }
 
+/// Programs with geometry or tessellation stages never draw to a framebuffer with views: gl_ViewID_OVR is 0.
+void Linker::lower_views() {
+    const CompiledShader* const vertex = source(Stage::Vertex);
+    if (vertex) program_->views = vertex->views;
+    const uint32_t layers = last_vertex_stage() == Stage::Vertex ? program_->views : 1;
+    if (vertex) views_ = ir::lower_views(shader(Stage::Vertex), layers);
+    if (source(Stage::Fragment)) (void)ir::lower_views(shader(Stage::Fragment), layers);
+}
+
 /// Of optimised stages: whoever asks for the size of a derivative does not care for its sign.
 void Linker::lower_window_origin() {
     if (!source(Stage::Fragment)) return;
@@ -247,6 +256,7 @@ LinkResult Linker::run() {
         stages_[s] = ir::clone(*source_[s]->ir);
         vars_[s] = stages_[s]->vars();
     }
+    lower_views();
     lower_varyings();
     lower_fragment_outputs();
     if (failed_) return {nullptr, log_};

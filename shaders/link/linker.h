@@ -17,6 +17,7 @@
 #include "shaders/link/packing.h"
 #include "shaders/passes/external_samplers.h"
 #include "shaders/passes/pack_varyings.h"
+#include "shaders/passes/views.h"
 
 namespace terrazzo::shaders {
 
@@ -110,6 +111,7 @@ class Linker {
     [[nodiscard]] std::optional<Stage> last_vertex_stage() const;
     void optimize_vertex_stage(Stage s);
     void optimize_stages();
+    void lower_views();
     void lower_window_origin();
     void lower_external_samplers(Stage s);
     void check_sizes();
@@ -195,6 +197,7 @@ class Linker {
     const CompiledShader* source_[ir::kStageCount] = {};
     std::shared_ptr<LinkedProgram> program_;
     std::unique_ptr<ir::Shader> stages_[ir::kStageCount];  // program_'s, until they are finished
+    ir::ViewUses views_;                                   // of the vertex stage
     ir::Var* window_origin_ = nullptr;  // of the fragment stage; it is no uniform of the program's
     std::vector<ir::ExternalSampler> externals_[ir::kStageCount];  // likewise
     std::vector<ir::Var*> vars_[ir::kStageCount];                  // of the copies, by the originals' ids

@@ -34,6 +34,7 @@ std::shared_ptr<const CompiledShader> for_pipeline(const CompiledShader& s, cons
     out->buffer_variables = s.buffer_variables;
     out->has_group_size = s.has_group_size;
     out->has_layout = s.has_layout;
+    out->views = s.views;
     const std::string prefix = std::to_string(unsigned(s.ir->stage)) + "_";
     for (InterfaceVar& u : out->uniforms) {
         if (u.name.compare(0, 3, "gl_") != 0) u.name = prefix + u.name;

@@ -59,6 +59,7 @@ ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
              {ir::VaryingSlot::PrimitiveId, ir::VaryingSlot::Layer, ir::VaryingSlot::ViewportIndex})
             out.inputs |= uint64_t(1) << unsigned(slot);
     out.outputs = ir::fixed_outputs(stage) | (stage == Stage::Vertex ? varyings | distances : 0);
+    if (stage == Stage::Vertex && p.views > 1) out.outputs |= uint64_t(1) << unsigned(ir::VaryingSlot::Layer);
     return out;
 }
 

@@ -23,7 +23,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;              // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 10;  // 10: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 11;  // 11: of the rest, changed by hand
 constexpr size_t kHeader_B = 24;                     // magic, version, length, hash
 
 class Writer {
@@ -374,6 +374,7 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
     p.clip_distances = r.u8();
     p.cull_distances = r.u8();
     p.distance_slots = r.u8();
+    p.views = r.u8();
     p.window_origin_dw = r.i32();
     const uint32_t blocks = r.count(44);
     p.blocks.reserve(blocks);
@@ -472,6 +473,7 @@ std::vector<uint8_t> serialize(const LinkedProgram& p) {
     w.u8(p.clip_distances);
     w.u8(p.cull_distances);
     w.u8(p.distance_slots);
+    w.u8(uint8_t(p.views));
     w.i32(p.window_origin_dw);
     w.u32(uint32_t(p.blocks.size()));
     for (const UniformBlockInfo& b : p.blocks)
