@@ -57,6 +57,9 @@ struct Caps {
     bool advanced_blend = false;  // pipe::AdvancedBlend, in order without barriers
     bool later_stages =
         false;  // geometry and tessellation, where gles_version is less than 32, which has them
+    /// A vertex stage without later ones may write VaryingSlot::Layer, with one value for all vertices of an
+    /// instance.
+    bool instance_layers = false;
     bool later_stages_store = true;  // those stages have storage buffers, atomic counters and images
     bool native_fences = false;      // Fence::export_fd and Screen::import_fence
     bool memory_objects = false;     // Screen::create_resource_in and check_memory

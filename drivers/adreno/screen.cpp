@@ -37,9 +37,10 @@ AdrenoScreen::~AdrenoScreen() = default;
 void AdrenoScreen::fill_caps() {
     caps_.gles_version = 32;
     caps_.max_color_targets = pipe::kMaxColorTargets;
-    // The VPC takes 32 outputs (SP_VS_OUT) and 128 dwords of a vertex. Beside the position and the point size, which any program may
-    // write, there is room for 30 vectors; freedreno says 31, and has none for the size then.
-    caps_.max_varying_vectors = kMaxVpcOutputs - 2;
+    // The VPC takes 32 outputs (SP_VS_OUT) and 128 dwords of a vertex. In addition to the position, the point
+    // size and the layer, which any program may write, there is room for 29 vectors; freedreno says 31, and
+    // has no room for the others then.
+    caps_.max_varying_vectors = kMaxVpcOutputs - 3;
     caps_.max_samplers_combined = 96;  // 16 for each of six stages
     caps_.reads_indirect_parameters = true;
     caps_.later_stages_store = false;
@@ -48,7 +49,7 @@ void AdrenoScreen::fill_caps() {
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[1] = kMaxPointSize_px;
     caps_.max_samples = kMaxSamples;
-    caps_.sample_shading = caps_.implicit_resolve = true;
+    caps_.sample_shading = caps_.implicit_resolve = caps_.instance_layers = true;
     caps_.advanced_blend = true;
 }
 

@@ -110,6 +110,19 @@ void add_distances(const compiler::Info& vertex, Distances distances, VpcLink* l
     link->cull_mask = uint8_t(written & ~clips);
 }
 
+/// A fragment stage that reads the layer has a place for it.
+void add_layer(const compiler::Info& vertex, const compiler::Info& fragment, VpcLink* link) {
+    constexpr auto kSlot = uint8_t(ir::VaryingSlot::Layer);
+    const compiler::Output* const o = find_output(vertex, kSlot);
+    if (!o) return;
+    for (const compiler::VaryingInput& v : fragment.varyings)
+        if (v.kind == compiler::VaryingInput::Kind::Varying && v.slot == kSlot) {
+            link->layer = v.inloc;
+            return;
+        }
+    add_output(*o, 1, link, &link->layer);
+}
+
 }  // namespace
 
 VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragment,
@@ -136,8 +149,7 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
             link.outputs.push_back({o->reg, v.mask, v.inloc});
     }
     if (captured) add_captured(*captured, vertex, fragment, &link);
-    if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::Layer)))
-        add_output(*o, 1, &link, &link.layer);
+    add_layer(vertex, fragment, &link);
     if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::Position)))
         add_output(*o, 0xf, &link, &link.position);
     if (const auto* o = find_output(vertex, uint8_t(ir::VaryingSlot::PointSize)))

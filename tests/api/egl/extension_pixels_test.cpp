@@ -104,7 +104,7 @@ TEST_CASE_FIXTURE(Extensions,
         CHECK(units == 32);
         CHECK(vertex_units == 32);
     }
-    CHECK(vectors >= 30);
+    CHECK(vectors >= 29);
     // Varying n is a vector of n + 1, and goes on in y. Sampler n has the colour n + 1 in 255ths.
     std::string vertex = "attribute vec2 p; varying vec4 v[" + std::to_string(vectors) +
                          "]; uniform sampler2D s[" + std::to_string(vertex_units) +
