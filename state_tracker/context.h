@@ -45,7 +45,7 @@ class Semaphore;          // external.h
 class TransformFeedback;  // transform_feedback.h
 struct DebugState;        // debug.h
 
-inline constexpr unsigned kMaxExtensions = 192;  // rows of extensions.txt
+inline constexpr unsigned kMaxExtensions = 192;                       // rows of extensions.txt
 inline constexpr unsigned kMaxTextureUnits = 6 * pipe::kMaxSamplers;  // of six stages
 inline constexpr unsigned kMaxColorAttachments = pipe::kMaxColorTargets;
 enum class TextureTarget : uint8_t {
@@ -367,6 +367,8 @@ struct FramebufferInfo {
     uint8_t undrawn = 0;  // bit n: colour attachment n is there, and no draw buffer
     bool is_default = false;
     bool top_down = false;  // memory begins with GL's top row (Drawable::top_down)
+    /// OVR_multiview: layers of each attachment that are drawn to; 0: the framebuffer is not multiview.
+    uint8_t views = 0;
     bool operator==(const FramebufferInfo&) const = default;
 };
 [[nodiscard]] const FramebufferInfo& rendering_info(const Context& ctx);

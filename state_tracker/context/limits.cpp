@@ -126,6 +126,8 @@ constexpr Condition kConditions[] = {
     {extension_row("GL_EXT_tessellation_point_size"), has_later_stages},
     {extension_row("GL_OES_tessellation_point_size"), has_later_stages},
     {extension_row("GL_ANDROID_extension_pack_es31a"), has_android_pack},
+    {extension_row("GL_OVR_multiview"), [](const Context& c) { return c.screen.caps().instance_layers; }},
+    {extension_row("GL_OVR_multiview2"), [](const Context& c) { return c.screen.caps().instance_layers; }},
     {extension_row("GL_AMD_performance_monitor"),
      [](const Context& c) { return c.pipe->counters() != nullptr; }},
     {extension_row("GL_EXT_memory_object"), has_external_objects},

@@ -176,7 +176,9 @@ void draw_arrays(Context& ctx, GLenum mode, GLint first, GLsizei count, Instance
                          first, count, instances.count);
     if (is_capturing(ctx) && !allows_draw(ctx, mode, uint32_t(count), uint32_t(instances.count), command))
         return;
-    if (!is_ready(ctx, mode, command) || count == 0 || instances.count == 0) return;
+    if (!is_ready(ctx, mode, command) || count == 0 ||
+        !has_instances(ctx, uint32_t(instances.count), command))
+        return;
     draw_vertices(ctx, mode, uint32_t(first), uint32_t(count), {uint32_t(instances.count), instances.first},
                   command);
 }
@@ -196,7 +198,7 @@ void draw_elements(Context& ctx, GLenum mode, GLsizei count, GLenum type, const 
     if (!is_ready(ctx, mode, command)) return;
     if (ctx.draw_cache->arrays->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
-    if (count && instances.count)
+    if (count && has_instances(ctx, uint32_t(instances.count), command))
         draw_indices(ctx, mode,
                      {t, uint32_t(count), indices, ctx.state.primitive_restart_fixed_index, base_vertex},
                      {uint32_t(instances.count), instances.first}, command);
@@ -220,7 +222,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
     info.patch_vertices = uint32_t(ctx.patch_vertices);
     info.index_type = in.type;
     info.primitive_restart = in.restart;
-    info.instance_count = instances.count;
+    info.instance_count = instances.count * c.view_count;
     pipe::DrawRange range{0, in.count, in.base_vertex};
     const bool client_arrays = c.arrays->fetch.has_client_arrays(), unaligned = offset_B % size_B != 0;
     // How much of the arrays is read must be decided by the very indices that are drawn.
@@ -266,7 +268,7 @@ void draw_vertices(Context& ctx, GLenum mode, uint32_t first, uint32_t count, In
     pipe::DrawInfo info;
     info.mode = primitive_of(mode);
     info.patch_vertices = uint32_t(ctx.patch_vertices);
-    info.instance_count = instances.count;
+    info.instance_count = instances.count * ctx.draw_cache->view_count;
     const bool client_arrays = ctx.draw_cache->arrays->fetch.has_client_arrays();
     if (client_arrays) {
         const bool from_zero = ctx.executable->reads_vertex_id;  // which counts from there

@@ -35,6 +35,9 @@ struct Context::DrawCache {
     std::vector<uint32_t> next_block;
 
     pipe::Uploader uploader;
+    /// Of `executable`: Executable::views, and how many instances a draw may have so that their product fits
+    /// in 32 bits.
+    uint32_t view_count = 1, most_instances = UINT32_MAX;
     uint64_t buffer_stamp = 0;  // ShareGroup::buffer_stamp, as seen
     ArrayViews views;
     /// Of the current vertex array and executable, unless either is dirty.
@@ -77,6 +80,15 @@ struct Context::DrawCache {
 // --- draw.cpp, for indirect draws, too
 [[nodiscard]] bool valid_mode(Context& ctx, GLenum mode, const char* command);
 [[nodiscard]] pipe::IndexType index_type(GLenum type);
+/// After prepare_draw: whether there are instances to draw. False: none, or more than the program's views
+/// allow, which is an error, recorded.
+[[nodiscard]] inline bool has_instances(Context& ctx, uint32_t count, const char* command) {
+    // 0 wraps round.
+    if (count - 1 < ctx.draw_cache->most_instances) [[likely]]
+        return true;
+    if (count) ctx.out_of_memory(command);
+    return false;
+}
 struct Indices {
     pipe::IndexType type;
     uint32_t count;

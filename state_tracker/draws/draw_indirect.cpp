@@ -30,7 +30,7 @@ bool may_draw(Context& ctx, GLenum mode, const char* command) {
 
 /// Numbers beyond what the direct commands take are undefined; nothing is drawn then.
 bool drawable(Context& ctx, uint32_t first, uint32_t count, uint32_t instances, const char* command) {
-    if (count == 0 || instances == 0) return false;
+    if (count == 0 || !has_instances(ctx, instances, command)) return false;
     if (first <= uint32_t(INT32_MAX) && count <= uint32_t(INT32_MAX) && instances <= uint32_t(INT32_MAX))
         return true;
     ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
@@ -48,13 +48,26 @@ struct ElementsParameters {
     uint32_t base_instance;
 };
 
+/// Reads a draw's parameters and does prepare_draw(). Parameters that the device wrote are left to it
+/// (`device`), except for programs of several views, whose instances are multiplied here. False: nothing is
+/// to be drawn.
+template <class Parameters>
+bool prepare_indirect(Context& ctx, GLintptr at, Parameters* p, DeviceParameters* device,
+                      const char* command) {
+    const auto prepare = [&](DeviceParameters* left) {
+        return read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, p, sizeof *p, command, left) &&
+               prepare_draw(ctx, command);
+    };
+    if (!prepare(is_capturing(ctx) ? nullptr : device)) return false;
+    if (!device->resource || ctx.draw_cache->view_count == 1) return true;
+    *device = {};
+    return prepare(nullptr);
+}
+
 void arrays_indirect(Context& ctx, GLenum mode, GLintptr at, const char* command) {
     ArraysParameters p;
     DeviceParameters device;
-    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command,
-                       is_capturing(ctx) ? nullptr : &device) ||
-        !prepare_draw(ctx, command))
-        return;
+    if (!prepare_indirect(ctx, at, &p, &device, command)) return;
     if (device.resource)
         return draw_device_parameters(ctx, mode, pipe::IndexType::None, device.range(), command);
     if (drawable(ctx, p.first, p.count, p.instances, command))
@@ -73,10 +86,7 @@ bool may_draw_elements(Context& ctx, GLenum mode, GLenum type, const char* comma
 void elements_indirect(Context& ctx, GLenum mode, GLenum type, GLintptr at, const char* command) {
     ElementsParameters p;
     DeviceParameters device;
-    if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at, &p, sizeof p, command,
-                       is_capturing(ctx) ? nullptr : &device) ||
-        !prepare_draw(ctx, command))
-        return;
+    if (!prepare_indirect(ctx, at, &p, &device, command)) return;
     if (ctx.draw_cache->arrays->index_mapped)
         return ctx.error(GL_INVALID_OPERATION, command, "the element array buffer is mapped");
     const pipe::IndexType t = index_type(type);

@@ -121,6 +121,8 @@ void emit_program(Context& ctx, uint64_t d) {
         ctx.pipe->bind_program(e.pipe_program.get());
         c.executable = &e;
         c.former = nullptr;
+        c.view_count = e.views;
+        c.most_instances = UINT32_MAX / e.views;
     }
     if (!fresh && !(d & (dirty::kUniforms | dirty::kViewport))) return;
     if (e.reads_depth_range) update_depth_range(ctx, e);
@@ -241,7 +243,6 @@ constexpr uint64_t kMemory = dirty::kUniformBuffers | dirty::kStorageBuffers | d
 constexpr uint64_t kNotFixed =
     kArrays | dirty::kUniforms | dirty::kTextures | kMemory | dirty::kStreamOutputs;
 
-/// False: the error is recorded.
 /// What shows a buffer's storage as texels.
 uint64_t texture_buffer_bits(const Context& ctx) {
     return ctx.executable->texture_buffers ? dirty::kTextures | dirty::kImages : 0;
@@ -252,6 +253,30 @@ bool samplers_agree(Context& ctx, const char* command) {
     ctx.error(GL_INVALID_OPERATION, command, "program %u: samplers of different types use one texture unit",
               ctx.program ? ctx.program->name : 0);
     return false;
+}
+
+/// OVR_multiview's conditions of a draw. False: the error is recorded.
+bool allows_views(Context& ctx, const char* command) {
+    const unsigned views = rendering_info(ctx).views;
+    const unsigned of_program = ctx.executable->linked->views;
+    if (of_program != std::max(views, 1u))
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "the program is for %u views (layout(num_views = n)), the draw framebuffer has %u",
+                         of_program, std::max(views, 1u)),
+               false;
+    if (!views) return true;
+    const auto& stages = ctx.executable->linked->stages;
+    for (const pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
+        if (stages[size_t(s)])
+            return ctx.error(
+                       GL_INVALID_OPERATION, command,
+                       "the draw framebuffer has views, and the program geometry or tessellation stages"),
+                   false;
+    if (is_capturing(ctx))
+        return ctx.error(GL_INVALID_OPERATION, command,
+                         "the draw framebuffer has views, and transform feedback is active and not paused"),
+               false;
+    return true;
 }
 
 /// OpenGL ES 3.2 section 15.1.5.2, EXT_blend_func_extended. False: the error is recorded.
@@ -314,6 +339,9 @@ bool prepare_changed_draw(Context& ctx, const char* command) {
         ctx.dirty &= ~dirty::kTextures;
     }
     if (!begin_rendering(ctx, command)) return false;
+    if ((ctx.dirty & (dirty::kFramebuffer | dirty::kProgram | dirty::kStreamOutputs)) &&
+        !allows_views(ctx, command))
+        return false;
     if (ctx.dirty & (dirty::kBlend | dirty::kFramebuffer)) {
         c.blending = c.blends.get(ctx, rendering_info(ctx));
         if (!c.blending) return ctx.out_of_memory(command), false;

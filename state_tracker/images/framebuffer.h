@@ -33,10 +33,11 @@ struct AttachmentPoint {
     uint32_t layer = 0;    // of an array or a volume
     bool layered = false;  // FramebufferTextureLayer attached it
     bool whole = false;    // FramebufferTexture attached all layers
+    uint8_t views = 0;     // OVR_multiview: layers from `layer` on; 0: it is not multiview
     uint32_t samples = 0;  // of EXT_multisampled_render_to_texture; 0: as many as the texture has
     [[nodiscard]] bool same_image(const AttachmentPoint& o) const {
         return renderbuffer == o.renderbuffer && texture == o.texture && level == o.level && face == o.face &&
-               layer == o.layer && whole == o.whole && samples == o.samples;
+               layer == o.layer && whole == o.whole && views == o.views && samples == o.samples;
     }
     [[nodiscard]] bool empty() const { return !renderbuffer && !texture; }
 };

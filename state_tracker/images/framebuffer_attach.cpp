@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "shaders/ir/limits.h"
 #include "state_tracker/images/framebuffer.h"
 #include "state_tracker/images/texture_storage.h"
 
@@ -189,6 +190,29 @@ void FramebufferTextureLayer(Context& ctx, GLenum target, GLenum attachment, GLu
             tt != TextureTarget::Tex2DMSArray)
             return ctx.error(GL_INVALID_OPERATION, kName, "texture %u has no layers", texture), false;
         return select_layer(ctx, kName, layer, &what);
+    });
+}
+
+/// OVR_multiview: consecutive layers, each of which is a view.
+void FramebufferTextureMultiview(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level,
+                                 GLint baseViewIndex, GLsizei numViews) {
+    static constexpr char kName[] = "glFramebufferTextureMultiviewOVR";
+    if (is_framebuffer_target(ctx, target) && (numViews < 1 || numViews > GLsizei(ir::kMaxViews)))
+        return ctx.error(GL_INVALID_VALUE, kName, "numViews %d; at least 1, at most %u", numViews,
+                         ir::kMaxViews);
+    attach_texture(ctx, kName, target, attachment, texture, level, [&](AttachmentPoint& what) {
+        if (what.texture->target != TextureTarget::Tex2DArray)
+            return ctx.error(GL_INVALID_OPERATION, kName, "texture %u is no two-dimensional array", texture),
+                   false;
+        const uint32_t layers = max_depth(ctx, TextureTarget::Tex2DArray, 0);
+        if (baseViewIndex < 0 || uint64_t(baseViewIndex) + uint32_t(numViews) > layers)
+            return ctx.error(GL_INVALID_VALUE, kName, "views %d to %lld; layers are 0 to %u", baseViewIndex,
+                             static_cast<long long>(baseViewIndex) + numViews - 1, layers - 1),
+                   false;
+        what.layer = uint32_t(baseViewIndex);
+        what.layered = true;
+        what.views = uint8_t(numViews);
+        return true;
     });
 }
 

@@ -141,6 +141,12 @@ bool texture_value(const Context& ctx, const AttachmentPoint& a, GLenum pname, G
         case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT:
             *out = a.samples;
             return has_extension(ctx, extension_row("GL_EXT_multisampled_render_to_texture"));
+        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_NUM_VIEWS_OVR:
+            *out = a.views;
+            return has_extension(ctx, extension_row("GL_OVR_multiview"));
+        case GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_BASE_VIEW_INDEX_OVR:
+            *out = a.views ? a.layer : 0;
+            return has_extension(ctx, extension_row("GL_OVR_multiview"));
         case GL_FRAMEBUFFER_ATTACHMENT_LAYERED:
             *out = a.whole;
             return ctx.config.version >= 31;
@@ -206,7 +212,10 @@ void GetFramebufferAttachmentParameteriv(Context& ctx, GLenum target, GLenum att
     } else if (GLuint ignored;
                es3 && (format_value(q, pname, &ignored) || pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL ||
                        pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE ||
-                       pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER)) {
+                       pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER ||
+                       (has_extension(ctx, extension_row("GL_OVR_multiview")) &&
+                        (pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_NUM_VIEWS_OVR ||
+                         pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_BASE_VIEW_INDEX_OVR)))) {
         return ctx.error(GL_INVALID_OPERATION, kName, "nothing is attached to 0x%04x", attachment);
     }
     if (!known)

@@ -33,7 +33,7 @@ Attached look(const AttachmentPoint& a) {
         r.fixed_sample_locations = a.texture->fixed_sample_locations;
         r.unsized = i->format && i->internal_format == i->format->base;
         const uint32_t faces = a.texture->target == TextureTarget::Cube ? 6 : i->depth;
-        const uint32_t layers = a.whole ? faces : 1;
+        const uint32_t layers = a.whole ? faces : std::max<uint32_t>(a.views, 1);
         r.surface = {i->resource, i->layout, i->level,           i->layer + a.layer,
                      i->width,    i->height, a.texture->samples, layers};
         r.surface.seen_as = i->seen_as;
@@ -41,7 +41,8 @@ Attached look(const AttachmentPoint& a) {
             r.surface.samples = a.samples;
             r.surface.implicit_resolve = true;
         }
-        if (a.layer >= i->depth) r.surface.resource = nullptr;  // the image has no such layer
+        if (a.layer >= i->depth || (a.views && a.views > i->depth - a.layer))
+            r.surface.resource = nullptr;  // the image has no such layer
     }
     r.surface.named = r.format;
     if (!r.format || !r.surface.resource) return r;
@@ -94,6 +95,8 @@ struct Checker {
     uint32_t layers = 1;
     bool layered = false, same_layering = true, implicit_resolve = false;
     TextureTarget layer_target = TextureTarget::Tex2D;
+    uint8_t views = 0;
+    bool same_views = true;
     Attached check(const AttachmentPoint& a, Aspect aspect) {
         if (a.empty()) return {};
         Attached r = look(a);
@@ -102,6 +105,8 @@ struct Checker {
         same_layering = same_layering && (!any || (layered == a.whole && layer_target == target));
         layers = any ? std::min(layers, r.surface.layers) : r.surface.layers;
         layered = a.whole;
+        same_views = same_views && (!any || views == a.views);
+        views = a.views;
         layer_target = target;
         if (any) {
             same_size = same_size && r.surface.width == width && r.surface.height == height;
@@ -164,6 +169,7 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     if (!checker.any) return without_attachments(ctx, fb, out);
     if (!checker.same_size && ctx.config.version < 30) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (!checker.same_samples) return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+    if (!checker.same_views) return GL_FRAMEBUFFER_INCOMPLETE_VIEW_TARGETS_OVR;
     if (!checker.same_layering) return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
     // The pipe has one depth-stencil attachment: depth and stencil must be one image.
     if (depth.resource && stencil.resource &&
@@ -178,6 +184,7 @@ GLenum framebuffer_status(const Context& ctx, const Framebuffer& fb, Planes* out
     p.info.height_px = checker.height;
     p.info.samples = checker.samples;
     p.layers = checker.layers;
+    p.info.views = checker.views;
     if (fb.flip_y) turn_over(&p);
     if (p.has_depth) p.info.depth_bits = uint8_t(pipe::format_info(depth.layout).depth_bits());
     if (p.has_stencil) p.info.stencil_bits = uint8_t(pipe::format_info(stencil.layout).stencil_bits());
@@ -202,6 +209,8 @@ const char* status_name(GLenum status) {
             return "incomplete: its attachments differ in samples";
         case GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS:
             return "incomplete: not all attachments have layers, or they are of different kinds";
+        case GL_FRAMEBUFFER_INCOMPLETE_VIEW_TARGETS_OVR:
+            return "incomplete: its attachments differ in views";
         case GL_FRAMEBUFFER_UNSUPPORTED:
             return "unsupported: depth and stencil are different images";
         case GL_FRAMEBUFFER_UNDEFINED_OES:

@@ -248,9 +248,14 @@ bool resolve_read_planes(Context& ctx, const char* command, Planes* out) {
     if (Framebuffer* fb = ctx.read_framebuffer.get()) {
         std::lock_guard lock(ctx.share->mutex);
         const GLenum status = framebuffer_status(ctx, *fb, out);
-        if (status == GL_FRAMEBUFFER_COMPLETE) return true;
-        ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "framebuffer %u is %s", fb->name,
-                  status_name(status));
+        if (status != GL_FRAMEBUFFER_COMPLETE)
+            ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "framebuffer %u is %s", fb->name,
+                      status_name(status));
+        else if (out->info.views > 1)
+            ctx.error(GL_INVALID_FRAMEBUFFER_OPERATION, command, "framebuffer %u has %u views, and is read",
+                      fb->name, unsigned(out->info.views));
+        else
+            return true;
         return false;
     }
     if (!ctx.read_drawable) {

@@ -85,6 +85,7 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
     auto e = pipe::Ref<Executable>::adopt(new Executable);
     e->linked = std::move(linked);
     const shaders::LinkedProgram& p = *e->linked;
+    e->views = p.views;
     e->values.resize(p.storage_dw);
     for (unsigned s = 0; s < pipe::kStageCount; ++s) {
         e->blocks[s].resize(p.uniform_dw[s]);

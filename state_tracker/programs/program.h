@@ -61,6 +61,7 @@ class Executable final : public pipe::RefCounted {
     uint32_t sampler_stages = 0;                                   // bit a stage that has some
     uint32_t external_stages = 0;           // ... that converts external samplers' colours
     uint32_t attributes_used = 0;           // bit per attribute location
+    uint32_t views = 1;                     // OVR_multiview: the pipe gets as many times the instances
     int32_t depth_range[3] = {-1, -1, -1};  // uniforms gl_DepthRange.near, .far, .diff; -1: unused
 
     /// Uniform values: floats as bits, integers, bools as 0/1, samplers as texture units. Laid out by

@@ -52,6 +52,8 @@ inline constexpr std::string_view kShaderExtensionNames[] = {
     "GL_EXT_tessellation_point_size",
     "GL_OES_tessellation_point_size",
     "GL_OES_viewport_array",
+    "GL_OVR_multiview",
+    "GL_OVR_multiview2",
     "GL_EXT_clip_cull_distance",
     "GL_ANDROID_extension_pack_es31a",
 };

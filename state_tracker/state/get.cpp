@@ -9,6 +9,7 @@
 #include <span>
 
 #include "shaders/counter_limits.h"
+#include "shaders/ir/limits.h"
 #include "state_tracker/buffers/buffer.h"
 #include "state_tracker/context/limits.h"
 #include "state_tracker/debug/debug.h"
@@ -175,6 +176,7 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER6_EXT, Int, draw_buffer(c, 6)),
     TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_DRAW_BUFFER7_EXT, Int, draw_buffer(c, 7)),
     TERRAZZO_EXT_ROW("GL_EXT_draw_buffers", GL_MAX_DRAW_BUFFERS_EXT, Int, c.limits.max_draw_buffers),
+    TERRAZZO_EXT_ROW("GL_OVR_multiview", GL_MAX_VIEWS_OVR, Int, GLint(ir::kMaxViews)),
     TERRAZZO_EXT_ROW("GL_EXT_blend_func_extended", GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT, Int, 1),
     TERRAZZO_EXT_ROW("GL_EXT_shader_framebuffer_fetch", GL_FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT, Int, true),
     TERRAZZO_EXT_ROW("GL_EXT_disjoint_timer_query", GL_GPU_DISJOINT_EXT, Int, 0),

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A view depends on the array's stamp, the program's attributes, the current values that it reads, and the
-// storage of buffers: where any buffer of the share group got other storage (or was mapped), all views go,
-// and with them what they hold of storage that is no buffer's any more.
+// A view depends on the array's stamp, the program's attributes and number of views, the current values that
+// it reads, and the storage of buffers: where any buffer of the share group got other storage (or was
+// mapped), all views go, and with them what they hold of storage that is no buffer's any more.
 #include "state_tracker/vertices/array_views.h"
 
 #include "state_tracker/programs/program.h"
@@ -19,9 +19,9 @@ ArrayView* ArrayViews::get(Context& ctx, pipe::Uploader& uploader) {
         buffer_stamp_ = buffers;
     }
     const uint64_t stamp = ctx.vertex_array->stamp;
-    const uint32_t attributes = ctx.executable->attributes_used;
+    const uint32_t attributes = ctx.executable->attributes_used, views = ctx.executable->views;
     const auto of_array = [&](const Key& k) {
-        return k.valid && k.array_stamp == stamp && k.attributes == attributes;
+        return k.valid && k.array_stamp == stamp && k.attributes == attributes && k.views == views;
     };
     unsigned at = last_;
     if (!of_array(keys_[at])) {
@@ -48,7 +48,9 @@ bool ArrayViews::fill(Context& ctx, pipe::Uploader& uploader, unsigned at) {
     const uint32_t attributes = ctx.executable->attributes_used;
     if (!v.fetch.build(ctx, uploader)) return drop(at), false;
     v.serial = ++last_serial_;
-    keys_[at] = {va.stamp, ctx.attribs_stamp, attributes, true, (attributes & ~va.enabled) != 0};
+    keys_[at] = {va.stamp,   ctx.attribs_stamp,
+                 attributes, ctx.executable->views,
+                 true,       (attributes & ~va.enabled) != 0};
     return true;
 }
 

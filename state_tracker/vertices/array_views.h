@@ -33,6 +33,7 @@ class ArrayViews {
     struct Key {
         uint64_t array_stamp = 0, attribs_stamp = 0;  // the latter where `reads_current`
         uint32_t attributes = 0;
+        uint32_t views = 1;
         bool valid = false, reads_current = false;
     };
     [[nodiscard]] bool fill(Context& ctx, pipe::Uploader& uploader, unsigned at);

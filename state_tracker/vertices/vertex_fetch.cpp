@@ -89,7 +89,9 @@ bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
         has_client_arrays_ |= kind == Kind::Client;
         layout_.elements[i].format = a.format;
         layout_.elements[i].buffer = uint8_t(place(kind, r, starts[i], a, b));
-        layout_.elements[i].divisor = b.divisor;
+        // Instances of the views alternate (shaders/passes/views.h).
+        layout_.elements[i].divisor =
+            uint32_t(std::min<uint64_t>(uint64_t(b.divisor) * ctx.executable->views, UINT32_MAX));
     }
     for (uint32_t rest = used & va.enabled; rest; rest &= rest - 1) {
         const unsigned i = unsigned(std::countr_zero(rest));

@@ -104,7 +104,7 @@ struct FakeScreen : public pipe::Screen {
         caps_.max_anisotropy = 16;
         caps_.float_textures_linear = true;
         caps_.dual_source_blend = caps_.framebuffer_fetch = true;
-        caps_.sample_shading = caps_.advanced_blend = true;
+        caps_.sample_shading = caps_.advanced_blend = caps_.instance_layers = true;
         caps_.max_samples = 4;
         caps_.max_viewports = pipe::kMaxViewports;
         caps_.max_distances = 8;

@@ -95,7 +95,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.max_anisotropy = 16;
     caps_.subpixel_bits = pipe::raster::kSubpixelBits;
     caps_.float_textures_linear = true;
-    caps_.dual_source_blend = caps_.framebuffer_fetch = caps_.implicit_resolve = true;
+    caps_.dual_source_blend = caps_.framebuffer_fetch = caps_.implicit_resolve = caps_.instance_layers = true;
     caps_.sample_shading = caps_.advanced_blend = caps_.depth_clamp = caps_.memory_objects = true;
 }
 

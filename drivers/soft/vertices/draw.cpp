@@ -73,6 +73,13 @@ void list_corners(pipe::Primitive mode, uint32_t prim, uint32_t n, uint32_t hub,
 class Assembler {
   public:
     Assembler(DrawCall& call, VertexStage& stage) : call_(call), stage_(stage) {}
+    ~Assembler() {
+        if (call_.setup.program->layer == kNoOutput) return;
+        call_.rasterize = rasterizes_;
+        call_.setup.bins->set_layer(0);
+    }
+    Assembler(const Assembler&) = delete;
+    Assembler& operator=(const Assembler&) = delete;
 
     void batches(const Batches& all, uint64_t begin, uint64_t end);
     void listed(pipe::Primitive kind, uint32_t first, uint32_t count);
@@ -83,6 +90,7 @@ class Assembler {
     void read_ids(uint32_t first, uint32_t count, int32_t bias, uint32_t* out) const;
     uint32_t number(uint32_t first, uint32_t count, int32_t bias, const uint32_t* extra);
     uint32_t number_triangles(uint32_t first, uint32_t count, int32_t bias);
+    void select_layer();
     void point(uint32_t a);
     void line(uint32_t a, uint32_t b);
     void triangles(uint32_t first, uint32_t count);
@@ -114,6 +122,7 @@ class Assembler {
 
     DrawCall& call_;
     VertexStage& stage_;
+    const bool rasterizes_ = call_.rasterize;
 };
 
 template <class T>
@@ -168,6 +177,16 @@ uint32_t Assembler::number_triangles(uint32_t first, uint32_t count, int32_t bia
     stage_.kernels().list_triangles(p, call_.index_B, count, r, corner);
     stage_.list_range(r.lowest + uint32_t(bias), span + 1);
     return span + 1;
+}
+
+/// A batch belongs to one instance, whose vertices all have one layer. A layer that the pass lacks is not
+/// drawn.
+void Assembler::select_layer() {
+    uint32_t layer = 0;
+    std::memcpy(&layer, stage_.outputs(0) + size_t(call_.setup.program->layer) * call_.setup.stride, 4);
+    const uint32_t layers = call_.setup.pass->layers();
+    call_.rasterize = rasterizes_ && (layers <= 1 || layer < layers);
+    call_.setup.bins->set_layer(call_.rasterize && layers > 1 ? layer : 0);
 }
 
 void Assembler::point(uint32_t a) {
@@ -337,6 +356,7 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
         listed ? listed : number(first + begin, end - begin, bias, fan || loop ? &first : nullptr);
     stage_.shade(call_.inputs, call_.space, shaded, instance);
     call_.setup.stride = stage_.columns().stride;
+    if (call_.setup.program->layer != kNoOutput) select_layer();
     if (listed) {
         if (call_.capture) capture_triangles(n);
         if (call_.rasterize) triangles(0, n);

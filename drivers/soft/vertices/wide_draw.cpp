@@ -23,7 +23,7 @@ WideDraw::~WideDraw() {
 void WideDraw::record(Worker& w, Part& part) const {
     const Pass& pass = *call_->setup.pass;
     if (w.bins.count() != pass.bin_count() || w.bins.tiles_x() != pass.job().tiles_x)
-        w.bins.resize(pass.job().tiles_x, pass.tiles_y());
+        w.bins.resize(pass.job().tiles_x, pass.tiles_y(), pass.layers());
     if (has_arrays_) w.stage.memory().reserve_arrays();
     DrawCall call = *call_;
     call.setup.bins = &w.bins;

@@ -256,6 +256,12 @@ const Row kRows[] = {
      "gl_MaxCullDistances, "
      "gl_MaxCombinedClipAndCullDistances, 1);"},
     {"GL_EXT_clip_cull_distance", k300, F, "", "o = vec4(gl_ClipDistance[1] + gl_CullDistance[0]);"},
+    {"GL_OVR_multiview", k300, V, "layout(num_views = 2) in;",
+     "uint i = gl_ViewID_OVR; gl_Position = vec4(i);"},
+    {"GL_OVR_multiview", k300, F, "", "uint i = gl_ViewID_OVR; o = vec4(i);"},
+    {"GL_OVR_multiview2", k300, V, "layout(num_views = 6) in; out vec4 u;",
+     "uint i = gl_ViewID_OVR; gl_Position = vec4(1); u = vec4(i);"},
+    {"GL_OVR_multiview2", k300, F, "", "uint i = gl_ViewID_OVR; o = vec4(i);"},
     {"GL_ANDROID_extension_pack_es31a", kTo320, F, kAt, kAtUse},
     {"GL_ANDROID_extension_pack_es31a", kTo320, F, kAtomics, kAtomicUse},
     {"GL_ANDROID_extension_pack_es31a", kTo320, F, "", "o = fma(v, v, vec4(gl_SampleID));"},
