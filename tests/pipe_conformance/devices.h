@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The devices that the suite judges, by name: "fake" (memory and nothing else, tests/pipe/fake_device.h),
-// "soft", and every virtual GPU of drivers/chips.cpp ("sim:..."). One is under test while a case runs.
+// "soft", and every virtual GPU of drivers/vendors/chips.cpp ("sim:..."). One is under test while a case runs.
 #pragma once
 
 #include <memory>
