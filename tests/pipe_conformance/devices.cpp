@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "drivers/adreno/factory.h"
-#include "drivers/mali/factory.h"
 #include "drivers/soft/factory.h"
-#include "drivers/vendors.h"
+#include "drivers/vendors/list.h"
+#include "drivers/vendors/screens.h"
 #include "tests/pipe/fake_device.h"
 #include "winsys/virtual/door/chips.h"
 
