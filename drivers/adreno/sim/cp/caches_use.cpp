@@ -53,8 +53,10 @@ void Caches::for_each_target(const Machine& machine, F&& f) const {
               key, written, name);
     };
     const unsigned targets = std::min<unsigned>(r.get<RB_FS_OUTPUT_CNTL1>().mrt, kMaxTargets);
+    // Of a target that takes no components nothing is written or read: its base may be what another pass had there.
+    const uint32_t components = pack32(r.get<RB_RENDER_COMPONENTS>());
     for (unsigned i = 0; i < targets; ++i)
-        if (r.get<RB_MRT_CONTROL>(i).component_enable)
+        if (r.get<RB_MRT_CONTROL>(i).component_enable & components >> (4 * i) & 15)
             target(kColor, r.get<RB_MRT_BASE>(i).value, r.get<RB_MRT_PITCH>(i).value,
                    r.get<RB_MRT_ARRAY_PITCH>(i).value, i, true, "a colour target");
     const auto depth = r.get<RB_DEPTH_CNTL>();
