@@ -142,12 +142,13 @@ void DrawContext::pack_depth_plane() {
 
 void DrawContext::pack_blend() {
     const Targets& t = pass_.targets();
-    const BlendTargets targets{.count = std::max(1u, t.color_count),
-                               .without_alpha = t.without_alpha,
-                               .sample_mask = t.samples > 1
-                                                  ? sample_mask(t.samples, state_.coverage,
-                                                                state_.invert_coverage, state_.sample_mask)
-                                                  : kAllSamples};
+    const BlendTargets targets{
+        .count = std::max(1u, t.color_count),
+        .without_alpha = t.without_alpha,
+        .sample_mask = t.samples > 1 ? sample_mask(t.samples, state_.coverage, state_.invert_coverage,
+                                                   state_.sample_mask)
+                                     : kAllSamples,
+        .no_second = state_.blend->dual_source && !state_.program->packing.outputs.second_color};
     if (targets == BlendTargets{}) {
         recorder_.hold(*state_.blend);
         return groups_.set(Group::Blend, state_.blend->common.segment());

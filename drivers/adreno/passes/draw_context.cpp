@@ -83,7 +83,10 @@ void DrawContext::bind_program(pipe::Program* p) {
     const StatePacking& now = state_.program->packing;
     if (state_.packing.attributes != now.attributes) state_.dirty |= kVertexLayout;
     constexpr auto kFragment = size_t(pipe::Stage::Fragment);
-    if (state_.packing.outputs != now.outputs) state_.dirty |= kOutputs;
+    if (state_.packing.outputs != now.outputs) {
+        state_.dirty |= kOutputs;
+        if (state_.blend->dual_source) state_.dirty |= kBlend;  // whether there is a second colour
+    }
     // What becomes of the fragment stage choose_fragment() finds.
     const StatePacking::Stage fragment = state_.packing.stages[kFragment];
     for (size_t s = 0; s < now.stages.size(); ++s)

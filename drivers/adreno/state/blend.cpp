@@ -111,6 +111,7 @@ uint32_t* write_blend(const AdrenoBlend& blend, const BlendTargets& targets, uin
     RegisterRun run(out);
     uint32_t enabled = 0;
     bool independent = false;
+    const bool dual_source = blend.dual_source && !targets.no_second;
     const bool coverage = blend.desc.alpha_to_coverage && blend.advanced == pipe::AdvancedBlend::None;
     for (unsigned i = 0; i < targets.count; ++i) {
         const pipe::BlendTargetDesc& t = blend.desc.targets[i];
@@ -135,11 +136,11 @@ uint32_t* write_blend(const AdrenoBlend& blend, const BlendTargets& targets, uin
     run.add(hw::RB_DITHER_CNTL{});
     run.add(hw::SP_BLEND_CNTL{.enable_blend = enabled,
                               .unk8 = true,
-                              .dual_color_in_enable = blend.dual_source,
+                              .dual_color_in_enable = dual_source,
                               .alpha_to_coverage = coverage});
     run.add(hw::RB_BLEND_CNTL{.enable_blend = enabled,
                               .independent_blend = independent,
-                              .dual_color_in_enable = blend.dual_source,
+                              .dual_color_in_enable = dual_source,
                               .alpha_to_coverage = coverage,
                               .alpha_to_one = blend.desc.alpha_to_one,
                               .sample_mask = targets.sample_mask});

@@ -15,6 +15,7 @@ struct BlendTargets {
     uint32_t count = 1;
     uint32_t without_alpha = 0;  // bit a target: destination alpha is 1
     uint32_t sample_mask = 0xffff;
+    bool no_second = false;  // a second colour is asked for, but the program writes none: it counts as 0
     bool operator==(const BlendTargets&) const = default;
 };
 

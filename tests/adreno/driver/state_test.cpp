@@ -104,6 +104,12 @@ TEST_CASE("blend state: the second colour") {
     CHECK(value<hw::RB_BLEND_CNTL>(r) == (0xffff0000 | 1 << 9 | 1));
     CHECK(value<hw::SP_BLEND_CNTL>(r) == (0x101 | 1 << 9));
     CHECK(value<hw::RB_MRT_BLEND_CONTROL>(r) == 0x17141714);
+    // Of a program that writes none.
+    uint32_t words[kMostBlendWords];
+    const uint32_t* end = write_blend(blend, {.no_second = true}, words);
+    const auto without = registers_of({words, size_t(end - words)});
+    CHECK(value<hw::RB_BLEND_CNTL>(without) == (0xffff0000 | 1));
+    CHECK(value<hw::SP_BLEND_CNTL>(without) == 0x101);
 }
 
 TEST_CASE("depth and stencil state: tests and masks (scene stencil); none without an attachment") {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Colour targets that are not there: what a framebuffer leaves out must not end its context.
+// Colour targets that are not there, and second colours that nobody writes: what a program leaves out must not end its context.
 #include <GLES3/gl3.h>
+// After gl3.h:
+#include <GLES2/gl2ext.h>
 
 #include "tests/api/egl/es3_images.h"
 
@@ -48,5 +50,45 @@ TEST_CASE_FIXTURE(Targets, "targets that are NONE are not those that another fra
     CHECK(pixel(3, 3) == Pixel{0, 255, 0, 255});
     CHECK(pixel(12, 3) == Pixel{255, 255, 0, 255});
     glBindFramebuffer(GL_FRAMEBUFFER, last);
+    CHECK(pixel(3, 3) == Pixel{255, 0, 0, 255});
+}
+
+TEST_CASE_FIXTURE(Targets, "a second colour that the program does not write leaves the context as it was") {
+    with_texture(0);
+    glViewport(0, 0, 16, 16);
+    clear(1, 1, 1, 1);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_SRC1_COLOR_EXT);
+    // Its colour is undefined.
+    draw("out vec4 o; void main() { o = vec4(0.0, 0.0, 1.0, 1.0); }");
+    const GLuint p = glCreateProgram();
+    const auto stage = [&](GLenum type, const char* text) {
+        const GLuint s = glCreateShader(type);
+        glShaderSource(s, 1, &text, nullptr);
+        glCompileShader(s);
+        glAttachShader(p, s);
+    };
+    stage(
+        GL_VERTEX_SHADER,
+        "#version 300 es\n"
+        "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0, 0.0, 1.0); }");
+    stage(GL_FRAGMENT_SHADER,
+          "#version 300 es\n#extension GL_EXT_blend_func_extended : require\n"
+          "layout(location = 0, index = 0) out mediump vec4 a;\n"
+          "layout(location = 0, index = 1) out mediump vec4 b;\n"
+          "void main() { a = vec4(0.0, 0.0, 1.0, 0.0); b = vec4(0.0, 1.0, 0.0, 1.0); }");
+    glLinkProgram(p);
+    // The blend state stays; the program changes, there and back and there.
+    for (int n = 0; n < 2; ++n) {
+        glDisable(GL_BLEND);
+        clear(1, 1, 1, 1);
+        glEnable(GL_BLEND);
+        glUseProgram(p);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        CHECK(pixel(3, 3) == Pixel{0, 255, 255, 255});
+        draw("out vec4 o; void main() { o = vec4(1.0, 0.0, 0.0, 1.0); }");
+    }
+    glDisable(GL_BLEND);
+    draw("out vec4 o; void main() { o = vec4(1.0, 0.0, 0.0, 1.0); }");
     CHECK(pixel(3, 3) == Pixel{255, 0, 0, 255});
 }
