@@ -41,7 +41,7 @@ bool is_place(const compiler::VaryingInput& v) {
 
 void add_output(const compiler::Output& o, uint32_t mask, VpcLink* link, uint8_t* place) {
     *place = uint8_t(link->stride_dw);
-    link->outputs.push_back({o.reg, uint8_t(mask), *place});
+    link->outputs.push_back({o.reg, uint8_t(mask), *place, o.slot});
     link->stride_dw += uint32_t(std::bit_width(mask));
 }
 
@@ -70,7 +70,7 @@ void add_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& 
             continue;
         }
         const auto place = uint8_t(link->stride_dw);
-        link->outputs.push_back({o->reg, masks[slot], place});
+        link->outputs.push_back({o->reg, masks[slot], place, slot});
         link->stride_dw += last_component(masks[slot]);
         for (uint32_t i = place; i < link->stride_dw && i < kMaxVpcStride_dw; ++i)
             link->used[i / 32] |= 1u << (i % 32);
@@ -80,11 +80,10 @@ void add_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& 
 /// Where the words of a record come from, once all places are known.
 void find_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& vertex, VpcLink* link) {
     for (const auto& o : layout.outputs) {
-        const compiler::Output* const from = find_output(vertex, o.slot);
-        if (!from) continue;  // nobody writes it: what is captured is undefined
+        if (!find_output(vertex, o.slot)) continue;  // nobody writes it: what is captured is undefined
         const uint32_t mask = ((1u << o.count) - 1) << o.component;
         const auto at = std::find_if(link->outputs.begin(), link->outputs.end(), [&](const VpcOutput& v) {
-            return v.reg == from->reg && (v.mask & mask) == mask;
+            return v.slot == o.slot && (v.mask & mask) == mask;
         });
         if (at == link->outputs.end()) continue;
         for (uint8_t c = 0; c < o.count; ++c)
@@ -146,7 +145,7 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
         if (v.kind != Kind::Varying) continue;
         // What nobody writes is undefined (OpenGL ES 3.2 section 11.1.2.1).
         if (const compiler::Output* o = find_output(vertex, v.slot))
-            link.outputs.push_back({o->reg, v.mask, v.inloc});
+            link.outputs.push_back({o->reg, v.mask, v.inloc, v.slot});
     }
     if (captured) add_captured(*captured, vertex, fragment, &link);
     add_layer(vertex, fragment, &link);

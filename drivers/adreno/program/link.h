@@ -16,6 +16,7 @@ namespace terrazzo::adreno {
 struct VpcOutput {
     compiler::RegisterId reg = compiler::kNoRegister;
     uint8_t mask = 0, place = 0;
+    uint8_t slot = 0xff;  // ir::VaryingSlot; outputs of one value share a register
 };
 inline constexpr uint8_t kNoPlace = 0xff;
 

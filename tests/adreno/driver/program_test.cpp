@@ -246,6 +246,20 @@ TEST_CASE("linking: what stream output alone reads has places behind, what it sh
     CHECK(d.registers.get(hw::VPC_SO_BUFFER_STRIDE::at(1)) == 2);
 }
 
+TEST_CASE("linking: captured outputs that share a register keep places of their own") {
+    compiler::Info vs;
+    const compiler::Info fs;
+    const auto slot = [](unsigned n) { return uint8_t(unsigned(ir::VaryingSlot::Varying0) + n); };
+    vs.outputs = {{.slot = slot(0), .mask = 15, .reg = 4}, {.slot = slot(1), .mask = 1, .reg = 4}};
+    pipe::StreamOutputLayout layout;
+    layout.outputs = {{slot(1), 0, 1, 0, 0}, {slot(0), 0, 4, 1, 0}};
+    layout.stride_dw = {1, 4};
+    std::vector<unsigned> places;
+    for (const CapturedWord& w : link_varyings(vs, fs, &layout).captured)
+        places.push_back(w.place);
+    CHECK(places == std::vector<unsigned>{4, 0, 1, 2, 3});
+}
+
 TEST_CASE("programs: parameters go behind the uniforms, in the order of the shader") {
     StageCode code;
     code.info.constants.params = {compiler::Param::DrawId, compiler::Param::BaseVertex,

@@ -177,8 +177,9 @@ TEST_CASE("mali allocation: registers stay, runs begin at even ones, what calls 
     CHECK(allocated(registers) == registers);
     CHECK(allocated("%65: r x2\nblock0:\n  MOV.i32 %64, u0\n  MOV.i32 %65, u1\n  MOV.i32 %65.1, %64\n"
                     "  STORE.i64.slot0 @%65:%65.1, %65, offset:0\n  STORE.i32.slot0 @%64, %65, offset:8\n") ==
-          "block0:\n  MOV.i32 r0, u0\n  MOV.i32 r2, u1\n  MOV.i32 r3, r0\n"
-          "  STORE.i64.slot0 @r2:r3, r2, offset:0\n  STORE.i32.slot0 @r0, r2, offset:8\n");
+          // A word that is still read and its copy in a run hold one value: they share a register.
+          "block0:\n  MOV.i32 r1, u0\n  MOV.i32 r0, u1\n"
+          "  STORE.i64.slot0 @r0:r1, r0, offset:0\n  STORE.i32.slot0 @r1, r0, offset:8\n");
     const std::string call =
         "block0:\n  MOV.i32 %64, u0\n"
         "  BLEND.slot0.v4.f16 @r0:r1, blend_descriptor_0.w0, r60, target:0x0 calls\n"
