@@ -60,6 +60,7 @@ std::string run(const Stream& stream) {
 Stream targets() {
     return Stream()
         .reg(RB_FS_OUTPUT_CNTL1{.mrt = 1})
+        .reg(RB_RENDER_COMPONENTS{.rt0 = 15})
         .reg(RB_MRT_CONTROL{.component_enable = 15})
         .reg(RB_MRT_BASE{.value = kColor})
         .reg(RB_MRT_PITCH{.value = 256})
