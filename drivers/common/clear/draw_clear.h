@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clears inside of a pass, for any device: what they change, and a rectangle that is drawn where nothing
-// else can do it. Everything goes through the pipe
-// interface, with programs that the device compiles.
+// Clears inside of a pass, for any device: what they change, and a rectangle that is drawn where nothing else
+// can do it. Everything goes through the pipe interface, with programs that the device compiles.
 #pragma once
 
 #include <mutex>
@@ -29,10 +28,9 @@ class DrawClears {
     /// The screen outlives it, and makes resources and state already. Throws std::bad_alloc.
     explicit DrawClears(pipe::Screen& screen);
 
-    /// In the context's pass, which `desc` describes: draws over these attachments. Replaces the state that
-    /// DrawBlits::run() does, but for textures: the caller
-    /// has saved it, and nothing may count or capture meanwhile. Throws std::bad_alloc; some attachments may
-    /// be cleared then.
+    /// In the context's pass, which `desc` describes: draws over these attachments. It replaces the state that
+    /// DrawBlits::run() replaces, but for textures. The caller has saved that state; no query counts and nothing
+    /// is captured meanwhile. Throws std::bad_alloc; some attachments may be cleared then.
     void run(pipe::Context& context, const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc,
              uint32_t attachments, const pipe::Log& log);
 
