@@ -54,6 +54,7 @@ struct Caps {
         false;  // sample variables, RasterDesc::sample_shading, reads of inputs at places of a pixel
     bool depth_clamp =
         false;  // RasterDesc::depth_clamp and DepthStencilDesc::depth_clamp, which come together
+    bool half_fragments = false;  // fragment shaders compute lowp and mediump in 16 bits
     bool advanced_blend = false;  // pipe::AdvancedBlend, in order without barriers
     bool later_stages =
         false;  // geometry and tessellation, where gles_version is less than 32, which has them

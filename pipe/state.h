@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "pipe/limits.h"
+#include "pipe/device_limits.h"
 #include "pipe/resource.h"
 #include "shaders/ir/stream_output.h"
 

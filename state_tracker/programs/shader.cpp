@@ -172,15 +172,20 @@ void GetShaderPrecisionFormat(Context& ctx, GLenum shadertype, GLenum precisiont
     const char* const command = "glGetShaderPrecisionFormat";
     if (shadertype != GL_VERTEX_SHADER && shadertype != GL_FRAGMENT_SHADER)
         return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no shader type", shadertype);
+    const bool half = shadertype == GL_FRAGMENT_SHADER && ctx.screen.caps().half_fragments;
     GLint r[2], p;
     switch (precisiontype) {
         case GL_LOW_FLOAT:
         case GL_MEDIUM_FLOAT:
+            r[0] = r[1] = half ? 15 : 127, p = half ? 10 : 23;
+            break;
         case GL_HIGH_FLOAT:
             r[0] = r[1] = 127, p = 23;
             break;
         case GL_LOW_INT:
         case GL_MEDIUM_INT:
+            r[0] = half ? 15 : 31, r[1] = half ? 14 : 30, p = 0;
+            break;
         case GL_HIGH_INT:
             r[0] = 31, r[1] = 30, p = 0;
             break;

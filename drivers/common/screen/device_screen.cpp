@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/common/screen/device_screen.h"
-#include "pipe/limits.h"
+#include "pipe/device_limits.h"
 #include "winsys/clock.h"
 
 namespace terrazzo::screens {

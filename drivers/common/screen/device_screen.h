@@ -16,6 +16,7 @@
 #include "drivers/common/blit/draw_blit.h"
 #include "drivers/common/clear/draw_clear.h"
 #include "drivers/common/memory/fence.h"
+#include "pipe/debug.h"
 #include "pipe/screen.h"
 #include "shaders/cache/cache.h"
 
@@ -97,6 +98,7 @@ class DeviceScreen : public pipe::Screen {
           code_cache_(shaders::cache_options_from_environment(kMemoryCache_B)),
           renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
         fill_common_caps(&caps_, device_->vendor, renderer_);
+        caps_.half_fragments = !device_->debug.has(pipe::DebugWord::NoFp16);
     }
     /// Of the vendor's constructor, once state can be made. Throws std::bad_alloc.
     void make_defaults() {

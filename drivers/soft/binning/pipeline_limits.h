@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pipe/limits.h"
+#include "pipe/device_limits.h"
 
 namespace terrazzo::soft {
 
