@@ -21,7 +21,8 @@ CacheEvents& CacheEvents::operator|=(const CacheEvents& o) {
 
 void CacheTracker::begin_submission(uint64_t serial) {
     constexpr unsigned kStepBits = 20;  // of a submission
-    if (std::exchange(remembered_, 0)) entries_.fill({});
+    for (size_t i = std::exchange(remembered_, 0); i--;)
+        entries_[taken_[i]].va = 0;
     forgotten_ = 0;
     for (unsigned c = 0; c < kCaches; ++c)
         dirty_[c] = false;
@@ -58,7 +59,7 @@ size_t CacheTracker::slot_of(uint64_t va) const {
 CacheTracker::Written CacheTracker::load(const AdrenoResource& r) const {
     Written w;
     if (r.last_write_step() <= before_) return w;
-    // Of imported memory several resources may be.
+    // By address, since several resources can share imported memory.
     const Entry& e = entries_[slot_of(r.va())];
     if (e.va)
         w = e.written;
@@ -72,13 +73,15 @@ CacheTracker::Written CacheTracker::load(const AdrenoResource& r) const {
 
 void CacheTracker::store(AdrenoResource& r, const Written& w) {
     r.note_write_step(step_);
-    Entry& e = entries_[slot_of(r.va())];
-    if (!e.va && remembered_ == kMostRemembered) {
-        forgotten_ = step_;
-        return;
+    const size_t slot = slot_of(r.va());
+    if (!entries_[slot].va) {
+        if (remembered_ == kMostRemembered) {
+            forgotten_ = step_;
+            return;
+        }
+        taken_[remembered_++] = uint8_t(slot);
     }
-    remembered_ += !e.va;
-    e = {r.va(), w};
+    entries_[slot] = {r.va(), w};
 }
 
 unsigned CacheTracker::caches_of(CachePath path) {
@@ -98,7 +101,8 @@ unsigned CacheTracker::caches_of(CachePath path) {
     __builtin_unreachable();
 }
 
-/// What a pass stores is noted when its draws are recorded, so the step may be one that has ended before they run. Whether the UCHE has anything is known.
+// Shaders' stores are noted when a pass' draws are recorded, and their step can end before the pass runs. For
+// the UCHE the step says nothing, then, and whether it is dirty at all decides.
 unsigned CacheTracker::unflushed(const Written& w) const {
     unsigned out = dirty_[kUche] && w.step > before_ ? caches_of(w.path) & 1u << kUche : 0;
     for (unsigned c = 0; c < kUche; ++c)
@@ -106,7 +110,6 @@ unsigned CacheTracker::unflushed(const Written& w) const {
     return out;
 }
 
-/// Of all caches that it was written by, but for the UCHE: who writes by another way has had it flushed before.
 bool CacheTracker::is_behind(const Written& w, const uint64_t (&steps)[kCaches]) {
     for (unsigned c = 0; c < kUche; ++c)
         if (caches_of(w.path) >> c & 1 && w.step > steps[c]) return false;
@@ -116,7 +119,7 @@ bool CacheTracker::is_behind(const Written& w, const uint64_t (&steps)[kCaches])
 void CacheTracker::note_written(AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
     const Written before = load(r);
     const bool same = before.path == path && before.key == key;
-    // BLIT events and shaders go past the CCUs.
+    // BLIT events and shaders do not write through the CCUs.
     const unsigned ccus = caches_of(path) & kAllCcus;
     Written now = before;
     now.step = step_;
@@ -147,7 +150,7 @@ void CacheTracker::read_by_processor(const AdrenoResource& r, ImagePart part) {
 
 void CacheTracker::use(const AdrenoResource& r, ImagePart part, CachePath path, unsigned key) {
     const Written w = load(r);
-    // Its lines are good for who goes on.
+    // Work that goes on with the same path and key hits the lines of the cache, which are up to date.
     const unsigned ccus = caches_of(path) & kAllCcus;
     if (path != CachePath::Several && w.path == path && w.key == key && !(ccus && w.mixed)) return;
     if (part.overlaps(w.part)) targets_want_ |= unflushed(w);
@@ -165,7 +168,7 @@ CacheEvents CacheTracker::take_missing(bool reads) {
     if (reads) {
         want |= std::exchange(reads_want_, 0u);
         out.invalidate_uche = uche_unknown_ || uche_stale_;
-        // What it waits for is flushed.
+        // All of them are flushed before the invalidation.
         uche_stale_ = 0;
     }
     out.invalidate_color = std::exchange(ccus_[kColor].stale, false);
@@ -182,7 +185,8 @@ CacheEvents CacheTracker::place_ccus(bool for_tiles, bool color, bool depth) {
     CacheEvents out;
     if (tiles_ != for_tiles) {
         tiles_ = for_tiles;
-        // Nothing may be left behind. Lines that are in memory, too, are in the way of who uses the CCU again.
+        // The CCUs lose their lines: dirty ones are flushed now. Clean ones would be hit at the new place, so
+        // a CCU is invalidated before it is used again.
         out.flush_color = dirty_[kColor];
         out.flush_depth = dirty_[kDepth];
         out.wait_for_idle = dirty_[kColor] || dirty_[kDepth];
@@ -197,7 +201,7 @@ CacheEvents CacheTracker::place_ccus(bool for_tiles, bool color, bool depth) {
 CacheEvents CacheTracker::sync(CacheEvents what) {
     what.invalidate_color &= ccus_[kColor].used;
     what.invalidate_depth &= ccus_[kDepth].used;
-    // An invalidation would lose what is not in memory.
+    // An invalidation would lose dirty lines: they are flushed first.
     what.flush_color = dirty_[kColor] && (what.flush_color || what.invalidate_color);
     what.flush_depth = dirty_[kDepth] && (what.flush_depth || what.invalidate_depth);
     what.resolve &= dirty_[kResolve];
