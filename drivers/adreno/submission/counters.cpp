@@ -20,7 +20,7 @@ struct Row {
     constexpr Row(CounterBlock b, T s) : block(b), selector(uint32_t(s)) {}
 };
 
-// What says something to who writes a program. Block after block.
+// The counters that are useful to a program's author, ordered by block.
 constexpr Row kRows[] = {
     {CounterBlock::CP, CpPerfcounterSelect::PERF_CP_ALWAYS_COUNT},
     {CounterBlock::CP, CpPerfcounterSelect::PERF_CP_MODE_SWITCH},
@@ -62,7 +62,7 @@ constexpr Row kRows[] = {
     {CounterBlock::RB, RbPerfcounterSelect::PERF_RB_2D_VALID_PIXELS},
 };
 
-/// The rows as the interface wants them.
+/// The rows in the form of pipe::PerformanceCounters.
 struct Table {
     Table() {
         counters.reserve(std::size(kRows));
@@ -126,7 +126,7 @@ void AdrenoCounters::end_counters(pipe::CounterQuery& query) {
 void AdrenoCounters::resume(AdrenoCounterQuery& q) {
     CsBuilder& cs = recorder_.main;
     recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(q.memory.memory().get()));
-    // The selecting registers are not the draws' own.
+    // Draws keep no copy of the selecting registers: earlier ones must be complete.
     cs.wait_for_idle();
     for (const AdrenoCounterQuery::Counter& c : q.counters)
         cs.write(NumberedRegister{c.select, c.selector});
@@ -158,7 +158,7 @@ void AdrenoCounters::pause(AdrenoCounterQuery& q) {
 
 bool AdrenoCounters::counter_values(pipe::CounterQuery& query, bool wait, uint64_t* values) {
     AdrenoCounterQuery& q = counter_query(query);
-    // This submission's end is late enough.
+    // The values are final at the end of this submission.
     if (q.memory.is_open()) {
         submit_();
         q.memory.close(recorder_.last_point());

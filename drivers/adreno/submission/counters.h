@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Performance counters of a context. A query's counters are selected and read around the work in each submission, and the GPU adds up the differences: other
-// contexts may have the GPU, and select others, between submissions. Source: Mesa 25.0.7, fd6_query.cc (perfcntr_resume, perfcntr_pause).
+// Performance counters of a context. The counters of a query are selected and read at the begin and end of
+// its work in each submission, and the GPU adds up the differences: between submissions other contexts can
+// run, and select other counters. Source: Mesa 25.0.7, fd6_query.cc (perfcntr_resume, perfcntr_pause).
 #pragma once
 
 #include <functional>
@@ -20,7 +21,8 @@ class AdrenoCounterQuery final : public pipe::CounterQuery {
         uint16_t select, counter;  // registers
         uint32_t selector;
     };
-    /// Of a counter in memory.
+    /// The memory of one counter: its sum, and its values at the begin and end of the current submission's
+    /// work.
     static constexpr uint32_t kSum_B = 0, kBegin_B = 8, kEnd_B = 16, kSize_B = 24;
     std::vector<Counter> counters;
     submission::SampleCount memory;
@@ -28,7 +30,7 @@ class AdrenoCounterQuery final : public pipe::CounterQuery {
 
 class AdrenoCounters final : public pipe::PerformanceCounters {
   public:
-    /// `submit` hands what is recorded to the kernel. Both outlive it.
+    /// `submit` submits the recorded work. `recorder` and what `submit` refers to must outlive this object.
     AdrenoCounters(Recorder& recorder, std::function<void()> submit)
         : recorder_(recorder), submit_(std::move(submit)) {}
 
@@ -38,7 +40,7 @@ class AdrenoCounters final : public pipe::PerformanceCounters {
     void end_counters(pipe::CounterQuery& query) override;
     bool counter_values(pipe::CounterQuery& query, bool wait, uint64_t* values) override;
 
-    /// Around a submission, outside of passes.
+    /// Called before and after each submission, outside of passes.
     void before_submit() {
         if (active_) pause(*active_);
     }

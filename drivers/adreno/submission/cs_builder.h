@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Writes a stream of packets into pool memory. A stream has one or more segments; a packet, and what is reserved at once, lies in
-// one. A submission's segments are its commands (IB1), which call those of other streams (IB2) by CP_INDIRECT_BUFFER. Whoever
-// writes into one stream allocates nothing else from the pool by the way, or segments get short; that is correct, too.
+// Writes a stream of packets into pool memory. A stream has one or more segments; a packet, or words reserved
+// by one begin(), never cross a segment's end. The segments of a submission are its commands (IB1), which
+// call those of other streams (IB2) by CP_INDIRECT_BUFFER. Other allocations from the pool while a stream is
+// written are correct, but make its segments short.
 #pragma once
 
 #include <array>
@@ -17,14 +18,15 @@ namespace terrazzo::adreno {
 
 class CsBuilder {
   public:
-    /// `chunk_dw`: how much is allocated at once.
+    /// `chunk_dw`: the words allocated at a time.
     explicit CsBuilder(Pool& pool, uint32_t chunk_dw = 4096) : pool_(pool), chunk_dw_(chunk_dw) {}
     CsBuilder(const CsBuilder&) = delete;
     CsBuilder& operator=(const CsBuilder&) = delete;
 
-    // What writes throws std::bad_alloc where the pool has no memory; the stream can then only be discarded.
+    // Functions that write throw std::bad_alloc if the pool is out of memory. The stream can then only be
+    // discarded.
 
-    /// Room for that many words, which stay together; end() says how many they became.
+    /// Room for `most_dw` contiguous words. The caller passes end() the address after the last word written.
     [[nodiscard]] uint32_t* begin(uint32_t most_dw) {
         if (most_dw > uint32_t(end_ - at_)) [[unlikely]]
             open_segment(most_dw);
@@ -45,7 +47,7 @@ class CsBuilder {
         at_ = put_packet(begin(1 + size_dw), p, size_dw);
         if (starts_work(p)) idle_ = false;
     }
-    /// One without a payload.
+    /// A packet without payload.
     void opcode(hw::Pm4Opcode opcode) {
         uint32_t* out = begin(1);
         *out = hw::pack_type7(opcode, 0);
@@ -54,7 +56,8 @@ class CsBuilder {
             idle_ = false;
     }
     void event(hw::EventType type) { packet(hw::CpEventWrite{.event = type}, 1); }
-    /// Waits for that: draws keep no copy of the register. Nothing where the stream has set it so before.
+    /// Waits for idle first, since draws keep no copy of the register. Does nothing if the register has this
+    /// value.
     void write_ccu(const hw::RB_CCU_CNTL& control) {
         const uint32_t word = hw::pack32(control);
         if (ccu_ == word) return;
@@ -62,15 +65,15 @@ class CsBuilder {
         wait_for_idle();
         write(control);
     }
-    /// Nothing where nothing was started since the last one.
+    /// Does nothing if no work was started since the last wait.
     void wait_for_idle() {
         if (idle_) return;
         opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
         idle_ = true;
     }
-    /// Runs another stream's segments here; they stay together (4 words each).
+    /// Calls another stream's segments. The calls, 4 words each, are contiguous.
     void call(std::span<const Segment> segments);
-    /// The same of registers alone.
+    /// As call(), for a segment that only writes registers: the GPU stays idle.
     void call_state(const Segment& segment) {
         const bool idle = idle_;
         call({&segment, 1});
@@ -78,15 +81,15 @@ class CsBuilder {
     }
 
     [[nodiscard]] bool empty() const { return segments_.empty() && at_ == start_; }
-    /// Words so far.
+    /// The words written so far.
     [[nodiscard]] uint64_t size_dw() const { return finished_dw_ + uint64_t(at_ - start_); }
-    /// Ends the stream: its segments, none of them empty, until the next one is begun by discard().
+    /// Ends the stream. Returns its segments, none of them empty, which are valid until discard().
     [[nodiscard]] std::span<const Segment> finish();
-    /// Begins anew. The memory is the pool's.
+    /// Begins a new stream. The memory of the old one belongs to the pool.
     void discard();
 
   private:
-    /// Registers, modes, and what the CP does by itself start nothing.
+    /// Whether a packet starts work outside of the CP: registers, modes and the CP's own accesses do not.
     template <class P>
     static bool starts_work(const P& p) {
         if constexpr (std::same_as<P, hw::CpEventWrite>) return p.event != hw::EventType::LABEL;
@@ -105,7 +108,7 @@ class CsBuilder {
     uint64_t start_va_ = 0;
     uint64_t finished_dw_ = 0;
     std::optional<uint32_t> ccu_;
-    bool idle_ = false;  // where the stream ends now, as far as it knows
+    bool idle_ = false;  // the GPU is known to be idle at the current end of the stream
     std::vector<Segment> segments_;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Groups of draw state (CP_SET_DRAW_STATE): small streams that the CP runs before the next draw of the modes that they are for, and not
-// again until they are set again. Objects of state are such streams, packed once in memory of their own; what changes with
-// each draw lies in pool memory.
+// Groups of draw state (CP_SET_DRAW_STATE): small streams that the CP runs once before the next draw of the
+// modes that they are for. State objects are such streams, packed once, in memory of their own; streams that
+// change with each draw are in pool memory.
 #pragma once
 
 #include <array>
@@ -13,23 +13,24 @@
 
 namespace terrazzo::adreno {
 
-/// In the order in which the CP runs them: what the others rely on comes first. The numbers are ours.
+/// In the order in which the CP runs them: a group follows the groups it depends on. Hardware gives the
+/// numbers no meaning.
 enum class Group : uint8_t {
     ProgramConfig,
     Program,
     ProgramBinning,
-    ClipPlanes,  // those of the program's distances that are on
+    ClipPlanes,  // which of the program's clip distances are enabled
     Interpolation,
     FragmentOutputs,
-    DepthPlane,  // LRZ, and where the depth test stands
-    Patches,     // how many vertices they have
+    DepthPlane,  // LRZ, and whether the depth test is early or late
+    Patches,     // their number of vertices
     VertexLayout,
     VertexBuffers,
     VertexConstants,
     FragmentConstants,
     VertexBlocks,
     FragmentBlocks,
-    // Constants, blocks and textures in one.
+    // Constants, blocks and textures in one group.
     HullResources,
     DomainResources,
     GeometryResources,
@@ -49,7 +50,7 @@ enum class Group : uint8_t {
 inline constexpr unsigned kGroupCount = unsigned(Group::Images) + 1;
 static_assert(kGroupCount <= 32);
 
-/// The groups of a stage of draws.
+/// The groups of a shader stage.
 struct StageGroups {
     Group constants, blocks, textures;
 };
@@ -99,15 +100,15 @@ constexpr GroupModes group_modes(Group g) {
     __builtin_unreachable();
 }
 
-/// A state object's stream. Whoever sets it in work that is recorded holds its owner.
+/// The stream of a state object. Recorded work that uses it must keep a reference to the object.
 class StaticState {
   public:
     StaticState() = default;
-    /// A copy of the words in GPU memory; empty: out of memory.
+    /// Copies the words into GPU memory. Not valid() if that is out of memory.
     StaticState(Device& device, std::span<const uint32_t> words);
     [[nodiscard]] bool valid() const { return bool(block_); }
     [[nodiscard]] Segment segment() const { return {block_.va, size_dw_}; }
-    /// What was packed, for tests.
+    /// The packed words, for tests.
     [[nodiscard]] std::span<const uint32_t> words() const {
         return {reinterpret_cast<const uint32_t*>(block_.cpu), size_dw_};
     }
@@ -117,7 +118,7 @@ class StaticState {
     uint32_t size_dw_ = 0;
 };
 
-/// Words of a state object while it is packed.
+/// The words of a state object while it is being packed.
 template <uint32_t kMost>
 class StateWords {
   public:
@@ -139,17 +140,18 @@ class StateWords {
     uint32_t* at_ = words_.data();
 };
 
-/// The groups that a draw sets, in one packet.
+/// The groups that a draw sets, written as one packet.
 class GroupList {
   public:
-    /// Forgets groups that were set and not written, and which the stream has.
+    /// Drops groups that were set and not written. Any group may be set in the stream.
     void forget() {
         count_ = 0;
         present_ = ~0u;
     }
-    /// Groups that were set and not written, because whoever set them threw.
+    /// Whether groups were set and not written, because of an exception.
     [[nodiscard]] bool has_unwritten() const { return count_ != 0; }
-    /// An empty segment takes the group away, where the stream may have it. Each group at most once.
+    /// An empty segment disables the group, if it may be set in the stream. At most one call for a group
+    /// before emit().
     void set(Group g, const Segment& s) {
         const uint32_t bit = 1u << unsigned(g);
         if (!s.size_dw && !(present_ & bit)) return;
@@ -165,7 +167,7 @@ class GroupList {
              words_.data() + size_t(count_) * hw::CpSetDrawState::kSize_dw);
         ++count_;
     }
-    /// Writes them and forgets them.
+    /// Writes the groups that were set.
     void emit(CsBuilder& cs) {
         if (!count_) return;
         const uint32_t size_dw = count_ * hw::CpSetDrawState::kSize_dw;
@@ -180,10 +182,10 @@ class GroupList {
   private:
     std::array<uint32_t, kGroupCount * hw::CpSetDrawState::kSize_dw> words_;
     uint32_t count_ = 0;
-    uint32_t present_ = ~0u;  // bit a group that the stream may have
+    uint32_t present_ = ~0u;  // a bit for each group that may be set in the stream
 };
 
-/// Takes all groups away.
+/// Disables all groups.
 inline void disable_groups(CsBuilder& cs) {
     cs.packet(hw::CpSetDrawState{.disable_all_groups = true});
 }

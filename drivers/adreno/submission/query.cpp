@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What queries count. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause, primitives_emitted_resume,
-// primitives_emitted_pause), tu_query_pool.cc (emit_begin_prim_generated_query, emit_end_prim_generated_query).
+// What queries count. Source: Mesa 25.0.7, fd6_query.cc (occlusion_resume, occlusion_pause,
+// primitives_emitted_resume, primitives_emitted_pause), tu_query_pool.cc (emit_begin_prim_generated_query,
+// emit_end_prim_generated_query).
 #include "drivers/adreno/submission/query.h"
 
 #include <algorithm>
@@ -11,15 +12,16 @@
 namespace terrazzo::adreno {
 namespace {
 
-constexpr uint32_t kNotYet = 0xffffffff;  // no counter gets there
+constexpr uint32_t kNotYet = 0xffffffff;  // no counter reaches this value
 constexpr uint32_t kBegin_B = 0, kEnd_B = 64, kFlushed_B = 128,
-                   kNumbers_B = 136;  // the numbers; what nobody reads
+                   kNumbers_B = 136;  // values at begin and end; the unused value of a flush; the size
 
-/// RBBM_PRIMCTR_7: what the last stage gives to the clipper. It stands still where the raster discards, and runs in each tile.
+/// RBBM_PRIMCTR_7: the primitives that the last stage passes to the clipper. It does not count while
+/// rasterization is discarded, and it counts in each tile.
 void write_generated(CsBuilder& cs, uint64_t va, bool begins) {
     constexpr uint32_t kCondition_dw = 3, kEvent_dw = 2, kWait_dw = 1;
     constexpr uint32_t kSize_dw = kEvent_dw + kWait_dw + 1 + hw::CpRegToMem::kSize_dw;
-    (void)cs.begin(kCondition_dw + kSize_dw);  // they stay together
+    (void)cs.begin(kCondition_dw + kSize_dw);  // the condition covers contiguous words
     cs.packet(
         hw::CpCondRegExec{
             .binning = true, .sysmem = true, .mode = hw::CondMode::RENDER_MODE, .dwords = kSize_dw},
@@ -43,7 +45,7 @@ void write_counter(CsBuilder& cs, Counter counter, uint64_t numbers_va, uint32_t
             cs.wait_for_idle();
             cs.write(hw::VPC_SO_STREAM_COUNTS{va});
             cs.event(hw::EventType::WRITE_PRIMITIVE_COUNTS);
-            // It writes through the UCHE; the CP reads past it.
+            // The event writes through the UCHE; the CP reads memory without it.
             cs.packet(hw::CpEventWrite{.event = hw::EventType::CACHE_FLUSH_TS,
                                        .timestamp = true,
                                        .address = numbers_va + kFlushed_B});
@@ -64,7 +66,8 @@ void Counts::end(CsBuilder& draws, Counter counter, uint64_t numbers_va, uint64_
     counted_.push_back({counter, numbers_va, query_va});
 }
 
-/// Numbers of a counter come in order: the last one of each tells that all are there. The CP itself writes those of generated primitives.
+/// The values of a counter are written in order: once the last one is in memory, all are. The CP itself
+/// writes those of generated primitives, and needs no wait.
 template <class F>
 void Counts::for_each_last(F&& f) const {
     for (const Counter counter : {Counter::Samples, Counter::Written}) {

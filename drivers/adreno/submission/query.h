@@ -9,26 +9,30 @@
 
 namespace terrazzo::adreno {
 
-/// What draws count: samples that pass, primitives that stream output writes, primitives that the last stage before it makes.
+/// Counters of draws: samples that pass, primitives that stream output writes, primitives that the last stage
+/// before stream output emits.
 enum class Counter : uint8_t { Samples, Written, Generated };
-/// What a query's memory holds: the sum.
+/// The memory of a query: its sum.
 struct QueryMemory {
     static constexpr uint32_t kSum_B = 0, kSize_B = 16;
 };
 
-/// What draws of a pass count: their stream writes the counter (of written primitives: two of each of four streams) to memory before and behind them, and does not
-/// wait for samples. Behind all draws the CP adds the differences to the queries' sums; where draws run once a tile, behind each tile.
-/// Generated primitives are the same in each tile: the stream counts them in binning passes and in sysmem alone, and they are added once a pass.
+/// The counts of a pass' draws. The stream of draws writes the counter to memory before and after the counted
+/// draws (for written primitives: two counters for each of four streams), and does not wait for samples.
+/// After all draws the CP adds the differences to the queries' sums; if the draws run once a tile, after each
+/// tile. Generated primitives are the same in each tile: the stream counts them in binning passes and in
+/// sysmem only, and they are added once a pass.
 class Counts {
   public:
-    /// Before draws. Where the numbers go, for end(). Throws std::bad_alloc.
+    /// Called before the counted draws. Returns the address of the counter's values, for end(). Throws
+    /// std::bad_alloc.
     [[nodiscard]] uint64_t begin(memory::Pool& pool, CsBuilder& draws, Counter counter);
     void end(CsBuilder& draws, Counter counter, uint64_t numbers_va, uint64_t query_va);
-    /// Before the stream of draws runs.
+    /// Writes what must precede the stream of draws.
     void write_before(CsBuilder& cs) const;
-    /// Behind it: sums of what each run counts.
+    /// Writes what must follow each run of the stream: adds what a run counts.
     void write_sums(CsBuilder& cs) const;
-    /// Behind all runs, of which one was a binning pass or in sysmem: sums of what those count.
+    /// Writes what must follow all runs: adds what the binning pass or the run in sysmem counted.
     void write_sums_of_pass(CsBuilder& cs) const;
     /// Whether draws must run once in a binning pass or in sysmem.
     [[nodiscard]] bool counts_generated() const;
@@ -46,7 +50,7 @@ class Counts {
     std::vector<Counted> counted_;  // in the order of their ends
 };
 
-/// A count that is open in a stream.
+/// A count that began in a stream and has not ended.
 struct Counting {
     Counter counter;
     pipe::Ref<submission::CountMemory> memory;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Facts: include/uapi/drm/msm_drm.h, drivers/gpu/drm/msm/msm_gem_submit.c of Linux 6.17. Kernels without VM_BIND want a list of all objects
-// with each submission, and find commands by their place in it; they are told not to order work by these objects, which the
-// timelines do.
+// Facts: include/uapi/drm/msm_drm.h, drivers/gpu/drm/msm/msm_gem_submit.c of Linux 6.17. Kernels without
+// VM_BIND require a list of all buffer objects with each submission, and a command names its object by the
+// index in it. The kernel is told not to order work by these objects (kMsmSubmitNoImplicit): the timelines
+// do.
 #include "drivers/adreno/submission/queue.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ uint64_t pointer(const void* p) {
     return reinterpret_cast<uintptr_t>(p);
 }
 
-/// Of memory that others may have: they wait for what is said to use it, so that all else must not be said to.
+/// The access to an object that is shared with other processes. They wait for the submissions that name the
+/// object, so a submission that does not use it must not name it (0).
 uint32_t access_of(const submission::Needs& needs, uint32_t handle) {
     uint32_t access = 0;
     for (const auto& use : needs.uses)
@@ -52,7 +54,7 @@ Queue::~Queue() {
 bool Queue::create_queue(uint32_t* id) {
     drm_msm_submitqueue args{0, priority_, 0};
     if (const int error = device_->drm().ioctl(kMsmSubmitqueueNew, &args))
-        return refuse("the kernel makes no queue", error);
+        return refuse("the kernel did not create a queue", error);
     *id = id_ = args.id;
     return exists_ = true;
 }
@@ -102,7 +104,8 @@ uint64_t Queue::submit(std::span<const Segment> stream, const submission::Needs&
             const auto is_it = [&](const drm_msm_gem_submit_bo& o) { return o.handle == at->handle; };
             const auto place =
                 at == list.end() ? objects.end() : std::find_if(objects.begin(), objects.end(), is_it);
-            command.submit_idx = uint32_t(place - objects.begin());  // beyond the list, the kernel refuses
+            command.submit_idx =
+                uint32_t(place - objects.begin());  // an index past the list: the kernel refuses
             if (place == objects.end()) continue;
             command.submit_offset = uint32_t(va - at->va);
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context's queue: a submitqueue of the msm kernel, and what is submitted to it. One thread (but for the timeline).
+// A context's queue: a submitqueue of the msm kernel driver. For one thread at a time, except the timeline.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::adreno {
 
-/// Words in GPU memory that the CP runs one after another.
+/// Contiguous words in GPU memory that the CP executes.
 struct Segment {
     uint64_t va = 0;
     uint32_t size_dw = 0;
@@ -22,16 +22,17 @@ struct Segment {
 
 class Queue final : public submission::KernelQueue {
   public:
-    /// `priority` as in pipe::ContextDesc. Null: out of memory, or refused (said in the log).
+    /// `priority` as in pipe::ContextDesc. Null: out of memory, or the kernel refused (see the log).
     [[nodiscard]] static std::unique_ptr<Queue> create(pipe::Ref<Device> device, int priority);
-    /// A kernel with few priorities has the same for several of ours: that of medium is medium.
+    /// On a kernel with few priorities several of ours are the same one; the one of medium is reported as
+    /// medium.
     [[nodiscard]] int priority() const override;
-    /// Waits for what was submitted.
+    /// Waits for the submitted work.
     ~Queue() override;
 
-    /// Hands over a stream. The timeline's next point is reached when it has ended; 0: refused, nothing was
-    /// done: the queue is lost and take_state() has not been asked since, or the kernel is out of memory, or the device is
-    /// gone. Throws std::bad_alloc.
+    /// Submits a stream. Returns the point of the timeline that is reached when it ends. 0: the submission
+    /// failed and has no effect, since the queue is lost and take_state() was not called since, the kernel is
+    /// out of memory, or the device is gone. Throws std::bad_alloc.
     [[nodiscard]] uint64_t submit(std::span<const Segment> stream, const submission::Needs& needs);
 
   private:
@@ -41,7 +42,7 @@ class Queue final : public submission::KernelQueue {
     void destroy_queue() override;
     [[nodiscard]] Device& device() const { return static_cast<Device&>(*device_); }
 
-    const uint32_t priority_;  // the kernel's
+    const uint32_t priority_;  // the kernel's number
     uint32_t id_ = 0;
     bool exists_ = false;
 };

@@ -46,7 +46,7 @@ void Recorder::sync_for_dispatch(CacheEvents what) {
     sync_caches(main, what);
 }
 
-// The UCHE would write what LRZ has left there over what the engine fills.
+// Dirty lines of LRZ in the UCHE would otherwise overwrite what the 2D engine fills.
 void Recorder::begin_lrz_clear() {
     if (!std::exchange(lrz_wrote_, false)) return;
     sync_caches(main, {.invalidate_color = true, .flush_uche = true, .wait_for_idle = true});
@@ -90,7 +90,7 @@ bool Recorder::submit() {
         drop_uses();
         return true;
     }
-    // The kernel flushes the UCHE, and waits.
+    // The kernel flushes the UCHE after the stream, and waits.
     sync_caches(main, {.flush_color = true, .flush_depth = true});
     const std::span<const Segment> stream = main.finish();
     const submission::Needs needs = begin_submission(*timeline());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Packed registers as type-4 packets. Registers that follow one another share a packet: put_registers(out, a, b, c) writes one
-// header where b and c are behind a. With constants, all of it is known when it is compiled.
+// Packed registers as type-4 packets. Adjacent registers share a packet: put_registers(out, a, b, c) writes
+// one header if b and c follow a. With constant values the compiler computes all words.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 
 namespace terrazzo::adreno {
 
-/// A register of an array: Element{3, hw::RB_MRT_PITCH{...}}.
+/// An element of a register array: Element{3, hw::RB_MRT_PITCH{...}}.
 template <class R>
 struct Element {
     unsigned index;
@@ -23,18 +23,18 @@ struct Element {
 template <class R>
 Element(unsigned, R) -> Element<R>;
 
-/// A register that is named by number: of a stage's, which are alike.
+/// A register named by its number, for registers that have the same layout in each stage.
 struct NumberedRegister {
     uint16_t number;
     uint32_t value;
     static constexpr unsigned kSize_dw = 1;
 };
 
-/// The most words that put_registers() writes of them.
+/// The most words that put_registers() writes for these registers.
 template <class... R>
 inline constexpr uint32_t kMostWords = (0u + ... + (R::kSize_dw + 1));
 
-/// Writes registers one after another to `out`, which has room (kMostWords).
+/// Writes registers in sequence to `out`, which must have room for kMostWords.
 class RegisterRun {
   public:
     explicit RegisterRun(uint32_t* out) : at_(out) {}
@@ -48,7 +48,7 @@ class RegisterRun {
             pack(reg, open(R::kRegister, R::kSize_dw));
         }
     }
-    /// Behind the last word.
+    /// Returns the address after the last word.
     uint32_t* finish() {
         close();
         return at_;
@@ -75,10 +75,10 @@ class RegisterRun {
     uint32_t first_ = 0, count_ = 0;
 };
 
-/// CP_CONTEXT_REG_BUNCH: registers in any order, the same one several times.
+/// CP_CONTEXT_REG_BUNCH: registers in any order; one may occur several times.
 class RegisterBunch {
   public:
-    /// `out` has room for two words a register, and one.
+    /// `out` must have room for one word, and two for each register.
     explicit RegisterBunch(uint32_t* out) : header_(out), at_(out + 1) {}
     template <class R>
     void add(const R& reg) {
@@ -87,7 +87,7 @@ class RegisterBunch {
         else
             put(R::kRegister, hw::pack32(reg));
     }
-    /// Behind the last word.
+    /// Returns the address after the last word.
     uint32_t* finish() {
         *header_ = hw::pack_type7(hw::Pm4Opcode::CP_CONTEXT_REG_BUNCH, uint32_t(at_ - header_ - 1));
         return at_;
@@ -109,7 +109,8 @@ uint32_t* put_registers(uint32_t* out, const R&... regs) {
     return run.finish();
 }
 
-/// A type-7 packet and its payload, of which the last words may be left off (`size_dw`).
+/// Writes a type-7 packet. `size_dw`: the words of its payload that are written, if the last ones are
+/// optional.
 template <class P>
 uint32_t* put_packet(uint32_t* out, const P& packet, uint32_t size_dw = P::kSize_dw) {
     *out++ = hw::pack_type7(P::kOpcode, size_dw);

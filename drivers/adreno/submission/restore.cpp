@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_emit.cc (fd6_emit_static_regs, fd6_emit_ccu_cntl), captured streams. What most of these registers do is not public.
+// Source: Mesa 25.0.7, fd6_emit.cc (fd6_emit_static_regs, fd6_emit_ccu_cntl), captured streams. What most of
+// these registers do is not public.
 #include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
@@ -64,7 +65,7 @@ StaticState make_restore(Device& device, uint64_t border_colors_va) {
     words.at() = run.finish();
     words.write(hw::SP_TP_BORDER_COLOR_BASE_ADDR{border_colors_va},
                 hw::SP_PS_TP_BORDER_COLOR_BASE_ADDR{border_colors_va});
-    // A fragment preamble of another program's must not run.
+    // A fragment preamble of another program must not run.
     if (device.chip().generation.has_early_preamble) words.write(hw::SP_FS_CTRL_REG0{});
     return StaticState(device, words.words());
 }
