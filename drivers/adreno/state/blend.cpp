@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_blend.cc (which registers), captured streams of its blend scene. Dithering stays off, as it is on the CPU.
+// Source: Mesa 25.0.7, fd6_blend.cc (which registers), captured streams of its blend scene. Dithering is off,
+// as on the CPU device.
 #include "drivers/adreno/state/blend.h"
 
 namespace terrazzo::adreno {
@@ -70,11 +71,12 @@ hw::BlendOpcode blend_opcode(pipe::BlendOp op) {
     __builtin_unreachable();
 }
 
-/// Where destination alpha is 1, whatever the memory behind it holds.
+/// The factor with a destination alpha of 1, for targets whose format has none, whatever their memory
+/// contains.
 BlendFactor with_alpha_one(BlendFactor f, bool of_alpha) {
     if (f == BlendFactor::DstAlpha) return BlendFactor::One;
     if (f == BlendFactor::OneMinusDstAlpha) return BlendFactor::Zero;
-    // min(source alpha, 1 - destination alpha); of alpha it is 1 in any case.
+    // min(source alpha, 1 - destination alpha) = 0; for the alpha channel the factor is 1 by definition.
     if (f == BlendFactor::SrcAlphaSaturate) return of_alpha ? BlendFactor::One : BlendFactor::Zero;
     if (of_alpha && f == BlendFactor::DstColor) return BlendFactor::One;
     if (of_alpha && f == BlendFactor::OneMinusDstColor) return BlendFactor::Zero;
@@ -86,7 +88,7 @@ bool is_second(BlendFactor f) {
            f == BlendFactor::Src1Alpha || f == BlendFactor::OneMinusSrc1Alpha;
 }
 
-/// None, too, where nothing is written.
+/// Whether the target blends. A target of which no channel is written does not.
 pipe::AdvancedBlend advanced_equation(const pipe::BlendTargetDesc& t) {
     return t.enable && t.write_mask ? t.advanced : pipe::AdvancedBlend::None;
 }

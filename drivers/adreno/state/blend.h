@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending. An object has the stream for the common case: one target, which has alpha, and all samples. Others are packed when a
-// draw needs them.
+// Blending. A state object packs the stream of the common case: one target with alpha, and all samples. The
+// others are packed when a draw needs them.
 #pragma once
 
 #include "drivers/adreno/submission/draw_state.h"
@@ -10,12 +10,12 @@
 
 namespace terrazzo::adreno {
 
-/// What blending depends on beside its state.
+/// What the blend registers depend on in addition to the blend state.
 struct BlendTargets {
     uint32_t count = 1;
-    uint32_t without_alpha = 0;  // bit a target: destination alpha is 1
+    uint32_t without_alpha = 0;  // a bit for each target; its destination alpha is 1
     uint32_t sample_mask = 0xffff;
-    bool no_second = false;  // a second colour is asked for, but the program writes none: it counts as 0
+    bool no_second = false;  // the state uses a second color that the program does not write: it is 0
     bool operator==(const BlendTargets&) const = default;
 };
 
@@ -27,16 +27,17 @@ class AdrenoBlend final : public pipe::BlendState {
     [[nodiscard]] bool valid() const { return common.valid(); }
 
     const pipe::BlendDesc desc;
-    /// Of the second colour: the program's, of target 0 alone.
+    /// The state of target 0 uses the program's second color.
     const bool dual_source;
-    /// Of target 0, computed by the fragment shader: the blender is off then, and so is alpha to coverage, which takes the colour before it is blended.
+    /// The fragment shader computes target 0's advanced blend equation. The blender is off then, and alpha to
+    /// coverage, too, since it would use the color after blending.
     const pipe::AdvancedBlend advanced;
-    uint32_t reads_destination = 0;  // bit a target; a mask that leaves channels out is not among it
+    uint32_t reads_destination = 0;  // a bit for each target that blends; a partial color mask does not count
     StaticState common;              // of BlendTargets{}
     mutable std::atomic<uint64_t> held_by{0};
 };
 
-/// Group::Blend's words (kMostBlendWords at most): behind the last one.
+/// Writes the words of Group::Blend, kMostBlendWords at most. Returns the address after the last one.
 uint32_t* write_blend(const AdrenoBlend& blend, const BlendTargets& targets, uint32_t* out);
 
 }  // namespace terrazzo::adreno

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_texture.cc (which form has what; integers lie in the words of 32 bits and, clamped to the format's size, in
-// those of half floats).
+// Source: Mesa 25.0.7, fd6_texture.cc (the form of each format; integers are in the words of 32 bits and,
+// clamped to the format's size, in those of half floats).
 #include "drivers/adreno/state/border_colors.h"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A device's table of border colours, which samplers name by number. An entry has one colour in each form that a texture's format may want,
-// so that those of floats need one entry; those of integers depend on the format's kind. Entries live as long as the device's screen.
+// A device's table of border colors, which samplers name by number. An entry has one color in the form of
+// every kind of texture format, so that a color of floats needs one entry; that of a color of integers
+// depends on the format. Entries live as long as the device's screen.
 #pragma once
 
 #include <mutex>
@@ -14,17 +15,18 @@
 
 namespace terrazzo::adreno {
 
-/// What a border colour's bits are, and what they are clamped to.
+/// The type of a border color's channels and the range to which they are clamped.
 enum class BorderForm : uint8_t { Float, Uint8, Int8, Uint10, Uint16, Int16, Bits32 };
-/// That of a texture's format.
+/// The form for textures of the format.
 [[nodiscard]] BorderForm border_form(pipe::Format format);
 
 class BorderColors {
   public:
     static constexpr uint32_t kMost = 1024;
-    /// nullopt: out of memory.
+    /// Null: out of memory.
     [[nodiscard]] static std::unique_ptr<BorderColors> create(Device& device);
-    /// The number of the colour's entry. Thread: any. Where the table is full, that of transparent black, which is said in the log.
+    /// The number of the color's entry. If the table is full, that of transparent black, with a message in
+    /// the log. Thread: any.
     [[nodiscard]] uint32_t number(const pipe::BorderColor& color, BorderForm form);
     [[nodiscard]] uint64_t va() const { return bo_->va; }
     [[nodiscard]] const pipe::Ref<Bo>& bo() const { return bo_; }

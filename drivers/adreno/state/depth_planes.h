@@ -8,14 +8,14 @@
 
 namespace terrazzo::adreno {
 
-/// What GRAS_LRZ_CNTL says of a draw.
+/// A draw's use of LRZ (low-resolution Z), as in GRAS_LRZ_CNTL.
 struct LrzUse {
     bool test = false, write = false, greater = false;
-    bool fast = false;  // its buffer was cleared fast
+    bool fast = false;  // the buffer was cleared by its fast-clear bits
     bool operator==(const LrzUse&) const = default;
 };
 
-/// Group::DepthPlane: where the depth test stands, and LRZ. All that there are.
+/// Group::DepthPlane: whether the depth test is early or late, and LRZ. All combinations are packed once.
 class DepthPlanes {
   public:
     /// Not valid(): out of memory.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_zsa.cc. Alpha tests do not exist in OpenGL ES; their register must be 0. Without the depth test, nothing
-// writes depth (OpenGL ES 3.2 section 15.1.3).
+// Source: Mesa 25.0.7, fd6_zsa.cc. OpenGL ES has no alpha test; its register must be 0. Depth is not written
+// while the depth test is disabled (OpenGL ES 3.2 section 15.1.3).
 #include "drivers/adreno/state/depth_stencil.h"
 
 #include <algorithm>

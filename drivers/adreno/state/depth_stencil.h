@@ -15,12 +15,12 @@ class AdrenoDepthStencil final : public pipe::DepthStencilState {
     [[nodiscard]] bool valid() const;
 
     const pipe::DepthStencilDesc desc;
-    /// Group::DepthStencil. Without an attachment its test passes, and nothing is written.
+    /// Group::DepthStencil. The test of an attachment that is missing passes, and writes nothing.
     [[nodiscard]] const StaticState& state(bool has_depth, bool has_stencil) const {
         return states_[has_depth + 2 * has_stencil];
     }
     [[nodiscard]] bool tests_depth(bool has_depth) const { return has_depth && desc.depth_test; }
-    /// Depth or stencil may change.
+    /// Whether draws may change depth or stencil.
     [[nodiscard]] bool writes(bool has_depth, bool has_stencil) const {
         return (has_depth && writes_depth_) || (has_stencil && writes_stencil_);
     }

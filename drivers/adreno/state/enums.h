@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// pipe's enumerators as the hardware has them. Those of comparisons and stencil operations have the same numbers.
+// The hardware's enumerators for those of pipe. Comparisons and stencil operations have the same numbers in
+// both.
 #pragma once
 
 #include "drivers/adreno/hw/enums.h"

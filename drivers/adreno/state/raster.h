@@ -17,15 +17,16 @@ class AdrenoRaster final : public pipe::RasterState {
     [[nodiscard]] bool valid() const;
 
     const pipe::RasterDesc desc;
-    /// Group::Raster. `restart`: of draws with indices where all ones separate primitives. `multisampled`: of passes with several samples
-    /// a pixel, where lines are rectangles. `discards`: where the description does, too.
+    /// Group::Raster. `restart`: for draws with indices in which primitive restart is enabled.
+    /// `multisampled`: for passes with several samples a pixel, in which lines are rectangles. `discards`:
+    /// primitives are discarded, if the description says so.
     [[nodiscard]] const StaticState& state(bool restart, bool multisampled, bool discards) const {
         return states_[restart + 2 * multisampled + 4 * (desc.discard && !discards)];
     }
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
-    std::array<StaticState, 8> states_;  // the last four: of those that discard, as if they did not
+    std::array<StaticState, 8> states_;  // the last four: of descriptions that discard, without that
 };
 
 }  // namespace terrazzo::adreno

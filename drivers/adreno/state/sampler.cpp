@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_texture.cc; captured streams. mipfilter_linear_far without _near says that there are no mipmaps.
+// Source: Mesa 25.0.7, fd6_texture.cc; captured streams. mipfilter_linear_far without _near disables mipmaps.
 #include "drivers/adreno/state/sampler.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ hw::TexFilter tex_filter(pipe::Filter f, bool anisotropic) {
     return anisotropic ? hw::TexFilter::A6XX_TEX_ANISO : hw::TexFilter::A6XX_TEX_LINEAR;
 }
 
-/// The largest of 1, 2, 4, 8, 16 that is not more.
+/// The largest of 1, 2, 4, 8, 16 that is at most `most`.
 hw::TexAniso tex_aniso(float most) {
     const auto samples = uint32_t(std::clamp(most, 1.0f, 16.0f));
     return hw::TexAniso(std::bit_width(samples) - 1);

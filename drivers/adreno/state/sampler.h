@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Samplers as the texture processor reads them.
+// Samplers, as the texture processor's descriptors.
 #pragma once
 
 #include <array>
@@ -16,14 +16,15 @@ inline constexpr unsigned kSampler_dw = 4;
 class AdrenoSampler final : public pipe::SamplerState {
   public:
     AdrenoSampler(BorderColors& colors, const pipe::SamplerDesc& d);
-    /// For textures of the format: `out` gets kSampler_dw words. Only integers' border colours need a look at the table.
+    /// Writes kSampler_dw words, for textures of that form. Only border colors of integers are looked up in
+    /// the table.
     void write(BorderColors& colors, BorderForm form, uint32_t* out) const;
 
     const pipe::SamplerDesc desc;
     const bool has_border;
 
   private:
-    std::array<uint32_t, kSampler_dw> words_{};  // of floats
+    std::array<uint32_t, kSampler_dw> words_{};  // for BorderForm::Float
 };
 
 }  // namespace terrazzo::adreno

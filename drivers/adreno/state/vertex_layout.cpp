@@ -82,7 +82,7 @@ const StaticState* AdrenoVertexLayout::state(uint32_t locations, uint32_t withou
 }
 
 uint32_t* write_fetch_slots(std::span<const FetchSlot> slots, uint64_t missing_va, uint32_t* out) {
-    // Registers of a slot: where, size, stride; those of all slots follow one another.
+    // The registers of a slot are address (2), size and stride; those of all slots are contiguous.
     static_assert(hw::VFD_FETCH_BASE::at(1) == hw::VFD_FETCH_BASE::at(0) + 4 &&
                   hw::VFD_FETCH_SIZE::at(0) == hw::VFD_FETCH_BASE::at(0) + 2 &&
                   hw::VFD_FETCH_STRIDE::at(0) == hw::VFD_FETCH_BASE::at(0) + 3);

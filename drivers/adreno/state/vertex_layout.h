@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Vertex attributes. The VFD decodes the inputs of a program one after another: its n-th decode instruction is of the program's n-th input,
-// so that the stream depends on which locations a program reads. A layout keeps those that were asked for.
+// Vertex attributes. The VFD (vertex fetch) has a decode instruction for each input of a program, in the
+// program's order. The stream therefore depends on which locations a program reads; a layout keeps one
+// variant for each such set.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,8 @@
 
 namespace terrazzo::adreno {
 
-/// Where locations without a format read (0, 0, 0, 1): the fetch slot behind those of the buffers. It has no stride.
+/// The fetch slot from which locations without a format read (0, 0, 0, 1). It follows those of the buffers
+/// and has no stride.
 inline constexpr unsigned kMissingSlot = pipe::kMaxVertexAttribs;
 inline constexpr float kMissingAttribute[4] = {0, 0, 0, 1};
 inline constexpr uint32_t kMostFetchWords = 4 * (pipe::kMaxVertexAttribs + 1) + 2;
@@ -25,34 +27,35 @@ class AdrenoVertexLayout final : public pipe::VertexLayout {
     AdrenoVertexLayout(Device& device, const pipe::VertexLayoutDesc& d);
 
     const pipe::VertexLayoutDesc desc;
-    /// Bit a location that has a format which the VFD cannot decode; it reads (0, 0, 0, 1), as those without one.
+    /// A bit for each location with a format that the VFD cannot decode. It reads (0, 0, 0, 1).
     uint32_t unsupported = 0;
-    /// Bit a buffer that a location has.
+    /// A bit for each buffer that a location uses.
     uint32_t buffers = 0;
-    /// Group::VertexLayout of programs that read these locations (bit n: location n). `without_buffer`: locations whose buffer is not bound.
-    /// It lives as long as the layout. Null: out of memory. Thread: any.
+    /// Group::VertexLayout of programs that read these locations (bit n: location n). `without_buffer`:
+    /// locations whose buffer is not bound. The result lives as long as the layout. Null: out of memory.
+    /// Thread: any.
     [[nodiscard]] const StaticState* state(uint32_t locations, uint32_t without_buffer = 0);
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
     struct Variant {
         uint32_t locations, missing;
-        uint32_t without_buffer;  // as it was asked for
+        uint32_t without_buffer;  // the argument of state()
         StaticState state;
     };
     Device& device_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Variant>> variants_;
-    std::atomic<const Variant*> last_{nullptr};  // that was asked for; variants stay
+    std::atomic<const Variant*> last_{nullptr};  // the result of the last call; variants are never removed
 };
 
-/// A buffer as the VFD sees it; size 0: none.
+/// A vertex buffer's range; size 0: none.
 struct FetchSlot {
     uint64_t va = 0;
     uint32_t size_B = 0, stride_B = 0;
 };
-/// Group::VertexBuffers: slots from 0 on, and the missing one, whose 16 bytes lie at `missing_va`. Behind the last word (kMostFetchWords at
-/// most).
+/// Writes Group::VertexBuffers, kMostFetchWords at most: slots from 0 on, and kMissingSlot, whose 16 bytes
+/// are at `missing_va`. Returns the address after the last word.
 uint32_t* write_fetch_slots(std::span<const FetchSlot> slots, uint64_t missing_va, uint32_t* out);
 
 }  // namespace terrazzo::adreno

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, freedreno_guardband.h (the guard band, whose coordinates are of 16 bits), freedreno_state.c (a viewport's scissor),
-// fd6_emit.cc.
+// Sources: Mesa 25.0.7, freedreno_guardband.h (the guard band, whose coordinates have 16 bits),
+// freedreno_state.c (a viewport's scissor), fd6_emit.cc.
 #include "drivers/adreno/state/viewport.h"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ uint32_t guard_band(float translate, float scale) {
     constexpr float kFirst_px = -32768, kLast_px = 32767;
     const float half_px = std::fabs(scale);
     const float reach = std::min((translate - kFirst_px) / half_px, (kLast_px - translate) / half_px);
-    // A viewport that reaches beyond cannot happen below kMaxViewport_px; one without extent draws nothing.
+    // Below 1 only for viewports larger than kMaxViewport_px, which do not occur. One without extent draws
+    // nothing.
     if (!(reach >= 1) || std::isinf(reach)) return kWidestGuardBand;
     int exponent = 0;
     const float mantissa = std::frexp(reach, &exponent);  // 0.5 to 1
