@@ -88,7 +88,7 @@ bool is_second(BlendFactor f) {
            f == BlendFactor::Src1Alpha || f == BlendFactor::OneMinusSrc1Alpha;
 }
 
-/// Whether the target blends. A target of which no channel is written does not.
+/// The advanced blend equation of the target. It has none if it does not blend or no channel is written.
 pipe::AdvancedBlend advanced_equation(const pipe::BlendTargetDesc& t) {
     return t.enable && t.write_mask ? t.advanced : pipe::AdvancedBlend::None;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, fd6_rasterizer.cc; what discards primitives: vulkan/tu_pipeline.cc (PC_RASTER_CNTL, VPC_UNKNOWN_9107).
+// Sources: Mesa 25.0.7, fd6_rasterizer.cc; for discarding primitives vulkan/tu_pipeline.cc (PC_RASTER_CNTL,
+// VPC_UNKNOWN_9107).
 #include "drivers/adreno/state/raster.h"
 
 #include <algorithm>
