@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (what a descriptor says, how the constant is packed),
-// pan_blend.c. A target that is replaced whole needs no blender, so that any format will do.
+// Sources: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (the descriptor's fields, how the constant is
+// packed), pan_blend.c. A target whose pixels are replaced does not use the blender, and may have any format.
 #include "drivers/mali/state/blend.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace terrazzo::mali {
 
 namespace {
 
-// Bits of the widest channel: what the constant has.
+// The bits of the format's widest channel, which is the constant's width.
 unsigned constant_bits(hw::ColorBufferInternalFormat f) {
     using enum hw::ColorBufferInternalFormat;
     switch (f) {
@@ -34,8 +34,8 @@ unsigned constant_bits(hw::ColorBufferInternalFormat f) {
     }
 }
 
-// The blend colour's channels in `mask` as one number of 16 bits, the format's bits at the top. False: they
-// differ.
+// The blend color's channels in `mask` as one 16-bit number with the format's bits at the top. False: the
+// channels differ, which the blender cannot express.
 bool pack_constant(const float constant[4], uint8_t mask, unsigned bits, uint32_t* out) {
     *out = 0;
     bool first = true;
@@ -60,13 +60,13 @@ void write_off(uint32_t* out) {
     std::memcpy(out, words, sizeof words);
 }
 
-// One target that is written.
+// A target that is written.
 struct Target {
     const MaliBlend& blend;
     const BlendForm& form;
     pipe::Format format;
     unsigned index;
-    uint8_t mask;  // with all channels that the format lacks
+    uint8_t mask;  // includes the channels that the format lacks
     bool opaque, reads, half;
 };
 
@@ -100,7 +100,7 @@ void write_shader(const Target& t, uint64_t code_va, uint32_t* out) {
     std::memcpy(out, words, sizeof words);
 }
 
-// False: fixed function cannot.
+// False: the blender lacks the equation or the format.
 bool try_fixed(const Target& t, const hw::FormatRow& row, const float constant[4], uint32_t* out) {
     uint32_t word = 0;
     if (!row.is_blendable()) {
@@ -151,7 +151,7 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
         sum.targets_written |= uint8_t(1u << i);
         sum.reads_destination |= t.reads;
         sum.replaces_all &= t.opaque;
-        sum.alpha_zero_keeps &= i == 0 && form.alpha_zero_keeps;  // it is target 0's alpha that is looked at
+        sum.alpha_zero_keeps &= i == 0 && form.alpha_zero_keeps;  // the hardware tests the alpha of target 0
         sum.alpha_one_replaces &= i == 0 && t.mask == 15 && form.alpha_one_replaces;
         if (try_fixed(t, *row, constant, out)) continue;
         const uint32_t color_at_dw = form.constants ? blend_color_at_dw(fragment) : 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending: by fixed function where the hardware has the equation, by a blend shader (blend_shader.h) where
-// not.
+// Blending: by the fixed-function blender if it has the equation, otherwise by a blend shader
+// (blend_shader.h).
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@
 
 namespace terrazzo::mali {
 
-/// What blending does to one target, and how the blender is told.
+/// The blending of one target, and its encoding for the blender.
 struct BlendForm : blend::Equation {
-    uint32_t equation = 0;  // BlendEquation, where fixed_function; its mask is `desc`'s
+    uint32_t equation = 0;  // BlendEquation, if fixed_function; with the mask of `desc`
     bool fixed_function = false;
 };
 [[nodiscard]] BlendForm make_blend_form(const pipe::BlendTargetDesc& d, bool has_alpha);
@@ -30,7 +30,7 @@ class MaliBlend final : public pipe::BlendState {
     std::array<std::array<BlendForm, 2>, pipe::kMaxColorTargets> forms;  // [target][has alpha]
 };
 
-/// Blend shaders of a device, by what they do. Thread: any.
+/// The blend shaders of a device, one for each equation and format. Thread: any.
 class BlendShaders;
 struct DeleteBlendShaders {
     void operator()(BlendShaders*) const;
@@ -38,22 +38,24 @@ struct DeleteBlendShaders {
 [[nodiscard]] std::unique_ptr<BlendShaders, DeleteBlendShaders> create_blend_shaders(Device& device);
 
 struct BlendSummary {
-    uint8_t targets_written = 0;  // bit a target
+    uint8_t targets_written = 0;  // a bit for each target
     bool reads_destination =
-        false;  // of any target: a fragment may not be dropped because a later one covers it
+        false;  // of any target; then a fragment must not be dropped when a later one covers it
     bool has_shader = false;
-    bool shader_takes_color = false;  // it must be among the uniforms, at blend_color_at_dw
-    bool replaces_all = false;        // every attachment: what lies below a fragment does not matter
-    bool alpha_zero_keeps = false, alpha_one_replaces = false;  // BlendForm's, of all that are written
+    bool shader_takes_color =
+        false;                  // a blend shader reads the blend color, at blend_color_at_dw of the uniforms
+    bool replaces_all = false;  // in every attachment: earlier colors do not matter
+    bool alpha_zero_keeps = false, alpha_one_replaces = false;  // as BlendForm's, of all targets written
     bool operator==(const BlendSummary&) const = default;
 };
 
-/// Where blend shaders find the blend colour, four floats, among the uniforms of a fragment shader that says
-/// this of itself: behind its own, at one of few places, as each takes blend shaders of its own.
+/// The offset of the blend color, four floats, in the uniforms of a draw with this fragment shader. It
+/// follows the shader's own uniforms, rounded up to one of a few offsets, since each offset requires blend
+/// shaders of its own.
 [[nodiscard]] uint32_t blend_color_at_dw(const compiler::Info& fragment);
 
-/// One Blend descriptor (4 words) a target of `formats` (None: no attachment), at least one. Blend shaders
-/// are compiled on the way; they live as long as `shaders`. Throws std::bad_alloc.
+/// Writes a Blend descriptor (4 words) for each target of `formats` (None: no attachment), at least one.
+/// Compiles blend shaders where required; they live as long as `shaders`. Throws std::bad_alloc.
 [[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
                                        std::span<const pipe::Format> formats, const float constant[4],
                                        const MaliProgram& program, uint32_t* out);

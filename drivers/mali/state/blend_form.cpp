@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The blender's equation is a + b * c (genxml/v10.xml); which of OpenGL's fit it: Mesa 25.0.7, pan_blend.c.
-// With s and d the source and the destination, both perhaps negated, and f and g their factors:
-//   f or g 0 or 1:  the other product, and what is left
+// The blender's equation is a + b * c (genxml/v10.xml). Which of OpenGL's it can express: Mesa 25.0.7,
+// pan_blend.c. With s and d the source and the destination, each possibly negated, and f and g their factors:
+//   f or g 0 or 1:  the other product, plus s, d or 0
 //   g = f:          (s + d) * f
 //   g = 1 - f:      d + (s - d) * f
 //   f = d, g = s:   d * 2s
@@ -23,9 +23,9 @@ struct Function {
     BlendFactor src, dst;
 };
 
-// A factor as operand c: 0 and 1 are Zero, straight and inverted.
+// A factor as operand c. The factor 0 is Zero; 1 is Zero, inverted.
 struct Operand {
-    hw::BlendOperandC c = hw::BlendOperandC::Unused;  // Unused: the blender lacks it
+    hw::BlendOperandC c = hw::BlendOperandC::Unused;  // Unused: the blender lacks the factor
     bool inverted = false;
 };
 Operand operand(BlendFactor f) {
@@ -67,7 +67,7 @@ Operand operand(BlendFactor f) {
     return {};
 }
 
-// False: it has no such form.
+// False: the equation does not have the blender's form.
 bool make_function(const Function& e, bool alpha, hw::BlendFunction* out) {
     using A = hw::BlendOperandA;
     using B = hw::BlendOperandB;
@@ -105,7 +105,8 @@ bool make_function(const Function& e, bool alpha, hw::BlendFunction* out) {
     return false;
 }
 
-// min(source alpha, 0), in the blender's formats, which have no sign.
+// The factor for a destination alpha of 1: min(source alpha, 0), which is 0 in the blender's unsigned
+// formats.
 BlendFactor without_saturation(BlendFactor f) {
     return f == BlendFactor::SrcAlphaSaturate ? BlendFactor::Zero : f;
 }

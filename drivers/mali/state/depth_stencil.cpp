@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (the units of depth bias; a comparison that always
-// passes where GL has the test off).
+// Source: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (the units of depth bias; a disabled test is a
+// comparison that always passes).
 #include "drivers/mali/state/depth_stencil.h"
 
 #include <bit>
@@ -72,7 +72,7 @@ MaliDepthStencil::Words pack_words(const pipe::DepthStencilDesc& d, bool has_dep
         s.back_value_mask = d.back.read_mask;
         s.back_write_mask = d.back.write_mask;
     }
-    s.depth_source = hw::DepthSource::Minimum;  // 0: write_depth_stencil says it
+    s.depth_source = hw::DepthSource::Minimum;  // 0; write_depth_stencil() sets it
     MaliDepthStencil::Words words;
     hw::pack(s, words.data());
     return words;
@@ -83,7 +83,7 @@ bool changes_stencil(const pipe::StencilFaceDesc& f) {
     return f.write_mask && (f.fail != Keep || f.depth_fail != Keep || f.pass != Keep);
 }
 
-// The words that change from draw to draw, of a descriptor that has nothing else.
+// The bits that change from draw to draw.
 struct Dynamic {
     uint32_t references, flags;  // words 2 and 4
 };
@@ -99,7 +99,7 @@ constexpr Dynamic pack_dynamic(uint8_t front, uint8_t back, bool bias, bool shad
     hw::pack(s, words);
     return {words[2], words[4]};
 }
-/// Of word 0.
+/// The bits of word 0 for a shader that writes stencil.
 constexpr uint32_t stencil_from_shader() {
     hw::DepthStencil s;
     uint32_t without[8] = {}, with[8] = {};
@@ -131,7 +131,7 @@ void write_depth_stencil(const MaliDepthStencil& zs, const MaliRaster& raster, u
     const MaliDepthStencil::Words& from = has == 3 ? zs.words : zs.reduced[has];
     const pipe::RasterDesc& r = raster.desc;
     const Dynamic dynamic = pack_dynamic(front_ref, back_ref, r.depth_bias, shader_writes_depth);
-    // Hardware's unit of fixed-point depth is half of what OpenGL's is.
+    // The hardware's unit of fixed-point depth is half of OpenGL's.
     const float units = format.has_depth && format.channel[0].type == pipe::ChannelType::Float ? 1.0f : 2.0f;
     const auto bits = [&](float v) { return r.depth_bias ? std::bit_cast<uint32_t>(v) : 0u; };
     const uint32_t words[8] = {from[0] | (shader_writes_stencil ? stencil_from_shader() : 0),

@@ -15,16 +15,15 @@ class MaliDepthStencil final : public pipe::DepthStencilState {
     explicit MaliDepthStencil(const pipe::DepthStencilDesc& d);
     const pipe::DepthStencilDesc desc;
     using Words = std::array<uint32_t, 8>;
-    Words words;  // without stencil references, bias and what the shader decides
-    /// The same where an attachment is missing: index 0 without both, 1 with depth alone, 2 with stencil
-    /// alone.
+    Words words;  // without stencil references, bias and the bits that depend on the shader
+    /// The words for framebuffers without attachments: 0 has neither, 1 only depth, 2 only stencil.
     std::array<Words, 3> reduced;
-    bool writes = false;         // depth or stencil may change
-    bool always_passes = false;  // nothing can fail the tests
+    bool writes = false;         // draws may change depth or stencil
+    bool always_passes = false;  // no fragment can fail the tests
 };
 
-/// A DepthStencil descriptor. Without a depth (or stencil) attachment, tests on it pass and nothing is
-/// written.
+/// Writes a DepthStencil descriptor. The test of a depth or stencil attachment that is missing passes, and
+/// writes nothing.
 void write_depth_stencil(const MaliDepthStencil& zs, const MaliRaster& raster, uint8_t front_ref,
                          uint8_t back_ref, pipe::Format attachment, bool shader_writes_depth,
                          bool shader_writes_stencil, uint32_t out[8]);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, pan_earlyzs.c (why an update must be late), pan_cmdstream.h, pan_csf.c. ES 2.0
-// shaders have no side effects but colour, depth and coverage, so that killing early never hurts unless the
-// shader gives depth or stencil.
+// Sources: Mesa 25.0.7, pan_earlyzs.c (when an update must be late), pan_cmdstream.h, pan_csf.c. The only
+// effects of OpenGL ES 2.0 shaders are color, depth and coverage, so that fragments may be killed early
+// unless the shader writes depth or stencil.
 #include "drivers/mali/state/fragment_flags.h"
 
 #include "drivers/mali/hw/descriptors.h"
@@ -55,7 +55,7 @@ uint32_t without_early_tests(uint32_t flags_0) {
 uint32_t flags_0_without_fragment_shader(bool has_color) {
     hw::DcdFlags0 f;
     f.zs_update_operation = f.pixel_kill_operation = hw::PixelKill::ForceEarly;
-    f.allow_forward_pixel_to_kill = !has_color;  // colours of what lies below stay visible
+    f.allow_forward_pixel_to_kill = !has_color;  // earlier colors stay visible
     f.allow_forward_pixel_to_be_killed = true;
     f.overdraw_alpha0 = f.overdraw_alpha1 = true;
     uint32_t word;

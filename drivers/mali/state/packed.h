@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Descriptors in pool memory that were packed in this submission: state that comes again points to them. Of
-// two states that share a place, the later one is remembered.
+// Small direct-mapped caches of the descriptors that this submission packed in pool memory, so that state
+// which recurs is not packed again. Of two states with the same slot, the later one is kept.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@
 
 namespace terrazzo::mali {
 
-/// Blend descriptors by MaliBlend::id. All else that they depend on (formats, the blend colour, what the
-/// program writes) is the caller's to watch: clear() when it changes.
+/// Blend descriptors by MaliBlend::id. They also depend on the formats, the blend color and the program's
+/// outputs: the caller must clear() when one of these changes.
 class PackedBlends {
   public:
     struct Entry {
         uint64_t id = 0, va = 0;
         BlendSummary summary;
-        uint32_t color_at_dw = 0;  // of the fragment shader that it was made for
-        /// Whether it suits a fragment shader whose blend_color_at_dw() is `at_dw`, too.
+        uint32_t color_at_dw = 0;  // blend_color_at_dw() of the fragment shader that it was packed for
+        /// Whether it is valid for a fragment shader whose blend_color_at_dw() is `at_dw`.
         [[nodiscard]] bool suits(uint32_t at_dw) const {
             return !summary.shader_takes_color || color_at_dw == at_dw;
         }
     };
-    /// Of `e.id`, or to be filled for it.
+    /// The entry of `id`, if its `id` is that; otherwise the one to fill.
     [[nodiscard]] Entry& at(uint64_t id) { return entries_[id % entries_.size()]; }
     void clear() { entries_.fill({}); }
 
@@ -34,7 +34,7 @@ class PackedBlends {
     std::array<Entry, 8> entries_;
 };
 
-/// Tables of vertices that read attributes from plain buffers and nothing else.
+/// Tables of vertex shaders that read attributes from buffers and no other resource.
 class PackedVertexTables {
   public:
     struct Buffer {
@@ -56,9 +56,9 @@ class PackedVertexTables {
     };
     struct Entry {
         Key key;
-        uint64_t va = 0;  // of the tables; 0: none
+        uint64_t va = 0;  // address of the tables; 0: none
     };
-    /// Whose key is `k`, or to be filled for it.
+    /// The entry of `k`, if its key is that; otherwise the one to fill.
     [[nodiscard]] Entry& at(const Key& k) {
         constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
         const uint64_t mixed = (k.layout + (k.count ? k.buffers[0].va : 0)) * kGolden;
@@ -73,11 +73,11 @@ class PackedVertexTables {
     std::array<Entry, 32> entries_;
 };
 
-/// Uniforms of parts that read none of the application's: constants and system values.
+/// Uniforms of program parts that read only constants and system values, none of the application's.
 class PackedFau {
   public:
     struct Entry {
-        uint64_t part = 0;  // its descriptor's address: held programs' are unique
+        uint64_t part = 0;  // address of its descriptor, which is unique among the programs in use
         uint64_t value = 0;
     };
     [[nodiscard]] Entry& at(uint64_t part) { return entries_[part / 64 % entries_.size()]; }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, pan_csf.c. Hardware sees y grow downwards, so that what it calls counter-clockwise is
-// clockwise where row 0 is the bottom one, as it is everywhere below the API here.
+// Source: Mesa 25.0.7, pan_csf.c. For the hardware y grows downwards: its counter-clockwise is clockwise with
+// row 0 at the bottom, as all code below the API has it.
 //
-// Surfaces have one sample (Caps::max_samples): RasterDesc::multisample has nothing to say yet.
+// RasterDesc::multisample has no effect: surfaces have one sample (Caps::max_samples).
 #include "drivers/mali/state/raster_state.h"
 
 #include "drivers/mali/hw/descriptors.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rasterization: which faces are culled, and which way round faces are.
+// Rasterization: culling and the orientation of front faces.
 #pragma once
 
 #include "pipe/state.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, gallium pan_cmdstream.c (samplers; comparisons have the texel on the left).
+// Source: Mesa 25.0.7, gallium pan_cmdstream.c (samplers; the texel is the left operand of comparisons).
 #include "drivers/mali/state/sampler.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ hw::WrapMode wrap_mode(pipe::Wrap w) {
     return hw::WrapMode::ClampToBorder;
 }
 
-// pipe's have the reference on the left.
+// In pipe the reference is the left operand.
 hw::CompareFunc compare_with_texel_left(pipe::Compare c) {
     switch (c) {
         case pipe::Compare::Never:

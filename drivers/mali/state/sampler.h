@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Samplers as the shader core reads them.
+// Samplers, as the shader core's descriptors.
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ class MaliSampler final : public pipe::SamplerState {
     explicit MaliSampler(const pipe::SamplerDesc& d);
     const pipe::SamplerDesc desc;
     const bool shows_border;
-    /// The border's colour depends on the view as well: from this word on, who binds both puts it there.
+    /// The first word of the border color. It also depends on the sampler view; the code that binds both
+    /// fills it in.
     static constexpr unsigned kBorder_dw = 4;
     std::array<uint32_t, kSampler_dw> words;
 };

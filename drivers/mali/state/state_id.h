@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Numbers of state objects, for memories of what was packed for them: an address may come again.
+// Numbers of state objects, as keys of caches of packed descriptors. (An object's address can be reused.)
 #pragma once
 
 #include <atomic>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State objects: what can be packed when state is made is packed then; what depends on two objects or on the
-// targets is put together by the functions of these headers when one of them changed. `out` is GPU memory:
+// State objects. Their descriptors are packed at creation, as far as possible; the functions of these headers
+// combine what depends on two objects or on the targets when one of them changes. `out` is GPU memory: it is
 // written once, in order.
 #pragma once
 

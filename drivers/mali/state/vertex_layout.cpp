@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (which attributes are of instances), pan_attributes.c
-// (divisors), pan_screen.c (components must be aligned). Divisors that are no powers of two become a
+// Sources: Mesa 25.0.7, genxml/v10.xml, pan_cmdstream.c (which attributes are per instance), pan_attributes.c
+// (divisors), pan_screen.c (components must be aligned). A divisor that is not a power of two becomes a
 // multiplication: Granlund and Montgomery, "Division by invariant integers using multiplication" (1994), with
 // (n + 1) times the lower factor where that is the exact one.
 #include "drivers/mali/state/vertex_layout.h"
@@ -22,7 +22,7 @@ namespace {
 void set_divisor(uint32_t divisor, hw::Attribute* a) {
     if (!divisor) {
         a->frequency = hw::AttributeFrequency::Vertex;
-        a->offset_enable = true;  // the draw's first vertex
+        a->offset_enable = true;  // adds the draw's first vertex
         return;
     }
     a->frequency = hw::AttributeFrequency::Instance;
@@ -36,16 +36,16 @@ void set_divisor(uint32_t divisor, hw::Attribute* a) {
     const uint64_t power = uint64_t(1) << (32 + shift), rest = power % divisor;
     const bool lower = rest <= uint64_t(1) << shift;
     a->divisor_e = lower;
-    a->divisor_d = uint32_t(power / divisor + !lower) & 0x7fffffff;  // bit 31 goes without saying
+    a->divisor_d = uint32_t(power / divisor + !lower) & 0x7fffffff;  // bit 31 is implied
 }
 
 unsigned component_B(pipe::Format f) {
     const pipe::FormatInfo& info = pipe::format_info(f);
     const unsigned bits = info.channel[0].bits;
-    return bits % 8 == 0 ? bits / 8u : info.block_B;  // packed ones are one number
+    return bits % 8 == 0 ? bits / 8u : info.block_B;  // components of packed formats are one number
 }
 
-// What a location without a format or a buffer reads; its buffer is added later.
+// The attribute of a location without a format or buffer; its buffer is added later.
 constexpr uint32_t kIndexWord = 3, kStrideWord = 4;
 hw::Attribute vec4_attribute() {
     hw::Attribute a;
