@@ -26,7 +26,7 @@ class PackedBlends {
             return !summary.shader_takes_color || color_at_dw == at_dw;
         }
     };
-    /// The entry of `id`, if its `id` is that; otherwise the one to fill.
+    /// The entry with key `id`; if its `id` differs, it is the one to fill.
     [[nodiscard]] Entry& at(uint64_t id) { return entries_[id % entries_.size()]; }
     void clear() { entries_.fill({}); }
 
@@ -58,7 +58,7 @@ class PackedVertexTables {
         Key key;
         uint64_t va = 0;  // address of the tables; 0: none
     };
-    /// The entry of `k`, if its key is that; otherwise the one to fill.
+    /// The entry with key `k`; if its key differs, it is the one to fill.
     [[nodiscard]] Entry& at(const Key& k) {
         constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
         const uint64_t mixed = (k.layout + (k.count ? k.buffers[0].va : 0)) * kGolden;

@@ -10,7 +10,7 @@
 namespace terrazzo::mali {
 namespace {
 
-// Small streams (a fragment queue's) are a few hundred bytes, large ones hundreds of KiB.
+// Small streams, such as a fragment queue's, have a few hundred bytes, large ones hundreds of KiB.
 constexpr size_t kFirstChunkWords = 2048 / 8, kLargestChunkWords = 16384 / 8;
 constexpr uint32_t kStreamAlign_B = 64;
 
@@ -37,7 +37,7 @@ void CsBuilder::report(const char* complaint, uint64_t word) {
     std::abort();
 }
 
-/// Says how long the chunk that ends is to whom it concerns: the jump to it, or the stream's user.
+/// Writes the length of the chunk that ends to the jump to it; that of the first chunk belongs to the stream.
 void CsBuilder::end_chunk_length(size_t words) {
     const uint32_t length_B = uint32_t(words * 8);
     if (length_of_chunk_)

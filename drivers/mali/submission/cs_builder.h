@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Writes a command stream. Instructions go into chunks of pool memory that JUMPs link (the length of a chunk
-// is written into the jump to it when it is full). Registers are shadowed: a value that a register holds
-// already is not moved again. Debug builds check what stands where (cs_checks.h): registers that are not the
-// stream's (the kernel's four, those that jumps need), registers read that were never set, loads and stores
-// that were not waited for.
+// Writes a command stream. Instructions go into chunks of pool memory that JUMPs link; the length of a chunk
+// is written into the jump to it when the chunk is full. Registers are shadowed: a MOVE of the value that a
+// register already holds is left out. Debug builds check each instruction (cs_checks.h): use of reserved
+// registers (the kernel's four, and those of jumps), reads of registers that were never set, missing waits
+// for loads and stores.
 //
-// Branches are relative and do not reach other chunks, so that a block with a branch around it is written to
-// the CPU's memory first and goes into one chunk when it has ended.
+// Branches are relative and cannot reach other chunks. A block with a branch is therefore written to the
+// CPU's memory first, and copied into one chunk when it ends.
 //
 // Asynchronous instructions signal a scoreboard slot: kSlot*.
 #pragma once
@@ -27,11 +27,11 @@
 
 namespace terrazzo::mali {
 
-/// What the scoreboard slots are for, in every stream of ours.
+/// The use of the scoreboard slots in all streams.
 inline constexpr unsigned kSlotLoadStore = 0, kSlotDeferred = 1 /* flushes, syncs, heap operations */,
                           kSlotIterators = 2 /* RUN_* */, kSlotHandler = 3 /* RUN_* of exception handlers */;
-/// Registers that no command reads.
-inline constexpr unsigned kScratchRegister = 64;  // 64 to 83: streams' own
+/// Registers that no command reads implicitly.
+inline constexpr unsigned kScratchRegister = 64;  // 64 to 83: for any use by a stream
 inline constexpr unsigned kJumpRegister = 88;     // 88 to 90: address and length of the next chunk
 
 class CsBuilder {
@@ -40,11 +40,12 @@ class CsBuilder {
     CsBuilder(const CsBuilder&) = delete;
     CsBuilder& operator=(const CsBuilder&) = delete;
 
-    /// Nothing since the last finish()?
+    /// Whether nothing was written since the last finish().
     bool empty() const { return !chunk_ && depth_ == 0; }
-    // What emits throws std::bad_alloc where the pool has no memory; the stream can then only be discarded.
+    // Functions that emit throw std::bad_alloc if the pool is out of memory. The stream can then only be
+    // discarded.
 
-    /// A 32-bit register, or a pair from an even one, has this value when the next instruction runs.
+    /// Sets a 32-bit register, or (set64) the pair that begins at an even one.
     void set32(unsigned r, uint32_t value) {
         if (shadow_[r] == value) return;
         move32(r, value);
@@ -58,34 +59,34 @@ class CsBuilder {
         shadow_[r] = uint32_t(value);
         shadow_[r + 1] = value >> 32;
     }
-    /// Any instruction of hw/cs.h but JUMP and BRANCH; what it changes (destinations) is forgotten in the
-    /// shadow.
+    /// Emits any instruction of hw/cs.h except JUMP and BRANCH. The shadow of its destination registers
+    /// becomes unknown.
     template <class Instr>
     void emit(const Instr& instr);
-    /// One that is packed already and changes no register.
+    /// Emits a packed instruction that changes no register.
     void emit_word(uint64_t word) { put(word); }
-    /// SET_SB_ENTRY where the slots are not these already.
+    /// Emits SET_SB_ENTRY, unless these slots are set.
     void set_slots(unsigned iterators, unsigned load_store) {
         if (slots_ == (iterators | load_store << 4)) return;
         put(hw::pack64(hw::CsSetSbEntry{.endpoint_entry = iterators, .other_entry = load_store}));
         slots_ = iterators | load_store << 4;
     }
-    /// WAIT for a mask of slots.
+    /// Emits WAIT for a mask of slots.
     void wait(uint32_t slot_mask) { put(hw::pack64(hw::CsWait{.wait_mask = slot_mask})); }
-    /// Loads `count` (at most 16) registers from memory behind the address in the pair; they must be waited
-    /// for (slot kSlotLoadStore) before anything reads or writes them.
+    /// Loads `count` registers, at most 16, from the address in the register pair plus the offset. The stream
+    /// must wait (slot kSlotLoadStore) before an instruction reads or writes them.
     void load(unsigned first, unsigned count, unsigned address_pair, int offset_B) {
         emit(hw::CsLoadMultiple{
             .offset = offset_B, .mask = (1u << count) - 1, .address = address_pair, .base_register = first});
     }
-    /// The registers may be changed when it was waited for.
+    /// Stores registers; the stream must wait as after load() before it changes them.
     void store(unsigned first, unsigned count, unsigned address_pair, int offset_B) {
         emit(hw::CsStoreMultiple{
             .offset = offset_B, .mask = (1u << count) - 1, .address = address_pair, .base_register = first});
     }
 
-    /// Structured flow: the body runs where `condition` holds of the register (signed, against 0).
-    /// `body(CsBuilder&)`. What a body changed is unknown after it.
+    /// Structured flow: the body runs if the register compares to 0 as `condition` says (signed).
+    /// `body(CsBuilder&)`. Registers that the body sets are unknown after it.
     template <class Body>
     void if_(hw::CsCondition condition, unsigned r, Body&& body) {
         const State before = enter_block();
@@ -108,7 +109,7 @@ class CsBuilder {
         join(after_then);
         leave_block();
     }
-    /// While `condition` holds. Nothing is known of registers in the body and after it.
+    /// Repeats the body while `condition` holds. All registers are unknown in the body and after it.
     template <class Body>
     void while_(hw::CsCondition condition, unsigned r, Body&& body) {
         const State before = enter_block();
@@ -123,15 +124,16 @@ class CsBuilder {
         join(before);
         leave_block();
     }
-    /// Forgets the shadow: what the registers hold is unknown from here.
+    /// Makes the values of all registers unknown.
     void forget_registers() {
         shadow_.fill(kUnknown);
         slots_ = kUnknownSlots;
     }
-    /// For checks: registers that the stream gets with values (exception handlers from whom they interrupt).
+    /// For checks: registers that are set when the stream begins. (An exception handler has those of the
+    /// stream that it interrupts.)
     void assume_set(unsigned first, unsigned count) { checks_.assume_set(first, count); }
 
-    /// Ends the stream: where it begins. Begins a new one, with nothing known of registers.
+    /// Ends the stream and returns it. Begins a new one, with all registers unknown.
     [[nodiscard]] Stream finish();
     /// Drops what was emitted since the last finish().
     void discard() { begin(); }
@@ -164,8 +166,8 @@ class CsBuilder {
         put(uint64_t(hw::CsOpcode::MOVE32) << 56 | uint64_t(r) << 48 | value);
         shadow_[r] = value;
     }
-    /// MOVE's 48 bits are zero-extended: pointers with something in the top bits take two instructions, or
-    /// one where a half is there already.
+    /// MOVE zero-extends 48 bits. A value with higher bits takes two MOVE32, or one if the register already
+    /// has one of the halves.
     void move_wide(unsigned r, uint64_t value) {
         set32(r, uint32_t(value));
         set32(r + 1, uint32_t(value >> 32));
@@ -184,7 +186,7 @@ class CsBuilder {
     void open_chunk(size_t words);
     void end_chunk_length(size_t words);
 
-    // Blocks: from the outermost's begin to its end, at_ and end_ are in staging_.
+    // Within blocks, at_ and end_ point into staging_.
     [[nodiscard]] State enter_block();
     void leave_block();
     [[nodiscard]] State swap_state(const State& state);
@@ -197,15 +199,16 @@ class CsBuilder {
     static hw::CsCondition inverse(hw::CsCondition condition);
 
     Pool& pool_;
-    uint64_t *at_ = nullptr, *end_ = nullptr;  // a chunk's end leaves room for a jump
+    uint64_t *at_ = nullptr, *end_ = nullptr;  // end_ leaves room for a jump
     std::array<uint64_t, kRegisters> shadow_;
     uint32_t slots_ = kUnknownSlots;
     unsigned depth_ = 0;
     uint64_t* chunk_ = nullptr;
-    uint64_t* length_of_chunk_ = nullptr;  // the MOVE32 of the jump to it; null: it is the root
+    uint64_t* length_of_chunk_ =
+        nullptr;  // the MOVE32 with the current chunk's length; null: it is the first chunk
     Stream root_;
     size_t next_chunk_words_ = 0;
-    uint64_t emitted_words_ = 0;  // in chunks that are full
+    uint64_t emitted_words_ = 0;  // in full chunks
     std::vector<uint64_t> staging_;
     uint64_t *outer_at_ = nullptr, *outer_end_ = nullptr;
     CsChecks checks_;

@@ -9,7 +9,7 @@ namespace {
 
 using hw::CsOpcode;
 
-// Of ours: 0 to 63 are jobs', 64 to 85 the streams', 88 to 90 jumps'. The last four are the kernel's.
+// Registers 0 to 63 are for jobs, 64 to 85 for streams, 88 to 90 for jumps. The last four are the kernel's.
 constexpr unsigned kStreamRegisters = 86, kJumpFirst = 88, kJumpLast = 90;
 constexpr const char* kUnset = "it reads a register that the stream has not set";
 constexpr const char* kLoading = "it uses a register whose load was not waited for";
@@ -86,7 +86,7 @@ const char* CsChecks::compute(unsigned srt, unsigned fau, unsigned spd, unsigned
     return read(R::global_attribute_offset, 8);
 }
 
-/// What a job reads in every case; index and varying registers matter to some draws only.
+/// Checks the registers that every job reads. (Those of indices and varyings matter to some draws only.)
 const char* CsChecks::job(uint64_t word) {
     using I = hw::IdvsRegisters;
     using F = hw::FragmentRegisters;
@@ -103,7 +103,7 @@ const char* CsChecks::job(uint64_t word) {
             pairs({I::vertex_srt, I::vertex_fau, I::position_spd, I::fragment_spd, I::vertex_tsd,
                    I::tiler_context, I::scissor, I::low_depth_clamp, I::blend, I::depth_stencil,
                    I::primitive_flags});
-            hw::PrimitiveFlags added;  // to those of the register, which only the stream's author knows
+            hw::PrimitiveFlags added;  // combined with those in the register, whose value is not known here
             (void)hw::unpack(&i.flags_override, &added);
             if (added.secondary_shader) {
                 pairs({I::varying_spd});
@@ -150,7 +150,8 @@ const char* CsChecks::memory(uint64_t word) {
         case CsOpcode::SYNC_ADD32:
         case CsOpcode::SYNC_SET32:
         case CsOpcode::SYNC_WAIT32: {
-            const auto i = decoded<hw::CsSyncAdd32>(word);  // registers are at the same places in all
+            const auto i =
+                decoded<hw::CsSyncAdd32>(word);  // all of them have their registers in the same fields
             const char* why = read(i.data, 1);
             return why ? why : read(i.address, 2);
         }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a command stream of ours must not do, found while it is written: touch registers that are not the
-// stream's, read registers that were never set, use a loaded register or change a stored one before the slot
-// was waited for, start jobs without what they read. The virtual GPU finds most of that when the stream runs;
-// this one has the caller on its stack.
+// Finds errors of a command stream while it is written: use of reserved registers, reads of registers that
+// were never set, use of a loaded register or change of a stored one before a wait for the slot, jobs without
+// the registers that they read. The virtual GPU finds most of these, too, but only when the stream runs; here
+// the caller is on the stack.
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@ namespace terrazzo::mali {
 
 class CsChecks {
   public:
-    /// The stream's next instruction. Null, or what is wrong with it.
+    /// Notes the stream's next instruction. Returns null, or a message about its error.
     [[nodiscard]] const char* note(uint64_t word);
     void assume_set(unsigned first, unsigned count);
-    /// The stream came here on two ways.
+    /// Two paths of the stream meet here: the other one's state is `other`.
     void join(const CsChecks& other);
 
   private:
@@ -33,7 +33,7 @@ class CsChecks {
     void waited(uint32_t slots);
 
     Registers set_, loading_, storing_;
-    std::array<uint8_t, 96> slot_{};  // of what is loading or storing
+    std::array<uint8_t, 96> slot_{};  // of loads and stores under way, by register
     unsigned load_store_slot_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Facts: include/uapi/drm/panthor_drm.h of Linux; sizes as Mesa 25.0.7's panfrost (pan_csf.c) has them.
+// Facts: include/uapi/drm/panthor_drm.h of Linux; sizes as in Mesa 25.0.7's panfrost (pan_csf.c).
 #include "drivers/mali/submission/queues.h"
 
 #include <algorithm>
@@ -20,9 +20,9 @@ namespace {
 
 using namespace terrazzo::uapi;
 
-constexpr uint32_t kRing_B = 64 << 10;  // the most that there may be: a thousand submissions
+constexpr uint32_t kRing_B = 64 << 10;  // the kernel's maximum: a thousand submissions
 constexpr uint32_t kGeometryBuffer_B = 64 << 10;
-constexpr uint32_t kChunkHeader_B = 64;  // the link to the next one is the kernel's and the tiler's
+constexpr uint32_t kChunkHeader_B = 64;  // the link to the next chunk, which the kernel and the tiler write
 constexpr uint32_t kSequences_B = kQueueCount * 64;
 
 }  // namespace
@@ -65,7 +65,7 @@ bool Queues::create_queue(uint32_t* group) {
     drm_panthor_vm_get_state vm{device().vm_id(), 0};
     if (const int error = device_->drm().ioctl(kPanthorVmGetState, &vm))
         return refuse("the device is gone", error);
-    // Only an asynchronous bind that failed does that, and we make none.
+    // Only a failed asynchronous bind has this effect, and the driver makes none.
     if (vm.state != kVmStateUsable) return refuse("the address space is lost for good", -EIO);
     const drm_panthor_queue_create queues[kQueueCount] = {
         {1, {}, kRing_B}, {1, {}, kRing_B}, {1, {}, kRing_B}};
@@ -133,7 +133,7 @@ uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::spa
     syncs.push_back({kSyncOpSignal | kSyncOpTimeline, timeline()->syncobj, last_point() + 1});
     drm_panthor_queue_submit submits[kQueueCount];
     uint32_t count = 0;
-    // The fragment queue last: where the kernel refuses one, it takes none.
+    // The fragment queue is last. The kernel accepts all of the submissions or none.
     for (const QueueKind kind : {QueueKind::VertexTiler, QueueKind::Compute, QueueKind::Fragment}) {
         const Stream& stream = streams[unsigned(kind)];
         if (!stream.size_B) continue;

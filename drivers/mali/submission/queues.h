@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context's queues: a panthor group with one queue for vertices and tiling, one for fragments, one for
-// compute; the tiler heap that they share; and what is submitted to them. One thread (but for the timeline).
+// A context's queues: a panthor group with one queue for vertices and tiling, one for fragments and one for
+// compute, and the tiler heap that they share. For one thread at a time, except the timeline.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace terrazzo::mali {
 enum class QueueKind : uint8_t { VertexTiler, Fragment, Compute };
 inline constexpr unsigned kQueueCount = 3;
 
-/// A command stream in GPU memory; size 0: nothing for this queue.
+/// A command stream in GPU memory; size 0: none for this queue.
 struct Stream {
     uint64_t va = 0;
     uint32_t size_B = 0;
@@ -25,30 +25,31 @@ struct Stream {
 
 class Queues final : public submission::KernelQueue {
   public:
-    /// `priority` as in pipe::ContextDesc, lower where the kernel does not give it. Null: out of memory, or
-    /// refused (said in the log).
+    /// `priority` as in pipe::ContextDesc; lower if the kernel does not permit it. Null: out of memory, or
+    /// the kernel refused (see the log).
     [[nodiscard]] static std::unique_ptr<Queues> create(pipe::Ref<Device> device, int priority);
-    /// Waits for what was submitted.
+    /// Waits for the submitted work.
     ~Queues() override;
 
-    /// Hands over one stream a queue. All have begun after `waits`. The timeline's next point (returned) is
-    /// reached when the *fragment* queue's stream is done, so that one must be there and wait for the others
-    /// by their sequence numbers. 0: refused, nothing was done: the group is lost and take_state() has not
-    /// been asked since, or the kernel is out of memory (take_state() says Usable), or the device is gone.
-    /// Where a lost group was replaced first, generation() is another than before: streams that were built
-    /// for the old one must not be passed, so look at prepare() before building.
+    /// Submits one stream for each queue; all begin after `waits`. Returns the point of the timeline that is
+    /// reached when the *fragment* queue's stream ends: that stream must exist, and wait for the others by
+    /// their sequence numbers. 0: the submission failed and has no effect, since the group is lost and
+    /// take_state() was not called since, the kernel is out of memory (take_state() returns Usable), or the
+    /// device is gone. If a lost group was replaced, generation() changes, and streams built for the old
+    /// group must not be passed. Call prepare() before building streams.
     [[nodiscard]] uint64_t submit(const std::array<Stream, kQueueCount>& streams,
                                   std::span<const Point> waits);
     [[nodiscard]] int priority() const override;
-    /// A 64-bit sequence number (and 64 bits of status) of a queue, for SYNC_ADD64 and SYNC_WAIT64; begins at
-    /// 0, also in a group that replaced a lost one.
+    /// The address of a queue's 64-bit sequence number (and 64 bits of status), for SYNC_ADD64 and
+    /// SYNC_WAIT64. The number begins at 0, also in a group that replaced a lost one.
     uint64_t sequence_va(QueueKind q) const { return sequences_.va + unsigned(q) * 64; }
-    /// Of the TilerHeap descriptor, for TilerContext::heap; the heap context's address for HEAP_SET.
+    /// Addresses of the TilerHeap descriptor, for TilerContext::heap, and of the heap context, for HEAP_SET.
     uint64_t tiler_heap_va() const { return tiler_heap_desc_.va; }
     uint64_t heap_context_va() const { return heap_context_va_; }
-    /// What the heap can grow to.
+    /// The size to which the heap can grow.
     uint64_t heap_limit_B() const { return uint64_t{heap_desc_.chunk_B} * heap_desc_.max_chunks; }
-    /// For TilerContext::geometry_buffer: only one tiling at a time, which the vertex queue's order sees to.
+    /// For TilerContext::geometry_buffer. One tiling uses it at a time, as the vertex queue runs them in
+    /// order.
     uint64_t geometry_buffer_va() const { return geometry_->va; }
     uint32_t geometry_buffer_B() const { return uint32_t(geometry_->size_B); }
 

@@ -25,7 +25,7 @@ constexpr unsigned kVertex = unsigned(QueueKind::VertexTiler), kFragment = unsig
 
 constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
                    kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
-/// Of compute jobs; where there are more, they are waited for.
+/// The memory ranges of compute jobs that are remembered. If there are more, the stream waits.
 constexpr size_t kRememberedRanges = 32;
 
 }  // namespace
@@ -47,8 +47,8 @@ Recorder::~Recorder() {
     queues().abandon();
 }
 
-/// 32 samples, the origin and padding: x and y in 1/256 px, 16 bits each (Mesa 25.0.7, pan_samples.c). Where
-/// there is one sample, it is in the middle.
+/// 32 samples, the origin and padding: x and y in 1/256 px, 16 bits each (Mesa 25.0.7, pan_samples.c). A
+/// single sample is in the middle of the pixel.
 void Recorder::write_sample_locations() {
     constexpr uint32_t kPositions = 64, kOrigin = 32, kMiddle = 128 | 128 << 16;
     sample_locations_ = device_->create_block(kPositions * 4, 64);
@@ -59,7 +59,7 @@ void Recorder::write_sample_locations() {
 }
 
 void Recorder::begin() {
-    // A lost group is replaced here. Where it is not, the next submission is refused.
+    // Replaces a lost group. If that fails, the next submission fails.
     (void)queues().prepare();
     local_storage_va_ = 0;
     local_storage_B_ = 0;
@@ -68,13 +68,13 @@ void Recorder::begin() {
     if (generation_ != queues().generation()) {
         generation_ = queues().generation();
         forget_streams();
-        // Nothing of the old group runs any more.
+        // Work of the old group has ended.
         now_.count = {};
         for (Known& k : now_.known)
             k.done = now_.last;
         now_.signalled = now_.known;
     }
-    // A stream begins after its queue's last, and the kernel empties the caches then.
+    // A stream begins after the previous one of its queue has ended, and the kernel flushes the caches then.
     for (unsigned q = 0; q < kQueueCount; ++q) {
         now_.known[q].done[q] = now_.last[q];
         now_.known[q].seen = now_.known[q].done;
@@ -82,7 +82,7 @@ void Recorder::begin() {
     submitted_ = now_;
 }
 
-/// What streams have said is said again: they did not run, or in another group.
+/// The next streams set all state again, since the earlier ones did not run, or ran in another group.
 void Recorder::forget_streams() {
     vertex_open_ = fragment_open_ = compute_open_ = false;
 }
@@ -119,7 +119,7 @@ void Recorder::open_compute() {
     compute.emit(resources);
 }
 
-// --- what queues know of each other ------------------------------------------------------------------------
+// ---- Dependencies between queues ----
 
 uint64_t Recorder::next_job() {
     return g_next_job.fetch_add(1, std::memory_order_relaxed);
@@ -132,7 +132,7 @@ void Recorder::Known::learn(const Known& from) {
     }
 }
 
-/// Those of other contexts the kernel waits for.
+// (The kernel waits for the jobs of other contexts.)
 bool Recorder::lacks(const JobNumbers& have, const JobNumbers& needed) const {
     for (unsigned q = 0; q < kQueueCount; ++q)
         if (std::min(needed[q], now_.last[q]) > have[q]) return true;
@@ -194,7 +194,8 @@ void Recorder::follow(QueueKind q, QueueKind other, uint64_t job) {
 }
 
 void Recorder::meet(QueueKind q, const Needs& needs) {
-    // Later jobs may have followed earlier ones of other queues, the queue's own among them.
+    // From the latest job on: a later one may have waited for earlier ones of other queues, which then need
+    // no wait.
     std::array<unsigned, kQueueCount> order;
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
@@ -212,7 +213,8 @@ void Recorder::signal_vertex() {
 }
 
 uint64_t Recorder::signal_handler(const Needs& needs, bool draws, bool* flushes) {
-    // Draws of the pass may come before what its stream waits for: what it knew when recording began is sure.
+    // Draws of the pass can precede a wait of its stream. Only what was known when recording began holds for
+    // all.
     Known known = submitted_.known[kVertex];
     JobNumbers done = draws ? needs.done : JobNumbers{};
     done[kFragment] = now_.last[kFragment];
@@ -233,7 +235,7 @@ void Recorder::begin_compute(const Touched& reads, const Touched& writes) {
     Needs needs;
     if (reads.jobs) needs.reads(*reads.jobs);
     if (writes.jobs) needs.writes(*writes.jobs);
-    // Of the queue's own jobs, those that touch the same bytes.
+    // Of the queue's own jobs, those that access the same bytes.
     uint64_t done = 0, seen = 0;
     for (const Computed& c : computed_) {
         if (c.written && c.range.meets(reads.range)) seen = std::max(seen, c.job);
@@ -262,7 +264,7 @@ void Recorder::run_fragment(uint64_t job, uint64_t tiler_va) {
     b.emit(hw::CsRunFragment{});
     now_.last[kFragment] = job;
     if (!tiler_va) return;
-    // The heap chunks that are free then: completed_top and completed_bottom of the tiler context.
+    // The heap chunks to free: completed_top and completed_bottom of the tiler context.
     constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
     b.set64(kContext, tiler_va);
     b.load(kChunks, 4, kContext, kTilerCompleted_B);
@@ -281,8 +283,8 @@ uint32_t Recorder::fragment_slots() const {
            (freeing_heap_ ? 1u << kSlotDeferred : 0);
 }
 
-/// Between work and what reads its results: later work, or the host. That looks when the stream has ended,
-/// for which the kernel waits.
+/// Flushes caches between work and the reader of its results: later work, or the host, which reads after the
+/// stream has ended.
 void Recorder::flush_caches(QueueKind q, bool for_host, uint32_t wait_mask) {
     CsBuilder& b = stream(q);
     hw::CsFlushCache2 flush;
@@ -305,7 +307,7 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
     if (local_storage_va_ && tls_B <= local_storage_B_) return local_storage_va_;
     hw::LocalStorage d;
     if (tls_B) {
-        // In powers of two of 16 bytes a thread, for every thread that any core may have.
+        // A power of two, at least 16 bytes a thread, for every thread that a core can run.
         const uint32_t thread_B = std::bit_ceil(std::max(tls_B, 16u));
         const hw::Chip& chip = device_->chip();
         const uint64_t size_B = uint64_t(thread_B) * chip.max_threads * chip.core_id_range();
@@ -330,10 +332,10 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
 
 bool Recorder::submit() {
     if (empty()) {
-        drop_uses();  // of passes that came to nothing
+        drop_uses();  // of passes that drew nothing
         return true;
     }
-    // The fragment queue's end is the submission's.
+    // The submission ends with the fragment queue's stream.
     open_fragment();
     await_vertex();
     follow(QueueKind::Fragment, QueueKind::Compute, last(QueueKind::Compute));
@@ -354,7 +356,7 @@ bool Recorder::submit() {
     else
         watched_in_flight_.pop_back();
     if (!done) {
-        // Nothing runs of it. What came before may.
+        // None of it runs. Earlier submissions may.
         now_ = submitted_;
         forget_streams();
     }
@@ -382,7 +384,7 @@ void Recorder::discard() {
 }
 
 void Recorder::retire() {
-    // Before the pool writes over them.
+    // Before the pool reuses their memory.
     while (!watched_in_flight_.empty() &&
            timeline()->wait(watched_in_flight_.front().point, 0) != WaitResult::Timeout) {
         tell_exhausted(watched_in_flight_.front());

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a context records between two submissions: three command streams, the memory that they point to, and
-// who must live and must be waited for until they have run. One thread.
+// The work that a context records between two submissions: three command streams, the memory to which they
+// point, and the objects that must live, and the fences that must be waited for, until they ran. For one
+// thread at a time.
 //
-// The queues know of each other's jobs by numbers: each stream's place knows which jobs of every queue have
-// ended, and which of their results caches no longer hide (Known). Work says what it needs of that (Needs,
-// from what images remember in LastJobs), and meet() writes what is missing: a WAIT for the queue's own jobs,
-// a SYNC_WAIT for another's sequence number, which that one then gives, a flush. Who waits for a number knows
-// what its giver knew. The vertex queue gives one at each pass' end, the others where somebody waits.
+// Jobs have numbers. At the current end of each stream the recorder knows which jobs of every queue have
+// ended, and whose results are visible past the caches (Known). Work states which jobs it depends on (Needs,
+// from LastJobs of images), and meet() emits what is missing: a WAIT for the queue's own jobs, a SYNC_WAIT
+// for the sequence number of another queue, a flush. A queue that waited for a number knows what the
+// signalling queue knew. The vertex queue signals its number at the end of each pass, the other queues where
+// a wait requires it.
 #pragma once
 
 #include <deque>
@@ -30,54 +32,57 @@ class Recorder final : public submission::QueuedRecording {
   public:
     /// Throws std::bad_alloc.
     Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues);
-    /// Waits for what was submitted.
+    /// Waits for the submitted work.
     ~Recorder() override;
 
     CsBuilder vertex, fragment, compute;
 
     [[nodiscard]] bool empty() const { return vertex.empty() && fragment.empty() && compute.empty(); }
 
-    /// What a queue is told before its first work in a group, and keeps: slots, resources, the heap.
+    /// Emits the state that a queue needs before its first work in a group, and keeps: slots, resources, the
+    /// heap.
     void open_vertex();
     void open_fragment();
-    /// In the queue's stream: what is needed has been.
+    /// Emits the waits and flushes into the queue's stream after which `needs` are met.
     void meet(QueueKind queue, const Needs& needs);
-    /// Ends the vertex queue's part of a pass, in the vertex stream.
+    /// Ends the vertex queue's part of a pass in the vertex stream.
     void signal_vertex();
-    /// In the fragment stream: goes on when all vertex work so far is done.
+    /// The fragment stream waits for all vertex work so far.
     void await_vertex() { follow(QueueKind::Fragment, QueueKind::VertexTiler, last(QueueKind::VertexTiler)); }
-    /// What the handler waits for in the vertex stream's middle before it uses the heap again, and where it
-    /// `draws` what needs that: the fragment queue's number, 0: nothing. `flushes`: it must before it draws.
+    /// The fragment queue's number for which the out-of-memory handler (tiler_oom.h) must wait before it
+    /// reuses the heap and, if it `draws`, before work with `needs`; 0: none. `flushes`: the handler must
+    /// flush before it draws.
     [[nodiscard]] uint64_t signal_handler(const Needs& needs, bool draws, bool* flushes);
 
-    /// Around RUN_COMPUTEs in the compute stream (the pass has ended). Of the compute queue itself, only jobs
-    /// that touch the same memory are waited for.
+    /// Called before and after RUN_COMPUTEs in the compute stream, outside of passes. Of the compute queue
+    /// itself, only jobs that access the same memory are waited for.
     struct Touched {
-        LastJobs* jobs = nullptr;  // of an image; null: memory that compute jobs alone touch
+        LastJobs* jobs = nullptr;  // of an image; null: memory that only compute jobs access
         VaRange range;
     };
     void begin_compute(const Touched& reads, const Touched& writes);
     void end_compute();
 
-    /// The number of a job to come, above all before, unique in the process.
+    /// A new job number, unique in the process and above all earlier ones.
     [[nodiscard]] static uint64_t next_job();
     /// The last fragment job.
     [[nodiscard]] uint64_t fragment_job() const { return last(QueueKind::Fragment); }
-    /// RUN_FRAGMENT, its registers set. `tiler_va`: the tiler context that it draws, whose heap is given back
-    /// then; 0: none.
+    /// Emits RUN_FRAGMENT, whose registers must be set. `tiler_va`: the tiler context that it draws, whose
+    /// heap chunks are freed after it; 0: none.
     void run_fragment(uint64_t job, uint64_t tiler_va);
 
-    /// A LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
+    /// The address of a LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
     [[nodiscard]] uint64_t local_storage(uint32_t tls_B);
 
-    /// Where in a pixel samples are, for FramebufferParameters: the table of one sample.
+    /// The table of sample positions for FramebufferParameters, for one sample.
     [[nodiscard]] uint64_t sample_locations_va() const { return sample_locations_.va; }
 
     bool submit() override;
     void discard() override;
     void retire() override;
     [[nodiscard]] const hw::Chip& chip() const { return device_->chip(); }
-    /// Says (Device::slow) when recorded work has run whether the handler drew parts of that pass.
+    /// Once the recorded work ran, reports (Device::slow) if the out-of-memory handler drew parts of that
+    /// pass.
     void watch_heap(const uint8_t* oom_context) { watched_.push_back(oom_context); }
     [[nodiscard]] bool tells_slow() const { return device_->tells_slow(); }
     [[nodiscard]] Queues& queues() const { return static_cast<Queues&>(queue()); }
@@ -95,40 +100,41 @@ class Recorder final : public submission::QueuedRecording {
         return q == QueueKind::VertexTiler ? vertex : q == QueueKind::Fragment ? fragment : compute;
     }
     void open_compute();
-    /// In the queue's stream: another's jobs, or its own, up to that one have ended.
+    /// Emits a wait into the stream of `q` for the jobs of `other`, possibly the same queue, up to `job`.
     void follow(QueueKind q, QueueKind other, uint64_t job);
-    /// The queue's number when its jobs so far, and what it knows of, are done; it gives it where it has not.
+    /// The sequence number that the queue signals when its jobs so far have ended. Emits the signal if it is
+    /// missing.
     uint64_t signal(QueueKind q);
     void add_number(QueueKind q, uint32_t wait_mask);
     [[nodiscard]] uint64_t last(QueueKind q) const { return now_.last[unsigned(q)]; }
-    /// Of the fragment stream: what may still be under way.
+    /// The scoreboard slots of the fragment stream's work that may not have ended.
     [[nodiscard]] uint32_t fragment_slots() const;
     void flush_caches(QueueKind q, bool for_host, uint32_t wait_mask = 0);
 
-    /// The last jobs of each queue that have ended, and of which no cache holds anything.
+    /// The last jobs of each queue that have ended (`done`) and whose results caches do not hide (`seen`).
     struct Known {
         JobNumbers done{}, seen{};
         void learn(const Known& from);
     };
-    /// Of a queue, at the end of what is recorded.
+    /// The state of each queue at the end of its stream.
     struct Ledger {
-        std::array<Known, kQueueCount> known, signalled;  // now; when it gave its last number
-        JobNumbers last{};                                // its last job
-        std::array<uint64_t, kQueueCount> count{};        // its last number
+        std::array<Known, kQueueCount> known, signalled;  // now; at its last signal
+        JobNumbers last{};                                // the last jobs
+        std::array<uint64_t, kQueueCount> count{};        // the last numbers signalled
     };
-    /// Whether the jobs, as far as they are this recorder's, are not among those.
+    /// Whether `have` is short of a job of this recorder that is `needed`.
     [[nodiscard]] bool lacks(const JobNumbers& have, const JobNumbers& needed) const;
 
     const pipe::Ref<Device> device_;
     const std::unique_ptr<TilerOomHandler> oom_handler_;
     Block sample_locations_;
-    std::vector<const uint8_t*> watched_;  // OomContexts in the pool's memory
+    std::vector<const uint8_t*> watched_;  // OomContexts in pool memory
     std::deque<Watched> watched_in_flight_;
-    bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // of the group that there is
-    bool freeing_heap_ = false;  // FINISH_FRAGMENT was not waited for
+    bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // in the current group
+    bool freeing_heap_ = false;  // FINISH_FRAGMENT may be under way
     uint32_t generation_ = 0;
-    Ledger now_, submitted_;  // the latter: when the last submission was made
-    // What compute jobs touch that may be under way or in caches.
+    Ledger now_, submitted_;  // the latter: at the last submission
+    // Memory that compute jobs access which may be under way, or whose results may be in caches.
     struct Computed {
         VaRange range;
         uint64_t job;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Facts: Mesa 25.0.7, src/gallium/drivers/panfrost/pan_csf.c (what a handler must do, in which order) and
-// src/panfrost/vulkan/csf/panvk_vX_exception_handler.c (that a queue of vertices must ask for the fragment
-// resource).
+// Facts: Mesa 25.0.7, src/gallium/drivers/panfrost/pan_csf.c (the steps of a handler and their order) and
+// src/panfrost/vulkan/csf/panvk_vX_exception_handler.c (a vertex queue must request the fragment resource).
 #include "drivers/mali/submission/tiler_oom.h"
 
 #include <new>
@@ -19,7 +18,7 @@ using hw::FragmentRegisters;
 constexpr unsigned kFirst = 40, kCount = 16;
 constexpr unsigned kReads = 44, kWaits = 46, kCounter = 47, kMiddle = 48, kTiler = 50, kSequence = 52,
                    kAbove = 54;
-// Of those, what is used again when it was read.
+// Registers of these that the handler reuses once their value was read.
 constexpr unsigned kFlushId = kWaits, kZero = 48, kCompletedTop = 52, kCompletedBottom = 54;
 constexpr uint32_t kLoadStore = 1u << kSlotLoadStore, kDeferred = 1u << kSlotDeferred,
                    kRun = 1u << kSlotHandler;
@@ -73,7 +72,7 @@ void give_heap_back(CsBuilder& b) {
     b.emit(hw::CsFinishFragment{.last_heap_chunk = kCompletedBottom,
                                 .first_heap_chunk = kCompletedTop,
                                 .signal_slot = kSlotDeferred});
-    // The polygon list begins anew.
+    // An empty polygon list.
     b.set64(kZero, 0);
     b.store(kZero, 2, kTiler, kPolygonList_B);
     b.store(kZero, 2, kTiler, kCompleted_B);
@@ -91,7 +90,7 @@ void write_handler(CsBuilder& b) {
     b.if_(hw::CsCondition::Nequal, FragmentRegisters::framebuffer, [](CsBuilder& c) {
         draw(c);
         give_heap_back(c);
-        // Pictures that are loaded next were drawn just now: caches of textures forget them.
+        // The next draw loads the attachments that this one stored: invalidate the texture caches.
         c.emit(hw::CsFlushCache2{
             .other_invalidate = true, .latest_flush_id = kZero, .signal_slot = kSlotDeferred});
         c.wait(kLoadStore | kDeferred);
