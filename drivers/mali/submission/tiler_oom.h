@@ -30,7 +30,7 @@ struct OomContext {
     uint32_t scissor[2] = {};  // Scissor, as for RUN_FRAGMENT
     uint32_t reads_drawn = 0;  // 1: the pass reads what earlier passes drew
     uint32_t unused = 0;
-    uint32_t waits = 0;               // 1: the handler waits for `sequence`
+    uint32_t waits = 0;               // 1: the handler waits for sequence_above
     uint32_t counter = 0;             // the number of the handler's draws
     uint64_t middle_framebuffer = 0;  // loads and stores all attachments
     uint64_t tiler_context = 0;
