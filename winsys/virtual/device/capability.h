@@ -4,7 +4,7 @@
 
 namespace terrazzo::winsys::virt {
 
-/// Whether this process has a capability of capabilities(7): CAP_SYS_NICE...
+/// Whether this process has `capability`, a CAP_* number of capabilities(7) such as CAP_SYS_NICE.
 [[nodiscard]] bool has_capability(unsigned capability);
 
 }  // namespace terrazzo::winsys::virt

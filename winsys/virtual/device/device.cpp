@@ -11,7 +11,7 @@
 namespace terrazzo::winsys::virt {
 namespace {
 
-// DRM_FILE_PAGE_OFFSET_START of 64-bit kernels.
+// DRM_FILE_PAGE_OFFSET_START of Linux' 64-bit kernels.
 constexpr uint64_t kFirstOffset = 0x1'0000'0000;
 
 template <typename Map>
@@ -35,7 +35,7 @@ std::shared_ptr<Device> Device::create() {
 }
 
 Device::~Device() {
-    foreign.stop();  // what waits for its fences is the driver's
+    foreign.stop();  // before driver_->stop(): jobs that wait for foreign fences belong to the driver
     if (driver_) driver_->stop();
     driver_.reset();
     if (alive_) munmap(alive_, kPageSize_B);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A device of the virtual kernel: what its open files share. A process has as many as it makes; the kernel
-// has no globals.
+// A device of the virtual kernel: the state that its open files share. A process may create several devices;
+// the kernel has no global state.
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,10 @@
 
 namespace terrazzo::winsys::virt {
 
-/// Which node was opened: /dev/dri/renderD* or card*.
+/// The node that was opened: /dev/dri/renderD* or /dev/dri/card*.
 enum class Node : uint8_t { Render, Card };
 
-/// Thread: any. A child process that was forked has lost it: alive() is false there, and files answer
+/// Thread: any. The device does not survive a fork: in the child process alive() is false and files fail with
 /// -ENODEV.
 class Device : public std::enable_shared_from_this<Device> {
   public:
@@ -31,26 +31,26 @@ class Device : public std::enable_shared_from_this<Device> {
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    /// Before the first file; `driver` lives as long as the device.
+    /// Called before the first file is opened. The device owns `driver`.
     void set_driver(std::unique_ptr<KernelDriver> driver) { driver_ = std::move(driver); }
     [[nodiscard]] KernelDriver& driver() const { return *driver_; }
-    /// False in a child of the process that made it.
+    /// False in a forked child of the process that created the device.
     [[nodiscard]] bool alive() const { return alive_->load(std::memory_order_relaxed); }
 
-    /// As ioctl(2) on a sync file or a dma-buf that this device made. `*ours` is false where it made no such
-    /// file.
+    /// Does what ioctl(2) does to a sync file or dma-buf of this device. `*ours` is false if the device did
+    /// not create the file.
     [[nodiscard]] int descriptor_ioctl(int fd, unsigned long request, void* arg, bool* ours);
 
-    SyncDomain domain;  // the lock of everything below
+    SyncDomain domain;  // guards all members below
     ForeignFences foreign;
     Pollables pollables;  // sync files and exported syncobjs
     bool has_master = false;
 
-    /// The object that a dma-buf is, made where it came from another process. Null: `*error`.
+    /// The object of a dma-buf; a dma-buf of another process is imported. Null: `*error`.
     [[nodiscard]] std::shared_ptr<BufferObject> object_of(int dmabuf, int* error);
-    /// Remembers an exported object, so that it is known when it comes back.
+    /// Remembers an exported object, so that object_of() finds it when its descriptor is imported again.
     void remember(const std::shared_ptr<BufferObject>& bo);
-    /// An offset for mmap, made on the first call.
+    /// The object's offset for mmap, chosen on the first call.
     [[nodiscard]] uint64_t mmap_offset(const std::shared_ptr<BufferObject>& bo);
     /// The object at exactly `offset`, or null.
     [[nodiscard]] std::shared_ptr<BufferObject> object_at(uint64_t offset);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual kernel as a driver in the same process sees it: calls instead of system calls.
+// winsys::Drm on the virtual kernel in the same process: calls instead of system calls.
 #include <sys/mman.h>
 
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Devices by their names. What chips there are is known to whoever implements their virtual GPUs.
+// Finds devices by name. The rooms that implement virtual GPUs know which chips exist.
 #include "winsys/virtual/door/chips.h"
 
 namespace terrazzo::winsys::virt {

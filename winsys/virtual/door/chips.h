@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The nodes that there are: "sim:mali-g610" runs what is submitted on a virtual GPU, "noop:mali-g610"
-// completes it without running.
+// The devices of the virtual kernel: "sim:mali-g610" runs submissions on a virtual GPU, "noop:mali-g610"
+// completes them without running them.
 #pragma once
 
 #include <memory>
@@ -15,36 +15,39 @@
 
 namespace terrazzo::winsys::virt {
 
-/// A chip as Linux lists it in /sys: a device on the platform bus, by its devicetree node. Texts live for ever.
+/// A chip as Linux lists it in /sys: a device on the platform bus, with its devicetree node. The texts are
+/// static.
 struct PlatformDevice {
-    const char* address;                  // "fb000000"
-    const char* node;                     // "gpu": its folder is "fb000000.gpu"
-    const char* driver;                   // on that bus: "panthor"; msm's is "adreno"
-    std::vector<const char*> compatible;  // the most special first
+    const char* address;                  // the address on the bus: "fb000000"
+    const char* node;                     // the node's name: "gpu" for a folder "fb000000.gpu"
+    const char* driver;                   // the driver on that bus: "panthor", "adreno" for msm
+    std::vector<const char*> compatible;  // the most specific first
 };
 
-/// A chip that the virtual kernel can show, and the kernel driver that makes a device of it. Thread: any.
+/// A chip that the virtual kernel can show. It creates devices of the chip's kernel driver. Thread: any.
 class Chip {
   public:
     virtual ~Chip() = default;
     [[nodiscard]] virtual std::string_view name() const = 0;           // "mali-g610"
     [[nodiscard]] virtual std::string_view kernel_driver() const = 0;  // "panthor"
     [[nodiscard]] virtual PlatformDevice platform() const = 0;
-    /// Whether there is a virtual GPU of it; else only "noop:" exists.
+    /// Whether a virtual GPU implements the chip. Otherwise only "noop:" exists.
     [[nodiscard]] virtual bool has_gpu() const = 0;
-    /// A new device. `runs`: on a virtual GPU; else submissions complete without running. `run_timeout_ns`: how long one may
-    /// run; 0: as the kernel driver has it. Null: out of memory or descriptors.
+    /// Creates a device. `runs`: submissions run on a virtual GPU; otherwise they complete without running.
+    /// `run_timeout_ns`: how long a submission may run; 0: the kernel driver's default. Null: out of memory
+    /// or descriptors.
     [[nodiscard]] virtual std::shared_ptr<Device> create_device(bool runs, uint64_t run_timeout_ns) const = 0;
 };
 using Chips = std::span<const Chip* const>;
-/// All that the program or library was linked with, for ever: drivers/vendors/chips.cpp.
+/// All chips that the program or library was linked with: drivers/vendors/chips.cpp. The list is static.
 [[nodiscard]] Chips linked_chips();
 
 /// "sim:..." and "noop:..." of all chips, in order.
 [[nodiscard]] std::vector<std::string> device_names(Chips chips);
-/// Whose device has this name. Null: nobody's.
+/// The chip that has a device of this name, or null.
 [[nodiscard]] const Chip* find_chip(std::string_view name, Chips chips);
-/// A new device. Null: `*why` says in one line what is wrong, and which names there are. `run_timeout_ns`: see Chip.
+/// Creates a device. Null: `*why` is a line with the error and the names of all devices. `run_timeout_ns`:
+/// see Chip.
 [[nodiscard]] std::shared_ptr<Device> create_device(std::string_view name, Chips chips, std::string* why,
                                                     uint64_t run_timeout_ns = 0);
 

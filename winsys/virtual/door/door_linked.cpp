@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPUs are linked in: static libraries.
+// The door of programs that link the virtual GPUs statically.
 #include "winsys/virtual/door/module.h"
 
 namespace terrazzo::winsys::virt {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPUs lie in a library beside the one that this code is in.
+// The door of libraries that load libterrazzo-virtual.so from their own folder.
 #include <cstring>
 
 #include "winsys/process/library.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPUs' side of the door.
+// The library's side of the door.
 #include "winsys/virtual/door/module.h"
 
 namespace terrazzo::winsys::virt {

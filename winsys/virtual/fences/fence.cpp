@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Order of points, their contexts and which are skipped: Linux' drivers/dma-buf/dma-fence-chain.c.
+// The order of points, their contexts and which points are skipped follow Linux'
+// drivers/dma-buf/dma-fence-chain.c.
 #include "winsys/virtual/fences/fence.h"
 
 #include <cerrno>
@@ -97,12 +98,12 @@ std::shared_ptr<ChainFence> ChainFence::create(SyncDomain& domain, std::shared_p
     fence->prev_ = std::move(prev);
     fence->contained_ = std::move(contained);
     fence->part_done(0);
-    (void)fence->previous();  // drops what has signalled, so that timelines stay short
+    (void)fence->previous();  // releases signalled points, so that timelines stay short
     return fence;
 }
 
 ChainFence::~ChainFence() {
-    // One by one: a long timeline must not end in deep recursion.
+    // Releases the points in a loop: a long timeline must not cause deep recursion.
     std::shared_ptr<Fence> next = std::move(prev_);
     while (next && next.use_count() == 1 && next->chain())
         next = std::move(next->chain()->prev_);
@@ -114,7 +115,7 @@ void ChainFence::part_done(int error) {
 }
 
 const std::shared_ptr<Fence>& ChainFence::previous() {
-    if (prev_ && prev_->signaled()) prev_.reset();  // and with it all before: a point signals after those
+    if (prev_ && prev_->signaled()) prev_.reset();  // all points before it have signalled, too
     return prev_;
 }
 

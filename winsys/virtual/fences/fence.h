@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fences: work that will be done, or failed (linux/dma-fence.h), and points of a timeline
-// (dma-fence-chain.h). Everything of a device that is not the running GPU is guarded by its SyncDomain's
-// lock: a "big kernel lock", held for the length of an ioctl.
+// Fences: work that will complete or fail (linux/dma-fence.h), and points of a timeline (dma-fence-chain.h).
+// The lock of a device's SyncDomain guards everything of that device except the running GPU. It is a "big
+// kernel lock", held for the length of an ioctl.
 #pragma once
 
 #include <condition_variable>
@@ -17,14 +17,14 @@ namespace terrazzo::winsys::virt {
 
 class ChainFence;
 
-/// Gets the fence's error.
+/// Receives the fence's error.
 using FenceCallback = std::function<void(int)>;
 
-/// The lock and what wakes waiters. Thread: any.
+/// A device's lock, and the condition that wakes waiters. Thread: any.
 class SyncDomain {
   public:
     std::mutex mutex;
-    /// Told of every fence that signals and every syncobj that changes. Waits use CLOCK_MONOTONIC.
+    /// Notified when a fence signals and when a syncobj changes. Waits use CLOCK_MONOTONIC.
     std::condition_variable changed;
 
     [[nodiscard]] uint64_t next_context() { return ++last_context_; }  // under the lock
@@ -42,29 +42,31 @@ class SyncDomain {
     bool running_ = false;
 };
 
-/// Signals once. All but signaled() needs the domain's lock.
+/// Signals once. All methods except signaled() need the domain's lock.
 class Fence {
   public:
     explicit Fence(SyncDomain& domain) : domain_(domain) {}
     Fence(const Fence&) = delete;
     Fence& operator=(const Fence&) = delete;
 
-    /// One that has signalled.
+    /// A fence that has signalled.
     [[nodiscard]] static std::shared_ptr<Fence> done(SyncDomain& domain, int error = 0);
-    /// One that signals when all of `parts` have, with the first error of theirs in order.
+    /// A fence that signals when all of `parts` have, with the error of the first part in the list that has
+    /// one.
     [[nodiscard]] static std::shared_ptr<Fence> all_of(SyncDomain& domain,
                                                        const std::list<std::shared_ptr<Fence>>& parts);
 
     [[nodiscard]] bool signaled() const { return signaled_; }
     /// 0, or a negative errno of failed work.
     [[nodiscard]] int error() const { return error_; }
-    /// When it signalled (CLOCK_MONOTONIC).
+    /// When the fence signalled (CLOCK_MONOTONIC).
     [[nodiscard]] uint64_t timestamp_ns() const { return timestamp_ns_; }
-    /// Runs `callback` under the lock when the fence signals: at once where it has. Callbacks never nest.
+    /// Runs `callback` under the lock when the fence signals, or at once if it has signalled. Callbacks never
+    /// nest.
     void on_signal(FenceCallback callback);
-    /// Allocates nothing. Later calls do nothing.
+    /// Allocates nothing. Only the first call has an effect.
     void signal(int error);
-    /// The point of a timeline that this is, or null.
+    /// This fence as a point of a timeline, or null if it is none.
     [[nodiscard]] ChainFence* chain();
 
   protected:
@@ -80,11 +82,11 @@ class Fence {
     const bool is_chain_ = false;
 };
 
-/// A point of a timeline: signals when its fence and all points before it have.
+/// A point of a timeline. Signals when its own fence and all points before it have signalled.
 class ChainFence final : public Fence {
   public:
-    /// A point above `prev` (null: the first). A point that is not above the last starts a timeline anew, as
-    /// in the kernel.
+    /// A point that follows `prev` (null: the first one). A number that is not above the last point's starts
+    /// a new timeline, as in the kernel.
     [[nodiscard]] static std::shared_ptr<ChainFence> create(SyncDomain& domain, std::shared_ptr<Fence> prev,
                                                             std::shared_ptr<Fence> contained, uint64_t point);
     ~ChainFence();
@@ -92,7 +94,7 @@ class ChainFence final : public Fence {
     [[nodiscard]] uint64_t point() const { return point_; }
     [[nodiscard]] uint64_t previous_point() const { return previous_point_; }
     [[nodiscard]] uint64_t context() const { return context_; }
-    /// The point before this, null once it has signalled.
+    /// The point before this one; null once that has signalled.
     [[nodiscard]] const std::shared_ptr<Fence>& previous();
 
   private:
@@ -109,9 +111,9 @@ inline ChainFence* Fence::chain() {
     return is_chain_ ? static_cast<ChainFence*>(this) : nullptr;
 }
 
-/// Replaces `*fence`, a timeline's last point, with the fence of `point`. 0, or -EINVAL where the timeline
-/// does not reach so far or is none. `*fence` may become null: the point has signalled long ago. Point 0
-/// leaves `*fence` as it is.
+/// `*fence` is the last point of a timeline; replaces it with the fence of `point`. Returns 0, or -EINVAL if
+/// `*fence` is no timeline or ends before `point`. `*fence` becomes null if the point signalled long ago.
+/// Point 0 leaves `*fence` unchanged.
 [[nodiscard]] int find_point(std::shared_ptr<Fence>* fence, uint64_t point);
 
 }  // namespace terrazzo::winsys::virt

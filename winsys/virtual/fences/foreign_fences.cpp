@@ -22,7 +22,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long between two looks: short at first, since most of what is waited for is nearly done.
+/// The time between two checks. It starts short, since most foreign work is nearly complete when it is waited
+/// for.
 constexpr std::chrono::microseconds kFirstPause = 50us, kLongestPause = 2ms;
 
 }  // namespace
@@ -48,9 +49,9 @@ std::shared_ptr<Fence> ForeignFences::watch(std::function<bool()> ended, std::fu
     return fence;
 }
 
-/// False: no thread is left.
+/// Returns false if no thread can be created.
 bool ForeignFences::start() {
-    // Signals are the application's threads' business.
+    // The application's threads handle the signals.
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -74,7 +75,7 @@ std::shared_ptr<Fence> ForeignFences::of_others(const std::shared_ptr<MemfdUses>
         [file, others] {
             try {
                 file->give_up(*others);
-            } catch (const std::bad_alloc&) {  // the next wait is as long
+            } catch (const std::bad_alloc&) {  // the next wait lasts as long
             }
         });
 }
@@ -86,7 +87,7 @@ std::shared_ptr<Fence> ForeignFences::of_sync_file(int fd) {
     return watch([own, closed_later] { return sync_file_signalled(own); }, {});
 }
 
-/// A fence is signalled under the domain's lock, which comes before this one's.
+/// A fence is signalled under the domain's lock, which must be acquired before mutex_.
 void ForeignFences::run() {
     auto pause = kFirstPause;
     std::unique_lock lock(mutex_);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fences of other processes: their sync files, and what they do with shared memory (winsys/memory/memfd_uses.h). Nobody calls when these are
-// done. A thread looks, as long as there are any.
+// Fences of other processes: their sync files, and their uses of shared memory (winsys/memory/memfd_uses.h).
+// No callback tells when these complete. A thread polls them as long as there are any.
 #pragma once
 
 #include <condition_variable>
@@ -19,19 +19,20 @@ namespace terrazzo::winsys::virt {
 
 class ForeignFences {
   public:
-    /// The domain outlives it.
+    /// The domain must outlive this object.
     explicit ForeignFences(SyncDomain& domain) : domain_(domain) {}
     ~ForeignFences() { stop(); }
     ForeignFences(const ForeignFences&) = delete;
     ForeignFences& operator=(const ForeignFences&) = delete;
 
-    /// What has not signalled never will. Without the domain's lock.
+    /// Ends the thread; fences that have not signalled never will. Called without the domain's lock.
     void stop();
-    /// Signals when the uses by others that such an access has to wait for have ended. Those that go on for longer than
-    /// MemfdUses::kLimit_ns are given up, and not waited for again. Null: there are none. Under the domain's lock.
+    /// A fence that signals when other processes' uses that conflict with this access have ended. A use that
+    /// lasts longer than MemfdUses::kLimit_ns is given up: later calls ignore it. Null: there are no such
+    /// uses. Under the domain's lock.
     [[nodiscard]] std::shared_ptr<Fence> of_others(const std::shared_ptr<MemfdUses>& file, bool writes);
-    /// Signals when a sync file of another process does; the descriptor stays the caller's. Null: no descriptor is left. Under the
-    /// domain's lock.
+    /// A fence that signals when another process' sync file does. The caller keeps `fd`. Null: no descriptor
+    /// is left. Under the domain's lock.
     [[nodiscard]] std::shared_ptr<Fence> of_sync_file(int fd);
 
   private:
@@ -46,7 +47,7 @@ class ForeignFences {
     void run();
 
     SyncDomain& domain_;
-    std::mutex mutex_;  // after the domain's
+    std::mutex mutex_;  // acquired after the domain's
     std::condition_variable changed_;
     std::list<Wait> waits_;
     bool stop_ = false;

@@ -78,10 +78,10 @@ std::shared_ptr<Fence> Pollables::fence_now(int fd) {
 std::shared_ptr<Fence> Pollables::fence_of(int fd) {
     if (Entry* e = find(fd)) return e->fence;
     if (!is_virtual_sync_file(fd)) return nullptr;
-    // The other side hangs up when its process ends, which is a signal as well.
+    // When the other process ends, its pipe hangs up, which counts as signalled.
     if (sync_file_signalled(fd)) return Fence::done(domain_);
     if (auto fence = foreign_.of_sync_file(fd)) return fence;
-    // No descriptor is left to look at later. Meanwhile other threads may use the kernel.
+    // No descriptor is left for a later check, so wait now, without the lock.
     domain_.mutex.unlock();
     wait_for_sync_file(fd);
     domain_.mutex.lock();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Descriptors that stand for a fence (sync files: readable once it has signalled) or for a syncobj. Each is
-// the read end of a pipe: it can be polled, duplicated and sent to other processes, its inode tells which it
-// is, and the write end, which stays here, tells when the last copy was closed.
+// Descriptors that represent a fence (sync files, readable once the fence has signalled) or a syncobj. Each
+// is the read end of a pipe. It can be polled, duplicated and sent to other processes. Its inode identifies
+// it. The write end stays here and tells when the last copy was closed.
 #pragma once
 
 #include <list>
@@ -16,7 +16,7 @@
 
 namespace terrazzo::winsys::virt {
 
-/// All under the lock of the SyncDomain.
+/// All methods run under the lock of the SyncDomain.
 class Pollables {
   public:
     Pollables(SyncDomain& domain, ForeignFences& foreign) : domain_(domain), foreign_(foreign) {}
@@ -28,13 +28,15 @@ class Pollables {
     [[nodiscard]] int create(std::shared_ptr<Fence> fence);
     /// A new syncobj file, or -errno.
     [[nodiscard]] int create(std::shared_ptr<Syncobj> syncobj);
-    /// The fence of a sync file, or one that signals when another process' does. Null: no sync file.
+    /// The fence of a sync file; for another process' sync file, a fence that signals with it. Null: `fd` is
+    /// no sync file.
     [[nodiscard]] std::shared_ptr<Fence> fence_of(int fd);
-    /// As fence_of(), to be asked now: where another process' fence has not signalled, the one that comes back never will.
+    /// As fence_of(), for a caller that only checks the state now: a fence of another process that has not
+    /// signalled never will.
     [[nodiscard]] std::shared_ptr<Fence> fence_now(int fd);
-    /// Null: no syncobj file of this kernel.
+    /// Null: `fd` is no syncobj file of this kernel.
     [[nodiscard]] std::shared_ptr<Syncobj> syncobj_of(int fd);
-    /// How many live (tests).
+    /// How many descriptors are open (for tests).
     [[nodiscard]] size_t size();
 
   private:
@@ -55,8 +57,8 @@ class Pollables {
     size_t collect_at_ = 16;
 };
 
-/// As SYNC_IOC_FILE_INFO on another process' sync file (winsys/drm/sync_file.h, is_virtual_sync_file): whether it is signalled is all that can
-/// be known.
+/// Answers SYNC_IOC_FILE_INFO for another process' sync file (winsys/drm/sync_file.h, is_virtual_sync_file).
+/// Only its state is known.
 [[nodiscard]] int foreign_sync_file_info(int fd, void* arg);
 
 }  // namespace terrazzo::winsys::virt

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Implicit synchronisation (linux/dma-resv.h): who still reads or writes an object. Processes that share the object each have a part of
-// this; they see each other's uses by the locks of its memfd.
+// Implicit synchronisation (linux/dma-resv.h): the fences of an object's readers and writers. Each process
+// that shares the object has a Reservation of its own. The locks on the object's memfd show it the other
+// processes' uses.
 #pragma once
 
 #include <memory>
@@ -15,16 +16,16 @@ namespace terrazzo::winsys::virt {
 
 class ForeignFences;
 
-/// Under the device's lock.
+/// All methods run under the device's lock.
 class Reservation {
   public:
-    /// Others may have the memory from now on: they see what uses it until its fence signals. False: they cannot be told of all that is
-    /// not finished now.
+    /// Other processes may use the memory from now on. They see each use until its fence signals. False: at
+    /// least one use that is not finished cannot be shown to them.
     bool share(std::shared_ptr<MemfdUses> file);
-    /// False: others have the memory and cannot be told.
+    /// False: other processes share the memory and cannot be shown this use.
     bool add(std::shared_ptr<Fence> fence, bool writes);
-    /// Appends the fences that an access has to wait for: a read for writers, a write for readers, too. `foreign` makes fences of what
-    /// others do; null: those do not matter.
+    /// Appends the fences that an access must wait for: a read waits for writers, a write for readers as
+    /// well. `foreign` creates fences of other processes' uses; if null, these are ignored.
     void collect(bool writes, ForeignFences* foreign, std::vector<std::shared_ptr<Fence>>* out) const;
 
   private:
@@ -34,7 +35,7 @@ class Reservation {
     };
     [[nodiscard]] bool tell(const Entry& entry) const;
 
-    std::vector<Entry> entries_;  // those that have signalled leave when one is added
+    std::vector<Entry> entries_;  // signalled entries are removed when one is added
     std::shared_ptr<MemfdUses> file_;
 };
 

@@ -17,8 +17,8 @@ Clock::time_point at_ns(int64_t ns) {
     return Clock::time_point(std::chrono::nanoseconds(ns));
 }
 
-/// How many of them are done as `flags` mean it; finds fences that have come since. `*first`: the first that
-/// is.
+/// Counts the entries that are done in the sense of `flags`, and looks up fences that exist by now. `*first`
+/// is the index of the first done entry.
 uint32_t count_done(std::vector<WaitEntry>& entries, uint32_t flags, uint32_t* first) {
     uint32_t done = 0;
     for (uint32_t i = 0; i < entries.size(); i++) {

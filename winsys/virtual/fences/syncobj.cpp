@@ -45,7 +45,7 @@ uint64_t Syncobj::query(bool submitted) const {
     ChainFence* last = fence_ ? fence_->chain() : nullptr;
     if (!last) return 0;
     if (submitted) return last->point();
-    ChainFence* oldest = last;  // that has not signalled
+    ChainFence* oldest = last;  // the oldest point that has not signalled
     for (ChainFence* at = last; at && at->context() == last->context();) {
         oldest = at;
         const auto& before = at->previous();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Requests on syncobjs: drivers/gpu/drm/drm_syncobj.c, rule by rule and in the order in which the kernel
-// finds a mistake.
+// Requests on syncobjs. They follow drivers/gpu/drm/drm_syncobj.c rule by rule, in the order in which the
+// kernel finds errors.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -96,13 +96,13 @@ int transfer(File& file, void* data) {
     return 0;
 }
 
-/// The syncobjs of an array of handles.
+/// Looks up an array of handles.
 int find_all(File& file, uint64_t handles, uint32_t count, Syncobjs* out) {
     if (count == 0) return -EINVAL;
     if (count > INT32_MAX / sizeof(uint64_t)) return -ENOMEM;
     uint32_t last;
     if (const int error = file.user.read(&last, handles + (count - 1) * uint64_t{4}, sizeof last))
-        return error;  // before anything as large as the array is allocated
+        return error;  // before an allocation as large as the array
     std::vector<uint32_t> numbers(count);
     if (const int error = file.user.read(numbers.data(), handles, count * sizeof(uint32_t))) return error;
     out->reserve(count);

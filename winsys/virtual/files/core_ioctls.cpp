@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The DRM core's requests: identity, capabilities (drm_ioctl.c), handles (drm_gem.c), dma-bufs (drm_prime.c).
-// There is no mode setting, and no global names: flink is refused to everybody.
+// There is no mode setting. Objects have no global names: flink fails for every caller.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using namespace terrazzo::uapi;
 
-/// Copies as much of a string as the caller has room for and says how long it is.
+/// Copies as much of a string as fits into the caller's buffer, and returns its full length in `*length`.
 int put_string(File& file, const char* text, char* to, size_t* length) {
     const size_t real = strlen(text), room = *length;
     *length = real;
@@ -44,7 +44,7 @@ int get_unique(File&, void* data) {
 }
 
 int get_magic(File& file, void* data) {
-    // Nobody needs to be authenticated here; the number only has to be one.
+    // Files need no authentication here. The number must only be valid.
     static_cast<drm_auth*>(data)->magic = 1 + static_cast<uint32_t>(file.node());
     return 0;
 }
@@ -83,7 +83,7 @@ int get_cap(File&, void* data) {
         case kCapSyncobjTimeline:
             cap->value = 1;
             return 0;
-        default:  // any number may be asked for: the others are of mode setting
+        default:  // any number is allowed: the other ones belong to mode setting
             return -EOPNOTSUPP;
     }
 }
@@ -109,7 +109,7 @@ int gem_flink(File&, void*) {
 }
 
 int gem_open(File&, void*) {
-    return -ENOENT;  // nothing has a name
+    return -ENOENT;  // no object has a name
 }
 
 int prime_handle_to_fd(File& file, void* data) {
@@ -151,7 +151,7 @@ constexpr IoctlDesc kCore[] = {
 };
 constexpr IoctlDesc kModeSetting = {kIoctlModeGetResources, 0, no_mode_setting};
 
-/// Numbers of mode setting's requests: resources to blobs, leases, framebuffers, and vertical blanks.
+/// The numbers of mode setting's requests: resources to blobs, leases, framebuffers, vertical blanks.
 bool is_mode_setting(unsigned nr) {
     return (nr >= 0xa0 && nr <= 0xbe) || (nr >= 0xc6 && nr <= 0xc9) || nr == 0xce || nr == 0xd0 ||
            (nr >= 0x3a && nr <= 0x3c);

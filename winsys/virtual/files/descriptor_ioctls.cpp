@@ -29,7 +29,7 @@ int status_of(const Fence& fence) {
     return !fence.signaled() ? 0 : fence.error() ? fence.error() : 1;
 }
 
-/// SYNC_IOC_FILE_INFO: the file has one fence.
+/// Answers SYNC_IOC_FILE_INFO for a file of one fence.
 int answer_sync_file_info(void* arg, int status, const char* driver, uint64_t timestamp_ns) {
     uapi::sync_file_info info;
     if (const int error = copy_from_user(&info, reinterpret_cast<uintptr_t>(arg), sizeof info)) return error;
@@ -76,7 +76,7 @@ int Device::sync_file_info(int fd, void* arg) {
     return answer_sync_file_info(arg, status_of(*fence), driver_->version().name, fence->timestamp_ns());
 }
 
-/// The CPU's access waits for devices before it; its end has nothing to do, since caches are the host's.
+/// Before a CPU access, waits for devices. Its end needs no work: the caches are the host's.
 int Device::dma_buf_sync(int fd, void* arg) {
     uapi::dma_buf_sync sync;
     if (const int error = copy_from_user(&sync, reinterpret_cast<uintptr_t>(arg), sizeof sync)) return error;
@@ -104,7 +104,7 @@ int Device::dma_buf_ioctl(int fd, unsigned long request, void* arg) {
     if (request == uapi::kIoctlDmaBufImportSyncFile) {
         const auto fence = pollables.fence_of(data.fd);
         if (!fence) return -EINVAL;
-        // Where others cannot be told, they find it finished.
+        // If other processes cannot be shown the fence, wait here, so that they find the work complete.
         if (!bo->reservation.add(fence, data.flags & uapi::kDmaBufWrite)) wait_signaled(domain, *fence);
         return 0;
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How a request reaches its handler: drivers/gpu/drm/drm_ioctl.c (sizes, permissions), and mmap: drm_gem.c.
+// How a request reaches its handler (drivers/gpu/drm/drm_ioctl.c: sizes, permissions), and mmap (drm_gem.c).
 #include "winsys/virtual/files/file.h"
 
 #include <sys/mman.h>
@@ -26,7 +26,8 @@ File::File(std::shared_ptr<Device> device, Node node, bool trusted)
 
 File::~File() {
     if (!device_->alive()) {
-        // A forked child: the lock may be held by a thread that is not here, and others may not be joined.
+        // In a forked child, a thread that does not exist there may hold the lock, and the driver's threads
+        // cannot be joined. The objects are leaked.
         (void)driver_file.release();
         (void)new (std::nothrow) std::shared_ptr<Device>(device_);
         return;
@@ -92,7 +93,7 @@ int File::ioctl(unsigned long request, void* arg) {
             result = -ENOMEM;
         }
     }
-    // Failed or not, as the kernel does: some requests say how far they came.
+    // Copied back also when the handler fails, as in the kernel: some requests return how far they came.
     if (user.write(address, data, out_B) != 0) return -EFAULT;
     return result;
 }
@@ -113,7 +114,7 @@ int File::mmap(void* address, uint64_t size_B, int prot, int flags, uint64_t off
     if (size_B == 0 || offset % kPageSize_B) return -EINVAL;
     std::shared_ptr<BufferObject> bo;
     if (const int error = find_mapped(size_B, prot, offset, &bo)) return error;
-    if ((flags & MAP_TYPE) == MAP_PRIVATE)  // copy on write makes no sense on a device's memory
+    if ((flags & MAP_TYPE) == MAP_PRIVATE)  // copy on write is not supported on a device's memory
         return -EINVAL;
     return bo->map(address, size_B, prot, flags, out);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // An open DRM file of the virtual kernel: its handles and its requests. The core's requests (drm_ioctl.c,
-// drm_gem.c, drm_prime.c, drm_syncobj.c) are here, a driver adds its own (driver.h).
+// drm_gem.c, drm_prime.c, drm_syncobj.c) are here; a driver adds its own (driver.h).
 #pragma once
 
 #include <memory>
@@ -15,18 +15,18 @@
 
 namespace terrazzo::winsys::virt {
 
-/// Thread: any; requests of a device exclude each other but for their waits.
+/// Thread: any. Requests to one device exclude each other, except while they wait.
 class File {
   public:
-    /// `trusted`: the pointers in its requests are good (user_memory.h).
+    /// `trusted`: pointers in requests are not checked (user_memory.h).
     File(std::shared_ptr<Device> device, Node node, bool trusted);
     ~File();
     File(const File&) = delete;
     File& operator=(const File&) = delete;
 
-    /// As ioctl(2) on this file: 0 or -errno. `arg` is the caller's, unchecked: a bad pointer is -EFAULT.
+    /// As ioctl(2) on this file: returns 0 or -errno. `arg` need not be valid: a bad pointer is -EFAULT.
     [[nodiscard]] int ioctl(unsigned long request, void* arg);
-    /// As mmap(2) of this file. 0 and an address, or -errno.
+    /// As mmap(2) on this file: returns 0 and an address, or -errno.
     [[nodiscard]] int mmap(void* address, uint64_t size_B, int prot, int flags, uint64_t offset, void** out);
 
     [[nodiscard]] Device& device() const { return *device_; }
@@ -34,7 +34,7 @@ class File {
 
     // For the handlers of requests, under the device's lock.
 
-    /// A handle of `bo`, the one it has where it has one. 0 or -errno.
+    /// Returns the handle that `bo` has in this file, or adds one. 0 or -errno.
     [[nodiscard]] int add_object(std::shared_ptr<BufferObject> bo, uint32_t* handle);
     HandleTable<std::shared_ptr<BufferObject>> objects;
     HandleTable<std::shared_ptr<Syncobj>> syncobjs;

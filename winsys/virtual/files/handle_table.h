@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Handles of one open file: the lowest free number, as the kernel's idr and xarray give them.
+// The handles of one open file. A new handle is the lowest free number, as with the kernel's idr and xarray.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace terrazzo::winsys::virt {
 
-/// T: a pointer that is null where empty.
+/// T: a pointer type. Null marks an empty slot.
 template <typename T>
 class HandleTable {
   public:
     /// Handles [first, last].
     explicit HandleTable(uint32_t first = 1, uint32_t last = UINT32_MAX) : first_(first), last_(last) {}
 
-    /// The handle that the next add() gives; false: the table is full (-EBUSY, -ENOSPC). Makes room, so that
-    /// add() cannot throw.
+    /// Finds the handle that the next add() will use and allocates what add() needs, so that add() cannot
+    /// throw. False: the table is full (-EBUSY, -ENOSPC).
     [[nodiscard]] bool reserve(uint32_t* handle) {
         if (free_.empty()) {
             if (slots_.size() > last_ - first_) return false;
-            // Its node is the one that remove() needs.
+            // The set's node is later the one that remove() inserts again.
             free_.insert(static_cast<uint32_t>(slots_.size()));
             try {
                 slots_.emplace_back();
@@ -35,7 +35,7 @@ class HandleTable {
         *handle = first_ + *free_.begin();
         return true;
     }
-    /// After reserve().
+    /// Must follow reserve() of this handle.
     void add(uint32_t handle, T value) {
         slots_[handle - first_].value = std::move(value);
         slots_[handle - first_].node = free_.extract(handle - first_);
@@ -44,14 +44,14 @@ class HandleTable {
     [[nodiscard]] T find(uint32_t handle) const {
         return handle >= first_ && handle - first_ < slots_.size() ? slots_[handle - first_].value : T{};
     }
-    /// What was there; null: nothing.
+    /// Returns the removed value; null: there was none.
     T remove(uint32_t handle) {
         if (handle < first_ || handle - first_ >= slots_.size()) return {};
         Slot& slot = slots_[handle - first_];
         if (slot.node) free_.insert(std::move(slot.node));
         return std::exchange(slot.value, T{});
     }
-    /// Every value that is there.
+    /// Calls `f` with every value.
     template <typename F>
     void for_each(F&& f) const {
         for (const Slot& slot : slots_)
@@ -62,7 +62,8 @@ class HandleTable {
     using Free = std::set<uint32_t>;
     struct Slot {
         T value{};
-        Free::node_type node;  // for free_, so that remove() needs no memory; empty where it is there
+        // the node of free_ that remove() inserts, so that it needs no memory; empty while the slot is free
+        Free::node_type node;
     };
     std::vector<Slot> slots_;
     Free free_;

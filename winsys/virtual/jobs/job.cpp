@@ -43,7 +43,7 @@ void JobQueue::pump() {
     while (head_ready()) {
         Job* job = head();
         run_head(*job);
-        if (head() == job) break;  // it runs elsewhere
+        if (head() == job) break;  // a worker runs it
     }
     pumping_ = false;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Work in a queue: runs in the order of submission, each when the fences that it waits for have signalled
-// (drm_sched_entity). Under the device's lock.
+// A queue of jobs. They run in the order of submission, each one when the fences that it waits for have
+// signalled (drm_sched_entity). Under the device's lock.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace terrazzo::winsys::virt {
 
 struct Job {
     virtual ~Job() = default;
-    std::shared_ptr<Fence> done;  // signals when the work is done or lost
-    uint32_t missing = 0;         // fences that it still waits for
-    /// All those, which signal also where nobody else has them: a syncobj may be destroyed once the job is submitted.
+    std::shared_ptr<Fence> done;  // signals when the job has completed or is lost
+    uint32_t missing = 0;         // fences that the job still waits for
+    /// All of these fences. The job owns them, because their syncobjs may be destroyed after the submission.
     std::vector<std::shared_ptr<Fence>> waits;
 };
 
@@ -26,25 +26,26 @@ class JobQueue {
   public:
     virtual ~JobQueue() = default;
 
-    /// Appends; what is ready runs at once, or is told to whoever runs it. Does not throw after `job` is in.
+    /// Appends a job. A ready job runs at once, or its worker is notified. Does not throw after `job` was
+    /// appended.
     void push(std::shared_ptr<Job> job);
-    /// Before push(): the job waits for these, too. `queue` is where it will be.
+    /// Called before push(): the job waits for these fences, too. `queue` is the one it will be pushed to.
     static void depend(const std::shared_ptr<JobQueue>& queue, const std::shared_ptr<Job>& job,
                        const std::vector<std::shared_ptr<Fence>>& fences);
     /// A fence that a job waited for has signalled.
     void dependency_done(Job& job);
     [[nodiscard]] Job* head() const { return jobs_.empty() ? nullptr : jobs_.front().get(); }
     [[nodiscard]] bool head_ready() const { return !jobs_.empty() && jobs_.front()->missing == 0; }
-    /// Takes the head away.
+    /// Removes and returns the head.
     std::shared_ptr<Job> pop();
-    /// Lets every job that is ready run.
+    /// Runs every job that is ready.
     void pump();
     /// Ends all jobs with an error.
     void cancel(int error);
 
   protected:
-    /// The head is ready: either runs it and signals its fence, popping it first, or leaves it there for
-    /// later.
+    /// The head is ready. Either pops it, runs it and signals its fence, or leaves it in the queue for a
+    /// worker.
     virtual void run_head(Job& job) = 0;
 
   private:

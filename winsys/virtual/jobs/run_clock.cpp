@@ -12,7 +12,7 @@ namespace {
 
 std::atomic<uint64_t> g_runs{0};
 
-/// A thread's last question.
+/// The state of a thread's last is_over() call.
 struct Asked {
     uint64_t run = 0, coarse_ns = 0, cpu_ns = 0;
 };
@@ -37,13 +37,14 @@ void RunClock::set_end() {
     end_ns_.store(std::min(end_ns, most_ns), std::memory_order_relaxed);
 }
 
-// What was counted last may be a tick of the coarse clock ago, which is short beside any limit.
+// The last count may be as old as a tick of the coarse clock, which is short compared to any limit.
 void RunClock::note_progress() {
     progress_ns_ = used_ns_.load(std::memory_order_relaxed);
     set_end();
 }
 
-/// A thread has had `cpu_ns` since it asked last. What the clock has counted of that time for others is not counted again.
+/// A thread has used `cpu_ns` since its last call. Time that was already counted for other threads is not
+/// counted twice.
 void RunClock::advance(uint64_t cpu_ns, uint64_t now_ns) const {
     uint64_t from_ns = counted_to_ns_.load(std::memory_order_relaxed);
     while (from_ns < now_ns &&

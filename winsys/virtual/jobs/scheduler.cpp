@@ -16,15 +16,15 @@ namespace {
 
 constexpr uint64_t kRetry_ns = 1'000'000;
 constexpr uint32_t kMaxSpares = 8;
-/// More than that between two tries counts as that much: this process did not run, or other groups did.
+/// A longer time between two tries counts as this much: this process was stopped, or other groups ran.
 constexpr uint64_t kLongestRetry_ns = 10 * kRetry_ns;
 
-/// A virtual GPU draws on these: as much as the program's threads have by default.
+/// The stack of a worker, on which a virtual GPU runs: as large as a thread's default.
 constexpr size_t kWorkerStack_B = size_t(8) << 20, kWorkerGuard_B = size_t(64) << 10;
 
 }  // namespace
 
-/// Whether the first goes before the second.
+/// Whether queue `qa` runs before queue `qb`.
 bool Scheduler::before(const RunGroup& a, const RunQueue& qa, const RunGroup& b, const RunQueue& qb) {
     if (a.run_priority() != b.run_priority()) return a.run_priority() > b.run_priority();
     if (&a == &b && qa.priority() != qb.priority()) return qa.priority() > qb.priority();
@@ -44,14 +44,14 @@ int Scheduler::add(std::shared_ptr<RunGroup> group) {
         if (workers_.empty()) return -EAGAIN;
     }
     groups_.push_back(std::move(group));
-    // Without one groups wait for each other, no more.
+    // Without a spare worker the groups wait for each other.
     if (simulates_ && groups_.size() > 1 && spares_ == 0 && start_worker(spare_main)) spares_++;
     return 0;
 }
 
-/// There is room in workers_.
+/// workers_ has capacity for one more.
 bool Scheduler::start_worker(void* (*main)(void*)) {
-    // Signals are the application's threads' business.
+    // The application's threads handle the signals.
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -179,7 +179,7 @@ void Scheduler::settle(RunGroup& group, RunQueue& queue, const RunResult& result
         progress_++;
         group.progress_++;
     }
-    if (!group.can_run()) {  // destroyed meanwhile
+    if (!group.can_run()) {  // destroyed while it ran
         group.lose();
         return;
     }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs jobs on worker threads: of the groups with something to do the one of the highest priority, among
-// equals in turn; of its queues likewise. A blocked job is tried again when another made progress, and
-// every millisecond, since the CPU or another process may write the value it waits for.
+// Runs jobs on worker threads. The group with the highest priority that has work runs first; groups of equal
+// priority take turns; the same holds for a group's queues. A blocked job is tried again when another job
+// made progress, and every millisecond, because the CPU or another process may write the value that it waits
+// for.
 #pragma once
 
 #include <pthread.h>
@@ -22,31 +23,32 @@ namespace terrazzo::winsys::virt {
 
 struct SchedulerOptions {
     uint32_t workers = 1;
-    uint64_t run_timeout_ns =
-        60'000'000'000;  // of a job from its last progress on (RunClock); a virtual GPU is slow
-    /// A job that could run waits so long for a worker; then a spare one takes it. A GPU has its groups in
-    /// turns; here a job runs to its end, and one that does not end must not stop the others.
+    /// How long a job may run after its last progress (RunClock). A virtual GPU is slow.
+    uint64_t run_timeout_ns = 60'000'000'000;
+    /// If a job waits this long for a worker, a spare worker runs it. A real GPU switches between groups;
+    /// here a job runs to its end, and a job that does not end must not block the other groups.
     uint64_t spare_wait_ns = 50'000'000;
-    uint64_t blocked_timeout_ns = 5'000'000'000;     // without progress (panthor's JOB_TIMEOUT_MS)
-    std::function<void(const std::string&)> report;  // of faults, one line, under the lock; null: stderr
+    uint64_t blocked_timeout_ns = 5'000'000'000;  // without progress (panthor's JOB_TIMEOUT_MS)
+    // receives a line for each fault, under the lock; empty: stderr
+    std::function<void(const std::string&)> report;
 };
 
 class Scheduler {
   public:
-    /// `simulates`: whether there is a GPU that runs jobs; else groups end theirs themselves.
+    /// `simulates`: a GPU runs the jobs; otherwise groups complete their jobs themselves.
     Scheduler(SyncDomain& domain, bool simulates, SchedulerOptions options)
         : domain_(domain), simulates_(simulates), options_(std::move(options)) {}
 
     [[nodiscard]] bool simulates() const { return simulates_; }
     [[nodiscard]] SyncDomain& domain() const { return domain_; }
-    /// A group whose queues may have work. Starts the workers; -EAGAIN: no thread could be made.
+    /// Adds a group whose queues may have work. Starts the workers. -EAGAIN: no thread could be created.
     [[nodiscard]] int add(std::shared_ptr<RunGroup> group);
     void remove(const RunGroup* group);
-    /// Some queue has work.
+    /// A queue has work.
     void wake() { work_.notify_all(); }
-    /// Ends the workers; without the lock.
+    /// Ends the workers. Called without the lock.
     void stop();
-    /// Before each job, not where it goes on.
+    /// Called before each job starts, but not when it continues.
     std::function<void()> on_start;
 
   private:
@@ -73,7 +75,7 @@ class Scheduler {
     std::vector<pthread_t> workers_;
     std::condition_variable work_;
     uint64_t progress_ = 0, runs_ = 0;
-    uint64_t changed_ns_ = 0;  // when a worker last began or ended a job
+    uint64_t changed_ns_ = 0;  // when a worker last started or ended a job
     uint32_t spares_ = 0, busy_spares_ = 0;
     bool stopping_ = false;
 };

@@ -50,8 +50,8 @@ AddressSpace::Mappings::node_type AddressSpace::make_node(uint64_t va, Mapping m
     return one.extract(one.begin());
 }
 
-/// Cuts [va, end) out. `spare` holds a node for the tail of a mapping that is cut in two, and receives what
-/// is removed whole, so that nothing is allocated or freed here.
+/// Removes [va, end) from the mappings. `spare` holds a node for the tail of a mapping that is cut in two.
+/// Mappings that are removed whole move into `spare`, so that nothing is allocated or freed here.
 void AddressSpace::clear_range(uint64_t va, uint64_t end, Mappings& spare) {
     auto it = mappings_.upper_bound(va);
     if (it != mappings_.begin()) --it;
@@ -198,7 +198,7 @@ AddressSpace::Use::~Use() {
     std::vector<std::shared_ptr<BufferObject>> gone;
     std::unique_lock lock(space_.mutex_);
     if (--space_.users_ == 0) gone.swap(space_.unbound_);
-    lock.unlock();  // objects end outside the lock
+    lock.unlock();  // objects are destroyed outside the lock
 }
 
 }  // namespace terrazzo::winsys::virt

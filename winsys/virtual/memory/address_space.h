@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A GPU's address space: pages of buffer objects at GPU addresses. The virtual kernel binds, the virtual GPU
-// looks up: it may keep the Region it was given and check accesses against that alone, until epoch() changes.
-// What a lookup returned stays valid memory while the user holds a Use, even if it is unbound meanwhile (a
-// real GPU's TLB is no better), so that a broken program faults instead of taking the process with it.
+// A GPU's address space: pages of buffer objects at GPU addresses. The virtual kernel binds objects; the
+// virtual GPU looks addresses up. The GPU may keep a Region and check accesses against that alone, until
+// epoch() changes. While a Use exists, memory that a lookup returned stays valid, even if it is unbound (a
+// real GPU's TLB also keeps old entries). So a broken program causes a fault in the GPU and does not crash
+// the process.
 #pragma once
 
 #include <atomic>
@@ -22,13 +23,13 @@ namespace terrazzo::winsys::virt {
 enum class Access : uint8_t { Read, Write, Execute, Atomic };
 enum class FaultReason : uint8_t { Unmapped, ReadOnly, NotExecutable, OutOfRange };
 
-/// What a mapping forbids, and how the GPU's caches treat it (of no consequence to a virtual GPU).
+/// What a mapping forbids, and how the GPU's caches treat it (a virtual GPU ignores that).
 struct MapFlags {
     bool read_only = false, no_exec = false, uncached = false;
     bool operator==(const MapFlags&) const = default;
 };
 
-/// Mapped pages [va_begin, va_end) of one object; `host` is where va_begin lies. Empty (va_end 0): nothing is
+/// Mapped pages [va_begin, va_end) of one object; `host` is the CPU address of va_begin. va_end 0: nothing is
 /// mapped there.
 struct Region {
     uint64_t va_begin = 0, va_end = 0;
@@ -46,17 +47,16 @@ struct Region {
 
 /// An access that the address space refuses.
 struct MemoryFault {
-    uint64_t va = 0;  // the first byte that is refused
+    uint64_t va = 0;  // the first refused byte
     Access access = Access::Read;
     FaultReason reason = FaultReason::Unmapped;
 };
-/// The exception code that the MMU reports: TRANSLATION_FAULT_3, PERM_FAULT_3, ADDR_SIZE_FAULT_IN
-/// (panthor_device.h).
+/// The exception code of the MMU: TRANSLATION_FAULT_3, PERM_FAULT_3, ADDR_SIZE_FAULT_IN (panthor_device.h).
 [[nodiscard]] uint32_t exception_code(const MemoryFault& fault);
 /// "write to 0x1000: the mapping is read-only".
 [[nodiscard]] std::string to_string(const MemoryFault& fault);
 
-/// Thread: any. Binding excludes looking up.
+/// Thread: any. Binding and lookups exclude each other.
 class AddressSpace {
   public:
     /// Addresses [0, 2^va_bits).
@@ -66,29 +66,29 @@ class AddressSpace {
 
     [[nodiscard]] uint64_t end() const { return end_; }
 
-    /// Maps pages of `bo` from `offset_B`, in place of what was there. 0, or -EINVAL where the range or the
-    /// offset is not made of pages, or not within the object or the address space. Strong: nothing changes
-    /// where it throws bad_alloc.
+    /// Maps pages of `bo` from `offset_B` on; they replace what was mapped there. Returns 0, or -EINVAL if
+    /// the range or the offset is not a multiple of the page size, or exceeds the object or the address
+    /// space. If it throws bad_alloc, nothing has changed.
     [[nodiscard]] int map(uint64_t va, uint64_t size_B, std::shared_ptr<BufferObject> bo, uint64_t offset_B,
                           MapFlags flags);
-    /// Unmaps what lies in the range; mappings that reach out of it keep the rest. 0 or -EINVAL. Strong as
-    /// map().
+    /// Unmaps the range; a mapping that extends beyond it keeps the rest. Returns 0 or -EINVAL. If it throws
+    /// bad_alloc, nothing has changed.
     [[nodiscard]] int unmap(uint64_t va, uint64_t size_B);
 
-    /// The mapping around `va`; empty where there is none.
+    /// The mapping that contains `va`; empty if there is none.
     [[nodiscard]] Region lookup(uint64_t va) const;
-    /// True if every byte may be accessed so; false: `*fault` says which may not.
+    /// Whether every byte allows the access. If not, `*fault` has the first that does not.
     [[nodiscard]] bool check(uint64_t va, uint64_t size_B, Access access, MemoryFault* fault) const;
-    /// Copies, across mappings where needed. False: nothing was copied, `*fault` says why.
+    /// Copies, across mappings where needed. False: nothing was copied; see `*fault`.
     [[nodiscard]] bool read(uint64_t va, void* out, uint64_t size_B, MemoryFault* fault,
                             Access access = Access::Read) const;
     [[nodiscard]] bool write(uint64_t va, const void* data, uint64_t size_B, MemoryFault* fault);
-    /// Grows whenever a Region that was handed out may have become wrong.
+    /// Changes whenever a Region that was returned may have become invalid.
     [[nodiscard]] uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
     /// All mappings, in the order of their addresses.
     [[nodiscard]] std::vector<Region> regions() const;
 
-    /// While one exists, memory that was looked up is not returned to the system.
+    /// While one exists, memory that a lookup returned stays mapped in this process.
     class Use {
       public:
         explicit Use(AddressSpace& space);
@@ -118,7 +118,7 @@ class AddressSpace {
 
     mutable std::shared_mutex mutex_;
     Mappings mappings_;
-    std::vector<std::shared_ptr<BufferObject>> unbound_;  // kept while somebody uses the space
+    std::vector<std::shared_ptr<BufferObject>> unbound_;  // kept while a Use exists
     uint32_t users_ = 0;
     std::atomic<uint64_t> epoch_{0};
     const uint64_t end_;

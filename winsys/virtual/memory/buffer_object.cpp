@@ -17,17 +17,18 @@
 namespace terrazzo::winsys::virt {
 namespace {
 
-// The size of a dma-buf never changes; these seals tell ours from other memfds, and keep a mapping from ever
-// losing its pages.
+// A dma-buf has a fixed size. These seals tell our memfds from other ones and guarantee that a mapping never
+// loses its pages.
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-// Drivers map small objects often and write most of what they map: one request is cheaper than a fault for
-// each page. Reading maps what is there sixteen pages at a time, and shared memory that was read may be
-// written.
+// Drivers map small objects often and write most of each, so one request is cheaper than a fault per page.
+// Populating for reads maps the existing pages in groups of sixteen; shared pages that were read are writable
+// as well.
 constexpr uint64_t kPopulated_B = 64 << 10;
-constexpr int kPopulateRead = 22;  // MADV_POPULATE_READ, from Linux 5.14 on; others refuse it
+constexpr int kPopulateRead = 22;  // MADV_POPULATE_READ, since Linux 5.14; older kernels refuse it
 
-/// A buffer object of a real kernel takes no descriptor, so that the limit of them must not stop a program.
+/// Objects of a real kernel need no descriptors, so the soft limit of descriptors must not stop a program: it
+/// is raised.
 int new_memfd() {
     const int fd = memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     rlimit limit;
@@ -39,7 +40,7 @@ int new_memfd() {
     return memfd_create("terrazzo-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
-/// The descriptor is closed where this throws.
+/// Closes the descriptor if it throws.
 std::shared_ptr<MemfdUses> own_file(int fd, bool own) {
     try {
         return std::make_shared<MemfdUses>(fd, own);
@@ -98,8 +99,8 @@ int BufferObject::map(void* address, uint64_t size_B, int prot, int flags, void*
     if (file_) {
         p = mmap(address, size_B, prot, flags, file_->fd(), 0);
     } else {
-        // A shared mapping that is "moved" from a size of 0 is there twice (mremap(2)); only a fixed place
-        // can be asked for.
+        // mremap(2) with an old size of 0 maps a shared mapping a second time. Without MREMAP_FIXED the
+        // kernel chooses the address; `address` is no hint.
         const bool fixed = flags & MAP_FIXED;
         p = mremap(host_, 0, size_B, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), address);
         if (p != MAP_FAILED && prot != (PROT_READ | PROT_WRITE) && mprotect(p, size_B, prot) != 0) {
@@ -126,7 +127,7 @@ std::shared_ptr<BufferObject> BufferObject::import(int fd, int* error) {
     if (st.st_size <= 0 || st.st_size % kPageSize_B) return nullptr;
     std::shared_ptr<BufferObject> bo(new BufferObject);
     bo->size_B_ = static_cast<uint64_t>(st.st_size);
-    // With an open file description of its own it can tell others who uses it.
+    // With an open file description of its own, this process can show other processes its uses.
     int own = is_memfd ? open_memfd_again(fd) : -1;
     const bool again = own >= 0;
     if (!again) own = fcntl(fd, F_DUPFD_CLOEXEC, 3);

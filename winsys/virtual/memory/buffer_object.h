@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A buffer object of the virtual kernel: shared memory, mapped once for the virtual GPU. One that may be
-// exported has a sealed memfd, which also is its dma-buf: a process that receives the descriptor imports the
-// same memory, and knows the object by its inode. Others take no descriptor: programs have thousands of
-// buffers and 1024 descriptors.
+// A buffer object of the virtual kernel: shared memory that is mapped once for the virtual GPU. An object
+// that may be exported has a sealed memfd, which is also its dma-buf. A process that receives the descriptor
+// imports the same memory and recognises the object by its inode. Other objects need no descriptor: programs
+// have thousands of buffers, but only 1024 descriptors.
 #pragma once
 
 #include <sys/types.h>
@@ -19,16 +19,16 @@ namespace terrazzo::winsys::virt {
 
 constexpr uint64_t kPageSize_B = 4096;
 
-/// What identifies a memfd (or pipe) however often it is duplicated or sent.
+/// Identifies a memfd or pipe, however often its descriptor is duplicated or sent.
 struct Inode {
     dev_t device = 0;
     ino_t number = 0;
     bool operator==(const Inode&) const = default;
 };
-/// Of a descriptor. False: it is closed.
+/// The inode of a descriptor. False: it is closed.
 [[nodiscard]] bool inode_of(int fd, Inode* out);
 
-/// What a kernel driver keeps of an object, however many files have it.
+/// A kernel driver's data of an object, shared by all files that have the object.
 class ObjectData {
   public:
     virtual ~ObjectData() = default;
@@ -36,12 +36,12 @@ class ObjectData {
 
 class BufferObject {
   public:
-    /// Zeroed memory. `size_B` is rounded up to pages. Null: `*error` is -EINVAL (no size, or no such size),
-    /// -ENOMEM or -EMFILE.
+    /// Zeroed memory; `size_B` is rounded up to pages. Null: `*error` is -EINVAL (the size is 0 or too
+    /// large), -ENOMEM or -EMFILE.
     [[nodiscard]] static std::shared_ptr<BufferObject> create(uint64_t size_B, uint32_t flags,
                                                               bool can_be_exported, int* error);
-    /// The object that another kernel's dma-buf is, a virtual one's or the real one's; duplicates `fd`. Null: -EBADF, or -EINVAL
-    /// where it is neither.
+    /// The object of a dma-buf of another virtual kernel or of the real one; duplicates `fd`. Null: `*error`
+    /// is -EBADF, or -EINVAL if `fd` is no dma-buf.
     [[nodiscard]] static std::shared_ptr<BufferObject> import(int fd, int* error);
     ~BufferObject();
     BufferObject(const BufferObject&) = delete;
@@ -49,19 +49,19 @@ class BufferObject {
 
     [[nodiscard]] uint64_t size_B() const { return size_B_; }
     [[nodiscard]] uint8_t* host() const { return host_; }
-    /// A new descriptor, the caller's. -EPERM: it cannot be exported; or another -errno. From now on the reservation tells others
-    /// who uses the object.
+    /// Returns a new descriptor, which the caller owns, or -errno; -EPERM: the object cannot be exported.
+    /// From now on other processes see the uses of the object (Reservation::share).
     [[nodiscard]] int export_fd(bool close_on_exec);
     [[nodiscard]] const Inode& inode() const { return inode_; }
-    /// Maps the memory once more, as mmap(2) at `address` with `prot` and `flags` does. 0 or -errno.
+    /// Maps the memory once more, as mmap(2) with these arguments. Returns 0 or -errno.
     [[nodiscard]] int map(void* address, uint64_t size_B, int prot, int flags, void** out) const;
-    /// As given to create(): the driver's.
+    /// The `flags` of create(). Only the driver interprets them.
     [[nodiscard]] uint32_t flags() const { return flags_; }
 
-    // Guarded by the kernel's lock.
+    // Guarded by the device's lock.
     uint64_t mmap_offset = 0;         // 0: none was asked for
-    const void* exclusive = nullptr;  // the only address space that may map it, if any
-    Reservation reservation;          // who uses it, where the driver's submissions name their objects
+    const void* exclusive = nullptr;  // if not null, the only address space that may map the object
+    Reservation reservation;          // its uses, if the driver's submissions name their objects
     std::unique_ptr<ObjectData> driver_data;
 
   private:

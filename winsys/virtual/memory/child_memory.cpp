@@ -12,11 +12,12 @@
 namespace terrazzo::winsys::virt {
 namespace {
 
-/// Of the process. No thread holds the lock where a child begins, so that the list is whole there.
+/// The process' mappings. fork() runs while no thread holds the lock, so that the child finds the list
+/// intact.
 class Mappings {
   public:
     static Mappings& instance() {
-        // It does not end: what is mapped may be unmapped when the program does.
+        // Never destroyed: mappings may be unmapped during the program's exit.
         alignas(Mappings) static unsigned char memory[sizeof(Mappings)];
         static Mappings* const mappings = new (memory) Mappings;
         return *mappings;
@@ -38,7 +39,7 @@ class Mappings {
                            instance().mutex_.unlock();
                        });
     }
-    /// In a child: system calls alone.
+    /// Runs in the child, with system calls alone.
     void replace() {
         for (const auto& [address, size_B] : sizes_)
             (void)mmap(address, size_B, PROT_READ | PROT_WRITE,

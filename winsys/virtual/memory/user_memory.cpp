@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// process_vm_readv on oneself is memcpy with an error code. Where a sandbox forbids it, pointers are trusted.
-// Most requests are structs on the stack of whoever calls: what lies in the page that this very code has its
-// frame in needs no kernel to say that it is there.
+// process_vm_readv on the own process is memcpy with an error code. Where a sandbox forbids it, pointers are
+// trusted. Most requests are structs on the caller's stack: memory in the same page as this function's frame
+// is known to exist and is copied without a system call.
 #include "winsys/virtual/memory/user_memory.h"
 
 #include <sys/uio.h>

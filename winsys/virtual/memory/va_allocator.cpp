@@ -48,7 +48,7 @@ void VaAllocator::free(uint64_t va, uint64_t size_B) noexcept {
     }
 }
 
-/// Both or neither. Throws std::bad_alloc.
+/// Adds the hole to both containers or to neither. Throws std::bad_alloc.
 void VaAllocator::add_free(uint64_t begin, uint64_t end) {
     if (begin == end) return;
     const auto range = free_.emplace(begin, end).first;

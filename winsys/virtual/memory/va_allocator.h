@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Free addresses of an address space, for a kernel driver that chooses where objects go.
+// The free addresses of an address space, for kernel drivers that choose addresses of objects.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace terrazzo::winsys::virt {
 
-/// Under the device's lock. Sizes are not 0.
+/// Under the device's lock. Sizes must not be 0.
 class VaAllocator {
   public:
     VaAllocator() = default;
     /// Addresses [begin, end) are free.
     VaAllocator(uint64_t begin, uint64_t end) { add_free(begin, end); }
 
-    /// Takes the lowest addresses of the smallest hole that is large enough. False: there is none.
+    /// Allocates the lowest addresses of the smallest hole that is large enough. False: there is none.
     [[nodiscard]] bool allocate(uint64_t size_B, uint64_t* va);
-    /// Takes just these. False: not all of them are free.
+    /// Allocates this range. False: not all of it is free.
     [[nodiscard]] bool allocate_at(uint64_t va, uint64_t size_B);
-    /// Gives back what was taken. Without memory even for this, the addresses stay taken.
+    /// Frees an allocated range. If this needs memory and there is none, the range stays allocated.
     void free(uint64_t va, uint64_t size_B) noexcept;
 
   private:

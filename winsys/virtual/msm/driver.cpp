@@ -50,7 +50,7 @@ const IoctlDesc* Driver::find_ioctl(unsigned nr) const {
 }
 
 MsmFile::MsmFile(Driver& driver) : driver_(driver) {
-    // Queue 0, in the middle.
+    // Queue 0 has the middle priority.
     (void)add_queue(0, driver.info().rings * kPrioritiesPerRing / 2);
 }
 

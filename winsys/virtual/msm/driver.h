@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// msm, the kernel driver of Qualcomm's Adreno GPUs, version 1.13 of its interface: as strict as Linux' drivers/gpu/drm/msm, the same
-// errno for the same mistake. Without mode setting. What differs stands in winsys/virtual/README.md.
+// msm, the kernel driver of Qualcomm's Adreno GPUs, version 1.13 of its interface, without mode setting. It
+// is as strict as Linux' drivers/gpu/drm/msm and returns the same errno for the same error.
+// winsys/virtual/README.md lists the differences.
 #pragma once
 
 #include <atomic>
@@ -18,8 +19,8 @@
 
 namespace terrazzo::winsys::virt::msm {
 
-/// A device of this driver. `gpu` null: submits complete without running, and `info` says what the GPU would be. Null: out of
-/// memory or descriptors.
+/// Creates a device of this driver. `gpu` null: submits complete without running, and `info` describes the
+/// GPU. Null: out of memory or descriptors.
 [[nodiscard]] std::shared_ptr<Device> create_device(const GpuInfo& info, std::unique_ptr<Gpu> gpu,
                                                     SchedulerOptions options);
 
@@ -40,8 +41,8 @@ class Driver final : public KernelDriver {
     [[nodiscard]] const GpuInfo& info() const { return info_; }
     [[nodiscard]] Gpu* gpu() const { return gpu_.get(); }
     [[nodiscard]] Scheduler& scheduler() { return scheduler_; }
-    std::atomic<uint64_t> current_group{0};  // that the GPU ran last; 0: none since it was reset
-    uint64_t groups = 0;                     // made so far
+    std::atomic<uint64_t> current_group{0};  // the group that the GPU ran last; 0: none since its reset
+    uint64_t groups = 0;                     // created so far
 
   private:
     const GpuInfo info_;
@@ -49,7 +50,7 @@ class Driver final : public KernelDriver {
     Scheduler scheduler_;
 };
 
-/// An open file is a context: its addresses, submitqueues and what runs of them.
+/// An open file is a context: its addresses, its submitqueues and their running submits.
 class MsmFile final : public DriverFile {
   public:
     explicit MsmFile(Driver& driver);
@@ -57,19 +58,19 @@ class MsmFile final : public DriverFile {
     void object_closed(const std::shared_ptr<BufferObject>& bo) override;
 
     [[nodiscard]] Driver& driver() const { return driver_; }
-    /// Made on the first call: until then EN_VM_BIND may say who manages it.
+    /// Created on the first call. Before that, EN_VM_BIND may choose user-managed addresses.
     [[nodiscard]] Vm& vm();
     [[nodiscard]] bool has_vm() const { return vm_ != nullptr; }
-    /// Made on the first call. 0, -ENOMEM, or -EAGAIN: no thread could be made.
+    /// Created on the first call. Returns 0, -ENOMEM, or -EAGAIN if no thread could be created.
     [[nodiscard]] int group(std::shared_ptr<Group>* out);
-    /// The queue's id.
+    /// Returns the queue's id.
     [[nodiscard]] uint32_t add_queue(uint32_t flags, uint32_t priority);
-    /// Null: there is none.
+    /// Null: there is no such queue.
     [[nodiscard]] std::shared_ptr<SubmitQueue> find_queue(uint32_t id) const;
 
     bool user_manages_vm = false;                             // VM_BIND
-    std::map<uint32_t, std::shared_ptr<SubmitQueue>> queues;  // by id; 0 is always there
-    std::string comm, cmdline;                                // how the program wants to be called
+    std::map<uint32_t, std::shared_ptr<SubmitQueue>> queues;  // by id; queue 0 always exists
+    std::string comm, cmdline;                                // the names that the program set for itself
     uint32_t sysprof = 0;
 
   private:
@@ -80,7 +81,7 @@ class MsmFile final : public DriverFile {
     uint32_t next_queue_ = 0;
 };
 
-// Requests, by what they are about. Each of them is as the kernel's function of that name.
+// Requests by topic. Each function implements the kernel's function of that name.
 namespace ioctls {
 [[nodiscard]] MsmFile& own(File& file);
 int get_param(File& file, void* data);
@@ -96,7 +97,7 @@ int submitqueue_new(File& file, void* data);
 int submitqueue_close(File& file, void* data);
 int submitqueue_query(File& file, void* data);
 int vm_bind(File& file, void* data);
-/// Nanoseconds as waits want them: CLOCK_MONOTONIC, 0 or less where it is past.
+/// Nanoseconds for wait functions: a time of CLOCK_MONOTONIC, or 0 or less if it has passed.
 [[nodiscard]] int64_t timeout_ns(const uapi::drm_msm_timespec& time);
 }  // namespace ioctls
 

@@ -14,7 +14,7 @@
 namespace terrazzo::winsys::virt::msm::ioctls {
 namespace {
 
-constexpr int kTooSmall = 525;  // ETOOSMALL, which only the kernel's headers have
+constexpr int kTooSmall = 525;  // ETOOSMALL, which only the kernel's own headers define
 
 bool has_cache_mode(uint32_t flags, const GpuInfo& info) {
     switch (flags & uapi::kMsmBoCacheMask) {
@@ -74,7 +74,7 @@ int gem_new(File& file, void* data) {
     if (args->flags & ~uapi::kMsmBoFlags) return -EINVAL;
     if (!args->size || !has_cache_mode(args->flags, own(file).driver().info())) return -EINVAL;
     const bool shared = !(args->flags & uapi::kMsmBoNoShare);
-    if (!shared) (void)own(file).vm();  // that it belongs to
+    if (!shared) (void)own(file).vm();  // the VM that it belongs to
     int error = 0;
     auto bo = BufferObject::create(args->size, args->flags, shared, &error);
     return bo ? file.add_object(std::move(bo), &args->handle) : error;
@@ -102,7 +102,7 @@ int gem_info(File& file, void* data) {
             context.vm().clear_iova(bo.get());
             return 0;
         case uapi::kMsmInfoGetFlags:
-            if (bo->flags() == 0) return -EINVAL;  // it came from elsewhere
+            if (bo->flags() == 0) return -EINVAL;  // it was imported
             args->value = bo->flags();
             return 0;
         case uapi::kMsmInfoSetName:
@@ -130,7 +130,7 @@ int gem_cpu_prep(File& file, void* data) {
 }
 
 int gem_cpu_fini(File& file, void* data) {
-    // Caches are the host's.
+    // The caches are the host's.
     return file.objects.find(static_cast<uapi::drm_msm_gem_cpu_fini*>(data)->handle) ? 0 : -ENOENT;
 }
 
@@ -140,7 +140,7 @@ int gem_madvise(File& file, void* data) {
     const auto bo = file.objects.find(args->handle);
     if (!bo) return -ENOENT;
     object_of(*bo).madv = args->madv;
-    args->retained = 1;  // the host does without this memory
+    args->retained = 1;  // the host never discards the memory
     return 0;
 }
 

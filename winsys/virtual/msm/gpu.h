@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a virtual Adreno GPU implements, and what the virtual kernel gives it.
+// The interface that a virtual Adreno GPU implements, and the services of the virtual kernel that it uses.
 //
-// The ring buffers are the kernel's, and the GPU never sees them: it gets the command buffers that a ring calls, one Submit after the
-// other. After them the kernel's ring waits until all work has ended and is in memory, and writes the submit's sequence number: so
-// run() must not return Done before that. Registers keep their values from a submit to the next of the same context, unless
-// Submit::switched says that other contexts had the GPU meanwhile.
+// The ring buffers belong to the kernel, and the GPU never sees them. It receives the command buffers that a
+// ring calls, one Submit after the other. After them, the kernel's ring waits until all work has ended and is
+// in memory, and then writes the submit's sequence number. So run() must not return Done before that.
+// Registers keep their values between submits of the same context, unless Submit::switched is set.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@
 
 namespace terrazzo::winsys::virt::msm {
 
-/// A GPU as the kernel describes it to its users. One row a chip.
+/// A GPU as the kernel describes it to programs. Each chip has one row.
 struct GpuInfo {
-    const char* name;  // "adreno-630": what stands after "sim:" and "noop:"
-    uint32_t gpu_id;   // 630; 0 of those that are known by chip_id alone
+    const char* name;  // "adreno-630": the name after "sim:" and "noop:"
+    uint32_t gpu_id;   // 630; 0 for GPUs that have a chip_id only
     uint64_t chip_id;  // 0x06030001: core, major, minor, patch; bits 32 and up: the speed bin
     uint32_t gmem_size_B;
-    uint64_t gmem_base;  // where the GPU sees its tile memory
+    uint64_t gmem_base;  // the address of tile memory in the GPU's view
     uint64_t max_freq_hz, timestamp_hz;
-    uint32_t rings;                // each has kPrioritiesPerRing
-    uint64_t va_start, va_size_B;  // addresses of a context's own
+    uint32_t rings;                // each ring has kPrioritiesPerRing
+    uint64_t va_start, va_size_B;  // the range of a context's addresses
     uint32_t highest_bank_bit, ubwc_swizzle, macrotile_mode;
     uint64_t uche_trap_base;
     bool raytracing, cached_coherent;
@@ -35,18 +35,19 @@ struct GpuInfo {
 };
 constexpr uint32_t kPrioritiesPerRing = 3;
 
-/// Words at an address, which a ring calls as an indirect buffer.
+/// Words at an address that a ring calls as an indirect buffer.
 struct CommandBuffer {
     uint64_t iova = 0;
     uint32_t size_dw = 0;
 };
 
-/// What one GEM_SUBMIT runs. The kernel has left out what the ring does not call.
+/// The work of one GEM_SUBMIT, without the buffers that the ring does not call.
 struct Submit {
     std::vector<CommandBuffer> commands;
-    uint64_t number = 0;  // counts those of its context from 1; the same when run() continues one
-    bool switched =
-        false;  // another context ran since this one's last, or the GPU was reset: registers hold anything
+    uint64_t number =
+        0;  // counts the submits of its context from 1; run() continues a submit with the same number
+    /// Another context ran since this one's last submit, or the GPU was reset: registers are undefined.
+    bool switched = false;
 };
 
 /// RunResult::exception.
@@ -56,34 +57,37 @@ enum class Exception : uint32_t {
     HardwareFault,       // CP_INT: a packet that cannot be carried out
     RegisterProtection,  // CP_INT: a register that only the kernel may write
     IllegalInstruction,  // CP_INT
-    SmmuFault,           // an address that is not mapped so
+    SmmuFault,           // an address that is not mapped for this access
     ShaderFault,
-    OutOfMemory,  // of the host
+    OutOfMemory,  // the host is out of memory
 };
-/// "CP_OPCODE_ERROR". Any number.
+/// For example "CP_OPCODE_ERROR". Any number is allowed.
 [[nodiscard]] const char* to_string(Exception exception);
 
-/// What a context's submits may touch. Lives as long as the group. Thread: that of run(), and threads that run() uses.
+/// What a context's submits may use. Lives as long as the group. Threads: run()'s own, and those that run()
+/// uses.
 class GpuHost {
   public:
     virtual ~GpuHost() = default;
     [[nodiscard]] virtual AddressSpace& memory() = 0;
     /// Ticks of the always-on counter.
     [[nodiscard]] virtual uint64_t timestamp() const = 0;
-    /// True when the time of the submit is over, or its context goes. Ask at least every millisecond's work; cheap.
+    /// Whether the submit has used up its time or its context is being destroyed. Must be called at least
+    /// every millisecond; cheap.
     [[nodiscard]] virtual bool should_stop() const = 0;
-    /// A draw, a dispatch or the like has ended: the next has the whole time again, and the submit four times
-    /// that. On run()'s thread. Cheap.
+    /// A draw, dispatch or blit has ended: the next one has the full time again. In total a submit has at
+    /// most RunClock::kMostLimits times the limit. On run()'s thread. Cheap.
     virtual void note_progress() = 0;
 };
 
-/// The GPU's state of a context, that is of an open file. Ends when that does, never during run().
+/// The GPU's state of a context (an open file). Destroyed with it, never during run().
 class GpuGroup {
   public:
     virtual ~GpuGroup() = default;
-    /// Runs a submit, or goes on with one that was blocked. `queue` is its priority, 0 the highest: a blocked submit of one lets those
-    /// of others run. One call at a time in a group; those of other groups run at the same time. Fault and Fatal both end the submit
-    /// with an error and reset the GPU; later submits run, unless the context manages its addresses itself.
+    /// Runs a submit or continues one that was blocked. `queue` is its priority; 0 is the highest. While a
+    /// submit of one queue is blocked, submits of other queues run. One call at a time per group; different
+    /// groups run concurrently. Fault and Fatal both end the submit with an error and reset the GPU. Later
+    /// submits run, unless the user manages the context's addresses.
     [[nodiscard]] virtual RunResult run(uint32_t queue, const Submit& submit) = 0;
 };
 
@@ -91,8 +95,8 @@ class Gpu {
   public:
     virtual ~Gpu() = default;
     [[nodiscard]] virtual const GpuInfo& info() const = 0;
-    /// Null: out of memory. `host` outlives the group. Under the kernel's lock, as is the group's end: only host.memory() may be
-    /// called from here.
+    /// Null: out of memory. `host` outlives the group. Called under the kernel's lock, as is the group's
+    /// destructor: of `host`, only memory() may be called here.
     [[nodiscard]] virtual std::unique_ptr<GpuGroup> create_group(GpuHost& host) = 0;
 };
 

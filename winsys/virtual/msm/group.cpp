@@ -11,7 +11,8 @@
 namespace terrazzo::winsys::virt::msm {
 namespace {
 
-/// What the ring calls: no buffers that others call, and those that restore registers only where they were lost.
+/// Collects the buffers that the ring calls: not those that other buffers call, and restore buffers only if
+/// registers were lost.
 void start(const SubmitJob& job, bool switched) {
     job.submit.switched = switched;
     for (const SubmitJob::Command& command : job.commands)
@@ -90,7 +91,7 @@ void Group::destroy() {
 void Group::count_fault(SubmitQueue& queue) {
     queue.faults++;
     vm_->faults++;
-    if (!vm_->managed) vm_->unusable = true;  // as Vulkan's lost device
+    if (!vm_->managed) vm_->unusable = true;  // as a lost device of Vulkan
     current_ = 0;                             // the GPU was reset
 }
 
@@ -103,7 +104,7 @@ uint8_t Group::run_priority() const {
 
 RunResult Group::run(RunQueue& queue, const Job& head) {
     const auto& job = static_cast<const SubmitJob&>(head);
-    if (vm_->unusable) return {};  // what was queued ends in order, but nothing of it runs
+    if (vm_->unusable) return {};  // later submits complete in order without running
     try {
         const bool switched = current_.exchange(number_) != number_;
         if (!job.started) start(job, switched);
@@ -126,7 +127,7 @@ void Group::time_out(RunQueue& queue) {
 
 void Group::lose() {
     stop_.store(true, std::memory_order_relaxed);
-    if (running) return;  // the worker comes here when it is back
+    if (running) return;  // the worker calls this again when its run ends
     gpu_group_.reset();
     for (const auto& queue : queues)
         queue->cancel(-ECANCELED);

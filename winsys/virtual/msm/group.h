@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The submits of a context (msm_gpu.c, msm_ringbuffer.c): queues by priority, and what becomes of a submit that faults. Under the
-// device's lock but where it says otherwise.
+// The submits of a context (msm_gpu.c, msm_ringbuffer.c): its queues by priority, and the handling of faults.
+// Under the device's lock, except where a comment says otherwise.
 #pragma once
 
 #include <atomic>
@@ -17,14 +17,15 @@
 
 namespace terrazzo::winsys::virt::msm {
 
-/// A submitqueue. Its submits run in the ring of its priority, in order with those of other submitqueues of that priority.
+/// A submitqueue. All submits of one priority run in that priority's ring, in order, even from different
+/// submitqueues.
 struct SubmitQueue {
     uint32_t flags = 0, priority = 0;
     uint32_t faults = 0;
     uint32_t last_fence = 0, next_fence = 1;
     std::map<uint32_t, std::shared_ptr<Fence>>
-        fences;                        // by sequence number; those of submits that have not ended
-    std::shared_ptr<BindQueue> binds;  // of a queue for VM_BIND
+        fences;                        // by sequence number; only submits that have not ended
+    std::shared_ptr<BindQueue> binds;  // only in a queue for VM_BIND
 };
 
 struct SubmitJob final : Job {
@@ -35,7 +36,7 @@ struct SubmitJob final : Job {
     std::vector<Command> commands;
     std::shared_ptr<SubmitQueue> queue;
     uint32_t fence_id = 0;
-    // Once it runs: what the ring calls.
+    // Set when the job starts: what the ring calls.
     mutable Submit submit;
     mutable bool started = false;
 };
@@ -54,15 +55,15 @@ class Ring final : public RunQueue {
 
 class Group final : public GpuHost, public RunGroup {
   public:
-    /// `current`: the number of the group that the GPU ran last, shared by all of a device.
+    /// `current`: the number of the group that the GPU ran last; all groups of a device share it.
     Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, const GpuInfo& info, uint64_t number,
           std::atomic<uint64_t>& current);
 
-    /// `gpu` null: submits are not run. 0 or -ENOMEM.
+    /// `gpu` null: submits are not run. Returns 0 or -ENOMEM.
     [[nodiscard]] int create(Gpu* gpu);
     [[nodiscard]] Vm& vm() const { return *vm_; }
     [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
-    /// The file was closed: what waits is cancelled.
+    /// The file was closed: waiting submits are cancelled.
     void destroy();
     /// A submit faulted or ran too long.
     void count_fault(SubmitQueue& queue);
@@ -79,7 +80,7 @@ class Group final : public GpuHost, public RunGroup {
     std::string name_of(const RunQueue& queue) const override;
     const char* exception_name(uint32_t exception) const override;
 
-    // GpuHost, without the lock.
+    // GpuHost, called without the lock.
     AddressSpace& memory() override { return vm_->space; }
     uint64_t timestamp() const override;
     bool should_stop() const override { return RunGroup::should_stop(); }

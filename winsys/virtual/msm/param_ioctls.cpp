@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the GPU is (adreno_gpu.c).
+// Properties of the GPU (adreno_gpu.c).
 #include <linux/capability.h>
 
 #include <cerrno>
@@ -33,7 +33,7 @@ int get_param(File& file, void* data) {
     auto* args = static_cast<uapi::drm_msm_param*>(data);
     if (args->pipe != uapi::kMsmPipe3d0 || args->pad) return -EINVAL;
     const GpuInfo& info = own(file).driver().info();
-    const Vm& vm = own(file).vm();  // made even where it is not asked for
+    const Vm& vm = own(file).vm();  // created even if the parameter does not need it
     if (args->len) return -EINVAL;
     switch (args->param) {
         case uapi::kMsmParamGpuId:
@@ -59,7 +59,7 @@ int get_param(File& file, void* data) {
             return 0;
         case uapi::kMsmParamPpPgtable:
         case uapi::kMsmParamSuspends:
-        case uapi::kMsmParamHasPrr:  // no pages that read as zero
+        case uapi::kMsmParamHasPrr:  // PRR: pages that read as zero
             args->value = 0;
             return 0;
         case uapi::kMsmParamFaults:

@@ -24,7 +24,7 @@ int submitqueue_new(File& file, void* data) {
     if (args->flags & uapi::kMsmSubmitqueueVmBind) {
         if (context.vm().managed || args->prio) return -EINVAL;
     } else {
-        // A single ring is preempted by other means.
+        // A GPU with a single ring uses another kind of preemption.
         if ((args->flags & uapi::kMsmSubmitqueueAllowPreempt) && rings == 1) return -EINVAL;
         if (args->prio / kPrioritiesPerRing >= rings) return -EINVAL;
     }
@@ -43,7 +43,7 @@ int submitqueue_query(File& file, void* data) {
     const auto queue = own(file).find_queue(args->id);
     if (!queue) return -ENOENT;
     if (args->param != uapi::kMsmSubmitqueueParamFaults) return -EINVAL;
-    // The length is not written back, as the request's number says.
+    // The request's number has no write direction: the length is not copied back.
     return file.user.write(args->data, &queue->faults, std::min<size_t>(args->len, sizeof queue->faults));
 }
 
@@ -54,7 +54,7 @@ int wait_fence(File& file, void* data) {
     if (!queue) return -ENOENT;
     if (static_cast<int32_t>(args->fence - queue->last_fence) > 0) return -EINVAL;
     const auto fence = queue->fences.find(args->fence);
-    if (fence == queue->fences.end()) return 0;  // it has ended long ago
+    if (fence == queue->fences.end()) return 0;  // it has ended before
     return wait_fences(file.device().domain, {fence->second}, timeout_ns(args->timeout)) ? -ETIMEDOUT : 0;
 }
 

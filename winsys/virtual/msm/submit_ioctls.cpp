@@ -17,9 +17,9 @@ namespace {
 using uapi::drm_msm_gem_submit_cmd;
 using uapi::drm_msm_gem_submit_reloc;
 
-constexpr uint64_t kObject_B = 32, kCommand_B = 40;  // what the kernel has of each in memory
+constexpr uint64_t kObject_B = 32, kCommand_B = 40;  // the size of each in the kernel's memory
 
-/// One GEM_SUBMIT; its steps are the kernel's functions, in their order.
+/// One GEM_SUBMIT. Its steps are the kernel's functions, in their order.
 class Request {
   public:
     Request(File& file, uapi::drm_msm_gem_submit& args)
@@ -62,7 +62,8 @@ int Request::check_flags() {
     if (context_.vm().unusable) return -EPIPE;
     if ((args_.flags & uapi::kMsmPipeIdMask) != uapi::kMsmPipe3d0) return -EINVAL;
     if (args_.flags & ~(uapi::kMsmPipeIdMask | uapi::kMsmSubmitFlags)) return -EINVAL;
-    if (args_.flags & uapi::kMsmSubmitSudo) return -EINVAL;  // as kernels are configured
+    // the default configuration of kernels refuses it
+    if (args_.flags & uapi::kMsmSubmitSudo) return -EINVAL;
     queue_ = context_.find_queue(args_.queueid);
     if (!queue_) return -ENOENT;
     if (queue_->binds) return -EINVAL;
@@ -113,7 +114,8 @@ int Request::lookup_command(const drm_msm_gem_submit_cmd& cmd) {
     return error;
 }
 
-/// Each object once. Those that are not shared have the lock of their context, which is taken already: they are for VM_BIND.
+/// Locks each object once. Objects that are not shared use their context's lock, which is held already: they
+/// are for VM_BIND.
 int Request::lock_objects() {
     if (!context_.vm().managed) return 0;
     std::set<const BufferObject*> locked;
@@ -135,7 +137,7 @@ void Request::add_implicit_waits() {
 }
 
 int Request::pin_objects() {
-    if (!context_.vm().managed) return 0;  // what is bound is there
+    if (!context_.vm().managed) return 0;  // the user has bound them
     for (Object& object : objects_)
         if (const int error = context_.vm().pin(object.bo, &object.iova)) return error;
     return 0;
@@ -161,7 +163,7 @@ int Request::place_commands(SubmitJob& job) {
     return 0;
 }
 
-/// What was patched before an error stays patched.
+/// On an error, words that were patched before keep the new values.
 int Request::patch(BufferObject& bo, const std::vector<drm_msm_gem_submit_reloc>& relocs) {
     uint32_t last_dw = 0;
     for (const drm_msm_gem_submit_reloc& reloc : relocs) {
@@ -181,7 +183,7 @@ int Request::patch(BufferObject& bo, const std::vector<drm_msm_gem_submit_reloc>
     return 0;
 }
 
-/// The next number that is free, of 1 to 2^31 - 2; or the caller's.
+/// The caller's number, or the next free one of 1 to 2^31 - 2.
 uint32_t Request::choose_fence_id() {
     if (args_.flags & uapi::kMsmSubmitFenceSnIn) return args_.fence;
     uint32_t id = queue_->next_fence;

@@ -8,9 +8,10 @@
 namespace terrazzo::winsys::virt::msm {
 namespace {
 
-constexpr uint64_t kWait_B = 8, kSignal_B = 24;  // what the kernel has of each in memory
+constexpr uint64_t kWait_B = 8, kSignal_B = 24;  // the size of each in the kernel's memory
 
-/// Reads the next of an array. A short stride leaves the rest as the one before had it.
+/// Reads the next element of an array. With a short stride, the other fields keep the previous element's
+/// values.
 int read_next(const UserMemory& user, uint64_t address, uint32_t i, uint32_t stride_B,
               uapi::drm_msm_syncobj* one) {
     return user.read(one, address + uint64_t{i} * stride_B, std::min<size_t>(stride_B, sizeof *one));

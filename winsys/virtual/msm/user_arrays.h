@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arrays of a caller's structs, and what a request waits for and signals (msm_syncobj.c).
+// Reads arrays of a caller's structs, and the fences that a request waits for and signals (msm_syncobj.c).
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 
 namespace terrazzo::winsys::virt::msm {
 
-/// The kernel allocates no more than this in one piece: a request that needs more is -ENOMEM.
+/// The largest allocation of the kernel: a request that needs more fails with -ENOMEM.
 constexpr uint64_t kMaxKernelAllocation_B = 4 << 20;
 
-/// Gives `each(T, index)` every struct of an array in order, until it returns an error. 0, that error, or -EFAULT at the struct that
-/// cannot be read.
+/// Calls `each(T, index)` for every struct of an array, in order, until it returns an error. Returns 0, that
+/// error, or -EFAULT at the first struct that cannot be read.
 template <typename T, typename F>
 [[nodiscard]] int for_each_struct(const UserMemory& user, uint64_t address, uint32_t count, F&& each) {
     constexpr uint32_t kPart = 32;
@@ -36,18 +36,18 @@ template <typename T, typename F>
     return 0;
 }
 
-/// What a request waits for and what it signals.
+/// The fences that a request waits for, and the syncobjs that it signals.
 class Syncs {
   public:
     explicit Syncs(File& file) : file_(file) {}
 
-    /// A sync file. 0 or -EINVAL.
+    /// Waits for a sync file. Returns 0 or -EINVAL.
     [[nodiscard]] int wait_for(int fence_fd);
-    /// Syncobjs to wait for. 0; -EINVAL, -ENOENT, -EFAULT, -ENOMEM.
+    /// Reads syncobjs to wait for. Returns 0, -EINVAL, -ENOENT, -EFAULT or -ENOMEM.
     [[nodiscard]] int read_waits(uint64_t address, uint32_t count, uint32_t stride_B);
-    /// Syncobjs to signal.
+    /// Reads syncobjs to signal.
     [[nodiscard]] int read_signals(uint64_t address, uint32_t count, uint32_t stride_B);
-    /// Resets what was asked for, and puts `done` where it is wanted.
+    /// Resets the syncobjs that the caller wants reset, and stores `done` in those to signal.
     void commit(const std::shared_ptr<Fence>& done);
 
     std::vector<std::shared_ptr<Fence>> waits;
@@ -62,7 +62,8 @@ class Syncs {
     std::vector<Signal> signals_;
 };
 
-/// Fails a fence unless all went well: whoever has it already must not wait for ever.
+/// Signals a fence with an error unless release() was called: a thread that already waits for it must not
+/// wait for ever.
 class FenceGuard {
   public:
     explicit FenceGuard(std::shared_ptr<Fence> fence) : fence_(std::move(fence)) {}

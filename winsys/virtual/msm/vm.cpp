@@ -88,10 +88,10 @@ void BindQueue::run_head(Job&) {
     const auto job = std::static_pointer_cast<BindJob>(pop());
     int error = vm_->unusable ? -EINVAL : 0;
     for (const Bind& bind : job->binds) {
-        if (error && bind.bo) continue;  // after an error nothing is mapped, but still unmapped
+        if (error && bind.bo) continue;  // after an error nothing is mapped, but unmaps are still carried out
         if (const int now = execute(*vm_, bind)) error = now;
     }
-    if (error) vm_->unusable = true;  // nobody can know any more what is mapped
+    if (error) vm_->unusable = true;  // it is unknown what is mapped
     job->done->signal(error);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context's addresses (msm_gem_vma.c): chosen by the kernel, an address for each object, or by the user with VM_BIND.
+// A context's addresses (msm_gem_vma.c). The kernel chooses an address for each object, or the user chooses
+// with VM_BIND.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,7 @@
 
 namespace terrazzo::winsys::virt::msm {
 
-/// What the driver keeps of an object.
+/// The driver's data of an object.
 struct MsmObject final : ObjectData {
     std::string name;
     std::vector<uint8_t> metadata;
@@ -29,24 +30,25 @@ class Vm {
   public:
     Vm(const GpuInfo& info, bool managed);
 
-    /// Whether all of the range may be bound.
+    /// Whether the user may bind this range.
     [[nodiscard]] bool valid(uint64_t iova, uint64_t size_B) const;
 
-    // Where the kernel chooses.
+    // For VMs in which the kernel chooses.
 
-    /// The address of an object, chosen on the first call. 0 or -ENOSPC.
+    /// The address of an object, chosen on the first call. Returns 0 or -ENOSPC.
     [[nodiscard]] int get_iova(const std::shared_ptr<BufferObject>& bo, uint64_t* iova);
-    /// 0; -ENOSPC: not free; -EBUSY: it had another, which it has lost.
+    /// Returns 0; -ENOSPC: the range is not free; -EBUSY: the object had another address, which is freed.
     [[nodiscard]] int set_iova(const std::shared_ptr<BufferObject>& bo, uint64_t iova);
-    /// Maps an object for good, so that the GPU may use it. 0; -EBUSY: its memory is not needed; -ENOSPC.
+    /// Maps an object for the VM's lifetime, so that the GPU may use it. Returns 0; -EBUSY: the object is
+    /// marked as not needed; -ENOSPC.
     [[nodiscard]] int pin(const std::shared_ptr<BufferObject>& bo, uint64_t* iova);
-    /// Unmaps it and frees its address.
+    /// Unmaps an object and frees its address.
     void clear_iova(const BufferObject* bo);
     [[nodiscard]] bool has(const BufferObject* bo) const { return vmas_.contains(bo); }
 
     AddressSpace space;
     const bool managed;                 // the kernel chooses addresses
-    std::atomic<bool> unusable{false};  // a bind or a submit failed where the user chooses
+    std::atomic<bool> unusable{false};  // the user chooses addresses, and a bind or a submit failed
     uint32_t faults = 0;
 
   private:
@@ -62,7 +64,7 @@ class Vm {
 
 struct Bind {
     uint64_t iova = 0, size_B = 0;
-    std::shared_ptr<BufferObject> bo;  // null: unmaps
+    std::shared_ptr<BufferObject> bo;  // null: unmap
     uint64_t bo_offset_B = 0;
 };
 
@@ -70,7 +72,7 @@ class BindQueue;
 /// A VM_BIND request that waits for its turn.
 struct BindJob final : Job {
     std::vector<Bind> binds;
-    std::shared_ptr<BindQueue> queue;  // lives until its jobs are done
+    std::shared_ptr<BindQueue> queue;  // the queue outlives its jobs
 };
 
 class BindQueue final : public JobQueue {

@@ -14,14 +14,14 @@ namespace {
 
 using uapi::drm_msm_vm_bind_op;
 
-constexpr uint64_t kOp_B = 40;  // what the kernel has of each in memory
+constexpr uint64_t kOp_B = 40;  // the size of each in the kernel's memory
 
 int check_op(const Vm& vm, const drm_msm_vm_bind_op& op) {
     if (op.flags & ~uapi::kMsmVmBindOpDump) return -EINVAL;
     if ((op.iova | op.obj_offset | op.range) % kPageSize_B || !op.range || !vm.valid(op.iova, op.range))
         return -EINVAL;
     if ((op.op == uapi::kMsmVmBindOpMap) != (op.handle != 0)) return -EINVAL;
-    // MapNull needs memory that reads as zero behind every address, which this SMMU has not.
+    // MapNull needs addresses that read as zero, which this SMMU does not support.
     return op.op == uapi::kMsmVmBindOpMap || op.op == uapi::kMsmVmBindOpUnmap ? 0 : -EINVAL;
 }
 

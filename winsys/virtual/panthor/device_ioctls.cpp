@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the device is, and buffer objects (panthor_drv.c, panthor_gem.c).
+// Properties of the device, and buffer objects (panthor_drv.c, panthor_gem.c).
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -18,8 +18,8 @@ PanthorFile& own(File& file) {
     return static_cast<PanthorFile&>(*file.driver_file);
 }
 
-/// Copies a struct to a caller who knows it as `user_size_B`: at least its first version, a longer one gets
-/// zeros.
+/// Copies a struct to a caller whose version of it has `user_size_B`. This must be at least the first
+/// version's size; bytes beyond our version are zeroed.
 template <typename T>
 int put(File& file, const uapi::drm_panthor_dev_query& query, size_t min_B, const T& value) {
     if (query.size < min_B) return -EINVAL;

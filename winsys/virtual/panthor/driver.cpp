@@ -44,7 +44,8 @@ int Driver::initialize() {
     if (!flush_page_) return error;
     auto* id = reinterpret_cast<uint32_t*>(flush_page_->host());
     *id = 1;
-    // Before each stream the ring wrapper flushes: users read the number of flushes so far. The register has 24 bits and never is 0, which would mean that no flush may be left out.
+    // The ring wrapper flushes the caches before each stream. Users read the number of flushes so far. The
+    // register has 24 bits and skips 0, which means that no flush may be left out.
     scheduler_.on_start = [id] {
         const uint32_t next = (*id + 1) & 0xffffff;
         __atomic_store_n(id, next ? next : 1, __ATOMIC_RELAXED);

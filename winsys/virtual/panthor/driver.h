@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// panthor, the kernel driver of Mali GPUs with a command-stream front end, version 1.3 of its interface: as
-// strict as Linux' drivers/gpu/drm/panthor, the same errno for the same mistake. Stricter in two things that
-// only a broken driver does: binds into the kernel's part of a VM, and more queues in a group than the GPU
-// has slots, are -EINVAL.
+// panthor, the kernel driver of Mali GPUs with a command-stream front end, version 1.3 of its interface. It
+// is as strict as Linux' drivers/gpu/drm/panthor and returns the same errno for the same error. It is
+// stricter in two cases, which only a broken driver causes: binds into the kernel's part of a VM, and groups
+// with more queues than the GPU has slots, are -EINVAL.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@
 
 namespace terrazzo::winsys::virt::panthor {
 
-/// A device of this driver. `gpu` null: submissions complete without running, and `info` says what the GPU
-/// would be. Null: out of memory or descriptors.
+/// Creates a device of this driver. `gpu` null: submissions complete without running, and `info` describes
+/// the GPU. Null: out of memory or descriptors.
 [[nodiscard]] std::shared_ptr<Device> create_device(const GpuInfo& info, std::unique_ptr<Gpu> gpu,
                                                     SchedulerOptions options);
 
@@ -25,7 +25,7 @@ class Driver final : public KernelDriver {
   public:
     Driver(Device& device, const GpuInfo& info, std::unique_ptr<Gpu> gpu, SchedulerOptions options);
     ~Driver() override;
-    /// 0 or -errno: the flush-id page.
+    /// Allocates the flush-id page. Returns 0 or -errno.
     [[nodiscard]] int initialize();
 
     [[nodiscard]] const Version& version() const override;
@@ -49,7 +49,7 @@ class Driver final : public KernelDriver {
     bool may_raise_priority_ = false;  // CAP_SYS_NICE
 };
 
-/// An open file's VMs and groups.
+/// The VMs and groups of an open file.
 class PanthorFile final : public DriverFile {
   public:
     explicit PanthorFile(Driver& driver) : driver_(driver) {}
@@ -63,7 +63,7 @@ class PanthorFile final : public DriverFile {
     Driver& driver_;
 };
 
-// Requests, by what they are about. Each of them is as the kernel's function of that name.
+// Requests by topic. Each function implements the kernel's function of that name.
 namespace ioctls {
 int dev_query(File& file, void* data);
 int vm_create(File& file, void* data);

@@ -19,7 +19,7 @@ struct ExceptionName {
     uint32_t code;
     const char* name;
 };
-// enum drm_panthor_exception_type of panthor_device.h
+// enum drm_panthor_exception_type of panthor_device.h.
 constexpr ExceptionName kExceptions[] = {
     {0x40, "CS_CONFIG_FAULT"},     {0x41, "CS_UNRECOVERABLE"},   {0x44, "CS_ENDPOINT_FAULT"},
     {0x48, "CS_BUS_FAULT"},        {0x49, "CS_INSTR_INVALID"},   {0x4a, "CS_CALL_STACK_OVERFLOW"},
@@ -40,7 +40,7 @@ void Queue::end_head(std::shared_ptr<Job> job, int error) {
 
 void Queue::run_head(Job& job) {
     if (static_cast<StreamJob&>(job).stream.size_B == 0)
-        pop()->done->signal(last_error_);  // only waits for those before it
+        pop()->done->signal(last_error_);  // an empty stream only waits for the streams before it
     else if (!group_.can_run())
         pop()->done->signal(-ECANCELED);
     else if (group_.scheduler().simulates())
@@ -108,7 +108,7 @@ const char* Group::exception_name(uint32_t exception) const {
 
 void Group::lose() {
     stop_.store(true, std::memory_order_relaxed);
-    if (running) return;  // the worker comes here when it is back
+    if (running) return;  // the worker calls this again when its run ends
     gpu_group_.reset();
     for (const auto& queue : queues)
         queue->cancel(fatal_queues >> queue->index() & 1 ? -EINVAL : timedout ? -ETIMEDOUT : -ECANCELED);

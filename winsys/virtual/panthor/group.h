@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A group of queues (panthor_sched.c): what is submitted to it, and whether it is lost. Under the device's
-// lock but where it says otherwise.
+// A group of queues (panthor_sched.c): its submissions, and whether it is lost. Under the device's lock,
+// except where a comment says otherwise.
 #pragma once
 
 #include <memory>
@@ -24,12 +24,12 @@ class Queue final : public RunQueue {
   public:
     Queue(Group& group, uint32_t index, uint8_t priority) : RunQueue(index, priority), group_(group) {}
 
-    std::shared_ptr<KernelObject> ring;  // never read: the streams are called directly
+    std::shared_ptr<KernelObject> ring;  // never read: the virtual GPU runs the streams directly
     uint64_t next_number = 1;
 
   private:
     void run_head(Job& job) override;
-    /// Adds to the queue's sync object.
+    /// Adds 1 to the queue's sync object.
     void end_head(std::shared_ptr<Job> job, int error) override;
 
     Group& group_;
@@ -41,15 +41,15 @@ class Group final : public GpuHost, public RunGroup {
     Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, GroupDesc desc, uint64_t timestamp_hz)
         : vm_(std::move(vm)), desc_(std::move(desc)), scheduler_(scheduler), timestamp_hz_(timestamp_hz) {}
 
-    /// Makes the queues; `gpu` null: streams are not run. 0 or -errno.
+    /// Creates the queues; `gpu` null: streams are not run. Returns 0 or -errno.
     [[nodiscard]] int create(Gpu* gpu, const std::vector<uapi::drm_panthor_queue_create>& queues);
     [[nodiscard]] bool can_run() const override { return !destroyed_ && !timedout && fatal_queues == 0; }
     [[nodiscard]] const GroupDesc& desc() const { return desc_; }
     [[nodiscard]] Vm& vm() const { return *vm_; }
     [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
-    /// The queue's sync object: 64 bits that count its streams.
+    /// The queue's sync object: 64 bits that count its completed streams.
     [[nodiscard]] uint64_t* sync_value(uint32_t queue) const;
-    /// Its handle was closed: what waits is cancelled.
+    /// The handle was closed: waiting streams are cancelled.
     void destroy();
 
     // RunGroup.
@@ -62,7 +62,7 @@ class Group final : public GpuHost, public RunGroup {
     std::string name_of(const RunQueue& queue) const override;
     const char* exception_name(uint32_t exception) const override;
 
-    // GpuHost, without the lock.
+    // GpuHost, called without the lock.
     AddressSpace& memory() override { return vm_->space; }
     HeapGrowth grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) override;
     uint64_t timestamp() const override;
@@ -71,7 +71,7 @@ class Group final : public GpuHost, public RunGroup {
 
     uint32_t fatal_queues = 0;
     bool timedout = false, innocent = false;
-    uint32_t number = 0;  // the handle, for reports
+    uint32_t number = 0;  // its handle, for reports
 
   private:
     std::shared_ptr<Vm> vm_;

@@ -34,7 +34,7 @@ int check_cores(const uapi::drm_panthor_group_create& args, const uapi::drm_pant
 
 int check_submit(const drm_panthor_queue_submit& submit) {
     if (submit.pad || (submit.stream_size == 0) != (submit.stream_addr == 0)) return -EINVAL;
-    if (submit.stream_addr % 64 || submit.stream_size % 8)  // a cache line, an instruction
+    if (submit.stream_addr % 64 || submit.stream_size % 8)  // multiples of a cache line and of an instruction
         return -EINVAL;
     return submit.latest_flush & 0x7f000000
                ? -EINVAL
@@ -102,7 +102,7 @@ int group_submit(File& file, void* data) {
     Submission submission(file);
     for (const drm_panthor_queue_submit& submit : submits) {
         if (const int error = check_submit(submit)) return error;
-        // The kernel's handle of a group has 16 bits here.
+        // Only the low 16 bits of the handle count, as in the kernel.
         const auto group = own(file).groups.find(args->group_handle & 0xffff);
         if (!group || !group->can_run() || submit.queue_index >= group->queues.size()) return -EINVAL;
         Queue& queue = static_cast<Queue&>(*group->queues[submit.queue_index]);
@@ -123,7 +123,7 @@ int group_get_state(File& file, void* data) {
     if (args->pad) return -EINVAL;
     const auto group = own(file).groups.find(args->group_handle);
     if (!group) return -EINVAL;
-    *args = {};  // the handle too, as the kernel does
+    *args = {};  // clears the handle too, as the kernel does
     if (group->timedout) args->state |= uapi::kGroupStateTimedout;
     if (group->fatal_queues) {
         args->state |= uapi::kGroupStateFatalFault;

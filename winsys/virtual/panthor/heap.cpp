@@ -54,7 +54,7 @@ int HeapPool::add(uint32_t initial_chunks, uint32_t chunk_size_B, uint32_t max_c
     if (initial_chunks == 0 || initial_chunks > max_chunks || chunk_size_B % kPageSize_B ||
         chunk_size_B < (128u << 10) || chunk_size_B > (8u << 20))
         return -EINVAL;
-    // The kernel gives chunks their pages at once.
+    // The kernel allocates the pages of chunks at once.
     if (initial_chunks > physical_memory_B() / chunk_size_B) return -ENOMEM;
     auto heap = std::make_shared<Heap>();
     heap->chunk_size_B = chunk_size_B;
@@ -77,7 +77,7 @@ int HeapPool::remove(uint32_t id) {
 }
 
 int HeapPool::grow(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment, uint64_t* chunk) {
-    (void)pending_fragment;  // the kernel is told and does not ask either
+    (void)pending_fragment;  // the kernel receives it and does not use it, either
     const uint64_t offset_B = context_va - contexts_->va();
     if (offset_B > UINT32_MAX || offset_B / stride_B_ >= kMaxHeaps) return -EINVAL;
     const auto heap = heaps_.find(static_cast<uint32_t>(offset_B / stride_B_));

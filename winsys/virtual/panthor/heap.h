@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tiler heaps (panthor_heap.c): lists of chunks that the kernel adds to, one context of 32 bytes (a cache
-// line) a heap, which is the GPU's own. A chunk starts with a header of 64 bytes whose first word links to
-// the next: address | size in pages. Under the device's lock.
+// Tiler heaps (panthor_heap.c): lists of chunks that the kernel extends. Each heap has a context of 32 bytes
+// (padded to a cache line), which belongs to the GPU. A chunk starts with a header of 64 bytes, whose first
+// word links to the next chunk: address
+//  size in pages. Under the device's lock.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +26,17 @@ struct Heap {
 /// The heaps of a VM.
 class HeapPool {
   public:
-    /// 0 or -ENOMEM. `cache_line_B`: of the GPU's L2.
+    /// Returns 0 or -ENOMEM. `cache_line_B`: the line size of the GPU's L2.
     [[nodiscard]] static int create(Vm& vm, uint32_t cache_line_B, std::shared_ptr<HeapPool>* out);
 
-    /// 0, or -EINVAL (panthor_heap_create says of what), -EBUSY: 128 heaps are there, -ENOMEM.
+    /// Returns 0; -EINVAL (see panthor_heap_create); -EBUSY: there are 128 heaps; -ENOMEM.
     [[nodiscard]] int add(uint32_t initial_chunks, uint32_t chunk_size_B, uint32_t max_chunks,
                           uint32_t target_in_flight, uint32_t* id, uint64_t* context_va,
                           uint64_t* first_chunk_va);
-    /// 0 or -EINVAL.
+    /// Returns 0 or -EINVAL.
     [[nodiscard]] int remove(uint32_t id);
-    /// 0 and a chunk; -ENOMEM: as many as may be, or too many passes in flight; -EINVAL: `context_va` is no
-    /// heap's.
+    /// Returns 0 and a chunk; -ENOMEM: the heap has its maximum of chunks, or too many passes are in flight;
+    /// -EINVAL: no heap has this context.
     [[nodiscard]] int grow(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment,
                            uint64_t* chunk);
 

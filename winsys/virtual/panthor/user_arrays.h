@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arrays of a caller's structs (drm_panthor_obj_array).
+// Reads arrays of a caller's structs (drm_panthor_obj_array).
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace terrazzo::winsys::virt::panthor {
 
-/// Reads an array of a caller's structs into ours; `min_stride_B`: what the first version of the struct had.
-/// 0; -EINVAL: shorter than that; -E2BIG, -EFAULT, -ENOMEM.
+/// Reads an array of a caller's structs into ours. `min_stride_B`: the size of the struct's first version.
+/// Returns 0; -EINVAL: the stride is smaller; -E2BIG, -EFAULT, -ENOMEM.
 template <typename T>
 [[nodiscard]] int read_array(const UserMemory& user, const uapi::drm_panthor_obj_array& array,
                              size_t min_stride_B, std::vector<T>* out) {
@@ -22,7 +22,7 @@ template <typename T>
     if (array.count > INT32_MAX / sizeof(T)) return -12;  // ENOMEM, as kvmalloc
     uint8_t last;
     if (const int error = user.read(&last, array.array + uint64_t{array.stride} * array.count - 1, 1))
-        return error;  // before anything as large as the array is allocated
+        return error;  // before an allocation as large as the array
     out->resize(array.count);
     if (array.stride == sizeof(T)) return user.read(out->data(), array.array, sizeof(T) * out->size());
     for (size_t i = 0; i < out->size(); i++)
@@ -32,7 +32,7 @@ template <typename T>
     return 0;
 }
 
-/// What a job waits for and signals. 0, or -errno of read_array.
+/// Reads what a job waits for and signals. Returns 0 or an error of read_array().
 [[nodiscard]] int read_syncs(const UserMemory& user, const uapi::drm_panthor_obj_array& array,
                              std::vector<SyncOp>* out);
 

@@ -11,7 +11,7 @@ namespace terrazzo::winsys::virt::panthor {
 namespace {
 
 constexpr uint64_t kMinKernelRange = 256ull << 20;
-constexpr uint64_t kTaskSize = 1ull << 47;  // what a process has of addresses on 64-bit machines
+constexpr uint64_t kTaskSize = 1ull << 47;  // the addresses of a process on 64-bit machines
 
 }  // namespace
 
@@ -22,7 +22,7 @@ int Vm::create(uint32_t va_bits, uint64_t* user_va_range, std::shared_ptr<Vm>* o
         range = kTaskSize < full ? kTaskSize : full > (1ull << 32) ? full / 2 : full - kMinKernelRange;
     if (range > full - kMinKernelRange) return -EINVAL;
     auto vm = std::make_shared<Vm>(va_bits);
-    // The kernel's part is a power of two, to have a clear split.
+    // The kernel's part is a power of two, so that the boundary is aligned.
     vm->kernel_va = full - std::bit_floor(full - range);
     vm->kernel_vas = VaAllocator(vm->kernel_va, vm->space.end());
     *user_va_range = vm->kernel_va;
@@ -47,7 +47,7 @@ void Vm::free_object(const KernelObject& object) {
         (void)space.unmap(object.va(), object.size_B());
         kernel_vas.free(object.va(), object.size_B());
     } catch (...) {
-        // Without memory even for this, its addresses stay taken.
+        // If unmapping needs memory and there is none, the addresses stay allocated.
     }
 }
 
@@ -80,7 +80,7 @@ void Vm::run_head(Job&) {
     } catch (...) {
         error = -ENOMEM;
     }
-    if (error) unusable = true;  // nobody can know any more what is mapped
+    if (error) unusable = true;  // it is unknown what is mapped
     job->done->signal(error);
 }
 

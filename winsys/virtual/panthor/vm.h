@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A panthor VM: an address space, the kernel's own objects at its top, its queue of asynchronous binds, its
-// tiler heaps (panthor_mmu.c). Under the device's lock, but for the address space.
+// A panthor VM (panthor_mmu.c): an address space, the kernel's own objects at its top, a queue of
+// asynchronous binds, and tiler heaps. Under the device's lock, except the address space.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::winsys::virt::panthor {
 
-/// A bind that was checked and waits for its turn.
+/// A checked bind that waits for its turn.
 struct BindJob final : Job {
     uint32_t type = 0;  // uapi::kVmBindOp*
     std::shared_ptr<BufferObject> bo;
@@ -24,21 +24,21 @@ struct BindJob final : Job {
 
 class Vm final : public JobQueue, public std::enable_shared_from_this<Vm> {
   public:
-    /// 0 and a VM, or -EINVAL: `user_va_range` leaves the kernel less than 256 MiB. `*user_va_range`: what it
-    /// became.
+    /// Returns 0 and a VM, or -EINVAL if `user_va_range` leaves the kernel less than 256 MiB.
+    /// `*user_va_range` receives the actual size.
     [[nodiscard]] static int create(uint32_t va_bits, uint64_t* user_va_range, std::shared_ptr<Vm>* out);
     explicit Vm(uint32_t va_bits) : space(va_bits) {}
 
-    /// Maps a kernel object of `size_B` at a free address of the kernel's. Null: -ENOMEM in `*error`.
+    /// Maps a kernel object of `size_B` at a free address of the kernel's part. Null: `*error`.
     [[nodiscard]] std::shared_ptr<KernelObject> create_object(uint64_t size_B, MapFlags flags, int* error);
     void free_object(const KernelObject& object);
-    /// The end of an id: everything is unmapped, and nothing can be mapped again.
+    /// The VM's id was closed: unmaps everything; nothing can be mapped again.
     void destroy();
-    /// Carries a bind out now. 0 or -EINVAL.
+    /// Carries out a bind. Returns 0 or -EINVAL.
     [[nodiscard]] int execute(const BindJob& job);
 
     AddressSpace space;
-    uint64_t kernel_va = 0;  // the user's addresses are below
+    uint64_t kernel_va = 0;  // the user's addresses are below this
     VaAllocator kernel_vas;
     std::shared_ptr<HeapPool> heaps;
     bool destroyed = false, unusable = false;
@@ -47,7 +47,7 @@ class Vm final : public JobQueue, public std::enable_shared_from_this<Vm> {
     void run_head(Job& job) override;
 };
 
-/// An object of the kernel's in a VM: ring buffers, sync objects, heap chunks. Unmapped when it ends.
+/// A kernel object in a VM: ring buffer, sync object, heap chunk. Its destructor unmaps it.
 class KernelObject {
   public:
     KernelObject(std::weak_ptr<Vm> vm, std::shared_ptr<BufferObject> bo, uint64_t va)

@@ -30,7 +30,7 @@ int prepare_map(File& file, const Vm& vm, const drm_panthor_vm_bind_op& op, Bind
     return 0;
 }
 
-/// Checks an operation and makes the job of it. 0 or -EINVAL.
+/// Checks an operation and fills its job. Returns 0 or -EINVAL.
 int prepare(File& file, const Vm& vm, const drm_panthor_vm_bind_op& op, BindJob* job) {
     if ((op.va | op.size) % kPageSize_B) return -EINVAL;
     job->type = op.flags & uapi::kVmBindOpTypeMask;
@@ -60,7 +60,7 @@ int bind_now(File& file, Vm& vm, uapi::drm_panthor_vm_bind* args,
         if (!error) error = prepare(file, vm, ops[i], &job);
         if (!error) error = vm.execute(job);
         if (error) {
-            args->ops.count = i;  // so that the user knows how far it came
+            args->ops.count = i;  // tells the user how many operations succeeded
             return error;
         }
     }

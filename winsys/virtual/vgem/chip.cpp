@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Linux drivers/gpu/drm/vgem/vgem_drv.c. Not there: dumb buffers (the CPU device has memory of its own) and fences.
+// Follows Linux' drivers/gpu/drm/vgem/vgem_drv.c, without dumb buffers (the CPU device has its own memory)
+// and fences.
 #include "winsys/virtual/vgem/chip.h"
 
 #include <new>
