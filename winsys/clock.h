@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The system's clocks in nanoseconds. Deadlines, time limits and timestamps all count CLOCK_MONOTONIC, which kernels' requests
-// and other processes count as well. Every room may include this file; tests/house refuses clock_gettime() elsewhere.
+// The system's clocks in nanoseconds. Deadlines, time limits and timestamps use CLOCK_MONOTONIC, as do the
+// kernels' requests and other processes. All rooms may include this file; tests/house refuses clock_gettime()
+// elsewhere.
 #pragma once
 
 #include <time.h>
@@ -23,7 +24,7 @@ inline constexpr uint64_t kNsPerSecond = 1'000'000'000;
     return clock_ns(CLOCK_MONOTONIC);
 }
 
-/// The same clock as it stood at the last tick of the kernel: a few milliseconds late, at almost no cost.
+/// The same clock at the kernel's last tick: a few milliseconds late, but almost free.
 [[nodiscard]] inline uint64_t coarse_monotonic_ns() {
     return clock_ns(CLOCK_MONOTONIC_COARSE);
 }

@@ -65,7 +65,7 @@ std::unique_ptr<Drm> open_drm_fd(int fd, std::string* why) {
 }
 
 bool is_shim_file(int fd) {
-    // Its files are pipes that fstat shows as devices.
+    // The shim's files are pipes that its fstat() reports as character devices.
     struct stat st {};
     return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && fcntl(fd, F_GETPIPE_SZ) > 0;
 }

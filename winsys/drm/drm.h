@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A driver's view of an open DRM file. A real one and the virtual kernel's look the same: requests are ioctl
-// numbers with the kernel's own structs (winsys/uapi), memory is mapped at the offsets that the kernel names.
+// A driver's view of an open DRM file, of a real kernel or of the virtual one. Requests are ioctl numbers
+// with the kernel's structs (winsys/uapi); memory is mapped at the offsets that the kernel returns.
 #pragma once
 
 #include <cstddef>
@@ -16,26 +16,26 @@ namespace virt {
 class Device;
 }
 
-/// Closed when it ends; mappings stay until they are unmapped. Thread: any. After fork, a child has lost a
-/// virtual one: -ENODEV; in the place of what was mapped it has private memory of zeros, so that it cannot write what the parent's
-/// GPU reads.
+/// The destructor closes the file; mappings stay until they are unmapped. Thread: any. A forked child cannot
+/// use a virtual file: requests fail with -ENODEV, and mappings are replaced by private zeroed memory, so
+/// that the child cannot write what the parent's GPU reads.
 class Drm {
   public:
     virtual ~Drm() = default;
-    /// 0 or -errno; interrupted requests are repeated.
+    /// Returns 0 or -errno; interrupted requests are repeated.
     [[nodiscard]] virtual int ioctl(unsigned long request, void* arg) = 0;
-    /// Maps [offset, offset + size_B) shared, as mmap(2) of the file. `prot`: PROT_*. 0 and an address, or
-    /// -errno.
+    /// Maps [offset, offset + size_B) shared, as mmap(2) of the file. `prot`: PROT_*. Returns 0 and an
+    /// address, or -errno.
     [[nodiscard]] virtual int map(uint64_t offset, size_t size_B, int prot, void** address) = 0;
     virtual void unmap(void* address, size_t size_B) = 0;
-    /// ioctl on a dma-buf or sync file that this file's requests gave out, or that came from elsewhere. 0 or
-    /// -errno.
+    /// ioctl on a dma-buf or sync file that a request of this file returned or another process sent. Returns
+    /// 0 or -errno.
     [[nodiscard]] virtual int descriptor_ioctl(int fd, unsigned long request, void* arg) = 0;
 };
 
-/// Opens a node of a real kernel ("/dev/dri/renderD128"). Null: `*why` says the reason in one line.
+/// Opens a node of a real kernel ("/dev/dri/renderD128"). Null: `*why` is the reason in one line.
 [[nodiscard]] std::unique_ptr<Drm> open_drm_node(const char* path, std::string* why);
-/// Opens the render node of a virtual device. Null: out of memory. The pointers in requests must be good.
+/// Opens the render node of a virtual device. Null: out of memory. Pointers in requests are not checked.
 [[nodiscard]] std::unique_ptr<Drm> open_virtual_drm(std::shared_ptr<virt::Device> device);
 
 }  // namespace terrazzo::winsys

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// DRM files that a program has opened itself.
+// Opens DRM files from descriptors of the program.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,12 @@
 
 namespace terrazzo::winsys {
 
-/// As open_drm_node(), on a duplicate of the descriptor, which stays the caller's. Null: `*why` says the reason in one line.
+/// As open_drm_node(), on a duplicate of `fd`, which the caller keeps. Null: `*why` is the reason in one
+/// line.
 [[nodiscard]] std::unique_ptr<Drm> open_drm_fd(int fd, std::string* why);
-/// Whether the descriptor is a file of the shim's virtual kernel, and not of a real one.
+/// Whether `fd` is a file of the shim's virtual kernel.
 [[nodiscard]] bool is_shim_file(int fd);
-/// Likewise, of a node. False: it cannot be opened.
+/// Whether `path` is a node of the shim's virtual kernel. False also if it cannot be opened.
 [[nodiscard]] bool is_shim_node(const char* path);
 
 }  // namespace terrazzo::winsys

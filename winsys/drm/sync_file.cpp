@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Linux include/uapi/linux/sync_file.h, Documentation/driver-api/sync_file.rst, drivers/dma-buf/dma-buf.c (DMA_BUF_IOCTL_EXPORT_SYNC_FILE).
+// Source: Linux include/uapi/linux/sync_file.h, Documentation/driver-api/sync_file.rst,
+// drivers/dma-buf/dma-buf.c (DMA_BUF_IOCTL_EXPORT_SYNC_FILE).
 #include "winsys/drm/sync_file.h"
 
 #include <linux/sync_file.h>
@@ -28,7 +29,7 @@ namespace terrazzo::winsys {
 namespace {
 std::atomic<bool (*)(int)> replaced_test{nullptr};
 
-/// True once the file is ready.
+/// Waits for `events` on a descriptor. False: the time is over.
 bool wait_for(int fd, short events, uint64_t timeout_ns) {
     const bool forever = timeout_ns > uint64_t(INT64_MAX);
     const uint64_t end_ns = forever ? 0 : monotonic_ns() + timeout_ns;
@@ -46,8 +47,9 @@ bool wait_for(int fd, short events, uint64_t timeout_ns) {
 
 bool is_sync_file(int fd) {
     if (bool (*test)(int) = replaced_test) return test(fd);
-    sync_file_info info{};                                          // of no fences: asks how many there are
-    return syscall(SYS_ioctl, fd, SYNC_IOC_FILE_INFO, &info) == 0;  // not ioctl(), which the shim replaces
+    sync_file_info info{};  // of 0 fences: asks for their number
+    // The shim replaces ioctl(), so this is the system call.
+    return syscall(SYS_ioctl, fd, SYNC_IOC_FILE_INFO, &info) == 0;
 }
 
 void set_sync_file_test(bool (*is_one)(int fd)) {

@@ -79,8 +79,8 @@ constexpr VariableRow kRows[] = {
      kKnownAtUse},
     {Variable::WaylandSocket, "WAYLAND_SOCKET", Elevated::Ignored, "writes to a descriptor of any number",
      "A descriptor that is connected to a Wayland server.", "the number of an open socket", is_descriptor},
-    // Read only where the program itself is connected to a server and passes its Display: the program went
-    // there by the same name.
+    // Read only if the program itself is connected to a server and passes its Display: it connected by the
+    // same name.
     {Variable::X11Display, "DISPLAY", Elevated::Read, "the program is connected to that server",
      "The X server.", "an X server that runs", kKnownAtUse},
     {Variable::LibraryPath, "LD_LIBRARY_PATH", Elevated::Ignored, "chooses code; the loader ignores it, too",
@@ -95,7 +95,7 @@ static_assert([] {
     return true;
 }());
 
-/// The variables that were reported.
+/// The variables that have been reported, one bit each.
 std::atomic<uint32_t> reported = 0;
 static_assert(kVariableCount <= 32);
 
@@ -105,7 +105,7 @@ bool is_first_report(Variable variable) {
 }
 
 constexpr size_t kMaxMessage_B = 512;
-constexpr int kMaxValue = 200;  // characters of a value that a message repeats
+constexpr int kMaxValue = 200;  // at most this many characters of a value are repeated in a message
 
 void write_report(const ReportSink& sink, const char* message) {
     if (sink.write) return sink.write(sink.user, message);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The kernel sends SIGXFSZ to the thread that writes (inode_newsize_ok, generic_write_check_limits in Linux),
-// so that this thread can block it and take it away again.
+// The kernel sends SIGXFSZ to the thread that writes (inode_newsize_ok, generic_write_check_limits in Linux).
+// So this thread can block the signal and consume it.
 #include "winsys/environment/file_size.h"
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ sigset_t signal_alone() {
 FileSizeSignalBlock::FileSizeSignalBlock() {
     const sigset_t set = signal_alone();
     if (pthread_sigmask(SIG_BLOCK, &set, &before_) != 0) return;
-    // Where the program itself has blocked it, one may wait already.
+    // If the program has blocked the signal itself, one may be pending already.
     sigset_t waiting;
     const bool was_blocked = sigismember(&before_, SIGXFSZ);
     ours_ = !was_blocked || (sigpending(&waiting) == 0 && !sigismember(&waiting, SIGXFSZ));

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// RLIMIT_FSIZE: what makes a file longer than that (write, ftruncate, fallocate, memfds included) fails with
-// EFBIG, and SIGXFSZ ends the program. A library must not end a program because a cache entry does not fit.
+// RLIMIT_FSIZE: a call that makes a file larger than the limit (write, ftruncate, fallocate; memfds, too)
+// fails with EFBIG, and SIGXFSZ ends the program. A library must not end a program because a cache entry is
+// too large.
 #pragma once
 
 #include <csignal>
 
 namespace terrazzo::winsys {
 
-/// While one lives, a write of this thread beyond RLIMIT_FSIZE only fails. A signal of somebody else's that
-/// waited before waits on. Keeps errno.
+/// While one exists, writes of this thread beyond RLIMIT_FSIZE fail and raise no signal. A SIGXFSZ that was
+/// pending before stays pending. Preserves errno.
 class FileSizeSignalBlock {
   public:
     FileSizeSignalBlock();
@@ -20,7 +21,7 @@ class FileSizeSignalBlock {
 
   private:
     sigset_t before_;
-    bool ours_ = false;  // a signal that waits at the end
+    bool ours_ = false;  // a signal that is pending at the end was raised here
     bool unblock_ = false;
 };
 

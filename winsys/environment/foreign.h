@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Variables that other loaders read before Terrazzo is there, and that decide whether it comes at all. Terrazzo itself obeys none
-// of them: `terrazzo explain` says what they do.
+// Variables by which other loaders decide whether and how Terrazzo is loaded. Terrazzo itself does not read
+// them: `terrazzo explain` says what they do.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace terrazzo::winsys {
 
 enum class ForeignVariable : uint8_t {
     Preload,          // the system's loader
-    VendorFilenames,  // libglvnd, as all that follow up to GBM's
+    VendorFilenames,  // libglvnd, as the ones below up to GBM's
     VendorFolders,
     GbmBackend,  // Mesa's libgbm
     GbmFolders,
@@ -21,9 +21,9 @@ enum class ForeignVariable : uint8_t {
 inline constexpr unsigned kForeignVariableCount = unsigned(ForeignVariable::GbmFolders) + 1;
 
 [[nodiscard]] const char* name_of(ForeignVariable variable);
-/// The value; null where it is not set, or where its reader ignores it because of elevated rights.
+/// The value; null if it is unset, or if its reader ignores it because of elevated rights.
 [[nodiscard]] const char* foreign_environment(ForeignVariable variable);
-/// Names that are set, begin as ours do and are none of variable_rows(): misspelt ones. Sorted.
+/// Variables that are set, have our prefix and are not in variable_rows(): probably misspelt. Sorted.
 [[nodiscard]] std::vector<std::string> unknown_variables();
 
 }  // namespace terrazzo::winsys

@@ -43,7 +43,7 @@ bool parse_time_limit(std::string_view text, uint64_t* out_ns) {
         *out_ns = kUnlimited_ns;
         return true;
     }
-    constexpr double kMax_s = 1e9;  // no clock counts further
+    constexpr double kMax_s = 1e9;  // larger than any clock
     double seconds = 0;
     const char* const end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, seconds, std::chars_format::fixed);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How the values of variables are read. Each function returns false, and writes nothing, where the text is no
-// such value. The rows of environment.cpp check values by the same functions, so a value that is used is one
-// that is allowed.
+// Parses the values of variables. A function returns false and writes nothing if the text is no valid value.
+// The rows of environment.cpp use the same functions for their checks, so they allow exactly the values that
+// can be used.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr uint64_t kUnlimited_ns = UINT64_MAX;
 /// Seconds with a fraction, more than 0, or "off": kUnlimited_ns.
 [[nodiscard]] bool parse_time_limit(std::string_view text, uint64_t* out_ns);
 
-/// "3.1" is 31: versions of OpenGL ES from 2.0 on.
+/// "3.1" is 31. Versions of OpenGL ES from 2.0 on.
 [[nodiscard]] bool parse_gles_version(std::string_view text, int* out);
 
 /// The platforms that EGL_PLATFORM can name.

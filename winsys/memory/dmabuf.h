@@ -8,8 +8,8 @@
 
 namespace terrazzo::winsys {
 
-/// True for a dma-buf of a real kernel: they have a file system of their own. (DMA_BUF_IOCTL_SYNC does not tell: udmabuf refuses the end of an
-/// access that has not begun.)
+/// True for a dma-buf of a real kernel: they have a file system of their own. (DMA_BUF_IOCTL_SYNC is no test:
+/// udmabuf refuses to end an access that has not begun.)
 [[nodiscard]] inline bool is_kernel_dmabuf(int fd) {
     constexpr long kDmaBufMagic = 0x444d4142;
     struct statfs s {};

@@ -19,13 +19,14 @@ namespace {
 
 using Others = MemfdUses::Others;
 
-constexpr uint64_t kFirstByte = uint64_t(1) << 61;  // no memfd is so long
+constexpr uint64_t kFirstByte = uint64_t(1) << 61;  // above the size of any memfd
 constexpr uint64_t kLastByte = INT64_MAX;
-constexpr size_t kMostOthers = 64;  // that are told apart; the rest counts as one
+constexpr size_t kMostOthers = 64;  // the most uses to list; the others count as one
 constexpr uint64_t kFirstPause_ns = 50'000, kLongestPause_ns = 2'000'000;
 
-/// A byte that no other use of this process, or of another, has: 29 bits of the process, 32 of a count. Where two processes of one number
-/// (in different containers) meet, the second does not get the lock.
+/// A byte that no other use locks, in this process or another: 29 bits of the process id and 32 of a counter.
+/// Two containers may have processes with the same id; if both choose the same byte, the second one does not
+/// get its lock.
 uint64_t next_byte() {
     static std::atomic<uint32_t> count{0};
     return kFirstByte +
@@ -41,8 +42,9 @@ struct flock range(short type, uint64_t first, uint64_t last) {
     return lock;
 }
 
-/// Who has the lock: the kernel says so of a lock of a process, not of one of an open file. Such a lock of ours says it by its place
-/// (next_byte). A stranger's may say anything.
+/// The process that holds the lock. The kernel reports it only for a lock of a process, not for one of an
+/// open file description. Our own locks have the process id in their offset (next_byte). The result is not
+/// reliable for locks of other programs.
 pid_t holder(const struct flock& lock) {
     constexpr uint64_t kMaxPid = uint64_t(1) << 22;  // the kernel's PID_MAX_LIMIT
     if (lock.l_pid > 0) return lock.l_pid;
@@ -51,7 +53,7 @@ pid_t holder(const struct flock& lock) {
     return pid <= kMaxPid ? pid_t(pid) : 0;
 }
 
-/// One lock of the range that an access would meet. False: there is none.
+/// Finds a lock in the range that conflicts with an access. False: there is none.
 bool find_other(int fd, uint64_t first, uint64_t last, bool write, Others* found) {
     struct flock lock = range(short(write ? F_WRLCK : F_RDLCK), first, last);
     if (fcntl(fd, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return false;
@@ -69,7 +71,7 @@ void collect_others(int fd, bool write, std::vector<Others>* out) {
         Others found;
         if (!find_other(fd, first, last, write, &found)) continue;
         if (out->size() >= kMostOthers) {
-            out->push_back({first, last, !write, 0});  // for a write: of all kinds
+            out->push_back({first, last, !write, 0});  // if `write`: both kinds
             continue;
         }
         out->push_back(found);
@@ -83,7 +85,7 @@ bool has_ended(int fd, const Others& others) {
     return !find_other(fd, others.first, others.last, !others.write, &any);
 }
 
-/// Returns when all of them have ended. False: those that are left have not within the limit.
+/// Waits until all uses have ended. False: the remaining ones have not ended within the limit.
 bool wait_until_ended(int fd, uint64_t limit_ns, std::vector<Others>* others) {
     if (others->empty()) return true;
     const uint64_t began_ns = monotonic_ns();
@@ -116,7 +118,7 @@ int MemfdUses::export_fd(bool close_on_exec) {
         const int again = open_memfd_again(fd_);
         if (again >= 0 && !close_on_exec) (void)fcntl(again, F_SETFD, 0);
         if (again >= 0 || errno == EMFILE || errno == ENFILE) return again;
-        own_ = false;  // no /proc: others get this one's description
+        own_ = false;  // without /proc: the copy shares this open file description
     }
     return fcntl(fd_, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, 3);
 }

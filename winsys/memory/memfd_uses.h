@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Implicit fences of shared memory that no kernel makes fences for: the memfds that virtual GPUs and the CPU device give away as
-// dma-bufs. Whoever uses such memory holds a lock of the file meanwhile, and others see it: a lock for writing while something
-// writes, one for reading while something reads. The system drops the locks of a process that ends.
+// Implicit fences of memory for which no kernel keeps fences: the memfds that virtual GPUs and the CPU device
+// export as dma-bufs. A process holds a lock on the file while it uses the memory, which the other processes
+// see: a write lock while something writes, a read lock while something reads. The system releases the locks
+// of a process that ends.
 // Source: fcntl(2), "open file description locks".
 #pragma once
 
@@ -16,57 +17,61 @@
 
 namespace terrazzo::winsys {
 
-/// A second descriptor of a memfd, with an open file description of its own: locks belong to one of these. It has the rights of the
-/// first. -1: none is left, or there is no /proc.
+/// A second descriptor of a memfd, with its own open file description, which can hold its own locks. It has
+/// the access rights of the first one. -1: no descriptor is left, or there is no /proc.
 [[nodiscard]] int open_memfd_again(int fd);
 
-/// Uses of one memfd, by one side. Each is the lock of a byte far behind the file's end that nobody else has. Thread: any.
+/// One process' uses of a memfd. Each use locks a byte far beyond the file's end that no other use locks.
+/// Thread: any.
 class MemfdUses {
   public:
-    /// Uses of another side: all that lock bytes of that range.
+    /// Uses of other processes: all locks in this range of bytes.
     struct Others {
         uint64_t first = 0, last = 0;
         bool write = false;
-        pid_t pid = 0;  // who, as far as the kernel and the place of the lock tell; 0: not known
+        pid_t pid = 0;  // a process that holds one, as far as it is known; 0: unknown
     };
 
-    /// Closes `fd` when it ends: the memfd, or a kernel's dma-buf, whose fences are the kernel's: nothing is locked there. `own`: no other
-    /// process, and no other MemfdUses, has its open file description. Without that others' uses are seen, but none can begin.
+    /// Owns `fd`: a memfd, or a dma-buf of a kernel, which has the kernel's fences and is never locked.
+    /// `own`: no other process and no other MemfdUses shares its open file description. Without `own`, uses
+    /// of other processes are seen, but begin() fails.
     MemfdUses(int fd, bool own) : fd_(fd), own_(own) {}
     ~MemfdUses();
     MemfdUses(const MemfdUses&) = delete;
     MemfdUses& operator=(const MemfdUses&) = delete;
 
     [[nodiscard]] int fd() const { return fd_; }
-    /// A descriptor to give away, the caller's; -1: none is left.
+    /// A new descriptor, which the caller owns; -1: none is left.
     [[nodiscard]] int export_fd(bool close_on_exec = true);
-    /// A number for end(), not 0. 0: others cannot be told, so that they must not get the memory before the use has ended.
+    /// Begins a use. Returns a number for end(), not 0. 0: other processes cannot see the use, so they must
+    /// not get the memory before it has ended.
     [[nodiscard]] uint64_t begin(bool write);
     void end(uint64_t use);
-    /// Appends the uses of others that an access must wait for: for a read the writers, for a write all. Nothing while a use goes on that
-    /// was given up. Throws std::bad_alloc.
+    /// Appends the uses of others that an access must wait for: a read waits for writers, a write for all.
+    /// Appends nothing while a use that was given up continues. Throws std::bad_alloc.
     void collect(bool write, std::vector<Others>* out) const;
-    /// True once none of them goes on.
+    /// True once all uses in `others` have ended.
     [[nodiscard]] bool ended(const Others& others) const;
-    /// These were waited for long enough. Until all of them have ended, no use of this memory is waited for: who never ends one costs a
-    /// single wait, whatever else he begins. Throws std::bad_alloc.
+    /// Stops waiting for these uses. Until all of them have ended, no use of this memory is waited for: a
+    /// process that never ends a use costs one wait only, whatever else it begins. Throws std::bad_alloc.
     void give_up(const std::vector<Others>& others) const;
-    /// Returns when all uses of now that an access must wait for have ended, or after `limit_ns`. False: it has given them up, and `*pid`
-    /// (0: not known) has one of them. Throws std::bad_alloc.
+    /// Waits for the current uses that conflict with an access, at most `limit_ns`. False: it has given up
+    /// the remaining uses; `*pid` is the process of one of them, or 0 if unknown. Throws std::bad_alloc.
     [[nodiscard]] bool wait(bool write, uint64_t limit_ns, pid_t* pid) const;
 
-    /// A virtual GPU does not wait longer than this for a use of others: the process was stopped, or a child holds its files.
+    /// The limit for virtual GPUs. A use that lasts longer belongs to a stopped process, or a child process
+    /// holds its file.
     static constexpr uint64_t kLimit_ns = 60'000'000'000;
 
   private:
     const int fd_;
     std::atomic<bool> own_;
     mutable std::atomic<bool> any_given_up_{false};
-    mutable std::mutex mutex_;  // guards ...
+    mutable std::mutex mutex_;  // guards given_up_
     mutable std::vector<Others> given_up_;
 };
 
-/// Returns when all uses of now that an access to the memfd must wait for have ended, at most after `limit_ns`. For who only looks.
+/// Waits until the current uses that conflict with an access to the memfd have ended, at most `limit_ns`.
 void wait_for_memfd(int fd, bool write, uint64_t limit_ns = MemfdUses::kLimit_ns);
 
 }  // namespace terrazzo::winsys

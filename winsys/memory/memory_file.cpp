@@ -20,13 +20,13 @@ int create_memory_file(size_t size_B) {
     do {
         error = posix_fallocate(fd, 0, off_t(size_B));
     } while (error == EINTR);
-    if (error == EINVAL || error == EOPNOTSUPP)  // kernels without fallocate on memfd
+    if (error == EINVAL || error == EOPNOTSUPP)  // kernels without fallocate on memfds
         error = ftruncate(fd, off_t(size_B)) == 0 ? 0 : errno;
     if (error != 0) {
         close(fd);
         return -1;
     }
-    // A server needs no SIGBUS handler for a file that cannot shrink. Failing is harmless.
+    // A file that cannot shrink spares the server a SIGBUS handler. Failure is harmless.
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
     return fd;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Linux Documentation/driver-api/dma-buf.rst (poll of a dma-buf), include/uapi/linux/udmabuf.h, memfd_create(2).
+// Sources: Linux Documentation/driver-api/dma-buf.rst (poll of a dma-buf), include/uapi/linux/udmabuf.h,
+// memfd_create(2).
 #include "winsys/memory/shared_memory.h"
 
 #include <fcntl.h>
@@ -21,7 +22,7 @@ namespace terrazzo::winsys {
 namespace {
 
 constexpr uint64_t kPage_B = 4096;
-/// Those of the virtual kernel's dma-bufs (virtual/memory/buffer_object.cpp).
+/// The seals of the virtual kernel's dma-bufs (virtual/memory/buffer_object.cpp).
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 constexpr char kUdmabuf[] = "/dev/udmabuf";
 constexpr char kSealed[] = "it is sealed against writing (F_SEAL_WRITE)";
@@ -36,7 +37,7 @@ int create_memfd(uint64_t size_B) {
     return -1;
 }
 
-/// A dma-buf of the memfd's pages; -1: the kernel has no udmabuf, or not for us.
+/// A dma-buf of the memfd's pages; -1: the kernel has no udmabuf, or this process may not use it.
 int create_udmabuf(int memfd, uint64_t size_B) {
     const int device = open(kUdmabuf, O_RDWR | O_CLOEXEC);
     if (device < 0) return -1;
@@ -73,7 +74,7 @@ std::unique_ptr<SharedMemory> SharedMemory::create(uint64_t size_B) {
     const int memfd = create_memfd(rounded_B);
     if (memfd < 0) return nullptr;
     auto file = std::make_unique<MemfdUses>(memfd, true);
-    // udmabuf wants that it cannot shrink, and that nothing else is sealed.
+    // udmabuf requires this seal and refuses all others.
     if (fcntl(memfd, F_ADD_SEALS, F_SEAL_SHRINK) != 0) return nullptr;
     if (const int dmabuf = create_udmabuf(memfd, rounded_B); dmabuf >= 0) {
         file = std::make_unique<MemfdUses>(dmabuf, false);

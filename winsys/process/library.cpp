@@ -17,13 +17,13 @@ std::string file_beside(const void* code, const char* file) {
     char folder[PATH_MAX] = "";
     if (!dladdr1(const_cast<void*>(code), &here, &map, RTLD_DL_LINKMAP) || !map) return {};
     if (static_cast<const link_map*>(map)->l_name[0] == '\0') {
-        // The program itself: glibc knows no folder of it, and dlinfo() would copy from nowhere.
+        // The program itself: glibc knows no folder of it, and dlinfo() would copy from a null pointer.
         const ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
         char* const slash = length > 0 ? static_cast<char*>(memrchr(folder, '/', size_t(length))) : nullptr;
         if (!slash) return {};
         *slash = '\0';
     } else if (dlinfo(map, RTLD_DI_ORIGIN, folder) != 0 || folder[0] != '/') {
-        // The loader's own idea of the folder holds even if the process has changed its directory since.
+        // The loader's path of the folder stays valid if the process changes its directory.
         return {};
     }
     const std::string beside = std::string(folder) + '/', own = beside + "terrazzo/" + file;

@@ -14,7 +14,8 @@ namespace terrazzo::winsys {
 
 namespace {
 
-/// Without a descriptor: the kernel copies the set of signals in before it looks at a `how` that there is none of.
+/// Reads without a descriptor: rt_sigprocmask copies its set from user memory before it refuses the invalid
+/// `how`.
 bool read_probed(const void* address, void* out, std::size_t size_B) {
     constexpr std::size_t kSet_B = 8;  // the kernel's sigset_t
     const auto begin = reinterpret_cast<uintptr_t>(address) & ~(kSet_B - 1),
@@ -28,8 +29,7 @@ bool read_probed(const void* address, void* out, std::size_t size_B) {
 }  // namespace
 
 bool read_untrusted(const void* address, void* out, std::size_t size_B) {
-    // A pipe reports EFAULT where a plain load would crash, and unlike process_vm_readv no sandbox forbids
-    // it.
+    // A pipe returns EFAULT where a load would crash. Unlike process_vm_readv, no sandbox forbids it.
     int ends[2];
     if (!address || size_B > 4096) return false;
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return read_probed(address, out, size_B);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Looking at pointers that an application gave without trusting them.
+// Reads through an application's pointers without trusting them.
 #pragma once
 
 #include <cstddef>

@@ -10,13 +10,14 @@ namespace {
 
 constexpr char kCpu[] = "soft";
 
-/// The first of the virtual GPUs that the build has.
+/// The first virtual GPU of the build.
 std::string default_name() {
     const virt::Chips all = virt::linked_chips();
     return all.empty() ? kCpu : "sim:" + std::string(all.front()->name());
 }
 
-/// A path is one of the nodes that are shown: Terrazzo's own EGL is told so to draw through it.
+/// The device's name. A path in TERRAZZO_DEVICE is one of the shim's own nodes, which Terrazzo's EGL shall
+/// draw through.
 std::string chosen_name() {
     const char* const name = environment(Variable::Device);
     return name && name[0] && name[0] != '/' ? name : default_name();
@@ -36,7 +37,7 @@ const virt::Chip& chosen_chip() {
 std::shared_ptr<virt::Device> create_chosen_device(std::string* why) {
     if (chosen_name() == kCpu) return virt::vgem_chip().create_device(false, 0);
     if (!virt::find_chip(chosen_name(), virt::linked_chips())) {
-        (void)chosen_chip();  // which reports that
+        (void)chosen_chip();  // reports the error
         return nullptr;
     }
     return virt::create_device(chosen_name(), virt::linked_chips(), why);

@@ -11,9 +11,11 @@
 
 namespace terrazzo::winsys::shim {
 
-/// The chip of the device that TERRAZZO_DEVICE names; the first one's where it names none. "soft": that of no GPU.
+/// The chip of the device in TERRAZZO_DEVICE; if unset, the first virtual GPU's. "soft": a chip without a
+/// GPU.
 [[nodiscard]] const virt::Chip& chosen_chip();
-/// A device that TERRAZZO_DEVICE names; unset or a path: the first virtual GPU; "soft": a node that the CPU device's users want. Null: `*why` is a line to tell the user.
+/// Creates the device in TERRAZZO_DEVICE; if unset or a path, the first virtual GPU; for "soft", a node for
+/// programs that draw on the CPU. Null: `*why` is a line for the user.
 [[nodiscard]] std::shared_ptr<virt::Device> create_chosen_device(std::string* why);
 
 }  // namespace terrazzo::winsys::shim

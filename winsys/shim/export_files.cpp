@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the C library does with open files: open, ioctl, mmap, close, duplicates. Everything that is not ours
-// goes on to the library's own.
+// Replaces the C library's functions on open files: open, ioctl, mmap, close, duplicates. Calls on files of
+// other kinds go on to the C library.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ namespace {
 using namespace terrazzo::winsys::shim;
 namespace virt = terrazzo::winsys::virt;
 
-/// A file of the tree: its content, ready to read.
+/// Opens a file of the tree: a memfd with its content, ready to be read.
 int open_content(const Entry& entry, int flags) {
     if ((flags & O_ACCMODE) != O_RDONLY) return -EACCES;
     const int fd = memfd_create("terrazzo-sysfs", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
@@ -38,7 +38,7 @@ int open_content(const Entry& entry, int flags) {
     return fd;
 }
 
-/// True where `path` is ours; then `*result` is a descriptor or -1.
+/// Opens `path` if it is ours. Then `*result` is a descriptor or -1.
 bool open_ours(const char* path, int flags, int* result) {
     if (!may_be_ours(path)) return false;
     const Entry* entry = resolve(path, !(flags & O_NOFOLLOW));
@@ -49,7 +49,7 @@ bool open_ours(const char* path, int flags, int* result) {
             error = flags & O_CREAT ? -EACCES : -ENOENT;
             break;
         case Kind::Directory:
-            // A descriptor of a directory is of no use to those who look for devices; opendir() works.
+            // Programs that look for devices do not open directories; opendir() works.
             error = (flags & O_ACCMODE) == O_RDONLY ? -EACCES : -EISDIR;
             break;
         case Kind::Link:
@@ -78,14 +78,14 @@ int copied(int from, int to) {
     return to;
 }
 
-/// The descriptors of a sync file or a dma-buf have requests of their own.
+/// The requests of a sync file or a dma-buf.
 bool is_descriptor_request(unsigned long request) {
     return _IOC_TYPE(request) == '>' || _IOC_TYPE(request) == 'b';
 }
 
 void* mapped(void* address, size_t size_B, int prot, int flags, int fd, off_t offset,
              void* (*real)(void*, size_t, int, int, int, off_t)) {
-    // Only offsets beyond 4 GiB can be ours: nothing else pays for the look.
+    // Our offsets are all beyond 4 GiB, so other mappings need no look-up.
     if (!(flags & MAP_ANONYMOUS) && static_cast<uint64_t>(offset) >> 32) {
         if (const auto file = OpenFiles::instance().find(fd)) {
             void* result;
@@ -160,7 +160,7 @@ SHIM_MMAP(mmap64)
 SHIM_FCNTL(fcntl)
 SHIM_FCNTL(fcntl64)
 
-// What fortified programs call where no mode is passed.
+// Fortified programs call these if they pass no mode.
 SHIM_EXPORT(int, __open_2, (const char* path, int flags)) {
     int result;
     return open_ours(path, flags, &result) ? result
@@ -189,7 +189,7 @@ SHIM_EXPORT(int, ioctl, (int fd, unsigned long request, ...)) {
     va_start(list, request);
     void* argument = va_arg(list, void*);
     va_end(list);
-    request &= 0xffffffff;  // callers with an int sign-extend it
+    request &= 0xffffffff;  // callers that pass an int sign-extend it
     if (_IOC_TYPE(request) == 'd') {
         if (const auto file = OpenFiles::instance().find(fd))
             return result_of(file->ioctl(request, argument));
@@ -199,7 +199,7 @@ SHIM_EXPORT(int, ioctl, (int fd, unsigned long request, ...)) {
             const int error = device->descriptor_ioctl(fd, request, argument, &ours);
             if (ours) return result_of(error);
         }
-        // Compositors ask whether what a client sends is a sync file at all.
+        // Compositors ask this way whether a client's descriptor is a sync file.
         if (request == terrazzo::uapi::kIoctlSyncFileInfo && terrazzo::winsys::is_virtual_sync_file(fd))
             return result_of(virt::foreign_sync_file_info(fd, argument));
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the C library says about paths: stat and its like, access, links, directories.
+// Replaces the C library's functions on paths: stat and its variants, access, links, directories.
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,16 +24,16 @@ namespace {
 
 using namespace terrazzo::winsys::shim;
 
-/// What is at a path, or how to ask the system for it.
+/// The entry of a path, or the path to ask the system for.
 struct Found {
     const Entry* entry = nullptr;  // null: not ours
-    std::string canonical;         // where a path leads that goes through ours and out again ("/dev/dri/..")
+    std::string canonical;         // set if the path leads through our tree and out again ("/dev/dri/..")
     [[nodiscard]] const char* path(const char* asked) const {
         return canonical.empty() ? asked : canonical.c_str();
     }
 };
 
-/// Paths relative to a directory's descriptor are never ours: there are no such descriptors.
+/// Paths relative to a directory's descriptor are never ours: our directories have no descriptors.
 Found find_path(const char* path, bool follow) {
     Found found;
     if (!may_be_ours(path)) return found;
@@ -100,7 +100,7 @@ ssize_t readlink_ours(const Entry& entry, char* buffer, size_t size_B) {
     return static_cast<ssize_t>(length);
 }
 
-/// True where the path is ours; `*result` is what realpath returns then.
+/// True if the path is ours; `*result` is what realpath returns then.
 bool realpath_ours(const char* path, char* out, char** result) {
     const Found found = find_path(path, true);
     if (!found.entry) return false;
@@ -114,14 +114,14 @@ bool realpath_ours(const char* path, char* out, char** result) {
     return true;
 }
 
-/// A directory of ours that is being read.
+/// One of our directories that is being read.
 struct OurDir {
     const Entry* entry;
     std::vector<const Entry*> names;
-    size_t at = 0;  // "." and ".." come first
+    size_t at = 0;  // "." and ".." are first
     dirent current;
 };
-// Programs that list directories do so all the time: with none of ours open, that costs one load.
+// Programs read directories often: while none of ours is open, that costs one load.
 std::atomic<int> g_open_dirs{0};
 constexpr uintptr_t kDirMark = 1;  // a DIR* of the C library is aligned
 
@@ -202,7 +202,7 @@ int scan(const Entry& entry, dirent*** list, Filter filter, Compare compare) {
 
 }  // namespace
 
-// stat: of a path, and with the version number that programs for glibc before 2.33 pass.
+// stat by path, and the variants with a version number that programs built for glibc before 2.33 call.
 #define SHIM_STAT(name, follow)                                                                         \
     SHIM_EXPORT(int, name, (const char* path, struct stat* st)) {                                       \
         const Found found = find_path(path, follow);                                                    \
@@ -301,7 +301,7 @@ SHIM_EXPORT(ssize_t, __readlink_chk, (const char* path, char* buffer, size_t siz
                              path, buffer, size_B, room_B);
 }
 
-// Extended attributes: there are none. ls and find ask.
+// Extended attributes: there are none, but ls and find ask for them.
 SHIM_EXPORT(ssize_t, getxattr, (const char* path, const char* name, void* value, size_t size_B)) {
     if (find_path(path, true).entry) return result_of(-ENOTSUP);
     return SHIM_REAL(ssize_t(*)(const char*, const char*, void*, size_t), getxattr)(path, name, value,

@@ -30,14 +30,14 @@ OpenFiles& OpenFiles::instance() {
 }
 
 OpenFiles::OpenFiles() {
-    // Nobody holds the lock while the process forks, so that the child can go on using it.
+    // No thread holds the lock during fork(), so that the child can use it.
     pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
                    [] { instance().mutex_.unlock(); });
 }
 
 std::shared_ptr<virt::Device> OpenFiles::make_device() {
     if (device_ && device_->alive()) return device_;
-    if (device_)  // a forked child has lost its parent's; nothing of it may be ended here
+    if (device_)  // a forked child cannot use its parent's device and must not destroy it
         (void)new (std::nothrow) std::shared_ptr<virt::Device>(device_);
     std::string why;
     device_ = create_chosen_device(&why);
@@ -54,7 +54,7 @@ int OpenFiles::open(const Entry& node, int flags) {
     if (!device) return -ENODEV;
     int fds[2];
     if (pipe2(fds, O_CLOEXEC) != 0) return -errno;
-    // The flags that a user may ask for: whether exec closes it, and whether it blocks.
+    // The flags that a caller may set: close on exec, and non-blocking.
     if (!(flags & O_CLOEXEC)) (void)fcntl(fds[0], F_SETFD, 0);
     if (flags & O_NONBLOCK) (void)fcntl(fds[0], F_SETFL, O_NONBLOCK);
     struct stat st {};
@@ -119,7 +119,7 @@ bool OpenFiles::noted(int fd) const {
 }
 
 void OpenFiles::collect() {
-    std::vector<std::shared_ptr<virt::File>> ended;  // outside the lock
+    std::vector<std::shared_ptr<virt::File>> ended;  // destroyed outside the lock
     const std::lock_guard lock(mutex_);
     for (size_t i = 0; i < open_.size();) {
         pollfd p{open_[i].write_fd, 0, 0};

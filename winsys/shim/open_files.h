@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The DRM files that the process has open. A descriptor is the read end of a pipe, known by its inode: it
-// does not matter how it was duplicated, passed on, or inherited. The write end tells when the last copy was
-// closed.
+// The DRM files that the process has open. A descriptor is the read end of a pipe and is known by its inode,
+// however it was duplicated, sent or inherited. The write end tells when the last copy was closed.
 #pragma once
 
 #include <sys/stat.h>
@@ -19,33 +18,33 @@
 
 namespace terrazzo::winsys::shim {
 
-/// The C library's: that of the shim would say "a device" of our descriptors.
+/// The C library's fstat: the shim's reports a device for our descriptors.
 [[nodiscard]] int real_fstat(int fd, struct stat* st);
 
-/// The one of the process; never destroyed, since threads may be in it when the process ends. Thread: any.
+/// A singleton. Never destroyed, since threads may use it while the process ends. Thread: any.
 class OpenFiles {
   public:
     [[nodiscard]] static OpenFiles& instance();
 
-    /// Opens a node. `flags`: open(2)'s. A descriptor or -errno; where there is no device, one line on stderr
-    /// says why, once.
+    /// Opens a node. `flags`: open(2)'s. Returns a descriptor or -errno. If there is no device, the first
+    /// call prints the reason on stderr.
     [[nodiscard]] int open(const Entry& node, int flags);
     /// Null: `fd` is not one of ours.
     [[nodiscard]] std::shared_ptr<virt::File> find(int fd);
-    /// Whether `st`, as fstat gave it, is of one of our files; then it is made to look like the node.
+    /// If `st`, a result of fstat, is of one of our files, changes it into that of the node and returns true.
     bool disguise(struct stat* st);
     [[nodiscard]] bool minor_of(const virt::Inode& inode, uint32_t* minor);
-    /// The device, if there is one already: for descriptors that it made.
+    /// The device, if it exists: its descriptors have requests of their own.
     [[nodiscard]] std::shared_ptr<virt::Device> device();
 
-    /// Descriptors that were ours when last seen: closing them is worth a look.
+    /// Remembers descriptors that are ours, so that close() looks only at those.
     void note(int fd);
     void note_copy(int from, int to);
     [[nodiscard]] bool noted(int fd) const;
-    /// Ends files whose last descriptor was closed.
+    /// Destroys files whose last descriptor was closed.
     void collect();
 
-    std::mutex& mutex() { return mutex_; }  // for fork
+    std::mutex& mutex() { return mutex_; }  // for fork handlers
 
   private:
     struct Open {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The C library's functions that the shim stands in front of. An exported function is declared under a name
-// of ours with the symbol that it replaces, so that the system's headers (exception specifications,
-// large-file redirections, fortified inlines) do not matter.
+// How the shim replaces functions of the C library and calls the originals. Each replacement is declared
+// under a name of ours and exported as the symbol it replaces. So it does not conflict with the system's
+// headers (exception specifications, large-file redirections, fortified inlines).
 #pragma once
 
 #include <dlfcn.h>
@@ -15,7 +15,7 @@
     extern "C" [[gnu::visibility("default"), gnu::used]] result shim_##name arguments __asm__(#name); \
     result shim_##name arguments
 
-/// A call of the next `name` in the program: SHIM_REAL(int (*)(int), close)(fd).
+/// The next function `name` in the program's search order: SHIM_REAL(int (*)(int), close)(fd).
 #define SHIM_REAL(type, name)                                                      \
     ([]() -> type {                                                                \
         static const auto found = reinterpret_cast<type>(dlsym(RTLD_NEXT, #name)); \
@@ -24,7 +24,7 @@
 
 namespace terrazzo::winsys::shim {
 
-/// A kernel's 0 or -errno as the C library returns it.
+/// Converts a kernel's 0 or -errno to the C library's form.
 inline int result_of(int error) {
     if (error >= 0) return error;
     errno = -error;

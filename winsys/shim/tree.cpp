@@ -11,8 +11,8 @@
 namespace terrazzo::winsys::shim {
 namespace {
 
-/// An entry, with names for what depends on the chip: {gpu}, its folder on the platform bus; {node}, its node's name; {driver};
-/// {compatible}, {uevent} and {modalias} as the kernel makes them from the devicetree.
+/// An entry with placeholders for the chip: {gpu}, its folder on the platform bus; {node}, its node's name;
+/// {driver}; {compatible}, {uevent} and {modalias} in the kernel's form.
 struct Row {
     const char* path;
     Kind kind;
@@ -56,7 +56,7 @@ constexpr Row kRows[] = {
 };
 constexpr Entry kNone = {"", Kind::None, ""};
 
-/// The rows of the chip that is shown.
+/// The rows with the chip's values.
 class Tree {
   public:
     Tree() {
@@ -79,7 +79,7 @@ class Tree {
         owned = {"/dev/dri", "/sys/class/drm", "/sys/dev/char/226:", keep("/sys/devices/platform/{gpu}")};
     }
     std::vector<Entry> entries;
-    std::vector<const char*> owned;  // whatever begins so is ours alone, whether it is there or not
+    std::vector<const char*> owned;  // path prefixes that are ours alone, even where no entry exists
 
   private:
     const char* keep(std::string text) {
@@ -92,7 +92,7 @@ class Tree {
     std::deque<std::string> texts_;
 };
 
-/// Lives for ever: threads look at paths while the process ends.
+/// Never destroyed: threads look up paths while the process ends.
 const Tree& tree() {
     static const Tree* const made = new Tree;
     return *made;
@@ -118,7 +118,7 @@ bool is_owned(const std::string& path) {
 
 bool may_be_ours(const char* path) {
     if (!path || path[0] != '/') return false;
-    // "//dev/dri" is rare and still right: any path that names one of the parts is looked at closely.
+    // "//dev/dri" is rare but valid. Every path that contains one of these parts is looked up.
     return strstr(path, "/dri") || strstr(path, "/226:") || strstr(path, "/drm") ||
            strstr(path, "/devices/platform");
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The interface of Linux' msm driver (Qualcomm Adreno), version 1.13: structures as they lie in memory, request
-// numbers and flags. Facts from the kernel's include/uapi/drm/msm_drm.h. Times are CLOCK_MONOTONIC, absolute.
+// The interface of Linux' msm driver (Qualcomm Adreno), version 1.13: structures as they lie in memory,
+// request numbers and flags. Facts from the kernel's include/uapi/drm/msm_drm.h. Times are CLOCK_MONOTONIC,
+// absolute.
 #pragma once
 
 #include "winsys/uapi/drm.h"

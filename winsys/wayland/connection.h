@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the windows of a Wayland platform share: the connection and the globals bound on it.
+// What the windows of a Wayland platform share: the connection and the globals that are bound on it.
 #pragma once
 
 #include <sys/stat.h>
@@ -24,34 +24,36 @@ struct DmabufOffer;
 struct WaylandConnection {
     wl_display* display = nullptr;
     wl_shm* shm = nullptr;
-    zwp_linux_dmabuf_v1* dmabuf = nullptr;                             // of version 3 or 4; null: not there
-    zwp_linux_explicit_synchronization_v1* synchronization = nullptr;  // null: not there
-    const DmabufOffer* offer = nullptr;  // what the server says of all surfaces; null where `dmabuf` is
-    bool owned = false;                  // we connected, not the application
-    int fd = -1;                         // of the display, with the identity of its socket
+    // Version 3 or 4; null: the server has none.
+    zwp_linux_dmabuf_v1* dmabuf = nullptr;
+    zwp_linux_explicit_synchronization_v1* synchronization = nullptr;  // null: the server has none
+    const DmabufOffer* offer = nullptr;  // what the server offers for all surfaces; null if `dmabuf` is null
+    bool owned = false;                  // opened by us, not by the application
+    int fd = -1;                         // the display's socket; `device` and `inode` identify it
     dev_t device = 0;
     ino_t inode = 0;
 
     std::mutex mutex;
-    // Under the mutex:
-    std::set<const void*> natives;           // wl_egl_windows with a Window
-    std::optional<PeerFences> known_fences;  // what server_fences() found
+    // Guarded by the mutex:
+    std::set<const void*> natives;           // wl_egl_windows that have a Window
+    std::optional<PeerFences> known_fences;  // the result of server_fences()
 
-    /// False once the application has called wl_display_disconnect, after which nothing of the display may be
-    /// touched. EGL forbids disconnecting before eglTerminate; programs do it all the same, on their way out.
+    /// False once the application has called wl_display_disconnect. Then nothing of the display may be
+    /// touched. EGL forbids disconnecting before eglTerminate, but programs do it when they exit.
     [[nodiscard]] bool alive() const {
         struct stat s;
         return fstat(fd, &s) == 0 && s.st_dev == device && s.st_ino == inode;
     }
-    /// Which of virtual GPUs' fences the server understands: others end the connection of who sends a sync file that is none.
+    /// The fences of virtual GPUs that the server understands. A server that does not know them ends the
+    /// connection of a client that sends one as a sync file.
     [[nodiscard]] PeerFences server_fences();
-    /// Handles what has arrived for the queue, without waiting. False: the connection broke.
+    /// Handles the queue's events that have arrived, without waiting. False: the connection broke.
     [[nodiscard]] bool dispatch_arrived(wl_event_queue* queue) const;
-    /// Sends all requests; waits where the server does not read. False: the connection broke.
+    /// Sends all requests; waits if the server does not read. False: the connection broke.
     [[nodiscard]] bool flush() const;
 };
 
-/// A wrapper of `object` that puts new objects on `queue`; null: no memory.
+/// A wrapper of `object` whose new objects use `queue`; null: out of memory.
 template <class T>
 [[nodiscard]] T* wrap(T* object, wl_event_queue* queue) {
     void* w = wl_proxy_create_wrapper(object);

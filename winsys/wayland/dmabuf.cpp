@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: wayland-protocols, linux-dmabuf-unstable-v1.xml (version 4), linux-explicit-synchronization-unstable-v1.xml.
+// Sources: wayland-protocols, linux-dmabuf-unstable-v1.xml (version 4),
+// linux-explicit-synchronization-unstable-v1.xml.
 #include "winsys/wayland/dmabuf.h"
 
 #include <unistd.h>
@@ -15,7 +16,7 @@ namespace terrazzo::winsys {
 namespace {
 
 constexpr uint64_t kLinear = 0, kInvalid = 0x00ffffffffffffff;
-constexpr size_t kMaxAbandoned = 8;  // of earlier sizes, which the server still holds
+constexpr size_t kMaxAbandoned = 8;  // buffers of earlier sizes that the server still holds
 constexpr uint32_t kMaxSize_px = INT32_MAX;
 
 bool is_linear(uint64_t modifier) {
@@ -78,7 +79,7 @@ void DmabufBuffer::on_immediate_release(void* data, zwp_linux_buffer_release_v1*
 
 // --- DmabufBuffers
 
-/// What the window's user has of a buffer.
+/// A buffer, as the window's user holds it.
 class DmabufBuffers::Handle final : public WindowBuffer {
   public:
     Handle(DmabufBuffers& owner, DmabufBuffer& buffer) : owner_(owner), buffer_(buffer) {}
@@ -124,28 +125,28 @@ std::span<const uint64_t> DmabufBuffers::modifiers() {
         connected = connection_.dispatch_arrived(queue_);
     } else if (zwp_linux_dmabuf_v1_get_version(dmabuf_) >=
                ZWP_LINUX_DMABUF_V1_GET_SURFACE_FEEDBACK_SINCE_VERSION) {
-        if (!descriptors_left()) {  // later, then; what the server says of all surfaces must do
+        if (!descriptors_left()) {  // try again later; until then use the offer for all surfaces
             update_modifiers();
             return modifiers_;
         }
         feedback_.listen(zwp_linux_dmabuf_v1_get_surface_feedback(dmabuf_, surface_));
         connected = wl_display_roundtrip_queue(connection_.display, queue_) >= 0;
     }
-    if (!connected) return {};  // the next present() says so
+    if (!connected) return {};  // the next present() reports it
     sweep();
     if (!listened_ || offer_count_ != feedback_.count()) update_modifiers();
     listened_ = true;
     return modifiers_;
 }
 
-/// A new offer is a reason to try again what was refused.
+/// After a new offer, refused layouts are tried again.
 void DmabufBuffers::update_modifiers() {
     offer_count_ = feedback_.count();
     modifiers_ = offer().modifiers(fourcc_);
     accepted_.clear();
 }
 
-/// The modifier by which the server knows such buffers; nothing: it shows none.
+/// The modifier to send for such buffers; nothing: the server cannot show them.
 std::optional<uint64_t> DmabufBuffers::modifier_to_send(uint64_t modifier) const {
     const auto offered = [&](uint64_t m) {
         return std::find(modifiers_.begin(), modifiers_.end(), m) != modifiers_.end();
@@ -164,7 +165,7 @@ bool DmabufBuffers::is_accepted(const SharedBuffer& buffer) const {
 
 void DmabufBuffers::remember(const SharedBuffer& buffer, bool accepted) {
     if (accepted) {
-        std::erase_if(accepted_, [&](const Accepted& a) {  // it says less
+        std::erase_if(accepted_, [&](const Accepted& a) {  // the new entry covers it
             return a.modifier == buffer.modifier && a.width_px <= buffer.width_px &&
                    a.height_px <= buffer.height_px;
         });
@@ -176,7 +177,7 @@ void DmabufBuffers::remember(const SharedBuffer& buffer, bool accepted) {
     }
 }
 
-/// What a server refuses when it is asked costs nothing; refusing create_immed may end the connection.
+/// Asks the server with `create`, whose refusal is harmless. A refused create_immed may end the connection.
 wl_buffer* DmabufBuffers::ask_server(zwp_linux_buffer_params_v1* params, const SharedBuffer& buffer,
                                      bool* refused) {
     struct Answer {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shared buffers of a Wayland window: wl_buffers made of dma-bufs, when the server reads them, and the fences that say so.
+// The shared buffers of a Wayland window: wl_buffers of dma-bufs, and the fences that say when the server has
+// read them.
 #pragma once
 
 #include <wayland-client.h>
@@ -18,8 +19,8 @@
 
 namespace terrazzo::winsys {
 
-/// A wl_buffer. Lives until its user has destroyed it and the server has released it: the server may go on to show the picture
-/// of an old size until the first one of the new size is there.
+/// A wl_buffer. Lives until its user has destroyed it and the server has released it: the server may show a
+/// buffer of an old size until the first one of the new size arrives.
 class DmabufBuffer {
   public:
     explicit DmabufBuffer(wl_buffer* handle, unsigned* releases);
@@ -28,13 +29,14 @@ class DmabufBuffer {
     DmabufBuffer& operator=(const DmabufBuffer&) = delete;
 
     [[nodiscard]] wl_buffer* handle() const { return handle_; }
-    /// True from set_committed() on until the server and its devices have read it.
+    /// True from set_committed() until the server and its devices have read the buffer.
     [[nodiscard]] bool busy();
-    /// The next commit shows it. `release`: tells of that commit's end; null: only the wl_buffer does.
+    /// The next commit shows the buffer. `release` reports the end of that commit; if null, only the
+    /// wl_buffer's release does.
     void set_committed(zwp_linux_buffer_release_v1* release);
-    /// True where only a fence is missing; waits for that.
+    /// If only a fence is missing, waits for it and returns true.
     [[nodiscard]] bool wait_for_fence();
-    /// The connection is gone: its memory must not be touched any more.
+    /// The connection is gone: its objects must not be used any more.
     void forget() { handle_ = nullptr, release_ = nullptr, held_ = false; }
 
     bool abandoned = false;  // its user has destroyed it
@@ -46,9 +48,9 @@ class DmabufBuffer {
     static void on_immediate_release(void* data, zwp_linux_buffer_release_v1* release);
 
     wl_buffer* handle_;
-    unsigned* releases_;  // counts all buffers' releases
+    unsigned* releases_;  // counts the releases of all buffers
     zwp_linux_buffer_release_v1* release_ = nullptr;
-    int fence_ = -1;     // of the server's last reads
+    int fence_ = -1;     // signals the server's last reads
     bool held_ = false;  // the server has not released the wl_buffer
 };
 
@@ -57,27 +59,28 @@ class DmabufBuffers {
   public:
     DmabufBuffers(WaylandConnection& connection, uint32_t fourcc)
         : connection_(connection), fourcc_(fourcc) {}
-    /// The queue and the surface stay the caller's. False: out of memory.
+    /// The caller keeps the queue and the surface. False: out of memory.
     [[nodiscard]] bool init(wl_event_queue* queue, wl_surface* surface);
-    /// Before the queue and the surface are destroyed.
+    /// Called before the queue and the surface are destroyed.
     void destroy();
-    /// In place of destroy() where the connection is gone.
+    /// Called instead of destroy() if the connection is gone.
     void forget();
 
     [[nodiscard]] uint64_t fence_waits() const { return fence_waits_; }
-    /// What Window::shared_modifiers() returns: takes in what the server said until now.
+    /// Implements Window::shared_modifiers(), from the server's events so far.
     [[nodiscard]] std::span<const uint64_t> modifiers();
-    /// What Window::shared_modifier_rank() returns.
+    /// Implements Window::shared_modifier_rank().
     [[nodiscard]] unsigned rank(uint64_t modifier) const {
         return dmabuf_ ? offer().rank(fourcc_, modifier) : 0;
     }
-    /// Where the server is not known to take such a buffer, this waits for its answer.
+    /// Waits for the server's answer, unless the server is known to accept such buffers.
     [[nodiscard]] std::unique_ptr<WindowBuffer> create(const SharedBuffer& buffer);
-    /// One of create()'s.
+    /// The buffer behind a result of create().
     [[nodiscard]] static DmabufBuffer& of(WindowBuffer& buffer);
-    /// True where the server itself can wait for the fence.
+    /// Whether the server itself can wait for the fence.
     [[nodiscard]] bool server_waits_for(int fence_fd);
-    /// The next request is the commit that shows the buffer. `fence_fd`: one that the server waits for; -1: none.
+    /// The next request must be the commit that shows the buffer. `fence_fd`: a fence that the server waits
+    /// for; -1: none.
     void prepare_commit(DmabufBuffer& buffer, int fence_fd);
     /// False: the connection broke.
     [[nodiscard]] bool wait_for_release();
@@ -85,7 +88,7 @@ class DmabufBuffers {
   private:
     class Handle;
     friend class Handle;
-    /// A layout that the server has taken, in buffers of up to that size.
+    /// A layout that the server has accepted for buffers up to this size.
     struct Accepted {
         uint64_t modifier;
         uint32_t width_px, height_px;
@@ -113,13 +116,13 @@ class DmabufBuffers {
     zwp_linux_surface_synchronization_v1* synchronization_ = nullptr;
     DmabufFeedback feedback_;
     bool listened_ = false;
-    unsigned offer_count_ = 0;         // of the feedback that modifiers_ comes from
+    unsigned offer_count_ = 0;         // the feedback's count when modifiers_ was read
     std::vector<uint64_t> modifiers_;  // without those that were refused
     std::vector<Accepted> accepted_;
     std::vector<std::unique_ptr<DmabufBuffer>> buffers_;
     uint64_t fence_waits_ = 0;
     unsigned releases_ = 0;       // events that made a buffer less busy
-    unsigned seen_releases_ = 0;  // of those, when wait_for_release() returned last
+    unsigned seen_releases_ = 0;  // releases_ when wait_for_release() returned last
 };
 
 }  // namespace terrazzo::winsys

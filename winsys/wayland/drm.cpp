@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa's wayland-drm.xml (the protocol has no other home). A program that has a wl_display has libwayland-server in it,
-// so that nothing here is linked with it: clients need not have it installed.
+// Source: Mesa's wayland-drm.xml, the only copy of the protocol. A program that has a wl_display has loaded
+// libwayland-server. So this file is not linked with it, and clients need not install it.
 #include "winsys/wayland/drm.h"
 
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ enum DrmEvent : uint32_t {
 constexpr uint32_t kCapabilityPrime = 1;
 constexpr uint32_t kVersion = 2, kCapabilitiesSince = 2;
 
-/// An entry for each argument of the longest request; those of wl_buffers come first in their requests.
+/// One entry for each argument of the longest request. The requests with a wl_buffer have it first.
 const wl_interface* const kTypes[] = {&wl_buffer_interface,
                                       nullptr,
                                       nullptr,
@@ -95,7 +95,7 @@ struct Server {
 #undef TZ_FUNCTION
     bool complete = true;
     Server() {
-        // The program has it already, perhaps in a library's own name space.
+        // The program has loaded it, perhaps in the name space of one of its libraries.
         void* library = dlopen("libwayland-server.so.0", RTLD_NOW | RTLD_NOLOAD);
         if (!library) library = RTLD_DEFAULT;
         const auto find = [&](auto& function, const char* name) {
@@ -119,24 +119,24 @@ struct Server {
 #undef TZ_FIND
     }
 };
-/// A program without the library has no wl_display, and may load it later.
+/// A program without the library has no wl_display; it may load the library later.
 const Server* server() {
     static std::atomic<const Server*> found{nullptr};
     const Server* server = found.load();
     if (server) return server;
     auto now = std::make_unique<const Server>();
     if (!now->complete) return nullptr;
-    // Whoever comes first decides; the others' are all the same.
+    // The first thread's result is kept; all results are equal.
     return found.compare_exchange_strong(server, now.get()) ? now.release() : server;
 }
 
 // --- the global
 
-/// What clients' objects need of it; they may outlive it.
+/// The data that clients' objects need; it may outlive the global.
 struct Shared {
     std::string node;
     std::vector<uint32_t> fourccs;
-    WaylandDrm::Import import;  // none: the global is gone
+    WaylandDrm::Import import;  // empty: the global is gone
 };
 using SharedRef = std::shared_ptr<Shared>;
 
@@ -149,7 +149,7 @@ struct Buffer {
     std::shared_ptr<void> imported;
 };
 
-/// The rest of create_prime_buffer. Owns the descriptor.
+/// The second half of create_prime_buffer. Owns the descriptor.
 void create_buffer(wl_client* client, wl_resource* drm, uint32_t id, const DrmBufferOffer& offer) try {
     const Server& s = *server();
     const SharedRef shared = *static_cast<SharedRef*>(s.wl_resource_get_user_data(drm));
@@ -180,7 +180,8 @@ void create_prime_buffer(wl_client* client, wl_resource* drm, uint32_t id, int32
     close(fd);
 }
 
-/// Names of GEM objects (flink), which any client can guess: no node of ours has them, and the global does not say that it takes them.
+/// Names of GEM objects (flink) are refused, since any client can guess them. Our nodes have no such names, and
+/// the global does not advertise them.
 void refuse_name(wl_resource* drm, uint32_t name) {
     server()->wl_resource_post_error(drm, kInvalidName, "name %u: only file descriptors are taken", name);
 }
@@ -193,7 +194,7 @@ void create_planar(wl_client*, wl_resource* drm, uint32_t, uint32_t name, int32_
     refuse_name(drm, name);
 }
 
-/// Render nodes, which alone are named to clients, want nobody authenticated.
+/// Clients are only told of render nodes, which need no authentication.
 void authenticate(wl_client*, wl_resource* drm, uint32_t) {
     server()->wl_resource_post_event(drm, kAuthenticatedEvent);
 }
@@ -223,7 +224,7 @@ class Drm final : public WaylandDrm {
     Drm(wl_display* display, SharedRef shared) : display_(display), shared_(std::move(shared)) {
         listener_.self = this;
         listener_.base.notify = [](wl_listener* l, void*) {
-            // Its globals go with it.
+            // The display destroys its globals.
             Drm& self = *reinterpret_cast<Listener*>(l)->self;
             self.global_ = nullptr;
             self.display_ = nullptr;
@@ -242,7 +243,7 @@ class Drm final : public WaylandDrm {
 
   private:
     struct Listener {
-        wl_listener base{};  // first: libwayland knows its address alone
+        wl_listener base{};  // must be first: libwayland knows only its address
         Drm* self = nullptr;
     };
     static void wl_list_remove_link(wl_list* link) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The server's side of wl_drm, by which clients give a compositor the memory of a buffer (EGL_WL_bind_wayland_display). Compositors have
-// zwp_linux_dmabuf_v1 beside it; Xwayland, VA-API and older clients ask wl_drm which GPU they shall open.
+// The server's side of wl_drm, by which clients pass a buffer's memory to a compositor
+// (EGL_WL_bind_wayland_display). Compositors also have zwp_linux_dmabuf_v1; Xwayland, VA-API and older
+// clients ask wl_drm which GPU to open.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace terrazzo::winsys {
 
-/// What a client says of a new buffer; all of it is a stranger's word. The descriptor is the server's.
+/// A client's description of a new buffer. All of it is untrusted. The server owns the descriptor.
 struct DrmBufferOffer {
     static constexpr unsigned kPlanes = 3;
     int fd = -1;
@@ -23,23 +24,27 @@ struct DrmBufferOffer {
     int32_t offset_B[kPlanes] = {}, stride_B[kPlanes] = {};
 };
 
-/// A wl_drm global of a wl_display. Thread: the one that runs the wl_display; find() as EGL's callers do, which is the same.
+/// A wl_drm global of a wl_display. Thread: the one that runs the wl_display; find() is called on the same
+/// thread, by EGL.
 class WaylandDrm {
   public:
-    /// What the offered memory becomes, or null: `*why` says the reason, which the client is told before its connection ends.
+    /// Imports the offered memory. Null: `*why` is the reason, which is sent to the client before its
+    /// connection ends.
     using Import = std::function<std::shared_ptr<void>(const DrmBufferOffer& offer, std::string* why)>;
-    /// `display`: a wl_display of the server. `node`: the path of the device that clients shall open. Null: `*why` says the reason.
+    /// `display`: a wl_display of the server. `node`: the path of the device that clients shall open. Null:
+    /// see `*why`.
     [[nodiscard]] static std::unique_ptr<WaylandDrm> create(void* display, const std::string& node,
                                                             std::vector<uint32_t> fourccs, Import import,
                                                             std::string* why);
     virtual ~WaylandDrm() = default;
-    /// What was imported for a wl_buffer (its wl_resource); null: it is none of a wl_drm of ours.
+    /// The imported object of a wl_buffer (its wl_resource); null: the wl_buffer was not created through our
+    /// wl_drm.
     [[nodiscard]] static std::shared_ptr<void> find(void* buffer_resource);
 
     [[nodiscard]] virtual void* display() const = 0;
 };
 
-/// True where it is built in.
+/// Whether this build has wl_drm.
 [[nodiscard]] bool has_wayland_drm();
 
 }  // namespace terrazzo::winsys

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: wayland-protocols, linux-dmabuf-unstable-v1.xml, version 4. Listeners must not throw through libwayland.
+// Source: wayland-protocols, linux-dmabuf-unstable-v1.xml, version 4. Listeners must not throw through
+// libwayland.
 #include "winsys/wayland/feedback.h"
 
 #include <sys/stat.h>
@@ -15,7 +16,7 @@
 namespace terrazzo::winsys {
 namespace {
 
-/// A row of the format table, as it lies in the server's file.
+/// A row of the format table in the server's file.
 struct TableRow {
     uint32_t fourcc;
     uint32_t unused;
@@ -31,7 +32,8 @@ dev_t device_of(const wl_array& bytes) {
     return d;
 }
 
-/// Reads the table. The protocol lets us map the file, too; a file that is shorter than it should be then ends the program.
+/// Reads the table with read(): if the file were mapped and shorter than announced, accesses would raise
+/// SIGBUS.
 bool read_table(int fd, uint32_t size_B, std::vector<SharedFormat>* out) {
     const size_t count = size_B / sizeof(TableRow);
     if (size_B % sizeof(TableRow) != 0 || count > kMaxRows) return false;

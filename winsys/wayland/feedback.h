@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a Wayland server says about the dma-bufs that it can show: zwp_linux_dmabuf_v1's modifier events (version 3), or
-// zwp_linux_dmabuf_feedback_v1 (version 4), whose lists may change at any time.
+// The dma-bufs that a Wayland server can show: from zwp_linux_dmabuf_v1's modifier events (version 3), or
+// from zwp_linux_dmabuf_feedback_v1 (version 4), whose lists may change at any time.
 #pragma once
 
 #include <sys/types.h>
@@ -20,20 +20,20 @@ struct SharedFormat {
     uint64_t modifier = 0;
 };
 
-/// Formats that a server prefers equally.
+/// Formats that the server prefers equally.
 struct Tranche {
-    dev_t target_device = 0;  // that will read such buffers; 0: the server does not say
-    bool scanout = false;     // it may be a display
+    dev_t target_device = 0;  // the device that will read such buffers; 0: unknown
+    bool scanout = false;     // that device may be a display
     std::vector<SharedFormat> formats;
 };
 
 struct DmabufOffer {
-    dev_t main_device = 0;          // the GPU that the server draws with; 0: it does not say
+    dev_t main_device = 0;          // the GPU that the server draws with; 0: unknown
     std::vector<Tranche> tranches;  // the best first
 
     /// The modifiers of a format, those of the best tranche first, each once. Throws std::bad_alloc.
     [[nodiscard]] std::vector<uint64_t> modifiers(uint32_t fourcc) const;
-    /// The first tranche that has it; the number of tranches: none has.
+    /// The first tranche that has the modifier; the number of tranches if none has.
     [[nodiscard]] unsigned rank(uint32_t fourcc, uint64_t modifier) const;
 };
 
@@ -45,17 +45,17 @@ class DmabufFeedback {
     DmabufFeedback(const DmabufFeedback&) = delete;
     DmabufFeedback& operator=(const DmabufFeedback&) = delete;
 
-    /// Takes the object, which may be null (out of memory).
+    /// Owns the object, which may be null (out of memory).
     void listen(zwp_linux_dmabuf_feedback_v1* object);
     [[nodiscard]] bool listens() const { return object_; }
-    /// Ends listening; the offer stays.
+    /// Ends listening; the offer is kept.
     void destroy();
-    /// The connection is gone: its memory must not be touched any more.
+    /// The connection is gone: its objects must not be used any more.
     void forget() { object_ = nullptr; }
 
-    /// The last complete offer. Without one, or where the last one made no sense, it has no tranches.
+    /// The last complete offer. Without tranches if there is none yet, or if the last one was invalid.
     [[nodiscard]] const DmabufOffer& offer() const { return offer_; }
-    /// How many complete offers there were.
+    /// The number of complete offers so far.
     [[nodiscard]] unsigned count() const { return count_; }
 
   private:
@@ -66,10 +66,10 @@ class DmabufFeedback {
     void on_formats(const wl_array& indices);
 
     zwp_linux_dmabuf_feedback_v1* object_ = nullptr;
-    std::vector<SharedFormat> table_;  // that indices of formats refer to
+    std::vector<SharedFormat> table_;  // the formats that the server's indices refer to
     DmabufOffer pending_, offer_;
-    Tranche tranche_;      // the one that is being sent
-    bool broken_ = false;  // this offer breaks the protocol's rules, or is too large for our memory
+    Tranche tranche_;      // being received
+    bool broken_ = false;  // this offer breaks the protocol's rules, or there is no memory for it
     unsigned count_ = 0;
 };
 

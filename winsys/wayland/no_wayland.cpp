@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The answers of a build without Wayland (-Dwayland=disabled).
+// The functions of a build without Wayland (-Dwayland=disabled).
 #include "winsys/platform.h"
 #include "winsys/wayland/drm.h"
 

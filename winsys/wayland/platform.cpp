@@ -43,8 +43,8 @@ class Wayland final : public Platform {
     DmabufFeedback feedback_;  // of version 4
     wl_event_queue* queue_ = nullptr;
     wl_registry* registry_ = nullptr;
-    std::vector<uint32_t> fourccs_;  // that both the server and we can show
-    bool starved_ = false;           // there was no descriptor for the server's feedback
+    std::vector<uint32_t> fourccs_;  // formats that the server and Terrazzo can show
+    bool starved_ = false;           // no descriptor was left for the server's feedback
 };
 
 std::string errno_text() {
@@ -67,7 +67,8 @@ void Wayland::on_global(void* data, wl_registry* registry, uint32_t name, const 
     }
 }
 
-/// Version 3 brings modifiers, version 4 lists that say what is best. Without modifiers a buffer is a guess.
+/// Version 3 has modifiers, version 4 sorted lists of them. Without modifiers, a buffer's layout would be a
+/// guess.
 void Wayland::bind_dmabuf(wl_registry* registry, uint32_t name, uint32_t version) {
     static constexpr zwp_linux_dmabuf_v1_listener kListener{[](void*, zwp_linux_dmabuf_v1*, uint32_t) {},
                                                             on_modifier};
@@ -87,14 +88,14 @@ void Wayland::bind_dmabuf(wl_registry* registry, uint32_t name, uint32_t version
     c_.offer = has_feedback ? &feedback_.offer() : &offer_;
 }
 
-/// Formats that no window has would only use up memory.
+/// Formats that no window can have are not stored.
 void Wayland::on_modifier(void* data, zwp_linux_dmabuf_v1*, uint32_t fourcc, uint32_t high, uint32_t low) {
     Wayland& p = *static_cast<Wayland*>(data);
     if (pixel_size_B(fourcc) == 0) return;
     try {
         if (p.offer_.tranches.empty()) p.offer_.tranches.emplace_back();
         p.offer_.tranches[0].formats.push_back({fourcc, uint64_t(high) << 32 | low});
-    } catch (const std::bad_alloc&) {  // one modifier less
+    } catch (const std::bad_alloc&) {  // this modifier is left out
     }
 }
 
@@ -148,13 +149,13 @@ bool Wayland::bind_globals(std::string* why) {
         return false;
     }
     wl_registry_add_listener(registry_, &kListener, this);
-    // The first round trip brings the globals, the second the formats of wl_shm and of dma-bufs.
+    // The first round trip brings the globals, the second one the formats of wl_shm and dma-bufs.
     if (wl_display_roundtrip_queue(c_.display, queue_) < 0 ||
         (c_.shm && wl_display_roundtrip_queue(c_.display, queue_) < 0)) {
         *why = "the connection to the Wayland server broke: " + errno_text();
         return false;
     }
-    feedback_.destroy();  // nobody dispatches this queue again; windows ask for feedback of their own
+    feedback_.destroy();  // this queue is not dispatched any more; windows listen to feedback of their own
     if (!c_.shm) *why = "the Wayland server has no wl_shm";
     if (starved_) *why = "too many open files: none is left for what the Wayland server says of dma-bufs";
     return c_.shm && !starved_;
@@ -166,7 +167,7 @@ Wayland::~Wayland() {
         if (c_.synchronization) zwp_linux_explicit_synchronization_v1_destroy(c_.synchronization);
         if (c_.shm) wl_shm_destroy(c_.shm);
         if (registry_) wl_registry_destroy(registry_);
-        feedback_.destroy();  // where initialize() failed
+        feedback_.destroy();  // if initialize() failed
         if (queue_) wl_event_queue_destroy(queue_);
         if (!c_.owned) wl_display_flush(c_.display);
     }

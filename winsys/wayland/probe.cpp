@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Is there a Wayland server, and is this pointer a wl_display? Neither question may cost more than a system
-// call or two, disturb a server, use up $WAYLAND_SOCKET, or crash. Facts: wl_display_connect(3) for where
-// servers are; a wl_display begins with a wl_proxy, which begins with a wl_object, which begins with a
+// Is there a Wayland server, and is this pointer a wl_display? Both checks cost a few system calls at most,
+// do not disturb a server, do not use up $WAYLAND_SOCKET, and do not crash. Facts: wl_display_connect(3) says
+// where servers are. A wl_display begins with a wl_proxy, which begins with a wl_object, which begins with a
 // pointer to its wl_interface (libwayland's ABI, unchanged since 1.0).
 #include "winsys/wayland/probe.h"
 
@@ -46,7 +46,7 @@ int connect_and_close(const std::string& path) {
     std::memcpy(address.sun_path, path.data(), path.size());
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) return errno;
-    // EAGAIN: a server whose backlog is full; it exists.
+    // EAGAIN: the server exists, but its backlog is full.
     const bool answers =
         connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 || errno == EAGAIN;
     const int error = answers ? 0 : errno;
@@ -69,8 +69,8 @@ bool is_wayland_object(const void* object, std::string_view interface) {
     char text[64];
     if (reinterpret_cast<uintptr_t>(object) % alignof(void*) != 0 || interface.size() >= sizeof text)
         return false;
-    // The name, not the address: another copy of libwayland (a static one, say) has its own wl_interface
-    // objects.
+    // Compares the name, not the address: another copy of libwayland (for example a static one) has its own
+    // wl_interface objects.
     return read_untrusted(object, &type, sizeof type) && read_untrusted(type, &name, sizeof name) &&
            read_untrusted(name, text, interface.size() + 1) && text[interface.size()] == '\0' &&
            std::memcmp(text, interface.data(), interface.size()) == 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shared-memory buffers: one memfd and one pool a buffer, since buffers of a window come and go with its
-// size.
+// Shared-memory buffers. Each has a memfd and a pool of its own, since a window's buffers are replaced when
+// its size changes.
 #include "winsys/wayland/shm.h"
 
 #include <sys/mman.h>
@@ -93,7 +93,7 @@ std::unique_ptr<ShmBuffer> ShmBuffer::create(wl_shm* shm, uint32_t width_px, uin
                                                int32_t(stride_B), shm_format(fourcc));
         wl_shm_pool_destroy(pool);
     }
-    close(fd);  // libwayland holds its own duplicate until it is sent
+    close(fd);  // libwayland holds a duplicate until it is sent
     if (!b->buffer_) return nullptr;
     wl_buffer_add_listener(b->buffer_, &kListener, b.get());
     return b;

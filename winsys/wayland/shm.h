@@ -13,28 +13,28 @@
 
 namespace terrazzo::winsys {
 
-/// wl_shm's number of a DRM fourcc: its two oldest formats have numbers of their own.
+/// wl_shm's number of a DRM fourcc: they differ for its two oldest formats.
 [[nodiscard]] uint32_t shm_format(uint32_t fourcc);
-/// And back.
+/// The DRM fourcc of a number of wl_shm.
 [[nodiscard]] uint32_t shm_fourcc(uint32_t format);
-/// Bytes a pixel of a fourcc that windows show; 0: none of them.
+/// The bytes per pixel of a fourcc; 0: windows cannot show it.
 [[nodiscard]] uint32_t pixel_size_B(uint32_t fourcc);
 
-/// One buffer. The thread that dispatches the queue of `shm` owns it.
+/// A buffer. Only the thread that dispatches the queue of `shm` uses it.
 class ShmBuffer {
   public:
-    /// Events go to the queue of `shm`. Null: no memory, or no file descriptor.
+    /// Events go to the queue of `shm`. Null: out of memory or descriptors.
     [[nodiscard]] static std::unique_ptr<ShmBuffer> create(wl_shm* shm, uint32_t width_px, uint32_t height_px,
                                                            uint32_t fourcc);
-    /// Tells the server unless forget() was called before.
+    /// Destroys the server's buffer, unless forget() was called before.
     ~ShmBuffer();
     ShmBuffer(const ShmBuffer&) = delete;
     ShmBuffer& operator=(const ShmBuffer&) = delete;
 
-    /// Writes a frame of the buffer's size and format, turning it over: the first row of a wl_shm buffer is
-    /// the top one.
+    /// Writes a frame of the buffer's size and format and reverses its rows: row 0 of a wl_shm buffer is the
+    /// top row.
     void fill(const Frame& frame);
-    /// The connection is gone: its memory must not be touched any more.
+    /// The connection is gone: its objects must not be used any more.
     void forget() { buffer_ = nullptr; }
 
     [[nodiscard]] wl_buffer* handle() const { return buffer_; }
@@ -51,7 +51,7 @@ class ShmBuffer {
     uint8_t* pixels_ = nullptr;
     size_t size_B_ = 0;
     uint32_t width_px_ = 0, height_px_ = 0, stride_B_ = 0, row_B_ = 0;
-    bool busy_ = false;  // the server may read it
+    bool busy_ = false;  // the server may be reading it
 };
 
 }  // namespace terrazzo::winsys

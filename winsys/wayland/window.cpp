@@ -16,8 +16,8 @@
 namespace terrazzo::winsys {
 namespace {
 
-constexpr size_t kMaxBuffers = 4;       // of the present size
-constexpr size_t kMaxStaleBuffers = 4;  // of earlier sizes, which the server still holds
+constexpr size_t kMaxBuffers = 4;       // of the current size
+constexpr size_t kMaxStaleBuffers = 4;  // buffers of earlier sizes that the server still holds
 
 uint32_t version_of(wl_surface* surface) {
     return wl_proxy_get_version(reinterpret_cast<wl_proxy*>(surface));
@@ -105,7 +105,7 @@ void WaylandWindow::on_native_destroyed(void* data) {
     WaylandWindow& w = *static_cast<WaylandWindow*>(data);
     std::lock_guard lock(w.mutex_);
     std::lock_guard natives(w.connection_.mutex);
-    w.connection_.natives.erase(w.native_);  // the address may be a new window's soon
+    w.connection_.natives.erase(w.native_);  // a new window may get this address
     w.native_ = nullptr;
 }
 
@@ -125,7 +125,7 @@ WaylandWindow::~WaylandWindow() {
             connection_.natives.erase(native_);
         }
     }
-    // libwayland's objects are gone or may not be touched: leave what is left of them.
+    // libwayland's objects are freed or must not be used: leave them.
     if (!connection_.alive()) {
         for (auto& b : buffers_)
             b->forget();
@@ -152,9 +152,9 @@ bool WaylandWindow::native_gone() {
     return !native_;
 }
 
-/// False: the window is lost. Waits for ever where the server never shows the window: Mesa does too, and wl_surface.frame is
-/// meant so - a hidden window should not draw. A program that must go on swaps with interval 0. A limit in time would only make
-/// hidden windows draw at that rate.
+/// False: the window is lost. Waits for ever if the server never shows the window, as Mesa does. That is the
+/// purpose of wl_surface.frame: a hidden window should not draw. A program that must continue uses interval
+/// 0. A time limit would only make hidden windows draw at that rate.
 bool WaylandWindow::wait_for_turn(int interval) {
     if (!connection_.alive() || native_gone()) return false;
     while (interval > 0 && frame_callback_)
@@ -162,7 +162,7 @@ bool WaylandWindow::wait_for_turn(int interval) {
     return true;
 }
 
-/// A buffer of the frame's size that the server does not read; null: none. Drops what no longer fits.
+/// A buffer of the frame's size that the server does not read, or null. Frees those of other sizes.
 ShmBuffer* WaylandWindow::free_buffer(const Frame& frame) {
     std::erase_if(buffers_, [&](const auto& b) { return !fits(*b, frame) && !b->busy(); });
     for (auto& b : buffers_)
@@ -170,7 +170,7 @@ ShmBuffer* WaylandWindow::free_buffer(const Frame& frame) {
     return nullptr;
 }
 
-/// A free buffer, an old one, a new one, or one that was waited for.
+/// Finds a free buffer: an existing one, else a new one, else waits for one.
 PresentStatus WaylandWindow::find_buffer(const Frame& frame, ShmBuffer** out) {
     if ((*out = free_buffer(frame))) return PresentStatus::Ok;
     if (!connection_.dispatch_arrived(queue_)) return PresentStatus::WindowLost;
@@ -195,7 +195,7 @@ void WaylandWindow::attach(const Shown& shown) {
     int dx = 0, dy = 0;
     {
         std::lock_guard lock(mutex_);
-        // An offset belongs to the first frame of the new size.
+        // The offset belongs to the first frame of the new size.
         if (native_ && uint32_t(width_px_) == shown.width_px && uint32_t(height_px_) == shown.height_px) {
             dx = std::exchange(dx_, 0), dy = std::exchange(dy_, 0);
             native_->dx = native_->dy = 0;
@@ -205,7 +205,7 @@ void WaylandWindow::attach(const Shown& shown) {
             native_->attached_height = int(shown.height_px);
         }
     }
-    // From version 5 on, an offset in attach is a protocol error.
+    // Since version 5, an offset in attach is a protocol error.
     if (version_of(surface_) >= WL_SURFACE_OFFSET_SINCE_VERSION) {
         if (dx != 0 || dy != 0) wl_surface_offset(surface_, dx, dy);
         dx = dy = 0;
@@ -214,7 +214,7 @@ void WaylandWindow::attach(const Shown& shown) {
 }
 
 void WaylandWindow::damage(const Shown& shown, std::span<const Rect> rects) {
-    // wl_surface.damage counts in surface units, whose scale and transform only the application knows.
+    // wl_surface.damage uses surface coordinates, whose scale and transform only the application knows.
     if (version_of(surface_) < WL_SURFACE_DAMAGE_BUFFER_SINCE_VERSION) {
         wl_surface_damage(surface_, 0, 0, INT32_MAX, INT32_MAX);
         return;
@@ -226,7 +226,7 @@ void WaylandWindow::damage(const Shown& shown, std::span<const Rect> rects) {
                       x1 = std::clamp<int64_t>(int64_t(r.x) + r.width, 0, w);
         const int64_t y0 = std::clamp<int64_t>(r.y, 0, h),
                       y1 = std::clamp<int64_t>(int64_t(r.y) + r.height, 0, h);
-        if (x0 < x1 && y0 < y1)  // bottom-left origin to top-left
+        if (x0 < x1 && y0 < y1)  // origin from bottom left to top left
             wl_surface_damage_buffer(surface_, int32_t(x0), int32_t(h - y1), int32_t(x1 - x0),
                                      int32_t(y1 - y0));
     }
@@ -248,7 +248,7 @@ PresentStatus WaylandWindow::present(const Frame& frame, int interval) {
     if (!wait_for_turn(interval)) return PresentStatus::WindowLost;
     ShmBuffer* buffer = nullptr;
     if (PresentStatus status = find_buffer(frame, &buffer); status != PresentStatus::Ok) return status;
-    if (native_gone())  // while we waited
+    if (native_gone())  // it was destroyed while this thread waited
         return PresentStatus::WindowLost;
     buffer->fill(frame);
     buffer->set_busy();
@@ -271,7 +271,7 @@ PresentStatus WaylandWindow::present_shared(WindowBuffer& window_buffer, std::sp
     const bool explicitly = fence.fd >= 0 && shared_.server_waits_for(fence.fd);
     const auto peer = [this] { return connection_.server_fences(); };
     if (fence.fd >= 0 && !explicitly && !waits_itself(fence.implicit, peer)) wait_for_sync_file(fence.fd);
-    if (native_gone())  // while we waited
+    if (native_gone())  // it was destroyed while this thread waited
         return PresentStatus::WindowLost;
     shared_.prepare_commit(buffer, explicitly ? fence.fd : -1);
     return commit({buffer.handle(), buffer.width_px, buffer.height_px}, rects, interval);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A wl_egl_window: frames reach it in shared buffers (wayland/dmabuf.h), or as copies in wl_shm buffers.
+// A wl_egl_window. It shows shared buffers (wayland/dmabuf.h), or copies frames to wl_shm buffers.
 #pragma once
 
 #include <wayland-egl-backend.h>
@@ -19,7 +19,7 @@ namespace terrazzo::winsys {
 
 class WaylandWindow final : public Window {
   public:
-    /// Null: `why` says the reason. `connection` must outlive the window.
+    /// Null: see `*why`. `connection` must outlive the window.
     [[nodiscard]] static std::unique_ptr<WaylandWindow> create(WaylandConnection& connection, void* native,
                                                                uint32_t fourcc, std::string* why);
     ~WaylandWindow() override;
@@ -44,7 +44,7 @@ class WaylandWindow final : public Window {
     static void on_native_destroyed(void* data);
     static void on_frame(void* data, wl_callback* callback, uint32_t time);
 
-    /// A wl_buffer on its way to the surface.
+    /// A wl_buffer that is about to be attached to the surface.
     struct Shown {
         wl_buffer* buffer;
         uint32_t width_px, height_px;
@@ -62,11 +62,11 @@ class WaylandWindow final : public Window {
     wl_event_queue* queue_ = nullptr;
     wl_surface* surface_ = nullptr;  // wrappers whose new objects have queue_
     wl_shm* shm_ = nullptr;
-    wl_callback* frame_callback_ = nullptr;  // pending: the server has not shown the last frame yet
+    wl_callback* frame_callback_ = nullptr;  // not null: the server has not shown the last frame yet
     std::vector<std::unique_ptr<ShmBuffer>> buffers_;
     DmabufBuffers shared_;
 
-    std::mutex mutex_;  // for what the application's thread changes:
+    std::mutex mutex_;  // guards what the application's thread changes:
     wl_egl_window* native_;
     int width_px_, height_px_, dx_, dy_;
 };

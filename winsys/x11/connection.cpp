@@ -20,7 +20,7 @@
 namespace terrazzo::winsys {
 namespace {
 
-/// Only a Unix socket carries descriptors.
+/// Only a Unix socket can send descriptors.
 bool carries_descriptors(int fd) {
     sockaddr_storage address{};
     socklen_t length = sizeof address;
@@ -28,7 +28,7 @@ bool carries_descriptors(int fd) {
            address.ss_family == AF_UNIX;
 }
 
-/// The version that a query's reply says. 0: there was none.
+/// The version in a query's reply. 0: there was no reply.
 template <class T>
 uint32_t version_of(T* reply) {
     const XReply<T> r(reply);
@@ -41,7 +41,7 @@ bool has(xcb_connection_t* c, xcb_extension_t* extension, uint8_t* opcode = null
     return e && e->present;
 }
 
-/// A part that all events of Present have.
+/// The common head of Present's events.
 struct PresentEventHead {
     uint8_t response_type, extension;
     uint16_t sequence;
@@ -88,7 +88,7 @@ void X11Connection::query_extensions() {
         xcb_prefetch_extension_data(c, extension);
     if (has(c, &xcb_shm_id))
         e.shm = version_of(xcb_shm_query_version_reply(c, xcb_shm_query_version(c), nullptr));
-    if (e.shm < 102) {  // 1.2 has memory by descriptor
+    if (e.shm < 102) {  // 1.2 can share memory by descriptor
         e.why_no_shm = e.shm ? "the server's MIT-SHM is older than 1.2" : "the server has no MIT-SHM";
         e.shm = 0;
     }
@@ -140,12 +140,12 @@ void X11Connection::hand_on(const xcb_generic_event_t& event) {
                 l->on_present_event(reinterpret_cast<const xcb_ge_generic_event_t&>(event));
             break;
         }
-        default:  // of what every client is told (MappingNotify), or of a window's ConfigureNotify
+        default:  // events for every client (MappingNotify), and ConfigureNotify of windows
             break;
     }
 }
 
-/// True where there was an event.
+/// True if there was an event.
 bool X11Connection::dispatch_locked() {
     bool any = false;
     while (XReply<xcb_generic_event_t> event{xcb_poll_for_event(c)}) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kTexel_B = 4;
 
-/// `rows` rows of the frame from the `first` on, the top row first.
+/// Copies `rows` rows of the frame from `first` on, counted from the top.
 void copy_rows(const Frame& f, uint32_t first, uint32_t rows, uint8_t* out) {
     const size_t row_B = size_t(f.width_px) * kTexel_B;
     for (uint32_t i = 0; i < rows; ++i)
@@ -27,10 +27,10 @@ void copy_rows(const Frame& f, uint32_t first, uint32_t rows, uint8_t* out) {
 
 }  // namespace
 
-/// Memory that both sides have mapped.
+/// Memory that this process and the server map.
 class X11Copier::Segment {
   public:
-    /// Null: there is no memory, or the server takes none.
+    /// Null: out of memory, or the server refuses it.
     static std::unique_ptr<Segment> create(X11Connection& x, size_t size_B) {
         const int fd = create_memory_file(size_B);
         if (fd < 0) return nullptr;
@@ -72,7 +72,7 @@ X11Copier::~X11Copier() {
     xcb_flush(x_.c);
 }
 
-/// False: by requests, then.
+/// False: the frame must be sent in requests.
 bool X11Copier::put_shared(const Frame& f, uint8_t depth) {
     const size_t size_B = size_t(f.width_px) * f.height_px * kTexel_B;
     if (!x_.extensions.shm || !why_not_shared_.empty()) return false;
@@ -101,7 +101,7 @@ bool X11Copier::put_shared(const Frame& f, uint8_t depth) {
 }
 
 void X11Copier::put_requests(const Frame& f, uint8_t depth) {
-    // In pieces that fit a request (its header is 24 bytes; lengths count 4-byte units).
+    // In pieces that fit into a request (its header is 24 bytes; lengths count units of 4 bytes).
     const uint64_t limit_B = uint64_t(xcb_get_maximum_request_length(x_.c)) * 4 - 32;
     const uint32_t row_B = f.width_px * kTexel_B;
     const uint32_t rows = uint32_t(std::max<uint64_t>(1, limit_B / std::max(row_B, 1u)));

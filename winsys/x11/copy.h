@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Frames in CPU memory, on their way to an X window: copied once into memory that the server maps (MIT-SHM), else sent to it in
-// the core protocol's PutImage, which every server has.
+// Copies frames from CPU memory to an X window: once, into memory that the server maps (MIT-SHM), or in the
+// core protocol's PutImage requests, which every server has.
 #pragma once
 
 #include <memory>
@@ -18,10 +18,10 @@ class X11Copier {
   public:
     X11Copier(X11Connection& connection, xcb_window_t window);
     ~X11Copier();
-    /// The server must have answered a request that was sent after the last copy(): it reads no more of that frame then.
-    /// `depth`: the window's.
+    /// Before a call, the server must have answered a request that was sent after the last copy(): then it
+    /// has read that frame. `depth`: the window's.
     [[nodiscard]] PresentStatus copy(const Frame& frame, uint8_t depth);
-    /// How, and why not better.
+    /// How frames are copied, and why no better method is used.
     [[nodiscard]] std::string explain() const;
 
   private:
@@ -34,7 +34,7 @@ class X11Copier {
     xcb_gcontext_t gc_ = 0;
     std::unique_ptr<Segment> segment_;
     bool segment_works_ = false;  // the server has drawn from it
-    std::string why_not_shared_;  // the server has refused memory
+    std::string why_not_shared_;  // why MIT-SHM is not used; empty: it is
     std::vector<uint8_t> scratch_;
 };
 

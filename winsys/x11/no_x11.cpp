@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A build without X11.
+// The functions of a build without X11.
 #include "winsys/platform.h"
 
 namespace terrazzo::winsys {

@@ -12,13 +12,13 @@ namespace {
 
 using SyncFunction = int(void*, int);
 
-/// XSync of the library that the Display comes from. Null: there is none. A plugin of the program's (weston's x11-backend.so) may have
-/// loaded it, whose symbols the program itself does not see.
+/// XSync of the library that the Display belongs to, or null. A plugin of the program (weston's
+/// x11-backend.so) may have loaded the library, so that its symbols are not in the program's scope.
 SyncFunction* xlib_sync() {
     void* found = dlsym(RTLD_DEFAULT, "XSync");
     if (void* const library = found ? nullptr : dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD)) {
         found = dlsym(library, "XSync");
-        dlclose(library);  // who loaded it holds it
+        dlclose(library);  // the library that loaded it holds a reference
     }
     return reinterpret_cast<SyncFunction*>(found);
 }
@@ -29,7 +29,7 @@ class X11 final : public Platform {
   public:
     X11(void* display, bool xcb) : display_(display), xcb_(xcb) {}
     bool initialize(std::string* why) override {
-        // XCB itself reads the environment. Where the program is connected, it went to the same server.
+        // XCB itself reads the environment. If the program is connected, it used the same variable.
         if (!display_ && has_elevated_rights()) {
             *why = kNoServerOfEnvironment;
             return false;
@@ -67,8 +67,8 @@ class X11 final : public Platform {
     std::string explain() const override;
 
   private:
-    /// The window may have been created by a request that still waits in the application's own buffer, and our connection is another:
-    /// only an answer on the application's says that the server has done it.
+    /// The request that created the window may still be in the application's buffer. Our connection is
+    /// another one, so only a reply on the application's shows that the server has executed the request.
     void send_waiting_requests() {
         if (!display_) return;
         if (xcb_) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: xorgproto's dri3proto.txt (1.2: GetSupportedModifiers, PixmapFromBuffers), presentproto.txt (1.2), drm_fourcc.h.
+// Sources: xorgproto's dri3proto.txt (1.2: GetSupportedModifiers, PixmapFromBuffers), presentproto.txt (1.2),
+// drm_fourcc.h.
 //
-// Neither of Present's fences is used. We wait for the pixels before the request; that the server has read them, when it says
-// that a pixmap is idle, is for dma-bufs' implicit fences to say.
+// Present's two fences are not used. We wait for the pixels before the request. When the server reports a
+// pixmap as idle, dma-bufs' implicit fences tell whether its devices have finished reading it.
 #include "winsys/x11/present.h"
 
 #include <fcntl.h>
@@ -21,16 +22,16 @@ namespace {
 constexpr uint64_t kLinear = 0, kInvalid = 0x00ffffffffffffff;
 constexpr uint32_t kArgb8888 = 0x34325241;
 constexpr uint8_t kBitsPerPixel = 32;
-constexpr uint32_t kMaxSize_px = INT16_MAX;  // what the protocol's coordinates can say
+constexpr uint32_t kMaxSize_px = INT16_MAX;  // the protocol's coordinates have 16 bits
 
 }  // namespace
 
-/// What the window's user has of a pixmap.
+/// A pixmap, as the window's user holds it.
 class X11Presenter::Buffer final : public WindowBuffer {
   public:
     Buffer(X11Presenter& owner, xcb_pixmap_t pixmap, const SharedBuffer& b)
         : owner_(owner), pixmap(pixmap), width_px(b.width_px), height_px(b.height_px), modifier(b.modifier) {}
-    /// The server keeps what it still shows.
+    /// The server keeps the pixmap's memory while it shows it.
     ~Buffer() override {
         std::lock_guard lock(owner_.x_.mutex);
         std::erase(owner_.buffers_, this);
@@ -48,8 +49,8 @@ class X11Presenter::Buffer final : public WindowBuffer {
     const xcb_pixmap_t pixmap;
     const uint32_t width_px, height_px;
     const uint64_t modifier;
-    bool held = false;    // guarded by the connection's mutex, as is
-    uint32_t serial = 0;  // of the frame that it is held for
+    bool held = false;    // guarded by the connection's mutex, as is `serial`
+    uint32_t serial = 0;  // the frame that it is held for
 };
 
 X11Presenter::X11Presenter(X11Connection& connection, xcb_window_t window, uint8_t depth, uint32_t fourcc)
@@ -108,7 +109,7 @@ void X11Presenter::on_present_event(const xcb_ge_generic_event_t& event) {
     }
 }
 
-/// The frame that the server refused has neither a turn nor an end.
+/// The server refused the frame: it is never shown and never released.
 void X11Presenter::on_error(const xcb_generic_error_t& error) {
     if (sent_ == done_ || error.full_sequence != last_request_) return;
     (error.error_code == XCB_WINDOW ? lost_ : failed_) = true;
@@ -128,7 +129,7 @@ void X11Presenter::query_modifiers() {
         const XReply<xcb_dri3_get_supported_modifiers_reply_t> r(xcb_dri3_get_supported_modifiers_reply(
             x_.c, xcb_dri3_get_supported_modifiers(x_.c, window_, depth_, kBitsPerPixel), nullptr));
         const auto add = [this](const uint64_t* list, int count) {
-            // Of a format that is not the depth's own only the plain layout is sure to be the same.
+            // If the format differs from the depth's own, only the linear layout is sure to be the same.
             const bool same_format = (fourcc_ == kArgb8888) == (depth_ == 32);
             for (const uint64_t m : std::span(list, size_t(std::max(count, 0))))
                 if ((same_format || m == kLinear) && !std::ranges::count(modifiers_, m))
@@ -143,7 +144,7 @@ void X11Presenter::query_modifiers() {
             if (r->num_window_modifiers || r->num_screen_modifiers) return;
         }
     }
-    modifiers_.push_back(kInvalid);  // the server knows of none
+    modifiers_.push_back(kInvalid);  // the server supports no modifiers
 }
 
 std::span<const uint64_t> X11Presenter::modifiers() {
@@ -165,7 +166,7 @@ unsigned X11Presenter::rank(uint64_t modifier) const {
 
 // --- buffers
 
-/// By which the server knows such buffers.
+/// The modifier to send for such a buffer.
 uint64_t X11Presenter::modifier_to_send(const SharedBuffer& buffer) const {
     const bool offered = std::ranges::count(modifiers_, buffer.modifier) != 0;
     return !offered && buffer.modifier == kLinear ? kInvalid : buffer.modifier;
@@ -215,7 +216,7 @@ std::unique_ptr<WindowBuffer> X11Presenter::create(const SharedBuffer& b) {
     return made;
 }
 
-/// What of the window changes; 0: all.
+/// The region of the window that changes; 0: all of it.
 xcb_xfixes_region_t X11Presenter::region(const Buffer& b, std::span<const Rect> damage) {
     const bool same_size = b.width_px == shown_width_px_ && b.height_px == shown_height_px_;
     if (damage.empty() || !same_size) return 0;
@@ -226,10 +227,10 @@ xcb_xfixes_region_t X11Presenter::region(const Buffer& b, std::span<const Rect> 
                       x1 = std::clamp<int64_t>(int64_t(r.x) + r.width, 0, w);
         const int64_t y0 = std::clamp<int64_t>(r.y, 0, h),
                       y1 = std::clamp<int64_t>(int64_t(r.y) + r.height, 0, h);
-        if (x0 < x1 && y0 < y1)  // bottom-left origin to top-left
+        if (x0 < x1 && y0 < y1)  // origin from bottom left to top left
             rects.push_back({int16_t(x0), int16_t(h - y1), uint16_t(x1 - x0), uint16_t(y1 - y0)});
     }
-    // The server copies the region when it gets the request that names it.
+    // The server copies the region when it executes the request that names it.
     xcb_xfixes_set_region(x_.c, region_, uint32_t(rects.size()), rects.data());
     return region_;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// An X window that shows memory: pixmaps of shared buffers (DRI3), which the server shows when their turn comes and gives back
-// when it needs them no longer (Present).
+// An X window that shows shared buffers: pixmaps (DRI3), which the server shows in turn and releases when it
+// no longer needs them (Present).
 #pragma once
 
 #include <xcb/present.h>
@@ -18,12 +18,12 @@
 
 namespace terrazzo::winsys {
 
-/// What Window says of its methods of the same names holds here. Thread: the window's.
+/// Implements the methods of Window that have the same names. Thread: the window's.
 class X11Presenter final : public X11Listener {
   public:
-    /// The connection has DRI3. `depth`: the window's.
+    /// The connection must have DRI3. `depth`: the window's.
     X11Presenter(X11Connection& connection, xcb_window_t window, uint8_t depth, uint32_t fourcc);
-    /// After its buffers. The window must have been taken off the connection's list.
+    /// Its buffers must be destroyed and the window removed from the connection's list.
     ~X11Presenter() override;
 
     [[nodiscard]] std::span<const uint64_t> modifiers();
@@ -31,10 +31,10 @@ class X11Presenter final : public X11Listener {
     [[nodiscard]] std::unique_ptr<WindowBuffer> create(const SharedBuffer& buffer);
     [[nodiscard]] PresentStatus present(WindowBuffer& buffer, std::span<const Rect> damage, int interval);
     [[nodiscard]] bool wait_for_buffer();
-    /// Returns when nothing presented waits for its turn any more. False: the window is lost.
+    /// Waits until all presented frames have been shown. False: the window is lost.
     [[nodiscard]] bool wait_until_shown();
     [[nodiscard]] bool lost() const;
-    /// How the last frame was shown; why such frames cannot be.
+    /// How the last frame was shown, and why frames are copied instead.
     [[nodiscard]] std::string explain() const;
     [[nodiscard]] std::string why_copied() const;
 
@@ -58,21 +58,21 @@ class X11Presenter final : public X11Listener {
     const uint32_t event_id_;
     xcb_xfixes_region_t region_ = 0;
     bool queried_ = false;
-    std::vector<uint64_t> modifiers_;  // those of the window first, then those of its screen
-    size_t window_modifiers_ = 0;      // of modifiers_
-    uint32_t shown_width_px_ = 0, shown_height_px_ = 0;  // of the last frame
+    std::vector<uint64_t> modifiers_;                    // the window's modifiers first, then its screen's
+    size_t window_modifiers_ = 0;                        // how many of modifiers_ are the window's
+    uint32_t shown_width_px_ = 0, shown_height_px_ = 0;  // the last frame's
     uint64_t shown_modifier_ = 0;
     std::string refused_;
 
-    // What events change; the connection's mutex guards it.
+    // Changed by events; guarded by the connection's mutex.
     std::vector<Buffer*> buffers_;
-    uint32_t sent_ = 0, done_ = 0;  // serial numbers of the last frame, and of the last that had its turn
-    unsigned last_request_ = 0;     // the sequence number of the request with the last frame
-    uint64_t msc_ = 0;              // the screen's frame in which the last one was shown
-    unsigned releases_ = 0;         // events that made a buffer less busy
-    unsigned seen_releases_ = 0;    // of those, when wait_for_buffer() returned last
-    bool suboptimal_ = false;       // other modifiers would spare the server a copy
-    bool failed_ = false;           // the server does not present what it has taken
+    uint32_t sent_ = 0, done_ = 0;  // serial numbers of the last frame, and of the last one that was shown
+    unsigned last_request_ = 0;     // the sequence number of the last frame's request
+    uint64_t msc_ = 0;              // the screen's frame count when the last one was shown
+    unsigned releases_ = 0;         // events that released a buffer
+    unsigned seen_releases_ = 0;    // releases_ when wait_for_buffer() returned last
+    bool suboptimal_ = false;       // with other modifiers the server would need no copy
+    bool failed_ = false;           // the server accepts buffers, but does not present them
     bool lost_ = false;
 };
 

@@ -27,7 +27,7 @@ X11Window::~X11Window() {
     if (listed_) x_->windows.erase(id_);
 }
 
-/// False: the window, or its server, is gone. What was sent before has been done when this returns.
+/// False: the window or its server is gone. When this returns, the server has executed all earlier requests.
 bool X11Window::ask_geometry() {
     const XReply<xcb_get_geometry_reply_t> g(
         xcb_get_geometry_reply(x_->c, xcb_get_geometry(x_->c, id_), nullptr));
@@ -37,13 +37,13 @@ bool X11Window::ask_geometry() {
 }
 
 void X11Window::size(uint32_t* width_px, uint32_t* height_px) {
-    (void)ask_geometry();  // present() tells of a window that is lost
+    (void)ask_geometry();  // present() reports a lost window
     *width_px = width_px_, *height_px = height_px_;
 }
 
 PresentStatus X11Window::present(const Frame& frame, int) {
     copies_ = true;
-    // A frame that still waits for its turn would come on top of this one.
+    // A pending frame would appear on top of this one.
     if (presenter_ && !presenter_->wait_until_shown()) return PresentStatus::WindowLost;
     if (!ask_geometry()) return PresentStatus::WindowLost;
     const PresentStatus status = copier_.copy(frame, depth_);

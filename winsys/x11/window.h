@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// An X window: its server shows shared buffers (x11/present.h), or is given copies (x11/copy.h).
+// An X window. Its server shows shared buffers (x11/present.h) or receives copies (x11/copy.h).
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace terrazzo::winsys {
 
 class X11Window final : public Window {
   public:
-    /// Null: `why` says the reason.
+    /// Null: see `*why`.
     [[nodiscard]] static std::unique_ptr<X11Window> create(std::shared_ptr<X11Connection> connection,
                                                            void* native, uint32_t fourcc, std::string* why);
     ~X11Window() override;
@@ -38,14 +38,14 @@ class X11Window final : public Window {
     [[nodiscard]] bool ask_geometry();
 
     const std::shared_ptr<X11Connection> x_;
-    std::optional<PeerFences> server_fences_;  // once somebody asked
+    std::optional<PeerFences> server_fences_;  // empty until it is first needed
     const xcb_window_t id_;
     uint32_t width_px_ = 0, height_px_ = 0;
     uint8_t depth_ = 24;
     X11Copier copier_;
     std::unique_ptr<X11Presenter> presenter_;  // null: the server has no DRI3
-    bool copies_ = false;                      // so the last frame was shown
-    bool listed_ = false;                      // among the connection's windows
+    bool copies_ = false;                      // how the last frame was shown
+    bool listed_ = false;                      // it is in the connection's list of windows
 };
 
 }  // namespace terrazzo::winsys
