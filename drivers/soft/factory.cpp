@@ -14,7 +14,8 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// Beside what a context's own cache keeps on disk. In memory only what programs build over and over matters.
+/// In addition to the context's own disk cache. In memory, only code that programs compile repeatedly
+/// matters.
 std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
     if (!options.code_cache) return nullptr;
     shaders::CacheOptions o = shaders::cache_options_from_environment(size_t(8) << 20);
@@ -22,7 +23,8 @@ std::shared_ptr<shaders::ShaderCache> code_cache(const SoftOptions& options) {
     return std::make_shared<shaders::ShaderCache>(std::move(o));
 }
 
-/// asmjit's code at once, or else the interpreter, and LLVM's in the background; or what of them there is.
+/// The tiered compiler: asmjit (else the interpreter) first, LLVM in the background; or those of them that
+/// the build has.
 std::unique_ptr<ShaderCompiler> create_compiler(const SoftOptions& options, const pipe::Log& log) {
     if (options.force_interpreter) return create_interpreter_compiler();
     const std::shared_ptr<shaders::ShaderCache> cache = code_cache(options);

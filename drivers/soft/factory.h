@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The one door to the CPU driver.
+// The only header of the CPU driver for other rooms.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,12 @@ namespace terrazzo::soft {
 struct SoftOptions {
     unsigned threads = 0;  // 0: TERRAZZO_THREADS, else what the cgroup quota and affinity allow
     bool force_interpreter = false;
-    Executor executor;  // lends threads instead of the pool's own
-    /// Where the bytes of resources and of recorded frames come from; must outlive the screen and all it made.
-    /// Null: malloc and mmap.
+    Executor executor;  // provides threads instead of the pool's own
+    /// Allocates resources and recorded frames. Must outlive the screen and all its objects. Null: malloc and
+    /// mmap.
     std::pmr::memory_resource* memory = nullptr;
-    /// An idle dma-buf (winsys/drm/sync_file.h), for fences as descriptors where the kernel has no udmabuf; -1: none. It stays the caller's.
+    /// An idle dma-buf (winsys/drm/sync_file.h), to create signalled sync files if the kernel has no udmabuf;
+    /// -1: none. The caller keeps it.
     int idle_dmabuf = -1;
     bool code_cache = true;  // keep machine code, as the environment says (shaders/cache)
 };

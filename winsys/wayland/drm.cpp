@@ -180,8 +180,8 @@ void create_prime_buffer(wl_client* client, wl_resource* drm, uint32_t id, int32
     close(fd);
 }
 
-/// Names of GEM objects (flink) are refused, since any client can guess them. Our nodes have no such names, and
-/// the global does not advertise them.
+/// Names of GEM objects (flink) are refused, since any client can guess them. Our nodes have no such names,
+/// and the global does not advertise them.
 void refuse_name(wl_resource* drm, uint32_t name) {
     server()->wl_resource_post_error(drm, kInvalidName, "name %u: only file descriptors are taken", name);
 }

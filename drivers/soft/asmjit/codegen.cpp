@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The frame of a shader's function: arguments, constants, calls; and one instruction after another.
+// The frame of a shader's function (arguments, constants, calls) and the emission of its instructions.
 #include "drivers/soft/asmjit/codegen.h"
 
 #include <cstring>
@@ -148,8 +148,8 @@ Codegen::Gp Codegen::address(const x86::Mem& m) {
     return p;
 }
 
-/// A stub behind the function cleans the upper halves of the registers, which the callee may not know of:
-/// where the call itself stands, values are still in them.
+/// Calls go through a stub after the function. The stub clears the upper halves of the registers, as the
+/// callee may be SSE code. At the call itself they still hold values.
 void Codegen::call_stub(const Label& stub, std::initializer_list<Operand> args) {
     asmjit::FuncSignatureBuilder signature(asmjit::CallConvId::kHost);
     signature.setRet(asmjit::TypeId::kVoid);
@@ -180,11 +180,11 @@ Codegen::Gp Codegen::address(std::string_view name) {
     return p;
 }
 
-/// Registers of a kind that an x86-64 processor has without AVX-512.
+/// The vector registers of an x86-64 processor without AVX-512.
 constexpr unsigned kRegisters = 16;
 
-/// Has the clock looked at. The stub keeps every register, so that loops do not spill for what they rarely
-/// do.
+/// Emits a call that checks the time limit. The stub saves every register, so that loops do not spill for a
+/// rare call.
 void Codegen::call_look() {
     asmjit::FuncSignatureBuilder signature(asmjit::CallConvId::kHost);
     signature.setRet(asmjit::TypeId::kVoid);
@@ -200,11 +200,11 @@ void Codegen::call_look() {
                                                   asmjit::Support::lsbMask<asmjit::RegMask>(kRegisters));
 }
 
-/// Calls Watch::look with the watch that is in rdi.
+/// Calls Watch::look; rdi holds the watch.
 void Codegen::emit_look_stub() {
     static constexpr const x86::Gp* kOthers[] = {&x86::rax, &x86::rcx, &x86::rdx, &x86::rsi, &x86::rdi,
                                                  &x86::r8,  &x86::r9,  &x86::r10, &x86::r11};
-    // With the return address the stack is a multiple of 16 again.
+    // With the return address, the stack pointer is a multiple of 16 again.
     static_assert(std::size(kOthers) % 2 == 1);
     cc_.bind(look_label_);
     for (const x86::Gp* r : kOthers)
@@ -219,7 +219,7 @@ void Codegen::emit_look_stub() {
     cc_.add(x86::rsp, kRegisters * kRow_B);
     for (size_t n = std::size(kOthers); n-- > 0;)
         cc_.pop(*kOthers[n]);
-    cc_.emit(Inst::kIdRet);  // not ret(), which ends a function of the register allocator's
+    cc_.emit(Inst::kIdRet);  // not ret(), which would end a function of the register allocator
 }
 
 void Codegen::call(std::string_view function, std::initializer_list<Operand> args) {
@@ -241,7 +241,7 @@ void Codegen::emit_tables() {
     }
     cc_.bind(jump_label_);
     cc_.vzeroupper();
-    cc_.jmp(x86::rsi);  // the second argument
+    cc_.jmp(x86::rsi);  // the second argument: the function
     if (has_budget_) emit_look_stub();
     cc_.align(asmjit::AlignMode::kData, kRow_B);
     cc_.bind(table_label_);
@@ -270,7 +270,7 @@ void Codegen::find_outputs(const ir::Region& r, bool nested) {
     }
 }
 
-/// The loop over the vertices begins here, kLanes a turn.
+/// The loop over the vertices begins, kLanes per iteration.
 void Codegen::start_vertex() {
     out_stride_ = cc_.newGpq();
     cc_.mov(out_stride_.r32(), x86::ptr(args_, offsetof(VertexArgs, out_stride)));
@@ -289,7 +289,7 @@ void Codegen::start_vertex() {
     exec_ = reg(splat(~0u));
 }
 
-/// The loop over the invocations begins here, kLanes a turn.
+/// The loop over the invocations begins, kLanes per iteration.
 void Codegen::start_compute() {
     block_ = cc_.newGpq();
     cc_.xor_(block_.r32(), block_.r32());
@@ -299,7 +299,7 @@ void Codegen::start_compute() {
     exec_ = lanes_before(offsetof(ComputeArgs, count));
 }
 
-/// The loop over the batch begins here.
+/// The loop over the batch's blocks begins.
 void Codegen::start_fragment() {
     block_ = cc_.newGpq();
     cc_.xor_(block_.r32(), block_.r32());
@@ -329,8 +329,9 @@ void Codegen::start_fragment() {
     if (info_.uses_discard) discarded_ = zero();
 }
 
-/// Before the function, into which this falls: reads a word of every page that its frame may reach, nearest
-/// first. asmjit's prologue takes the whole frame at once, and could step over a guard page.
+/// Emitted before the function and falls through into it: reads a word of every page that the frame may
+/// reach, nearest first. asmjit's prologue moves the stack pointer over the whole frame at once and could
+/// skip a guard page.
 void Codegen::emit_probes() {
     constexpr int32_t kPage_B = 4096;
     for (int32_t at_B = kPage_B; at_B <= int32_t(kMaxFrame_B); at_B += kPage_B)
@@ -338,7 +339,7 @@ void Codegen::emit_probes() {
 }
 
 uint32_t Codegen::frame_B() const {
-    // The return address, and what aligning the frame may skip.
+    // plus the return address and the padding that aligns the frame
     return function_->frame().finalStackSize() + 8 + uint32_t(kRow_B);
 }
 
@@ -353,7 +354,7 @@ void Codegen::start() {
     cc_.mov(uniforms_ = cc_.newGpq(), x86::ptr(args_, offsetof(VertexArgs, uniforms)));
     cc_.mov(textures_ = cc_.newGpq(), x86::ptr(args_, offsetof(VertexArgs, textures)));
     entry_ = cc_.cursor();
-    cc_.bind(cc_.newLabel());  // what is emitted earlier comes before this
+    cc_.bind(cc_.newLabel());  // code that is emitted earlier is placed before this label
     if (shader_.stage == ir::Stage::Vertex) start_vertex();
     if (shader_.stage == ir::Stage::Fragment) start_fragment();
     if (ir::is_kernel(shader_.stage)) start_compute();
@@ -367,7 +368,7 @@ void Codegen::start() {
     cc_.bind(cc_.newLabel());
 }
 
-/// What a shader leaves out of what it writes is 0.
+/// Outputs that the shader leaves unwritten are 0.
 void Codegen::clear_others() {
     for (unsigned slot = 0; slot < 64; ++slot) {
         if (!(info_.outputs_written >> slot & 1)) continue;
@@ -391,7 +392,8 @@ void Codegen::finish_fragment() {
     cc_.jb(head_);
 }
 
-/// On to the next row, of as many vertices or invocations as the arguments say there.
+/// Continues with the next row. `count_B`: the offset of the number of vertices or invocations in the
+/// arguments.
 void Codegen::finish_rows(size_t count_B) {
     const Gp first = cc_.newGpd();
     cc_.bind(next_);

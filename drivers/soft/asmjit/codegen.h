@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shader IR to AVX2 machine code in one walk, kLanes invocations at once; asmjit allocates registers. Private
-// to asmjit/.
+// Shader IR to AVX2 machine code in one walk, kLanes invocations at once. asmjit allocates the registers.
+// Private to asmjit/.
 //
-// A value is one ymm register of eight 32-bit words: F32 and I32 as they are, I16 and F16 as zero-extended
-// bits, Bool as 0 and -1. Constants and uniforms stay in memory until an instruction wants them. I64 is not
-// known here. Divergent control flow keeps a mask of the lanes that run (exec_), in the way of
-// jit/codegen_flow.cpp: the results agree with that compiler's and the interpreter's to the bit.
+// A value is one ymm register of eight 32-bit words: F32 and I32 unchanged, I16 and F16 as zero-extended
+// bits, Bool as 0 and -1. Constants and uniforms stay in memory until an instruction needs them. I64 is not
+// supported. In divergent control flow, exec_ is the mask of the running lanes, as in jit/codegen_flow.cpp.
+// Results are bit-identical to that compiler's and the interpreter's.
 //
-// Virtual registers are not SSA: what changes (results of If and Loop, loop arguments) is a register written
-// in several places. Each is written on every path before it is read, else it would be live from the
-// function's start.
+// Virtual registers are not SSA. The results of If and Loop and the loop arguments are registers that are
+// written in several places. Each is written on every path before it is read; otherwise it would be live from
+// the function's start.
 //
-// A function loops over the blocks of its batch, or its vertices; nothing is carried from one turn to the
-// next.
+// A function loops over the blocks of its batch or over its vertices. No value is carried from one iteration
+// to the next.
 #pragma once
 
 #include <array>
@@ -48,11 +48,11 @@ using InstId = asmjit::InstId;
 class Codegen {
   public:
     Codegen(x86::Compiler& cc, const ir::Shader& shader, const CompiledShader& info, bool fma);
-    /// Null: what was emitted is complete; else why not.
+    /// Null: the code is complete; otherwise why it could not be emitted.
     const char* run();
-    /// After the emitter's finalize(): the most that a call of the code takes of the stack.
+    /// After the emitter's finalize(): the largest stack use of a call of the code.
     [[nodiscard]] uint32_t frame_B() const;
-    /// Likewise: where the image takes addresses.
+    /// After finalize(): the places in the image that hold addresses.
     void find_slots(const asmjit::CodeHolder& code, CodeImage* image) const;
 
   private:
@@ -65,8 +65,8 @@ class Codegen {
     struct V {
         enum class Kind : uint8_t { None, Reg, Const, Uniform, Block };
         Kind kind = Kind::None;
-        // Const: every lane's word; Uniform: byte offset in the default block; Block: that in a uniform block, the
-        // block's slot above kMaxUniformBlock_B
+        // Const: the word of every lane. Uniform: the byte offset in the default block. Block: the byte
+        // offset in a uniform block, plus the block's slot times kMaxUniformBlock_B.
         uint32_t bits = 0;
         Ymm reg;
         V() = default;
@@ -79,7 +79,7 @@ class Codegen {
         bool one_continue = false;
         LoopState* outer = nullptr;
     };
-    /// Emits at a place passed before, `marker`, which moves on; then goes on where it was.
+    /// Emits at an earlier place, `marker`, which moves on. The destructor returns to the current place.
     class Earlier {
       public:
         Earlier(x86::Compiler& cc, asmjit::BaseNode*& marker)
@@ -145,11 +145,11 @@ class Codegen {
     void call_look();
     void emit_look_stub();
     Gp address(const x86::Mem& m);
-    /// Of a thing of find_runtime_symbol().
+    /// The address of an object of find_runtime_symbol().
     Gp address(std::string_view name);
     struct Symbol {
         std::string name;
-        Label stub, slot;  // the code that jumps to it, the eight bytes that hold its address
+        Label stub, slot;  // the code that jumps to it; the eight bytes with its address
         bool called = false;
     };
     Symbol& symbol(std::string_view name);
@@ -205,7 +205,7 @@ class Codegen {
         at_top_ = true;
         const V v = emit();
         at_top_ = nested;
-        keep(v);  // it is there for all that follows
+        keep(v);  // valid for all code that follows
         return v;
     }
     V corner(unsigned axis);
@@ -232,10 +232,10 @@ class Codegen {
     V gather(const Gp& base, int32_t offset_B, const V& index);
     void clear(const Gp& base, int32_t offset_B, unsigned rows);
     void make_vars();
-    /// Space of the work area, aligned to a row. `has_room` first: it never runs out unseen.
+    /// Whether the work area has room for this. Must be checked before reserve().
     [[nodiscard]] bool has_room(uint32_t size_B) const { return size_B <= kWorkArea_B - work_used_B_; }
     int32_t reserve(uint32_t size_B);
-    /// The areas of the arguments, loaded where they are used: they need no register for long.
+    /// The areas' addresses. They are loaded at each use, so that they occupy no register for long.
     Gp work_area();
     Gp array_area();
     x86::Mem in_work(const Gp& work, int32_t offset_B, uint32_t size_B = 32) {
@@ -260,9 +260,9 @@ class Codegen {
     // codegen_lanes.cpp
     struct LaneLoop {
         Gp work, data, lane, at, old, now, other;
-        int32_t rows = 0;    // in the work area
-        int32_t fixed = -1;  // the lane, where it is no turn of a loop
-        V operands[5];       // that are constant, or lie in a row
+        int32_t rows = 0;    // the offset in the work area
+        int32_t fixed = -1;  // the lane, if the code is unrolled; else -1
+        V operands[5];       // constants, or values in a row of the work area
         [[nodiscard]] x86::Mem word(int32_t row) const;
         [[nodiscard]] asmjit::Operand operand(unsigned n) const;
     };
@@ -284,7 +284,7 @@ class Codegen {
 
     // codegen_tex_group.cpp
     struct TexGroupSite {
-        int32_t group, s, t, out;  // in the work area
+        int32_t group, s, t, out;  // offsets in the work area
     };
     TexGroupSite group_site(int binding, const TexGroupShape& shape);
     void call_group(const ir::Instr& first);
@@ -295,7 +295,7 @@ class Codegen {
     const bool fma_;
     const LaneSteps steps_;
 
-    // In memory behind the code.
+    // In memory after the code:
     std::vector<Row> table_;
     std::unordered_map<uint32_t, uint32_t> splats_;  // word -> row
     Label table_label_, jump_label_, look_label_;
@@ -304,33 +304,35 @@ class Codegen {
     std::vector<V> values_;  // by ir::Value::id
     std::unordered_map<const ir::Instr*, std::vector<uint32_t>>
         last_used_by_;                  // ids of values of the same region
-    std::vector<uint32_t> references_;  // by index of a virtual register: values that it holds
-    std::vector<Ymm> free_;             // hold nothing any more
-    std::vector<Ymm> temporaries_;      // made by the instruction at hand
+    std::vector<uint32_t> references_;  // by index of a virtual register: how many values it holds
+    std::vector<Ymm> free_;             // hold no live value
+    std::vector<Ymm> temporaries_;      // created by the current instruction
     std::vector<Gp> free_gps_, gp_temporaries_;
-    std::vector<int32_t> vars_;               // by ir::Var::id: where in the area of arrays, bytes
-    std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: written under a mask
-    std::set<unsigned> stored_;               // slot * 4 + component: written somewhere
+    std::vector<int32_t> vars_;               // by ir::Var::id: the byte offset in the area of arrays
+    std::map<unsigned, Ymm> nested_outputs_;  // slot * 4 + component: outputs written under a mask
+    std::set<unsigned> stored_;               // slot * 4 + component: outputs written anywhere
     std::map<unsigned, V> inputs_;            // slot * 4 + component, interpolation in the high bits
     Gp args_, block_, setup_, uniforms_, textures_, in_, out_, out_stride_, mask_in_, budget_, watch_;
     Ymm discarded_;
     V corner_[2], pixel_[2], from_origin_[2], perspective_;
-    // Places in the work area; kNowhere until they are needed.
+    // Offsets in the work area; kNowhere until they are needed.
     static constexpr int32_t kNowhere = -1;
-    static constexpr uint32_t kRows = 5;  // of rows_: an instruction's result and operands
+    static constexpr uint32_t kRows = 5;  // rows_: an instruction's result and operands
     int32_t call_ = kNowhere, rows_ = kNowhere, sizes_ = kNowhere, memory_call_ = kNowhere,
             lane_rows_ = kNowhere;
     uint32_t work_used_B_ = 0;
-    std::unordered_map<const ir::Instr*, int32_t> grouped_;  // where those called in a group find results
+    // Where instructions that were called in a group find their results.
+    std::unordered_map<const ir::Instr*, int32_t> grouped_;
     bool has_budget_ = false;
 
     asmjit::FuncNode* function_ = nullptr;
-    asmjit::BaseNode *entry_ = nullptr, *top_ = nullptr;  // the ends of what runs once, and before everything
+    // The end of the code that runs once per call; the end of the code that begins each iteration.
+    asmjit::BaseNode *entry_ = nullptr, *top_ = nullptr;
     Label head_, next_, end_, none_left_;
     Ymm exec_;
     LoopState* loop_ = nullptr;
-    Label bail_;          // where to go when no lane of this region is left
-    unsigned depth_ = 0;  // of regions; 0: the body
+    Label bail_;          // where to jump when no lane of this region is left
+    unsigned depth_ = 0;  // the nesting depth of regions; 0: the body
     const std::vector<Ymm>* if_results_ = nullptr;
     bool else_arm_ = false, discard_pending_ = false, at_top_ = false;
     const char* problem_ = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Float arithmetic, comparisons and what is neither float nor integer, to the bit what shaders/ir/eval.cpp
-// computes. What has no code here (halves, 16-bit integers, rare ops) is computed by calling that very file's
-// kernels. Facts about instructions: Intel's Software Developer's Manual, volume 2.
+// Float arithmetic, comparisons, and operations that are neither float nor integer, bit-identical to
+// shaders/ir/eval.cpp. Types and operations without code here (halves, 16-bit integers, rare ops) call that
+// file's kernels. Facts about instructions: Intel's Software Developer's Manual, volume 2.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -24,12 +24,12 @@ bool is_plain_number(uint32_t bits) {
 
 }  // namespace
 
-/// a where it is less (more) than b, b where a is NaN, a of equals. MINPS and MAXPS give their second operand
-/// where the operands are equal or one is NaN.
+/// Returns a if it is less (greater) than b or equal to it, and b if a is NaN. MINPS and MAXPS return their
+/// second operand if the operands are equal or one is NaN.
 Codegen::V Codegen::min_max(Op op, const V& a, const V& b) {
     const InstId id = op == Op::FMin ? Inst::kIdVminps : Inst::kIdVmaxps;
     const auto is_const = [](const V& v) { return v.kind == V::Kind::Const && is_plain_number(v.bits); };
-    if (is_const(b) && (b.bits & 0x7fffffff)) return emit(id, a, b);  // equals are the same bits
+    if (is_const(b) && (b.bits & 0x7fffffff)) return emit(id, a, b);  // equal values have equal bits
     const Ymm in_a = reg(a);
     const V chosen = emit(id, b, in_a);
     if (is_const(a)) return chosen;
@@ -133,8 +133,8 @@ Codegen::V Codegen::compare_op(const ir::Instr& i) {
     }
 }
 
-/// Coarse: one difference for the quad (its first row, its first column); fine: each row's or column's own. A
-/// quad is half a register.
+/// Coarse: one difference for the quad, of its first row or column. Fine: one difference for each row or
+/// column. A quad is half a register.
 Codegen::V Codegen::derivative(Op op, const V& a) {
     unsigned from = 0, to = 0;
     for (unsigned lane = 0; lane < 4; ++lane) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers. A word of a uniform block at a constant offset is a place in memory that is read where it is
-// wanted; other loads look at the range's size and load what lies within. codegen_lanes.cpp has atomics and stores
-// that go anywhere. All else, images too, is a MemoryCall in the work area.
+// Buffers. A word of a uniform block at a constant offset is a memory operand of the instruction that uses
+// it. Other loads check the range's size and load only words within it. Atomics and scattered stores are in
+// codegen_lanes.cpp. Everything else, images included, is a MemoryCall in the work area.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -18,7 +18,7 @@ constexpr std::array<uint32_t, kLanes> kLaneNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
 
 }  // namespace
 
-/// The slots of a space.
+/// The binding slots of a storage space.
 Codegen::Gp Codegen::ranges(Storage space) {
     const Gp p = fresh_gp();
     if (space == Storage::Shared) {
@@ -32,10 +32,10 @@ Codegen::Gp Codegen::ranges(Storage space) {
     return p;
 }
 
-/// The first lane's word, for an address.
+/// The first lane's word, for use in an address.
 Codegen::Gp Codegen::first_lane(const V& v) {
     const Gp word = fresh_gp();
-    // Not vmovd: where the register is spilled asmjit would have it load from memory, which it cannot.
+    // Not vmovd: if asmjit has spilled the register, it would replace it by a load from memory, which fails.
     cc_.vpextrd(word.r32(), reg(v).xmm(), 0);
     return word;
 }
@@ -65,7 +65,7 @@ void Codegen::load_block(const ir::Instr& i) {
     }
 }
 
-/// At an offset that all lanes have.
+/// A load at an offset that all lanes share.
 void Codegen::load_block_alike(const ir::Instr& i, const Gp& range) {
     const Gp at = first_lane(operand(i, 0)), data = fresh_gp(), size = fresh_gp(), zeros = fresh_gp();
     if (i.u.mem->offset_B) cc_.add(at.r32(), Imm(int32_t(i.u.mem->offset_B)));
@@ -84,15 +84,16 @@ void Codegen::load_block_alike(const ir::Instr& i, const Gp& range) {
     }
 }
 
-/// The lanes of whose words, from byte offset `at` on, word `n` is within the range: sizes are at most kMaxRange_B, so that
-/// what is below 0, or beyond the last word, lies outside.
+/// The lanes whose word `n`, counted from byte offset `at`, is within the range. Sizes are at most
+/// kMaxRange_B, so negative offsets and words beyond the end are outside.
 Codegen::V Codegen::words_within(const Gp& range, const Ymm& at, unsigned n) {
     const V size = broadcast(x86::dword_ptr(range, offsetof(ir::MemoryRange, size_B)));
     const V last = emit(Inst::kIdVpsubd, size, splat(n * 4 + 4));
     return bit_not(bit_or(emit(Inst::kIdVpcmpgtd, V(at), last), V(at)));
 }
 
-/// One word a lane, one behind the other. The first lane's offset may be below 0, and the next ones' not.
+/// Stores one word per lane at consecutive addresses. The first lanes' offsets may be negative while later
+/// ones are not.
 void Codegen::store_row(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const Gp range = ranges(m.space), data = fresh_gp();
@@ -100,7 +101,7 @@ void Codegen::store_row(const ir::Instr& i) {
     V at = operand(i, 0);
     if (m.offset_B) at = emit_commuting(Inst::kIdVpaddd, at, splat(m.offset_B));
     const Ymm offset = reg(bit_and(at, splat(~3u)));
-    // The sign bits count, here and in the store.
+    // Only the sign bits matter, here and in the store.
     const V wanted = shader_.stage == ir::Stage::Compute ? V(exec_) : V(lanes_of(wanted_lanes()));
     const Ymm mask = reg(bit_and(words_within(range, offset, 0), wanted));
     const Gp first = first_lane(V(offset));
@@ -130,7 +131,8 @@ void Codegen::load_block_gather(const ir::Instr& i, const Gp& range) {
     }
 }
 
-/// The lanes of this row that are before the end of all rows, whose number the arguments hold there.
+/// The lanes of this row before the end of all rows. `count_B` is the offset of their number in the
+/// arguments.
 Codegen::Ymm Codegen::lanes_before(size_t count_B) {
     const Gp first = fresh_gp().r32(), left = fresh_gp().r32();
     cc_.mov(first, block_.r32());
@@ -143,7 +145,7 @@ Codegen::Ymm Codegen::lanes_before(size_t count_B) {
     return reg(emit(Inst::kIdVpcmpgtd, count, V(load(pattern(kLaneNumbers)))));
 }
 
-/// Bits of the lanes that may leave a trace.
+/// A bit for each lane whose writes count.
 Codegen::Gp Codegen::wanted_lanes() {
     const Gp lanes = bits(exec_);
     if (ir::is_kernel(shader_.stage)) return lanes;
@@ -159,7 +161,7 @@ Codegen::Gp Codegen::wanted_lanes() {
     return lanes;
 }
 
-/// Stores of other threads need no instruction to be seen, and nothing here changes the order of accesses.
+/// Other threads' stores become visible without an instruction, and nothing here reorders accesses.
 void Codegen::barrier(const ir::Instr& i) {
     if (i.u.mem->execution != ir::MemScope::None && info_.waits) call("wait_at_barrier", {args_});
 }

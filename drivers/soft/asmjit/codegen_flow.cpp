@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow: an arm of an If is jumped over when none of its lanes run; a loop turns until none is left.
+// Control flow. An arm of an If is skipped if none of its lanes run. A loop iterates until no lane is left.
 #include "drivers/soft/asmjit/codegen.h"
 #include "drivers/soft/interp/regions.h"
 
@@ -11,7 +11,7 @@ using ir::Op;
 
 namespace {
 
-/// Virtual registers in all: see codegen_registers.cpp.
+/// The limit of virtual registers; codegen_registers.cpp has the reason.
 constexpr uint32_t kMaxRegisters = 512;
 constexpr const char* kTooManyRegisters = "it holds more than 512 values at once";
 static_assert(kMaxRegisters == 512);
@@ -60,7 +60,7 @@ void Codegen::region(const ir::Region& r, const Label& bail) {
     bail_ = outer_bail;
 }
 
-/// One arm under its mask. Ends where the other arm or what follows begins.
+/// Emits one arm under its mask. Ends where the other arm or the code after the If begins.
 void Codegen::arm(const ir::Instr& i, unsigned n, const Ymm& mask, const std::vector<Ymm>& results) {
     const ir::Region& r = *i.regions[n];
     const auto* const outer_results = if_results_;
@@ -68,7 +68,7 @@ void Codegen::arm(const ir::Instr& i, unsigned n, const Ymm& mask, const std::ve
     if_results_ = &results;
     else_arm_ = n == 1;
     exec_ = mask;
-    // What the If has made is in use until its end.
+    // The If's temporaries stay in use until its end.
     std::vector<Ymm> held;
     held.swap(temporaries_);
     if (only_yields(r)) {
@@ -100,12 +100,12 @@ void Codegen::branch(const ir::Instr& i) {
     for (unsigned n = 0; n < i.result_count; ++n)
         set(i, results[n], n);
     if (!loop_ || !(count_exits(*i.regions[0], Op::Count_) + count_exits(*i.regions[1], Op::Count_))) return;
-    // Lanes that left the iteration run no further; when all did, nothing more of this region needs to run.
-    cc_.vandps(saved, saved, loop_->active);  // it is this region's own: nobody looks at it after
+    // Lanes that left the iteration do not run on. If all left, the rest of this region is skipped.
+    cc_.vandps(saved, saved, loop_->active);  // owned by this region, and not read after this
     jump_if_none(exec_, bail_);
 }
 
-/// How often the loops of a block may turn in all.
+/// The budget of all loop iterations of a block.
 void Codegen::start_budget() {
     const Earlier top(cc_, top_);
     has_budget_ = true;
@@ -187,10 +187,10 @@ void Codegen::hand_over(const Ymm& to, const V& v, bool whole) {
     cc_.emit(Inst::kIdVblendvps, to, to, rm(v), exec_);
 }
 
-/// Where the arguments' registers are the values themselves, each must be read before any is written.
+/// If arguments' registers are the values themselves, each must be read before any is written.
 void Codegen::next_arguments(const ir::Instr& i) {
     std::vector<V> next;
-    std::unordered_set<uint32_t> written;  // registers, by what is handed over first
+    std::unordered_set<uint32_t> written;  // registers that the arguments before this one overwrite
     for (unsigned n = 0; n < i.operand_count && n < loop_->args.size(); ++n) {
         V v = operand(i, n);
         if (v.kind == V::Kind::Reg && written.contains(v.reg.id())) move((v = fresh()).reg, operand(i, n));
@@ -201,10 +201,10 @@ void Codegen::next_arguments(const ir::Instr& i) {
         hand_over(loop_->args[n], next[n], loop_->one_continue);
 }
 
-/// Yield, Break and Continue: hand over their values, then take the lanes out.
+/// Yield, Break and Continue: pass on their values, then remove the lanes.
 void Codegen::leave(const ir::Instr& i) {
     if (i.op == Op::Yield) {
-        // The else arm comes second and must keep what the then arm gave.
+        // The else arm is second and must keep the then arm's results.
         for (unsigned n = 0; n < i.operand_count && if_results_ && n < if_results_->size(); ++n)
             hand_over((*if_results_)[n], operand(i, n), !else_arm_);
         return;
@@ -224,7 +224,7 @@ void Codegen::discard(const ir::Instr& i) {
     discard_pending_ = true;
 }
 
-/// Helpers serve their quad's wanted lanes alone: when those are gone nothing needs to run.
+/// Helper lanes only serve the other lanes of their quad: once those are discarded, nothing needs to run.
 void Codegen::leave_when_all_are_discarded() {
     discard_pending_ = false;
     const Gp kept = bits(discarded_);

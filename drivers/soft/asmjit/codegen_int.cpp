@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Integer arithmetic and conversions of 32-bit words, to the bit what shaders/ir/eval.cpp computes. Division
-// goes through doubles: a quotient of 32-bit integers that is no integer is at least 2^-32 of itself away
-// from one, which 53 bits keep apart, so that truncating the rounded quotient is exact.
+// Integer arithmetic and conversions of 32-bit words, bit-identical to shaders/ir/eval.cpp. Division uses
+// doubles. A quotient of 32-bit integers that is not an integer differs from the nearest integer by at least
+// 2^-32 of its value. A double has 53 bits, so truncating the rounded quotient is exact.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -31,7 +31,7 @@ Codegen::V Codegen::shift(Op op, const V& a, const V& count) {
                 a, bit_and(count, splat(31)));
 }
 
-/// Products of the even words, then of the odd ones.
+/// Multiplies the even words, then the odd ones.
 Codegen::V Codegen::multiply_high(bool is_signed, const V& a, const V& b) {
     const InstId id = is_signed ? Inst::kIdVpmuldq : Inst::kIdVpmuludq;
     const Ymm in_a = reg(a), in_b = reg(b);
@@ -42,7 +42,7 @@ Codegen::V Codegen::multiply_high(bool is_signed, const V& a, const V& b) {
     return d;
 }
 
-/// Truncated a / b; anything where b is 0.
+/// Truncated a / b; undefined if b is 0.
 Codegen::V Codegen::quotient(bool is_signed, const V& a, const V& b) {
     constexpr uint32_t kTwo31_high = 0x41e00000;  // 2^31 as a double
     const x86::Mem two31 = pattern({0, kTwo31_high, 0, kTwo31_high, 0, kTwo31_high, 0, kTwo31_high});
@@ -72,7 +72,7 @@ Codegen::V Codegen::quotient(bool is_signed, const V& a, const V& b) {
     return is_signed ? V(d) : bit_xor(d, splat(kTop));
 }
 
-/// Division by 0 gives 0; the smallest integer by -1 wraps: VCVTTPD2DQ gives it back for 2^31.
+/// Division by 0 returns 0. The smallest integer divided by -1 wraps: VCVTTPD2DQ converts 2^31 to it.
 Codegen::V Codegen::divide(Op op, const V& a, const V& b) {
     const Ymm in_a = reg(a), in_b = reg(b);
     const V by_zero = emit(Inst::kIdVpcmpeqd, in_b, splat(0));
@@ -135,8 +135,8 @@ Codegen::V Codegen::int_op(const ir::Instr& i) {
     }
 }
 
-/// VCVTTPS2DQ gives 0x80000000 for what does not fit: right for what is too small; turned around for what is
-/// too large.
+/// VCVTTPS2DQ returns 0x80000000 for values out of range. That is right for too small values and inverted for
+/// too large ones.
 Codegen::V Codegen::to_signed(const V& a) {
     const Ymm in_a = reg(a), large = fresh(), number = fresh();
     cc_.vcmpps(large, in_a, words(0x4f000000), kGe);  // 2^31
@@ -144,9 +144,9 @@ Codegen::V Codegen::to_signed(const V& a) {
     return bit_and(bit_xor(emit(Inst::kIdVcvttps2dq, in_a), large), number);
 }
 
-/// From 2^31 on, less 2^31 and the top bit put back.
+/// From 2^31 on: converts the value minus 2^31, then sets the top bit.
 Codegen::V Codegen::to_unsigned(const V& a) {
-    const Ymm positive = reg(emit(Inst::kIdVmaxps, a, splat(0)));  // NaN gives 0
+    const Ymm positive = reg(emit(Inst::kIdVmaxps, a, splat(0)));  // NaN becomes 0
     const Ymm large = fresh(), too_large = fresh();
     cc_.vcmpps(large, positive, words(0x4f000000), kGe);      // 2^31
     cc_.vcmpps(too_large, positive, words(0x4f800000), kGe);  // 2^32
@@ -155,8 +155,8 @@ Codegen::V Codegen::to_unsigned(const V& a) {
     return bit_or(whole, too_large);
 }
 
-/// Both halves become exact floats by way of their exponents (2^23 + low, 2^39 + 2^16 * high); one rounding,
-/// in the sum.
+/// Builds exact floats from both halves by setting exponents (2^23 + low, 2^39 + 2^16 * high). Only the final
+/// sum rounds.
 Codegen::V Codegen::from_unsigned(const V& a) {
     const Ymm in_a = reg(a);
     const V low = bit_or(bit_and(in_a, splat(0xffff)), splat(0x4b000000));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What shaders read and write: attributes, varyings, built-ins, uniforms, outputs, local arrays.
+// Shader inputs and outputs: attributes, varyings, built-ins, uniforms, outputs; and local arrays.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -21,7 +21,7 @@ Codegen::V Codegen::corner(unsigned axis) {
            });
 }
 
-/// Of the pixels' centres, or samples.
+/// The coordinates of the pixels' centres, or of samples.
 Codegen::V Codegen::pixel(unsigned axis) {
     if (pixel_[axis].kind != V::Kind::None) return pixel_[axis];
     return pixel_[axis] = at_top([&] {
@@ -40,7 +40,7 @@ Codegen::V Codegen::from_origin(unsigned axis) {
            });
 }
 
-/// (a0 + x * dadx) + y * dady, in this order: the pipeline computes depth the same way.
+/// (a0 + x * dadx) + y * dady, in this order, as the pipeline computes depth.
 Codegen::V Codegen::plane(const Gp& pointer, int32_t offset_B) {
     return plane_over(from_origin(0), from_origin(1), pointer, offset_B);
 }
@@ -52,7 +52,7 @@ Codegen::V Codegen::plane_over(const V& x, const V& y, const Gp& pointer, int32_
     return emit(Inst::kIdVaddps, at_row, emit(Inst::kIdVmulps, y, member(offsetof(Plane, dady))));
 }
 
-/// w of every pixel.
+/// w of each pixel.
 Codegen::V Codegen::perspective() {
     if (perspective_.kind != V::Kind::None) return perspective_;
     return perspective_ = at_top([&] {
@@ -60,7 +60,7 @@ Codegen::V Codegen::perspective() {
            });
 }
 
-/// Columns lie by the order of the locations that are read.
+/// Columns have the order of the locations that are read.
 Codegen::V Codegen::attribute(const ir::IoInfo& io) {
     const uint64_t below = info_.inputs_read & ((uint64_t(1) << io.slot) - 1);
     const uint32_t column = uint32_t(std::popcount(below)) * 4 + io.component;
@@ -99,14 +99,15 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
         const V w = perspective();
         return emit(Inst::kIdVmulps, plane(planes, offset_B), w);
     };
-    // In the body it serves all that follows; from deeper within, it is computed before everything.
+    // In the body, the value is reused by all later code. In nested regions, it is computed at the top of the
+    // loop.
     V& v = inputs_[key];
     v = depth_ ? at_top(compute) : compute();
     keep(v);
     return v;
 }
 
-/// Lowered: by two offsets from the pixel's centre.
+/// Interpolation at an offset from the pixel's centre. Lowering has made the operands two offsets.
 Codegen::V Codegen::load_input_at(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     const int32_t offset_B = int32_t((index_of(io.slot) * 4 + io.component) * sizeof(Plane));
@@ -201,7 +202,7 @@ Codegen::V Codegen::load_sysval(const ir::IoInfo& io) {
     return splat(0);
 }
 
-/// The words at base + offset_B + 4 * index, all lanes.
+/// The words at base + offset_B + 4 * index of all lanes.
 Codegen::V Codegen::gather(const Gp& base, int32_t offset_B, const V& index) {
     const Ymm d = zero(), all = reg(splat(~0u));
     cc_.vpgatherdd(d, x86::ptr(base, reg(index), 2, offset_B), all);
@@ -220,7 +221,7 @@ Codegen::V Codegen::load_uniform(const ir::Instr& i) {
     return from_words(gather(uniforms_, int32_t(offset_B), index), type);
 }
 
-/// Where an output of this block goes.
+/// The memory of an output of this block.
 x86::Mem Codegen::output(unsigned key) {
     if (shader_.stage == ir::Stage::Vertex) {
         unsigned index = 0;
@@ -280,7 +281,7 @@ Codegen::Gp Codegen::array_area() {
     return p;
 }
 
-/// The arrays, behind the row where lanes that do not run may write.
+/// Places the arrays after the row that lanes that do not run write to.
 void Codegen::make_vars() {
     uint32_t rows = 1;
     for (const ir::Var* v : shader_.vars()) {
@@ -292,7 +293,7 @@ void Codegen::make_vars() {
     if (rows > 1 && !problem_) clear(array_area(), kRow_B, rows - 1);
 }
 
-/// The component of the variable that each lane means, cut to the variable as the interpreter does.
+/// The array element that each lane accesses, clamped to the variable as the interpreter does.
 Codegen::V Codegen::element(const ir::Instr& i, unsigned index_operand) {
     const V limit = splat(i.var->count - 1);
     const V index = emit_commuting(Inst::kIdVpminud, operand(i, index_operand), limit);
@@ -306,7 +307,7 @@ constexpr std::array<uint32_t, kLanes> kLaneNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
 
 }  // namespace
 
-/// The row of an element that is the same in all lanes.
+/// The memory row of an element that all lanes share.
 x86::Mem Codegen::row_at(const ir::Var& var, const V& index) {
     const Gp offset_B = first_lane(index);
     cc_.shl(offset_B, 5);

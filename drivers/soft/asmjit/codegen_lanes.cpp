@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is done lane by lane, in a loop: atomics, and stores that go anywhere. Operands and results lie in rows of the work
-// area. Lanes go in order: of those that store to one word the last one's stays there, as the interpreter has it.
+// Operations that run lane by lane in a loop: atomics and scattered stores. Operands and results are in rows
+// of the work area. Lanes run in order: if several lanes store to the same word, the last one's value stays,
+// as in the interpreter.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -13,12 +14,12 @@ using ir::Storage;
 
 namespace {
 
-constexpr uint32_t kLaneRows = 6;  // offsets, four words at most, results
+constexpr uint32_t kLaneRows = 6;  // offsets, up to four words, results
 constexpr int32_t kResultRow = 5;
 
 }  // namespace
 
-/// The lane's word of a row.
+/// The current lane's word in a row.
 x86::Mem Codegen::LaneLoop::word(int32_t row) const {
     const int32_t at_B = rows + row * kRow_B;
     return fixed < 0 ? x86::dword_ptr(work, lane, 2, at_B) : x86::dword_ptr(work, at_B + fixed * 4);
@@ -29,7 +30,8 @@ asmjit::Operand Codegen::LaneLoop::operand(unsigned n) const {
     return word(int32_t(n));
 }
 
-/// `lanes` has a bit for each lane that takes part; it is used up. `unrolled`: where all do, without a loop.
+/// `lanes` has a bit for each lane that takes part; it is clobbered. `unrolled`: if all lanes take part,
+/// their code is emitted without a loop.
 template <class Body>
 void Codegen::each_lane(const Gp& lanes, LaneLoop& l, bool unrolled, Body&& body) {
     const Label some = cc_.newLabel(), head = cc_.newLabel(), after = cc_.newLabel();
@@ -47,7 +49,8 @@ void Codegen::each_lane(const Gp& lanes, LaneLoop& l, bool unrolled, Body&& body
     cc_.test(lanes.r32(), lanes.r32());
     cc_.jz(after);
     cc_.bind(head);
-    cc_.tzcnt(l.lane.r32(), lanes.r32());  // never 0: what does not know it runs bsf
+    // Never 0, so that processors without TZCNT, which run BSF instead, give the same result.
+    cc_.tzcnt(l.lane.r32(), lanes.r32());
     body();
     cc_.lea(less, x86::ptr(lanes, -1));
     cc_.and_(lanes.r32(), less);
@@ -55,7 +58,8 @@ void Codegen::each_lane(const Gp& lanes, LaneLoop& l, bool unrolled, Body&& body
     cc_.bind(after);
 }
 
-/// With each lane's offset in row 0, and operands from 1 on in the rows behind it, but for constants.
+/// A loop with each lane's offset in row 0 and the operands from 1 on in the following rows, except
+/// constants.
 Codegen::LaneLoop Codegen::lane_loop(const ir::Instr& i, const Ymm& offset, const Gp& range) {
     if (lane_rows_ == kNowhere) lane_rows_ = reserve(kLaneRows * uint32_t(kRow_B));
     LaneLoop l;
@@ -74,7 +78,7 @@ Codegen::LaneLoop Codegen::lane_loop(const ir::Instr& i, const Ymm& offset, cons
     return l;
 }
 
-/// Of each lane, rounded down.
+/// The byte offset of each lane, rounded down to a word.
 Codegen::Ymm Codegen::lane_offsets(const ir::Instr& i) {
     V at = operand(i, 0);
     if (i.u.mem->offset_B) at = emit_commuting(Inst::kIdVpaddd, at, splat(i.u.mem->offset_B));
@@ -105,7 +109,7 @@ InstId plain_op(MemOp op) {
     return Inst::kIdNone;
 }
 
-/// What keeps `value` in place of the old one, which it was compared with.
+/// The conditional move that keeps `value` instead of the old value it was compared with.
 InstId move_unless_old(MemOp op) {
     switch (op) {
         case MemOp::IMin:
@@ -121,7 +125,7 @@ InstId move_unless_old(MemOp op) {
 
 }  // namespace
 
-/// now = apply(op, old, ...).
+/// Emits now = apply(op, old, ...).
 void Codegen::apply(MemOp op, const LaneLoop& l) {
     const Gp now = l.now.r32(), old = l.old.r32(), other = l.other.r32();
     if (op == MemOp::Exchange || op == MemOp::CompareExchange) {
@@ -143,14 +147,14 @@ void Codegen::apply(MemOp op, const LaneLoop& l) {
 
 namespace {
 
-/// The processor does it at once where nobody wants what was there before.
+/// Whether one processor instruction suffices, because the old value is not used.
 bool is_one_instruction(const ir::Instr& i) {
     return plain_op(i.u.mem->op) && !i.result()->has_uses();
 }
 
 }  // namespace
 
-/// A workgroup runs on one thread: nobody else sees its memory, and no lock is needed.
+/// Shared memory: a workgroup runs on one thread, so no lock is needed.
 void Codegen::change_own(const ir::Instr& i, const LaneLoop& l, const x86::Mem& to) {
     const Gp old = l.old.r32(), now = l.now.r32();
     asmjit::Operand value = l.operand(1);
@@ -175,7 +179,7 @@ void Codegen::change_shared(const ir::Instr& i, const LaneLoop& l, const x86::Me
     if (op == MemOp::Add || op == MemOp::Exchange || is_one_instruction(i)) {
         cc_.emit(Inst::kIdMov, now, l.operand(1));
         if (op == MemOp::Exchange)
-            cc_.xchg(to, now);  // locks by itself
+            cc_.xchg(to, now);  // xchg implies lock
         else if (has_uses)
             cc_.lock().xadd(to, now);
         else
@@ -212,7 +216,7 @@ void Codegen::atomic(const ir::Instr& i) {
     if (has_uses) set(i, load(results));
 }
 
-/// Words anywhere. Each is stored or not by itself.
+/// Stores words at any address. Each word is checked separately.
 void Codegen::scatter(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const Ymm offset = lane_offsets(i);
@@ -224,7 +228,7 @@ void Codegen::scatter(const ir::Instr& i) {
         const Label outside = cc_.newLabel();
         cc_.mov(l.at.r32(), l.word(0));
         for (int32_t n = 0; n < m.words; ++n) {
-            // The words behind one that is outside are outside, too: ends are numbers of 64 bits.
+            // If a word is outside, the words after it are outside, too: ends have 64 bits.
             cc_.lea(l.other, x86::ptr(l.at, n * 4 + 4));
             cc_.cmp(l.other, size);
             cc_.ja(outside);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual registers are used again when what they held is dead: the register allocator's time is about the
-// number of instructions times that of registers. There are so few of them that it grows with the first
-// alone; a shader that needs more than kMaxRegisters is left to others. A value of a region dies with the
-// last instruction of that region that it, or anything nested in it, uses; so nothing dies in a loop that the
-// next iteration needs.
+// Virtual registers are reused once their value is dead: the time of asmjit's register allocator is about the
+// number of instructions times the number of registers. With few registers, it grows with the instructions
+// alone. A shader that needs more than kMaxRegisters is refused. A value of a region dies after the last
+// instruction of that region that uses it, directly or in a nested region. So a value that the next iteration
+// of a loop needs does not die inside the loop.
 #include "drivers/soft/asmjit/codegen.h"
 
 namespace terrazzo::soft::tier1 {
@@ -14,7 +14,7 @@ using ir::Op;
 
 namespace {
 
-/// The instruction of `r` in which `i` lies; null: it lies elsewhere.
+/// The instruction of `r` that contains `i`; null if `i` is elsewhere.
 const ir::Instr* within(const ir::Region* r, const ir::Instr* i) {
     while (i && i->parent != r)
         i = i->parent->owner;
@@ -23,7 +23,7 @@ const ir::Instr* within(const ir::Region* r, const ir::Instr* i) {
 
 }  // namespace
 
-/// Code that is emitted earlier stands where any register may be in use.
+/// At the top, any register may be in use, so a new one is created.
 Codegen::Ymm Codegen::fresh() {
     if (at_top_) return cc_.newYmm();
     if (free_.empty())
@@ -35,7 +35,7 @@ Codegen::Ymm Codegen::fresh() {
     return temporaries_.back();
 }
 
-/// For an address or a word of the instruction at hand.
+/// A register for an address or a word of the current instruction.
 Codegen::Gp Codegen::fresh_gp() {
     if (at_top_) return cc_.newGpq();
     if (free_gps_.empty())
@@ -59,7 +59,7 @@ void Codegen::release(const V& v) {
     if (--references_[asmjit::Operand::virtIdToIndex(v.reg.id())] == 0) free_.push_back(v.reg);
 }
 
-/// Leaves the register to the temporaries that it is among.
+/// Leaves the register to the temporaries, which include it.
 void Codegen::unkeep(const V& v) {
     if (v.kind == V::Kind::Reg) --references_[asmjit::Operand::virtIdToIndex(v.reg.id())];
 }
@@ -88,7 +88,7 @@ void Codegen::find_last_uses(const ir::Region& r) {
     }
 }
 
-/// Frees the registers of values that nothing uses after `i`, and what was only needed on the way.
+/// Frees the registers of values that are dead after `i`, and its temporaries.
 void Codegen::release_after(const ir::Instr& i) {
     const auto dead = last_used_by_.find(&i);
     for (const Ymm& t : temporaries_) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture instructions: a TexCall on the stack, filled with what the instruction has, and a call of the
-// unit's code.
+// Texture instructions: fill a TexCall in the work area and call the unit's code.
 #include <algorithm>
 
 #include "drivers/soft/asmjit/codegen.h"
@@ -31,7 +30,7 @@ void Codegen::tex_size(const ir::Instr& i, const Gp& unit) {
         set(i, load(row(t.dim == TexDim::D1 && n == 1 ? 2 : std::min(n, 2u))), n);
 }
 
-/// SizeRows in the work area; sample_indexed's indices lie there, too.
+/// SizeRows in the work area, which also hold sample_indexed's indices.
 int32_t Codegen::size_rows() {
     if (sizes_ == kNowhere) sizes_ = reserve(sizeof(SizeRows));
     return sizes_;

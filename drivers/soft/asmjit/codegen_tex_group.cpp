@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Groups of texture instructions: see interp/tex_groups.h.
+// Groups of texture instructions; see interp/tex_groups.h.
 #include <cstddef>
 #include <cstring>
 
@@ -15,7 +15,7 @@ constexpr int32_t kRows_B = int32_t(4 * sizeof(float[kLanes]));
 
 }  // namespace
 
-/// The memory of a group, all that does not change filled in once.
+/// The memory of a group; its constant parts are filled in once.
 Codegen::TexGroupSite Codegen::group_site(int binding, const TexGroupShape& shape) {
     const auto rows = [&](size_t count) { return reserve(uint32_t(count) * uint32_t(kRow_B)); };
     TexGroupSite site;
@@ -52,10 +52,11 @@ Codegen::TexGroupSite Codegen::group_site(int binding, const TexGroupShape& shap
     return site;
 }
 
-/// Calls `first` with all that can be called with it, unless that is none.
+/// Emits a group call for `first` and all instructions that can join it, if there are any.
 void Codegen::call_group(const ir::Instr& first) {
     constexpr size_t kMostGrouped = 256;
-    // A group of two, of which there may be half as many as instructions, takes most; and one call follows.
+    // The worst case is groups of two, of which there are at most half as many as instructions; one single
+    // call may follow.
     constexpr size_t kPair_B = sizeof(TexGroup) + kRow_B + 4 * kRow_B + 2 * kRows_B;
     static_assert(kMostGrouped / 2 * kPair_B + sizeof(TexGroup) + TexGroup::kMost * (2 * kRow_B + kRows_B) +
                       sizeof(TexCall) + 6 * kRow_B <=

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// asmjit's own words about errors, in the place of its file globals.cpp: of Debian's static library that is
-// the one file that cannot be part of a shared library (it names stderr in a position-dependent way), and the
-// linker leaves it out where all it defines is here.
+// asmjit's texts of errors, in place of its file globals.cpp. In Debian's static library, only that file
+// cannot be linked into a shared library (it references stderr in a position-dependent way). The linker omits
+// it if everything it defines is here.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Built without asmjit: there is no first-tier compiler.
+// A build without asmjit: there is no first-tier compiler.
 #include "drivers/soft/asmjit/tier1.h"
 
 namespace terrazzo::soft {

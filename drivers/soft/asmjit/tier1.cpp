@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The first-tier shader compiler: machine code at once and none of an optimiser's work. Even so it takes a
-// hundred times as long as finding the code in a cache, where it is kept as an image like the second tier's.
+// The first-tier shader compiler: it emits machine code quickly and does not optimise. Still, compiling takes
+// a hundred times as long as loading code from a cache. So its code is cached as an image, like the second
+// tier's.
 #include "drivers/soft/asmjit/tier1.h"
 
 #include <mutex>
@@ -18,10 +19,10 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// A shader of more values is left to others: it would take half a second or more.
+/// A shader with more values is refused: it would take half a second or more.
 constexpr uint32_t kMaxValues = 100'000;
 
-/// Calls of the emitter return an error each; the first one counts.
+/// Every call of the emitter may report an error; the first one is kept.
 class FirstError final : public asmjit::ErrorHandler {
   public:
     void handleError(asmjit::Error error, const char*, asmjit::BaseEmitter*) override {
@@ -52,7 +53,7 @@ class Tier1Compiler final : public ShaderCompiler {
     const std::shared_ptr<SlowNotice> notice_;
 };
 
-/// Null: done; else why not. Throws std::bad_alloc.
+/// Null: success; otherwise why not. Throws std::bad_alloc.
 const char* emit(const ir::Shader& lowered, CompiledShader* facts, CodeImage* image) {
     asmjit::CodeHolder code;
     FirstError errors;
@@ -76,7 +77,7 @@ const char* emit(const ir::Shader& lowered, CompiledShader* facts, CodeImage* im
     if (error == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
     if (error != asmjit::kErrorOk) return asmjit::DebugUtils::errorAsString(error);
     facts->frame_B = codegen.frame_B();
-    // All that the code refers to is in its one section, or a slot.
+    // All references are within the one section, or in slots.
     if (code.sectionCount() != 1 || code.hasUnresolvedLinks() || !code.relocEntries().empty())
         return "the code is not position-independent";
     const asmjit::CodeBuffer& text = code.textSection()->buffer();

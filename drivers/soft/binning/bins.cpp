@@ -14,7 +14,7 @@ void Bins::resize(int32_t tiles_x, int32_t tiles_y, uint32_t layers) {
 }
 
 void Bins::grow(Bin& bin) {
-    // Not make<>(): what is not counted need not be zeros.
+    // Not make<>(): entries beyond `count` need not be zeroed.
     BinChunk* const c = static_cast<BinChunk*>(arena_.allocate(sizeof(BinChunk)));
     c->next = nullptr;
     c->count = 0;

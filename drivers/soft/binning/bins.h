@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where primitives are recorded: memory for them, and for each tile the list of those that touch it. One thread at a time.
+// Memory for recorded primitives, and for each tile the list of primitives that touch it. One thread at a
+// time.
 #pragma once
 
 #include <span>
@@ -12,7 +13,7 @@
 
 namespace terrazzo::soft {
 
-/// What one tile has of a part of a draw.
+/// The primitives of one tile in a part of a draw.
 struct TileList {
     uint32_t tile;
     BinChunk *first, *last;
@@ -22,9 +23,9 @@ class Bins {
   public:
     explicit Bins(std::pmr::memory_resource* memory) : arena_(memory) {}
 
-    /// Makes empty bins: of each layer those of its tiles. Throws std::bad_alloc.
+    /// Creates empty bins: one per tile of each layer. Throws std::bad_alloc.
     void resize(int32_t tiles_x, int32_t tiles_y, uint32_t layers = 1);
-    /// What is pushed from now on goes to this layer.
+    /// Later pushes go to this layer.
     void set_layer(uint32_t layer) { layer_first_ = layer * per_layer_; }
     [[nodiscard]] uint32_t layer() const { return per_layer_ ? layer_first_ / per_layer_ : 0; }
     [[nodiscard]] uint32_t per_layer() const { return per_layer_; }
@@ -33,10 +34,10 @@ class Bins {
     [[nodiscard]] const Bin* data() const { return bins_.data(); }
     [[nodiscard]] int32_t tiles_x() const { return tiles_x_; }
     [[nodiscard]] uint32_t count() const { return uint32_t(bins_.size()); }
-    /// The tiles whose lists are not empty, in the order in which they came to be so.
+    /// The tiles with a non-empty list, in the order of their first primitive.
     [[nodiscard]] const std::vector<uint32_t>& touched() const { return touched_; }
 
-    /// Appends to one tile's list.
+    /// Appends to a tile's list.
     void push(int32_t tile_x, int32_t tile_y, const PrimHeader* prim) {
         push(uint32_t(tile_y) * uint32_t(tiles_x_) + uint32_t(tile_x), prim);
     }
@@ -45,20 +46,20 @@ class Bins {
         if (!bin.last || bin.last->count == BinChunk::kCapacity) grow(bin);
         bin.last->prims[bin.last->count++] = prim;
     }
-    /// To every tile that the rectangle (inside the bins, not empty) touches.
+    /// Appends to every tile that the rectangle touches. It must be inside the bins and not empty.
     void push_rect(const Rect& r, const PrimHeader* prim);
-    /// An estimate of the fragments, for deciding how many threads are worth waking.
+    /// An estimate of the fragments, which decides how many threads to wake.
     void add_work(uint64_t px) { work_px_ += px; }
     [[nodiscard]] uint64_t work_px() const { return work_px_; }
 
-    /// Empties the lists into `out`, which it clears first. Their memory stays in the arena. Throws std::bad_alloc; all is then
-    /// as it was.
+    /// Moves the lists into `out`, which is cleared first. Their memory stays in the arena. If it throws
+    /// std::bad_alloc, nothing has changed.
     void take(std::vector<TileList>* out);
-    /// Puts lists of other bins behind those here. Who calls keeps the arena that they are in.
+    /// Appends lists of other bins. The caller must keep the arena that holds them.
     void append(std::span<const TileList> lists);
-    /// Empties the lists; the arena stays.
+    /// Empties the lists; the arena keeps its memory.
     void drop();
-    /// Forgets all.
+    /// Empties the lists and frees the arena.
     void forget() {
         drop();
         arena_.reset();
@@ -69,7 +70,7 @@ class Bins {
 
     Arena arena_;
     std::vector<Bin> bins_;
-    std::vector<uint32_t> touched_;  // as much as bins_ reserved
+    std::vector<uint32_t> touched_;  // capacity: as many as bins_
     int32_t tiles_x_ = 0;
     uint32_t per_layer_ = 0, layer_first_ = 0;  // tiles
     uint64_t work_px_ = 0;

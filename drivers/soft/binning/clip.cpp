@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sutherland-Hodgman in clip space, in double: positions of any size cannot overflow it. Clip distances come first: their cuts
-// are then of the edges that the other side of the plane has, too.
+// Sutherland-Hodgman in clip space, in double precision, which positions of any size cannot overflow. Clip
+// distances are first: they then cut the original edges, which the neighbouring primitive has, too.
 #include "drivers/soft/binning/clip.h"
 
 #include <cmath>
@@ -40,7 +40,7 @@ double distance(const ClipSpace& s, uint32_t plane, const double p[4]) {
         case clip_bit::kGuardTop:
             return s.high[1] * p[3] - p[1] * s.scale[1];
         default:
-            return p[3] - 1e-30;  // w: what is left can be divided by
+            return p[3] - 1e-30;  // w, kept above zero, because it is a divisor later
     }
 }
 
@@ -57,7 +57,7 @@ Corner cut(const Corner& in, double d_in, const Corner& out, double d_out) {
     return between(in, out, d_in / (d_in - d_out));
 }
 
-/// By the corner's own place among the primitive's vertices.
+/// By the corner's weights of the primitive's vertices.
 double distance(const float of[3], const Corner& c) {
     double sum = 0;
     for (int i = 0; i < 3; ++i)
@@ -71,13 +71,13 @@ bool is_before(const Corner& a, const Corner& b) {
     return false;
 }
 
-/// The order of the ends is that of their positions, so that the other side of the plane is cut at the same point, too.
+/// The ends are ordered by position, so that clipping by the opposite half-space cuts at the same point.
 Corner cut_plane(const Corner& a, double d_a, const Corner& b, double d_b) {
     if (is_before(b, a)) return between(b, a, d_b / (d_b - d_a));
     return between(a, b, d_a / (d_a - d_b));
 }
 
-/// A convex polygon while it is clipped.
+/// A convex polygon during clipping.
 class Polygon {
   public:
     explicit Polygon(const float position[3][4]) {

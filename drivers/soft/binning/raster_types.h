@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the front half of the pipeline (vertices, clipping, setup, binning) writes and the back half (tile
-// kernels) reads. Plain data only: the kernels are compiled for several instruction sets and must not pull in
-// inline functions that the linker could share with the rest of the program.
+// Data that the front half of the pipeline (vertices, clipping, setup, binning) writes and the back half
+// (tile kernels) reads. Only plain structs: the kernels are compiled for several instruction sets and must
+// not use inline functions that the linker could share with the rest of the program.
 #pragma once
 
 #include "drivers/soft/binning/pipeline_limits.h"
@@ -20,7 +20,7 @@ using pipe::raster::kSampleReach_16ths;
 using pipe::raster::SamplePosition;
 static_assert(kMaxSamples == pipe::raster::kMaxPositions);
 
-/// As ir::Sysval::SamplePositions: x and y.
+/// The form of ir::Sysval::SamplePositions: x and y.
 struct PackedPositions {
     uint32_t axis[2];
 };
@@ -55,7 +55,7 @@ enum class ColorClamp : uint8_t { Unorm, Snorm, None };
 struct ColorTarget {
     uint8_t* base = nullptr;
     uint32_t row_stride_B = 0;
-    uint64_t sample_stride_B = 0;  // from a sample's plane to the next
+    uint64_t sample_stride_B = 0;  // from one sample's plane to the next
     uint8_t block_B = 0;
     ColorClass cls = ColorClass::None;
     ColorClamp clamp = ColorClamp::Unorm;
@@ -81,7 +81,7 @@ struct DepthTarget {
     DepthClass cls = DepthClass::None;
     uint8_t pixel_B = 0;
     bool has_depth = false, has_stencil = false;
-    bool bounded = false;  // kernel/depth_bounds.inc is of use
+    bool bounded = false;  // kernel/depth_bounds.inc applies
 };
 
 // --- state of a draw ---------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ struct BlendDigest {
     };
     Kind kind = Kind::Replace;
     uint8_t write_mask = 15;
-    bool full_mask = true;  // of the channels that the buffer stores
+    bool full_mask = true;  // covers all channels that the buffer stores
     pipe::BlendTargetDesc desc;
     float color[4] = {};  // the blend constant, clamped to the buffer's range
 };
@@ -108,7 +108,7 @@ struct StencilDigest {
     uint8_t ref = 0;
 };
 
-/// Everything the kernel needs of a draw but its primitives. Lives in the pass's arena.
+/// Everything that the kernel needs of a draw except its primitives. Allocated in the pass's arena.
 struct DrawState {
     FragmentFn fragment = nullptr;  // null: no fragment output matters
     const void* shader = nullptr;
@@ -118,26 +118,30 @@ struct DrawState {
     const ir::MemoryRange* blocks = nullptr;  // FragmentArgs
     const ir::MemoryRange* buffers = nullptr;
     const ir::ImageRange* images = nullptr;
-    const float (*constant)[4] = nullptr;  // null, or by target what `fragment` gives everywhere
-    uint8_t colors_read = 0;               // ShaderFacts ...
+    // Not null: the outputs by target, which are the same for all fragments.
+    const float (*constant)[4] = nullptr;
+    uint8_t colors_read = 0;  // see ShaderFacts
     bool reads_coverage = false, writes_sample_mask = false;
-    // How many times the shader runs for a pixel of more than one sample, and whether its planes are evaluated at samples.
+    // How many times the shader runs for a multisampled pixel, and whether its planes are evaluated at
+    // samples.
     uint8_t invocations = 1;
     bool at_samples = false;
     bool early_tests = true, discards = false;
-    bool always_runs = false;  // the shader stores: it runs for fragments, too, that late tests will refuse
+    // The shader stores, so it also runs for fragments that late tests will discard.
+    bool always_runs = false;
     bool depth_test = false, depth_write = false, stencil_test = false;
     bool shader_depth = false;  // depth comes from the fragment shader
-    bool clamps_depth =
-        false;  // ... and is brought into depth_range, which is less than [0, 1], before the test
+    /// Depth is clamped to depth_range, which is smaller than [0, 1], before the test.
+    bool clamps_depth = false;
     float depth_range[2] = {0, 1};
     pipe::Compare depth_compare = pipe::Compare::Always;
     StencilDigest stencil[2];  // [0] back, [1] front
     uint32_t color_count = 0;
     BlendDigest blend[pipe::kMaxColorTargets];
     uint32_t query_slot = 0;
-    uint32_t sample_mask = ~0u;      // samples that may be covered, a bit each, where there is more than one
-    bool alpha_to_coverage = false;  // likewise
+    // The samples that may be covered, a bit each; only for multisampled passes.
+    uint32_t sample_mask = ~0u;
+    bool alpha_to_coverage = false;  // only for multisampled passes
     Rect clip;                       // viewport, scissor and framebuffer, px
 };
 
@@ -146,14 +150,14 @@ enum class PrimKind : uint8_t { Triangle, SmallRun, Line, Rect, Clear };
 
 struct PrimHeader {
     PrimKind kind;
-    Rect bounds;     // inside DrawState::clip (or the framebuffer for Clear); not of a SmallRun
-    uint32_t count;  // of a SmallRun
+    Rect bounds;     // inside DrawState::clip (Clear: the framebuffer); unused in a SmallRun
+    uint32_t count;  // the triangles of a SmallRun
     const DrawState* draw;
 };
 
-/// e(x, y) = c + a * x + b * y >= 0 at pixel (x, y)'s centre where it is inside. a and b in 1/256 px; c is
-/// scaled to fit and holds the tie rule. In passes of more than one sample c is 16 times as large: at the sample
-/// that lies (i, j) sixteenths of a pixel from the centre, e(x, y) = (c + a * i + b * j >> 4) + a * x + b * y.
+/// e(x, y) = c + a * x + b * y >= 0 if the centre of pixel (x, y) is inside. a and b in 1/256 px; c is scaled
+/// to match and includes the tie rule. In multisampled passes c is 16 times as large: at the sample that is
+/// (i, j) sixteenths of a pixel from the centre, e(x, y) = (c + a * i + b * j >> 4) + a * x + b * y.
 struct Edge {
     int64_t c;
     int32_t a, b;
@@ -164,21 +168,21 @@ struct TrianglePrim : PrimHeader {
     PrimitiveSetup setup;
 };
 
-/// A triangle within one tile and two rows of two blocks, the lowest at (x, y). `mask` (not 0) has the
-/// covered pixels: eight bits a block, as lanes; that block's, its right neighbour's, then those of the row
-/// above. The planes of `setup` follow it.
+/// A triangle within one tile that touches at most two rows of two blocks, the lowest at (x, y). `mask` (not
+/// 0) has the covered pixels, eight bits per block in the order of lanes: the block at (x, y), its right
+/// neighbour, then the row above. The planes of `setup` follow the struct.
 struct SmallTriangle {
     uint32_t mask;
     int16_t x, y;
     PrimitiveSetup setup;
 };
 
-/// `count` SmallTriangles of a tile, which follow it, a stride apart.
+/// Followed by `count` SmallTriangles of one tile, `stride_B` apart.
 struct SmallRun : PrimHeader {
     uint64_t stride_B;
 };
 
-/// Pixels of an integer rectangle: points.
+/// Pixels of an integer rectangle, for points.
 struct RectPrim : PrimHeader {
     PrimitiveSetup setup;
 };
@@ -201,7 +205,7 @@ struct FillOp {
 };
 struct ClearPrim : PrimHeader {
     bool clears_depth;
-    float depth;  // what it leaves where clears_depth
+    float depth;  // the depth after the clear, if clears_depth
     uint32_t op_count;
     FillOp ops[pipe::kMaxColorTargets + 1];
 };
@@ -218,18 +222,18 @@ struct Bin {
     BinChunk* last = nullptr;
 };
 
-/// Of a tile's depth, see kernel/depth_bounds.inc.
+/// Depth bounds of a tile; see kernel/depth_bounds.inc.
 inline constexpr unsigned kBoundsPerTile = 16;
-inline constexpr float kNoBound = 2.0f;  // depths end at 1
+inline constexpr float kNoBound = 2.0f;  // depths are at most 1
 
-/// A target that a tile draws to in another place than its image's.
+/// A target that a tile draws to at another address than its image's.
 struct MovedTarget {
-    const uint8_t* from = nullptr;  // the base that clears know
+    const uint8_t* from = nullptr;  // the base address in clears
     uint8_t* to = nullptr;
     uint32_t row_stride_B = 0;
 };
 
-/// One pass's worth of tiles, as the kernels see it.
+/// The tiles of one pass, as the kernels see them.
 struct TileJob {
     ColorTarget color[pipe::kMaxColorTargets];
     uint32_t color_count = 0;
@@ -237,24 +241,25 @@ struct TileJob {
     uint32_t samples = 1;  // of all targets
     int32_t width_px = 0, height_px = 0;
     int32_t tiles_x = 0;
-    const ClearPrim* first_clear = nullptr;  // before everything else, in every tile
+    const ClearPrim* first_clear = nullptr;  // runs first, in every tile
     const Bin* bins = nullptr;
     Watch* watch = nullptr;
-    float* depth_bounds = nullptr;  // by tile: what they start with and where they are left; null: unknown
+    float* depth_bounds = nullptr;  // by tile: the bounds at its start, updated at its end; null: unknown
     const MovedTarget* moved =
-        nullptr;  // targets of this tile whose `color` is a copy, up to one without `from`; null: none
+        // The targets of this tile whose `color` is a copy; ends with an entry without `from`; null: none.
+        nullptr;
 };
 
-/// What one thread keeps while it works on tiles.
+/// A thread's state while it works on tiles.
 struct TileWorker {
     FragmentArgs args;                   // the batch: blocks that wait for shading
     uint64_t* samples = nullptr;         // by query slot
-    uint8_t* edge = nullptr;             // room for tiles at edges (edge_tiles.h), where the pass needs some
-    float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px, see kernel/depth_bounds.inc
-    alignas(32) uint32_t coverage[kBatchBlocks * kLanes];  // before tests, where DrawState::reads_coverage
-    uint8_t sample_mask[kMaxSamples][kBatchBlocks];  // covered lanes of the batch's blocks, where samples > 1
-    /// In primitives, of which a batch of fragments is worth kBatchWork: what may be done until the next
-    /// look.
+    uint8_t* edge = nullptr;             // memory for edge tiles (edge_tiles.h), if the pass needs it
+    float depth_bounds[kBoundsPerTile];  // of the tile's squares of 16x16 px; see kernel/depth_bounds.inc
+    alignas(32) uint32_t coverage[kBatchBlocks * kLanes];  // before tests, if DrawState::reads_coverage
+    uint8_t sample_mask[kMaxSamples][kBatchBlocks];  // covered lanes of the batch's blocks, if samples > 1
+    /// The work until the next check of the time limit, in primitives. A batch of fragments counts as
+    /// kBatchWork.
     int32_t until_look = kWorkPerLook;
 
     static constexpr int32_t kWorkPerLook = 1024, kBatchWork = 64;

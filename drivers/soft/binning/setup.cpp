@@ -24,14 +24,15 @@ Rect clipped(const Rect& r, const Rect& clip) {
             std::min(r.y1, clip.y1)};
 }
 
-/// Where planes have their origin: the pixel of a vertex, pulled into the largest render target so that
-/// floats stay small where pixels are. It must not depend on scissor or viewport: the same triangle gives the
-/// same depths in every pass.
+/// The origin of planes: the pixel of a vertex, clamped to the largest render target, so that floats stay
+/// small near pixels. It must not depend on the scissor or viewport: a triangle must have the same depths in
+/// every pass.
 float origin_px(int32_t fixed) {
     return float(std::clamp(fixed >> kSubpixelBits, 0, int32_t(kMaxTarget_px) - 1)) + 0.5f;
 }
 
-/// A linear function over the window through given values: f0 at (x0, y0), gradients from the differences.
+/// A linear function over the window with given values at three vertices: f0 at (x0, y0), gradients from the
+/// differences.
 struct Interpolator {
     double x0, y0;          // px, from the planes' origin
     double ax, ay, bx, by;  // gradient = (f1 - f0) * (ax, ay) + (f2 - f0) * (bx, by)
@@ -88,10 +89,10 @@ P* make_prim(const SetupState& s, PrimKind kind, const Rect& bounds, Plane** pla
     return p;
 }
 
-/// What must be added to the depth plane so that no pixel's sum rounds to what it was: twice the spacing of floats as
-/// large as the sums become (kernels add the column's part first). Twice, since of two neighbours both may round to
-/// the even number between them. ES 3.0 section 3.6.2: differences of r stay distinct "throughout polygon
-/// rasterization".
+/// The offset for the depth plane that guarantees that every pixel's rounded sum changes: twice the spacing
+/// of floats at the largest sum (kernels add the column's part first). Twice, because two adjacent values may
+/// both round to the even number between them. ES 3.0 section 3.6.2: differences of r stay distinct
+/// "throughout polygon rasterization".
 float distinct_step(const PrimitiveSetup& setup, const WindowVertex* const v[3]) {
     float most = std::abs(setup.z.a0);
     for (int i = 0; i < 3; ++i) {
@@ -110,7 +111,7 @@ float polygon_offset(const SetupState& s, const PrimitiveSetup& setup, const Win
         *s.raster, float(slope * s.raster->depth_bias_factor + double(r) * s.raster->depth_bias_units));
 }
 
-/// Of an edge of a pass of more than one sample: what no sample of pixel (0, 0) exceeds.
+/// An upper bound of the edge function over the samples of pixel (0, 0), in multisampled passes.
 int64_t most_inside(const Edge& e) {
     return (e.c + (std::abs(int64_t(e.a)) + std::abs(int64_t(e.b))) * kSampleReach_16ths) >> 4;
 }
@@ -127,7 +128,7 @@ void bin_triangle(const SetupState& s, const TrianglePrim* p) {
         return;
     }
     const bool samples = s.pass->job().samples > 1;
-    int64_t reach[3];  // from a tile's origin to its corner farthest inside
+    int64_t reach[3];  // from a tile's origin to the corner where the function is largest
     for (int i = 0; i < 3; ++i)
         reach[i] = (samples ? most_inside(p->edge[i]) : p->edge[i].c) +
                    int64_t(std::max(p->edge[i].a, 0)) * kSpan + int64_t(std::max(p->edge[i].b, 0)) * kSpan;
@@ -171,7 +172,7 @@ void setup_large(const SetupState& s, const FrontKernels& kernels, const SetupAr
                  const Survivor* triangles, uint32_t count) {
     const uint32_t size_B = triangle_B(s.program->plane_count);
     const auto setup = s.pass->job().samples > 1 ? kernels.setup_samples : kernels.setup;
-    constexpr uint32_t kTogether = 32;  // stay in the first cache until they are in their bins
+    constexpr uint32_t kTogether = 32;  // stay in the L1 cache until they are binned
     for (uint32_t first = 0; first < count; first += kTogether) {
         const uint32_t n = std::min(kTogether, count - first);
         std::byte* at = static_cast<std::byte*>(s.bins->arena().allocate(size_t(n) * size_B));
@@ -186,7 +187,7 @@ void setup_large(const SetupState& s, const FrontKernels& kernels, const SetupAr
 
 void setup_small(const SetupState& s, const FrontKernels& kernels, const SetupArgs& args,
                  const Survivor* triangles, uint32_t count) {
-    constexpr uint64_t kWork_px = 66;  // each, as bin_triangle() reckons
+    constexpr uint64_t kWork_px = 66;  // per triangle, as in bin_triangle()
     constexpr uint32_t kTogether = 256;
     PlacedRun runs[kTogether];
     for (uint32_t first = 0; first < count; first += kTogether) {
@@ -222,8 +223,8 @@ void setup_triangles(const SetupState& s, const FrontKernels& kernels, const Ver
 
 namespace {
 
-/// Where pixels have more than one sample points and lines are rectangles, made of two triangles each, whose samples are
-/// covered as those of any triangle (OpenGL ES 3.0 sections 3.4 and 3.5.4). Corners in order around it, 1/256 px.
+/// In multisampled passes, points and lines are rectangles of two triangles, with the coverage rules of
+/// triangles (OpenGL ES 3.0 sections 3.4 and 3.5.4). `corner`: in order around the rectangle, 1/256 px.
 void push_rectangle(const SetupState& s, const pipe::raster::FixedPoint corner[4],
                     const PrimitiveSetup& setup) {
     for (int half = 0; half < 2; ++half) {
@@ -254,7 +255,7 @@ void push_rectangle(const SetupState& s, const pipe::raster::FixedPoint corner[4
     }
 }
 
-/// A point's square. Its centre may lie outside of the window, and its size is limited.
+/// A point's square. Its centre may be outside of the window; its size is limited.
 void push_square(const SetupState& s, const SetupVertex& v, float size_px, const PrimitiveSetup& setup) {
     const int32_t half = int32_t(size_px * float(kSubpixelHalf));
     const pipe::raster::FixedPoint corner[4] = {{v.x - half, v.y - half},
@@ -264,7 +265,7 @@ void push_square(const SetupState& s, const SetupVertex& v, float size_px, const
     push_rectangle(s, corner, setup);
 }
 
-/// A line's rectangle: its width across, its ends cut at right angles.
+/// A line's rectangle: as wide as the line, with ends at right angles.
 void push_stroke(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1,
                  const PrimitiveSetup& setup) {
     const double dx = double(v1.x) - v0.x, dy = double(v1.y) - v0.y;
@@ -309,7 +310,7 @@ void setup_point(const SetupState& s, const SetupVertex& v, float size_px) {
 
 namespace {
 
-/// The tiles along the major axis, each with the stretch of the minor axis that the line can touch there.
+/// Bins the tiles along the major axis, each with the range of the minor axis that the line can touch there.
 void bin_line(Bins& bins, const LinePrim* p) {
     const pipe::raster::LineSetup& l = p->line;
     const Rect& r = p->bounds;
@@ -331,8 +332,8 @@ void bin_line(Bins& bins, const LinePrim* p) {
     }
 }
 
-/// A line's data vary along it, by the projection of the pixel's centre on the segment (ES 2.0 section 3.4.1;
-/// see pipe::raster::LineSetup::parameter).
+/// A line's attributes vary along it, by the projection of the pixel's centre onto the segment (ES 2.0
+/// section 3.4.1; see pipe::raster::LineSetup::parameter).
 Interpolator along_line(const SetupVertex& v0, const SetupVertex& v1, float ox, float oy) {
     const double dx = (v1.x - v0.x) * kPixel, dy = (v1.y - v0.y) * kPixel;
     const double length2 = dx * dx + dy * dy;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From window coordinates to primitives in the bins: culling, edge functions, planes, polygon offset. Rules:
-// pipe/raster/edge.h and pipe/raster/clip.h.
+// Converts primitives in window coordinates to records in the bins: culling, edge functions, planes, polygon
+// offset. Rules: pipe/raster/edge.h and pipe/raster/clip.h.
 #pragma once
 
 #include "drivers/soft/passes/pass.h"
@@ -10,7 +10,7 @@
 
 namespace terrazzo::soft {
 
-/// A vertex in the window. x and y in 1/256 px, within the guard band.
+/// A vertex in window coordinates. x and y in 1/256 px, within the guard band.
 struct SetupVertex {
     int32_t x, y;
     float z;
@@ -18,22 +18,22 @@ struct SetupVertex {
     const float* out;  // component c of the vertex shader's outputs at out[c * SetupState::stride]
 };
 
-/// What all primitives of a draw share.
+/// The common state of a draw's primitives.
 struct SetupState {
     const Pass* pass;
-    Bins* bins;  // of the pass, or of one thread's part of a draw
+    Bins* bins;  // the pass's, or those of a thread's part of a draw
     const DrawState* draw;
     const SoftProgram* program;
     const pipe::RasterDesc* raster;
-    uint32_t stride = 0;  // floats between a vertex's outputs
+    uint32_t stride = 0;  // floats from one output component to the next
 };
 
-/// Triangles[0, count) of the list, which FrontKernels::reject let pass: either all small, with records of
-/// their vertices, or none.
+/// Bins triangles [0, count), which FrontKernels::reject accepted: either all are small and have vertex
+/// records, or none is small.
 void setup_triangles(const SetupState& s, const FrontKernels& kernels, const VertexColumns& vertices,
                      const VertexRecords& records, const TriangleList& list, const Survivor* triangles,
                      uint32_t count);
-/// `flat`: outputs of the provoking vertex.
+/// `flat`: the provoking vertex's outputs.
 void setup_line(const SetupState& s, const SetupVertex& v0, const SetupVertex& v1, const float* flat);
 void setup_point(const SetupState& s, const SetupVertex& v, float size_px);
 

@@ -67,7 +67,7 @@ bool read_image(std::span<const uint8_t> from, CodeImage* out) {
 
 namespace {
 
-/// dst, a, b, c, d lie one after another.
+/// `rows`: the result and four operands, consecutive.
 void run_kernel(uint32_t (*rows)[kLanes], ir::Kernel kernel) {
     kernel(rows[0], rows[1], rows[2], rows[3], rows[4], kLanes);
 }

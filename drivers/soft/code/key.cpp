@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CPU: the feature leaves of CPUID (Intel SDM volume 2, "CPUID"; AMD APM volume 3, appendix E) or the
-// hardware capabilities that Linux gives.
+// CPU: the feature leaves of CPUID (Intel SDM volume 2, "CPUID"; AMD APM volume 3, appendix E) or Linux'
+// hardware capabilities.
 #include "drivers/soft/code/key.h"
 
 #include <sys/auxv.h>
@@ -26,11 +26,11 @@ std::vector<uint32_t> cpu_words() {
             words.push_back(w);
     };
     leaf(0, 0, true);
-    leaf(1, 0, false);  // ebx says which core this is
+    leaf(1, 0, false);  // without ebx, which has the core's number
     leaf(7, 0, true);
     leaf(7, 1, true);
     leaf(0x80000001, 0, true);
-    if (__builtin_cpu_supports("avx")) {  // what the system saves of it
+    if (__builtin_cpu_supports("avx")) {  // the register state that the system saves
         uint32_t low, high;
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
         for (uint32_t w : {low, high})
@@ -46,7 +46,7 @@ std::vector<uint32_t> cpu_words() {
 }  // namespace
 
 shaders::CacheKey code_key(const ir::ContentHash& hash, std::string_view maker) {
-    // Asking the CPU is slow, where it is a virtual one: every question goes to the host.
+    // CPUID is slow in a virtual machine: every query traps to the host.
     static const std::vector<uint32_t>* const kCpu = new std::vector<uint32_t>(cpu_words());
     const auto* const cpu_bytes = reinterpret_cast<const uint8_t*>(kCpu->data());
     const std::span<const uint8_t> parts[] = {{reinterpret_cast<const uint8_t*>(maker.data()), maker.size()},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What machine code for a shader depends on: the shader's content (shaders/ir/binary.h), the CPU, and who
-// makes the code (the cache adds the build of this library itself).
+// What a shader's machine code depends on: the shader's content (shaders/ir/binary.h), the CPU and the
+// compiler. The cache adds the build of this library.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace terrazzo::soft {
 
-/// `maker`: the compiler's name, version and all that it lets vary.
+/// `maker`: the compiler's name, version and options.
 [[nodiscard]] shaders::CacheKey code_key(const ir::ContentHash& hash, std::string_view maker);
 
 }  // namespace terrazzo::soft

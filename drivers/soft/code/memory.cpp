@@ -13,7 +13,7 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// Puts the image at `to`, to be run at `at`.
+/// Writes the image to `to`; it will run at `at`.
 void write_image(const CodeImage& image, uint8_t* to, const uint8_t* at) {
     std::memcpy(to, image.bytes.data(), image.bytes.size());
     for (const CodeImage::Slot& s : image.slots) {

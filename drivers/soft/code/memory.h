@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory that an image runs in. It is never writable and executable at once: private memory is written, then
-// made executable; where the host forbids that (SELinux' execmem, for one), a memory file is written through
-// one mapping and run through another.
+// made executable. Where the host forbids that (for example SELinux' execmem), a memory file is written
+// through one mapping and executed through another.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ enum class CodeMapping : uint8_t { Any, Private, File };
 
 class CodeMemory {
   public:
-    /// Nothing, with *error set: out of memory, a symbol that does not exist, or a host that forbids it all.
+    /// Empty, with *error set: out of memory, an unknown symbol, or the host forbids executable memory.
     [[nodiscard]] static std::optional<CodeMemory> load(const CodeImage& image, std::string* error,
                                                         CodeMapping how = CodeMapping::Any);
     CodeMemory(CodeMemory&& other) noexcept

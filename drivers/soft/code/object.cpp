@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// System V ABI, "Object Files" (generic), and its supplements: AMD64 ("Relocation Types"), ELF for the Arm
-// 64-bit Architecture ("Relocation"). Letters as there: S symbol, A addend, P place.
+// Sources: System V ABI, "Object Files" (generic), and its supplements: AMD64 ("Relocation Types"), ELF for
+// the Arm 64-bit Architecture ("Relocation"). Letters as there: S symbol, A addend, P place.
 #include "drivers/soft/code/object.h"
 
 #include <elf.h>
@@ -18,8 +18,8 @@ namespace {
 constexpr uint32_t kNowhere = ~0u;
 
 struct Target {
-    uint32_t at_B = kNowhere;  // in the image
-    std::string name;          // where it is not in the object
+    uint32_t at_B = kNowhere;  // the offset in the image
+    std::string name;          // its name, if it is not in the object
 };
 
 class Linker {
@@ -59,7 +59,7 @@ class Linker {
     CodeImage& image_;
     uint16_t machine_ = 0;
     std::vector<Elf64_Shdr> sections_;
-    std::vector<uint32_t> at_B_;  // by section: its place in the image
+    std::vector<uint32_t> at_B_;  // by section: its offset in the image
     Elf64_Shdr symbols_{}, symbol_names_{}, section_names_{};
     std::map<std::string, uint32_t> slots_, stubs_;
 };
@@ -106,7 +106,7 @@ const char* Linker::place_sections() {
     at_B_.assign(sections_.size(), kNowhere);
     for (size_t n = 0; n < sections_.size(); ++n) {
         const Elf64_Shdr& s = sections_[n];
-        // Unwind tables: nothing unwinds through shaders.
+        // Unwind tables are left out: nothing unwinds through shaders.
         if (!(s.sh_flags & SHF_ALLOC) || !s.sh_size || s.sh_type == SHT_X86_64_UNWIND) continue;
         if (s.sh_flags & (SHF_WRITE | SHF_TLS) || s.sh_type != SHT_PROGBITS) return "a section is writable";
         if (s.sh_size > kMost_B || s.sh_addralign > kMostAlign_B) return "a section is too large";
@@ -141,7 +141,7 @@ uint32_t Linker::slot(const Target& t) {
     return it->second;
 }
 
-/// Code that jumps to a function that may be far away.
+/// Code that jumps to a function at any distance.
 uint32_t Linker::stub(const Target& t) {
     if (t.at_B != kNowhere) return t.at_B;
     if (const auto it = stubs_.find(t.name); it != stubs_.end()) return it->second;
@@ -211,7 +211,7 @@ const char* Linker::relocate_arm(uint32_t type, uint32_t place, const Target& t,
             return nullptr;
         case R_AARCH64_ADR_PREL_PG_HI21:
         case R_AARCH64_ADR_GOT_PAGE: {
-            // Images begin on a page.
+            // Images begin at a page boundary.
             const uint32_t pages = uint32_t((s >> 12) - (p >> 12));
             put(place, word(place) | (pages & 3) << 29 | ((pages >> 2) & 0x7ffff) << 5);
             return nullptr;
@@ -273,8 +273,8 @@ const char* Linker::link(std::string_view entry) {
     return "the object lacks the function";
 }
 
-/// LLVM's section .stack_sizes ("Code Generator", emission of function stack size information): for each
-/// function its address, eight bytes, and the size of its frame as ULEB128.
+/// Reads LLVM's section .stack_sizes ("Code Generator", emission of function stack size information): for
+/// each function its address in eight bytes and the size of its frame as ULEB128.
 const char* Linker::read_frame(uint32_t* frame_B) const {
     constexpr const char* kUnknown = "the object does not tell the size of its stack frames";
     uint64_t largest_B = 0;

@@ -30,7 +30,7 @@ class ImageShader final : public CompiledShader {
 
 std::unique_ptr<CompiledShader> CodeStore::run(const ShaderFacts& facts, const CodeImage& image,
                                                ir::Stage stage, std::string* error) const {
-    // Code from the cache was measured when it was made, by this same rule.
+    // Cached code has passed the same check when it was compiled.
     if (facts.frame_B > kMaxFrame_B) {
         *error = "its stack frame has " + std::to_string(facts.frame_B) + " bytes; the limit is " +
                  std::to_string(kMaxFrame_B);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From an image to a shader that runs, and where images are kept: a compiler's part of the shader cache. An
-// entry: the shader's facts, then the image.
+// Turns images into shaders that run, and stores images: a compiler's part of the shader cache. An entry has
+// the shader's facts and the image.
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,8 @@
 
 namespace terrazzo::soft {
 
-/// Says once why a screen's shaders are slow. Its compilers share it: the first reason explains the rest. Any
-/// thread.
+/// Reports once per screen why its shaders are slow. The screen's compilers share it: the first reason
+/// explains the others. Thread: any.
 class SlowNotice {
   public:
     explicit SlowNotice(pipe::Log log) : log_(log) {}
@@ -32,20 +32,19 @@ class SlowNotice {
 };
 
 struct CodeOptions {
-    std::shared_ptr<shaders::ShaderCache> cache;  // null: none
+    std::shared_ptr<shaders::ShaderCache> cache;  // null: no cache
     CodeMapping mapping = CodeMapping::Any;
-    std::shared_ptr<SlowNotice> notice;  // told where no code may run; null: nobody is
+    std::shared_ptr<SlowNotice> notice;  // told if no code can be executed; null: not reported
 };
 
-/// Thread-safe.
+/// Thread: any.
 class CodeStore {
   public:
-    /// `maker`: the compiler's name, version and all that it lets vary. `self` goes into
-    /// CompiledShader::self.
+    /// `maker`: the compiler's name, version and options. `self` becomes CompiledShader::self.
     CodeStore(CodeOptions options, std::string maker, const void* self)
         : options_(std::move(options)), maker_(std::move(maker)), self_(self) {}
 
-    /// Null: not there, or no memory may be executed.
+    /// Null: not in the cache, or no memory can be executed.
     [[nodiscard]] std::unique_ptr<CompiledShader> find(const ir::ContentHash& hash, ir::Stage stage) const;
     void put(const ir::ContentHash& hash, const ShaderFacts& facts, const CodeImage& image) const;
     /// Null, with *error set: see CodeMemory::load.

@@ -26,19 +26,19 @@ namespace terrazzo::soft {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
-/// Of the compiling thread. Not the lowest priority: on a busy machine that would hardly run at all, and the
-/// end of a screen waits for what is being compiled.
+/// The nice value of the compiling thread. Not the lowest priority: on a busy machine the thread would hardly
+/// run, and destroying a screen waits for the current compilation.
 constexpr int kNice = 10;
-/// LLVM's recursion follows the shader; a guard that its frames, which touch their pages in any order, do not
-/// jump.
+/// LLVM's recursion depends on the shader. Its frames touch their pages in any order, so the guard is large
+/// enough that they cannot jump over it.
 constexpr size_t kCompilerStack_B = shaders::kOwnStack_B, kCompilerGuard_B = size_t(1) << 20;
 
-/// A shader on its way to the second tier. Shared by the shader and the queue.
+/// A shader that is queued for the second tier. Shared by the shader and the queue.
 struct Job {
-    std::shared_ptr<const ir::StoredShader> ir;  // the compiling thread's once it is queued
+    std::shared_ptr<const ir::StoredShader> ir;  // owned by the compiling thread once it is queued
     std::unique_ptr<const CompiledShader> made;
-    std::atomic<const CompiledShader*> better = nullptr;  // made, when it is ready
-    std::atomic<bool> abandoned = false;                  // nobody will ask for it
+    std::atomic<const CompiledShader*> better = nullptr;  // `made`, once it is ready
+    std::atomic<bool> abandoned = false;                  // the shader was destroyed
     std::atomic<uint32_t> draws = 0;
 };
 
@@ -47,7 +47,7 @@ void compile_better(ShaderCompiler& second, Job& job) {
     try {
         job.made = second.make(job.ir, {});
     } catch (const std::bad_alloc&) {
-        // The first tier's code stays.
+        // The first tier's code stays in use.
     }
     job.ir.reset();
     if (job.made && job.made->interpreted) job.made.reset();
@@ -56,7 +56,7 @@ void compile_better(ShaderCompiler& second, Job& job) {
 
 class Worker;
 
-/// The workers of the process that have a thread: none may compile while the process' objects are destroyed.
+/// The process' workers that have a thread: none may compile while static objects are destroyed.
 struct Workers {
     std::mutex mutex;
     std::vector<Worker*> list;
@@ -64,7 +64,7 @@ struct Workers {
     const pid_t process = getpid();
 };
 Workers& workers() {
-    static Workers* const kWorkers = new Workers;  // needed to the very end
+    static Workers* const kWorkers = new Workers;  // used until the very end
     return *kWorkers;
 }
 
@@ -74,20 +74,20 @@ class Worker {
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
-    /// From any thread.
+    /// Thread: any.
     void add(std::shared_ptr<Job> job);
-    /// Waits for what is being compiled, forgets the rest.
+    /// Waits for the current compilation and drops the queue.
     void stop();
 
   private:
-    /// Apart from the worker because a fork's child must leave it alone: its mutex may be locked for ever.
+    /// Separate from the worker because a forked child must leak it: its mutex may be locked for ever.
     struct State {
         std::mutex mutex;
         std::condition_variable wake;
-        std::deque<std::shared_ptr<Job>> queue;  // guarded, as what follows
+        std::deque<std::shared_ptr<Job>> queue;  // the mutex guards the queue and the members below
         bool started = false, stop = false;
         pthread_t thread{};
-        id_t id = 0;  // the kernel's, of the thread once it runs
+        id_t id = 0;  // the kernel's id of the thread, once it runs
         const pid_t process = getpid();
     };
     static void* run(void* worker);
@@ -95,9 +95,9 @@ class Worker {
     bool start();
 
     ShaderCompiler& second_;
-    Workers& all_ = workers();  // made here, where memory may run out: not in the destructor
+    Workers& all_ = workers();  // created here, where out of memory can be handled, not in the destructor
     State* const state_ =
-        std::make_unique<State>().release();  // what of it is there is freed where memory runs out
+        std::make_unique<State>().release();  // if memory runs out, the constructed part is freed
 };
 
 void stop_all() {
@@ -132,7 +132,7 @@ void Worker::work() {
     }
 }
 
-/// The thread takes no signals: they are the program's. Both mutexes are locked.
+/// The thread blocks all signals: they belong to the program. Both mutexes are locked.
 bool Worker::start() {
     if (all_.ended) return false;
     all_.list.reserve(all_.list.size() + 1);
@@ -162,7 +162,7 @@ void Worker::add(std::shared_ptr<Job> job) {
         s.queue.push_back(std::move(job));
         if (s.started) return s.wake.notify_one();
     }
-    // As at the process' end: first the mutex of all workers, then that of one.
+    // The order of locks is the same as at the process' end: first the list of workers, then one worker.
     const std::lock_guard all(all_.mutex);
     const std::lock_guard lock(s.mutex);
     if (!s.stop && !s.started) s.started = start();
@@ -171,7 +171,8 @@ void Worker::add(std::shared_ptr<Job> job) {
 
 void Worker::stop() {
     State& s = *state_;
-    if (s.process != getpid()) return;  // a fork's child: the thread is not here, what it held is
+    // A forked child: the thread does not exist here, and the mutex may be locked.
+    if (s.process != getpid()) return;
     bool join;
     {
         const std::lock_guard lock(s.mutex);
@@ -179,8 +180,8 @@ void Worker::stop() {
         s.started = false;
         s.stop = true;
         s.queue.clear();
-        // Who waits must not wait for all that is more important than this thread was. Not everybody may do
-        // it.
+        // The caller must not wait for other work of higher priority, so the thread gets the caller's
+        // priority. Some processes are not permitted to do this.
         if (join && s.id) setpriority(PRIO_PROCESS, s.id, getpriority(PRIO_PROCESS, 0));
     }
     s.wake.notify_one();
@@ -216,7 +217,7 @@ class TieredShader final : public CompiledShader {
 
     const CompiledShader& current() const override {
         if (const CompiledShader* better = job_->better.load(std::memory_order_acquire)) return *better;
-        // Two threads may count one draw; only one of them reaches the number.
+        // Two threads may count the same draw; only one of them reaches the number.
         if (job_->draws.load(kRelaxed) < draws_ && job_->draws.fetch_add(1, kRelaxed) + 1 == draws_)
             improve();
         return *this;
@@ -228,14 +229,14 @@ class TieredShader final : public CompiledShader {
         try {
             worker_->add(job_);
         } catch (const std::bad_alloc&) {
-            // Slower, and right.
+            // The first tier's code is slower, but correct.
         }
     }
 
     const std::unique_ptr<const CompiledShader> first_;
     const std::shared_ptr<Job> job_;
     const std::shared_ptr<Worker> worker_;
-    ShaderCompiler* const second_;  // not in the background
+    ShaderCompiler* const second_;  // not null: compiles in the draw, not in the background
     const uint32_t draws_;
 };
 
@@ -270,7 +271,7 @@ std::unique_ptr<CompiledShader> TieredCompiler::make(std::shared_ptr<const ir::S
     if (second_)
         if (auto found = second_->find(*shader)) return found;
     uint32_t draws = options_.draws_before_second;
-    // What the first leaves to others is no news; that it can make nothing is.
+    // It is normal that the first compiler refuses a shader. An error of it is reported.
     const pipe::Log errors{[](void* to, pipe::Severity severity, std::string_view text) {
                                if (severity == pipe::Severity::Error)
                                    (*static_cast<const pipe::Log*>(to))(severity, text);
@@ -278,7 +279,7 @@ std::unique_ptr<CompiledShader> TieredCompiler::make(std::shared_ptr<const ir::S
                            const_cast<pipe::Log*>(&log)};
     auto first = first_ ? first_->make(shader, errors) : nullptr;
     if (!first) {
-        // Anything is better than the interpreter.
+        // Anything is faster than the interpreter.
         draws = std::min(draws, 1u);
         first = interpreter_->make(shader, log);
         if (first_ && pipe::debug(pipe::DebugWord::Perf))

@@ -13,7 +13,7 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// Below this many invocations waking a thread costs more than it saves.
+/// With fewer invocations, waking a thread costs more than it saves.
 constexpr uint64_t kParallelInvocations = 2048;
 constexpr uint32_t kItemsPerThread = 16;
 constexpr uint32_t kInvocationsPerLook = 1 << 14;
@@ -41,20 +41,20 @@ Dispatcher::~Dispatcher() {
     queue_->close();
 }
 
-/// The memory that this dispatch wants of a thread.
+/// Allocates the memory that this dispatch needs on a thread.
 void Dispatcher::prepare(Worker& w) const {
     const auto aligned = [](size_t n) { return (n + kAreaAlign_B - 1) & ~(kAreaAlign_B - 1); };
     const size_t shared_B = aligned(now_->shared_B + kBehindShared_B);
     const size_t wanted_B = shared_B + calls_ * array_B_ + kAreaAlign_B;
     if (w.bytes_B < wanted_B) {
         w.bytes_B = 0;
-        w.bytes.reset(new uint8_t[wanted_B]);  // not cleared: pages that nobody touches cost nothing
+        w.bytes.reset(new uint8_t[wanted_B]);  // not zeroed: pages that are never touched cost nothing
         w.bytes_B = wanted_B;
     }
     const auto first = reinterpret_cast<uintptr_t>(w.bytes.get());
     w.shared = w.bytes.get() + (aligned(first) - first);
     w.arrays = w.shared + shared_B;
-    // What code reads beyond the end for nothing; each workgroup clears its own (run_item).
+    // Zeroes the padding that code may read beyond the end. Each workgroup zeroes its own memory (run_item).
     std::memset(w.shared + now_->shared_B, 0, kBehindShared_B);
     if (calls_ > 1) w.fibers.reserve(calls_);
 }
@@ -90,7 +90,7 @@ void Dispatcher::run_item(Worker& w, std::vector<Call>& calls, uint32_t item) co
     args.arrays = w.arrays;
     args.count = now_->ids->count();
     args.shared = {w.shared, now_->shared_B};
-    args.wait = [](ComputeArgs*) {};  // nobody else is there
+    args.wait = [](ComputeArgs*) {};  // there is only one call
     for (unsigned i = 0; i < 4; ++i)
         args.ids[i] = now_->ids->row(i);
     const uint64_t first = item * per_item_, end = std::min(total_, first + per_item_);
@@ -100,7 +100,7 @@ void Dispatcher::run_item(Worker& w, std::vector<Call>& calls, uint32_t item) co
         args.group[0] = uint32_t(i % args.groups[0]);
         args.group[1] = uint32_t(i / args.groups[0] % args.groups[1]);
         args.group[2] = uint32_t(i / args.groups[0] / args.groups[1]);
-        // A shader may read what nobody has written: not the process' memory, nor what another shader has left.
+        // A shader may read shared memory that it has not written: it must not see other data of the process.
         std::memset(w.shared, 0, now_->shared_B);
         if (calls_ > 1)
             run_waiting(w, calls, args);
@@ -145,7 +145,7 @@ void Dispatcher::run(const Workgroups& now) {
     if (!alone && pool_->start()) {
         (void)queue_->wait(pool_->add(*queue_, *this), pipe::Fence::kForever);
     } else {
-        // Worker 0 is the one who waits, which is this thread.
+        // This thread waits, so it is worker 0.
         if (!workers_[0]) workers_[0] = std::make_unique<Worker>();
         prepare(*workers_[0]);
         std::vector<Call> calls(calls_);

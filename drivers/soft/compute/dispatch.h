@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Workgroups of a compute shader, spread over the screen's threads. A workgroup stays on one thread: without barriers it
-// is one call, with barriers a call for each row of lanes, which take turns (fibers.h).
+// Runs a compute shader's workgroups on the screen's threads. A workgroup stays on one thread. Without
+// barriers it is one call; with barriers each row of lanes is a call, and the calls take turns (fibers.h).
 #pragma once
 
 #include <memory>
@@ -15,10 +15,11 @@
 
 namespace terrazzo::soft {
 
-/// The invocations of a workgroup that a screen's caps let a shader have.
+/// The most invocations of a workgroup, which the screen's caps report.
 inline constexpr uint32_t kMaxWorkgroup = 1024;
 
-/// gl_LocalInvocationID and gl_LocalInvocationIndex of all invocations of a workgroup, as ComputeArgs wants them.
+/// gl_LocalInvocationID and gl_LocalInvocationIndex of all invocations of a workgroup, in the layout of
+/// ComputeArgs.
 class LocalIds {
   public:
     /// Throws std::bad_alloc.
@@ -31,12 +32,12 @@ class LocalIds {
     std::vector<uint32_t> words_;
 };
 
-/// What all workgroups of a dispatch have in common.
+/// The common state of a dispatch's workgroups.
 struct Workgroups {
     const CompiledShader* code = nullptr;
     const LocalIds* ids = nullptr;
     uint32_t shared_B = 0;
-    ComputeArgs args = {};  // groups, and what a stage reads; the rest is filled in here
+    ComputeArgs args = {};  // groups and the stage's resources; the dispatcher fills in the rest
 };
 
 class Dispatcher final : PoolJob {
@@ -45,11 +46,12 @@ class Dispatcher final : PoolJob {
     explicit Dispatcher(pipe::Ref<ThreadPool> pool);
     ~Dispatcher() override;
 
-    /// Runs all of them and returns when they have ended, or the watch has stopped them. Throws std::bad_alloc.
+    /// Runs all workgroups and returns when they have ended or the watch has stopped them. Throws
+    /// std::bad_alloc.
     void run(const Workgroups& w);
 
   private:
-    /// Of one thread.
+    /// A thread's state.
     struct Worker {
         ShaderMemory memory;
         Fibers fibers;
@@ -58,9 +60,9 @@ class Dispatcher final : PoolJob {
         uint8_t* shared = nullptr;
         uint8_t* arrays = nullptr;
     };
-    /// A call with barriers.
+    /// A call of a shader with barriers.
     struct Call {
-        ComputeArgs args;  // first: wait() gets its address
+        ComputeArgs args;  // must be first: wait() receives its address
         Fibers* fibers;
     };
 
@@ -72,12 +74,12 @@ class Dispatcher final : PoolJob {
 
     const pipe::Ref<ThreadPool> pool_;
     const pipe::Ref<JobQueue> queue_;
-    std::vector<std::unique_ptr<Worker>> workers_;  // made by their threads
-    // Of what is being run:
+    std::vector<std::unique_ptr<Worker>> workers_;  // each is created by its own thread
+    // The current dispatch:
     const Workgroups* now_ = nullptr;
     uint64_t total_ = 0, per_item_ = 0;
-    uint32_t calls_ = 0;  // of a workgroup
-    size_t array_B_ = 0;  // of a call
+    uint32_t calls_ = 0;  // per workgroup
+    size_t array_B_ = 0;  // per call
     std::atomic<bool> failed_{false};
 };
 

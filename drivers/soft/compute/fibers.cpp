@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// x86-64: the registers that a function of the System V ABI must keep lie on the stack of who does not run. MXCSR and the
-// x87 control word are the thread's: nobody here changes them. Elsewhere ucontext does the same, with a system call.
+// x86-64: a fibre that does not run has the callee-saved registers of the System V ABI on its stack. MXCSR
+// and the x87 control word belong to the thread; shaders do not change them. Other CPUs use ucontext, which
+// costs a system call.
 #include "drivers/soft/compute/fibers.h"
 
 #include <sys/mman.h>
@@ -10,7 +11,7 @@
 #include <new>
 
 #include "drivers/soft/shader_abi.h"
-#include "shaders/own_stack.h"  // how sanitizers are known
+#include "shaders/own_stack.h"  // whether a sanitizer is active
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
@@ -63,7 +64,7 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// A frame of generated code, and what the functions that it calls take.
+/// For a frame of generated code and the functions that it calls.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr size_t kStack_B = size_t(256) << 10;
 #else
@@ -82,10 +83,10 @@ struct Fibers::Fiber {
 #endif
     uint8_t* bottom = nullptr;
     bool ended = true;
-    unsigned next = 0, before = 0;  // of the ring of calls that have not ended
+    unsigned next = 0, before = 0;  // the neighbours in the ring of calls that have not ended
 #if defined(__SANITIZE_ADDRESS__)
     void* fake = nullptr;
-    const void* known_bottom = nullptr;  // of the stack outside
+    const void* known_bottom = nullptr;  // the stack outside of the fibres
     size_t known_size_B = 0;
 #endif
 #if defined(__SANITIZE_THREAD__)
@@ -95,7 +96,7 @@ struct Fibers::Fiber {
     void prepare(void (*entry)(void*), void* argument) {
 #if defined(__x86_64__)
         auto* top = reinterpret_cast<void**>(bottom + kStack_B);
-        *--top = nullptr;  // the entry finds the stack as a function's caller has it
+        *--top = nullptr;  // the entry finds the stack as after a call
         *--top = nullptr;
         *--top = reinterpret_cast<void*>(&terrazzo_enter_stack);
         *--top = nullptr;                         // rbp
@@ -111,7 +112,7 @@ struct Fibers::Fiber {
         context.uc_stack.ss_size = kStack_B;
         context.uc_link = nullptr;
         const auto at = uint64_t(reinterpret_cast<uintptr_t>(argument));
-        (void)entry;  // takes two halves
+        (void)entry;  // makecontext passes the pointer in two halves
         makecontext(&context, reinterpret_cast<void (*)()>(+[](unsigned high, unsigned low) {
             enter(reinterpret_cast<void*>(uintptr_t(uint64_t(high) << 32 | low)));
         }),
@@ -170,9 +171,9 @@ void Fibers::reserve(unsigned count) {
     stacks_ = count;
 }
 
-/// From the call that runs to another that has not returned. Comes back when somebody goes to the former, unless it has
-/// ended. There is no stop between them: the processor foresees where a switch returns to, since the call that it comes to
-/// waits at the same place in the code as the one that it came from.
+/// Switches from the running call to another one that has not returned. Returns when another call switches
+/// back, unless `from` has ended. There is no central scheduler: calls wait at the same place in the code, so
+/// the processor predicts the return address of a switch.
 void Fibers::go(Fiber& from, unsigned to) {
     current_ = to;
     Fiber& f = fibers_[to];
@@ -185,7 +186,7 @@ void Fibers::go(Fiber& from, unsigned to) {
 #endif
 }
 
-/// From the last call, which has ended, to run().
+/// Switches from the last call, which has ended, to run().
 void Fibers::leave() {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_start_switch_fiber(nullptr, outside_->known_bottom, outside_->known_size_B);
@@ -197,13 +198,13 @@ void Fibers::enter(void* fibers) {
     Fibers& all = *static_cast<Fibers*>(fibers);
     const unsigned n = all.current_;
 #if defined(__SANITIZE_ADDRESS__)
-    // run() goes to the first call; the others come from calls.
+    // run() enters the first call; calls enter the other ones.
     if (n == 0)
         __sanitizer_finish_switch_fiber(nullptr, &all.outside_->known_bottom, &all.outside_->known_size_B);
     else
         __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
 #endif
-    // What is thrown must not leave the stack. Only the interpreter can run out of memory.
+    // Exceptions must not leave the fibre's stack. Only the interpreter can run out of memory.
     try {
         all.body_(all.data_, n);
     } catch (const std::bad_alloc&) {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Calls that take turns on one thread, each on a stack of its own: how the parts of a workgroup wait for each other at
-// barriers, wherever in control flow these stand. A switch costs what a call costs, and no system call (x86-64).
+// Calls that take turns on one thread, each on its own stack. So the parts of a workgroup wait for each other
+// at barriers anywhere in control flow. On x86-64 a switch costs as much as a call and needs no system call.
 //
-// Stacks are mapped once and kept, with a guard below each. Code that may be ours and hostile touches the pages of its
-// frame in turn (kMaxFrame_B), so that it meets the guard.
+// Stacks are mapped once and kept, with a guard below each. Generated code may be hostile, but it touches the
+// pages of its frame in order (kMaxFrame_B), so it cannot jump over the guard.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::soft {
 
-/// Of one thread.
+/// Used by one thread.
 class Fibers {
   public:
     Fibers();
@@ -22,12 +22,12 @@ class Fibers {
     Fibers(const Fibers&) = delete;
     Fibers& operator=(const Fibers&) = delete;
 
-    /// Stacks for so many calls. Throws std::bad_alloc.
+    /// Allocates stacks for `count` calls. Throws std::bad_alloc.
     void reserve(unsigned count);
-    /// Calls body(data, n) for each n below `count`, for which there are stacks, in turns; returns when all have returned.
-    /// Throws std::bad_alloc where one of them did.
+    /// Calls body(data, n) for each n below `count`, in turns; returns when all have returned. There must be
+    /// stacks for them. Throws std::bad_alloc if one of them did.
     void run(unsigned count, void (*body)(void* data, unsigned n), void* data);
-    /// Within such a call: lets all others that have not returned go on until they wait, too.
+    /// Called inside a call: lets all other calls run until they wait, too, or return.
     void wait();
 
   private:

@@ -131,7 +131,7 @@ void SoftContext::set_textures(pipe::Stage stage, uint32_t first, std::span<pipe
     for (size_t i = 0; i < views.size() && first + i < pipe::kMaxSamplers; ++i) {
         const size_t at = first + i;
         pipe::SamplerState* const sampler = i < samplers.size() ? samplers[i] : nullptr;
-        // An address alone does not tell: a new object may have an old one's place.
+        // Comparing addresses is not enough: a new object may have an old one's address.
         TextureUnit unit{};
         if (views[i]) {
             unit = static_cast<const SoftSamplerView*>(views[i])->unit;
@@ -187,7 +187,7 @@ void SoftContext::submit_early(bool must) {
 void SoftContext::relieve() {
     if (!pass_.full()) return;
     if (pass_.pending()) return submit_early(true);
-    pass_.forget();  // state alone, of draws that drew nothing
+    pass_.forget();  // only state, of draws without primitives
     forget_kept();
 }
 
@@ -223,7 +223,7 @@ void SoftContext::check_failure() {
 void SoftContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.continues(desc)) submit();
     counters_.count(SoftCounter::Passes);
-    // A robust context stays lost until it has been told.
+    // A lost robust context stays lost until reset_status() has reported it.
     if (!robust_) limit_.forgive();
     auto implicit = ImplicitSamples::make(desc, implicit_.get(), screen_.memory());
     if (implicit) implicit_ = implicit;
@@ -236,7 +236,8 @@ void SoftContext::end_render_pass() {
     in_pass_ = false;
 }
 
-/// Contents are in memory already, or will be when the pass is run: leaving them there is allowed.
+/// The contents are in memory or will be written when the pass runs. The interface permits leaving them
+/// there.
 void SoftContext::discard_attachments(uint32_t) {}
 
 void SoftContext::clear(const pipe::ClearInfo& info) {
@@ -249,8 +250,8 @@ void SoftContext::clear(const pipe::ClearInfo& info) {
     pass_.clear(info);
 }
 
-/// A shader of this context did not end, or work took longer than it may. What it draws is undefined from
-/// then on; a robust context draws no more.
+/// A shader of this context did not end, or its work exceeded the time limit. From then on its results are
+/// undefined; a robust context stops drawing.
 pipe::ResetStatus SoftContext::reset_status() {
     if (!limit_.stopped() || told_) return pipe::ResetStatus::None;
     if (robust_)
@@ -268,7 +269,7 @@ pipe::Ref<pipe::Query> SoftContext::create_query(pipe::QueryKind kind) {
 
 void SoftContext::begin_query(pipe::Query& query) {
     SoftQuery& q = static_cast<SoftQuery&>(query);
-    // Of an earlier use:
+    // Passes of the query's earlier use:
     if (pass_.counts_for(q)) submit();
     queue_.wait(q.seq);
     q.value = 0;
@@ -331,11 +332,11 @@ bool SoftContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
     return true;
 }
 
-/// The CPU leaves no fences in dma-bufs. Who gets a shared image next, or draws to it again, relies on what was flushed before.
+/// The CPU leaves no fences in dma-bufs. Later users of a shared image rely on this flush.
 pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
     auto fence =
         pipe::Ref<SoftFence>::adopt(new (std::nothrow) SoftFence(queue_.jobs(), screen_.signalled()));
-    if (!fence) {  // the caller has nothing to wait for
+    if (!fence) {  // the caller gets no fence to wait for
         finish();
         return nullptr;
     }

@@ -3,11 +3,11 @@
 //
 // pipe::Context of the CPU driver.
 //
-// Vertices are processed while draw() runs, so that vertex, index and uniform data are free to change when it
-// returns. Their primitives wait in the bins of a Pass until something needs the pixels (another set of
-// attachments, an access to an image that it uses, a query's result, flush()) or there is enough for idle
-// workers. It then goes to the queue, and recording goes on. Ending a render pass alone does nothing: a pass
-// on the same attachments that loads them goes on in the same bins.
+// draw() processes the vertices, so that vertex, index and uniform data may change when it returns. The
+// primitives wait in the bins of a Pass until the pixels are needed (another set of attachments, an access to
+// an image that the pass uses, a query's result, flush()) or until there is enough work for idle workers.
+// Then the pass is queued, and recording continues. The end of a render pass alone does not submit: a pass
+// that loads the same attachments continues in the same bins.
 #pragma once
 
 #include <memory>
@@ -85,26 +85,26 @@ class SoftContext final : public pipe::Context {
         pipe::SamplerState* samplers[pipe::kMaxSamplers] = {};
     };
 
-    /// Has what is recorded drawn, now or soon.
+    /// Queues the recorded work.
     void submit();
-    /// The same in the middle of a pass, where it is worth it or `must` be; drawing goes on.
+    /// Queues the recorded work in the middle of a pass, if that pays off or if it `must`; drawing continues.
     void submit_early(bool must);
-    /// The same where the pass has no room for more: what it holds stays bounded.
+    /// As submit_early(), called when the pass is full, so that its memory stays bounded.
     void relieve();
-    /// All work so far is done when it returns.
+    /// Completes all work so far.
     void finish();
     void submit_pass(bool continues);
-    /// Recorded and queued work that stands in the way of an access to the image is done when it returns.
-    /// False where it `may_not_wait` and would have to. All who write an image by other means than a pass come by here.
+    /// Completes recorded and queued work that conflicts with the access. Returns false if `may_not_wait` and
+    /// it would have to wait. Every writer of an image, except passes, must call this.
     bool before_access(pipe::Resource& r, bool write, bool may_not_wait = false);
-    /// All that writes by the CPU at once asks: maps, copies, blits. Passes and shaders do not write such memory: what may be bound for
-    /// that is imported only where it is writable (SoftResource::import).
+    /// Must be asked before the CPU writes directly: maps, copies, blits. Passes and shaders cannot write
+    /// such memory: binds for writing are only imported with writable memory (SoftResource::import).
     [[nodiscard]] bool may_write(const SoftResource& r);
     void check_failure();
     void forget_kept();
     void reserve_arrays();
     [[nodiscard]] const DrawState* current_draw_state();
-    /// What depends on the viewport.
+    /// Fills the fields that depend on the viewport.
     void fill_viewport(DrawState* d, uint32_t viewport) const;
     void fill_depth_stencil(DrawState* d) const;
     void fill_blend(DrawState* d) const;
@@ -113,7 +113,7 @@ class SoftContext final : public pipe::Context {
     struct LiveDraw;
     [[nodiscard]] Rect clip_rect(uint32_t viewport = 0) const;
     void fill_fetch();
-    /// The range in all its instances; what was assembled counts.
+    /// Draws the range in all its instances and counts the assembled primitives.
     void draw_range(DrawCall& call, const pipe::DrawInfo& info, const pipe::DrawRange& range);
     KernelStages* prepare_kernels();
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
@@ -122,14 +122,15 @@ class SoftContext final : public pipe::Context {
     [[nodiscard]] const uint32_t* uniforms_of(pipe::Stage stage, uint32_t dwords);
     [[nodiscard]] ir::MemoryRange bound_block(pipe::Stage stage, uint32_t slot) const;
     void keep_fragment_blocks();
-    /// What code finds in a stage's slots. Lies in `storage`, null where the stage has none.
+    /// A stage's storage buffers and images, in the form that shader code reads.
     struct Storage {
         ir::MemoryRange buffers[ir::kAllStorageBuffers];
         ir::ImageRange images[ir::kMaxImages];
     };
     void fill_storage(pipe::Stage stage, const CompiledShader& s, Storage* to) const;
     void keep_fragment_storage();
-    /// Before a stage runs here and now: others are done with the shared images that it reads or writes, or were given up.
+    /// Called before a stage runs on this thread: waits until other processes no longer use the shared images
+    /// that it reads or writes, or gives up.
     void wait_for_others(pipe::Stage stage, const CompiledShader& s, uint32_t samplers);
     [[nodiscard]] bool find_groups(const pipe::DispatchInfo& info, uint32_t groups[3]);
     const ir::MemoryRange* padded_blocks(pipe::Stage stage, const CompiledShader& s);
@@ -140,16 +141,17 @@ class SoftContext final : public pipe::Context {
     const bool robust_;
     TimeLimit limit_;
     ForeignUses foreign_;
-    bool told_ = false;  // of a stop
+    bool told_ = false;  // reset_status() has reported the stop
     SoftCounters counters_{primitives_, [this] { finish(); }, [this] { draw_state_ = nullptr; }};
     PassQueue queue_;
     Pass pass_;  // being recorded
     bool in_pass_ = false;
-    pipe::Ref<ImplicitSamples> implicit_;  // the last: its images are taken again
+    pipe::Ref<ImplicitSamples> implicit_;  // the last one; its images are reused
     VertexStage vertices_;
-    std::unique_ptr<WideDraw> wide_;               // made by the first large draw
-    std::unique_ptr<FragmentArgs> constant_args_;  // made when first needed: too large for the caller's stack
-    bool has_arrays_ = false;                      // threads have memory for shaders' arrays
+    std::unique_ptr<WideDraw> wide_;  // created by the first large draw
+    // Created when first needed: too large for the caller's stack.
+    std::unique_ptr<FragmentArgs> constant_args_;
+    bool has_arrays_ = false;  // threads have memory for shaders' arrays
 
     SoftRaster* raster_;
     SoftDepthStencil* depth_stencil_;
@@ -167,19 +169,20 @@ class SoftContext final : public pipe::Context {
     pipe::PerStage<std::vector<uint32_t>> uniforms_;
     pipe::PerStage<Textures> textures_;
     pipe::PerStage<std::array<pipe::BufferRange, pipe::kMaxConstantBuffers>> constant_buffers_;
-    // Of the stages that run here and now.
+    // For stages that run inside the draw call:
     pipe::PerStage<std::array<ir::MemoryRange, ir::kMaxUniformBlocks>> blocks_;
     pipe::PerStage<std::array<std::vector<uint8_t>, ir::kMaxUniformBlocks>> block_copies_;
     pipe::PerStage<std::array<pipe::BufferRange, ir::kAllStorageBuffers>> storage_buffers_;
     pipe::PerStage<std::array<pipe::ImageView, ir::kMaxImages>> images_;
     Storage vertex_storage_;
-    pipe::PerStage<std::unique_ptr<Storage>> kernel_storage_;  // made when first needed, as is ...
+    pipe::PerStage<std::unique_ptr<Storage>> kernel_storage_;  // created when first needed, as is `kernels_`
     std::unique_ptr<KernelStages> kernels_;
-    std::unique_ptr<Dispatcher> dispatcher_;  // made when first needed
-    bool stores_ = false;                     // work since the last barrier, not done when draw() returned
+    std::unique_ptr<Dispatcher> dispatcher_;  // created when first needed
+    // There are shader writes since the last barrier that may not be complete.
+    bool stores_ = false;
     VertexFetch fetch_[pipe::kMaxVertexAttribs] = {};
 
-    // What of the state the pass already holds; reset when it was submitted.
+    // State that the pass has already recorded; reset by a submit.
     const DrawState* draw_state_ = nullptr;
     const uint32_t* kept_uniforms_ = nullptr;
     const TextureUnit* kept_textures_ = nullptr;
@@ -188,7 +191,7 @@ class SoftContext final : public pipe::Context {
     const SoftProgram* kept_program_ = nullptr;
 
     SoftQuery* samples_query_ = nullptr;
-    bool shares_ = false;  // passes that were not waited for use images that other processes see
+    bool shares_ = false;  // passes in flight use images that other processes see
     uint64_t primitives_ = 0;
     StreamOut stream_out_;
 };

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks of a draw. Their buffers may change as soon as the draw has returned, so the fragment stage,
-// which runs later, gets copies, as it does of the default block; the vertex and compute stages read the
-// buffers themselves. Draws whose blocks hold what they held share a copy.
+// Uniform blocks of a draw. Their buffers may change once the draw has returned, and the fragment stage runs
+// later. So it gets copies, as of the default block. The vertex and compute stages read the buffers
+// themselves. Draws with unchanged blocks share a copy.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -14,12 +14,12 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// How many bytes code reads of a block without a look at its size.
+/// How many bytes code reads of a block without checking its size.
 uint32_t readable_B(const CompiledShader& s, uint32_t slot) {
     return std::max(s.block_reach_B[slot], kLeastUniformBlock_B);
 }
 
-/// The bytes of `from`, and zeros up to copy_B.
+/// Copies `from` and appends zeros up to copy_B.
 ir::MemoryRange copy_padded(const ir::MemoryRange& from, uint8_t* to, uint32_t copy_B) {
     if (from.size_B) std::memcpy(to, from.data, from.size_B);
     std::memset(to + from.size_B, 0, copy_B - from.size_B);
@@ -28,7 +28,7 @@ ir::MemoryRange copy_padded(const ir::MemoryRange& from, uint8_t* to, uint32_t c
 
 }  // namespace
 
-/// No longer than what the shader may read of it.
+/// Not longer than the part that the shader may read.
 ir::MemoryRange SoftContext::bound_block(pipe::Stage stage, uint32_t slot) const {
     const pipe::BufferRange& b = constant_buffers_[stage][slot];
     if (!b.resource || b.offset_B % 4) return {};
@@ -46,7 +46,7 @@ void SoftContext::keep_fragment_blocks() {
         return kept.data && kept.size_B == now.size_B &&
                (!now.size_B || std::memcmp(kept.data, now.data, now.size_B) == 0);
     };
-    // Another program may reach further into a block than the one that it was copied for.
+    // Another program may read further into a block than the one that the copy was made for.
     bool fresh = !kept_blocks_ || kept_program_ != program_;
     for (uint32_t rest = s.blocks; rest && !fresh; rest &= rest - 1) {
         const auto slot = uint32_t(std::countr_zero(rest));
@@ -70,7 +70,7 @@ void SoftContext::keep_fragment_blocks() {
     draw_state_ = nullptr;
 }
 
-/// Of a stage that runs before its draw or dispatch returns: the buffers themselves.
+/// For a stage that runs before its draw or dispatch returns: the buffers themselves.
 const ir::MemoryRange* SoftContext::padded_blocks(pipe::Stage stage, const CompiledShader& s) {
     for (uint32_t rest = s.blocks; rest; rest &= rest - 1) {
         const auto slot = uint32_t(std::countr_zero(rest));

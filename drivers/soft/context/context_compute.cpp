@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches. All work so far is done before one begins, and it is done when the call returns: what it wrote needs no
-// order of its own.
+// Dispatches. A dispatch begins after all earlier work is done, and it has ended when the call returns. So
+// its writes need no further synchronisation.
 #include <algorithm>
 #include <cstring>
 
@@ -12,10 +12,10 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// OpenGL ES 3.1: GL_MAX_COMPUTE_WORK_GROUP_COUNT. What an indirect buffer holds beyond it is undefined.
+/// OpenGL ES 3.1: GL_MAX_COMPUTE_WORK_GROUP_COUNT. Larger counts in an indirect buffer are undefined.
 constexpr uint32_t kMaxGroups = 65535;
 
-/// The best code there is by now. A dispatch of many invocations tells the compilers what many draws would.
+/// The best code so far. A dispatch of many invocations counts as several draws for the tiered compiler.
 const CompiledShader& code_for(const CompiledShader& shader, const uint32_t groups[3], uint32_t invocations) {
     constexpr uint64_t kLikeOneDraw = 1 << 13, kMost = 16;
     const uint64_t all = uint64_t(groups[0]) * groups[1] * groups[2] * invocations;
@@ -26,7 +26,7 @@ const CompiledShader& code_for(const CompiledShader& shader, const uint32_t grou
 
 }  // namespace
 
-/// False: nothing is to run.
+/// False: there is nothing to run.
 bool SoftContext::find_groups(const pipe::DispatchInfo& info, uint32_t groups[3]) {
     std::copy_n(info.groups, 3, groups);
     if (info.indirect.resource) {
@@ -45,7 +45,7 @@ void SoftContext::dispatch(const pipe::DispatchInfo& info) {
     counters_.count(SoftCounter::Dispatches);
     finish();
     stores_ = false;
-    // A robust context stays lost until it has been told.
+    // A lost robust context stays lost until reset_status() has reported it.
     if (!robust_) limit_.forgive();
     Workgroups w;
     if (!find_groups(info, w.args.groups)) return;

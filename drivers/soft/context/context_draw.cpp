@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws: the state they need in the form the pipeline uses, and the call of the front half.
+// Draws: converts the state to the pipeline's form and calls the front half.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -27,7 +27,7 @@ float clamp_constant(ColorClamp clamp, float v) {
     return v;
 }
 
-/// The nearest integer within the range of render targets.
+/// The nearest integer, clamped to the range of render targets.
 int32_t to_px(float v) {
     const float limit = 2.0f * kMaxTarget_px;
     return v > -limit ? int32_t(std::floor(std::min(v, limit) + 0.5f)) : int32_t(-limit);
@@ -42,7 +42,7 @@ bool writes_stencil(const pipe::StencilFaceDesc& f) {
                             f.pass != pipe::StencilOp::Keep);
 }
 
-/// Runs a shader that gives the same everywhere, once. By target.
+/// Runs a shader with constant outputs once. The result is indexed by target.
 const float (*constant_outputs(const DrawState& d, FragmentArgs& args, const ShaderMemory& memory,
                                Arena& arena))[4] {
     const PrimitiveSetup nowhere = {};
@@ -53,7 +53,7 @@ const float (*constant_outputs(const DrawState& d, FragmentArgs& args, const Sha
     args.uniforms = d.uniforms;
     args.textures = d.textures;
     args.blocks = d.blocks;
-    args.buffers = nullptr;  // who has some gives nothing constant
+    args.buffers = nullptr;  // a shader with storage buffers has no constant outputs
     args.images = nullptr;
     args.count = 1;
     args.setup[0] = &nowhere;
@@ -107,14 +107,15 @@ void SoftContext::fill_depth_stencil(DrawState* d) const {
     const CompiledShader& fs = *program_->fragment;
     d->shader_depth = fs.writes_depth;
     d->discards = fs.uses_discard;
-    // Tests that change nothing may come before a discard, too.
+    // Tests without writes may run before a discard, too.
     const bool writes = d->depth_write ||
                         (d->stencil_test && (d->stencil[0].face.write_mask || d->stencil[1].face.write_mask));
     const bool masks = fs.writes_sample_mask && pass_.job().samples > 1;
     d->early_tests = !fs.writes_depth && !((fs.uses_discard || masks) && writes) && !fs.writes_memory;
     d->always_runs = fs.writes_memory && !fs.early_tests;
     if (!fs.early_tests) return;
-    // ES 3.1 section 13.8.2 "Early fragment tests": whatever the shader does, and its depth counts for nothing.
+    // ES 3.1 section 13.8.2 "Early fragment tests": tests run first in any case, and the shader's depth is
+    // ignored.
     d->early_tests = true;
     d->shader_depth = false;
 }
@@ -147,7 +148,8 @@ void SoftContext::fill_blend(DrawState* d) const {
     if (any || fs.uses_discard || fs.writes_depth || fs.writes_memory) d->fragment = fs.fragment;
 }
 
-/// How often the shader runs for a pixel (ES 3.2 section 13.8.3): all samples of what it runs for get the same values.
+/// How often the shader runs for a pixel (ES 3.2 section 13.8.3). All samples of an invocation get the same
+/// values.
 void SoftContext::fill_invocations(DrawState* d) const {
     const CompiledShader& fs = *program_->fragment;
     const uint32_t samples = pass_.job().samples;
@@ -159,7 +161,7 @@ void SoftContext::fill_invocations(DrawState* d) const {
     if (fs.constant) d->invocations = 1;
 }
 
-/// What is not a pixel's but a sample's (ES 3.0 section 4.1.3).
+/// Multisample state (ES 3.0 section 4.1.3).
 void SoftContext::fill_samples(DrawState* d) const {
     const uint32_t samples = pass_.job().samples, all = (1u << samples) - 1;
     const float coverage = coverage_ > 0 ? std::min(coverage_, 1.0f) : 0.0f;
@@ -170,7 +172,7 @@ void SoftContext::fill_samples(DrawState* d) const {
                            (program_->fragment->outputs_written & output_bit(0));
     d->alpha_to_coverage = blend_->desc.alpha_to_coverage && has_alpha;
     d->writes_sample_mask = program_->fragment->writes_sample_mask;
-    // The shader decides coverage then, even where no colour is written.
+    // The shader decides coverage then, so it runs even if no colour is written.
     if (d->alpha_to_coverage || d->writes_sample_mask) d->fragment = program_->fragment->current().fragment;
     fill_invocations(d);
 }
@@ -273,7 +275,7 @@ bool SoftContext::drawable(const pipe::DrawInfo& info) const {
     return program_ && program_->vertex && (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
 
-/// For all threads that may run the shaders of this context.
+/// For all threads that may run this context's shaders.
 void SoftContext::reserve_arrays() {
     vertices_.memory().reserve_arrays();
     queue_.reserve_arrays();
@@ -300,11 +302,12 @@ void SoftContext::draw_range(DrawCall& call, const pipe::DrawInfo& info, const p
     if (!call.ended) draw_batches(call, vertices_, all, done, all.total);
 }
 
-/// What a draw asks for while its primitives are recorded.
+/// Serves a draw's requests while its primitives are recorded.
 struct SoftContext::LiveDraw {
     SoftContext& context;
-    uint32_t viewport;                                         // drawn to now
-    std::array<const DrawState*, pipe::kMaxViewports> states;  // made so far, but for the first viewport's
+    uint32_t viewport;  // the current viewport
+    // Those created so far; the first viewport's is not stored here.
+    std::array<const DrawState*, pipe::kMaxViewports> states;
 
     const DrawState* state() {
         const DrawState* const first = context.current_draw_state();
@@ -341,7 +344,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     if (!drawable(info)) return;
     counters_.count(SoftCounter::Draws);
     if (program_->has_arrays && !has_arrays_) reserve_arrays();
-    // Vertices are shaded here and now.
+    // Vertices are shaded during this call.
     for (const pipe::Stage s :
          {pipe::Stage::Vertex, pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
         for (uint32_t i = 0; i < program_->sampler_count[s]; ++i)
@@ -361,7 +364,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     submit_early(false);
     relieve();
     const DrawState* const state = current_draw_state();
-    // Without a position nothing is defined to appear; what is captured is.
+    // Without a position, nothing is drawn, but outputs are captured.
     const bool chooses_viewport = program_->viewport_index != kNoOutput;
     const bool nothing_visible = (state->clip.empty() && !chooses_viewport) || raster_->desc.discard ||
                                  program_->position == kNoOutput;
@@ -405,7 +408,7 @@ void SoftContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     primitives_ += call.generated;
 }
 
-/// The stages between vertices and the rasterizer, with what they read of this draw.
+/// The stages between the vertex shader and the rasterizer, with their resources for this draw.
 KernelStages* SoftContext::prepare_kernels() {
     if (!kernels_) kernels_ = std::make_unique<KernelStages>(screen_.pool());
     kernels_->begin(*program_);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Storage buffers and images. Shaders use their memory itself, whenever they run. What the API orders by barriers is
-// ordered when memory_barrier() comes; maps and copies wait for the passes that name a resource, as they do for
+// Storage buffers and images. Shaders access their memory directly, whenever they run. memory_barrier()
+// orders what the API orders by barriers. Maps and copies wait for passes that use a resource, as they do for
 // attachments.
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,7 @@ void bind(Slots& to, uint32_t first, std::span<const T> from) {
         to[first + i] = from[i];
 }
 
-/// What lies within the buffer.
+/// The part of the range that is within the buffer.
 ir::MemoryRange buffer_range(const pipe::BufferRange& b) {
     if (!b.resource || b.offset_B % 4) return {};
     const SoftResource& r = soft(*b.resource);
@@ -82,7 +82,8 @@ void SoftContext::wait_for_others(pipe::Stage stage, const CompiledShader& s, ui
         if (const pipe::SamplerView* v = textures_[stage].views[i]) wait.for_image(soft(*v->resource), false);
 }
 
-/// Vertex and compute shaders have run when their draw or dispatch returned; fragments of recorded passes may wait.
+/// Vertex and compute shaders have run when their draw or dispatch returned; only fragment shaders of
+/// recorded passes may be pending.
 void SoftContext::memory_barrier() {
     if (!stores_) return;
     finish();

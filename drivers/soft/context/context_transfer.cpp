@@ -23,7 +23,8 @@ bool inside(const SoftResource& r, uint32_t level, const pipe::Box& b) {
            int64_t(b.z) + b.depth <= l.slices;
 }
 
-/// A map of an image of more than one sample: they lie side by side in it, and in planes in the image.
+/// A map of a multisampled image. In the map, a pixel's samples are adjacent; in the image, each sample has a
+/// plane.
 struct SampleMap {
     pipe::Box box;
     bool writes = false;
@@ -31,7 +32,7 @@ struct SampleMap {
     std::vector<uint8_t> bytes;
 };
 
-/// Between the map and the image: out of the image or into it.
+/// Copies between the map and the image; `out`: from the image.
 void copy_samples(SoftResource& r, SampleMap& map, bool out) {
     const LevelLayout& l = r.level(0);
     const uint32_t samples = r.desc.samples;
@@ -57,8 +58,8 @@ uint8_t* block_at(const SoftResource& r, uint32_t level, int32_t x, int32_t y, i
            size_t(x / f.block_w_px) * f.block_B;
 }
 
-/// Where the blocks of a box come to lie in an image whose blocks may have another size in px; the last ones may reach over the
-/// level's edge.
+/// The box that the copied blocks occupy in the destination, whose blocks may have another size in px. The
+/// last blocks may extend over the level's edge.
 pipe::Box as_blocks_of(const SoftResource& dst, uint32_t level, const SoftResource& src, const pipe::Box& box,
                        int32_t x, int32_t y, int32_t z) {
     pipe::Box to = {x, y, z, box.width, box.height, box.depth};
@@ -141,7 +142,8 @@ void SoftContext::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
     const int32_t rows = int32_t(pipe::format_block_rows(src.desc.format, uint32_t(box.height)));
     const ptrdiff_t src_stride = ptrdiff_t(src.level(src_level).row_stride_B);
     const ptrdiff_t dst_stride = ptrdiff_t(dst.level(dst_level).row_stride_B);
-    // Within one image rows may overlap: go away from what is still to be read.
+    // Within one image, rows may overlap: copy in the direction that does not overwrite rows that are still
+    // to be read.
     const bool same = &dst == &src && dst_level == src_level;
     const bool backward = same && (z > box.z || (z == box.z && y > box.y));
     for (int32_t i = 0; i < box.depth; ++i) {
@@ -174,7 +176,7 @@ pipe::Mapping SoftContext::map_samples(SoftResource& r, const pipe::Box& box, ui
     return m;
 }
 
-/// Resolves whole rectangles of float-valued colours. Integers, depth and stencil are pipe/blit's.
+/// Resolves whole rectangles of float-valued colours. pipe/blit resolves integers, depth and stencil.
 bool SoftContext::try_resolve(const pipe::BlitInfo& info) {
     const pipe::Box &s = info.src.box, &d = info.dst.box;
     SoftResource &src = soft(*info.src.resource), &dst = soft(*info.dst.resource);
@@ -188,11 +190,11 @@ bool SoftContext::try_resolve(const pipe::BlitInfo& info) {
     return true;
 }
 
-/// Same size, not mirrored, whole pixels, colour only: rows are converted. Everything else is pipe/blit's.
+/// Converts rows: same size, not mirrored, whole pixels, colour only. pipe/blit does everything else.
 bool SoftContext::try_blit(const pipe::BlitInfo& info) {
     const pipe::Box &s = info.src.box, &d = info.dst.box;
     if (!info.src.resource || !info.dst.resource) return false;
-    // A scissor that leaves all of it is none.
+    // A scissor that contains the whole rectangle has no effect.
     const pipe::Scissor& cut = info.scissor;
     const bool scissored =
         info.scissored &&

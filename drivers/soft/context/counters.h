@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the CPU driver counts: calls and what they ask for, on the thread that makes them; and what became of
-// them in tiles, once those are drawn. The kernel counts nothing for this: while counters run, draws outside
-// of occlusion queries have one of ours.
+// The CPU driver's counters. Calls and their sizes are counted on the calling thread; results of tiles once
+// these are drawn. The kernel has no counter of its own: while counters run, draws without an occlusion query
+// get an internal one.
 #pragma once
 
 #include <array>
@@ -23,10 +23,10 @@ enum class SoftCounter : uint8_t {
     Passes,
     Clears,
     Dispatches,
-    Tiles,      // that passes have drawn
-    Fragments,  // samples that passed all tests, of draws outside of occlusion queries
-    // Draws, of one state each, whose fragment shader was interpreted; ran the code that was made first; ran
-    // the better code that has replaced that (code/tiers.h).
+    Tiles,      // drawn by passes
+    Fragments,  // samples that passed all tests, in draws without occlusion queries
+    // Draws of one state whose fragment shader was interpreted, ran the first tier's code, or ran the second
+    // tier's (code/tiers.h).
     InterpretedDraws,
     FirstTierDraws,
     SecondTierDraws,
@@ -35,12 +35,12 @@ inline constexpr unsigned kSoftCounters = 11;
 
 class SoftCounters final : public pipe::PerformanceCounters {
   public:
-    /// `primitives` is counted elsewhere. finish() has all work of the context done. All three outlive it.
-    /// changed() is called where counting begins or ends: draws ask fragments() again.
+    /// `primitives` is counted by the caller. finish() completes all work of the context. All three must
+    /// outlive this. changed() is called when counting begins or ends: draws must then ask fragments() again.
     SoftCounters(const uint64_t& primitives, std::function<void()> finish, std::function<void()> changed)
         : primitives_(primitives), finish_(std::move(finish)), changed_(std::move(changed)) {}
     void count(SoftCounter c, uint64_t n = 1) { counted_[unsigned(c)] += n; }
-    /// What counts the samples of draws that have no query; null: nobody asks.
+    /// The query that counts the samples of draws without a query; null: counters are off.
     [[nodiscard]] SoftQuery* fragments() const { return fragments_.get(); }
 
     std::span<const pipe::CounterGroup> groups() const override {

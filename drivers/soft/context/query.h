@@ -16,15 +16,15 @@ namespace terrazzo::soft {
 class SoftQuery final : public pipe::Query {
   public:
     explicit SoftQuery(pipe::QueryKind k) : Query(k) {}
-    uint64_t value = 0;  // complete when the context's queue has done seq
+    uint64_t value = 0;  // valid when the context's queue has completed `seq`
     uint64_t begin = 0;  // the clock, or the context's count of primitives
-    uint64_t seq = 0;    // of the last queued pass that counts for it
+    uint64_t seq = 0;    // the last queued pass that counts for it
 };
 
-/// All fences of a SoftScreen.
+/// Base of all fences of a SoftScreen.
 class AnyFence : public pipe::Fence {
   public:
-    /// Whether it is of somebody else's work, which no limit of ours ends.
+    /// Whether the fence is another process' or device's: no time limit of ours ends it.
     const bool foreign;
 
   protected:
@@ -35,9 +35,10 @@ class SoftFence final : public AnyFence {
   public:
     SoftFence(pipe::Ref<JobQueue> q, std::shared_ptr<const SyncFile> signalled)
         : AnyFence(false), queue(std::move(q)), signalled_(std::move(signalled)) {}
-    /// Draws tiles while it waits for ever.
+    /// May draw tiles while it waits.
     [[nodiscard]] bool wait(uint64_t timeout_ns) override { return queue->wait(seq, timeout_ns); }
-    /// The kernel has no fence of the CPU: what comes out is signalled, so it comes when the work is done.
+    /// The kernel has no fences of the CPU, so an exported fence must be signalled: waits until the work is
+    /// done.
     [[nodiscard]] int export_fd() override {
         return signalled_ && wait(kForever) ? signalled_->duplicate() : -1;
     }
@@ -48,7 +49,7 @@ class SoftFence final : public AnyFence {
     const std::shared_ptr<const SyncFile> signalled_;
 };
 
-/// Of somebody else's work.
+/// A fence of another process or device.
 class ImportedFence final : public AnyFence {
   public:
     explicit ImportedFence(SyncFile file) : AnyFence(true), file_(std::move(file)) {}

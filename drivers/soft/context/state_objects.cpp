@@ -59,7 +59,8 @@ SoftSamplerView::SoftSamplerView(pipe::Ref<pipe::Resource> r, const pipe::Sample
     const uint32_t first_layer = is_3d ? 0 : std::min<uint32_t>(d.first_layer, slices - 1);
     const uint32_t last_layer = std::clamp<uint32_t>(d.last_layer, first_layer, slices - 1);
     unit.layers = is_3d ? 1 : int32_t(last_layer - first_layer + 1);
-    // What has one sample may be a multisampled texture, too: sample 0 and level 0 are the same.
+    // A single-sampled image may be bound as a multisampled texture, too: sample 0 and level 0 have the same
+    // meaning.
     if (res.desc.samples > 1) unit.samples = int32_t(res.desc.samples);
     unit.sample_stride_B = res.level(0).sample_stride_B;
     for (uint32_t i = 0; i < res.desc.levels; ++i) {
@@ -69,7 +70,7 @@ SoftSamplerView::SoftSamplerView(pipe::Ref<pipe::Resource> r, const pipe::Sample
     }
 }
 
-/// The texels that are whole and lie within the buffer, in one row. None: nothing is bound.
+/// The whole texels within the buffer, as one row. If there are none, nothing is bound.
 void SoftSamplerView::show_buffer(const SoftResource& res) {
     const uint32_t texel_B = std::max<uint32_t>(pipe::format_info(unit.format).block_B, 1);
     const uint64_t offset_B = std::min(desc.buffer_offset_B, res.size_B());

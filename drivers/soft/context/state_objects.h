@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State objects: descriptors kept as they are, with what draws need of them digested once.
+// State objects: the descriptors, and what draws need of them, computed once.
 #pragma once
 
 #include "drivers/soft/binning/raster_types.h"
@@ -26,7 +26,7 @@ class SoftBlend final : public pipe::BlendState {
   public:
     explicit SoftBlend(const pipe::BlendDesc& d);
     const pipe::BlendDesc desc;
-    BlendDigest::Kind kind[pipe::kMaxColorTargets];  // for a buffer that blends
+    BlendDigest::Kind kind[pipe::kMaxColorTargets];  // for a buffer whose format can blend
 };
 
 class SoftSampler final : public pipe::SamplerState {
@@ -42,7 +42,7 @@ class SoftVertexLayout final : public pipe::VertexLayout {
     uint8_t element_B[pipe::kMaxVertexAttribs] = {};
 };
 
-/// A view with the part of its TextureUnit that does not depend on the sampler.
+/// A view, with the part of its TextureUnit that does not depend on the sampler.
 class SoftSamplerView final : public pipe::SamplerView {
   public:
     SoftSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);

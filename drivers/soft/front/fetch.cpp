@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes from memory. Formats are state of a draw, not of a shader, so that one compiled shader serves
-// every layout; the common formats have kernels (fetch.inc), the rest goes through the formats' conversions.
+// Reads attributes from memory. Formats are state of a draw, not of a shader, so a compiled shader works with
+// every layout. Common formats have kernels (fetch.inc); the others use the formats' conversions.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -19,7 +19,7 @@ void fill(float* out, uint32_t count, const float v[4]) {
         std::fill_n(out + size_t(c) * kInStride, count, v[c]);
 }
 
-/// By the format's own conversion; 0, 0, 0, 1 where it stores none. Integers as bits.
+/// Uses the format's own conversion; missing components are 0, 0, 0, 1. Integers as bits.
 void unpack(const pipe::FormatOps& ops, const pipe::FormatInfo& info, const uint8_t* p, float v[4]) {
     uint32_t u[4];
     int32_t n[4];

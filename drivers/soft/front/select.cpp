@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Chooses the front half's kernels by what the CPU can do.
+// Chooses the front half's kernels for this CPU.
 #include "drivers/soft/front/front.h"
 
 namespace terrazzo::soft {
