@@ -57,7 +57,7 @@ class Describer {
     const ir::Shader& shader_;
     CompiledShader& out_;
     const char* problem_ = nullptr;
-    bool varies_ = false;  // something read differs between the fragments of a draw
+    bool varies_ = false;  // some input differs between the fragments of a draw
     SlotUse used_[64];
 };
 
@@ -178,7 +178,7 @@ void Describer::memory(const ir::Instr& i) {
     const auto grow = [](uint32_t& to_B, uint64_t end_B) {
         to_B = std::max(to_B, uint32_t(std::min<uint64_t>(end_B, kMaxUniformBlock_B)));
     };
-    // A size is the bound range's. Offsets that may wrap may be anything.
+    // The size is the bound range's. Offsets that may wrap have no bound.
     const uint64_t offset_B =
         i.op == Op::LoadBuffer ? ir::largest_value(i.operand(0)) + m.offset_B : UINT32_MAX;
     for (uint32_t rest = slots; rest; rest &= rest - 1)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shader compiler that compiles nothing: shaders run in the IR's reference interpreter
+// The fallback shader compiler, which generates no code: shaders run in the IR's reference interpreter
 // (shaders/ir/interp.h).
 #include <algorithm>
 #include <cstring>
@@ -21,7 +21,7 @@ namespace {
 
 using Word = uint32_t;
 
-/// A shader, and the memory of runs that are not going on: a run takes one and gives it back.
+/// A shader, with a pool of memory for its runs: each run takes an entry and returns it.
 class InterpShader final : public CompiledShader {
   public:
     InterpShader() { interpreted = true; }
@@ -184,7 +184,7 @@ class FragmentEnv final : public SoftEnv {
     void load_input(const ir::IoInfo& io, ir::Type, const Word*, Word* out) override {
         input(io, x_, y_, inv_w_, out);
     }
-    /// Lowered: by two offsets from the centre.
+    /// Lowering has made the operands two offsets from the centre.
     void load_input_at(const ir::IoInfo& io, ir::Type, const Word* const place[2], Word* out) override {
         float x[kLanes], y[kLanes], inv_w[kLanes], offset[2][kLanes];
         std::memcpy(offset[0], place[0], sizeof offset[0]);
@@ -289,7 +289,7 @@ class ComputeEnv final : public SoftEnv {
     const uint32_t first_;
 };
 
-/// Out of budget, the outputs are what was stored until then.
+/// When the budget is used up, outputs have the values stored so far.
 void run_in_budget(const InterpShader& s, ir::InterpState& state, SoftEnv& env, uint32_t mask, Watch& watch) {
     const auto status = ir::run(*s.program, state, env, mask, is_stopped(watch) ? 1 : kLoopBudget);
     if (status == ir::InterpStatus::OutOfBudget) stop(watch);
@@ -300,19 +300,19 @@ void run_vertex(const VertexArgs* args) {
     auto state = s.take();
     for (uint32_t first = 0; first < args->count; first += kLanes) {
         VertexEnv env(s, *args, first);
-        // Vertices beyond the last get outputs, too, but write no memory.
+        // Vertices beyond the last one have outputs, too, but write no memory.
         const uint32_t lanes = s.writes_memory ? std::min(kLanes, args->count - first) : kLanes;
         run_in_budget(s, *state, env, (1u << lanes) - 1, *args->watch);
     }
     s.give_back(std::move(state));
 }
 
-/// What a shader leaves out is 0, as in compiled code.
+/// Outputs that the shader leaves unwritten are 0, as in compiled code.
 void clear_outputs(const CompiledShader& s, FragmentArgs* args, uint32_t block) {
     const size_t first = size_t(block) * kLanes;
     for (unsigned slot = 0; slot <= unsigned(ir::FragSlot::Second); ++slot) {
         const unsigned row = color_row(slot);
-        // What it reads is there; such shaders store whole colours.
+        // The buffers' values are there for the shader to read; such shaders store whole colours.
         if (row >= kColorRows || !(s.outputs_written >> slot & 1) || s.colors_read >> row & 1) continue;
         for (unsigned c = 0; c < 4; ++c)
             std::fill_n(&args->color[row][c][first], kLanes, 0.0f);

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A loop's argument goes on as it begins where every iteration hands over such a value, which a loop's only continue, its
-// last instruction, does for all lanes. That is believed at first; what was believed wrongly is then taken back, with all
-// that follows from it. Each value is taken back at most once.
+// A loop argument keeps its initial step if every iteration passes on a value of that step. A loop's only
+// continue, its last instruction, does so for all lanes. The analysis first assumes it for all arguments.
+// Then it revokes wrong assumptions and everything that follows from them. Each value is revoked at most
+// once.
 #include "drivers/soft/interp/lane_steps.h"
 
 #include <algorithm>
@@ -18,11 +19,11 @@ using ir::Sysval;
 
 namespace {
 
-/// Results that no operand says anything about.
+/// Instructions whose results have no known step or bound.
 bool is_source(const ir::Instr& i) {
     switch (i.op) {
         case Op::LoadBuffer:
-            // Lanes that do not run get what the others get, where code loads it itself.
+            // Inactive lanes receive the same value as the others, if generated code loads it itself.
             return i.u.mem->space != ir::Storage::UniformBlock || i.u.mem->indexed;
         case Op::LoadInput:
         case Op::LoadInputAt:
@@ -78,7 +79,7 @@ LaneSteps::Fact LaneSteps::sysval(const ir::IoInfo& io) const {
             return {true, 1, size[0] * size[1] * size[2] - 1};
         case Sysval::LocalInvocationId: {
             const uint32_t most = size[io.component] - 1;
-            // A row of lanes then has a part of one row of the workgroup, or all there is.
+            // Then a row of lanes is within one row of the workgroup, or the workgroup is one row.
             const bool within = size[0] % lanes_ == 0 || size[1] * size[2] == 1;
             return {within, io.component == 0 ? 1u : 0u, most};
         }
@@ -87,7 +88,7 @@ LaneSteps::Fact LaneSteps::sysval(const ir::IoInfo& io) const {
     }
 }
 
-/// Of an operation of 32-bit integers on operands whose steps are known.
+/// The step of a 32-bit integer operation whose operands' steps are known.
 LaneSteps::Fact LaneSteps::integer(const ir::Instr& i) const {
     const Fact a = of(i, 0), b = i.operand_count > 1 ? of(i, 1) : Fact{};
     const ir::Value* const second = i.operand_count > 1 ? i.operand(1) : nullptr;
@@ -107,7 +108,7 @@ LaneSteps::Fact LaneSteps::integer(const ir::Instr& i) const {
             return {};
         case Op::IShl:
             return constant ? Fact{true, a.step << (bits_of(second) & 31)} : Fact{};
-        case Op::UMin:  // cuts nothing off
+        case Op::UMin:  // the minimum has no effect
             return constant && a.most <= bits_of(second) ? Fact{true, a.step} : Fact{};
         default:
             return {};

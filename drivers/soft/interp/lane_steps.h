@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How values change from lane to lane of a row, as far as a shader's text says: many are the same in all lanes, and
-// indices that come from gl_LocalInvocationID go up by the same number from each lane to the next. Memory at such a
-// place is one access to a scalar or to a vector. And how large values can be, so that what lies within its range for
-// certain needs no look at the range.
+// How values change from lane to lane of a row, as far as the shader's text shows. Many values are the same
+// in all lanes. Indices that depend on gl_LocalInvocationID increase by a constant step per lane, so memory
+// at such an index is one access to a scalar or to a vector. The analysis also bounds values, so that
+// accesses that are always within a range need no check.
 #pragma once
 
 #include <optional>
@@ -16,18 +16,18 @@ namespace terrazzo::soft {
 
 class LaneSteps {
   public:
-    /// `lanes`: of a row, a power of two. Time: linear in the shader's size.
+    /// `lanes`: per row, a power of two. Time: linear in the shader's size.
     LaneSteps(const ir::Shader& s, unsigned lanes);
 
-    /// Lane n has lane 0's word + n * step (mod 2^32), lanes that do not run included; unless it lies beyond the workgroup's
-    /// last invocation. None: it is not known.
+    /// Lane n has lane 0's word + n * step (mod 2^32), also in inactive lanes, but not beyond the workgroup's
+    /// last invocation. Empty: unknown.
     [[nodiscard]] std::optional<uint32_t> step(const ir::Value* v) const {
         const Fact& f = facts_[v->id];
         return f.known ? std::optional(f.step) : std::nullopt;
     }
-    /// The same in all lanes.
+    /// Whether the value is the same in all lanes.
     [[nodiscard]] bool alike(const ir::Value* v) const { return step(v) == 0u; }
-    /// What no invocation's value, taken as unsigned, is above. Of 32 bits.
+    /// An upper bound of all invocations' values, as unsigned 32-bit numbers.
     [[nodiscard]] uint32_t most(const ir::Value* v) const { return facts_[v->id].most; }
 
   private:
@@ -49,9 +49,10 @@ class LaneSteps {
 
     const ir::Shader& shader_;
     const unsigned lanes_;
-    std::vector<Fact> facts_;                // by ir::Value::id
-    std::vector<const ir::Instr*> loops_;    // whose arguments are believed to go on as they begin
-    std::vector<const ir::Value*> spreads_;  // that turned out not to be known: their users may not be either
+    std::vector<Fact> facts_;              // by ir::Value::id
+    std::vector<const ir::Instr*> loops_;  // loops whose arguments are assumed to keep their steps
+    // Values that turned out to be unknown; their users must be revised.
+    std::vector<const ir::Value*> spreads_;
 };
 
 }  // namespace terrazzo::soft

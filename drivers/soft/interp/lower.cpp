@@ -30,7 +30,7 @@ void walk(const ir::Region& r, Visit&& visit) {
 
 std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader) {
     std::unique_ptr<ir::Shader> s = ir::clone(shader);
-    // The others have exact instructions on every CPU.
+    // The other operations have exact instructions on every CPU.
     ir::LowerTranscendentalOptions options;
     options.rcp = options.rsq = options.sign = options.fract = options.round = options.sat = false;
     bool changed = lower_sample_places(*s);

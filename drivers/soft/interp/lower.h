@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is done to a linked shader before it is run on the CPU, the same for the JIT and the interpreter, so
-// that both compute the same bits.
+// Lowering of a linked shader for the CPU. The JIT and the interpreter share it, so that their results are
+// bit-identical.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace terrazzo::soft {
 
-/// A lowered copy.
+/// Returns a lowered copy.
 [[nodiscard]] std::unique_ptr<ir::Shader> lower_for_soft(const ir::Shader& shader);
 
-/// Dwords of the default block that the shader may read.
+/// The dwords of the default block that the shader may read.
 [[nodiscard]] uint32_t uniform_size_dw(const ir::Shader& shader);
 
 }  // namespace terrazzo::soft

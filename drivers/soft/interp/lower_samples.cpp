@@ -15,7 +15,8 @@ using ir::Sysval;
 using ir::Type;
 using ir::Value;
 
-/// Component `axis` of where sample `index` lies, from the centre, px. Shifts use five bits: any index is some sample.
+/// Component `axis` of the offset of sample `index` from the centre, px. Shifts use five bits, so that any
+/// index is some sample.
 Value* sample_offset(ir::Builder& b, Value* index, uint32_t axis) {
     Value* const all = b.load_sysval(Sysval::SamplePositions, axis, Type::I32);
     Value* const left = b.alu(Op::ISub, b.i32(28), b.imul(index, b.i32(4)));
@@ -28,7 +29,7 @@ Value* centroid_offset(ir::Builder& b, uint32_t axis) {
     Value* const samples = b.load_sysval(Sysval::NumSamples, 0, Type::I32);
     Value* const all = b.alu(Op::ISub, b.alu(Op::IShl, b.i32(1), samples), b.i32(1));
     Value* const first = sample_offset(b, b.alu(Op::FindLsb, covered), axis);
-    // Helper invocations cover nothing.
+    // Helper invocations have no covered samples.
     Value* const whole = b.ior(b.alu(Op::IEq, covered, all), b.alu(Op::IEq, covered, b.i32(0)));
     return b.select(whole, b.f32(0), first);
 }

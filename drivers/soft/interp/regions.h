@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the code generators ask of the IR's regions.
+// Queries of the code generators on the IR's regions.
 #pragma once
 
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::soft {
 
-/// Breaks and continues that belong to the loop around `r`; of one kind or (Count_) both.
+/// The number of breaks or continues (Count_: of both) of the loop that contains `r`.
 inline unsigned count_exits(const ir::Region& r, ir::Op which) {
     unsigned n = 0;
     for (const ir::Instr* i = r.first; i; i = i->next) {
@@ -19,12 +19,13 @@ inline unsigned count_exits(const ir::Region& r, ir::Op which) {
     return n;
 }
 
-/// Every iteration but the last hands over arguments for all lanes, those that left the loop included.
+/// Whether every iteration except the last passes on arguments for all lanes, including those that left the
+/// loop.
 inline bool hands_over_all(const ir::Region& loop) {
     return count_exits(loop, ir::Op::Continue) == 1 && loop.last && loop.last->op == ir::Op::Continue;
 }
 
-/// In the region and all regions in it; counts no further than `enough`.
+/// The instructions of the region and its nested regions; counting stops at `enough`.
 inline uint32_t count_instructions(const ir::Region& r, uint32_t enough) {
     uint32_t n = 0;
     for (const ir::Instr* i = r.first; i && n < enough; i = i->next) {

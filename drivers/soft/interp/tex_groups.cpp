@@ -12,9 +12,9 @@ using ir::Value;
 
 namespace {
 
-constexpr unsigned kReach = 1024;  // instructions behind the first that are looked at
+constexpr unsigned kReach = 1024;  // how many instructions after the first are searched
 
-/// Of the kind that groups are made of: two coordinates, an implicit level of detail.
+/// Whether the instruction can be part of a group: two coordinates, implicit level of detail.
 bool may_join(const Instr& i) {
     if (i.op != Op::Tex) return false;
     const ir::TexInfo& t = *i.u.tex;
@@ -22,7 +22,7 @@ bool may_join(const Instr& i) {
            std::all_of(t.offset, t.offset + 3, [](int8_t o) { return o == 0; });
 }
 
-/// Of the kind that is called for many blocks.
+/// Whether the instruction can be called for many blocks at once.
 bool may_be_early(const Instr& i) {
     if (i.op != Op::Tex) return false;
     const ir::TexInfo& t = *i.u.tex;
@@ -31,12 +31,12 @@ bool may_be_early(const Instr& i) {
            std::all_of(t.offset, t.offset + 3, [](int8_t o) { return o == 0; });
 }
 
-/// What comes behind it must not come before it.
+/// Later instructions must not be moved before it.
 bool is_barrier(const Instr& i) {
     return i.info().side_effect() && i.op != Op::StoreOutput;
 }
 
-/// Computed from operands and what does not change while the shader runs.
+/// Whether it only depends on operands and on values that are constant while the shader runs.
 bool may_move(const Instr& i) {
     if (i.op == Op::LoadBuffer) return i.u.mem->space == ir::Storage::UniformBlock && !i.u.mem->indexed;
     return i.info().pure() || i.op == Op::LoadInput || i.op == Op::LoadUniform || i.op == Op::LoadSysval;
@@ -48,7 +48,7 @@ bool any_result(const Instr& i, const auto& is) {
     return false;
 }
 
-/// One group's.
+/// Gathers one group.
 class Gatherer {
   public:
     Gatherer(Instr* first, std::vector<uint8_t>& state) : first_(first), state_(state) { look(); }
@@ -63,14 +63,14 @@ class Gatherer {
                 ir::insert_before(first_, i);
             }
     }
-    /// For the next group.
+    /// Prepares for the next group.
     void forget() {
         for (const Instr* i : between_)
             mark(*i, kBefore);
     }
 
   private:
-    enum : uint8_t { kBefore, kMovable, kWanted, kLate };  // what a value is, as seen from first_
+    enum : uint8_t { kBefore, kMovable, kWanted, kLate };  // the state of a value relative to first_
 
     void mark(const Instr& i, uint8_t state) {
         for (unsigned n = 0; n < i.result_count; ++n)
@@ -145,7 +145,7 @@ TexGroupShape tex_group_of(const Instr& first, const std::function<bool(const Va
 EarlyTextures early_textures(const ir::Shader& s) {
     constexpr size_t kMost = 4;
     EarlyTextures early;
-    std::vector<const Instr*> computed;  // from inputs and uniforms alone
+    std::vector<const Instr*> computed;  // from inputs and uniforms only
     std::vector<bool> known(s.value_count()), needed(s.value_count());
     std::vector<const Instr*> grouped;
     const auto is_known = [&](const Value* v) { return bool(known[v->id]); };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The frame of a shader's function: arguments, constants, results; and one instruction after another.
+// The frame of a shader's function (arguments, constants, results) and the emission of its instructions.
 #include "drivers/soft/jit/codegen.h"
 
 #include <cstddef>
@@ -104,8 +104,8 @@ Codegen::V Codegen::reserve(uint64_t size_B) {
     return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), work_, at_B);
 }
 
-/// Gives the arrays their places, those of 64-bit elements first for their alignment, and clears them for
-/// each group. Before them is the row where lanes that do not run write.
+/// Places the arrays, those of 64-bit elements first because of their alignment, and clears them for each
+/// group. The row before them is written by lanes that do not run.
 void Codegen::start_arrays() {
     const uint64_t spare_B = uint64_t(lanes_) * sizeof(uint64_t);
     uint64_t end_B = spare_B;
@@ -124,7 +124,8 @@ void Codegen::start_arrays() {
     b.CreateMemSet(first, b.getInt8(0), end_B - spare_B, llvm::Align(32));
 }
 
-/// Tells LLVM that nothing but what names an array touches its area: calls do not, nor do stores elsewhere.
+/// Tells LLVM that only accesses through an array's name touch the area of arrays: calls and other stores do
+/// not.
 void Codegen::mark_arrays() {
     if (!arrays_->hasNUsesOrMore(1)) return;
     llvm::MDBuilder md(c_);
@@ -163,7 +164,8 @@ Codegen::V Codegen::splat(V scalar) {
     return b_.CreateVectorSplat(lanes_, scalar);
 }
 
-/// The loop over groups of lanes, from entry_ to `body`, of as many as the arguments say there.
+/// Emits the loop over groups of lanes, from entry_ to `body`. `count_B`: the offset of the number of rows in
+/// the arguments.
 void Codegen::start_rows(uint64_t count_B, llvm::BasicBlock* body) {
     row_count_ = load(i32_, args_, count_B, 4);
     V count = b_.CreateZExt(row_count_, b_.getInt64Ty());
@@ -178,14 +180,14 @@ void Codegen::start_rows(uint64_t count_B, llvm::BasicBlock* body) {
     b_.SetInsertPoint(entry_end_);
 }
 
-/// The lanes of this group that there are (i32, a bit each).
+/// The existing lanes of this group (i32, a bit each).
 Codegen::V Codegen::lanes_before() {
     V left = b_.CreateSub(row_count_, b_.CreateMul(b_.CreateTrunc(group_, i32_), b_.getInt32(lanes_)));
     V shift = b_.CreateSelect(b_.CreateICmpULT(left, b_.getInt32(lanes_)), left, b_.getInt32(lanes_));
     return b_.CreateSub(b_.CreateShl(b_.getInt32(1), shift), b_.getInt32(1));
 }
 
-/// Every row of a workgroup has as many invocations as lanes.
+/// Whether every row of a workgroup has as many invocations as lanes.
 bool Codegen::rows_are_full() const {
     const uint32_t* const size = shader_.info.workgroup_size;
     return shader_.stage == ir::Stage::Compute && size[0] * size[1] * size[2] % lanes_ == 0;
@@ -206,7 +208,7 @@ void Codegen::start_vertices(llvm::BasicBlock* body) {
     exec_ = splat_i32(~0u);
 }
 
-/// The loop over the batch, from `from`'s block to `body`.
+/// Emits the loop over the batch, from the block of `from` to `body`.
 void Codegen::start_batch(llvm::BranchInst* from, llvm::BasicBlock* body) {
     b_.SetInsertPoint(once_);
     V count = b_.CreateZExt(load(i32_, args_, offsetof(FragmentArgs, count), 4), b_.getInt64Ty());
@@ -235,7 +237,7 @@ void Codegen::start_batch(llvm::BranchInst* from, llvm::BasicBlock* body) {
     if (lanes_ == 4) mask_in_ = b_.CreateAnd(b_.CreateLShr(mask_in_, quad_shift()), 15);
     if (lanes_ == 16) {
         V second = b_.CreateShl(b_.CreateZExt(covered.of[1], i32_), 8);
-        // A batch of an odd number of blocks: the last runs once.
+        // If the batch has an odd number of blocks, the last one runs alone.
         V is_two = b_.CreateICmpNE(block_.of[0], block_.of[1]);
         mask_in_ = b_.CreateOr(mask_in_, b_.CreateSelect(is_two, second, b_.getInt32(0)));
     }
@@ -255,7 +257,7 @@ void Codegen::start(const char* function_name) {
     const char* const width = lanes_ == 16 ? "512" : "256";
     function_->addFnAttr("prefer-vector-width", width);
     function_->addFnAttr("min-legal-vector-width", width);
-    function_->addFnAttr("probe-stack", "inline-asm");  // every page of the frame is touched in turn
+    function_->addFnAttr("probe-stack", "inline-asm");  // touches every page of the frame in order
     args_ = function_->getArg(0);
     entry_ = block("entry");
     llvm::BasicBlock* body = block("body");
@@ -308,7 +310,8 @@ void Codegen::finish_fragment() {
     next_group();
 }
 
-/// Back to head where the next group belongs to the same primitives, else to run. Goes on where none is left.
+/// Branches to head if the next group belongs to the same primitives, else to run. Continues here after the
+/// last group.
 void Codegen::next_group() {
     V next = b_.CreateAdd(group_, b_.getInt64(1));
     llvm::BasicBlock *more = block("more"), *done = block("done");
@@ -324,7 +327,7 @@ void Codegen::next_group() {
     b_.SetInsertPoint(done);
 }
 
-/// Takes the discarded lanes out of the batch's masks.
+/// Removes the discarded lanes from the batch's masks.
 void Codegen::store_mask(V gone) {
     V left = b_.CreateAnd(mask_in_, b_.CreateNot(gone));
     V masks = at(args_, offsetof(FragmentArgs, mask));

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shader IR to LLVM IR, some lanes (invocations) at once: 4, 8 or 16. Private to jit/.
+// Shader IR to LLVM IR, 4, 8 or 16 lanes (invocations) at once. Private to jit/.
 //
 // A value is a vector: F32 <8 x float>, I32 <8 x i32>, I64 <8 x i64>; I16 and F16 as zero-extended bits in <8
-// x i32>; Bool as <8 x i32> of 0 and -1, which on x86 is what comparisons give and blends take. Divergent
-// control flow keeps a mask of the lanes that run (exec_). Results of If and Loop, loop arguments and all
-// else that changes lie in allocas of the entry block; LLVM's SROA makes them SSA. What cannot become SSA
-// lies in the areas that the arguments bring, never on the stack.
+// x i32>; Bool as <8 x i32> of 0 and -1, the result of comparisons and the operand of blends on x86. In
+// divergent control flow, exec_ is the mask of the running lanes. Results of If and Loop, loop arguments and
+// other variables are allocas of the entry block, which LLVM's SROA converts to SSA. Data that cannot become
+// SSA is in the areas of the arguments, never on the stack.
 //
-// A fragment function loops over the groups of lanes of its batch: entry (once; uniforms are loaded here),
-// run (once for each run of groups of the same primitive; planes are loaded here), head (what comes first in
-// each group), body, end, and back to head or run. A vertex function likewise, without run. Before that loop
-// there may be another like it, for the coordinates of textures that are sampled for all blocks at once.
+// A fragment function loops over the groups of lanes of its batch. Its blocks are entry (runs once; loads
+// uniforms), run (once for each run of groups of the same primitive; loads planes), head (begins each group),
+// body, end, and a branch back to head or run. A vertex function has the same blocks without run. A similar
+// loop may precede it: it computes the coordinates of textures that are sampled for all blocks at once.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@
 namespace terrazzo::soft::jit {
 
 struct Features {
-    bool rounding = false;  // floor and friends are instructions
+    bool rounding = false;  // floor and similar operations are instructions
     bool fma = false;
 };
 
@@ -38,7 +38,7 @@ class Codegen {
   public:
     Codegen(llvm::Module& module, const ir::Shader& shader, const CompiledShader& info,
             const Features& features, unsigned lanes);
-    /// Null: what was generated is complete; else why not.
+    /// Null: the function is complete; otherwise why it could not be generated.
     const char* run(const char* function_name);
 
   private:
@@ -47,7 +47,7 @@ class Codegen {
         std::vector<llvm::AllocaInst*> args, results;
         llvm::AllocaInst *remaining = nullptr, *active = nullptr;
         bool one_continue = false;
-        bool alike = false;  // leaves_alike(): `remaining` and `active` stay what they are
+        bool alike = false;  // leaves_alike(): `remaining` and `active` do not change
         llvm::BasicBlock *latch = nullptr, *exit = nullptr;
         LoopState* outer = nullptr;
     };
@@ -63,7 +63,7 @@ class Codegen {
     void start_run(V count);
     void next_group();
     void store_mask(V gone);
-    /// 4 lanes: where the quad's lanes begin in its block, 0 or 4 (i32).
+    /// 4 lanes: the index of the quad's first lane in its block, 0 or 4 (i32).
     V quad_shift() { return b_.CreateShl(b_.CreateAnd(b_.CreateTrunc(group_, i32_), 1), 2); }
     void finish();
     void finish_vertex();
@@ -71,9 +71,9 @@ class Codegen {
     void finish_fragment();
     void instr(const ir::Instr& i);
     llvm::AllocaInst* alloca_of(llvm::Type* t, uint32_t count = 1, unsigned align_B = 32);
-    llvm::AllocaInst* variable(llvm::Type* t);  // an alloca of one value, zero at first
-    /// Space of the work area for what called functions read and write, aligned to kAreaAlign_B. Ask
-    /// has_room() first where there may be many; single calls always have room.
+    llvm::AllocaInst* variable(llvm::Type* t);  // an alloca of one value, initially zero
+    /// Reserves memory of the work area for called functions, aligned to kAreaAlign_B. The caller checks
+    /// has_room() if it may need a lot; single calls always have room.
     V reserve(uint64_t size_B);
     [[nodiscard]] bool has_room(uint64_t size_B) const {
         return size_B + kSingleCalls_B <= kWorkArea_B - work_used_B_;
@@ -89,7 +89,7 @@ class Codegen {
     llvm::Type* type_of(ir::Type t) const;
     V constant(ir::Type t, uint64_t bits);
     V as_words(V v, ir::Type t);    // <8 x i32> or <8 x i64>
-    V from_words(V v, ir::Type t);  // likewise back
+    V from_words(V v, ir::Type t);  // the inverse
     V as_float(V v) { return b_.CreateBitCast(v, f32v_); }
     V as_int(V v) { return b_.CreateBitCast(v, i32v_); }
     V value(const ir::Value* v) const { return values_[v->id]; }
@@ -99,7 +99,7 @@ class Codegen {
     // codegen_flow.cpp
     V mask_of(V i1_vector) { return b_.CreateSExt(i1_vector, i32v_); }
     V test(V mask) { return b_.CreateICmpSLT(mask, llvm::Constant::getNullValue(i32v_)); }
-    V bits(V mask);  // i32, a bit a lane
+    V bits(V mask);  // i32, a bit per lane
     V any(V mask);
     V lanes_of(V bits);
     V blend(V mask, V then_value, V else_value) {
@@ -132,17 +132,18 @@ class Codegen {
     V kernel_call(const ir::Instr& i);
 
     // codegen_io.cpp
-    /// Of the one block of this group, or (16 lanes) of its two.
+    /// A value for the block of this group, or (16 lanes) for its two blocks.
     struct PerBlock {
         V of[2] = {};
     };
     PerBlock blocks_of(V group);
     PerBlock blocks_load(llvm::Type* t, uint64_t array_B, const PerBlock& blocks, bool invariant = true);
     V spread(const PerBlock& scalars);                                 // each block's scalar in its lanes
-    V member(llvm::Type* t, const PerBlock& base, uint64_t offset_B);  // loaded once a run
+    V member(llvm::Type* t, const PerBlock& base, uint64_t offset_B);  // loaded once per run
     V corner(unsigned axis);                                           // of the pixels, px
-    V pixel(unsigned axis);                                            // where in them fragments are, px
-    V plane_over(V x, V y, const PerBlock& base, uint64_t offset_B);   // x, y: from the planes' origin
+    // The fragments' positions in the pixels, px.
+    V pixel(unsigned axis);
+    V plane_over(V x, V y, const PerBlock& base, uint64_t offset_B);  // x, y: relative to the planes' origin
     V plane(const PerBlock& base, uint64_t offset_B);
     V perspective();
     template <class Make>
@@ -161,7 +162,7 @@ class Codegen {
     V element(const ir::Instr& i, unsigned index_operand);
 
     // codegen_buffer.cpp
-    /// A uniform block's range; loaded once a call.
+    /// A uniform block's range, loaded once per call.
     struct BlockRange {
         V data = nullptr, size_B = nullptr;
     };
@@ -175,13 +176,13 @@ class Codegen {
     void barrier(const ir::Instr& i);
 
     // codegen_storage.cpp
-    /// Where an instruction goes: each lane's offset, rounded down to a word, and what is known of it
-    /// beforehand.
+    /// The target of an access: each lane's offset, rounded down to a word, and the facts known at compile
+    /// time.
     struct Place {
         const BlockRange& range;
         V at;
         std::optional<uint32_t> step;
-        bool within;  // for certain, in lanes that run
+        bool within;  // in lanes that run, the access is known to be inside
     };
     Place place_of(const ir::Instr& i);
     V in_order(const Place& p);
@@ -207,12 +208,13 @@ class Codegen {
     struct Image {
         V data = nullptr, sizes[3] = {}, strides[3] = {};  // i32; i64, B
     };
-    /// Where an instruction goes.
+    /// The target of an access.
     struct Texels {
         const Image& image;
-        int count;      // of coordinates
-        V at[3];        // by lane
-        V inside, row;  // each lane's is there (i1); all are, one beside the other
+        int count;  // of coordinates
+        V at[3];    // by lane
+        // Inside: whether each lane's texel exists (i1); row: whether all exist and are adjacent.
+        V inside, row;
     };
     static bool is_plain_image(const ir::Instr& i);
     const Image& image_of(const ir::MemInfo& m);
@@ -228,13 +230,14 @@ class Codegen {
     V wanted_lanes();
 
     // codegen_tex.cpp
-    /// A TexCall on the stack, and its unit's function.
+    /// A TexCall in the work area and its unit's function.
     struct TexSite {
         int binding = 0;
         TexMode mode = TexMode::Implicit;
         int32_t offset[3] = {};
         bool has_lod = false;
-        bool is_private = false;  // of one instruction, or of those that have none of their own
+        // Used by one instruction only, or shared by those that have no site of their own.
+        bool is_private = false;
         V call = nullptr, sample = nullptr;
     };
     const TexSite& tex_site(const ir::TexInfo& t, TexMode mode, bool indexed);
@@ -242,8 +245,8 @@ class Codegen {
     void tex_size(const ir::Instr& i, V unit);
     V size_rows();
     V runtime_function(uint64_t offset_B);
-    // Texture functions take rows of kLanes: more lanes go in parts, fewer leave the rest of the row as it
-    // is.
+    // Texture functions take rows of kLanes. With more lanes, they are called several times; with fewer, the
+    // rest of the row is unchanged.
     unsigned tex_parts() const { return lanes_ > kLanes ? lanes_ / kLanes : 1; }
     void store_part(V v, unsigned part, V area, uint64_t offset_B);
     V join_parts(const V* parts);
@@ -251,7 +254,7 @@ class Codegen {
     void tex_part(const ir::Instr& i, const TexSite& site, unsigned part);
 
     // codegen_tex_group.cpp
-    /// A TexGroup on the stack with its rows, and its unit's function.
+    /// A TexGroup in the work area with its rows, and its unit's function.
     struct TexGroupSite {
         V group = nullptr, rows[2] = {}, out = nullptr, sample = nullptr;
     };
@@ -287,45 +290,47 @@ class Codegen {
     V args_ = nullptr, uniforms_ = nullptr, textures_ = nullptr, runtime_ = nullptr;
     V blocks_ = nullptr, buffers_ = nullptr, images_ = nullptr, row_count_ = nullptr, memory_call_ = nullptr;
     V atomic_rows_ = nullptr;
-    std::map<std::pair<int, uint32_t>, Image> image_ranges_;   // by slot and bytes of a texel
+    std::map<std::pair<int, uint32_t>, Image> image_ranges_;   // by slot and bytes per texel
     std::map<int, BlockRange> block_ranges_, storage_ranges_;  // the latter by slot; -1: shared memory
     llvm::BasicBlock *entry_ = nullptr, *run_ = nullptr, *head_ = nullptr, *end_ = nullptr;
-    llvm::Instruction* once_ = nullptr;       // what is computed once a call goes before this
-    llvm::Instruction* run_end_ = nullptr;    // what is computed once a run goes before this
-    llvm::Instruction* entry_end_ = nullptr;  // what must come before everything of a group goes before this
-    llvm::PHINode *run_begin_ = nullptr, *group_ = nullptr;  // which lanes of the batch, i64
+    llvm::Instruction* once_ = nullptr;     // code that runs once per call is inserted before this
+    llvm::Instruction* run_end_ = nullptr;  // code that runs once per run is inserted before this
+    // Code that runs at the beginning of each group is inserted before this.
+    llvm::Instruction* entry_end_ = nullptr;
+    llvm::PHINode *run_begin_ = nullptr, *group_ = nullptr;  // the lanes of the batch, i64
     V group_count_ = nullptr, last_block_ = nullptr;
     PerBlock block_, setup_, varyings_;  // the blocks' numbers, i64; PrimitiveSetups; their planes
 
     std::vector<V> values_;  // by ir::Value::id
-    /// An array: its place in the area of arrays, and how many of its rows that is from the area's beginning.
+    /// An array: its address in the area of arrays, and the number of rows before it.
     struct Array {
         V at = nullptr;
         uint32_t rows_before = 0;
     };
     std::vector<Array> vars_;              // by ir::Var::id
     V work_ = nullptr, arrays_ = nullptr;  // the areas of the arguments
-    /// Of the work area: kept for calls of single instructions.
+    /// The part of the work area that is kept for calls of single instructions.
     static constexpr uint64_t kSingleCalls_B = 16 << 10;
     uint64_t work_used_B_ = 0;
     std::map<unsigned, llvm::AllocaInst*> outputs_;  // slot * 4 + component
-    std::map<std::pair<V, uint64_t>, V> members_;    // by what they belong to and where
+    std::map<std::pair<V, uint64_t>, V> members_;    // by owner and offset
     std::map<unsigned, V> inputs_;                   // slot * 4 + component, interpolation in the high bits
     V attributes_ = nullptr, ids_ = nullptr, out_ = nullptr, stride_ = nullptr;  // of VertexArgs
     V mask_in_ = nullptr, corner_[2] = {}, pixel_[2] = {}, perspective_ = nullptr;
     std::vector<TexSite> tex_sites_;
     std::unordered_map<const ir::Instr*, GroupedTex> grouped_;
     unsigned groups_made_ = 0;
-    std::unordered_map<const ir::Instr*, V> early_;  // called for the whole batch: their results
-    V rows_ = nullptr, sizes_ = nullptr;             // in the work area
+    // Results of instructions that were called for the whole batch.
+    std::unordered_map<const ir::Instr*, V> early_;
+    V rows_ = nullptr, sizes_ = nullptr;  // in the work area
     llvm::AllocaInst *discarded_ = nullptr, *budget_ = nullptr;
 
     V exec_ = nullptr;
-    V whole_ = nullptr;       // exec_ of a fragment function outside of branches and loops ...
-    V whole_bits_ = nullptr;  // ... and its bits, which needs no vectors
+    V whole_ = nullptr;       // exec_ of a fragment function outside of branches and loops
+    V whole_bits_ = nullptr;  // its bits, computed without vectors
     LoopState* loop_ = nullptr;
-    llvm::BasicBlock* bail_ = nullptr;  // where to go when no lane of this region is left
-    unsigned depth_ = 0;                // of regions; 0: the body
+    llvm::BasicBlock* bail_ = nullptr;  // where to jump when no lane of this region is left
+    unsigned depth_ = 0;                // the nesting depth of regions; 0: the body
     const std::vector<llvm::AllocaInst*>* if_results_ = nullptr;
     bool else_arm_ = false, discard_pending_ = false;
     const char* problem_ = nullptr;

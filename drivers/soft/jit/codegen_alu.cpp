@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic, to the bit what shaders/ir/eval.cpp computes. What has no code here (halves, 16 and 64-bit
-// integers, rare ops) is computed by calling that very file's kernels. Nothing may be poison: lanes that do
-// not run hold anything.
+// Arithmetic, bit-identical to shaders/ir/eval.cpp. Types and operations without code here (halves, 16 and
+// 64-bit integers, rare ops) call that file's kernels. No result may be poison: lanes that do not run hold
+// arbitrary values.
 #include <cstddef>
 
 #include "drivers/soft/jit/codegen.h"
@@ -76,7 +76,7 @@ Codegen::V Codegen::float_op(const ir::Instr& i) {
     }
 }
 
-/// Division by 0 gives 0; the smallest integer by -1 wraps (LLVM leaves both undefined).
+/// Division by 0 returns 0; the smallest integer divided by -1 wraps (LLVM leaves both undefined).
 Codegen::V Codegen::divide(Op op, V a, V b) {
     V zero = splat_i32(0), one = splat_i32(1);
     V by_zero = b_.CreateICmpEQ(b, zero);
@@ -91,7 +91,7 @@ Codegen::V Codegen::divide(Op op, V a, V b) {
         V q = b_.CreateSelect(by_minus_one, b_.CreateSub(zero, a), b_.CreateSDiv(a, divisor));
         return b_.CreateSelect(by_zero, zero, q);
     }
-    V r = b_.CreateSRem(a, divisor);  // 0 where the divisor was replaced
+    V r = b_.CreateSRem(a, divisor);  // 0 if the divisor was replaced
     if (op == Op::IRem) return r;
     V signs_differ = b_.CreateICmpSLT(b_.CreateXor(r, b), zero);
     V adjust = b_.CreateAnd(b_.CreateICmpNE(r, zero), signs_differ);
@@ -219,7 +219,8 @@ Codegen::V Codegen::convert_op(const ir::Instr& i) {
     return nullptr;
 }
 
-/// Coarse: one difference for the quad (its first row, its first column); fine: each row's or column's own.
+/// Coarse: one difference for the quad, of its first row or column. Fine: one difference for each row or
+/// column.
 Codegen::V Codegen::derivative(Op op, V a) {
     llvm::SmallVector<int, 16> from, to;
     for (int lane = 0; lane < int(lanes_); ++lane) {
@@ -232,7 +233,7 @@ Codegen::V Codegen::derivative(Op op, V a) {
     return b_.CreateFSub(b_.CreateShuffleVector(a, to), b_.CreateShuffleVector(a, from));
 }
 
-/// dst, a, b, c, d lie in a scratch area as rows of words.
+/// dst, a, b, c, d are rows of words in a scratch area.
 Codegen::V Codegen::kernel_call(const ir::Instr& i) {
     struct {
         Op op;
@@ -250,7 +251,7 @@ Codegen::V Codegen::kernel_call(const ir::Instr& i) {
     for (unsigned r = 0; r < i.operand_count && r < 4; ++r)
         store(as_words(operand(i, r), i.operand(r)->type), row[r + 1], 0, 32);
     auto* type = llvm::FunctionType::get(b_.getVoidTy(), {ptr_, ptr_, ptr_, ptr_, ptr_, i32_}, false);
-    // A far symbol: code/image.h finds the kernel by its numbers.
+    // An external symbol: code/image.h finds the kernel by these numbers.
     const std::string name = "kernel_" + std::to_string(unsigned(id.op)) + '_' +
                              std::to_string(unsigned(id.result)) + '_' + std::to_string(unsigned(id.operand));
     b_.CreateCall(module_.getOrInsertFunction(name, type),

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers. Words of uniform blocks at constant offsets are loaded once a call; other loads of uniform blocks
-// look at the range's size and load what lies within. All else, images too, is a MemoryCall in the work area.
+// Buffers. Words of uniform blocks at constant offsets are loaded once per call. Other loads of uniform
+// blocks check the range's size and load only words within it. Everything else, images included, is a
+// MemoryCall in the work area.
 #include <cstddef>
 
 #include "drivers/soft/jit/codegen.h"
@@ -51,7 +52,7 @@ void Codegen::load_block(const ir::Instr& i) {
     }
 }
 
-/// At an offset that all lanes have.
+/// A load at an offset that all lanes share.
 void Codegen::load_block_uniform(const ir::Instr& i) {
     const BlockRange range = block_range(i.u.mem->binding);
     V at = b_.CreateExtractElement(operand(i, 0), uint64_t(0));
@@ -71,7 +72,7 @@ void Codegen::load_block_lanes(const ir::Instr& i) {
     at = b_.CreateAnd(at, splat_i32(~3u));
     V zero = splat_i32(0), size = splat(range.size_B);
     for (unsigned n = 0; n < i.result_count; ++n) {
-        // Sizes are at most kMaxUniformBlock_B: what is below 0, or beyond the last word, lies outside.
+        // Sizes are at most kMaxUniformBlock_B, so negative offsets and words beyond the end are outside.
         V last = b_.CreateSub(size, splat_i32(n * 4 + 4));
         V within = b_.CreateAnd(b_.CreateICmpSGE(at, zero), b_.CreateICmpSLE(at, last));
         V from = b_.CreateSelect(within, b_.CreateAdd(at, splat_i32(n * 4)), zero);
@@ -85,7 +86,7 @@ void Codegen::load_block_lanes(const ir::Instr& i) {
     }
 }
 
-/// Bits of the lanes that may leave a trace.
+/// A bit for each lane whose writes count.
 Codegen::V Codegen::wanted_lanes() {
     V lanes = exec_ == whole_ ? whole_bits_ : bits(exec_);
     if (ir::is_kernel(shader_.stage)) return lanes;
@@ -100,7 +101,8 @@ Codegen::V Codegen::ranges(Storage space) {
     return space == Storage::UniformBlock ? blocks_ : space == Storage::Image ? images_ : buffers_;
 }
 
-/// A call is a barrier for LLVM, too: the arguments have escaped. Where nobody waits a fence keeps the order.
+/// For LLVM, a call is a barrier, too, as the arguments escape. If no invocation waits, a fence keeps the
+/// order.
 void Codegen::barrier(const ir::Instr& i) {
     if (i.u.mem->execution == ir::MemScope::None || !info_.waits) {
         b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);

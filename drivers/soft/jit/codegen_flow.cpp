@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow: an arm of an If is jumped over when none of its lanes run; a loop turns until none is left.
+// Control flow. An arm of an If is skipped if none of its lanes run. A loop iterates until no lane is left.
 #include <algorithm>
 #include <cstddef>
 
@@ -41,7 +41,7 @@ void Codegen::region(const ir::Region& r, llvm::BasicBlock* bail) {
     bail_ = outer_bail;
 }
 
-/// Whether all lanes that run in the loop leave each of its iterations at the same place.
+/// Whether all lanes that run in the loop leave each iteration at the same place.
 bool Codegen::leaves_alike(const ir::Region& r) const {
     for (const ir::Instr* i = r.first; i; i = i->next) {
         if (i->op != Op::If) continue;
@@ -52,7 +52,7 @@ bool Codegen::leaves_alike(const ir::Region& r) const {
     return true;
 }
 
-/// An arm that all lanes that run take, or none: `taken` says it (i1). Ends as arm() does.
+/// An arm that all running lanes take or skip; `taken` (i1) says which. Ends as arm() does.
 void Codegen::arm_of_all(const ir::Instr& i, unsigned n, V taken,
                          const std::vector<llvm::AllocaInst*>& results) {
     const ir::Region& r = *i.regions[n];
@@ -78,7 +78,7 @@ void Codegen::arm_of_all(const ir::Instr& i, unsigned n, V taken,
     else_arm_ = outer_else;
 }
 
-/// One arm under its mask. Ends in the block where the other arm or what follows begins.
+/// Emits one arm under its mask. Ends in the block where the other arm or the code after the If begins.
 void Codegen::arm(const ir::Instr& i, unsigned n, V mask, const std::vector<llvm::AllocaInst*>& results) {
     const ir::Region& r = *i.regions[n];
     const auto* const outer_results = if_results_;
@@ -122,14 +122,14 @@ void Codegen::branch(const ir::Instr& i) {
     if (!loop_ || loop_->alike ||
         !(count_exits(*i.regions[0], Op::Count_) + count_exits(*i.regions[1], Op::Count_)))
         return;
-    // Lanes that left the iteration run no further; when all did, nothing more of this region needs to run.
+    // Lanes that left the iteration do not run on. If all left, the rest of this region is skipped.
     exec_ = b_.CreateAnd(saved, load(i32v_, loop_->active, 0, 32, false));
     llvm::BasicBlock* rest = block("rest");
     b_.CreateCondBr(any(exec_), rest, bail_);
     b_.SetInsertPoint(rest);
 }
 
-/// How often the loops of a group of lanes may turn in all.
+/// The budget of all loop iterations of a group of lanes.
 void Codegen::start_budget() {
     budget_ = alloca_of(i32_);
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
@@ -146,7 +146,7 @@ Codegen::V Codegen::is_stopped() {
     return b_.CreateICmpNE(stop, b_.getInt32(0));
 }
 
-/// Has the clock looked at where the budget says so. Returns what is left of the budget: nothing where the
+/// Emits the check of the time limit where the budget demands it. Returns the rest of the budget; 0 if the
 /// work is to end.
 Codegen::V Codegen::look_sometimes(V left, uint32_t turns) {
     llvm::BasicBlock *before = b_.GetInsertBlock(), *look = block("look"), *after = block("looked");
@@ -213,7 +213,7 @@ void Codegen::loop(const ir::Instr& i) {
         set(i, load(type_of(i.result(n)->type), state.results[n], 0, 32, false), n);
 }
 
-/// Says it where the loop has ended for want of time.
+/// Stops the watch if the loop ended because the budget was used up.
 void Codegen::end_loop(llvm::BasicBlock* exit) {
     b_.SetInsertPoint(exit);
     llvm::BasicBlock *spent = block("spent"), *done = block("done");
@@ -225,24 +225,24 @@ void Codegen::end_loop(llvm::BasicBlock* exit) {
     b_.SetInsertPoint(done);
 }
 
-/// Yield, Break and Continue: hand over their values, then take the lanes out.
+/// Yield, Break and Continue: pass on their values, then remove the lanes.
 void Codegen::leave(const ir::Instr& i) {
     const auto hand_over = [&](llvm::AllocaInst* to, V v, bool whole) {
         store(whole ? v : blend(exec_, v, load(v->getType(), to, 0, 32, false)), to, 0, 32);
     };
     if (i.op == Op::Yield) {
-        // The else arm comes second and must keep what the then arm gave.
+        // The else arm is second and must keep the then arm's results.
         for (unsigned n = 0; n < i.operand_count && if_results_ && n < if_results_->size(); ++n)
             hand_over((*if_results_)[n], operand(i, n), !else_arm_);
         return;
     }
     const bool is_break = i.op == Op::Break;
-    // Loop arguments may be operands of each other's next value: all are values already, none is read from
-    // its place.
+    // Loop arguments may be operands of each other's next values. All operands are values already, so the
+    // order of stores does not matter.
     const auto& to = is_break ? loop_->results : loop_->args;
     for (unsigned n = 0; n < i.operand_count && n < to.size(); ++n)
         hand_over(to[n], operand(i, n), loop_->alike || (!is_break && loop_->one_continue));
-    if (loop_->alike) return;  // whoever has this region goes on at the right place
+    if (loop_->alike) return;  // the owner of this region continues at the right place
     V stay = b_.CreateNot(exec_);
     for (llvm::AllocaInst* m : {loop_->active, is_break ? loop_->remaining : nullptr})
         if (m) store(b_.CreateAnd(load(i32v_, m, 0, 32, false), stay), m, 0, 32);
@@ -254,7 +254,7 @@ void Codegen::discard(const ir::Instr& i) {
     discard_pending_ = true;
 }
 
-/// Helpers serve their quad's wanted lanes alone: when those are gone nothing needs to run.
+/// Helper lanes only serve the other lanes of their quad: once those are discarded, nothing needs to run.
 void Codegen::leave_when_all_are_discarded() {
     discard_pending_ = false;
     V gone = bits(load(i32v_, discarded_, 0, 32, false));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Loads and stores of images without a call, of the formats whose texels are words or bytes. Lanes mostly want texels one
-// beside the other in one row: code looks whether they do, and takes texels one by one where they do not. The meaning is
+// Inline loads and stores of images whose texels are words or bytes. Usually the lanes' texels are adjacent
+// in one row: the code checks this and accesses texels one by one otherwise. The semantics are
 // ir::access_image's (shaders/ir/image.cpp).
 #include <cstddef>
 
@@ -16,7 +16,7 @@ using ir::Op;
 
 namespace {
 
-/// Bits of the formats whose texels have as many bytes.
+/// The formats with this texel size, a bit each.
 uint32_t formats_of_size(uint32_t size_B) {
     uint32_t bits = 0;
     for (unsigned f = 1; f <= unsigned(ImageFormat::R32ui); ++f)
@@ -44,7 +44,7 @@ bool has_words(ImageFormat f) {
 
 }  // namespace
 
-/// What is done here; all else is a call.
+/// Whether the access has code here; all others are calls.
 bool Codegen::is_plain_image(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     if ((i.op != Op::LoadImage && i.op != Op::StoreImage) || m.indexed) return false;
@@ -52,7 +52,7 @@ bool Codegen::is_plain_image(const ir::Instr& i) {
     return has_bytes(m.format) || has_words(m.format);
 }
 
-/// Loaded once a call. The width of one that is not bound, or whose texels have another size, is 0.
+/// Loaded once per call. The width is 0 if no image is bound or its texels have another size.
 const Codegen::Image& Codegen::image_of(const ir::MemInfo& m) {
     Image& r = image_ranges_[{m.binding, ir::texel_size_B(m.format)}];
     if (r.data) return r;
@@ -100,7 +100,7 @@ Codegen::Texels Codegen::texels_of(const ir::Instr& i) {
     return t;
 }
 
-/// The first lane's texel.
+/// The address of the first lane's texel.
 Codegen::V Codegen::first_texel(const Texels& t) {
     V offset = nullptr;
     for (int n = 0; n < t.count; ++n) {
@@ -111,7 +111,7 @@ Codegen::V Codegen::first_texel(const Texels& t) {
     return b_.CreateGEP(b_.getInt8Ty(), t.image.data, offset);
 }
 
-/// Each lane's, of lanes where there is one (a vector of pointers).
+/// The addresses of the texels of all lanes that have one (a vector of pointers).
 Codegen::V Codegen::each_texel(const Texels& t) {
     V offset = nullptr;
     for (int n = 0; n < t.count; ++n) {
@@ -121,7 +121,7 @@ Codegen::V Codegen::each_texel(const Texels& t) {
     return b_.CreateGEP(b_.getInt8Ty(), t.image.data, offset);
 }
 
-/// What a shader sees of the texels' words.
+/// Converts the texels' words to the shader's values.
 void Codegen::decode_texels(ImageFormat f, const V* words, V out[4]) {
     const bool integer = ir::is_integer(f);
     V one = integer ? splat_i32(1) : as_int(splat_f32(1.0f));
@@ -142,7 +142,7 @@ void Codegen::decode_texels(ImageFormat f, const V* words, V out[4]) {
     }
 }
 
-/// v / 255, rounded as a division is: 1/255 as the sum of two numbers is exact enough for each of 256 values.
+/// v / 255, rounded as a division: with 1/255 as a sum of two floats, all 256 results are exact.
 Codegen::V Codegen::of_255(V v) {
     if (!features_.fma) return b_.CreateFDiv(v, splat_f32(255.0f));
     constexpr float kHigh = float(1.0 / 255.0), kLow = float(1.0 / 255.0 - double(kHigh));
@@ -183,7 +183,7 @@ void Codegen::load_image(const ir::Instr& i) {
         set(i, from_words(out[c], i.result(c)->type), c);
 }
 
-/// One component as its format has it: NaN is 0.
+/// Converts one component to its format; NaN becomes 0.
 Codegen::V Codegen::encode_byte(ImageFormat f, V word) {
     if (f == ImageFormat::Rgba8ui)
         return b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, word, splat_i32(255));

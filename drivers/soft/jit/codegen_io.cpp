@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What shaders read and write: attributes, varyings, built-ins, uniforms, outputs, local arrays.
+// Shader inputs and outputs: attributes, varyings, built-ins, uniforms, outputs; and local arrays.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -18,7 +18,7 @@ Codegen::V Codegen::runtime_function(uint64_t offset_B) {
     return load(ptr_, runtime_, offset_B, 8);
 }
 
-/// The blocks that a group of lanes is of.
+/// The blocks that a group of lanes belongs to.
 Codegen::PerBlock Codegen::blocks_of(V group) {
     PerBlock out;
     out.of[0] = group;
@@ -31,7 +31,7 @@ Codegen::PerBlock Codegen::blocks_of(V group) {
     return out;
 }
 
-/// Elements of an array of FragmentArgs.
+/// Loads elements of an array of FragmentArgs.
 Codegen::PerBlock Codegen::blocks_load(llvm::Type* t, uint64_t array_B, const PerBlock& blocks,
                                        bool invariant) {
     PerBlock out;
@@ -75,7 +75,7 @@ Codegen::V Codegen::corner(unsigned axis) {
     return corner_[axis] = b_.CreateSIToFP(at_px, f32v_);
 }
 
-/// Of the pixels' centres, or samples.
+/// The coordinates of the pixels' centres, or of samples.
 Codegen::V Codegen::pixel(unsigned axis) {
     if (pixel_[axis]) return pixel_[axis];
     V from = corner(axis);
@@ -85,7 +85,7 @@ Codegen::V Codegen::pixel(unsigned axis) {
     return pixel_[axis] = b_.CreateFAdd(from, within);
 }
 
-/// (a0 + x * dadx) + y * dady, in this order: the pipeline computes depth the same way.
+/// (a0 + x * dadx) + y * dady, in this order, as the pipeline computes depth.
 Codegen::V Codegen::plane(const PerBlock& base, uint64_t offset_B) {
     V x = b_.CreateFSub(pixel(0), member(f32_, setup_, offsetof(PrimitiveSetup, x0)));
     V y = b_.CreateFSub(pixel(1), member(f32_, setup_, offsetof(PrimitiveSetup, y0)));
@@ -98,7 +98,7 @@ Codegen::V Codegen::plane_over(V x, V y, const PerBlock& base, uint64_t offset_B
     return b_.CreateFAdd(b_.CreateFAdd(member(f32_, base, offset_B + offsetof(Plane, a0)), across), up);
 }
 
-/// w of every pixel. A primitive whose vertices have the same w needs one division a run.
+/// w of each pixel. If a primitive's vertices have the same w, one division per run suffices.
 Codegen::V Codegen::perspective() {
     if (perspective_) return perspective_;
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
@@ -119,7 +119,7 @@ Codegen::V Codegen::perspective() {
                [&] { return b_.CreateFDiv(splat_f32(1), plane(setup_, kAt)); }, whole);
 }
 
-/// Computed just before `place` where the condition holds, else `otherwise`.
+/// Computes the value just before `place` if the condition holds; it is `otherwise` if not.
 template <class Make>
 Codegen::V Codegen::when(llvm::Instruction* place, V condition, Make&& make, V otherwise) {
     llvm::BasicBlock* const from = place->getParent();
@@ -138,7 +138,7 @@ Codegen::V Codegen::when(llvm::Instruction* place, V condition, Make&& make, V o
     return phi;
 }
 
-/// The planes of the group's n-th block, loaded once a run.
+/// The planes of the group's n-th block, loaded once per run.
 Codegen::V Codegen::varyings(unsigned n) {
     if (varyings_.of[n]) return varyings_.of[n];
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
@@ -169,8 +169,10 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     const unsigned key = io.slot * 4 + io.component + (unsigned(io.interp) << 16);
     const auto found = inputs_.find(key);
     if (found != inputs_.end()) return found->second;
-    if (io.interp == ir::Interp::Smooth) (void)perspective();  // splits blocks: not from between instructions
-    // In the body it serves all that follows; from deeper within, it is computed before everything.
+    // Splits blocks, so not while instructions are inserted.
+    if (io.interp == ir::Interp::Smooth) (void)perspective();
+    // In the body, the value is reused by all later code. In nested regions, it is computed at the beginning
+    // of the group.
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     if (depth_ != 0) b_.SetInsertPoint(entry_end_);
     const PerBlock planes = this->planes();
@@ -191,7 +193,7 @@ Codegen::V Codegen::load_input(const ir::IoInfo& io) {
     return inputs_[key] = v;
 }
 
-/// Lowered: by two offsets from the pixel's centre.
+/// Interpolation at an offset from the pixel's centre. Lowering has made the operands two offsets.
 Codegen::V Codegen::load_input_at(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     const PerBlock base = planes();
@@ -278,7 +280,7 @@ Codegen::V Codegen::load_uniform(const ir::Instr& i) {
     llvm::Type* scalar = wide ? b_.getInt64Ty() : i32_;
     const uint64_t offset_B = uint64_t(i.u.io.slot) * 4;
     if (!i.operand_count) {
-        // Once a batch. A vertex function keeps its loads where they are used: it has no batch to save for.
+        // Once per batch. A vertex function has no batch, so it loads at the place of use.
         const llvm::IRBuilderBase::InsertPointGuard guard(b_);
         if (group_) b_.SetInsertPoint(once_);
         return from_words(splat(load(scalar, uniforms_, offset_B, 4)), type);
@@ -306,7 +308,7 @@ void Codegen::store_output(const ir::Instr& i) {
     store(v, to, 0, 32);
 }
 
-/// The component of the variable that each lane means, cut to the variable as the interpreter does.
+/// The array element that each lane accesses, clamped to the variable as the interpreter does.
 Codegen::V Codegen::element(const ir::Instr& i, unsigned index_operand) {
     V limit = splat_i32(i.var->count - 1);
     V index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, operand(i, index_operand), limit);
@@ -320,8 +322,8 @@ Codegen::V Codegen::load_var(const ir::Instr& i) {
     V var = vars_[i.var->id].at;
     if (i.operand_count == 0) return load(t, var, i.u.io.component * row_B, 32, false);
     if (steps_.alike(i.operand(0))) {
-        // One load instead of one a lane: large arrays of constants cost LLVM seconds else, each load being
-        // compared with each store.
+        // One load instead of one per lane: otherwise large arrays of constants cost LLVM seconds, since it
+        // compares each load with each store.
         V n = b_.CreateZExt(b_.CreateExtractElement(element(i, 0), uint64_t(0)), b_.getInt64Ty());
         return load(t, b_.CreateGEP(t, var, n), 0, 32, false);
     }

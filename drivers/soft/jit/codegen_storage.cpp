@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Storage buffers and shared memory without a call. Lanes mostly want words one behind the other, or all the same
-// word. Often that is known beforehand (interp/lane_steps.h); else code looks whether they do, and takes words one by one
-// where they do not. Ranges have less than 2^31 bytes, so that an offset that is negative as a signed number lies outside.
+// Inline accesses to storage buffers and shared memory. Usually the lanes' words are consecutive or all the
+// same. Often that is known at compile time (interp/lane_steps.h); otherwise the code checks it and accesses
+// words one by one if it does not hold. Ranges are smaller than 2^31 bytes, so negative offsets are outside.
 //
-// Other threads may store to the same words meanwhile. So words are frozen when they are loaded: LLVM must not believe
-// that what it looked at is what it has.
+// Other threads may store to the same words at the same time. So loaded words are frozen: LLVM must not
+// assume that a value it has tested equals the value it uses.
 #include <algorithm>
 #include <cstddef>
 
@@ -17,7 +17,7 @@ namespace terrazzo::soft::jit {
 using ir::MemOp;
 using ir::Storage;
 
-/// Its data can be read for a word whatever the size is.
+/// The data pointer is readable for at least a word, whatever the size is.
 const Codegen::BlockRange& Codegen::storage_range(const ir::MemInfo& m) {
     const bool shared = m.space == Storage::Shared;
     BlockRange& r = storage_ranges_[shared ? -1 : m.binding];
@@ -39,7 +39,7 @@ Codegen::Place Codegen::place_of(const ir::Instr& i) {
             m.space == Storage::Shared && end_B <= shader_.info.shared_B};
 }
 
-/// Lanes that run have words one behind the other (i1).
+/// Whether the running lanes' words are consecutive (i1).
 Codegen::V Codegen::in_order(const Place& p) {
     if (p.step) return b_.getInt1(*p.step == 4);
     llvm::SmallVector<llvm::Constant*, 16> steps;
@@ -50,7 +50,7 @@ Codegen::V Codegen::in_order(const Place& p) {
     return b_.CreateNot(any(b_.CreateAnd(exec_, mask_of(b_.CreateICmpNE(p.at, wanted)))));
 }
 
-/// Of a scalar or a vector of offsets: that the word `word` words further is there.
+/// Whether the word `word` words after an offset is inside, for a scalar or a vector of offsets.
 Codegen::V Codegen::within(const BlockRange& range, V at, unsigned word) {
     V last = b_.CreateSub(range.size_B, b_.getInt32(word * 4 + 4));
     V zero = llvm::Constant::getNullValue(at->getType());
@@ -58,8 +58,8 @@ Codegen::V Codegen::within(const BlockRange& range, V at, unsigned word) {
     return b_.CreateAnd(b_.CreateICmpSGE(at, zero), b_.CreateICmpSLE(at, last));
 }
 
-/// That all words of a row are, `words` a lane (i1). Where the lanes that run have theirs for certain there is room behind
-/// the workgroup's memory for the others (Dispatcher::prepare).
+/// Whether all words of a row are inside, `words` per lane (i1). If those of the running lanes are known to
+/// be, there is padding after the workgroup's memory for the others (Dispatcher::prepare).
 Codegen::V Codegen::row_within(const Place& p, V first, unsigned words) {
     return p.within ? b_.getTrue() : within(p.range, first, lanes_ * words - 1);
 }
@@ -75,10 +75,10 @@ Codegen::V Codegen::load_scalar(const Place& p, V at, unsigned word) {
     return b_.CreateFreeze(b_.CreateSelect(there, words, llvm::Constant::getNullValue(i32v_)));
 }
 
-/// A word at each of the places where there is one, else 0.
+/// Loads a word at each place that is inside; the others are 0.
 Codegen::V Codegen::gather(V places, V there) {
     V zero = splat_i32(0), words = llvm::PoisonValue::get(i32v_);
-    if (lanes_ == 16)  // an instruction, and a fraction of LLVM's time
+    if (lanes_ == 16)  // one instruction, and much less of LLVM's time
         return b_.CreateFreeze(b_.CreateMaskedGather(i32v_, places, llvm::Align(4), there, zero));
     places = b_.CreateSelect(there, places, splat(work_));
     for (unsigned lane = 0; lane < lanes_; ++lane) {
@@ -93,7 +93,7 @@ Codegen::V Codegen::load_each(const Place& p, unsigned word) {
     return gather(b_.CreateGEP(b_.getInt8Ty(), p.range.data, offset), within(p.range, p.at, word));
 }
 
-/// One word a lane.
+/// Loads one word per lane.
 Codegen::V Codegen::load_row(const Place& p) {
     llvm::BasicBlock *row = block("row"), *others = block("others"), *same = block("same"),
                      *each = block("each"), *after = block("loaded");
@@ -119,7 +119,7 @@ Codegen::V Codegen::load_row(const Place& p) {
     return phi;
 }
 
-/// The first words of all lanes, the second ones ..., of words that lie lane by lane.
+/// Splits words that are stored lane by lane: the first words of all lanes, then the second ones, and so on.
 void Codegen::split_words(V all, unsigned words, V* to) {
     for (unsigned n = 0; n < words; ++n) {
         llvm::SmallVector<int, 16> picks;
@@ -129,7 +129,7 @@ void Codegen::split_words(V all, unsigned words, V* to) {
     }
 }
 
-/// The opposite, of vectors of anything.
+/// The inverse of split_words(), for any type.
 Codegen::V Codegen::join_words(const V* from, unsigned words) {
     if (words == 1) return from[0];
     llvm::SmallVector<int, 64> both, picks;
@@ -143,7 +143,7 @@ Codegen::V Codegen::join_words(const V* from, unsigned words) {
     return b_.CreateShuffleVector(first, second, picks);
 }
 
-/// All words of all lanes lie one behind the other.
+/// Loads all words of all lanes, which are consecutive.
 void Codegen::load_rows(const ir::Instr& i, const Place& p) {
     const unsigned words = i.result_count;
     auto* const all_type = llvm::FixedVectorType::get(i32_, lanes_ * words);
@@ -182,7 +182,7 @@ void Codegen::load_storage(const ir::Instr& i) {
     }
 }
 
-/// The words that are stored, and for each whether it is (i1).
+/// The words to store, and for each whether it is stored (i1).
 void Codegen::stored_words(const ir::Instr& i, const Place& p, V* words, V* masks) {
     V lanes = test(lanes_of(wanted_lanes()));
     for (unsigned n = 0; n < i.u.mem->words; ++n) {
@@ -192,7 +192,7 @@ void Codegen::stored_words(const ir::Instr& i, const Place& p, V* words, V* mask
     }
 }
 
-/// All words of all lanes lie one behind the other.
+/// Stores all words of all lanes, which are consecutive.
 void Codegen::store_rows(const ir::Instr& i, const Place& p) {
     const unsigned count = i.u.mem->words;
     V words[4] = {}, masks[4] = {}, first = b_.CreateExtractElement(p.at, uint64_t(0));
@@ -201,7 +201,7 @@ void Codegen::store_rows(const ir::Instr& i, const Place& p) {
     b_.CreateCondBr(every_lane ? row_within(p, first, count) : b_.getFalse(), rows, some);
     b_.SetInsertPoint(some);
     stored_words(i, p, words, masks);
-    // The first lane's offset may be below 0, and the next ones' not.
+    // The first lanes' offsets may be negative while later ones are not.
     V place = b_.CreateGEP(b_.getInt8Ty(), p.range.data, b_.CreateSExt(first, b_.getInt64Ty()));
     b_.CreateMaskedStore(join_words(words, count), place, llvm::Align(4), join_words(masks, count));
     b_.CreateBr(after);
@@ -212,7 +212,7 @@ void Codegen::store_rows(const ir::Instr& i, const Place& p) {
     b_.SetInsertPoint(after);
 }
 
-/// Lane by lane: of lanes that want the same word the last one's stays there.
+/// Lane by lane: if several lanes store to the same word, the last one's value stays.
 void Codegen::scatter(const ir::Instr& i, const Place& p) {
     V words[4] = {}, masks[4] = {}, to[4] = {};
     stored_words(i, p, words, masks);
@@ -242,7 +242,7 @@ void Codegen::store_storage(const ir::Instr& i) {
 
 namespace {
 
-/// AtomicRMWInst has no compare-exchange.
+/// The AtomicRMW operation, if there is one. There is none for compare-exchange.
 std::optional<llvm::AtomicRMWInst::BinOp> rmw_op(MemOp op) {
     using Rmw = llvm::AtomicRMWInst;
     switch (op) {
@@ -273,7 +273,7 @@ std::optional<llvm::AtomicRMWInst::BinOp> rmw_op(MemOp op) {
 
 }  // namespace
 
-/// Of one word. A workgroup runs on one thread: nobody else sees its memory, and no lock is needed.
+/// On one word. A workgroup runs on one thread, so shared memory needs no lock.
 Codegen::V Codegen::exchange(const ir::MemInfo& m, V to, V v) {
     using Rmw = llvm::AtomicRMWInst;
     const Rmw::BinOp rmw = *rmw_op(m.op);
@@ -296,7 +296,7 @@ Codegen::V Codegen::exchange(const ir::MemInfo& m, V to, V v) {
 
 namespace {
 
-/// Without a call: what is one instruction of the processor.
+/// Whether the atomic is one processor instruction and needs no call.
 bool is_plain_atomic(const ir::Instr& i) {
     const MemOp op = i.u.mem->op;
     if (i.u.mem->space == Storage::Shared) return rmw_op(op).has_value();
@@ -306,7 +306,7 @@ bool is_plain_atomic(const ir::Instr& i) {
 
 }  // namespace
 
-/// Lane by lane, in a loop: its operands and results lie in the work area.
+/// Lane by lane, in a loop; operands and results are in the work area.
 void Codegen::atomic_storage(const ir::Instr& i) {
     if (!is_plain_atomic(i)) return call_memory(i);
     const Place p = place_of(i);

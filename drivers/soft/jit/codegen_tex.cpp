@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture instructions: a TexCall in the work area, filled with what the instruction has, and a call of the
-// unit's code.
+// Texture instructions: fill a TexCall in the work area and call the unit's code.
 #include <algorithm>
 #include <cstddef>
 
@@ -67,13 +66,13 @@ void Codegen::tex_size(const ir::Instr& i, V unit) {
         set(i, join_parts(out[n]), n);
 }
 
-/// SizeRows in the work area; sample_indexed's indices lie there, too.
+/// SizeRows in the work area, which also hold sample_indexed's indices.
 Codegen::V Codegen::size_rows() {
     if (!sizes_) sizes_ = tex_area(sizeof(SizeRows));
     return sizes_;
 }
 
-/// Memory for calls, zero at first.
+/// Memory for calls, initially zero.
 Codegen::V Codegen::tex_area(uint64_t size_B) {
     V a = reserve(size_B);
     llvm::IRBuilder<> b(once_);
@@ -81,8 +80,8 @@ Codegen::V Codegen::tex_area(uint64_t size_B) {
     return a;
 }
 
-/// The call that an instruction uses, with all that does not change filled in once. Instructions that differ
-/// only in their operands share one; past kMaxSites there is one for all the rest, filled in each time.
+/// The call that an instruction uses; its constant parts are filled in once. Instructions that differ only in
+/// their operands share one. After kMaxSites, all others share one that is filled in each time.
 const Codegen::TexSite& Codegen::tex_site(const ir::TexInfo& t, TexMode mode, bool indexed) {
     constexpr size_t kMaxSites = 8;
     static_assert((kMaxSites + 1) * (sizeof(TexCall) + kAreaAlign_B) + sizeof(SizeRows) + kAreaAlign_B +

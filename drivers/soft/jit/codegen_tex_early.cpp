@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures whose coordinates depend on nothing but inputs and uniforms are sampled for all blocks of a batch
-// at once: a first loop over the batch computes coordinates, then comes one call for each texture, then the
-// loop of the whole shader, where the results are but loaded. It keeps its constants in registers, as the
-// calls do theirs.
+// Textures whose coordinates depend only on inputs and uniforms are sampled for all blocks of a batch at
+// once. A first loop over the batch computes the coordinates. Then each texture is called once. The loop of
+// the whole shader follows; it only loads the results. So that loop and the calls keep their constants in
+// registers.
 #include <algorithm>
 #include <cstddef>
 
@@ -15,13 +15,13 @@ namespace terrazzo::soft::jit {
 namespace {
 
 constexpr uint64_t kRow_B = sizeof(float[kLanes]), kRows_B = 4 * kRow_B;
-/// Textures that may use half of the work area: coordinates, the call and its results.
+/// The textures that fit into half of the work area: coordinates, the call and its results.
 constexpr size_t kMostEarly =
     kWorkArea_B / 2 / (kBatchBlocks * (4 * kRow_B + kRows_B) + sizeof(TexBlocks) + 2 * kAreaAlign_B);
 
 }  // namespace
 
-/// What was computed for a loop's lanes is not there in another.
+/// Values of one loop's lanes do not exist in another loop.
 void Codegen::forget_lanes() {
     std::fill(values_.begin(), values_.end(), nullptr);
     inputs_.clear();
@@ -30,7 +30,7 @@ void Codegen::forget_lanes() {
     varyings_ = {};
 }
 
-/// The call for one texture, its operands given by lane of the batch. Its results: rows by block.
+/// Calls one texture; the operands are rows by lane of the batch. The results are rows by block.
 Codegen::V Codegen::early_rows(const ir::Instr& texture, const EarlyRows& rows) {
     V call = reserve(sizeof(TexBlocks)), out = reserve(kBatchBlocks * kRows_B);
     V unit = at(textures_, uint64_t(texture.u.tex->binding) * sizeof(TextureUnit));
@@ -51,10 +51,10 @@ Codegen::V Codegen::early_rows(const ir::Instr& texture, const EarlyRows& rows) 
     return out;
 }
 
-/// The loop over coordinates and the calls, behind `from`; what ends them: what follows goes behind that.
+/// Emits the loop over coordinates and the calls after `from`. Returns the branch that ends them.
 llvm::BranchInst* Codegen::sample_early(llvm::BranchInst* from) {
     EarlyTextures early = early_textures(shader_);
-    // The others are sampled where they stand.
+    // The others are sampled at their own places.
     if (early.textures.size() > kMostEarly) early.textures.resize(kMostEarly);
     if (early.textures.empty()) return from;
     llvm::BasicBlock *body = block("coordinates"), *rest = from->getSuccessor(0);
@@ -63,7 +63,7 @@ llvm::BranchInst* Codegen::sample_early(llvm::BranchInst* from) {
     b_.SetInsertPoint(body);
     for (const ir::Instr* i : early.needed)
         instr(*i);
-    std::vector<EarlyRows> rows;  // of each texture
+    std::vector<EarlyRows> rows;  // by texture
     for (const ir::Instr* i : early.textures) {
         const auto store_operand = [&](int n) {
             V of_batch = reserve(kBatchBlocks * kRow_B);
@@ -80,7 +80,7 @@ llvm::BranchInst* Codegen::sample_early(llvm::BranchInst* from) {
         r.ref = ref >= 0 ? store_operand(ref) : r.s;
         rows.push_back(r);
     }
-    // Of half a block the mask is not known here: all lanes are wanted.
+    // With half blocks, the mask is not known here: all lanes are sampled.
     auto* mask_type = b_.getIntNTy(std::max(lanes_, kLanes));
     V mask = lanes_ < kLanes ? b_.getInt8(0xff) : b_.CreateTrunc(whole_bits_, mask_type);
     V masks = reserve(kBatchBlocks);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Groups of texture instructions: see interp/tex_groups.h.
+// Groups of texture instructions; see interp/tex_groups.h.
 #include <algorithm>
 #include <cstddef>
 
@@ -11,7 +11,7 @@ namespace terrazzo::soft::jit {
 
 constexpr uint64_t kRow_B = sizeof(float[kLanes]), kRows_B = 4 * kRow_B;
 
-/// The memory of a group, all that does not change filled in once.
+/// The memory of a group; its constant parts are filled in once.
 Codegen::TexGroupSite Codegen::group_site(int binding, const TexGroupShape& shape) {
     const auto count = uint32_t(shape.members.size());
     TexGroupSite site;
@@ -40,7 +40,7 @@ Codegen::TexGroupSite Codegen::group_site(int binding, const TexGroupShape& shap
     return site;
 }
 
-/// Calls `first` with all that can be called with it, unless that is none.
+/// Emits a group call for `first` and all instructions that can join it, if there are any.
 void Codegen::call_group(const ir::Instr& first) {
     constexpr unsigned kMaxGroups = 16;
     constexpr uint64_t kLargest_B =
@@ -70,7 +70,7 @@ void Codegen::call_group(const ir::Instr& first) {
     }
 }
 
-/// What a group's call left for one of its instructions.
+/// Loads the results of one instruction of a group's call.
 void Codegen::load_grouped(const ir::Instr& i, const GroupedTex& g) {
     auto* row = llvm::FixedVectorType::get(i32_, std::min(lanes_, kLanes));
     for (unsigned k = 0; k < i.result_count; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Built without LLVM: there is no JIT, shaders run in the interpreter.
+// A build without LLVM: there is no JIT; shaders run in the interpreter.
 #include "drivers/soft/jit/jit.h"
 
 namespace terrazzo::soft {

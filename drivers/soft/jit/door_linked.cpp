@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LLVM is linked in: static libraries, tests.
+// The door of static libraries and tests, which link LLVM.
 #include "drivers/soft/jit/maker.h"
 
 namespace terrazzo::soft::jit {

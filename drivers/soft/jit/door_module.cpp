@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LLVM lies in a library beside the one that this code is in.
+// The door of libraries that load libterrazzo-llvm.so from their own folder.
 #include <sys/stat.h>
 
 #include <cstring>
@@ -18,11 +18,11 @@ std::string llvm_file() {
 
 namespace {
 
-/// What LLVM's constructors, and the first look at the host, allocate: measured, twice over. They abort where
+/// The allocations of LLVM's constructors and of detecting the host: twice the measured size. They abort when
 /// memory runs out.
 constexpr size_t kConstructors_B = size_t(16) << 20;
 
-/// The library in memory: its file, twice over, as relocations and zeroed data are not in it.
+/// The library in memory: twice the size of its file, which lacks relocations and zeroed data.
 size_t room_for(const std::string& file) {
     struct stat s = {};
     return stat(file.c_str(), &s) == 0 ? 2 * size_t(s.st_size) : 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// No pass manager builder, no ORC session and no loader (code/object.h does that): a fixed list of passes
+// LLVM without a pass manager builder, ORC session or loader (code/object.h links): a fixed list of passes
 // chosen for compile speed, and the code generator.
 #include "drivers/soft/jit/engine.h"
 
@@ -18,7 +18,7 @@
 namespace terrazzo::soft::jit {
 
 Host::Host() {
-    static std::once_flag once;  // LLVM's registry of targets is the process's
+    static std::once_flag once;  // LLVM's registry of targets belongs to the process
     std::call_once(once, [] {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
@@ -41,7 +41,7 @@ std::unique_ptr<llvm::TargetMachine> Host::machine() const {
     if (!target_) return nullptr;
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-    options.EmitStackSizeSection = true;  // for link_object()
+    options.EmitStackSizeSection = true;  // read by link_object()
     return std::unique_ptr<llvm::TargetMachine>(
         target_->createTargetMachine(triple_, cpu_, attributes_, options, llvm::Reloc::PIC_,
                                      llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
@@ -53,7 +53,7 @@ bool compile_module(llvm::Module& module, llvm::TargetMachine& machine, std::vec
         llvm::raw_svector_ostream stream{bytes};
         llvm::legacy::PassManager passes;
     };
-    Output* const out = new Output;  // left alone by an exception: see module.cpp
+    Output* const out = new Output;  // leaked by an exception: see module.cpp
     llvm::legacy::PassManager& passes = out->passes;
     passes.add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
     passes.add(llvm::createSROAPass());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LLVM for this machine: from a module to an object file. Private to jit/.
+// LLVM for this machine: compiles a module to an object file. Private to jit/.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace terrazzo::soft::jit {
 
-/// The host CPU as LLVM sees it. Made once a compiler; immutable.
+/// The host CPU in LLVM's terms. Each compiler creates one. Immutable.
 class Host {
   public:
     Host();
-    /// Null: LLVM knows no such target.
+    /// Null: LLVM has no such target.
     [[nodiscard]] std::unique_ptr<llvm::TargetMachine> machine() const;
     [[nodiscard]] const Features& features() const { return features_; }
 
@@ -27,7 +27,7 @@ class Host {
     const llvm::Target* target_ = nullptr;
 };
 
-/// Light optimisation and code generation: an object file in memory. False: the target cannot.
+/// Light optimisation and code generation to an object file in memory. False: the target does not support it.
 [[nodiscard]] bool compile_module(llvm::Module& module, llvm::TargetMachine& machine,
                                   std::vector<uint8_t>* object);
 

@@ -16,7 +16,7 @@ namespace {
 
 using ir::Op;
 
-/// Counts in program order; notes where values are used last.
+/// Counts instructions in program order and records the last use of each value.
 class Meter {
   public:
     explicit Meter(const ir::Shader& s) : ends_(s.value_count()) {
@@ -37,7 +37,7 @@ class Meter {
                 ++at_;
                 ++run_;
                 work_.textures += i->op == Op::Tex;
-                // A load of a block at offsets of their own is as many loads as one of an array.
+                // A load of a block with an offset per lane costs as many loads as one of an array.
                 if (i->op == Op::LoadBuffer || i->op == Op::LoadImage) work_.indexed += i->result_count;
                 work_.indexed += ir::writes_memory(i->op);
                 work_.indexed += (i->op == Op::LoadVar && i->operand_count > 0) ||
@@ -84,9 +84,9 @@ LlvmWork measure_llvm_work(const ir::Shader& lowered) {
     return Meter(lowered).work();
 }
 
-/// Above what bench_llvm measured (LLVM 19.1, a Xeon of 2023) up to some seconds. Instructions in a row,
-/// calls and blocks cost by their squares: scheduling, liveness and alias analysis. So do values that loops
-/// carry: nested loops have phis of phis.
+/// An upper bound of the times in bench_llvm (LLVM 19.1, a Xeon of 2023), for up to some seconds.
+/// Instructions in a row, calls and blocks have quadratic costs: scheduling, liveness and alias analysis. So
+/// have values carried by loops: nested loops have phis of phis.
 double estimate_llvm_s(const LlvmWork& w) {
     const double n = w.instructions, row = w.longest, t = w.textures, r = w.regions, x = w.indexed,
                  c = w.carried;

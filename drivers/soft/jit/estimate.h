@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How long LLVM will take for a shader. Its time is not linear, it cannot be stopped, and the end of a screen
-// waits for what it compiles: so a shader that would take it longer than kMaxLlvm_s is never given to it.
+// Estimates LLVM's time for a shader. That time is not linear, a compilation cannot be stopped, and the
+// destructor of a screen waits for it. So a shader that would take longer than kMaxLlvm_s is not compiled by
+// LLVM.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +14,29 @@
 
 namespace terrazzo::soft::jit {
 
-/// CPU seconds of a machine of 2023 that LLVM may take for one shader.
+/// The most CPU seconds of a machine of 2023 that LLVM may take for a shader.
 inline constexpr double kMaxLlvm_s = 2;
 
-/// What LLVM's time depends on.
+/// The quantities that LLVM's time depends on.
 struct LlvmWork {
-    uint32_t instructions = 0;  // but for constants
-    uint32_t textures = 0;      // of them
-    uint32_t indexed = 0;       // of them, loads and stores of arrays at an index
-    uint32_t regions = 0;       // of ifs and loops
-    uint32_t longest = 0;       // instructions in a row with no control flow between them
-    uint32_t live = 0;          // values in use at one place, at most
+    uint32_t instructions = 0;  // without constants
+    uint32_t textures = 0;      // texture instructions
+    uint32_t indexed = 0;       // loads and stores of arrays at an index
+    uint32_t regions = 0;       // regions of ifs and loops
+    uint32_t longest = 0;       // the longest sequence of instructions without control flow
+    uint32_t live = 0;          // the most values that are live at one place
     uint32_t carried = 0;       // arguments and results of loops
     bool operator==(const LlvmWork&) const = default;
 };
 
-/// `lowered` comes from lower_for_soft(). Linear.
+/// `lowered` is a result of lower_for_soft(). Linear time.
 [[nodiscard]] LlvmWork measure_llvm_work(const ir::Shader& lowered);
-/// An estimate on the safe side: tests/bench/llvm_bench.cpp compares it with what LLVM takes.
+/// A conservative estimate: tests/bench/llvm_bench.cpp compares it with LLVM's actual time.
 [[nodiscard]] double estimate_llvm_s(const LlvmWork& work);
-/// Memory that LLVM may need for it, on the safe side. Where LLVM runs out of memory this process loses it
-/// (jit/module.cpp), or ends.
+/// A conservative estimate of the memory that LLVM needs. If LLVM runs out of memory, the process can no
+/// longer use it (jit/module.cpp), or ends.
 [[nodiscard]] size_t memory_for_llvm_B(const LlvmWork& work);
-/// Whether the process may have so much more address space at this moment (RLIMIT_AS, overcommit).
+/// Whether the process can currently allocate this much address space (RLIMIT_AS, overcommit).
 [[nodiscard]] bool has_room(size_t bytes);
 /// For messages.
 [[nodiscard]] std::string print(const LlvmWork& work);

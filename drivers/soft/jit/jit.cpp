@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From a shader to code that runs: out of the cache, in which case neither LLVM nor the lowering passes run,
-// or through the door to LLVM.
+// Turns a shader into code: from the cache, in which case neither LLVM nor the lowering passes run, or by
+// LLVM.
 #include "drivers/soft/jit/jit.h"
 
 #include <atomic>
@@ -78,7 +78,7 @@ void JitCompiler::give_up(const std::string& why) {
                               (", which is slow: " + why));
 }
 
-/// Whether LLVM may be given this.
+/// Whether LLVM may compile this shader.
 bool JitCompiler::fits(const ir::Shader& lowered, std::string* error) const {
     const jit::LlvmWork work = jit::measure_llvm_work(lowered);
     if (jit::estimate_llvm_s(work) <= options_.max_llvm_s) return true;

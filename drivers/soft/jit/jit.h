@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shader compiler by LLVM, and its cache of machine code.
+// The LLVM shader compiler with its cache of machine code.
 #pragma once
 
 #include "drivers/soft/code/store.h"
@@ -10,20 +10,20 @@
 namespace terrazzo::soft {
 
 struct JitOptions {
-    std::shared_ptr<shaders::ShaderCache> cache;  // null: none
-    std::shared_ptr<SlowNotice> notice;  // told why shaders are interpreted, where they are; may be null
+    std::shared_ptr<shaders::ShaderCache> cache;  // null: no cache
+    std::shared_ptr<SlowNotice> notice;           // told why shaders are interpreted; may be null
     CodeMapping mapping = CodeMapping::Any;
-    /// What cannot be compiled is interpreted; false: it is not made (make() gives null).
+    /// True: shaders that cannot be compiled are interpreted. False: make() returns null for them.
     bool interprets = true;
-    /// Another compiler's code runs until there is this one's.
+    /// Another compiler's code runs until this one's is ready.
     bool has_first = false;
-    /// Shaders that LLVM would take longer for are not given to it (jit/estimate.h).
+    /// Shaders for which LLVM would take longer are refused (jit/estimate.h).
     double max_llvm_s = jit::kMaxLlvm_s;
-    unsigned lanes = 0;  // fragments that code handles at once, 4, 8 or 16; 0: what suits the CPU
+    unsigned lanes = 0;  // fragments that code handles at once, 4, 8 or 16; 0: the best for this CPU
 };
 
-/// Null where built without LLVM. Where LLVM cannot be loaded or the host forbids executable memory, shaders
-/// run in the interpreter.
+/// Null if built without LLVM. If LLVM cannot be loaded or the host forbids executable memory, shaders run in
+/// the interpreter.
 [[nodiscard]] std::unique_ptr<ShaderCompiler> create_jit_compiler(const JitOptions& options);
 
 }  // namespace terrazzo::soft

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LLVM's side of the door. A context and a module a compile: any number of threads may compile at once.
+// LLVM's side of the door. Each compilation has its own context and module, so any number of threads may
+// compile.
 //
-// LLVM is written for processes that end when memory runs out. Its own way to say so aborts; here it throws,
-// as operator new does, through LLVM's frames, which were compiled without landing pads: nothing of what they
-// hold is given back, and locks of its process-wide registries may stay locked. So LLVM is not used again in
-// this process after that; what it was working on is leaked. The first compilation fills those registries: it
+// LLVM is written for processes that end when memory runs out, and its handler would abort. Here the handler
+// throws, as operator new does, through LLVM's frames, which were compiled without landing pads. Their memory
+// is leaked, and locks of LLVM's process-wide registries may stay locked. So this process does not use LLVM
+// again after that. The first compilation, which fills the registries, runs alone, so that no other thread
+// waits for such a lock.
 // is alone, so that nobody waits for such a lock.
 #include <atomic>
 #include <memory>
@@ -26,7 +28,7 @@ void out_of_memory(void*, const char*, bool) {
     throw std::bad_alloc();
 }
 
-/// What a compilation works on.
+/// The data of a compilation.
 struct Work {
     explicit Work(std::unique_ptr<llvm::TargetMachine> m) : machine(std::move(m)), module("shader", context) {
         context.setDiscardValueNames(true);
@@ -59,9 +61,9 @@ bool LlvmMaker::make_alone(const ir::Shader& lowered, const CompiledShader& fact
         *error = "LLVM does not know this CPU";
         return false;
     }
-    // Not on the stack: an exception must not destroy what is half changed.
+    // Not on the stack: an exception must not destroy objects that are in the middle of a change.
     Work* const work = new Work(std::move(machine));
-    if (lowered.stage == ir::Stage::Vertex) lanes = kLanes;  // whose rows are what the pipeline reads
+    if (lowered.stage == ir::Stage::Vertex) lanes = kLanes;  // the pipeline reads rows of this length
     auto* const codegen = new Codegen(work->module, lowered, facts, host_.features(), lanes);
     const char* problem = codegen->run(kShaderFunction);
     delete codegen;
@@ -93,8 +95,8 @@ bool LlvmMaker::make(const ir::Shader& lowered, const CompiledShader& facts, uns
 }  // namespace
 
 extern "C" const LlvmModule* terrazzo_llvm_module() {
-    // Never destroyed: a thread may still compile while the process ends. Null for ever where memory runs
-    // out: half of LLVM's targets would be known.
+    // Never destroyed: a thread may still compile while the process ends. If memory runs out, it stays null:
+    // LLVM's targets may be registered incompletely.
     static const LlvmModule* const kModule = []() -> const LlvmModule* {
         try {
             llvm::install_bad_alloc_error_handler(out_of_memory);

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What machine code finds behind the `shader` pointer of its arguments: the functions it calls. Code holds no
-// address of this process, so that it can be stored and used by another.
+// The functions that machine code calls, at the `shader` pointer of its arguments. Code contains no addresses
+// of a process, so it can be stored and used by another process.
 #pragma once
 
 #include "drivers/soft/interp/interface.h"
 
 namespace terrazzo::soft::jit {
 
-/// The same for all shaders. Ops that have no code of their own are computed by the IR's own kernels, which
-/// code finds by symbol (code/image.h).
+/// The same for all shaders. Operations without generated code use the IR's kernels, which are found by
+/// symbol (code/image.h).
 struct Runtime {
     decltype(&sample_indexed) indexed = sample_indexed;
     decltype(&texture_size) size = texture_size;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The tile kernels: clear, rasterise, test, shade and write the primitives of one tile. The same source
-// (tile.inc and what it includes) is compiled for each instruction set; every build gives the same pixels to
-// the bit.
+// The tile kernels: clear, rasterise, test, shade and write the primitives of a tile. The same source
+// (tile.inc and its includes) is compiled for each instruction set; all builds give bit-identical pixels.
 #pragma once
 
 #include "drivers/soft/binning/raster_types.h"

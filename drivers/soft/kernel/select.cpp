@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Chooses the tile kernel by what the CPU can do.
+// Chooses the tile kernel for this CPU.
 #include "drivers/soft/kernel/kernel.h"
 
 namespace terrazzo::soft {

@@ -30,7 +30,7 @@ void copy_rows(uint8_t* to, size_t to_stride_B, const uint8_t* from, size_t from
         std::memcpy(to + size_t(y) * to_stride_B, from + size_t(y) * from_stride_B, row_B);
 }
 
-/// Whether the clear that opens tiles leaves nothing of what was there.
+/// Whether the first clear of the tiles replaces all old contents.
 bool cleared(const ClearPrim* clear, const uint8_t* base) {
     for (uint32_t i = 0; clear && i < clear->op_count; ++i)
         if (clear->ops[i].base == base && clear->ops[i].whole) return true;
@@ -43,7 +43,7 @@ void EdgeTiles::add(unsigned index, const SoftResource& r, uint32_t level, uint3
     if (!r.exact()) return;
     const LevelLayout& l = r.level(level);
     const Target t = {index, int32_t(l.width), int32_t(l.height), pixel_B};
-    // The last tile's blocks reach the farthest.
+    // The last tile's blocks extend the farthest.
     if (over(t.width_px, kBlockWidth_px, t.width_px) || over(t.height_px, kBlockHeight_px, t.height_px))
         targets_[count_++] = t;
 }
@@ -84,7 +84,7 @@ void EdgeTiles::run(RunTileFn run, const TileJob& job, uint32_t tile, const Rect
         p.copy = room;
         room += copy_B(t.pixel_B);
         to.row_stride_B = uint32_t(p.copy_stride_B);
-        // So that the tile's first pixel lies where the copy begins.
+        // The base is chosen so that the tile's first pixel is the first one of the copy.
         to.base = reinterpret_cast<uint8_t*>(reinterpret_cast<uintptr_t>(p.copy) -
                                              size_t(r.y0) * p.copy_stride_B - column_B);
         list[i] = {from.base, to.base, to.row_stride_B};

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tiles at the right and lower edges of imported images. Kernels read and write whole blocks of 4x2 pixels. Images of our own have room
-// for them. Of an imported image only the pixels are ours: what lies after a row's last pixel, or after the last row, may be another
-// image, or no memory at all. A tile whose blocks reach over such an edge is drawn in a copy, which is chosen once a tile: all other
-// tiles, and all other images, pay nothing.
+// Tiles at the right and lower edges of imported images. Kernels read and write whole blocks of 4x2 pixels.
+// Our own images are padded for this. In an imported image, only the pixels are ours: after a row's last
+// pixel or after the last row, there may be another image or no memory. A tile whose blocks extend over such
+// an edge is drawn in a copy. This is decided per tile, so other tiles and images have no cost.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ namespace terrazzo::soft {
 
 class SoftResource;
 
-/// The targets of one pass that are such images.
+/// The targets of a pass that need this.
 class EdgeTiles {
   public:
-    /// Forgets all targets.
+    /// Removes all targets.
     void clear() { count_ = 0; }
-    /// Colour `index` of the pass draws to this level; images with room for blocks are left out.
+    /// The pass' colour `index` draws to this level; images with padding are ignored.
     void add(unsigned index, const SoftResource& r, uint32_t level, uint32_t pixel_B);
     [[nodiscard]] bool any() const { return count_ != 0; }
-    /// What run() needs for its copies, bytes; 0: none of the targets has such an edge.
+    /// The bytes that run() needs for its copies; 0: no target has such an edge.
     [[nodiscard]] size_t room_B() const;
-    /// Whether blocks of these pixels reach over an edge.
+    /// Whether blocks of these pixels extend over an edge.
     [[nodiscard]] bool reach_over(const Rect& pixels) const;
-    /// The tile with all targets of this kind in copies, which it brings back. `pixels` are the tile's, `room` has room_B() bytes
-    /// that no other thread uses meanwhile.
+    /// Runs the tile with all these targets in copies and copies the results back. `pixels` are the tile's;
+    /// `room` has room_B() bytes that no other thread uses during the call.
     void run(RunTileFn run, const TileJob& job, uint32_t tile, const Rect& pixels, TileWorker& worker,
              uint8_t* room) const;
 

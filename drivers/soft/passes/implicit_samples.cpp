@@ -87,7 +87,7 @@ void ImplicitSamples::resolve(const Rect& pixels) const {
             resolve_samples(dst, src, from.sample_stride_B, image.desc.samples, width, height);
             continue;
         }
-        // Of integers the first sample is taken, as blits do.
+        // For integers, the first sample is the result, as in blits.
         for (uint32_t y = 0; y < height; ++y)
             std::memcpy(dst.data + y * dst.row_stride_B, src.data + y * src.row_stride_B,
                         size_t(width) * pipe::format_info(p.format).block_B);

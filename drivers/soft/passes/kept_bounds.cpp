@@ -35,7 +35,8 @@ pipe::Ref<TileBounds> KeptBounds::acquire(const BoundedPart& part, size_t tiles,
 }
 
 void KeptBounds::forget() {
-    // A pass that another thread submitted, and that this writer comes after, is seen here without the lock.
+    // If another thread submitted a pass that this writer must follow, their synchronisation makes any_
+    // visible here without the lock.
     if (!any_.load(std::memory_order_relaxed)) return;
     const std::lock_guard lock(mutex_);
     all_.clear();

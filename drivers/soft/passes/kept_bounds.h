@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Depth bounds (kernel/depth_bounds.inc) that outlive a pass. They belong to an image: a pass that draws to
-// its depth takes them when it is submitted, and its tiles leave them as true for whoever draws next.
+// its depth acquires them when it is submitted, and its tiles keep them valid for the next pass.
 //
-// Why they hold: what a pass finds describes the memory when the passes before it are done, and each pass
-// keeps them up to date. All others who write the image have them forgotten first. Contexts have no order
-// of their own: where another one's pass is still in flight, the newer pass starts with nothing known, and
-// what the older one still finds out is dropped.
+// Why they are valid: a pass' initial bounds describe the memory after all earlier passes, and each pass
+// updates them. Every other writer of the image must call forget() first. Contexts are not ordered: if
+// another context's pass is in flight, the newer pass starts without bounds, and the older one's results are
+// dropped.
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@
 
 namespace terrazzo::soft {
 
-/// What one pass draws to of an image. Squares at a right or upper border are what the pass has of them, so
-/// bounds are of use for passes of one size.
+/// The part of an image that a pass draws to. Squares at a right or upper border cover only the pass' pixels,
+/// so bounds are only valid for passes of the same size.
 struct BoundedPart {
     pipe::Format format = pipe::Format::None;
     uint32_t level = 0, first_layer = 0, layers = 1, samples = 1;
@@ -34,12 +34,12 @@ struct BoundedPart {
     }
 };
 
-/// 64 bytes a tile of 64x64 pixels: a 256th of a depth buffer of 32 bits and one sample.
+/// 64 bytes per tile of 64x64 pixels: 1/256 of a depth buffer with 32 bits and one sample.
 class TileBounds final : public pipe::RefCounted {
   public:
-    /// kBoundsPerTile a tile. Whose tile is drawn writes them.
+    /// kBoundsPerTile per tile. Written by the thread that draws the tile.
     [[nodiscard]] float* data() const { return depth_.get(); }
-    /// The pass is done. Any thread.
+    /// The pass is done. Thread: any.
     void end_use() { uses_.fetch_sub(1, std::memory_order_release); }
 
   private:
@@ -51,22 +51,22 @@ class TileBounds final : public pipe::RefCounted {
     const BoundedPart part_;
     const std::unique_ptr<float[]> depth_;
     const void* owner_ = nullptr;
-    std::atomic<uint32_t> uses_{0};  // passes that are not done, all of the owner
+    std::atomic<uint32_t> uses_{0};  // unfinished passes, all of the owner
 };
 
-/// An image's. Thread: any.
+/// The bounds of an image. Thread: any.
 class KeptBounds {
   public:
-    /// For a pass that is about to be submitted: what is known, or bounds that say nothing. `owner` does its
-    /// passes one after the other. end_use() must follow. Null: out of memory.
+    /// For a pass that is about to be submitted: the known bounds, or new ones without information. `owner`
+    /// executes its passes in order. end_use() must follow. Null: out of memory.
     [[nodiscard]] pipe::Ref<TileBounds> acquire(const BoundedPart& part, size_t tiles, const void* owner);
-    /// Somebody else writes the image. What passes in flight have is theirs alone from now on.
+    /// Called by other writers of the image. Bounds of passes in flight are no longer shared.
     void forget();
 
   private:
     std::mutex mutex_;
     std::atomic<bool> any_{false};
-    std::vector<pipe::Ref<TileBounds>> all_;  // no two overlap
+    std::vector<pipe::Ref<TileBounds>> all_;  // their parts do not overlap
 };
 
 }  // namespace terrazzo::soft

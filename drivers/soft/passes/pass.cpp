@@ -20,7 +20,7 @@ bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
                             a.layer_count == b.layer_count && a.samples == b.samples));
 }
 
-/// Of all layers of a pass: without attachments nothing else bounds them.
+/// For all layers of a pass: without attachments, there is no other limit.
 constexpr uint32_t kMaxTiles = 1u << 20;
 
 bool names(const std::vector<pipe::Ref<pipe::Resource>>& list, const pipe::Resource& r) {
@@ -63,11 +63,11 @@ void Pass::attach(const pipe::RenderPassDesc& asked, pipe::Ref<ImplicitSamples> 
         attachments_.push_back(pipe::Ref<pipe::Resource>(desc.depth_stencil.resource));
     job_.width_px = int32_t(desc.width);
     job_.height_px = int32_t(desc.height);
-    // Never more than the attachments have, whatever the caller says: everything below relies on it.
+    // Never more than the attachments have, whatever the caller passes: the code below relies on it.
     const auto limit = [&](const pipe::Attachment& a) {
         if (!a.resource) return;
         const LevelLayout& l = soft(*a.resource).level(a.level);
-        // Attachments of one pass have as many samples; what has fewer limits the others.
+        // Attachments of a pass have the same number of samples; the smallest one is used.
         job_.samples = std::min(job_.samples, a.resource->desc.samples);
         job_.width_px = std::min(job_.width_px, int32_t(l.width));
         job_.height_px = std::min(job_.height_px, int32_t(l.height));
@@ -78,7 +78,7 @@ void Pass::attach(const pipe::RenderPassDesc& asked, pipe::Ref<ImplicitSamples> 
     for (uint32_t i = 0; i < job_.color_count; ++i)
         limit(desc.color[i]);
     limit(desc.depth_stencil);
-    // Nothing is attached: shaders run all the same.
+    // Without attachments, shaders run as well.
     if (attachments_.empty()) {
         job_.samples = std::bit_floor(std::clamp(desc.samples, 1u, uint32_t(kMaxSamples)));
         job_.width_px = std::min(job_.width_px, int32_t(kMaxTarget_px));
@@ -187,7 +187,7 @@ void Pass::clear(const pipe::ClearInfo& info) {
              std::min(r.x1, info.scissor.x1), std::min(r.y1, info.scissor.y1)};
     if (r.empty()) return;
     if (layers_ > 1) {
-        // Each layer has a clear of its own, since it says where its pixels are.
+        // Each layer has its own clear, since the clear contains the pixels' address.
         for (uint32_t layer = 0; layer < layers_; ++layer) {
             ClearPrim* const c = make_clear(job_of(layer), info, r);
             bins_.set_layer(layer);
@@ -235,7 +235,7 @@ void Pass::keep_memory(Arena& arena) {
 }
 
 void Pass::keep_sampled(pipe::SamplerView* view) {
-    // Draws mostly go on with the textures that they had.
+    // Most draws use the same textures as the draw before.
     const size_t n = sampled_.size();
     for (size_t i = n - std::min<size_t>(n, 8); i < n; ++i)
         if (sampled_[i].get() == view) return;
@@ -259,7 +259,7 @@ bool Pass::writes(const pipe::Resource& r) const {
     return names(attachments_, r) || names(stored_, r);
 }
 
-// --- handing on --------------------------------------------------------------------------------------------
+// --- to the next pass --------------------------------------------------------------------------------------
 
 void Pass::attach_next(Pass* next) const {
     next->forget();
@@ -299,14 +299,14 @@ void Pass::detach() {
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-/// Now, and not when the pass began: what has written the image until now was waited for.
+/// Called now, not when the pass began: all writers of the image so far have been waited for.
 void Pass::claim_images(const void* owner, const ForeignUses& uses) {
     const pipe::Attachment& depth = desc_.depth_stencil;
     ForeignUses::Wait wait(uses);
     for (const auto& list : {&attachments_, &stored_})
         for (const pipe::Ref<pipe::Resource>& r : *list) {
             wait.for_image(soft(*r), true);
-            // What others share they write when they like.
+            // Other users of a shared image may write it at any time.
             if (r.get() != depth.resource || soft(*r).shared()) soft(*r).forget_bounds();
         }
     for (const pipe::Ref<pipe::Resource>& r : loaded_)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What was recorded for one set of attachments: primitives in the bins of the tiles they touch, the state
-// they were drawn with, and references to all of it. Its tiles are drawn by one thread or several; who
-// records may go on with another Pass meanwhile.
+// The work recorded for one set of attachments: primitives in the bins of the tiles that they touch, their
+// draw state, and references to all objects used. One or several threads draw its tiles. Meanwhile the
+// recording thread may use another Pass.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@
 
 namespace terrazzo::soft {
 
-/// A set of addresses that may say yes wrongly, never no.
+/// A set of addresses that may have false positives, but no false negatives.
 class AddressFilter {
   public:
     void add(const void* p) { bits_[index(p) / 64] |= uint64_t(1) << index(p) % 64; }
@@ -35,70 +35,70 @@ class AddressFilter {
 
 class Pass {
   public:
-    /// `limit_B`: how much it should hold at most. `bounded`: whether a hierarchical depth saves work.
+    /// `limit_B`: the size at which the pass is full. `bounded`: whether a hierarchical depth is used.
     Pass(std::pmr::memory_resource* memory, size_t limit_B, bool bounded = true)
         : bins_(memory), memory_(memory), limit_B_(limit_B), bounded_(bounded) {}
     ~Pass();
     Pass(Pass&&) = default;
     Pass& operator=(Pass&&) = default;
 
-    /// Points the targets at the attachments and applies the load operations. Nothing may be pending, but for what the
-    /// descriptor continues(). `implicit`: of colours that have more samples than their resource, else null; not looked at where
-    /// something is pending, which has its own.
+    /// Sets the targets to the attachments and applies the load operations. No work may be pending, unless
+    /// continues() is true for the descriptor. `implicit`: for colours that have more samples than their
+    /// resource, else null; ignored if work is pending, which has its own.
     void begin(const pipe::RenderPassDesc& desc, pipe::Ref<ImplicitSamples> implicit = nullptr);
-    /// True where the descriptor names the same memory, so that its draws may be recorded after those already
-    /// here.
+    /// Whether the descriptor has the same attachments, so that its draws can be recorded after the ones
+    /// already here.
     [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const;
-    /// Merges into the clear that opens the tiles where nothing was drawn yet, else records it.
+    /// If nothing was drawn yet, merges into the tiles' first clear; else records it.
     void clear(const pipe::ClearInfo& info);
 
     [[nodiscard]] Arena& arena() { return bins_.arena(); }
     [[nodiscard]] Bins& bins() { return bins_; }
-    /// Has what `arena` holds stay until the pass is drawn; `arena` is then an empty one. Throws std::bad_alloc.
+    /// Keeps the contents of `arena` until the pass is drawn; `arena` is then empty. Throws std::bad_alloc.
     void keep_memory(Arena& arena);
     [[nodiscard]] const TileJob& job() const { return job_; }
-    /// Of the attachments: what the bins can be set to.
+    /// The layers of the attachments, to which the bins can be set.
     [[nodiscard]] uint32_t layers() const { return layers_; }
     [[nodiscard]] Rect extent() const { return {0, 0, job_.width_px, job_.height_px}; }
     [[nodiscard]] pipe::Format depth_format() const { return desc_.depth_stencil.format; }
     [[nodiscard]] bool pending() const { return job_.first_clear || !bins_.touched().empty(); }
 
-    /// Keeps an object alive until the pass is run.
+    /// Keeps an object alive until the pass has run.
     void keep(const pipe::RefCounted* object) { kept_.push_back(pipe::Ref<const pipe::RefCounted>(object)); }
-    /// The same, of a texture that recorded work samples.
+    /// The same for a texture that recorded work samples.
     void keep_sampled(pipe::SamplerView* view);
-    /// The same, of what shaders of recorded work load from, and `written`: store to.
+    /// The same for a resource that shaders of recorded work load from or, if `written`, store to.
     void keep_storage(pipe::Resource* resource, bool written);
     [[nodiscard]] bool reads(const pipe::Resource& r) const;
     [[nodiscard]] bool writes(const pipe::Resource& r) const;
 
-    /// The slot that counts samples for a query; the query must not be null.
+    /// The slot that counts samples for a query; `q` must not be null.
     [[nodiscard]] uint32_t query_slot(SoftQuery* q);
     /// Whether recorded work counts for the query.
     [[nodiscard]] bool counts_for(const SoftQuery& q) const;
     void set_seq_of_queries(uint64_t seq);
 
-    /// In fragments; primitives cost something, too.
+    /// In fragments, with the cost of primitives.
     [[nodiscard]] uint64_t drawn_px() const { return bins_.work_px() + used_B() / 8; }
-    /// With the clear that opens the tiles.
+    /// The same with the tiles' first clear.
     [[nodiscard]] uint64_t work_px() const {
         return drawn_px() + (first_clear_ ? uint64_t(job_.width_px) * uint64_t(job_.height_px) / 8 : 0);
     }
-    /// Whether it draws to, or reads, an image that other processes see.
+    /// Whether it draws to or reads an image that other processes see.
     [[nodiscard]] bool shares() const;
-    /// Whether it should be drawn before more is recorded.
+    /// Whether it should be submitted before more is recorded.
     [[nodiscard]] bool full() const { return used_B() > limit_B_; }
 
-    /// Lets go of the attachments; nothing may be pending.
+    /// Releases the attachments; no work may be pending.
     void detach();
-    /// Forgets what is recorded and was drawn; the attachments stay.
+    /// Drops the recorded work, which was drawn; the attachments stay.
     void forget();
 
-    /// Prepares `next`, which has nothing recorded, for what comes after this in the same attachments.
+    /// Prepares `next`, which is empty, for later work on the same attachments.
     void attach_next(Pass* next) const;
 
-    // --- drawing: prepare, then each tile once, then finish. The first may throw std::bad_alloc.
-    /// `owner`: who has the passes drawn, one after the other (KeptBounds). `uses` waits for what others do with shared images.
+    // --- drawing: prepare, then each tile once, then finish. Only prepare may throw std::bad_alloc.
+    /// `owner`: executes the passes in order (KeptBounds). `uses` waits for other users of shared images.
     void prepare(unsigned workers, Watch& watch, const void* owner, const ForeignUses& uses);
     [[nodiscard]] uint32_t bin_count() const { return bins_.count(); }
     [[nodiscard]] int32_t tiles_y() const { return (job_.height_px + kTileSize_px - 1) / kTileSize_px; }
@@ -106,11 +106,11 @@ class Pass {
         return uint32_t(job_.first_clear ? bins_.count() : bins_.touched().size());
     }
     [[nodiscard]] uint64_t* samples_of(unsigned worker) { return samples_.data() + worker * sample_stride_; }
-    /// For TileWorker::edge.
+    /// Memory for TileWorker::edge.
     [[nodiscard]] uint8_t* edge_room_of(unsigned worker) {
         return edge_room_.data() + worker * edges_.room_B();
     }
-    /// The i-th tile; false: out of memory (which only the interpreter can run into).
+    /// Draws the i-th tile. False: out of memory, which can only happen in the interpreter.
     [[nodiscard]] bool run_tile(RunTileFn run, uint32_t i, TileWorker& worker) const noexcept;
     void finish();
 
@@ -120,13 +120,13 @@ class Pass {
     [[nodiscard]] Rect tile_rect(uint32_t tile) const;
     void make_bins();
     [[nodiscard]] ClearPrim* make_clear(const TileJob& job, const pipe::ClearInfo& info, const Rect& r);
-    /// The job as the tiles of one layer see it.
+    /// The job for the tiles of one layer.
     [[nodiscard]] TileJob job_of(uint32_t layer) const;
     void merge_first_clear(const ClearPrim& c);
     void claim_images(const void* owner, const ForeignUses& uses);
 
     Bins bins_;
-    std::vector<Arena> kept_memory_;  // the first kept_arenas_ hold something
+    std::vector<Arena> kept_memory_;  // the first kept_arenas_ are in use
     size_t kept_arenas_ = 0, kept_B_ = 0;
     std::pmr::memory_resource* memory_;
     pipe::RenderPassDesc desc_;
@@ -139,7 +139,7 @@ class Pass {
     pipe::Ref<ImplicitSamples> implicit_;
     EdgeTiles edges_;
     std::vector<uint8_t> edge_room_;             // workers x edges_.room_B()
-    std::vector<pipe::Ref<SoftQuery>> queries_;  // [0] is null: counts that nobody wants
+    std::vector<pipe::Ref<SoftQuery>> queries_;  // [0] is null: counts that no query needs
     std::vector<uint64_t> samples_;              // workers x sample_stride_, by slot
     size_t sample_stride_ = 0;
     std::vector<pipe::Ref<pipe::SamplerView>> sampled_;

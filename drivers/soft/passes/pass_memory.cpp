@@ -51,7 +51,7 @@ Arena::~Arena() {
 }
 
 void Arena::next_chunk(size_t bytes) {
-    // Chunks kept from before come first; one that is too small for this request is skipped.
+    // Kept chunks are used first; one that is too small for this request is skipped.
     while (current_ < chunks_.size()) {
         const Chunk& c = chunks_[current_++];
         if (c.size_B < bytes) continue;

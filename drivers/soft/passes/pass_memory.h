@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where resources' bytes come from, and the arena of a pass.
+// The memory of resources, and the arena of a pass.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace terrazzo::soft {
 
-/// Zeroed memory, 64-byte aligned, of `upstream`; where that is null, large blocks are pages that cost nothing
-/// until touched. Thread-safe as upstream is.
+/// Zeroed memory from `upstream`, aligned to 64 bytes. If `upstream` is null, large blocks are mapped pages,
+/// which cost nothing until touched. As thread-safe as `upstream`.
 class ZeroedMemory final : public std::pmr::memory_resource {
   public:
     explicit ZeroedMemory(std::pmr::memory_resource* upstream = nullptr) : upstream_(upstream) {}
@@ -24,7 +24,7 @@ class ZeroedMemory final : public std::pmr::memory_resource {
     std::pmr::memory_resource* const upstream_;
 };
 
-/// Bump allocation for what a pass records; everything is freed at once. Throws std::bad_alloc.
+/// Bump allocation for a pass' recorded data; everything is freed at once. Throws std::bad_alloc.
 class Arena {
   public:
     explicit Arena(std::pmr::memory_resource* memory) : memory_(memory) {}
@@ -43,7 +43,7 @@ class Arena {
         used_ += bytes;
         return p;
     }
-    /// Of what allocate() gave last, all from `end` on was not needed.
+    /// Returns the end of the last allocation, from `end` on.
     void give_back(std::byte* end) {
         end += (kAlign - reinterpret_cast<uintptr_t>(end) % kAlign) % kAlign;
         used_ -= size_t(at_ - end);
@@ -54,8 +54,8 @@ class Arena {
         static_assert(alignof(T) <= kAlign);
         return new (allocate(sizeof(T))) T();
     }
-    /// Forgets all. Keeps chunks for what comes next: as many as were in use lately. That number falls slowly, since pages cost
-    /// more to come by than to keep.
+    /// Frees everything. Keeps as many chunks as were in use recently. That number falls slowly, since
+    /// allocating pages costs more than keeping them.
     void reset();
     [[nodiscard]] size_t used_B() const { return used_; }
     [[nodiscard]] size_t held_B() const;
@@ -73,8 +73,8 @@ class Arena {
     std::pmr::memory_resource* memory_;
     std::vector<Chunk> chunks_;
     size_t current_ = 0;   // chunks in use
-    size_t lately_ = 0;    // what current_ was, falling
-    uint32_t resets_ = 0;  // that used less, since
+    size_t lately_ = 0;    // recent maximum of current_, decaying
+    uint32_t resets_ = 0;  // resets since then that used less
     std::byte *at_ = nullptr, *end_ = nullptr;
     size_t used_ = 0;
 };

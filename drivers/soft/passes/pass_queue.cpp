@@ -13,10 +13,9 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// Below this many fragments waking a thread costs more than it saves.
+/// With fewer fragments, waking a thread costs more than it saves.
 constexpr uint64_t kParallelWork_px = 16 * 1024;
-/// What a pass should hold where others draw meanwhile: handing one over has its price, too, and the more threads there are, the
-/// more tiles they need.
+/// The size of a pass when other threads draw: submitting has a cost, too, and more threads need more tiles.
 constexpr size_t kSharedRecord_B = size_t(2) << 20, kRecordOfThread_B = size_t(512) << 10;
 
 }  // namespace

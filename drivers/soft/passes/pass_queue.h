@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The passes of one context that were recorded and wait to be drawn, or are being drawn, in order. A small
-// pass that nothing is before is drawn at once by the caller: waking a thread would cost more. The tables
-// here are the recording thread's alone; workers see only the jobs.
+// The passes of a context that wait to be drawn or are being drawn, in order. If the queue is empty, the
+// caller draws a small pass at once: waking a thread would cost more. Only the recording thread uses the
+// tables here; workers use the jobs.
 #pragma once
 
 #include "drivers/soft/passes/pass.h"
@@ -14,22 +14,23 @@ namespace terrazzo::soft {
 
 class PassQueue {
   public:
-    /// `limit` and `uses` outlive it. Throws std::bad_alloc.
+    /// `limit` and `uses` must outlive it. Throws std::bad_alloc.
     PassQueue(pipe::Ref<ThreadPool> pool, RunTileFn run_tile, TimeLimit& limit, const ForeignUses& uses,
               std::pmr::memory_resource* memory, bool bounded);
-    /// How much a pass of this queue should hold: little enough that workers start early.
+    /// The size of a pass in this queue: small enough that workers start early.
     [[nodiscard]] static size_t limit_B(const ThreadPool& pool);
     ~PassQueue();
     PassQueue(const PassQueue&) = delete;
     PassQueue& operator=(const PassQueue&) = delete;
 
-    /// Has what `pass` recorded drawn, now or soon. `pass` is then empty; attached as before where it
-    /// `goes_on`, else to nothing. Waits where too much is queued. Throws std::bad_alloc; `pass` is then
+    /// Queues or draws the recorded work of `pass`. `pass` is then empty; it keeps its attachments if it
+    /// `goes_on`, else it has none. Waits if too much is queued. If it throws std::bad_alloc, `pass` is
     /// unchanged.
     void submit(Pass& pass, bool goes_on);
 
-    /// Whether it is worth drawing what was recorded while more is recorded: workers have nothing to do, and
-    /// would have enough. A clear is no reason: what comes next may cover it while the tile is at hand.
+    /// Whether the recorded work should be submitted while more is recorded: workers are idle and it is
+    /// enough for them. A clear alone does not count: later draws may cover it while the tile is in the
+    /// cache.
     [[nodiscard]] bool wants(const Pass& pass) const {
         return threads_ > 1 && pass.drawn_px() >= kEarlyWork_px && idle();
     }
@@ -37,19 +38,18 @@ class PassQueue {
     /// The number of the last pass; 0: there was none.
     [[nodiscard]] uint64_t last() const { return last_; }
     [[nodiscard]] bool done(uint64_t seq) const { return queue_->done(seq); }
-    /// The same, for who asks again and again: where no thread has time for this queue, the caller draws a
-    /// tile.
+    /// The same for a caller that polls: if no thread is available for this queue, the caller draws a tile.
     [[nodiscard]] bool poll(uint64_t seq) { return queue_->wait(seq, 0); }
-    /// Draws tiles meanwhile.
+    /// Draws tiles while it waits.
     void wait(uint64_t seq);
-    /// The last unfinished pass that writes the image, or where `also_read` samples it; 0: none.
+    /// The last unfinished pass that writes the image or, with `also_read`, samples it; 0: none.
     [[nodiscard]] uint64_t last_use(const pipe::Resource& r, bool also_read) const;
-    /// Whether a pass could not be drawn for want of memory, since this was asked last.
+    /// Whether a pass could not be drawn because memory ran out, since the last call.
     [[nodiscard]] bool take_failure();
     [[nodiscard]] const pipe::Ref<JobQueue>& jobs() const { return queue_; }
-    /// See ThreadPool.
+    /// See ThreadPool::reserve_arrays.
     void reserve_arrays() { queue_->reserve_arrays(); }
-    /// Lets go of what finished passes hold.
+    /// Releases the objects of finished passes.
     void reap();
 
   private:

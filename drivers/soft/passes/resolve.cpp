@@ -11,7 +11,7 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// The mean of `samples` rows of pixels, a stride apart, of a format of float-valued colours.
+/// The mean of `samples` rows of pixels that are `stride_B` apart, for formats with float-valued colours.
 void average_rows(const pipe::FormatOps& from, const pipe::FormatOps& to, const uint8_t* src,
                   uint64_t stride_B, uint32_t src_pixel_B, uint8_t* dst, uint32_t dst_pixel_B,
                   uint32_t samples, uint32_t count) {
@@ -41,8 +41,8 @@ bool has_four_bytes(const pipe::FormatInfo& f) {
     return f.channel[0].type == pipe::ChannelType::Unorm;
 }
 
-/// The same of four bytes a pixel, fixed point; ties go to the even one, as packing from floats rounds. Chunks of a known
-/// length, for compilers to make vectors of.
+/// The same for four bytes per pixel in fixed point; ties go to even, as packing from floats rounds. The
+/// chunk's length is constant, so that compilers vectorise the loop.
 template <uint32_t kSamples>
 void average_bytes(const uint8_t* src, uint64_t stride_B, uint8_t* dst) {
     constexpr uint32_t kShift = uint32_t(__builtin_ctz(kSamples)), kHalf = kSamples / 2;
@@ -54,7 +54,7 @@ void average_bytes(const uint8_t* src, uint64_t stride_B, uint8_t* dst) {
     }
 }
 
-/// Rows of pixels of four bytes, at both ends.
+/// Rows of pixels with four bytes in source and destination.
 void average_bytes(pipe::Format to, uint8_t* dst, pipe::Format from, const uint8_t* src, uint64_t stride_B,
                    uint32_t samples, uint32_t count) {
     alignas(32) uint8_t texels[kMaxSamples * kChunk_B], mean[kChunk_B];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One colour a pixel out of its samples.
+// Resolves samples to one colour per pixel.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,10 @@ struct PixelRows {
     pipe::Format format = pipe::Format::None;
 };
 
-/// Whether samples of `from` can be resolved to `to`: colours whose values are floats.
+/// Whether samples of `from` can be resolved to `to`: both have float-valued colours.
 [[nodiscard]] bool can_resolve(pipe::Format to, pipe::Format from);
-/// Each pixel is the mean of its samples, which lie in `samples` planes, `sample_stride_B` apart. 2, 4 or 8 samples; needs can_resolve.
+/// Each pixel becomes the mean of its samples, which are in `samples` planes, `sample_stride_B` apart. 2, 4
+/// or 8 samples; can_resolve() must be true.
 void resolve_samples(const PixelRows& to, const PixelRows& from, uint64_t sample_stride_B, uint32_t samples,
                      uint32_t width_px, uint32_t height_px);
 

@@ -77,7 +77,7 @@ void set_bits(uint8_t* mask, unsigned shift, unsigned bits) {
         mask[i / 8] |= uint8_t(1u << (i % 8));
 }
 
-/// The four words hold floats, or integers of either sign.
+/// The colour's four words are floats or signed or unsigned integers.
 void pack_color(const pipe::FormatInfo& info, const pipe::ClearColor& color, uint8_t* pixel) {
     if (info.is_pure_uint)
         pipe::pack_rgba_u32(info.format, pixel, color.u, 1);
@@ -87,7 +87,7 @@ void pack_color(const pipe::FormatInfo& info, const pipe::ClearColor& color, uin
         pipe::pack_rgba_f32(info.format, pixel, color.f, 1);
 }
 
-/// Which of R, G, B, A the channel is; padding goes with any of them.
+/// Whether the write mask has the channel with this letter; padding counts as written.
 bool channel_written(char letter, uint8_t write_mask) {
     switch (letter) {
         case 'R':

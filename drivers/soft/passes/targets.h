@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attachments and clear values in the form that the tile kernels use.
+// Converts attachments and clear values to the tile kernels' form.
 #pragma once
 
 #include "drivers/soft/binning/raster_types.h"
@@ -9,11 +9,11 @@
 
 namespace terrazzo::soft {
 
-/// base is null without an attachment.
+/// `base` is null if there is no attachment.
 [[nodiscard]] ColorTarget color_target(const pipe::Attachment& a);
 [[nodiscard]] DepthTarget depth_target(const pipe::Attachment& a);
 
-/// Make a fill; false where no bit would be written.
+/// Create a fill; false if it would write no bit.
 [[nodiscard]] bool color_fill(const ColorTarget& t, pipe::Format format, const pipe::ClearColor& color,
                               uint8_t write_mask, FillOp* out);
 [[nodiscard]] bool depth_fill(const DepthTarget& t, pipe::Format format, bool depth, float depth_value,

@@ -4,10 +4,11 @@
 
 namespace terrazzo::soft {
 
-/// Lends threads: run() must have task(arg) called once, on another thread or at once, and may be called from
-/// any thread. What it lends goes back when there is nothing to do.
+/// Provides threads: run() must cause task(arg) to be called once, on another thread or at once. run() may be
+/// called from any thread. The task returns when there is no more work.
 struct Executor {
-    void (*run)(void* user, void (*task)(void* arg), void* arg) = nullptr;  // null: the driver has its own
+    // Null: the driver uses its own threads.
+    void (*run)(void* user, void (*task)(void* arg), void* arg) = nullptr;
     void* user = nullptr;
 };
 

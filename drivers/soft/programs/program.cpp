@@ -29,7 +29,7 @@ std::shared_ptr<const ir::StoredShader> stored(const pipe::ProgramDesc& desc, pi
 
 }  // namespace
 
-/// Of the last stage before the rasterizer.
+/// The component of the last vertex stage's output in `slot`.
 uint16_t SoftProgram::output_of(uint8_t slot) const {
     if (has_kernels()) {
         const uint64_t slots = (geometry ? geometry_records : evaluation_records).slots_out;
@@ -51,7 +51,7 @@ void SoftProgram::link_captured(const pipe::StreamOutputLayout& layout) {
         captured.stride_B[i] = layout.stride_dw[i] * 4;
 }
 
-/// What no stage stores is none: a program from elsewhere may say so.
+/// Distances that no stage stores are ignored: a loaded program binary may declare them.
 void SoftProgram::link_distances(uint32_t clip, uint32_t cull) {
     const uint32_t all = std::min(clip + cull, ir::kMaxDistances);
     for (uint32_t n = 0; n < all; ++n) {
@@ -93,7 +93,7 @@ void SoftProgram::add_stage(pipe::Stage s, const ir::ShaderInfo& info) {
     uniform_dw[s] = info.uniform_dw;
 }
 
-/// False: it did not compile, or asks for more than there is.
+/// False: compilation failed, or the shader exceeds the limits.
 bool SoftProgram::create_compute(std::shared_ptr<const ir::StoredShader> s, ShaderCompiler& compiler,
                                  const pipe::Log& log) {
     const ir::ShaderInfo info = s->info();

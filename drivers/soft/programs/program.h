@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A vertex and a fragment shader ready to run, or a compute shader; and how the outputs of the one become the inputs of the other.
+// Shaders ready to run: a vertex and a fragment shader with the links from outputs to inputs, or a compute
+// shader.
 #pragma once
 
 #include <array>
@@ -19,35 +20,36 @@ namespace terrazzo::soft {
 
 class SoftProgram final : public pipe::Program {
   public:
-    /// Null: a stage is missing or did not compile (said in the log), or out of memory.
+    /// Null: a stage is missing or did not compile (logged), or out of memory.
     [[nodiscard]] static pipe::Ref<pipe::Program> create(const pipe::ProgramDesc& desc,
                                                          ShaderCompiler& compiler, const pipe::Log& log);
 
-    /// Vertex and fragment, and perhaps geometry and both tessellation stages; or compute alone.
+    /// Vertex and fragment, optionally geometry and both tessellation stages; or only compute.
     std::unique_ptr<CompiledShader> vertex, fragment, compute, control, evaluation, geometry;
     ir::StageRecords control_records, evaluation_records, geometry_records;
-    std::unique_ptr<LocalIds> kernel_ids, control_ids;  // of geometry and evaluation; of control
-    std::unique_ptr<LocalIds> local_ids;                // of a compute shader
+    std::unique_ptr<LocalIds> kernel_ids, control_ids;  // for geometry and evaluation; for control
+    std::unique_ptr<LocalIds> local_ids;                // for a compute shader
     uint32_t shared_B = 0;
     std::vector<PlaneLink> links;
     StreamPlan captured;
     uint32_t plane_count = 0;
-    uint32_t point_coord = 0;        // gl_PointCoord's first plane, where the fragment shader reads it
-    bool has_flat = false;           // of `links`
-    bool has_arrays = false;         // a stage has private memory
-    uint32_t output_components = 0;  // floats a vertex
-    uint16_t position = 0;           // component of gl_Position.x
+    uint32_t point_coord = 0;        // gl_PointCoord's first plane, if the fragment shader reads it
+    bool has_flat = false;           // any of `links` is flat
+    bool has_arrays = false;         // a stage has private arrays
+    uint32_t output_components = 0;  // floats per vertex
+    uint16_t position = 0;           // the component of gl_Position.x
     uint16_t point_size = kNoOutput;
     uint16_t layer = kNoOutput, viewport_index = kNoOutput;
-    /// Clip distances that the last vertex stage writes, and behind them cull distances, with their components.
+    /// The clip distances that the last vertex stage writes, followed by cull distances, with their
+    /// components.
     uint32_t clip_distances = 0, cull_distances = 0;
     std::array<uint16_t, ir::kMaxDistances> distances{};
     [[nodiscard]] bool has_distances() const { return clip_distances || cull_distances; }
     pipe::PerStage<uint32_t> sampler_count, uniform_dw;
 
-    /// One that the program has.
+    /// The program must have this stage.
     [[nodiscard]] const CompiledShader* stage(pipe::Stage s) const { return slot(s).get(); }
-    /// Stages between the vertex stage and the rasterizer (kernel_stages.h).
+    /// Whether there are stages between the vertex stage and the rasterizer (kernel_stages.h).
     [[nodiscard]] bool has_kernels() const { return geometry || evaluation; }
 
   private:

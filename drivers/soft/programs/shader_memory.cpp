@@ -12,7 +12,7 @@ namespace terrazzo::soft {
 
 namespace {
 
-/// Pages that cost nothing until they are touched.
+/// Maps pages that cost nothing until they are touched.
 void* map(size_t size_B) {
     void* const p =
         mmap(nullptr, size_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The two areas that a thread which runs shaders has for them (shader_abi.h). They are reserved before
-// anything runs: the work area with its owner, the arrays when the first program that has any is drawn with.
-// Nobody who runs a shader can run out of them.
+// The two areas for shaders of a thread that runs them (shader_abi.h). They are allocated before any shader
+// runs: the work area by the constructor, the arrays before the first draw with a program that has any. So
+// running a shader never fails for lack of memory.
 #pragma once
 
 #include <cstddef>
 
 namespace terrazzo::soft {
 
-/// One user at a time; who shares it locks.
+/// One user at a time; callers that share it must lock.
 class ShaderMemory {
   public:
-    /// The work area. Throws std::bad_alloc.
+    /// Allocates the work area. Throws std::bad_alloc.
     ShaderMemory();
     ~ShaderMemory();
     ShaderMemory(const ShaderMemory&) = delete;
     ShaderMemory& operator=(const ShaderMemory&) = delete;
-    /// The arrays, unless they are there. Throws std::bad_alloc.
+    /// Allocates the area of arrays, unless it exists. Throws std::bad_alloc.
     void reserve_arrays();
 
     [[nodiscard]] void* work() const { return work_; }

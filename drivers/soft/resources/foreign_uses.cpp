@@ -15,7 +15,7 @@ ForeignUses::ForeignUses(const TimeLimit& limit, uint64_t most_ns, const pipe::L
     : limit_(limit), most_ns_(std::min(most_ns, pipe::kDrawLimit_ns)), log_(log) {}
 
 uint64_t ForeignUses::limit_ns() const {
-    if (limit_.stopped()) return 0;  // what it draws is undefined already
+    if (limit_.stopped()) return 0;  // the results are undefined already
     return limit_.abandoned() ? std::min(most_ns_, pipe::kAbandonedLimit_ns) : most_ns_;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a context waits for that is not its own: others' uses of shared images, and their sync files. Nobody else's fault may stop a
-// frame: a piece of work waits as long for all of them together as the draw limit allows, then it goes on and a message says who was in
-// the way. A robust context is not lost by that: it has done nothing wrong.
+// What a context waits for that is not its own: other processes' uses of shared images, and their sync files.
+// Other processes must not block a frame. A piece of work waits for all of them together no longer than the
+// draw limit; then it continues, and a message names the process. This does not cause the loss of a robust
+// context, which has done nothing wrong.
 #pragma once
 
 #include "drivers/soft/resources/resource.h"
@@ -14,14 +15,15 @@ namespace terrazzo::soft {
 
 class ForeignUses {
   public:
-    /// `limit`: of the context, and outlives this. `most_ns`: TERRAZZO_DRAW_LIMIT; more than pipe::kDrawLimit_ns is as much as that.
+    /// `limit`: the context's; must outlive this. `most_ns`: TERRAZZO_DRAW_LIMIT; clamped to
+    /// pipe::kDrawLimit_ns.
     ForeignUses(const TimeLimit& limit, uint64_t most_ns, const pipe::Log& log);
 
     /// The waits of one piece of work.
     class Wait {
       public:
         explicit Wait(const ForeignUses& uses) : uses_(uses) {}
-        /// Returns when the image may be accessed, or the time for this piece is up. Throws std::bad_alloc.
+        /// Waits until the image may be accessed or this piece's time is up. Throws std::bad_alloc.
         void for_image(const SoftResource& r, bool write);
         /// The same for a fence of another process.
         void for_fence(pipe::Fence& fence);
@@ -29,7 +31,7 @@ class ForeignUses {
       private:
         [[nodiscard]] uint64_t left_ns();
         const ForeignUses& uses_;
-        uint64_t end_ns_ = 0;  // 0: nothing was waited for yet
+        uint64_t end_ns_ = 0;  // 0: no wait so far
     };
 
   private:

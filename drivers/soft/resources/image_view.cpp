@@ -43,7 +43,7 @@ ir::ImageFormat image_format(pipe::Format f) {
 
 namespace {
 
-/// The texels that are whole and lie within the buffer.
+/// The whole texels within the buffer.
 ir::ImageRange buffer_texels(const pipe::ImageView& view) {
     const SoftResource& r = soft(*view.resource);
     ir::ImageRange out;
@@ -65,11 +65,11 @@ ir::ImageRange image_range(const pipe::ImageView& view) {
     const SoftResource& r = soft(*view.resource);
     ir::ImageRange out;
     out.format = image_format(view.format);
-    // Depths are stored by passes alone: they know their bounds (kept_bounds.h).
+    // Only passes write depth: they maintain the bounds (kept_bounds.h).
     if (pipe::format_info(r.desc.format).is_depth_stencil()) return {};
     if (out.format == ir::ImageFormat::None || view.level >= r.desc.levels || r.desc.samples > 1) return {};
     const LevelLayout& l = r.level(view.level);
-    // Texels are taken as they are: of another size they would not be the image's.
+    // Texels are accessed without conversion, so their size must match.
     if (ir::texel_size_B(out.format) != pipe::format_info(r.desc.format).block_B ||
         view.first_layer >= uint32_t(l.slices))
         return {};

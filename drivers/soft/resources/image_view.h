@@ -10,10 +10,10 @@
 
 namespace terrazzo::soft {
 
-/// None: no such format of images.
+/// None: images cannot have this format.
 [[nodiscard]] ir::ImageFormat image_format(pipe::Format f);
 
-/// What the view shows; nothing where it shows what the resource does not have.
+/// The memory that the view shows; empty if the view does not fit the resource.
 [[nodiscard]] ir::ImageRange image_range(const pipe::ImageView& view);
 
 }  // namespace terrazzo::soft

@@ -13,9 +13,9 @@ namespace {
 
 constexpr uint32_t kMaxExtent = 16384;
 constexpr uint64_t kMaxSize_B = uint64_t(1) << 40;
-/// Sampling and block accesses may read this much past the last row.
+/// Sampling and block accesses may read this far beyond the last row.
 constexpr uint64_t kTail_B = 64;
-/// Of what lies in memory of others.
+/// The alignment of resources in imported memory.
 constexpr uint64_t kOffsetAlign_B = 64;
 
 uint64_t align64(uint64_t v) {
@@ -44,7 +44,7 @@ bool layout_image(const pipe::ResourceDesc& d, ImageLayout* out) {
     if (d.width > kMaxExtent || d.height > kMaxExtent || d.depth > kMaxExtent || d.layers > kMaxExtent ||
         d.levels > kMaxLevels || d.samples > kMaxSamples)
         return false;
-    // Samples are of flat images alone.
+    // Only two-dimensional images can be multisampled.
     const bool flat = d.kind == pipe::ResourceKind::Tex2D || d.kind == pipe::ResourceKind::Tex2DArray;
     if (d.samples != 1 && (!flat || d.levels != 1 || !d.samples)) return false;
     const bool is_3d = d.kind == pipe::ResourceKind::Tex3D;

@@ -21,7 +21,7 @@ class SyncFile {
     SyncFile(const SyncFile&) = delete;
     SyncFile& operator=(const SyncFile&) = delete;
     [[nodiscard]] int fd() const { return fd_; }
-    /// The caller's; -1: no descriptor is left.
+    /// A new descriptor, which the caller owns; -1: none is left.
     [[nodiscard]] int duplicate() const { return fcntl(fd_, F_DUPFD_CLOEXEC, 3); }
 
   private:

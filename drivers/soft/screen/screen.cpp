@@ -87,7 +87,7 @@ SoftScreen::SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned thread
     caps_.max_viewports = pipe::kMaxViewports;
     caps_.max_distances = ir::kMaxDistances;
     caps_.max_samplers_vertex = caps_.max_samplers_fragment = pipe::kMaxSamplers;
-    caps_.max_samplers_combined = 6 * pipe::kMaxSamplers;  // of six stages
+    caps_.max_samplers_combined = 6 * pipe::kMaxSamplers;  // six stages
     caps_.line_width_px[0] = kMinLineWidth_px;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[0] = kMinPointSize_px;
@@ -128,7 +128,7 @@ pipe::Ref<pipe::Resource> SoftScreen::create_resource(const pipe::ResourceDesc& 
 }
 
 pipe::Ref<pipe::Fence> SoftScreen::import_fence(int fd) {
-    // Both can be polled for their signal.
+    // Both become readable when they are signalled.
     if (!winsys::is_sync_file(fd) && !winsys::is_virtual_sync_file(fd)) return nullptr;
     SyncFile own(fcntl(fd, F_DUPFD_CLOEXEC, 3));
     if (own.fd() < 0) return nullptr;
@@ -159,7 +159,7 @@ pipe::Ref<pipe::Resource> SoftScreen::import_resource(const pipe::ResourceDesc& 
                                                       pipe::ImportStatus* status) {
     auto result = pipe::ImportStatus::Ok;
     pipe::Ref<pipe::Resource> r = SoftResource::import(desc, image, &result);
-    // Whoever asked for what a stranger offers has an error of its own.
+    // Only informational: the API reports an error for a foreign image that is refused.
     if (!r)
         log(pipe::Severity::Info, std::string("soft: cannot import an image: ") + import_status_text(result));
     if (status) *status = result;

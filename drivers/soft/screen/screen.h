@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The CPU device: its abilities, and the maker of its objects.
+// The CPU device: its capabilities and the creation of its objects.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace terrazzo::soft {
 
 class SoftScreen final : public pipe::Screen {
   public:
-    /// `threads`: 0 lets default_threads() choose.
+    /// `threads`: 0: default_threads().
     SoftScreen(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, const pipe::Log& log,
                const Executor& executor = {}, std::pmr::memory_resource* memory = nullptr);
     ~SoftScreen() override { pool_->stop(); }
@@ -54,13 +54,14 @@ class SoftScreen final : public pipe::Screen {
 
     [[nodiscard]] const pipe::Ref<ThreadPool>& pool() const { return pool_; }
     [[nodiscard]] RunTileFn run_tile() const { return run_tile_; }
-    /// For tests, before the first context is made.
+    /// For tests, before the first context is created.
     void use_kernel(RunTileFn run_tile) { run_tile_ = run_tile; }
     void bound_depth(bool on) { bounds_depth_ = on; }
-    /// Whether contexts that are made now have a hierarchical depth.
+    /// Whether new contexts use a hierarchical depth.
     [[nodiscard]] bool bounds_depth() const { return bounds_depth_; }
     [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
-    /// Before the first context is made: with a file that is signalled already (null: there is none) the screen has native fences.
+    /// Called before the first context is created: with a signalled file (null: there is none), the screen
+    /// has native fences.
     void use_signalled(std::shared_ptr<const SyncFile> file) {
         caps_.native_fences = file != nullptr;
         signalled_ = std::move(file);
@@ -68,7 +69,7 @@ class SoftScreen final : public pipe::Screen {
     [[nodiscard]] const std::shared_ptr<const SyncFile>& signalled() const { return signalled_; }
     [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) override;
     const pipe::Log log;
-    // What null binds.
+    // Bound in place of null.
     const pipe::Ref<SoftRaster> default_raster;
     const pipe::Ref<SoftDepthStencil> default_depth_stencil;
     const pipe::Ref<SoftBlend> default_blend;

@@ -16,14 +16,14 @@ namespace terrazzo::soft {
 
 namespace {
 
-constexpr int kRepairing = -1;  // instead of a process id
-/// How long to look for the end of the last items before sleeping: about as long as falling asleep and waking
-/// take.
+constexpr int kRepairing = -1;  // a value of pid_: a thread is resetting the pool
+/// How often to check for the end of the last items before sleeping: about as long as falling asleep and
+/// waking take.
 constexpr int kSpins = 200;
-/// A worker runs tile kernels, one shader (kMaxFrame_B) and what samples textures for it: under 64 KiB,
-/// several times that where a sanitizer pads frames. A guard wider than any of our frames.
+/// A worker runs tile kernels, one shader (kMaxFrame_B) and its texture sampling: less than 64 KiB, several
+/// times that if a sanitizer pads frames. The guard is larger than any of our frames.
 constexpr size_t kWorkerStack_B = size_t(1) << 20, kWorkerGuard_B = size_t(64) << 10;
-/// For how long who only asks works where nobody else does.
+/// How long a caller that only polls works if no other thread does.
 constexpr std::chrono::microseconds kPollWork{2000};
 
 void pause_cpu() {
@@ -59,7 +59,7 @@ bool ThreadPool::start() {
     if (started_) return !workers_.empty();
     workers_.reserve(threads_ - 1);
     started_ = true;
-    // The program's signal handlers are not run on our threads.
+    // Our threads must not run the program's signal handlers.
     sigset_t all, old;
     sigfillset(&all);
     pthread_attr_t attributes;
@@ -67,7 +67,7 @@ bool ThreadPool::start() {
     pthread_attr_setstacksize(&attributes, kWorkerStack_B);
     pthread_attr_setguardsize(&attributes, kWorkerGuard_B);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    // A refused thread (a process limit) is no failure: the others do its work.
+    // If a thread cannot be created (a process limit), the others do its work.
     for (unsigned i = 1; i < threads_; ++i) {
         ThreadStart* const arg = new (std::nothrow) ThreadStart{this, i};
         pthread_t thread;
@@ -82,7 +82,7 @@ bool ThreadPool::start() {
     return !workers_.empty();
 }
 
-/// A failure half way leaves what the next call goes on from.
+/// If it fails half way, the next call continues from there.
 void ThreadPool::make_scratch() {
     scratch_.reserve(threads_ - 1);
     while (scratch_.size() + 1 < threads_)
@@ -106,7 +106,7 @@ void ThreadPool::stop() {
     Lock lock(mutex_);
     stop_ = true;
     wake_.notify_all();
-    // Tasks that the executor has not run yet find nothing to do; they hold a reference.
+    // Tasks that the executor has not run yet will find no work; they hold a reference.
     done_.wait(lock, [&] { return !executor_.run || free_workers_.size() + 1 == threads_ || !started_; });
     lock.unlock();
     for (const pthread_t t : workers_)
@@ -116,8 +116,8 @@ void ThreadPool::stop() {
 
 // --- after a fork ------------------------------------------------------------------------------------------
 
-/// A child process has no workers, and locks that were held when it was made stay so. The first who notices
-/// begins anew.
+/// A child process has no workers, and locks that were held during fork() stay locked. The first thread that
+/// notices resets the pool.
 void ThreadPool::check_fork() {
     const int pid = getpid();
     int seen = pid_.load(std::memory_order_acquire);
@@ -132,7 +132,7 @@ void ThreadPool::check_fork() {
     }
 }
 
-/// Work that was under way is lost: how far it had come is not known.
+/// Work in progress is lost, since its state is unknown.
 void ThreadPool::forget_threads() {
     new (&mutex_) std::mutex;
     new (&wake_) std::condition_variable;
@@ -162,8 +162,7 @@ void ThreadPool::detach(JobQueue& q) {
     queues_.erase(std::find(queues_.begin(), queues_.end(), &q));
 }
 
-/// A queue whose first job has items left: one that nobody serves, else one that others serve, too; each in
-/// turn.
+/// A queue whose first job has items left; preferably one that no thread serves. Queues take turns.
 JobQueue* ThreadPool::find_work() {
     JobQueue* served = nullptr;
     for (size_t i = 0; i < queues_.size(); ++i) {
@@ -180,14 +179,14 @@ void ThreadPool::note_served(const PoolJob* job, bool before) {
     if (before != after) unserved_.fetch_add(after ? 1 : uint32_t(-1), std::memory_order_relaxed);
 }
 
-/// A job that nobody works on yet becomes the queue's first; null: there is none.
+/// Makes `job`, which no thread works on yet, the queue's first one; null: there is none.
 void ThreadPool::set_front(JobQueue& q, PoolJob* job) {
     q.front_ = job;
     if (!job) q.back_ = nullptr;
     note_served(job, false);
 }
 
-/// Whether a thread is there, or soon is, for a queue that nobody serves.
+/// Whether a thread is or will soon be available for a queue that no thread serves.
 bool ThreadPool::can_serve() const {
     return idle_ || (executor_.run && lent_ < threads_ - 1);
 }
@@ -212,7 +211,7 @@ uint64_t ThreadPool::add(JobQueue& q, PoolJob& job) {
     return seq;
 }
 
-/// Has up to `items` more threads look for work. Unlocks for a while where they are the executor's.
+/// Lets up to `items` more threads look for work. Unlocks temporarily if they are the executor's.
 void ThreadPool::wake(Lock& lock, uint32_t items) {
     if (!executor_.run) {
         if (idle_ && items == 1)
@@ -226,14 +225,14 @@ void ThreadPool::wake(Lock& lock, uint32_t items) {
     lent_ += n;
     lock.unlock();
     for (uint32_t i = 0; i < n; ++i) {
-        add_ref();  // the task's
+        add_ref();  // the task's reference
         executor_.run(executor_.user, executor_task, this);
     }
     lock.lock();
 }
 
-/// Works on the queue's first job until it has no items left, or others need the thread more; whoever leaves
-/// it last ends it.
+/// Works on the queue's first job until it has no items left or another queue needs the thread more. The last
+/// thread to leave completes the job.
 void ThreadPool::run_front(Lock& lock, JobQueue& q, unsigned worker, TileScratch& scratch) {
     PoolJob& job = *q.front_;
     const bool was_unserved = is_unserved(&job);
@@ -246,13 +245,13 @@ void ThreadPool::run_front(Lock& lock, JobQueue& q, unsigned worker, TileScratch
     if (--job.active_) return;
     if (job.has_items()) {
         note_served(&job, false);
-        if (waiting_) done_.notify_all();  // who waits for it may work on it
+        if (waiting_) done_.notify_all();  // waiting threads may work on it now
         return;
     }
     job.finish();
     PoolJob* const next = job.after_;
     set_front(q, next);
-    q.done_.store(job.seq_, std::memory_order_release);  // the job is its owner's again
+    q.done_.store(job.seq_, std::memory_order_release);  // the job belongs to its owner again
     if (waiting_) done_.notify_all();
     if (next) wake(lock, next->items_ - 1);
 }
@@ -263,14 +262,15 @@ bool ThreadPool::wait(JobQueue& q, uint64_t seq, uint64_t timeout_ns) {
     if (timeout_ns == 0 && !unserved_.load(std::memory_order_relaxed)) return false;
     const bool forever = timeout_ns == pipe::Fence::kForever;
     using Clock = std::chrono::steady_clock;
-    // A century is for ever: the sum must not overflow.
+    // Clamped to about a century, so that the sum does not overflow.
     const Clock::time_point begin = Clock::now();
     const Clock::time_point end =
         begin + std::chrono::nanoseconds(std::min<uint64_t>(timeout_ns, uint64_t(3) << 60));
     Lock lock(mutex_);
     while (!q.done(seq)) {
         PoolJob* const job = q.front_;
-        // Who has a time limit cannot say how long an item takes, and works only where nobody else does.
+        // A caller with a time limit cannot know how long an item takes, so it works only if no other thread
+        // does.
         if (job && !job->helped_ && job->has_items() && (forever || (!job->active_ && !can_serve()))) {
             const uint64_t job_seq = job->seq_;
             job->helped_ = true;
@@ -323,7 +323,7 @@ void ThreadPool::serve(unsigned worker) {
     }
 }
 
-/// A lent thread goes back as soon as there is nothing to do.
+/// A lent thread returns as soon as there is no work.
 void ThreadPool::executor_task(void* arg) {
     const pipe::Ref<ThreadPool> pool = pipe::Ref<ThreadPool>::adopt(static_cast<ThreadPool*>(arg));
     Lock lock(pool->mutex_);
@@ -332,7 +332,7 @@ void ThreadPool::executor_task(void* arg) {
         pool->free_workers_.pop_back();
         while (JobQueue* const q = pool->find_work())
             pool->run_front(lock, *q, worker, *pool->scratch_[worker - 1]);
-        pool->free_workers_.push_back(worker);  // its place was reserved
+        pool->free_workers_.push_back(worker);  // its capacity was reserved
     }
     --pool->lent_;
     if (pool->stop_) pool->done_.notify_all();

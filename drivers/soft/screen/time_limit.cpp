@@ -13,7 +13,7 @@ namespace terrazzo::soft {
 bool TimeLimit::is_over(std::atomic<uint64_t>& began_ns, uint64_t now_ns, uint64_t limit_ns) {
     uint64_t began = began_ns.load(std::memory_order_relaxed);
     if (began == kIdle) return false;
-    // Others may look at the same time; whoever is first says when it began.
+    // Several threads may check at the same time; the first one sets the start time.
     if (began == kFresh) {
         began_ns.compare_exchange_strong(began, now_ns, std::memory_order_relaxed);
         return false;
@@ -24,7 +24,7 @@ bool TimeLimit::is_over(std::atomic<uint64_t>& began_ns, uint64_t now_ns, uint64
 void TimeLimit::look(Watch* watch) {
     TimeLimit& t = *static_cast<OwnWatch*>(watch)->owner;
     const uint64_t now = winsys::coarse_monotonic_ns(), limit = t.limit_ns_.load(std::memory_order_relaxed);
-    // Both: what is fresh begins now.
+    // Both are evaluated: a piece that has just begun gets its start time.
     const bool draw = is_over(t.draw_began_ns_, now, limit), tiles = is_over(t.tiles_began_ns_, now, limit);
     if (draw || tiles) stop(*watch);
 }

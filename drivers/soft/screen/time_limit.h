@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Bounds the time of a context's work. There is no thread that watches: who works looks at the clock now and
-// then (loops of shaders once in kTurnsPerLook turns, vertices and tiles after so much work), and the first
-// who sees that a piece of work has gone on for too long stops all that the context has. A piece is what one
-// draw call does, or the tiles of one pass; its time begins when somebody first looks while it goes on, so
-// that short work never reads the clock.
+// Limits the time of a context's work. There is no watchdog thread: workers check the clock regularly (loops
+// of shaders once in kTurnsPerLook iterations, vertices and tiles after a certain amount of work). The first
+// one that finds a piece of work over the limit stops all work of the context. A piece is the work of one
+// draw call, or the tiles of one pass. Its time starts at the first check while it runs, so short work never
+// reads the clock.
 #pragma once
 
 #include <atomic>
@@ -24,22 +24,22 @@ class TimeLimit {
     [[nodiscard]] Watch& watch() { return watch_; }
     [[nodiscard]] bool stopped() const { return is_stopped(watch_); }
     [[nodiscard]] bool abandoned() const { return abandoned_.load(std::memory_order_relaxed); }
-    /// Goes on after a stop; not once it was abandoned.
+    /// Allows work again after a stop, unless the context was abandoned.
     void forgive() {
         if (!abandoned_.load(std::memory_order_relaxed)) __atomic_store_n(&watch_.stop, 0u, __ATOMIC_RELAXED);
     }
-    /// Any thread, any number of times: nobody waits for this work any more. Each piece gets at most
-    /// pipe::kAbandonedLimit_ns from now on.
+    /// Nobody waits for this work any more: each piece gets at most pipe::kAbandonedLimit_ns from now on. May
+    /// be called repeatedly. Thread: any.
     void abandon();
 
-    // The two pieces of work that may go on at once. Each begins and ends in one thread at a time.
+    // The two pieces of work that may run at the same time. Each begins and ends on one thread at a time.
     void begin_draw() { draw_began_ns_.store(kFresh, std::memory_order_relaxed); }
     void end_draw() { draw_began_ns_.store(kIdle, std::memory_order_relaxed); }
     void begin_tiles() { tiles_began_ns_.store(kFresh, std::memory_order_relaxed); }
     void end_tiles() { tiles_began_ns_.store(kIdle, std::memory_order_relaxed); }
 
   private:
-    static constexpr uint64_t kIdle = UINT64_MAX, kFresh = 0;  // instead of a time
+    static constexpr uint64_t kIdle = UINT64_MAX, kFresh = 0;  // special values of the start times
 
     static void look(Watch* watch);
     [[nodiscard]] static bool is_over(std::atomic<uint64_t>& began_ns, uint64_t now_ns, uint64_t limit_ns);
@@ -52,7 +52,7 @@ class TimeLimit {
     std::atomic<bool> abandoned_{false};
 };
 
-/// Asks a watch once in so much work; what a unit is, each user says.
+/// Checks a watch once per `work_per_look` units of work; the user defines the unit.
 class Patience {
   public:
     explicit Patience(uint32_t work_per_look) : per_look_(work_per_look), left_(int64_t(work_per_look)) {}

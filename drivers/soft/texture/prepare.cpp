@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// prepare_texture_unit: works out how a unit's texels are read, and picks the code. See shader_abi.h.
+// prepare_texture_unit: determines how a unit's texels are read and chooses the functions. See shader_abi.h.
 #include <algorithm>
 #include <cstring>
 
@@ -41,7 +41,7 @@ void sample_unbound(TexCall* call) {
     }
 }
 
-/// One after another.
+/// Calls the instructions one by one.
 void sample_group_any(TexGroup* g) {
     TexCall call = {};
     call.unit = g->unit;
@@ -98,8 +98,8 @@ Swizzle component(const FormatInfo& f, unsigned c) {
     return Swizzle::Zero;
 }
 
-/// The component of the border colour that component c of a format shows: luminance, which is R, G and B, the
-/// red.
+/// The component of the border colour that the format's component c shows: for luminance, which is R, G and
+/// B, it is red.
 unsigned border_component(const FormatInfo& f, unsigned c) {
     unsigned first = 0;
     while (f.swizzle[first] != f.swizzle[c])
@@ -107,7 +107,7 @@ unsigned border_component(const FormatInfo& f, unsigned c) {
     return f.is_depth_stencil() ? c : first;
 }
 
-/// What the view's swizzle makes of components given by `of`.
+/// Applies the view's swizzle to the components given by `of`.
 template <class Of>
 uint8_t swizzled(Swizzle s, Of&& of) {
     if (s == Swizzle::Zero) return 4;
@@ -115,8 +115,8 @@ uint8_t swizzled(Swizzle s, Of&& of) {
     return of(unsigned(s));
 }
 
-/// A component of the border colour as a texture shows it whose channels are of that type. ES 3.2 section 8.14.2: values of
-/// fixed-point components are clamped.
+/// A component of the border colour, for a texture whose channels have this type. ES 3.2 section 8.14.2:
+/// values of fixed-point components are clamped.
 uint32_t border_bits(const TextureUnit& u, ChannelType type, unsigned component) {
     const pipe::BorderColor& border = u.sampler.border;
     const float least = type == ChannelType::Snorm ? -1.0f : 0.0f;
@@ -129,7 +129,8 @@ void describe_packed(TextureUnit* u, const FormatInfo& f) {
     TexelCode& code = u->code;
     code.kind = TexelCode::Kind::Packed;
     code.channels = 0;
-    uint8_t index[4] = {0xff, 0xff, 0xff, 0xff};  // of a stored channel: its place among those that matter
+    // By stored channel: its index among the channels that are used.
+    uint8_t index[4] = {0xff, 0xff, 0xff, 0xff};
     for (unsigned k = 0; k < 4; ++k) {
         code.out[k] = swizzled(u->swizzle[k], [&](unsigned c) -> uint8_t {
             const Swizzle s = component(f, c);
@@ -147,10 +148,10 @@ void describe_packed(TextureUnit* u, const FormatInfo& f) {
             return i;
         });
     }
-    if (code.channels == 0) code.channels = 1;  // all constants: channel 0 reads zeros
+    if (code.channels == 0) code.channels = 1;  // all results are constants: channel 0 reads zeros
 }
 
-/// Texels that pipe's functions read: four channels, R G B A.
+/// Texels that are read by pipe's functions: four channels, R G B A.
 void describe_generic(TextureUnit* u, const FormatInfo& f) {
     using Kind = TexelCode::Kind;
     TexelCode& code = u->code;
@@ -204,7 +205,7 @@ bool readable(const FormatInfo& f, const TextureUnit& u) {
     return false;
 }
 
-/// Whether the fast code may serve: nothing but wrapping and filtering, and offsets fit 31 bits.
+/// Whether the fast functions apply: only wrapping and filtering, and offsets that fit into 31 bits.
 bool is_simple(const TextureUnit& u) {
     const pipe::SamplerDesc& s = u.sampler;
     const bool cube = u.kind == ResourceKind::Cube, volume = u.kind == ResourceKind::Tex3D,
@@ -226,7 +227,7 @@ bool is_simple(const TextureUnit& u) {
     return true;
 }
 
-/// Depths that sample_compared reads: fixed point in words, or a float in front.
+/// Depths that sample_compared reads: fixed point in words, or a float at the texel's start.
 bool is_compared(const TextureUnit& u, const FormatInfo& f) {
     if (!u.sampler.compare_enable || !f.has_depth) return false;
     if (u.kind != ResourceKind::Tex2D && u.kind != ResourceKind::Tex2DArray) return false;
@@ -254,17 +255,17 @@ bool has_bytes(const FormatInfo& f) {
     return true;
 }
 
-/// Where the bytes of red to alpha are, for shuffles: see filter8.inc.
+/// The positions of the bytes of red to alpha, for shuffles: see filter8.inc.
 void describe_bytes(TexelCode* code) {
-    constexpr uint8_t kNone = 0x80;  // a shuffle's zero
+    constexpr uint8_t kNone = 0x80;  // gives zero in a shuffle
     for (unsigned k = 0; k < 4; ++k) {
         const bool stored = code->out[k] < 4;
         const unsigned byte = stored ? code->shift[code->out[k]] / 8 : 0;
         if (code->out[k] == 5) code->has_one = true;
         for (unsigned n = 0; n < 16; ++n)
             code->texel_shuffle[k][n] = stored && n % 4 == 0 ? uint8_t(n + byte) : kNone;
-        // Two texels of two lanes, 8 bytes a lane: R R' of lane 0, R R' of lane 1, G G' of lane 0, ... A one
-        // is 255, counted from 128 as -1 would be from zero: 127.
+        // Two texels of two lanes, 8 bytes per lane: R R' of lane 0, R R' of lane 1, G G' of lane 0, ... A
+        // one is 255, which is 127 when counted from 128.
         for (unsigned lane = 0; lane < 2; ++lane)
             for (unsigned texel = 0; texel < 2; ++texel) {
                 const unsigned at = k * 4 + lane * 2 + texel;
@@ -277,14 +278,14 @@ void describe_bytes(TexelCode* code) {
     code->reach_B = 16 - 2 * code->block_B;
 }
 
-/// Into kernels' lists: repeat, clamp, any wrap.
+/// The index in the kernels' lists: repeat, clamp, any wrap.
 unsigned wrap_index(const TextureUnit& u) {
     const pipe::SamplerDesc& s = u.sampler;
     const bool same = s.wrap_s == s.wrap_t && (u.kind != ResourceKind::Tex3D || s.wrap_s == s.wrap_r);
     return same && s.wrap_s == Wrap::Repeat ? 0 : same && s.wrap_s == Wrap::ClampToEdge ? 1 : 2;
 }
 
-/// What takes many blocks at once, where an instruction set has it; else each block is a call.
+/// Uses the function for many blocks if the instruction set has it; otherwise each block is a call.
 void choose_blocks(SampleBlocksFn blocks, TextureUnit* u) {
     if (blocks) u->sample_blocks = blocks;
 }
@@ -330,7 +331,7 @@ void prepare_texture_unit(TextureUnit* u) {
         const TextureUnit::Level& l = u->levels[n];
         if (!l.data || l.width < 1 || l.height < 1 || (u->kind == ResourceKind::Tex3D && l.depth < 1)) return;
     }
-    // ES 3.2 section 8.14.2: seamless cubes have no wrap modes.
+    // ES 3.2 section 8.14.2: seamless cubes ignore wrap modes.
     if (u->sampler.seamless_cube && (u->kind == ResourceKind::Cube || u->kind == ResourceKind::CubeArray))
         u->sampler.wrap_s = u->sampler.wrap_t = Wrap::ClampToEdge;
     TexelCode& code = u->code;
@@ -347,7 +348,7 @@ void prepare_texture_unit(TextureUnit* u) {
     const pipe::SamplerDesc& s = u->sampler;
     const bool mipmapped = s.mip != MipFilter::None && u->last_level > u->first_level;
     code.needs_lod = s.min != s.mag || mipmapped;
-    // ES 3.2 section 8.15 begins at 0 always.
+    // In ES 3.2 section 8.15 it is always 0.
     code.mag_threshold =
         s.late_magnify && s.mag == Filter::Linear && s.min == Filter::Nearest && s.mip != MipFilter::None
             ? 0.5f

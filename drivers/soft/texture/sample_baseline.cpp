@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture sampling: what every CPU can run.
+// Texture sampling for every CPU of the architecture.
 #define TERRAZZO_ISA kSampleBaseline
-// Clang takes more than ten minutes to instrument this file. Where there is AVX2, its build of the same text
-// runs, and is instrumented.
+// Clang takes more than ten minutes to instrument this file. On machines with AVX2, the other build of the
+// same source runs and is instrumented.
 #if defined(__clang__) && defined(TERRAZZO_SOFT_AVX2)
 #pragma clang attribute push(__attribute__((no_sanitize("address", "undefined", "coverage"))), \
                              apply_to = function)

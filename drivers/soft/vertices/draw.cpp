@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Primitive assembly by OpenGL ES 3.2 section 10.1; the last vertex of a primitive provokes (section 12.3
-// of 3.0: flat shading), except that a line loop's closing segment ends at the first.
+// Primitive assembly by OpenGL ES 3.2 section 10.1. The last vertex of a primitive is the provoking one
+// (section 12.3 of 3.0: flat shading); a line loop's closing segment ends at the first vertex.
 #include "drivers/soft/vertices/draw.h"
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 #include "drivers/soft/vertices/kernel_stages.h"
 #include "drivers/soft/vertices/primitive_steps.h"
 #include "shaders/ir/limits.h"
-#include "shaders/own_stack.h"  // how sanitizers are known
+#include "shaders/own_stack.h"  // whether a sanitizer is active
 
 namespace terrazzo::soft {
 
 namespace {
 
-/// Adds a corner of a clipped primitive to the columns: its outputs are mixed from the original vertices',
-/// those that are not interpolated are the provoking one's.
+/// Adds a corner of a clipped primitive to the columns. Its outputs are interpolated from the original
+/// vertices; flat ones are the provoking vertex's.
 void add_clipped(const DrawCall& call, const VertexColumns& to, const ClipVertex& v, const uint32_t from[3],
                  uint32_t provoking, uint32_t at) {
     for (const PlaneLink& link : call.setup.program->links) {
@@ -43,7 +43,7 @@ void add_clipped(const DrawCall& call, const VertexColumns& to, const ClipVertex
                      window_px(v.position[2], inv_w, s.scale[2], s.translate[2]), 0};
 }
 
-/// The corners of `n` triangles of a run, of which `prim` is the first; a fan's hub is vertex `hub`.
+/// The corners of `n` triangles of a run, starting with `prim`; a fan's centre is vertex `hub`.
 template <class Slot>
 void list_corners(pipe::Primitive mode, uint32_t prim, uint32_t n, uint32_t hub, Slot slot,
                   uint32_t* const corner[3]) {
@@ -115,7 +115,7 @@ class Assembler {
         for (unsigned c = 0; c < 4; ++c)
             out[c] = p[size_t(c) * call_.setup.stride];
     }
-    /// Of vertices a, b and c, for the clipper; null: no clip distance cuts them.
+    /// The distances of vertices a, b and c, for the clipper; null: no clip distance cuts them.
     const PrimitiveDistances* distances(uint32_t codes, const uint32_t vertices[3],
                                         PrimitiveDistances& out) const;
     [[nodiscard]] uint32_t slot(uint32_t i) const { return call_.indices ? stage_.slots()[i] : i; }
@@ -150,8 +150,7 @@ void Assembler::read_ids(uint32_t first, uint32_t count, int32_t bias, uint32_t*
     }
 }
 
-/// Puts vertices [first, first + count) of the run where the kernels take them, and perhaps vertex `extra`
-/// behind.
+/// Puts vertices [first, first + count) of the run, and optionally vertex `extra`, into the stage's ids.
 uint32_t Assembler::number(uint32_t first, uint32_t count, int32_t bias, const uint32_t* extra) {
     uint32_t* const ids = stage_.ids();
     if (call_.indices) {
@@ -165,8 +164,8 @@ uint32_t Assembler::number(uint32_t first, uint32_t count, int32_t bias, const u
     return count + 1;
 }
 
-/// The same for `count` separate triangles whose indices lie close together: lists their corners at once. 0:
-/// not this way.
+/// The same for `count` separate triangles with indices that are close together, and lists their corners. 0:
+/// not possible.
 uint32_t Assembler::number_triangles(uint32_t first, uint32_t count, int32_t bias) {
     if (!call_.indices || call_.mode != pipe::Primitive::Triangles) return 0;
     const uint8_t* const p = call_.indices + size_t(first) * call_.index_B;
@@ -179,8 +178,8 @@ uint32_t Assembler::number_triangles(uint32_t first, uint32_t count, int32_t bia
     return span + 1;
 }
 
-/// A batch belongs to one instance, whose vertices all have one layer. A layer that the pass lacks is not
-/// drawn.
+/// A batch belongs to one instance, whose vertices all have the same layer. A layer that the pass does not
+/// have is not drawn.
 void Assembler::select_layer() {
     uint32_t layer = 0;
     std::memcpy(&layer, stage_.outputs(0) + size_t(call_.setup.program->layer) * call_.setup.stride, 4);
@@ -194,13 +193,14 @@ void Assembler::point(uint32_t a) {
     const uint32_t code = stage_.code(a);
     if (code & (kDepth | kW | kNotFinite)) return;
     if (code & (kGuardLeft | kGuardRight | kGuardBottom | kGuardTop))
-        return;  // no size reaches the window from there
+        return;  // no point size reaches the window from there
     const SoftProgram& program = *call_.setup.program;
     const SetupVertex v = stage_.vertex(a);
     float size = call_.setup.raster->point_size_px;
     if (call_.setup.raster->program_point_size && program.point_size != kNoOutput)
         size = v.out[size_t(program.point_size) * call_.setup.stride];
-    size = size > kMinPointSize_px ? std::min(size, kMaxPointSize_px) : kMinPointSize_px;  // NaN: the least
+    // NaN becomes the minimum.
+    size = size > kMinPointSize_px ? std::min(size, kMaxPointSize_px) : kMinPointSize_px;
     setup_point(call_.setup, v, size);
 }
 
@@ -245,7 +245,7 @@ Survivors Assembler::reject(const TriangleList& list, Survivor* out) {
     return reject({list, stage_.columns().window, call_.setup.draw->clip, keeps(true), keeps(false)}, out);
 }
 
-/// The end of those from `at` on that setup_triangles() takes together.
+/// The end of the survivors from `at` on that one call of setup_triangles() can process.
 uint32_t same_kind(const Survivor* found, uint32_t at, uint32_t end) {
     const bool small = found[at].mask != 0;
     while (++at < end)
@@ -253,15 +253,14 @@ uint32_t same_kind(const Survivor* found, uint32_t at, uint32_t end) {
     return at;
 }
 
-/// How many triangles may be put in the bins before somebody asks whether there is room: each may be in all
-/// of them.
+/// How many triangles may be binned before the next check for free memory: each may be in all bins.
 uint32_t Assembler::together(const Survivor& first) const {
-    if (first.mask) return UINT32_MAX;  // in one bin
+    if (first.mask) return UINT32_MAX;  // it is in one bin
     constexpr uint32_t kMaxEntries = 1u << 20;
     return std::max(1u, kMaxEntries / std::max(1u, call_.setup.pass->bin_count()));
 }
 
-/// Of the stage's corners.
+/// Draws triangles of the stage's corners.
 void Assembler::triangles(uint32_t first, uint32_t count) {
     const TriangleList list = {stage_.corner(0) + first, stage_.corner(1) + first, stage_.corner(2) + first,
                                count};
@@ -316,7 +315,7 @@ void Assembler::clipped_triangle(uint32_t a, uint32_t b, uint32_t c) {
     }
 }
 
-/// Of the stage's corners.
+/// Captures triangles of the stage's corners.
 void Assembler::capture_triangles(uint32_t count) {
     std::vector<uint32_t>& order = stage_.order();
     order.resize(size_t(count) * 3);
@@ -326,7 +325,7 @@ void Assembler::capture_triangles(uint32_t count) {
     call_.capture->write(call_.setup.program->captured, stage_.columns(), order.data(), count * 3, 3);
 }
 
-/// Of `count` points or lines, of which `prim` is the first of a run of `total` vertices.
+/// Captures `count` points or lines; `prim` is the first, in a run of `total` vertices.
 void Assembler::capture_vertices(uint32_t count, uint32_t prim, uint32_t total, uint32_t extra) {
     const StreamPlan& plan = call_.setup.program->captured;
     const uint32_t size = call_.mode == pipe::Primitive::Points ? 1 : 2;
@@ -342,8 +341,8 @@ void Assembler::capture_vertices(uint32_t count, uint32_t prim, uint32_t total, 
     call_.capture->write(plan, stage_.columns(), order.data(), uint32_t(order.size()), size);
 }
 
-/// Primitives [prim, prim_end) of a run of `total` vertices. The vertices they need lie side by side but for
-/// a fan's or loop's first, which is then appended to the batch.
+/// Draws primitives [prim, prim_end) of a run of `total` vertices. Their vertices are consecutive, except the
+/// first one of a fan or loop, which is appended to the batch.
 void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t instance, uint32_t prim,
                       uint32_t prim_end) {
     const pipe::Primitive mode = call_.mode;
@@ -413,7 +412,7 @@ void Assembler::batch(uint32_t first, uint32_t total, int32_t bias, uint32_t ins
     }
 }
 
-/// Fewer primitives than fill a batch, so that few vertices are shaded twice at its seams.
+/// Slightly less than a full batch, so that few vertices are shaded twice at the boundaries.
 uint32_t prims_per_batch(const DrawCall& call) {
     const uint32_t vertices = call.indices ? kBatchIndices : kBatchVertices;
     return (vertices - 2) / step_of(call.mode);
@@ -431,7 +430,7 @@ void Assembler::batches(const Batches& all, uint64_t begin, uint64_t end) {
     }
 }
 
-/// Points, lines or triangles of a later stage than the vertex stage.
+/// Points, lines or triangles of a stage after the vertex stage.
 void Assembler::listed(pipe::Primitive kind, uint32_t first, uint32_t count) {
     call_.setup.stride = stage_.columns().stride;
     const uint32_t size = pipe::primitive_vertices(kind, 0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The front half of a draw: vertex streams to primitives, clipping, and on to setup.
+// The front half of a draw: assembles primitives from vertex streams, clips them and passes them to setup.
 #pragma once
 
 #include "drivers/soft/screen/time_limit.h"
@@ -12,7 +12,7 @@ namespace terrazzo::soft {
 
 class KernelStages;
 
-/// What draws of one state share, and where indices come from.
+/// The common state of draws, and the source of indices.
 struct DrawCall {
     SetupState setup;
     VertexStage::Inputs inputs;
@@ -20,37 +20,37 @@ struct DrawCall {
     pipe::Primitive mode;
     const uint8_t* indices = nullptr;  // null: not indexed
     uint32_t index_B = 0;
-    uint32_t index_count = 0;  // indices that exist from `indices` on
+    uint32_t index_count = 0;  // the number of indices from `indices` on
     bool restart = false;
-    StreamOut* capture = nullptr;  // what is shaded is written there; null: nowhere
+    StreamOut* capture = nullptr;  // receives the shaded vertices; null: no capture
     bool rasterize = true;
-    KernelStages* kernels = nullptr;  // the program has geometry or tessellation stages
+    KernelStages* kernels = nullptr;  // not null: the program has geometry or tessellation stages
     uint32_t patch_vertices = 0;
-    uint32_t first_primitive = 0;  // what is added to primitives' numbers
-    uint64_t generated = 0;        // primitives that the last of the kernels gave
-    /// Executes what is recorded when it grows too large; called between primitives. Null: `overflow` tells the caller when the
-    /// bins' arena has more than kMaxPart_B, and the rest is not drawn.
+    uint32_t first_primitive = 0;  // added to primitives' numbers
+    uint64_t generated = 0;        // primitives that the last of the kernels generated
+    /// Executes the recorded work when it grows too large; called between primitives. If null, `overflow` is
+    /// set when the bins' arena exceeds kMaxPart_B, and the rest is not drawn.
     void (*relieve)(void* data, SetupState* setup) = nullptr;
     void* relieve_data = nullptr;
-    /// Primitives from now on are drawn in another viewport: sets `space` and setup.draw. Of programs whose geometry stage
-    /// writes gl_ViewportIndex.
+    /// Sets `space` and setup.draw to another viewport for the primitives that follow. For programs whose
+    /// geometry stage writes gl_ViewportIndex.
     void (*select_viewport)(DrawCall* call, uint32_t index) = nullptr;
     bool overflow = false;
-    /// In vertices; a primitive restart and an instance are as dear as one.
+    /// In vertices; a primitive restart or an instance costs as much as a vertex.
     Patience patience{kVerticesPerLook};
-    bool ended = false;  // the watch said so: the rest is not drawn
+    bool ended = false;  // the watch has stopped: the rest is not drawn
 
     static constexpr uint32_t kVerticesPerLook = 1u << 14;
     static constexpr size_t kMaxPart_B = size_t(2) << 20;
 };
 
-/// A range of several instances, cut into what is shaded together: batches of each instance's primitives, the instances one after
-/// the other. Not of draws with primitive restart.
+/// A range of several instances, cut into batches: each instance's batches in order, one instance after the
+/// other. Not for draws with primitive restart.
 struct Batches {
-    uint32_t first = 0, count = 0;  // vertices or indices of an instance
+    uint32_t first = 0, count = 0;  // vertices or indices per instance
     int32_t bias = 0;
     uint32_t first_instance = 0;
-    uint32_t prims = 0;      // of an instance
+    uint32_t prims = 0;      // per instance
     uint32_t per_batch = 1;  // primitives
     uint32_t per_instance = 0;
     uint64_t total = 0;
@@ -60,13 +60,13 @@ struct Batches {
 /// Draws batches [begin, end).
 void draw_batches(DrawCall& call, VertexStage& stage, const Batches& all, uint64_t begin, uint64_t end);
 
-/// Draws and captures points, lines or triangles [first, first + count) whose vertices lie in `stage` and whose corners
-/// stand in stage.corner(n).
+/// Draws and captures points, lines or triangles [first, first + count). Their vertices are in `stage`, their
+/// corners in stage.corner(n).
 void draw_listed(DrawCall& call, VertexStage& stage, pipe::Primitive kind, uint32_t first, uint32_t count);
 
-/// Draws one range of one instance with primitive restart. Returns the number of primitives assembled.
+/// Draws a range of one instance with primitive restart. Returns the number of assembled primitives.
 uint64_t draw_restarting(DrawCall& call, VertexStage& stage, const pipe::DrawRange& range, uint32_t instance);
-/// The primitives that a range of one instance has, where nothing of it is drawn.
+/// The number of primitives in a range of one instance; draws nothing.
 [[nodiscard]] uint64_t count_primitives(const DrawCall& call, const pipe::DrawRange& range);
 
 }  // namespace terrazzo::soft

@@ -16,10 +16,10 @@ namespace {
 
 namespace buffer = ir::stage_buffer;
 
-/// What the stages' outputs of a batch take at most, unless one primitive alone takes more.
+/// The most memory for the stages' outputs of a batch, unless a single primitive needs more.
 constexpr uint64_t kMaxOutputs_B = 2u << 20;
 constexpr uint32_t kParallelInvocations = 4096;
-/// What an invocation may emit must fit behind what waits.
+/// The vertices that one invocation may emit must fit after those that wait.
 constexpr uint32_t kMaxWaiting = kBatchIndices - ir::kMaxEmitted;
 
 pipe::Primitive primitive_of(ir::Shape s) {
@@ -102,7 +102,7 @@ void KernelStages::run(pipe::Stage s, uint32_t invocations) {
         args.ids[i] = program_->kernel_ids->row(i);
     args.groups[0] = (invocations + ir::kKernelGroup - 1) / ir::kKernelGroup;
     args.groups[1] = args.groups[2] = 1;
-    // Whole workgroups go to all threads where there are many.
+    // If there are many, whole workgroups run on all threads.
     uint32_t done = 0;
     if (invocations >= kParallelInvocations && pool_->threads() > 1) {
         if (!dispatcher_) dispatcher_ = std::make_unique<Dispatcher>(pool_);
@@ -127,7 +127,8 @@ void KernelStages::add_primitive(uint32_t a, uint32_t b, uint32_t c) {
     ++primitives_;
 }
 
-/// Strips of an invocation become points, lines or triangles of their own (OpenGL ES 3.2 section 11.3.2).
+/// Converts the strips of an invocation to separate points, lines or triangles (OpenGL ES 3.2 section
+/// 11.3.2).
 void KernelStages::emit_invocation(DrawCall& call, uint32_t i) {
     const ir::StageRecords& g = program_->geometry_records;
     const uint32_t record = ir::record_dw(g.slots_out), count = std::min(counts_[i], g.vertices_out);
@@ -151,7 +152,7 @@ void KernelStages::emit_invocation(DrawCall& call, uint32_t i) {
     }
 }
 
-/// gl_Layer and gl_ViewportIndex of a primitive are its last vertex's.
+/// gl_Layer and gl_ViewportIndex of a primitive are those of its last vertex.
 KernelStages::Place KernelStages::place_of(uint32_t primitive) const {
     const uint32_t v = emitted_.corner(2)[primitive];
     const auto number = [&](uint16_t output) {
@@ -163,7 +164,7 @@ KernelStages::Place KernelStages::place_of(uint32_t primitive) const {
     return {number(program_->layer), number(program_->viewport_index)};
 }
 
-/// Layers and viewports take turns as the primitives name them. Primitives that name none of them are not drawn.
+/// Switches layer and viewport between primitives. Primitives with invalid numbers are not drawn.
 void KernelStages::draw_emitted(DrawCall& call) {
     const uint32_t layers = call.setup.pass->layers();
     const bool chooses_layer = layers > 1 && program_->layer != kNoOutput,
@@ -229,7 +230,7 @@ void KernelStages::draw(DrawCall& call, VertexStage& stage, const Batches& all, 
                         uint64_t end) {
     const uint32_t size = pipe::primitive_vertices(call.mode, call.patch_vertices);
     const bool tessellates = bool(program_->evaluation);
-    // The API does not draw otherwise.
+    // The API refuses other draws.
     if (tessellates ? call.mode != pipe::Primitive::Patches || !size || size > ir::kMaxPatchVertices
                     : program_->geometry_records.vertices_in != size)
         return;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tessellation: the control stage runs a workgroup a patch, pipe/tess makes points of the levels that it leaves, and the
-// evaluation stage runs for each point. What it gives goes to the geometry stage or to the rasterizer.
+// Tessellation: the control stage runs one workgroup per patch, pipe/tess generates points from its levels,
+// and the evaluation stage runs for each point. Its results go to the geometry stage or the rasterizer.
 #include <algorithm>
 #include <cstring>
 
@@ -15,11 +15,11 @@ namespace {
 
 namespace buffer = ir::stage_buffer;
 
-/// Points that are evaluated together, unless one patch has more.
+/// The points that are evaluated together, unless one patch has more.
 constexpr size_t kPointsTogether = 8192;
-/// Vertices that wait for the rasterizer at most.
+/// The most vertices that wait for the rasterizer.
 constexpr uint32_t kMaxWaiting = kBatchIndices - 3;
-/// Primitives for the geometry stage that are shaded together.
+/// The primitives that the geometry stage processes together.
 constexpr uint32_t kGeometryPrimitives = 512;
 
 uint32_t corners_of(const ir::StageRecords& evaluation) {
@@ -101,7 +101,7 @@ void KernelStages::evaluate(DrawCall& call, uint32_t first) {
 
 void KernelStages::feed_geometry(DrawCall& call, uint32_t first) {
     const uint32_t size = corners_of(program_->evaluation_records);
-    if (program_->geometry_records.vertices_in != size) return;  // the linker lets no such program pass
+    if (program_->geometry_records.vertices_in != size) return;  // the linker refuses such programs
     const size_t from = ir::record_dw(program_->evaluation_records.slots_out),
                  to = evaluation_sources_.size();
     const auto primitives = uint32_t(corners_.size() / size);

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where a mode's primitives are among the vertices of a run, when no geometry shader asks for more than their corners.
+// Where a mode's primitives are in the vertices of a run, without a geometry shader that needs adjacent
+// vertices.
 #pragma once
 
 #include "pipe/state.h"
 
 namespace terrazzo::soft {
 
-/// Vertices between the starts of neighbouring primitives.
+/// The distance in vertices between the starts of consecutive primitives.
 [[nodiscard]] constexpr uint32_t step_of(pipe::Primitive mode) {
     switch (mode) {
         case pipe::Primitive::Lines:
@@ -38,7 +39,8 @@ namespace terrazzo::soft {
            mode == pipe::Primitive::TriangleStripAdjacency;
 }
 
-/// A line's first vertex among the primitive's: without a geometry shader those beside it are ignored.
+/// The index of a line's first vertex in its primitive: without a geometry shader, adjacent vertices are
+/// ignored.
 [[nodiscard]] constexpr uint32_t line_begin(pipe::Primitive mode) {
     return mode == pipe::Primitive::LinesAdjacency || mode == pipe::Primitive::LineStripAdjacency;
 }

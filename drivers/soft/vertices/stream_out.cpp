@@ -15,7 +15,7 @@ void StreamOut::set_buffers(std::span<const pipe::BufferRange> ranges) {
     used_B_ = {};
     for (size_t i = 0; i < std::min(ranges.size(), ranges_.size()); ++i) {
         if (!ranges[i].resource) continue;
-        // Never more than the buffer has, whatever the caller says.
+        // Never more than the buffer's size, whatever the caller passes.
         const uint64_t size_B = soft(*ranges[i].resource).size_B();
         if (ranges[i].offset_B >= size_B) continue;
         ranges_[i] = ranges[i];
@@ -44,7 +44,8 @@ void StreamOut::write(const StreamPlan& plan, const VertexColumns& from, const u
         }
         const float* const column = from.outputs + size_t(link.source) * from.stride;
         for (uint32_t i = 0; i < n; ++i, to += stride_B)
-            std::memcpy(to, column + (order ? order[i] : i), 4);  // bits: it may be an integer
+            // Copied as bits: the value may be an integer.
+            std::memcpy(to, column + (order ? order[i] : i), 4);
     }
     for (size_t i = 0; i < ranges_.size(); ++i)
         used_B_[i] += uint64_t(plan.stride_B[i]) * n;

@@ -23,7 +23,7 @@ void VertexStage::list_range(uint32_t first, uint32_t count) {
     sequential_ = true;
 }
 
-/// Ids that lie close together.
+/// For ids that are close together.
 uint32_t VertexStage::number_by_table(uint32_t count, uint32_t lowest) {
     table_.resize(kTable);
     if (++table_stamp_ > 0xffff) {
@@ -36,7 +36,7 @@ uint32_t VertexStage::number_by_table(uint32_t count, uint32_t lowest) {
         const uint32_t id = ids_[i];
         uint32_t& entry = table_[id - lowest];
         const bool is_new = (entry ^ stamp) > 0xffff;
-        ids_[unique] = id;  // never ahead of i
+        ids_[unique] = id;  // unique never exceeds i
         entry = is_new ? stamp | unique : entry;
         unique += is_new;
         slots_[i] = entry & 0xffff;
@@ -60,7 +60,7 @@ uint32_t VertexStage::number_by_hash(uint32_t count) {
             if (hash_[at] >> 32 != hash_stamp_) {
                 hash_[at] = stamp | id;
                 hash_slot_[at] = uint16_t(unique);
-                ids_[unique++] = id;  // never ahead of i
+                ids_[unique++] = id;  // unique never exceeds i
                 break;
             }
             at = (at + 1) % kHash;
@@ -109,7 +109,7 @@ void VertexStage::shade(const Inputs& in, const ClipSpace& space, uint32_t count
     args.images = in.images;
     args.work = memory_.work();
     args.arrays = memory_.arrays();
-    args.instance = instance - in.first_instance;  // as shaders count them
+    args.instance = instance - in.first_instance;  // relative to the draw's first one, as in shaders
     args.in = inputs_.data();
     args.out_stride = stride;
     for (uint32_t first = 0; first < count; first += kVertexChunk) {
@@ -132,7 +132,7 @@ void VertexStage::project(const SoftProgram& program, const ClipSpace& space, ui
     if (program.has_distances()) add_distance_codes(program, space.planes, count);
 }
 
-/// A distance that is NaN is NaN all over the primitive: no part of it is inside.
+/// A NaN distance makes the whole primitive's NaN: no part of it is inside.
 void VertexStage::add_distance_codes(const SoftProgram& program, uint8_t planes, uint32_t count) {
     using namespace clip_bit;
     for (uint32_t n = 0; n < program.clip_distances; ++n) {

@@ -50,7 +50,8 @@ void WideDraw::work(unsigned worker, TileWorker&) {
     }
 }
 
-/// Puts the parts up to the first that failed behind what the pass has. False: one failed; the batches from its begin on are not there.
+/// Appends the parts before the first that failed to the pass. False: a part failed; its batches and those
+/// after it are missing.
 bool WideDraw::merge(Pass& pass) {
     bool all = true;
     for (uint32_t i = 0; i < items_ && (all = !parts_[i].failed); ++i) {

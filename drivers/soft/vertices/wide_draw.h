@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Large draws, whose vertices all threads shade, clip and put into bins. The batches of a draw are cut into parts. Each part is recorded
-// in bins of the thread that takes it, and the parts' lists are put behind the pass's in the order of the draw: the pass is the
-// same as if one thread had recorded it.
+// Large draws, whose vertices are shaded, clipped and binned by all threads. The batches of a draw are cut
+// into parts. Each part is recorded in bins of its thread, and the parts' lists are appended to the pass's in
+// the order of the draw. The result is the same as if one thread had recorded it.
 #pragma once
 
 #include <memory>
@@ -20,19 +20,20 @@ class WideDraw final : PoolJob {
     WideDraw(pipe::Ref<ThreadPool> pool, std::pmr::memory_resource* memory);
     ~WideDraw() override;
 
-    /// Whether so much work is worth waking threads for.
+    /// Whether the draw is large enough to wake threads.
     [[nodiscard]] static bool is_worth(const Batches& all, uint32_t instances) {
         return uint64_t(all.prims) * instances >= kMinPrimitives && all.total > 1;
     }
-    /// Draws batches from 0 on, into `pass`, which call.setup names as well. Neither captures nor stores to memory may be among what the
-    /// draw does. Returns how many were drawn: less than all of them where the rest has to be drawn by one thread. Throws std::bad_alloc.
+    /// Draws batches from 0 on into `pass`, which call.setup refers to, too. The draw must not capture or
+    /// store to memory. Returns how many batches were drawn; one thread must draw the rest. Throws
+    /// std::bad_alloc.
     [[nodiscard]] uint64_t draw(DrawCall& call, Pass& pass, const Batches& all, bool has_arrays);
 
   private:
     static constexpr uint64_t kMinPrimitives = 8192;
     static constexpr uint32_t kPartPrimitives = 2048, kPartsPerThread = 4;
 
-    /// Of one thread.
+    /// A thread's state.
     struct Worker {
         explicit Worker(std::pmr::memory_resource* memory) : bins(memory) {}
         VertexStage stage;
@@ -40,7 +41,7 @@ class WideDraw final : PoolJob {
     };
     struct Part {
         uint64_t begin = 0, end = 0;  // batches
-        bool failed = false;          // too much for its bins, or out of memory
+        bool failed = false;          // its bins are full, or out of memory
         uint64_t work_px = 0;
         std::vector<TileList> lists;
     };
@@ -51,10 +52,11 @@ class WideDraw final : PoolJob {
     [[nodiscard]] bool merge(Pass& pass);
 
     const pipe::Ref<ThreadPool> pool_;
-    const pipe::Ref<JobQueue> queue_;  // beside the context's: earlier passes are drawn meanwhile
+    // Separate from the context's queue, so that earlier passes are drawn meanwhile.
+    const pipe::Ref<JobQueue> queue_;
     std::pmr::memory_resource* const memory_;
-    std::vector<std::unique_ptr<Worker>> workers_;  // made by their threads
-    // Of what is being drawn:
+    std::vector<std::unique_ptr<Worker>> workers_;  // each created by its own thread
+    // The current draw:
     std::vector<Part> parts_;
     const DrawCall* call_ = nullptr;
     const Batches* all_ = nullptr;
