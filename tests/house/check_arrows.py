@@ -52,8 +52,8 @@ KNOTS = {('drivers/adreno/images/access.cpp', 'drivers/adreno/context.h'),
          ('drivers/mali/images/tile_copy.cpp', 'drivers/mali/passes/load_draw.h'),
          ('drivers/mali/images/tile_copy.h', 'drivers/mali/passes/pass.h')}
 # What every room may include: system headers alone stand behind it.
-ENVIRONMENT, CLOCK = 'winsys/environment', 'winsys/clock.h'
-FOR_ALL = (ENVIRONMENT, CLOCK)
+ENVIRONMENT, CLOCK, TRAP = 'winsys/environment', 'winsys/clock.h', 'winsys/trap.h'
+FOR_ALL = (ENVIRONMENT, CLOCK, TRAP)
 # The environment comes from a stranger where a program has elevated rights: one file reads it.
 READS_ENVIRONMENT = re.compile(r'\b(?:secure_)?getenv\b|\benviron\b|\btemp_directory_path\b|\btmpnam\b|\btempnam\b')
 # One file asks for the time, so that all deadlines count the same clock.
@@ -164,7 +164,7 @@ def self_test():
              ('winsys/environment/a.cpp', '#include "winsys/drm/drm.h"', 1), ('winsys/environment/a.cpp', 'std::getenv("X");', 0),
              ('api/egl/a.cpp', 'const char* x = std::getenv("X");', 1), ('winsys/shim/a.c', 'secure_getenv("X");', 1),
              ('pipe/a.cpp', 'for (char** v = environ; *v; ++v)', 1), ('pipe/a.cpp', 'int x;  // as getenv does', 0),
-             ('shaders/a.cpp', '#include "winsys/clock.h"', 0), ('pipe/a.cpp', 'clock_gettime(CLOCK_MONOTONIC, &t);', 1),
+             ('shaders/a.cpp', '#include "winsys/clock.h"', 0), ('shaders/a.cpp', '#include "winsys/trap.h"', 0), ('pipe/a.cpp', 'clock_gettime(CLOCK_MONOTONIC, &t);', 1),
              ('winsys/clock.h', 'clock_gettime(clock, &t);', 0), ('tests/a.cpp', 'clock_gettime(clock, &t);', 0),
              ('api/a.cpp', 'mali::create_screen();', 1), ('state_tracker/a.cpp', 'adreno_is_best();', 1),
              ('api/a.cpp', 'print("sim:mali-g610");  // mali', 0), ('drivers/common/a.cpp', 'Vendor::Mali', 0), ('api/a.cpp', 'normalize();', 0),

@@ -13,6 +13,7 @@
 #include "drivers/adreno/images/blit_event.h"
 #include "drivers/adreno/images/side2d.h"
 #include "pipe/half.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -83,7 +84,7 @@ uint32_t partial(ClearPart part) {
         case ClearPart::DepthStencil:
             return 0;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 /// A surface whose samples are one element, as one of such elements. None: samples are columns.

@@ -13,6 +13,7 @@
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/images/storage.h"
 #include "drivers/adreno/state/enums.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -64,7 +65,7 @@ hw::TexType tex_type(ResourceKind k) {
         case ResourceKind::Buffer:
             return hw::TexType::A6XX_TEX_BUFFER;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 /// Where the hardware has a component of the format: R, G, B, A in that order, but that alone and luminance come as red and green.

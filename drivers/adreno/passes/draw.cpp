@@ -9,6 +9,7 @@
 #include "drivers/adreno/passes/draw_context.h"
 #include "drivers/adreno/state/viewport.h"
 #include "pipe/primitives.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 hw::PrimType prim_type(pipe::Primitive p) {
@@ -38,7 +39,7 @@ hw::PrimType prim_type(pipe::Primitive p) {
         case pipe::Primitive::Patches:
             return hw::PrimType::DI_PT_NONE;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 Indices indices_of(pipe::IndexType t) {

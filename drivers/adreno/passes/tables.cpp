@@ -8,6 +8,7 @@
 #include <new>
 
 #include "drivers/adreno/passes/draw_context.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -55,7 +56,7 @@ uint32_t* put_texture_state(uint32_t* out, pipe::Stage stage, uint32_t samplers,
             return put_registers(out, hw::SP_CS_TEX_SAMP{samplers_va}, hw::SP_CS_TEX_CONST{textures_va},
                                  hw::SP_CS_TEX_COUNT{count});
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 }  // namespace

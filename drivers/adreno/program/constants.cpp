@@ -8,6 +8,7 @@
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/program.h"
 #include "pipe/raster/sample_positions.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -46,7 +47,7 @@ uint32_t value_of(compiler::Param p, const ParamValues& v) {
         case Param::TessFactorsHigh:
             return uint32_t(v.patches.factors_va >> 32);
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "drivers/adreno/submission/registers.h"
 #include "pipe/state.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 
@@ -37,7 +38,7 @@ constexpr hw::StateBlock shader_block(pipe::Stage s) {
         case pipe::Stage::Compute:
             return hw::StateBlock::SB6_CS_SHADER;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 constexpr hw::StateBlock texture_block(pipe::Stage s) {
     switch (s) {
@@ -54,7 +55,7 @@ constexpr hw::StateBlock texture_block(pipe::Stage s) {
         case pipe::Stage::Compute:
             return hw::StateBlock::SB6_CS_TEX;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 constexpr hw::Pm4Opcode load_opcode(pipe::Stage s) {
     return s < pipe::Stage::Fragment ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM

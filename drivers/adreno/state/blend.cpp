@@ -4,6 +4,7 @@
 // Source: Mesa 25.0.7, fd6_blend.cc (which registers), captured streams of its blend scene. Dithering is off,
 // as on the CPU device.
 #include "drivers/adreno/state/blend.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -52,7 +53,7 @@ hw::BlendFactor blend_factor(BlendFactor f) {
         case BlendFactor::OneMinusSrc1Alpha:
             return F::FACTOR_ONE_MINUS_SRC1_ALPHA;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 hw::BlendOpcode blend_opcode(pipe::BlendOp op) {
@@ -68,7 +69,7 @@ hw::BlendOpcode blend_opcode(pipe::BlendOp op) {
         case pipe::BlendOp::Max:
             return hw::BlendOpcode::BLEND_MAX_DST_SRC;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 /// The factor with a destination alpha of 1, for targets whose format has none, whatever their memory

@@ -9,6 +9,7 @@
 
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/state/enums.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -26,7 +27,7 @@ hw::TexClamp tex_clamp(pipe::Wrap w) {
         case pipe::Wrap::MirrorClampToEdge:
             return hw::TexClamp::A6XX_TEX_MIRROR_CLAMP;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 hw::TexFilter tex_filter(pipe::Filter f, bool anisotropic) {

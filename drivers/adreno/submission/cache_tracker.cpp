@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/submission/cache_tracker.h"
+#include "winsys/trap.h"
 
 #include <algorithm>
 #include <utility>
@@ -98,7 +99,7 @@ unsigned CacheTracker::caches_of(CachePath path) {
         case CachePath::Resolve:
             return 1u << kResolve;
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 // Shaders' stores are noted when a pass' draws are recorded, and their step can end before the pass runs. For

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "drivers/adreno/submission/cs_builder.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 
@@ -97,7 +98,7 @@ constexpr GroupModes group_modes(Group g) {
         case Group::Images:
             return {true, true, true};
     }
-    __builtin_unreachable();
+    winsys::unreachable();
 }
 
 /// The stream of a state object. Recorded work that uses it must keep a reference to the object.
