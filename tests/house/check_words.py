@@ -1,0 +1,425 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Terrazzo authors
+# SPDX-License-Identifier: MIT
+"""Checks how code and pages are written. Refused are:
+- lines of more than 110 columns, except rows of tables and lines with a URL;
+- the words that GLOSSARY.md refuses;
+- `default:` in a switch over a small enumeration of ours: it hides the enumerators that the switch forgot;
+- `__builtin_unreachable`, which lets the optimizer run into other code: use winsys/trap.h.
+The folders of NOT_YET_READ are excepted from all rules but the last. The list only shrinks: a folder that has
+become clean may not stay in it. Prints each broken rule as file:line and ends with "N passed, N failed". The
+checker checks itself first."""
+import collections
+import pathlib
+import re
+import sys
+
+# Folders whose own files (not those of their subfolders) were not yet rewritten.
+NOT_YET_READ = [
+    '',  # the pages of the top folder
+    'api',
+    'api/command',
+    'api/command/explain',
+    'api/devices',
+    'api/egl',
+    'api/embed',
+    'api/es1',
+    'api/gbm',
+    'api/gl',
+    'api/glvnd',
+    'api/install',
+    'drivers/adreno',
+    'drivers/adreno/compiler',
+    'drivers/adreno/decode',
+    'drivers/adreno/hw',
+    'drivers/adreno/images',
+    'drivers/adreno/isa',
+    'drivers/adreno/passes',
+    'drivers/adreno/program',
+    'drivers/adreno/sim',
+    'drivers/adreno/sim/blit',
+    'drivers/adreno/sim/compute',
+    'drivers/adreno/sim/core',
+    'drivers/adreno/sim/cp',
+    'drivers/adreno/sim/draw',
+    'drivers/adreno/sim/geometry',
+    'drivers/adreno/sim/pixel',
+    'drivers/adreno/sim/surface',
+    'drivers/adreno/sim/texture',
+    'drivers/adreno/state',
+    'drivers/adreno/submission',
+    'drivers/common/backend',
+    'drivers/common/blend',
+    'drivers/common/blit',
+    'drivers/common/capture',
+    'drivers/common/clear',
+    'drivers/common/context',
+    'drivers/common/decode',
+    'drivers/common/fields',
+    'drivers/common/images',
+    'drivers/common/isa',
+    'drivers/common/memory',
+    'drivers/common/submission',
+    'drivers/common/threads',
+    'drivers/common/units',
+    'drivers/common/window',
+    'drivers/mali',
+    'drivers/mali/compiler',
+    'drivers/mali/decode',
+    'drivers/mali/hw',
+    'drivers/mali/images',
+    'drivers/mali/isa',
+    'drivers/mali/passes',
+    'drivers/mali/program',
+    'drivers/mali/sim',
+    'drivers/mali/sim/afbc',
+    'drivers/mali/sim/core',
+    'drivers/mali/sim/csf',
+    'drivers/mali/sim/fragment',
+    'drivers/mali/sim/state',
+    'drivers/mali/sim/tiler',
+    'drivers/mali/sim/units',
+    'drivers/mali/state',
+    'drivers/mali/submission',
+    'drivers/soft',
+    'drivers/soft/asmjit',
+    'drivers/soft/binning',
+    'drivers/soft/code',
+    'drivers/soft/compute',
+    'drivers/soft/context',
+    'drivers/soft/front',
+    'drivers/soft/interp',
+    'drivers/soft/jit',
+    'drivers/soft/kernel',
+    'drivers/soft/passes',
+    'drivers/soft/programs',
+    'drivers/soft/resources',
+    'drivers/soft/screen',
+    'drivers/soft/texture',
+    'drivers/soft/vertices',
+    'examples',
+    'examples/common',
+    'examples/scenes',
+    'pipe',
+    'pipe/blit',
+    'pipe/layout',
+    'pipe/raster',
+    'pipe/tess',
+    'pipe/upload',
+    'shaders',
+    'shaders/cache',
+    'shaders/glsl',
+    'shaders/ir',
+    'shaders/link',
+    'shaders/passes',
+    'state_tracker',
+    'state_tracker/buffers',
+    'state_tracker/context',
+    'state_tracker/debug',
+    'state_tracker/draws',
+    'state_tracker/images',
+    'state_tracker/programs',
+    'state_tracker/queries',
+    'state_tracker/state',
+    'state_tracker/sync',
+    'state_tracker/vertices',
+    'tests',
+    'tests/adreno',
+    'tests/adreno/compiler',
+    'tests/adreno/decode',
+    'tests/adreno/driver',
+    'tests/adreno/isa',
+    'tests/adreno/mutation',
+    'tests/adreno/sim',
+    'tests/adreno/sim/blit',
+    'tests/adreno/sim/compute',
+    'tests/adreno/sim/core',
+    'tests/adreno/sim/cp',
+    'tests/adreno/sim/geometry',
+    'tests/adreno/sim/pixel',
+    'tests/adreno/sim/surface',
+    'tests/adreno/sim/texture',
+    'tests/api/command',
+    'tests/api/descriptors',
+    'tests/api/egl',
+    'tests/api/elevated',
+    'tests/api/embed',
+    'tests/api/es1',
+    'tests/api/gbm',
+    'tests/api/glvnd',
+    'tests/api/install',
+    'tests/api/memory',
+    'tests/bench',
+    'tests/clients',
+    'tests/common',
+    'tests/common/backend',
+    'tests/common/blend',
+    'tests/common/blit',
+    'tests/common/capture',
+    'tests/common/compiler',
+    'tests/common/fields',
+    'tests/common/images',
+    'tests/common/isa',
+    'tests/common/memory',
+    'tests/common/mutation',
+    'tests/common/units',
+    'tests/fuzz',
+    'tests/golden',
+    'tests/guest',
+    'tests/house',
+    'tests/mali/compiler',
+    'tests/mali/driver',
+    'tests/mali/driver/images',
+    'tests/mali/driver/passes',
+    'tests/mali/driver/state',
+    'tests/mali/driver/submission',
+    'tests/mali/hw',
+    'tests/mali/isa',
+    'tests/mali/mutation',
+    'tests/mali/sim',
+    'tests/package',
+    'tests/pipe',
+    'tests/pipe_conformance',
+    'tests/shaders',
+    'tests/shaders/cache',
+    'tests/shaders/glsl',
+    'tests/shaders/ir',
+    'tests/shaders/link',
+    'tests/shaders/passes',
+    'tests/soft',
+    'tests/state_tracker/buffers',
+    'tests/state_tracker/context',
+    'tests/state_tracker/debug',
+    'tests/state_tracker/draws',
+    'tests/state_tracker/images',
+    'tests/state_tracker/programs',
+    'tests/state_tracker/state',
+    'tests/state_tracker/vertices',
+    'tests/winsys',
+    'tests/winsys/shim',
+    'tests/winsys/virtual',
+    'winsys',
+    'winsys/drm',
+    'winsys/environment',
+    'winsys/memory',
+    'winsys/process',
+    'winsys/shim',
+    'winsys/uapi',
+    'winsys/virtual',
+    'winsys/virtual/device',
+    'winsys/virtual/door',
+    'winsys/virtual/fences',
+    'winsys/virtual/files',
+    'winsys/virtual/jobs',
+    'winsys/virtual/memory',
+    'winsys/virtual/msm',
+    'winsys/virtual/panthor',
+    'winsys/virtual/vgem',
+    'winsys/wayland',
+    'winsys/x11',
+]
+MOST_COLUMNS = 110
+# Larger enumerations (opcodes, formats) may have a `default:`.
+MOST_ENUMERATORS = 24
+GLOSSARY = 'GLOSSARY.md'
+ROOMS = ('api', 'state_tracker', 'pipe', 'shaders', 'drivers', 'winsys', 'tests', 'examples')
+TABLES = ('.inc', '.def')
+CODE = ('.h', '.cpp', '.c') + TABLES
+ENDINGS = CODE + ('.py', '.md', '.sh')
+UNREACHABLE = '__builtin_' + 'unreachable'
+URL = re.compile(r'\bhttps?://')
+# Not prose: comments and texts go, line ends stay.
+NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|(?<!\w)\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
+ENUM = re.compile(r'\benum\s+(?:class|struct)\s+(\w+)\s*(?::[^;{]*)?\{([^{}]*)\}')
+ENUMERATOR = re.compile(r'(\w+)\s*(?:=[^,]*)?(?:,|$)')
+SWITCH = re.compile(r'\bswitch\s*\(')
+CASE = re.compile(r'\bcase\s+((?:\w+\s*::\s*)*\w+)\s*:(?!:)|\b(default)\s*:(?!:)')
+
+
+def refused_words(glossary):
+    """A pattern for the words in `code` of the table's second column."""
+    words = set()
+    for line in glossary.splitlines():
+        cells = line.split('|')
+        if line.startswith('|') and len(cells) == 5:
+            words |= set(re.findall(r'`([^`]+)`', cells[2]))
+    if not words:
+        return None
+    patterns = [re.escape(w).replace(r'\ ', r'\s+') for w in sorted(words)]
+    return re.compile(r'\b(?:' + '|'.join(patterns) + r')\b', re.IGNORECASE)
+
+
+def without_texts(text):
+    """Code without comments and string literals, with the same lines."""
+    return NO_CODE.sub(lambda m: '\n' * m[0].count('\n'), text)
+
+
+def closing(code, start, opened, closed):
+    """The place after the bracket that closes the one at `start`; the code's end where there is none."""
+    depth = 0
+    for place in range(start, len(code)):
+        depth += (code[place] == opened) - (code[place] == closed)
+        if not depth:
+            return place + 1
+    return len(code)
+
+
+def enumerations(codes):
+    """name -> the sets of enumerators of the enumerations with this name. A set is empty where a macro fills it."""
+    found = collections.defaultdict(list)
+    for code in codes:
+        for name, body in ENUM.findall(code):
+            found[name].append(set() if '#' in body or '(' in body else set(ENUMERATOR.findall(body)))
+    return found
+
+
+def is_small(name, label, enums):
+    """Whether `name::label` is an enumerator of a small enumeration, whichever one with this name it is."""
+    having = [e for e in enums.get(name, []) if label in e or not e]
+    return bool(having) and all(e and len(e) <= MOST_ENUMERATORS for e in having)
+
+
+def check_switches(code, enums):
+    """(line, message) of each `default:` that a small enumeration's switch has."""
+    out = []
+    for switch in SWITCH.finditer(code):
+        start = code.find('{', closing(code, switch.end() - 1, '(', ')'))
+        if start < 0:
+            continue
+        body = code[start + 1:closing(code, start, '{', '}')]
+        while inner := SWITCH.search(body):  # each inner switch has its own turn
+            end = closing(body, max(body.find('{', inner.start()), 0), '{', '}')
+            body = body[:inner.start()] + '\n' * body[inner.start():end].count('\n') + body[end:]
+        labels = list(CASE.finditer(body))
+        names = [re.sub(r'\s', '', m[1]).rsplit('::', 2)[-2:] for m in labels if m[1] and '::' in m[1]]
+        for m in labels:
+            if m[2] and any(is_small(name, label, enums) for name, label in names):
+                line = code.count('\n', 0, start) + body.count('\n', 0, m.start()) + 1
+                out.append((line, f'"default:" in a switch over {names[0][0]}: list its enumerators'))
+    return out
+
+
+def is_table_row(path, line, unformatted):
+    """Whether a line may be as long as its columns need."""
+    if path.endswith('.md'):
+        return line.startswith('|')
+    comment = line.lstrip().startswith(('//', '#'))
+    return not comment and (unformatted or path.endswith(TABLES))
+
+
+def check_text(path, text, words):
+    """Broken rules of columns and words as (line, message)."""
+    out, unformatted = [], False
+    for number, line in enumerate(text.splitlines(), 1):
+        if 'clang-format o' in line:
+            unformatted = 'clang-format off' in line
+        if len(line) > MOST_COLUMNS and not URL.search(line) and not is_table_row(path, line, unformatted):
+            out.append((number, f'{len(line)} columns are more than {MOST_COLUMNS}'))
+        out += [(number, f'"{word}": {GLOSSARY} has the word to write') for word in words.findall(line)]
+    return out
+
+
+def check_file(path, text, code, words, enums):
+    """Broken rules of one file that is not excepted. `code` is the text without_texts()."""
+    out = check_text(path, text, words)
+    if path.endswith(CODE):
+        out += check_switches(code, enums)
+    return out
+
+
+def check_unreachable(path, text):
+    message = f'{UNREACHABLE}: include "winsys/trap.h"'
+    return [(number, message) for number, line in enumerate(text.splitlines(), 1) if UNREACHABLE in line]
+
+
+def check_tree(files, words, not_yet_read):
+    """(files that pass, broken rules) of {path: text}."""
+    codes = {path: without_texts(text) for path, text in files.items() if path.endswith(CODE)}
+    enums = enumerations(codes.values())
+    passed, broken, unclean = 0, [], set()
+    for path, text in files.items():
+        folder = path.rpartition('/')[0]
+        rules = check_file(path, text, codes.get(path), words, enums) if path != GLOSSARY else []
+        if folder in not_yet_read:
+            unclean |= {folder} if rules else set()
+            rules = []
+        rules += check_unreachable(path, text) if path.endswith(CODE) else []
+        broken += [f'{path}:{number}: {why}' for number, why in sorted(rules)]
+        passed += not rules
+    broken += [f'{f}: is clean: take it from NOT_YET_READ' for f in not_yet_read if f not in unclean]
+    return passed, broken
+
+
+def self_test():
+    words = refused_words('| write | not | example |\n|---|---|---|\n| caller | `zork`, `so be`, fine | "x" |\n')
+    many = ', '.join(f'M{n}' for n in range(MOST_ENUMERATORS + 1))
+    from_macro = '{\n#define ROW(x) x,\n#include "rows.inc"\n};'
+    enums = enumerations(['enum class Few : uint8_t { A, B = 2, C };', 'enum class Many { ' + many + ' };',
+                          'enum class Rows ' + from_macro, 'struct S { enum class Few { A, Z }; };',
+                          'enum class Mixed { A };', 'enum class Mixed ' + from_macro])
+    full, long_line = 'x' * MOST_COLUMNS, 'x' * (MOST_COLUMNS + 1)
+    inner = 'switch (x) {\ncase %s:\nswitch (y) {\ncase %s: break;\n%s}\n%s}'
+    cases = [  # path, text, the lines of the broken rules
+        ('a.h', full, []),
+        ('a.h', 'int x;\n' + long_line, [2]),
+        ('a.h', 'é' * MOST_COLUMNS, []),
+        ('a.py', long_line, [1]),
+        ('a.md', long_line, [1]),
+        ('a.md', '| ' + long_line, []),
+        ('a.md', 'https://x.org/' + long_line, []),
+        ('a.inc', long_line, []),
+        ('a.inc', '// ' + long_line, [1]),
+        ('a.cpp', f'// clang-format off\n{long_line}\n// clang-format on\n{long_line}', [4]),
+        ('a.h', '// a zork is', [1]),
+        ('a.h', 'Zork x;', [1]),
+        ('a.h', 'zorks();  // fine', []),
+        ('a.md', 'It may so  be', [1]),
+        ('a.cpp', 'switch (x) {\ncase Few::A: f();\ndefault: g();\n}', [3]),
+        ('a.cpp', 'switch (x) {\ncase ns::Few::A: f();\ncase Few::B: break;\n}', []),
+        ('a.cpp', 'switch (x) {\ncase Many::M1: f();\ndefault: g();\n}', []),
+        ('a.cpp', 'switch (x) {\ncase Rows::R: f();\ndefault: g();\n}', []),
+        ('a.cpp', 'switch (x) {\ncase Mixed::A: f();\ndefault: g();\n}', []),
+        ('a.cpp', 'switch (x) {\ncase GL_A: f();\ndefault: g();\n}', []),
+        ('a.cpp', 'switch (x) {\ncase Few::Z:\ndefault: g();\n}', [3]),
+        ('a.cpp', inner % ('1', 'Few::A', '', 'default: g();\n'), []),
+        ('a.cpp', inner % ('Few::A', '1', 'default: h();\n', ''), []),
+        ('a.cpp', 'switch (f(x)) {\n// default: of old\ncase Few::A: f("default:");\n}', []),
+        ('a.cpp', "switch (x) {\ncase 'x': f();\ncase Few::A:\ndefault: g(1'000);\n}", [4]),
+        ('a.py', 'default: x', [])]
+    bad = [c for c in cases
+           if [n for n, _ in check_file(c[0], c[1], without_texts(c[1]), words, enums)] != c[2]]
+    trees = [  # files, excepted folders, how many broken rules
+        ({'a/b.h': 'zork'}, [], 1),
+        ({'a/b.h': 'zork'}, ['a'], 0),
+        ({'a/b.h': 'fine'}, ['a'], 1),
+        ({'a/c/b.h': 'zork'}, ['a'], 2),
+        ({'a/b.h': f'zork {UNREACHABLE}();'}, ['a'], 1),
+        ({GLOSSARY: 'zork'}, [], 0),
+        ({'README.md': 'zork'}, [], 1),
+        ({'a/b.h': ''}, ['gone'], 1),
+        ({'a/b.h': 'enum class E { A };', 'a/b.cpp': 'switch (x) {\n// default:\ncase E::A: f();\n}'}, [], 0),
+        ({'a/b.h': 'enum class E { A };', 'a/b.cpp': 'switch (x) {\ncase E::A:\ndefault: f();\n}'}, [], 1)]
+    bad += [t for t in trees if len(check_tree(t[0], words, t[1])[1]) != t[2]]
+    bad += ['a glossary without words'] if refused_words('| write | not | example |') else []
+    return len(cases) + len(trees) + 1 - len(bad), [f'self-test: {b}' for b in bad]
+
+
+def main():
+    passed, broken = self_test()
+    root = pathlib.Path(sys.argv[1])
+    words = refused_words((root / GLOSSARY).read_text())
+    in_rooms = [p for room in ROOMS for p in (root / room).rglob('*') if p.suffix in ENDINGS]
+    paths = sorted([*root.glob('*.md'), *in_rooms])
+    files = {p.relative_to(root).as_posix(): p.read_text(errors='replace') for p in paths}
+    if not words or not files:
+        broken.append(f'{GLOSSARY} refuses no word, or there are no files')
+    else:
+        more, wrong = check_tree(files, words, NOT_YET_READ)
+        passed, broken = passed + more, broken + wrong
+    for line in broken:
+        print(line)
+    print(f'{passed} passed, {len(broken)} failed')
+    sys.exit(bool(broken))
+
+
+main()
