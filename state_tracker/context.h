@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A GLES context: the state of OpenGL ES 2.0 to 3.2 (chapter "State Tables"), and the seam between its parts. Commands are
-// free functions st::Command(Context&, ...), declared in the generated gl_commands.h and defined in the file of their
-// family. A command validates, changes state and sets dirty bits; draw.cpp turns dirty state into pipe calls once.
+// A GLES context: the state of OpenGL ES 2.0 to 3.2 (chapter "State Tables"), and the interface between its
+// parts. Commands are free functions st::Command(Context&, ...). The generated gl_commands.h declares them;
+// the file of each family defines them. A command validates its arguments, changes state and sets dirty bits.
+// draw.cpp turns dirty state into pipe calls before a draw.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ class VertexArray;    // vertex_array.h
 class ProgramObject;  // program.h: a shader or a program (they share names)
 class Program;        // program.h
 class Pipeline;       // pipeline.h: program pipeline objects
-class Executable;     // program.h: what a successful link made, with its uniform values
+class Executable;     // program.h: the result of a successful link, with its uniform values
 class Texture;        // texture.h
 class Renderbuffer;   // framebuffer.h
 class Framebuffer;    // framebuffer.h
@@ -62,11 +63,11 @@ enum class TextureTarget : uint8_t {
 };
 inline constexpr unsigned kTextureTargetCount = unsigned(TextureTarget::Count_);
 
-/// What contexts of a share group share. `mutex` guards the tables and the objects' shared parts; commands that only
-/// touch objects already bound need no lock unless they change them.
+/// The state that the contexts of a share group share. `mutex` guards the tables and the objects' shared
+/// parts. Commands that only read objects which are already bound need no lock.
 class ShareGroup : public pipe::RefCounted {
   public:
-    /// `cache`: keep linked programs in the shader cache, as the environment says (shaders/cache).
+    /// `cache`: keep linked programs in the shader cache, as the environment allows (shaders/cache).
     ShareGroup(pipe::Screen& s, bool cache);
     ~ShareGroup() override;
     pipe::Screen& screen;
@@ -80,26 +81,27 @@ class ShareGroup : public pipe::RefCounted {
     NameTable<MemoryObject> memory_objects;
     NameTable<Semaphore> semaphores;
     std::unique_ptr<shaders::ShaderCache> cache;  // null: none
-    /// Counts replacements of buffers' storage, maps and unmaps: a context whose count is older looks at its vertex arrays anew.
+    /// Counts replacements, maps and unmaps of buffers' storage. A context that last saw a smaller count
+    /// checks its vertex arrays again.
     std::atomic<uint64_t> buffer_stamp{1};
 };
 
-/// What must be told to the pipe before the next draw.
+/// State that the pipe must learn before the next draw.
 namespace dirty {
 inline constexpr uint64_t kRaster = 1 << 0, kDepthStencil = 1 << 1, kStencilRef = 1 << 2, kBlend = 1 << 3,
                           kBlendColor = 1 << 4, kViewport = 1 << 5, kScissor = 1 << 6, kVertexArray = 1 << 7,
                           kCurrentAttribs = 1 << 8, kProgram = 1 << 9, kFramebuffer = 1 << 12,
                           kSampleMask = 1 << 13, kStreamOutputs = 1 << 14, kAll = ~0ull;
 
-/// What each stage has of its own: the default uniform block, uniform buffers, textures, storage blocks with
-/// atomic counters, images.
+/// State that each stage has separately: the default uniform block, uniform buffers, textures, storage blocks
+/// with atomic counters, images.
 enum class Group : uint8_t { Uniforms, UniformBuffers, Textures, StorageBuffers, Images };
 inline constexpr unsigned kFirstStageBit = 32;
-/// The bit of one stage's group; a group's bits lie side by side, in the order of pipe::Stage.
+/// The bit of one stage's group. The bits of a group are adjacent, in the order of pipe::Stage.
 [[nodiscard]] constexpr uint64_t of(pipe::Stage stage, Group group) {
     return uint64_t(1) << (kFirstStageBit + unsigned(group) * pipe::kStageCount + unsigned(stage));
 }
-/// A group of all stages.
+/// The bits of a group in all stages.
 [[nodiscard]] constexpr uint64_t of(Group group) {
     return ((uint64_t(1) << pipe::kStageCount) - 1) << (kFirstStageBit + unsigned(group) * pipe::kStageCount);
 }
@@ -111,7 +113,7 @@ static_assert(kFirstStageBit + 5 * pipe::kStageCount <= 64);
 
 struct PixelStore {
     GLint alignment = 4, row_length = 0, skip_rows = 0, skip_pixels = 0;
-    GLint image_height = 0, skip_images = 0;  // of unpacking; OpenGL ES 3.0
+    GLint image_height = 0, skip_images = 0;  // used by unpacking only; OpenGL ES 3.0
 };
 
 /// Per-face stencil state (GL_FRONT, GL_BACK).
@@ -121,10 +123,11 @@ struct StencilFace {
     GLuint value_mask = ~0u, write_mask = ~0u;
 };
 
-/// What the components of a vertex attribute are for the shader.
+/// The type that the components of a vertex attribute have in the shader.
 enum class AttribBase : uint8_t { Float, Int, Uint };
 
-/// A range of a buffer at an indexed binding point (glBindBufferRange); `whole`: all that it has when it is used.
+/// A range of a buffer at an indexed binding point (glBindBufferRange). `whole`: the range is the whole
+/// buffer, whatever its size is at the time of use.
 struct IndexedBuffer {
     pipe::Ref<Buffer> buffer;
     uint64_t offset_B = 0, size_B = 0;
@@ -132,11 +135,11 @@ struct IndexedBuffer {
 };
 inline constexpr unsigned kMaxUniformBufferBindings = 72;
 inline constexpr unsigned kMaxStorageBufferBindings = 16, kMaxAtomicBufferBindings = 8;
-/// Slots of a stage: its storage blocks and its bindings of atomic counters.
+/// Slots of a stage: its storage blocks, and its bindings of atomic counters.
 inline constexpr unsigned kMaxStorageSlots = kMaxStorageBufferBindings + kMaxAtomicBufferBindings;
 inline constexpr unsigned kMaxFeedbackBuffers = pipe::kMaxStreamOutputs;
 
-/// What images of shaders are (glBindImageTexture).
+/// An image unit of shaders (glBindImageTexture).
 struct ImageUnit {
     pipe::Ref<Texture> texture;
     GLint level = 0, layer = 0;
@@ -153,7 +156,7 @@ struct BlendTarget {
     bool operator==(const BlendTarget&) const = default;
 };
 
-/// What geometry shaders choose with gl_ViewportIndex.
+/// The state of one viewport; geometry shaders choose one with gl_ViewportIndex.
 struct ViewportState {
     GLfloat box[4] = {};  // x, y, width, height
     GLint scissor[4] = {};
@@ -179,9 +182,9 @@ struct State {
     bool sample_shading = false;
     GLfloat min_sample_shading = 0;
     GLuint sample_mask_value = ~0u;
-    std::array<ViewportState, kMaxViewports> viewports;  // all but the first by OES_viewport_array alone
-    bool viewport_arrays = false;                        // they may differ
-    uint8_t clip_planes = 0;                             // a bit each: GL_CLIP_DISTANCE0_EXT and so on
+    std::array<ViewportState, kMaxViewports> viewports;  // more than one with OES_viewport_array only
+    bool viewport_arrays = false;                        // the viewports may differ
+    uint8_t clip_planes = 0;                             // bit n: GL_CLIP_DISTANCE0_EXT + n
     GLenum clip_origin = GL_LOWER_LEFT_EXT, clip_depth_mode = GL_NEGATIVE_ONE_TO_ONE_EXT;
     // depth, stencil (front, back)
     GLenum depth_func = GL_LESS;
@@ -201,17 +204,18 @@ struct State {
     GLint clear_stencil = 0;
     // hints
     GLenum generate_mipmap_hint = GL_DONT_CARE, fragment_derivative_hint = GL_DONT_CARE;
-    GLuint max_shader_compiler_threads = ~0u;  // as asked for; compiles are done when their call returns
+    GLuint max_shader_compiler_threads = ~0u;  // as set; a compile is complete when its call returns
     // pixel store
     PixelStore pack, unpack;
-    // current vertex attributes: their bits, and as what they were set
+    // current vertex attributes: their bits, and the type with which they were set
     std::array<std::array<uint32_t, 4>, pipe::kMaxVertexAttribs> attribs;
     std::array<AttribBase, pipe::kMaxVertexAttribs> attrib_bases{};
     // texture units
     unsigned active_texture = 0;
 };
 
-/// Limits of this context: the device's caps, bounded by what the API version and Terrazzo allow. limits.cpp fills it.
+/// Limits of this context: the device's caps, bounded by what the API version and Terrazzo allow. Filled by
+/// limits.cpp.
 struct ContextLimits {
     GLint max_texture_size, max_cube_size, max_3d_size, max_array_layers, max_renderbuffer_size, max_viewport,
         max_viewports;
@@ -232,16 +236,17 @@ struct ContextConfig {
     bool flush_on_release = true;  // when another context becomes current (KHR_context_flush_control)
     int priority = 1;
     pipe::Log log;
-    bool shader_cache = false;  // of a new share group: linked programs are kept in memory and on disk
-    std::string shader_dump;  // a folder for the text of every program that links (debug/dump.h); empty: none
-    /// Resolves an EGLImage handle; null: not a valid image. No function: no handle is.
+    bool shader_cache = false;  // for a new share group: keep linked programs in memory and on disk
+    // a folder for the text of every program that links (debug/dump.h); empty: no dump
+    std::string shader_dump;
+    /// Resolves an EGLImage handle. Returns null for an invalid handle. A null function: no handle is valid.
     pipe::Ref<Image> (*lookup_image)(void* user, GLeglImageOES handle) = nullptr;
     void* image_user = nullptr;
 };
 
-/// The highest version that contexts on `screen` may have (20, 30, 31, 32): the device's caps say it, or
-/// TERRAZZO_GLES_VERSION, which is for work on OpenGL ES 3 itself. An API may give a context more than was
-/// asked for: later versions keep what earlier ones had.
+/// The highest version that contexts on `screen` may have (20, 30, 31, 32): that of the device's caps, or of
+/// TERRAZZO_GLES_VERSION, which is for work on OpenGL ES 3 itself. An API may create a context of a later
+/// version than the program asked for: later versions are compatible.
 [[nodiscard]] int highest_version(const pipe::Screen& screen);
 
 class Context {
@@ -254,25 +259,26 @@ class Context {
     Context& operator=(const Context&) = delete;
 
     // --- for EGL
-    /// Binds the default framebuffer's surfaces (both may be null: surfaceless). The first bind with a surface sets viewport and scissor.
+    /// Binds the default framebuffer's surfaces (both may be null: surfaceless). The first bind with a
+    /// surface sets viewport and scissor.
     void make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read);
-    /// Before the context is no longer current, and for glFlush: all work goes to the device.
+    /// Hands all work to the device: for glFlush, and before the context stops being current.
     pipe::Ref<pipe::Fence> flush();
-    /// From any thread: see pipe::Context::abandon().
+    /// Callable from any thread; see pipe::Context::abandon().
     void abandon() { pipe->abandon(); }
-    /// Before eglSwapBuffers: finishes rendering to the draw surface; its ancillary buffers become undefined.
+    /// For eglSwapBuffers: finishes rendering to the draw surface. Its ancillary buffers become undefined.
     pipe::Ref<pipe::Fence> flush_frame();
 
     // --- errors and messages
-    /// Records `code` unless an error is pending, and tells KHR_debug "<command>: <message>". The message names the
-    /// object and the rule. Nothing else may have changed.
+    /// Records `code` unless an error is pending, and sends "<command>: <message>" to KHR_debug. The message
+    /// names the object and the rule. A command that calls this must have changed nothing.
     void error(GLenum code, const char* command, const char* format, ...)
         __attribute__((format(printf, 4, 5)));
     void out_of_memory(const char* command) { error(GL_OUT_OF_MEMORY, command, "out of memory"); }
-    /// A message without an error (performance, portability, driver notes) to KHR_debug.
+    /// Sends KHR_debug a message that is no error (performance, portability, driver notes).
     void message(GLenum type, GLenum severity, const char* format, ...) __attribute__((format(printf, 4, 5)));
     GLenum take_error();
-    /// Asks the device whether it was reset, where the context wants to know (LOSE_CONTEXT_ON_RESET).
+    /// Asks the device whether it was reset, if the program wants such notifications (LOSE_CONTEXT_ON_RESET).
     void check_reset();
 
     const ContextConfig config;
@@ -281,10 +287,10 @@ class Context {
     std::unique_ptr<pipe::Context> pipe;
     ContextLimits limits;
 
-    /// The device was reset: every command but GetError and GetGraphicsResetStatus raises GL_CONTEXT_LOST and does nothing
-    /// else (KHR_robustness; api/gl looks at it).
+    /// The device was reset. Every command except GetError and GetGraphicsResetStatus raises GL_CONTEXT_LOST
+    /// and does nothing else (KHR_robustness; api/gl checks this).
     bool lost = false;
-    /// What GetGraphicsResetStatus has to tell, once.
+    /// The status that GetGraphicsResetStatus returns next, once.
     pipe::ResetStatus reset = pipe::ResetStatus::None;
 
     State state;
@@ -296,7 +302,7 @@ class Context {
     pipe::Ref<Buffer> copy_read_buffer, copy_write_buffer;
     pipe::Ref<Buffer> uniform_buffer, transform_feedback_buffer;  // the generic binding points
     std::array<IndexedBuffer, kMaxUniformBufferBindings> uniform_buffers;
-    pipe::Ref<Buffer> storage_buffer, atomic_buffer;  // the generic ones of OpenGL ES 3.1
+    pipe::Ref<Buffer> storage_buffer, atomic_buffer;  // the generic binding points of OpenGL ES 3.1
     std::array<IndexedBuffer, kMaxStorageBufferBindings> storage_buffers;
     std::array<IndexedBuffer, kMaxAtomicBufferBindings> atomic_buffers;
     pipe::Ref<Buffer> draw_indirect_buffer, dispatch_indirect_buffer, texture_buffer;
@@ -307,19 +313,20 @@ class Context {
     pipe::Ref<VertexArray> vertex_array;                      // never null
     pipe::Ref<VertexArray> default_vertex_array;              // name 0
     NameTable<VertexArray> vertex_arrays;                     // not shared
-    uint64_t last_array_stamp = 0;                            // of VertexArray::stamp
+    uint64_t last_array_stamp = 0;                            // the last value of VertexArray::stamp
     uint64_t attribs_stamp = 0;                               // counts changes of state.attribs
-    Program* program = nullptr;     // current, may be deleted already; held by its use_count
-    pipe::Ref<Pipeline> pipeline;   // bound, may be deleted already; counts where `program` is null
+    Program* program = nullptr;     // current; may be deleted already; use_count holds it
+    pipe::Ref<Pipeline> pipeline;   // bound; may be deleted already; used while `program` is null
     GLint patch_vertices = 3;       // GL_PATCH_VERTICES
     NameTable<Pipeline> pipelines;  // not shared
-    /// Of `program`, as installed here: outlives a relink that fails. Of `pipeline`: what it drew with last.
+    /// The executable of `program` that was installed here, which outlives a relink that fails; or the last
+    /// one that `pipeline` drew with.
     pipe::Ref<Executable> executable;
-    /// By unit and target; never null (the default textures of name 0 stand there).
+    /// By unit and target; never null: the default textures have name 0.
     std::array<std::array<pipe::Ref<Texture>, kTextureTargetCount>, kMaxTextureUnits> textures;
     std::array<pipe::Ref<Texture>, kTextureTargetCount> default_textures;
     std::unique_ptr<NameCache<Texture>, void (*)(NameCache<Texture>*)> texture_names{nullptr, nullptr};
-    /// By unit; null: the texture's own parameters hold.
+    /// By unit; null: the texture's own parameters apply.
     std::array<pipe::Ref<Sampler>, kMaxTextureUnits> samplers;
     NameTable<QueryObject> queries;         // not shared
     QueryObject* active_queries[4] = {};    // query.cpp: by kind
@@ -332,10 +339,11 @@ class Context {
         read_framebuffer;  // the same to read from; in OpenGL ES 2.0 always the same object
     pipe::Ref<Drawable> draw_drawable, read_drawable;
     std::unique_ptr<DebugState> debug;
-    /// What GetString gives out; made by limits.cpp, unchanged afterwards.
+    /// The strings that GetString returns; set by limits.cpp, constant afterwards.
     std::string renderer_string, version_string, glsl_version_string, extension_string;
 
-    /// Private parts of a file family; each is defined, made and freed by its own file (pimpl, so that families stay apart).
+    /// Private state of a family of files. Its own file defines, creates and frees it (pimpl), so that other
+    /// families do not depend on it.
     struct DrawCache;   // draw.cpp: pipe state objects by descriptor, uploads
     struct RenderPass;  // render_pass.cpp: the open pass and pending clears
     struct CounterLog;  // counter_log.cpp
@@ -349,51 +357,58 @@ class Context {
     bool had_surface_ = false;
 };
 
-// --- the seam between the families ---------------------------------------------------------------------------------
+// --- the interface between the families --------------------------------------------------------------------
 // render_pass.cpp (framebuffers, clears):
-/// Opens a render pass on the draw framebuffer if none is open (acquiring the drawable's buffers). False: the framebuffer
-/// is incomplete or its storage could not be had; the GL error is recorded under `command`.
+/// Opens a render pass on the draw framebuffer if none is open, and acquires the drawable's buffers. False:
+/// the framebuffer is incomplete or its storage could not be allocated; the GL error is recorded under
+/// `command`.
 [[nodiscard]] bool begin_rendering(Context& ctx, const char* command);
-/// Ends the open pass, if any, with all its clears done. Before maps, copies, blits, flushes, framebuffer changes.
+/// Ends the open pass, if any, after all its clears. Call before maps, copies, blits, flushes, framebuffer
+/// changes.
 void end_rendering(Context& ctx);
-/// The same at the end of a frame (flush_frame): the default framebuffer's depth and stencil need not survive.
+/// end_rendering() at the end of a frame (flush_frame): the default framebuffer's depth and stencil may be
+/// discarded.
 void end_frame(Context& ctx);
-/// Other surfaces are current: lets go of the old ones' buffers.
+/// Other surfaces became current: releases the old ones' buffers.
 void drawables_changed(Context& ctx);
-/// Size and presence of the draw framebuffer's planes, after begin_rendering.
+/// Size and planes of the draw framebuffer, valid after begin_rendering.
 struct FramebufferInfo {
     uint32_t width_px = 0, height_px = 0, samples = 1;
     uint8_t depth_bits = 0, stencil_bits = 0, color_bits[4] = {};
-    uint8_t undrawn = 0;  // bit n: colour attachment n is there, and no draw buffer
+    uint8_t undrawn = 0;  // bit n: colour attachment n exists, but no draw buffer selects it
     bool is_default = false;
     bool top_down = false;  // memory begins with GL's top row (Drawable::top_down)
-    /// OVR_multiview: layers of each attachment that are drawn to; 0: the framebuffer is not multiview.
+    /// OVR_multiview: the number of layers that are drawn to; 0: the framebuffer is not multiview.
     uint8_t views = 0;
     bool operator==(const FramebufferInfo&) const = default;
 };
 [[nodiscard]] const FramebufferInfo& rendering_info(const Context& ctx);
-/// The bound draw framebuffer as glGet reports it (GL_RED_BITS, GL_SAMPLES ...), also outside passes; zeros where incomplete or
-/// surfaceless.
+/// The bound draw framebuffer as glGet reports it (GL_RED_BITS, GL_SAMPLES ...), outside passes too. All
+/// zeros if it is incomplete or surfaceless.
 [[nodiscard]] FramebufferInfo bound_framebuffer_info(Context& ctx);
-/// GL_IMPLEMENTATION_COLOR_READ_FORMAT and _TYPE of the bound read framebuffer. False: it is incomplete or has no colour.
+/// GL_IMPLEMENTATION_COLOR_READ_FORMAT and _TYPE of the bound read framebuffer. False: it is incomplete or
+/// has no colour attachment.
 [[nodiscard]] bool color_read_format(Context& ctx, GLenum* format, GLenum* type);
-/// A resource's storage is going to be written by the CPU or replaced: flushes passes of this context that use it.
+/// Call before the CPU writes a resource's storage, or replaces it: flushes this context's passes that use
+/// it.
 void before_cpu_access(Context& ctx, pipe::Resource& r);
 
 // texture_bind.cpp:
-/// Gives the pipe the views and samplers for every sampler slot of ctx.executable, the program's installed executable
-/// (programs/program.h: Executable::samplers by stage and slot, unit() from uniform values). Called by draws before
-/// begin_rendering when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1).
-/// Feedback loops are allowed and undefined.
+/// Binds a view and a sampler for every sampler slot of ctx.executable (programs/program.h:
+/// Executable::samplers by stage and slot, unit() from uniform values). Draws call it before begin_rendering
+/// when dirty::kTextures or kProgram is set. Incomplete textures read (0,0,0,1). Feedback loops are allowed
+/// and undefined.
 void emit_textures(Context& ctx);
-/// By which a stage of `e` converts the colours of external textures: writes the numbers of those that are bound to a copy of
-/// its default block.
+/// Writes the conversion parameters of the bound external textures into `block`, a copy of the default block
+/// of one stage of `e`.
 void write_conversions(const Context& ctx, const Executable& e, unsigned stage, std::span<uint32_t> block);
-/// Lets go of what the context remembers of textures, where some of the share group were deleted. After deletions, and with each flush.
+/// Releases what the context remembers of deleted textures of the share group. Call after deletions and at
+/// each flush.
 void release_deleted_textures(Context& ctx);
-/// Called when a texture's contents or parameters change, or it is deleted: units and framebuffers that hold it are told.
+/// Call when a texture's contents or parameters change, or it is deleted: updates the units and framebuffers
+/// that hold it.
 void texture_changed(Context& ctx, Texture& t);
-/// Gives the pipe the images of ctx.executable's slots (image_unit.cpp).
+/// Binds the images of ctx.executable's slots (image_unit.cpp).
 void emit_images(Context& ctx);
 void init_textures(Context& ctx);      // default textures; called by Context::create
 void init_framebuffers(Context& ctx);  // RenderPass state; called by Context::create

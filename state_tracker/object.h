@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GL object names. A name table maps names to objects; a name may be reserved (Gen*) without an object (first Bind).
+// GL object names. A name table maps names to objects. Gen* reserves a name without an object; the first Bind
+// creates the object.
 #pragma once
 
 #include <array>
@@ -22,88 +23,88 @@ class Object : public pipe::RefCounted {
   public:
     explicit Object(uint32_t n) : name(n) {}
     const uint32_t name;
-    std::string label;         // glObjectLabelKHR
-    bool name_deleted = false;  // the name is gone; the object lives on where it is attached
+    std::string label;          // glObjectLabelKHR
+    bool name_deleted = false;  // the name is deleted; the object lives on where it is attached
 };
 
-/// Names of one kind of object. Not locked: shared tables are guarded by ShareGroup::mutex.
+/// Names of one kind of object. Has no lock: ShareGroup::mutex guards shared tables.
 template <class T>
 class NameTable {
   public:
-    /// Reserves an unused name, in constant time on average. May throw bad_alloc; the table is then unchanged.
+    /// Reserves an unused name, in constant time on average. May throw bad_alloc; the table is then
+    /// unchanged.
     uint32_t reserve() {
-        // A name that was deleted may be in use again: the application may choose names itself.
+        // The application may choose names itself, so a deleted name may be in use again.
         for (; !deleted_.empty(); deleted_.pop_back())
             if (map_.try_emplace(deleted_.back()).second) {
                 const uint32_t n = deleted_.back();
                 deleted_.pop_back();
                 return n;
             }
-        // Each name that the application chose is passed once.
+        // This loop passes each name that the application chose only once.
         while (next_ == 0 || !map_.try_emplace(next_).second)
             ++next_;
         return next_++;
     }
-    /// Gives a name its object (reserving the name where the application chose it itself).
+    /// Assigns an object to a name. Reserves the name if the application chose it itself.
     void set(uint32_t name, pipe::Ref<T> object) { map_[name] = std::move(object); }
-    /// The object, or null for an unknown or only reserved name.
+    /// Null: the name is unknown, or reserved without an object.
     [[nodiscard]] T* find(uint32_t name) const {
         auto it = map_.find(name);
         return it == map_.end() ? nullptr : it->second.get();
     }
     [[nodiscard]] bool reserved(uint32_t name) const { return map_.count(name) != 0; }
-    /// Counts removals of names: whose number is another one looks names up anew. Needs no lock.
+    /// Counts removals of names. A caller that saw another count looks its names up again. Needs no lock.
     [[nodiscard]] uint64_t removals() const { return removals_.load(std::memory_order_relaxed); }
-    /// Forgets the name; gives back the object it had.
+    /// Removes the name. Returns the object that it had.
     pipe::Ref<T> remove(uint32_t name) {
         auto it = map_.find(name);
-        if (it == map_.end())
-            return nullptr;
+        if (it == map_.end()) return nullptr;
         removals_.fetch_add(1, std::memory_order_relaxed);
         pipe::Ref<T> r = std::move(it->second);
         map_.erase(it);
-        if (name < next_ && deleted_.size() < kMaxDeleted)
-            try {
+        if (name < next_ && deleted_.size() < kMaxDeleted) try {
                 deleted_.push_back(name);
             } catch (const std::bad_alloc&) {
-                // It is not used again soon.
+                // Without memory, the name is not reused soon.
             }
         return r;
     }
     template <class F>
     void for_each(F&& f) {
         for (auto& [n, o] : map_)
-            if (o)
-                f(*o);
+            if (o) f(*o);
     }
 
   private:
-    /// Deleted names that are remembered to be used again; more are used when all others were.
+    /// How many deleted names are kept for reuse. Names beyond it are only reused after all numbers were
+    /// used.
     static constexpr size_t kMaxDeleted = 65536;
 
     std::unordered_map<uint32_t, pipe::Ref<T>> map_;
     std::vector<uint32_t> deleted_;
-    uint32_t next_ = 1;  // no name from here on was reserved, but for those that the application chose
+    uint32_t next_ = 1;  // all names from here on are unreserved, except those that the application chose
     std::atomic<uint64_t> removals_{0};
 };
 
-/// Objects that a context found in a shared table lately: while no name is removed there, it need not lock the table again. Holds
-/// them, so that another context's removal frees none under this one's hands; whoever removes names or ends a frame calls update().
+/// Objects that a context looked up in a shared table recently. While no name is removed there, it need not
+/// lock the table again. The cache holds the objects, so that a removal by another context does not free one
+/// that is in use. Call update() after removing names and at the end of a frame.
 template <class T>
 class NameCache {
   public:
-    /// Null: the table must be asked.
+    /// Null: look the name up in the table.
     [[nodiscard]] T* find(const NameTable<T>& table, uint32_t name) {
         update(table);
         T* const object = objects_[name % kObjects].get();
         return object && object->name == name ? object : nullptr;
     }
-    /// An object that the (locked) table has.
+    /// Remembers an object of the (locked) table.
     void put(const NameTable<T>& table, T& object) {
         update(table);
         objects_[object.name % kObjects] = pipe::Ref<T>(&object);
     }
-    /// Empties it where names were removed since the last call of anything here.
+    /// Empties the cache if names were removed since the last call of a method.
     void update(const NameTable<T>& table) {
         if (table.removals() != removals_) [[unlikely]]
             forget(table.removals());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A mutex that its thread may lock again. As std::recursive_mutex, but small enough to be inlined where no
-// other thread is in the way: commands that look up a name take a share group's. The three states of the lock
+// A mutex that its thread may lock again. Unlike std::recursive_mutex it is small enough to be inlined when
+// no other thread holds it: commands that look up a name lock a share group's. The three states of the lock
 // are those of Drepper, "Futexes are tricky" (2011), section "Mutex, take 2".
 #pragma once
 
@@ -17,7 +17,7 @@ class RecursiveLock {
   public:
     void lock() {
         const pthread_t self = pthread_self();
-        if (owner_.load(std::memory_order_relaxed) == self) {  // nobody else writes that there
+        if (owner_.load(std::memory_order_relaxed) == self) {  // only this thread writes its own id here
             ++depth_;
             return;
         }

@@ -11,12 +11,12 @@
 namespace terrazzo::st {
 namespace {
 
-constexpr uint64_t kMaxBuffer_B = 1u << 30;  // pipe's sizes have 32 bits; more is GL_OUT_OF_MEMORY
+constexpr uint64_t kMaxBuffer_B = 1u << 30;  // pipe's sizes have 32 bits; a larger size is GL_OUT_OF_MEMORY
 constexpr GLbitfield kMutableFlags = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT_EXT;
 constexpr GLbitfield kStorageFlags =
     kMutableFlags | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT | GL_CLIENT_STORAGE_BIT_EXT;
 
-/// Writes into storage that the application has a pointer to: it cannot move.
+/// Writes to storage that cannot move, because the application has a pointer to it.
 bool write_in_place(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t size_B, const void* data) {
     end_rendering(ctx);
     pipe::Box box;
@@ -47,7 +47,8 @@ bool is_usage(const Context& ctx, GLenum usage) {
     }
 }
 
-/// A side of CopyBufferSubData: bytes of the buffer bound to `target`. Null: the error is recorded.
+/// One side of CopyBufferSubData: the buffer bound to `target`, after a check of the range. Null: the error
+/// is recorded.
 Buffer* copy_side(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr size, const char* command) {
     Buffer* const b = bound_buffer(ctx, target, command);
     if (!b) return nullptr;
@@ -73,13 +74,13 @@ void BufferData(Context& ctx, GLenum target, GLsizeiptr size, const void* data, 
     if (b->immutable)
         return ctx.error(GL_INVALID_OPERATION, command, "buffer %u has immutable storage", b->name);
     if (uint64_t(size) > kMaxBuffer_B) return ctx.out_of_memory(command);
-    // Only storage that is idle is taken again.
+    // Only idle storage is reused.
     bool reuse =
         size && uint64_t(size) == b->size_B && b->usage == usage && !b->map_pointer && is_idle(ctx, *b);
     pipe::Ref<pipe::Resource> fresh = reuse ? b->resource : nullptr;
     if (size && !fresh && !(fresh = create_storage(ctx, uint64_t(size), usage)))
         return ctx.out_of_memory(command);
-    // New storage is zeros; what was there before does not show.
+    // New storage is zeros. Reused storage must not show its former contents.
     const bool filled = !size || (data    ? write_storage(ctx, *fresh, 0, uint64_t(size), data)
                                   : reuse ? clear_storage(ctx, *fresh, uint64_t(size))
                                           : true);

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffer objects (OpenGL ES 3.0 section 2.10, OES_mapbuffer, EXT_map_buffer_range). The CPU writes most buffers: one
-// that the device may still read gets new storage instead of a wait, so that no such command ends a render pass. The
-// device writes buffers that are captured to or copied to (Buffer::device_writes): who looks at those waits for it.
+// Buffer objects (OpenGL ES 3.0 section 2.10, OES_mapbuffer, EXT_map_buffer_range). The CPU writes most
+// buffers. If the device may still read one, the buffer gets new storage instead of a wait, so that no such
+// command ends a render pass. The device itself writes some buffers, by captures and copies
+// (Buffer::device_writes): the CPU waits before it reads those.
 #pragma once
 
 #include <span>
@@ -14,7 +15,8 @@
 
 namespace terrazzo::st {
 
-/// The smallest and largest index of a range of an index buffer; computed for client arrays and remembered.
+/// The smallest and largest index of a range of an index buffer. Draws with client arrays need it, and cache
+/// it.
 struct IndexRange {
     uint32_t min = 0, max = 0;
 };
@@ -25,26 +27,28 @@ class Buffer final : public Object {
     pipe::Ref<pipe::Resource> resource;  // null while size_B is 0
     uint64_t size_B = 0;
     GLenum usage = GL_STATIC_DRAW;
-    bool immutable = false;        // made by BufferStorage
-    bool external = false;         // in a memory object: it cannot move, and others write it
-    GLbitfield storage_flags = 0;  // as BufferStorage was given them, or BufferData's
-    bool shader_writes = false;    // draws and dispatches write `resource` whenever they like
-    bool device_writes = false;    // work of the device wrote `resource`, or is going to: wait before looking
+    bool immutable = false;  // created by BufferStorage
+    // in a memory object: the storage cannot move, and other processes write it
+    bool external = false;
+    GLbitfield storage_flags = 0;  // the flags that were passed to BufferStorage, or those of BufferData
+    bool shader_writes = false;    // shaders of draws and dispatches may write `resource`
+    // the device wrote `resource`, or is going to: the CPU waits before it reads
+    bool device_writes = false;
 
-    // --- the mapping the application holds; pointer is null where there is none
+    // --- the application's mapping; the pointer is null without one
     void* map_pointer = nullptr;
     uint64_t map_offset_B = 0, map_length_B = 0;
     GLbitfield map_access = 0;  // GL_MAP_*_BIT_EXT
     pipe::Mapping mapping;
-    /// Mapped so that commands must not use it (EXT_buffer_storage: a persistent mapping is none of those).
+    /// Whether a mapping forbids commands to use the buffer. Persistent mappings (EXT_buffer_storage) do not.
     [[nodiscard]] bool locked() const { return map_pointer && !(map_access & GL_MAP_PERSISTENT_BIT_EXT); }
-    /// The application, or others, may write at any time.
+    /// Whether the application or another process may write at any time.
     [[nodiscard]] bool written_at_any_time() const {
         return external ||
                (map_pointer && (map_access & GL_MAP_PERSISTENT_BIT_EXT) && (map_access & GL_MAP_WRITE_BIT));
     }
 
-    // --- index ranges, valid while range_stamp is `content_stamp`
+    // --- index ranges, each valid while its stamp is `content_stamp`
     uint64_t content_stamp = 1;
     struct CachedRange {
         uint64_t stamp = 0, offset_B = 0;
@@ -57,8 +61,8 @@ class Buffer final : public Object {
     unsigned next_range = 0;
 };
 
-/// Bytes of a buffer that a command reads or writes itself (pixel transfers): valid until its end. They must
-/// lie in the buffer, and the buffer must not be locked.
+/// Bytes of a buffer that a command on the CPU reads or writes (pixel transfers): valid until the object is
+/// destroyed. The range must lie in the buffer, and the buffer must not be locked.
 class BufferBytes {
   public:
     enum class Access : uint8_t { Read, Write };
@@ -75,25 +79,25 @@ class BufferBytes {
     pipe::Mapping mapping_;
 };
 
-/// Work that is about to be handed to the device writes the storage. Lock the share group.
+/// Call before handing work to the device that writes the storage. Lock the share group.
 inline void written_by_device(Buffer& b) {
     b.device_writes = true;
     ++b.content_stamp;
 }
 
-/// An indexed target of this context (glBindBufferBase): its binding points. False: none.
+/// An indexed target of this context (glBindBufferBase): its binding points.
 struct IndexedTarget {
     std::span<IndexedBuffer> points;
     GLint align_B;      // of offsets
-    uint64_t dirty;     // when a point changes
-    const char* limit;  // the name of how many there are
+    uint64_t dirty;     // bits to set when a point changes
+    const char* limit;  // the name of the limit of the number of points
 };
 [[nodiscard]] bool indexed_target(Context& ctx, GLenum target, IndexedTarget* out);
-/// The bytes of a binding point that the pipe may use; none where nothing is bound. Lock the share group.
+/// The bytes of a binding point that exist; an empty range if nothing is bound. Lock the share group.
 [[nodiscard]] pipe::BufferRange bound_range(const IndexedBuffer& at);
 
-/// The buffer bound to `target`; null with GL_INVALID_ENUM (no such target) or GL_INVALID_OPERATION (none
-/// bound) recorded.
+/// The buffer bound to `target`. Null: there is no such target (GL_INVALID_ENUM) or no buffer is bound
+/// (GL_INVALID_OPERATION); the error is recorded.
 [[nodiscard]] Buffer* bound_buffer(Context& ctx, GLenum target, const char* command);
 
 }  // namespace terrazzo::st

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Names, bindings and queries of buffer objects (OpenGL ES 3.0 sections 2.10, 2.10.1, 2.10.6 and 6.1.9; ES 3.1 section 6.1).
+// Names, bindings and queries of buffer objects (OpenGL ES 3.0 sections 2.10, 2.10.1, 2.10.6 and 6.1.9; ES
+// 3.1 section 6.1).
 #include <algorithm>
 
 #include "state_tracker/buffers/buffer_storage.h"
@@ -13,7 +14,8 @@
 namespace terrazzo::st {
 namespace {
 
-/// An indexed binding point, as glBindBufferBase and glBindBufferRange name it. Null: the error is recorded.
+/// An indexed binding point, by the arguments of glBindBufferBase and glBindBufferRange. Null: the error is
+/// recorded.
 IndexedBuffer* indexed_binding(Context& ctx, GLenum target, GLuint index, const char* command,
                                IndexedTarget* of) {
     if (!indexed_target(ctx, target, of)) {
@@ -45,7 +47,7 @@ pipe::Ref<Buffer>* es31_binding(Context& ctx, GLenum target) {
 
 constexpr GLenum kIndexedTargets[] = {GL_UNIFORM_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER,
                                       GL_SHADER_STORAGE_BUFFER, GL_ATOMIC_COUNTER_BUFFER};
-/// All bindings but the element array buffer, which is the vertex array's.
+/// The targets of all bindings except the element array buffer, which belongs to the vertex array.
 constexpr GLenum kContextTargets[] = {
     GL_ARRAY_BUFFER,          GL_PIXEL_PACK_BUFFER,    GL_PIXEL_UNPACK_BUFFER,       GL_COPY_READ_BUFFER,
     GL_COPY_WRITE_BUFFER,     GL_UNIFORM_BUFFER,       GL_TRANSFORM_FEEDBACK_BUFFER, GL_SHADER_STORAGE_BUFFER,

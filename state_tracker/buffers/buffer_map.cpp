@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mappings of buffer objects (OpenGL ES 3.0 section 2.10.3, OES_mapbuffer, EXT_map_buffer_range, EXT_buffer_storage), and
-// the bytes that commands read or write themselves.
+// Mappings of buffer objects (OpenGL ES 3.0 section 2.10.3, OES_mapbuffer, EXT_map_buffer_range,
+// EXT_buffer_storage), and the bytes that commands read or write themselves.
 #include "state_tracker/buffers/buffer_storage.h"
 
 namespace terrazzo::st {
@@ -38,7 +38,8 @@ void* map(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t length_B, GLbitfi
 
 BufferBytes::BufferBytes(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t size_B, Access access)
     : ctx_(ctx),
-      // Storage that the application has a pointer to, or others have, cannot move; other storage may, to be written at once.
+      // Storage cannot move if the application has a pointer to it, or if another process has it. Other
+      // storage moves if that makes it writable without a wait.
       resource_(access == Access::Read || b.map_pointer || b.external ||
                         make_writable(ctx, b, size_B != b.size_B)
                     ? b.resource
@@ -127,7 +128,7 @@ void FlushMappedBufferRange(Context& ctx, GLenum target, GLintptr offset, GLsize
     if (uint64_t(offset) + uint64_t(length) > b->map_length_B)
         return ctx.error(GL_INVALID_VALUE, command, "the range ends outside the mapping of buffer %u",
                          b->name);
-    // Mappings are coherent: there is nothing to do but forget what was known of the contents.
+    // Mappings are coherent: only what was cached about the contents is out of date.
     ++b->content_stamp;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The life of contexts and share groups, errors and messages, and the commands that hand work to the device.
+// Creation and destruction of contexts and share groups, errors and messages, and the commands that hand work
+// to the device.
 #include "state_tracker/context.h"
 
 #include <bit>
@@ -69,7 +70,8 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
     try {
         std::unique_ptr<Context> ctx(new Context(screen, config));
         pipe::ContextDesc desc;
-        // Whoever wants to hear of resets must hear of every one, with robust access or without.
+        // A program that wants reset notifications must get one for every reset, with or without robust
+        // access.
         desc.robust = config.robust || config.lose_context_on_reset;
         desc.priority = config.priority;
         desc.log = config.log;
@@ -96,7 +98,7 @@ std::unique_ptr<Context> Context::create(pipe::Screen& screen, Context* share, c
 }
 
 Context::~Context() {
-    // What others share must not stay in use.
+    // Ends what this context keeps in use and others share: programs of transform feedback and pipelines.
     const auto end_feedback = [&](TransformFeedback& t) {
         if (t.active) end_transform_feedback(*this, t);
     };
@@ -107,7 +109,7 @@ Context::~Context() {
         std::lock_guard lock(share->mutex);
         pipelines.for_each([&](Pipeline& p) { release_pipeline(*this, p); });
     }
-    // Nobody is left who could be told of what is lost for want of memory but the log.
+    // The context is going away, so an out-of-memory error can only be logged.
     try {
         if (render_pass) end_rendering(*this);
         log_counters(*this, false);
@@ -121,7 +123,7 @@ void Context::make_current(pipe::Ref<Drawable> draw, pipe::Ref<Drawable> read) {
     try {
         end_rendering(*this);
     } catch (const std::bad_alloc&) {
-        // A context can always be let go of.
+        // Releasing a context never fails.
         if (draw || read) throw;
         drop_rendering(*this);
         out_of_memory("the release of the context");
@@ -195,7 +197,7 @@ GLenum GetError(Context& ctx) {
 }
 
 void Context::check_reset() {
-    if (!config.lose_context_on_reset) return;  // an application that asked for no notification gets none
+    if (!config.lose_context_on_reset) return;  // the application did not ask for notifications
     const pipe::ResetStatus now = pipe->reset_status();
     if (now == pipe::ResetStatus::None) return;
     reset = now;
@@ -209,7 +211,7 @@ void Flush(Context& ctx) {
 }
 
 void Finish(Context& ctx) {
-    // The device's loss ends the wait too; there is nothing to report here.
+    // A lost device ends the wait as well; the loss is reported below.
     if (pipe::Ref<pipe::Fence> f = ctx.flush()) (void)f->wait(pipe::Fence::kForever);
     after_submission(ctx, "glFinish");
     ctx.check_reset();

@@ -28,7 +28,7 @@ bool sampled(const pipe::Screen& s, Format f) {
     return s.format_supported(f, pipe::ResourceKind::Tex2D, 1, bind::kSampled);
 }
 
-constexpr GLint kStorageAlignment_B = 16;  // so that vectors are aligned
+constexpr GLint kStorageAlignment_B = 16;  // keeps vectors aligned
 
 bool has_depth_textures(const Context& c) {
     return sampled(c.screen, Format::D16_UNORM) || sampled(c.screen, Format::D24_UNORM_X8);
@@ -55,18 +55,18 @@ bool has_viewport_array(const Context& c) {
     return c.config.version >= 31 && c.screen.caps().max_viewports == kMaxViewports;
 }
 
-/// Geometry and tessellation: parts of OpenGL ES 3.2, which devices of less may have as well.
+/// Geometry and tessellation are parts of OpenGL ES 3.2, but devices of a lower version may have them, too.
 bool has_later_stages(const Context& c) {
     const pipe::Caps& caps = c.screen.caps();
     return c.config.version >= 31 && (caps.later_stages || caps.gles_version >= 32);
 }
 
-/// What it asks for beside OpenGL ES 3.1 every device here has that has these.
+/// GL_ANDROID_extension_pack_es31a: its other parts exist on every device that has these three.
 bool has_android_pack(const Context& c) {
     return has_sample_shading(c) && has_advanced_blend(c) && has_later_stages(c);
 }
 
-/// Sync files that waits take, and memory of others.
+/// Waits for sync files, and memory of other processes.
 bool has_external_objects(const Context& c) {
     return c.screen.caps().memory_objects;
 }
@@ -75,7 +75,8 @@ struct Condition {
     unsigned row;
     bool (*has)(const Context&);
 };
-/// Rows of extensions.txt that depend on the device. The versions that others begin with stand there.
+/// The rows of extensions.txt that depend on the device. For the others, extensions.txt has the first version
+/// of OpenGL ES that has them.
 constexpr Condition kConditions[] = {
     {extension_row("GL_OES_depth_texture"), has_depth_textures},
     {extension_row("GL_EXT_shadow_samplers"), has_depth_textures},
@@ -152,7 +153,7 @@ auto extension_bits(const Context& ctx) {
 int highest_version(const pipe::Screen& screen) {
     int version = screen.caps().gles_version;
     if (const char* const asked = winsys::environment(winsys::Variable::GlesVersion))
-        (void)winsys::parse_gles_version(asked, &version);  // what environment() returns is allowed
+        (void)winsys::parse_gles_version(asked, &version);  // environment() returns valid versions only
     return version;
 }
 

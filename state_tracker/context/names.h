@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What all Gen* commands do.
+// Shared by all Gen* commands.
 #pragma once
 
 #include "state_tracker/gl_commands.h"
@@ -9,7 +9,7 @@
 
 namespace terrazzo::st {
 
-/// Reserves n names. When memory runs out (bad_alloc flies on) none stays reserved.
+/// Reserves n names. Throws std::bad_alloc; then none stays reserved.
 template <class T>
 void reserve_names(NameTable<T>& table, GLsizei n, GLuint* names) {
     if (!names) return;

@@ -25,15 +25,15 @@ struct Context::CounterLog {
     ~CounterLog() {
         if (file >= 0) close(file);
     }
-    /// Lines of several contexts do not mix: each is one write.
+    /// Writes a line in one call, so that the lines of several contexts do not mix.
     void write_line(const std::string& line) const { (void)!write(file, line.data(), line.size()); }
 
     int file = -1;
     pipe::Ref<pipe::CounterQuery> query;
     std::vector<uint64_t> values;
-    bool running = false;  // sampling flushes, which would sample
+    bool running = false;  // set while a sample is written: sampling flushes, and a flush would sample again
     std::string context;   // " CONTEXT"
-    /// Values since the line before.
+    /// The share group's hits and misses since the previous line.
     std::string cache_counts(const shaders::ShaderCache& cache) {
         const auto now = cache.counts(), before = std::exchange(cache_before, now);
         return " " + std::to_string(now.memory_hits - before.memory_hits) + " " +
@@ -74,7 +74,7 @@ void begin_counter_log(Context& ctx) {
             ids.push_back({g, c});
             names.append(" ").append(groups[g].name).append("/").append(groups[g].counters[c].name);
         }
-    // How the share group's cache of programs served, for all its contexts.
+    // The counts of the share group's shader cache, of all its contexts together.
     if (ctx.share->cache) names += " shader_cache/memory_hits shader_cache/disk_hits shader_cache/misses";
     log->values.resize(ids.size());
     log->query = counters->create_counter_query(ids);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TERRAZZO_COUNTERS: what a context's device counts, a line a frame or flush, for `terrazzo counters`. Lines of text:
-//   counters CONTEXT MILLISECONDS NAME...                  once a context: when it began, "group/counter"s
-//   sample CONTEXT MILLISECONDS frame|flush VALUE...       since the context's line before
-// CONTEXT is a word of its own for each context of each process, MILLISECONDS are CLOCK_MONOTONIC's, which is
-// one for all of them.
-// While it runs, no monitor of the program's can count.
+// TERRAZZO_COUNTERS: the counters of a context's device, one line per frame or flush, for `terrazzo
+// counters`:
+//   counters CONTEXT MILLISECONDS NAME...             once per context, when it begins; "group/counter"s
+//   sample CONTEXT MILLISECONDS frame|flush VALUE...  the counts since the context's previous line
+// CONTEXT is a different word for each context of each process. MILLISECONDS are those of CLOCK_MONOTONIC,
+// which all processes share. While the log runs, the program's own performance monitors cannot count.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,10 @@ namespace terrazzo::st {
 
 class Context;
 
-/// At the end of a frame, at a flush, and before a context is destroyed. Nothing where nobody asked for it, or the device does not count.
+/// Call at the end of a frame, at a flush, and before a context is destroyed. Does nothing if the log was not
+/// asked for, or the device has no counters.
 void log_counters(Context& ctx, bool end_of_frame);
-/// Before the first of them: counts from there on.
+/// Call before the first log_counters(): the counts begin here.
 void begin_counter_log(Context& ctx);
 
 }  // namespace terrazzo::st

@@ -17,7 +17,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// A line that begins with a bracket would begin a section.
+/// Appends shader text. A space before a bracket at the beginning of a line keeps it from starting a section.
 void append_shader(std::string_view source, std::string* out) {
     bool begins = true;
     for (const char c : source) {
@@ -45,7 +45,7 @@ void dump_program(const std::string& folder, std::span<const LinkStage> stages) 
     std::filesystem::create_directories(folder, error);
     const std::string name = folder + "/" + shaders::CacheKey::of({text}).hex();
     if (std::filesystem::exists(name + ".shader_test", error)) return;
-    // Complete or not there: others may read the folder.
+    // Other processes may read the folder, so the file appears there in one step, complete.
     const std::string unfinished = name + "." + std::to_string(getpid());
     const winsys::FileSizeSignalBlock no_signal;
     std::FILE* const file = std::fopen(unfinished.c_str(), "wbxe");

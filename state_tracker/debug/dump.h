@@ -11,11 +11,12 @@
 
 namespace terrazzo::st {
 
-/// The text of a program. Stages are vertex and fragment shader.
+/// The text of a program with a vertex and a fragment shader.
 [[nodiscard]] std::string shader_test_text(std::span<const LinkStage> stages);
 
-/// Writes it into the folder, which is made, under the name of its content: a program that is there stays as
-/// it is. Any number of processes may do so at once. What the file system refuses is not said.
+/// Writes a program to a file in the folder, which is created if necessary. The file's name is a hash of its
+/// content; an existing file is left unchanged. Processes may do so concurrently. Errors of the file system
+/// are reported only if no file can be created.
 void dump_program(const std::string& folder, std::span<const LinkStage> stages);
 
 }  // namespace terrazzo::st

@@ -11,11 +11,12 @@ namespace terrazzo::st {
 namespace {
 
 constexpr std::string_view kConversion = "0x%04x";
-// Around an enum's digits. Where a name that a program chose has such characters, it loses them in messages.
+// Mark the digits of an enum in the printed text. If a name that a program chose has these characters,
+// messages lose them.
 constexpr std::string_view kBegin = "\1", kEnd = "\2";
 constexpr size_t kFormat_B = 512, kPrinted_B = 1024;
 
-/// Text in a buffer, with a zero after it.
+/// Text in a buffer, always terminated by a zero.
 class Text {
   public:
     explicit Text(std::span<char> buffer) : buffer_(buffer) { buffer_[0] = 0; }
@@ -67,7 +68,8 @@ std::string_view print_with_names(std::span<char> out, const char* format, va_li
         rest.remove_prefix(at + kConversion.size());
     }
     marked.add(rest);
-    // A format that did not fit would have lost a part of a conversion: it is printed as it is.
+    // A marked format that did not fit may have lost a part of a conversion. Then the unmarked format is
+    // printed.
     const char* const whole = marked.complete() ? marked_text : format;
     const int n = std::vsnprintf(printed_text, sizeof printed_text, whole, args);
     std::string_view printed(printed_text, n < 0 ? 0 : std::min(size_t(n), sizeof printed_text - 1));

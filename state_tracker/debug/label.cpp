@@ -17,7 +17,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// The object; null with an error recorded. Lock the share group.
+/// The object with this name; null: the error is recorded. Lock the share group.
 Object* find(Context& ctx, GLenum identifier, GLuint name, const char* command) {
     Object* o = nullptr;
     switch (identifier) {
@@ -33,7 +33,7 @@ Object* find(Context& ctx, GLenum identifier, GLuint name, const char* command) 
         case GL_FRAMEBUFFER:
             o = ctx.framebuffers.find(name);
             break;
-        // VERTEX_ARRAY_OBJECT_EXT names the same objects in older texts.
+        // Older texts of the extension call the same objects VERTEX_ARRAY_OBJECT_EXT.
         case GL_VERTEX_ARRAY_KHR:
             o = ctx.vertex_arrays.find(name);
             break;
@@ -63,7 +63,7 @@ Object* find(Context& ctx, GLenum identifier, GLuint name, const char* command) 
     return o;
 }
 
-/// Null: the error is recorded. Lock the share group.
+/// The sync object; null: the error is recorded. Lock the share group.
 Object* find_pointer(Context& ctx, const void* ptr, const char* command) {
     Object* const o = find_sync(ctx, ptr);
     if (!o) ctx.error(GL_INVALID_VALUE, command, "the pointer is not a sync object");
@@ -101,7 +101,7 @@ void GetObjectLabel(Context& ctx, GLenum identifier, GLuint name, GLsizei bufSiz
     if (const Object* const o = find(ctx, identifier, name, command)) get_label(*o, bufSize, length, label);
 }
 
-// Sync objects are the only ones with pointers.
+// Only sync objects are identified by pointers.
 
 void ObjectPtrLabel(Context& ctx, const void* ptr, GLsizei length, const GLchar* label) {
     const char* const command = "glObjectPtrLabelKHR";

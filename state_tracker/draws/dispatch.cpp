@@ -34,7 +34,8 @@ void dispatch(Context& ctx, const DeviceParameters& parameters, const char* comm
     after_submission(ctx, command);
 }
 
-/// Whatever the bits are: the device knows one barrier. It is needed after programs that store.
+/// Executes a barrier if a program that stores ran since the last one. The device has one kind of barrier, so
+/// all bits mean the same.
 void barrier(Context& ctx, GLbitfield barriers, GLbitfield known, const char* command) {
     if (barriers != GL_ALL_BARRIER_BITS && (barriers & ~known))
         return ctx.error(GL_INVALID_VALUE, command, "barriers 0x%x has unknown bits (0x%x)", barriers,
@@ -43,7 +44,7 @@ void barrier(Context& ctx, GLbitfield barriers, GLbitfield known, const char* co
     if (!c.stores_seen) return;
     end_rendering(ctx);
     ctx.pipe->memory_barrier();
-    // Draws that are like the last one look at nothing.
+    // Draws that repeat the last one do not set this again.
     c.stores_seen = ctx.executable && ctx.executable->stores;
 }
 
@@ -59,7 +60,7 @@ void DispatchCompute(Context& ctx, GLuint num_groups_x, GLuint num_groups_y, GLu
     if (prepare_dispatch(ctx, command)) dispatch(ctx, groups, command);
 }
 
-/// The parameters are read here, unless a device that is not this CPU wrote them.
+/// The CPU reads the parameters, unless a device other than this CPU wrote them.
 void DispatchComputeIndirect(Context& ctx, GLintptr indirect) {
     const char* const command = "glDispatchComputeIndirect";
     std::array<GLuint, 3> groups;
@@ -70,7 +71,7 @@ void DispatchComputeIndirect(Context& ctx, GLintptr indirect) {
         return;
     if (device.resource) return dispatch(ctx, device, command);
     for (const GLuint n : groups)
-        if (n > GLuint(kMaxDispatchGroups))  // undefined by the specification
+        if (n > GLuint(kMaxDispatchGroups))  // the specification leaves this undefined
             return ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
                                "%s: %u groups: GL_MAX_COMPUTE_WORK_GROUP_COUNT is %d", command, n,
                                kMaxDispatchGroups);

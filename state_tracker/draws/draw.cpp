@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// DrawArrays, DrawElements and their kin (OpenGL ES 3.0 section 2.9.3). Client arrays and indices are uploaded as far as the
-// draw reads them. A draw that is like the last one costs one pipe call.
+// DrawArrays, DrawElements and their variants (OpenGL ES 3.0 section 2.9.3). The parts of client arrays and
+// indices that a draw reads are uploaded. A draw that repeats the state of the last one costs one pipe call.
 #include "state_tracker/draws/draw.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@
 namespace terrazzo::st {
 namespace {
 
-/// GL's primitives up to GL_TRIANGLE_FAN are the pipe's in the same order.
+/// GL's primitives up to GL_TRIANGLE_FAN have the pipe's numbers.
 static_assert(GL_POINTS == unsigned(pipe::Primitive::Points) &&
               GL_LINE_LOOP == unsigned(pipe::Primitive::LineLoop) &&
               GL_TRIANGLE_FAN == unsigned(pipe::Primitive::TriangleFan));
 
-/// Uploads client arrays for vertices [first, first + count); they begin at index 0 then, and the first instance
-/// at 0. False: out of memory.
+/// Uploads client arrays for vertices [first, first + count). In the uploaded arrays that range begins at
+/// index 0, and the first instance is 0. False: out of memory.
 bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, Instances instances, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     std::span<const pipe::VertexBuffer> buffers;
@@ -37,13 +37,13 @@ bool upload_arrays(Context& ctx, uint32_t first, uint64_t count, Instances insta
     return true;
 }
 
-/// Arrays in buffers begin at the instance that has number `first`. Nothing is uploaded.
+/// Moves the arrays in buffers, so that instance 0 of the draw reads instance `first`. Uploads nothing.
 void move_instances(Context& ctx, uint32_t first) {
     Context::DrawCache& c = *ctx.draw_cache;
     ctx.pipe->set_vertex_buffers(c.arrays->fetch.upload(c.uploader, 0, 1, {1, first}, &c.array_uploads));
 }
 
-/// Reads a range of an index buffer: as the CPU wrote it, or after the wait for a device that writes it.
+/// Calls `use` with a range of an index buffer. `wait`: a device may write the buffer, so waits for it.
 template <class F>
 bool with_indices(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t size_B, bool wait, F&& use) {
     pipe::Box box;
@@ -58,8 +58,7 @@ bool with_indices(Context& ctx, pipe::Resource& r, uint64_t offset_B, uint64_t s
     return true;
 }
 
-/// The range of indices in the bound buffer, from memory where the same question was asked before. False:
-/// cannot read.
+/// The range of the indices of a draw in the bound buffer, cached where possible. False: cannot read.
 bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
     std::lock_guard lock(ctx.share->mutex);
     Buffer& b = *ctx.vertex_array->element_buffer;
@@ -79,8 +78,8 @@ bool buffer_range(Context& ctx, const Indices& in, IndexRange* out) {
     return true;
 }
 
-/// Copies indices to where the device can read them: client memory, an offset in a buffer that is not
-/// aligned, or what another thread may write while it is used. `range`: of what was copied; may be null.
+/// Copies indices to memory that the device can read, if they are in client memory, unaligned in a buffer, or
+/// in memory that the program may write meanwhile. `range`: the range of the copied indices; may be null.
 bool upload_indices(Context& ctx, const Indices& in, bool wait, pipe::DrawInfo* info, IndexRange* range) {
     Context::DrawCache& c = *ctx.draw_cache;
     const uint64_t size_B = uint64_t(in.count) * index_size_B(in.type);
@@ -103,9 +102,9 @@ bool upload_indices(Context& ctx, const Indices& in, bool wait, pipe::DrawInfo* 
     return true;
 }
 
-/// Who else may write the bound indices.
+/// The other writers of the bound indices.
 struct IndexWriters {
-    bool program = false;  // by a persistent mapping, at any time
+    bool program = false;  // by a persistent mapping, or in another process: at any time
     bool device = false;
 };
 IndexWriters index_writers(Context& ctx) {
@@ -114,7 +113,8 @@ IndexWriters index_writers(Context& ctx) {
     return {b.written_at_any_time(), b.device_writes};
 }
 
-/// Programs that cannot draw, for want of a stage, refuse modes as well.
+/// prepare_draw(). For a program that cannot draw, since it lacks a stage, records the errors of the mode as
+/// well.
 bool is_ready(Context& ctx, GLenum mode, const char* command) {
     if (prepare_draw(ctx, command)) return true;
     if (!ctx.executable || ctx.executable->draws) return false;
@@ -126,7 +126,7 @@ bool is_ready(Context& ctx, GLenum mode, const char* command) {
     return false;
 }
 
-/// The draw, and what it captures counted: where that is not known before, the device tells.
+/// Draws, and counts the captured vertices. If their number is not known in advance, asks the device.
 void submit(Context& ctx, const pipe::DrawInfo& info, const pipe::DrawRange& range, GLenum mode) {
     if (!is_capturing(ctx)) return ctx.pipe->draw(info, {&range, 1});
     const bool is_known = info.index_type == pipe::IndexType::None &&
@@ -210,7 +210,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
     const uint32_t size_B = index_size_B(in.type);
     const uint64_t offset_B = reinterpret_cast<uintptr_t>(in.pointer);
     const bool bound = bool(ctx.vertex_array->element_buffer);
-    // Indices behind the buffer's end are not drawn; without any there is nothing to read.
+    // Indices after the buffer's end are not drawn. If none are left, there is nothing to read.
     if (bound)
         in.count = offset_B < c.arrays->index_size_B
                        ? uint32_t(std::min<uint64_t>(in.count, (c.arrays->index_size_B - offset_B) / size_B))
@@ -225,27 +225,29 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
     info.instance_count = instances.count * c.view_count;
     pipe::DrawRange range{0, in.count, in.base_vertex};
     const bool client_arrays = c.arrays->fetch.has_client_arrays(), unaligned = offset_B % size_B != 0;
-    // How much of the arrays is read must be decided by the very indices that are drawn.
+    // The range of the arrays to upload must be computed from the same index values that are drawn, so
+    // indices that may change meanwhile are copied.
     const IndexWriters writers = bound && (client_arrays || unaligned) ? index_writers(ctx) : IndexWriters{};
     const bool copied = !bound || unaligned || (client_arrays && writers.program);
     IndexRange r;
     if (copied ? !upload_indices(ctx, in, writers.device, &info, client_arrays ? &r : nullptr)
                : client_arrays && !buffer_range(ctx, in, &r))
         return ctx.out_of_memory(command);
-    if (writers.device && !prepare_draw(ctx, command)) return;  // looking at the indices ended the pass
+    if (writers.device && !prepare_draw(ctx, command)) return;  // reading the indices ended the pass
     if (client_arrays) {
-        if (r.min > r.max) return;  // restarts alone
+        if (r.min > r.max) return;  // all indices are restarts
         const int64_t last = int64_t(r.max) + in.base_vertex;
         int64_t first = int64_t(r.min) + in.base_vertex;
-        if (first < 0)  // what lies before an array is undefined
+        if (first < 0)  // memory before an array is undefined
             return ctx.message(GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
                                "%s: index %u and basevertex %d name a vertex below 0", command, r.min,
                                in.base_vertex);
         if (last > INT32_MAX) return ctx.out_of_memory(command);
-        if (ctx.executable->reads_vertex_id) first = 0;  // which counts from there
+        if (ctx.executable->reads_vertex_id) first = 0;  // gl_VertexID counts from 0
         if (!upload_arrays(ctx, uint32_t(first), uint64_t(last - first) + 1, instances, command)) return;
         range.index_bias =
-            int32_t(uint32_t(in.base_vertex) - uint32_t(first));  // modulo 2^32, as indices add it
+            // modulo 2^32, like the addition to the indices
+            int32_t(uint32_t(in.base_vertex) - uint32_t(first));
         info.index_bounds_valid = true;
         info.min_index = r.min;
         info.max_index = r.max;
@@ -257,7 +259,7 @@ void draw_indices(Context& ctx, GLenum mode, Indices in, Instances instances, co
         info.index_offset_B = offset_B;
     }
     submit(ctx, info, range, mode);
-    // Later draws that are like this one look at nothing.
+    // Restores the arrays: a later draw that repeats this one's state does not bind them again.
     if (!client_arrays && instances.first) move_instances(ctx, 0);
     after_submission(ctx, command);
 }
@@ -271,7 +273,7 @@ void draw_vertices(Context& ctx, GLenum mode, uint32_t first, uint32_t count, In
     info.instance_count = instances.count * ctx.draw_cache->view_count;
     const bool client_arrays = ctx.draw_cache->arrays->fetch.has_client_arrays();
     if (client_arrays) {
-        const bool from_zero = ctx.executable->reads_vertex_id;  // which counts from there
+        const bool from_zero = ctx.executable->reads_vertex_id;  // gl_VertexID counts from 0
         const uint32_t skipped = from_zero ? 0 : first;
         if (!upload_arrays(ctx, skipped, uint64_t(first) - skipped + count, instances, command)) return;
         first -= skipped;
@@ -279,7 +281,7 @@ void draw_vertices(Context& ctx, GLenum mode, uint32_t first, uint32_t count, In
         move_instances(ctx, instances.first);
     }
     submit(ctx, info, {first, count, 0}, mode);
-    // Later draws that are like this one look at nothing.
+    // Restores the arrays: a later draw that repeats this one's state does not bind them again.
     if (!client_arrays && instances.first) move_instances(ctx, 0);
     after_submission(ctx, command);
 }
@@ -294,7 +296,7 @@ void draw_device_parameters(Context& ctx, GLenum mode, pipe::IndexType type,
     if (type != pipe::IndexType::None) {
         info.index_buffer = ctx.draw_cache->arrays->index_resource.get();
         info.primitive_restart = ctx.state.primitive_restart_fixed_index;
-        if (!info.index_buffer) return;  // of size 0
+        if (!info.index_buffer) return;  // the buffer has size 0
     }
     info.indirect = parameters;
     ctx.pipe->draw(info, {});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What other families need of the draw path.
+// The interface of the draw path to other families.
 #pragma once
 
 #include "pipe/resource.h"
@@ -9,8 +9,8 @@
 
 namespace terrazzo::st {
 
-/// Drops what the draw path remembers of a buffer's storage, so that Resource::unique tells whether work uses
-/// it; the next draw names its buffers to the pipe again.
+/// Releases the draw path's references to a buffer's storage, so that Resource::unique tells whether work
+/// uses it. The next draw binds its buffers again.
 void forget_buffer_resource(Context& ctx, pipe::Resource& r);
 
 }  // namespace terrazzo::st

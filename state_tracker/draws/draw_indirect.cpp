@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws with parameters from buffers (OpenGL ES 3.1 section 10.5, EXT_base_instance, EXT_multi_draw_indirect).
-// They are read here, unless a device that is not this CPU wrote them.
+// Draws with parameters in buffers (OpenGL ES 3.1 section 10.5, EXT_base_instance, EXT_multi_draw_indirect).
+// The CPU reads them, unless a device other than this CPU wrote them.
 #include <bit>
 
 #include "state_tracker/buffers/buffer_storage.h"
@@ -14,7 +14,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// What the two commands have in common. False: the error is recorded.
+/// Checks shared by the two commands. False: the error is recorded.
 bool may_draw(Context& ctx, GLenum mode, const char* command) {
     if (!valid_mode(ctx, mode, command)) return false;
     const VertexArray& va = *ctx.vertex_array;
@@ -24,11 +24,13 @@ bool may_draw(Context& ctx, GLenum mode, const char* command) {
         if (const auto i = size_t(std::countr_zero(rest)); !va.binding_of(va.attribs[i]).buffer)
             return ctx.error(GL_INVALID_OPERATION, command, "the array of attribute %zu has no buffer", i),
                    false;
-    // What an indirect draw captures is not known before it; geometry shaders brought captured draws that tell afterwards.
+    // The number of vertices that an indirect draw captures is not known in advance. Geometry shaders allow
+    // captured draws whose number the device reports afterwards.
     return !is_capturing(ctx) || allows_draw(ctx, mode, 0, 0, command);
 }
 
-/// Numbers beyond what the direct commands take are undefined; nothing is drawn then.
+/// Whether a draw with these numbers is to be made. Numbers larger than those of the direct commands are
+/// undefined; then nothing is drawn.
 bool drawable(Context& ctx, uint32_t first, uint32_t count, uint32_t instances, const char* command) {
     if (count == 0 || !has_instances(ctx, instances, command)) return false;
     if (first <= uint32_t(INT32_MAX) && count <= uint32_t(INT32_MAX) && instances <= uint32_t(INT32_MAX))
@@ -40,7 +42,7 @@ bool drawable(Context& ctx, uint32_t first, uint32_t count, uint32_t instances, 
 
 struct ArraysParameters {
     uint32_t count, instances, first;
-    uint32_t base_instance;  // EXT_base_instance; 0 without
+    uint32_t base_instance;  // EXT_base_instance; otherwise 0
 };
 struct ElementsParameters {
     uint32_t count, instances, first;
@@ -48,9 +50,9 @@ struct ElementsParameters {
     uint32_t base_instance;
 };
 
-/// Reads a draw's parameters and does prepare_draw(). Parameters that the device wrote are left to it
-/// (`device`), except for programs of several views, whose instances are multiplied here. False: nothing is
-/// to be drawn.
+/// Reads a draw's parameters and calls prepare_draw(). Parameters that the device wrote are not read:
+/// `device` says where they are. Programs with several views are an exception, since their instances are
+/// multiplied here. False: nothing is to be drawn.
 template <class Parameters>
 bool prepare_indirect(Context& ctx, GLintptr at, Parameters* p, DeviceParameters* device,
                       const char* command) {
@@ -74,7 +76,7 @@ void arrays_indirect(Context& ctx, GLenum mode, GLintptr at, const char* command
         draw_vertices(ctx, mode, p.first, p.count, {p.instances, p.base_instance}, command);
 }
 
-/// What DrawElementsIndirect and its multiple have in common. False: the error is recorded.
+/// Checks shared by DrawElementsIndirect and its multi variant. False: the error is recorded.
 bool may_draw_elements(Context& ctx, GLenum mode, GLenum type, const char* command) {
     if (index_type(type) == pipe::IndexType::None)
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is no index type", type), false;
@@ -99,7 +101,8 @@ void elements_indirect(Context& ctx, GLenum mode, GLenum type, GLintptr at, cons
                  {p.instances, p.base_instance}, command);
 }
 
-/// Draws `count` times, with parameters `stride` bytes apart (EXT_multi_draw_indirect); all of them must lie in the buffer.
+/// Makes `count` draws, whose parameters lie `stride` bytes apart (EXT_multi_draw_indirect). All parameters
+/// must lie in the buffer.
 template <class Parameters, class Draw>
 void multi_indirect(Context& ctx, GLintptr at, GLsizei count, GLsizei stride, const char* command,
                     Draw&& draw) {

@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Further forms of DrawArrays and DrawElements: with a range, a base vertex, a base instance, many at once (OpenGL ES 3.2
-// section 10.5, EXT_draw_elements_base_vertex, EXT_base_instance, EXT_multi_draw_arrays).
+// More variants of DrawArrays and DrawElements: with a range, a base vertex, a base instance, several at once
+// (OpenGL ES 3.2 section 10.5, EXT_draw_elements_base_vertex, EXT_base_instance, EXT_multi_draw_arrays).
 #include "state_tracker/draws/draw_cache.h"
 
 namespace terrazzo::st {
 namespace {
 
-/// The range is a hint, and one from outside: what is read is found out, or checked by the device.
+/// The application's range is only a hint, and not trusted: the range that is read is computed, or the device
+/// checks each index.
 void draw_range_elements(Context& ctx, GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
                          const void* indices, GLint base_vertex, const char* command) {
     if (end < start) return ctx.error(GL_INVALID_VALUE, command, "end (%u) is below start (%u)", end, start);
     draw_elements(ctx, mode, count, type, indices, base_vertex, {}, command);
 }
 
-/// False: the error is recorded, or there is nothing to do.
+/// False: there is nothing to do, or the error is recorded.
 bool has_draws(Context& ctx, GLsizei primcount, const char* command) {
     if (primcount < 0) ctx.error(GL_INVALID_VALUE, command, "primcount (%d) is negative", primcount);
     return primcount > 0;
@@ -60,7 +61,7 @@ void DrawElementsInstancedBaseVertexBaseInstance(Context& ctx, GLenum mode, GLsi
                   "glDrawElementsInstancedBaseVertexBaseInstanceEXT");
 }
 
-// Draws of nothing are left out, negative ones too, as EXT_multi_draw_arrays writes it.
+// Draws with a count of 0 or less are skipped, as EXT_multi_draw_arrays specifies.
 void MultiDrawArrays(Context& ctx, GLenum mode, const GLint* first, const GLsizei* count, GLsizei primcount) {
     const char* const command = "glMultiDrawArraysEXT";
     if (!valid_mode(ctx, mode, command) || !has_draws(ctx, primcount, command)) return;
@@ -78,7 +79,8 @@ void MultiDrawElementsBaseVertex(Context& ctx, GLenum mode, const GLsizei* count
                                  const void* const* indices, GLsizei drawcount, const GLint* basevertex) {
     const char* const command = "glMultiDrawElementsBaseVertexEXT";
     if (!valid_mode(ctx, mode, command) || !has_draws(ctx, drawcount, command)) return;
-    // Before `basevertex` is looked at; unlike the two above this one is a command of DrawElementsBaseVertex' errors.
+    // Checked before `basevertex` is read. This command has the errors of DrawElementsBaseVertex, unlike the
+    // two above: a negative count is an error.
     if (index_type(type) == pipe::IndexType::None)
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x", type);
     for (GLsizei i = 0; i < drawcount; ++i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tells the pipe what changed since the last draw. Dirty bits say where to look; descriptors and stamps say
-// whether anything really is different.
+// Sends the state to the pipe that changed since the last draw. Dirty bits say what to compare; descriptors
+// and stamps say whether it differs.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,7 +18,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// Binds the state of a descriptor unless it is bound. False: out of memory.
+/// Binds the state object of a descriptor, unless it is bound already. False: out of memory.
 template <class Desc, class State, class Make, class Bind>
 bool bind_state(StateCache<Desc, State>& cache, State*& bound, const Desc& desc, Make&& make, Bind&& bind) {
     State* const s = cache.get(desc, make);
@@ -48,7 +48,8 @@ bool emit_fixed_objects(Context& ctx, uint64_t d) {
     return true;
 }
 
-/// With more than one scissor the test is on for all: those that are off let everything through.
+/// If one viewport has the scissor test, the pipe's test is on for all of them. Viewports without the test
+/// get a scissor that covers everything.
 void emit_viewport_array(Context& ctx) {
     std::array<pipe::Viewport, kMaxViewports> viewports;
     std::array<pipe::Scissor, kMaxViewports> scissors;
@@ -65,7 +66,7 @@ void emit_fixed_values(Context& ctx, uint64_t d) {
     pipe::Context& p = *ctx.pipe;
     const State& s = ctx.state;
     if (d & dirty::kViewport) p.set_viewport(viewport(ctx));
-    // A scissor that does not apply is told when it is switched on.
+    // A scissor is sent when its test is enabled.
     if ((d & dirty::kScissor) && s.viewports[0].scissor_test) p.set_scissor(scissor(ctx));
     if ((d & (dirty::kViewport | dirty::kScissor)) && s.viewport_arrays) emit_viewport_array(ctx);
     if (d & dirty::kBlendColor) p.set_blend_color(s.blend_color);
@@ -92,15 +93,15 @@ void update_depth_range(Context& ctx, Executable& e) {
     }
 }
 
-/// What shaders count window coordinates by (shaders/passes/window_origin.h).
+/// Writes the parameters with which shaders compute window coordinates (shaders/passes/window_origin.h).
 void write_window_origin(const Context& ctx, uint32_t* words) {
     const FramebufferInfo& fb = rendering_info(ctx);
     const float values[2] = {fb.top_down ? -2.0f : 0.0f, fb.top_down ? float(fb.height_px) : 0.0f};
     std::memcpy(words, values, sizeof values);
 }
 
-/// A default block with words that depend on this context: where it draws to, what it samples. The program's own block is
-/// shared with contexts of other threads, and does not have them.
+/// Sends a default block with words that depend on this context: the framebuffer, the sampled textures. The
+/// program's own block is shared with contexts of other threads, and does not contain them.
 void emit_own_block(Context& ctx, const Executable& e, unsigned stage, bool fresh) {
     Context::DrawCache& c = *ctx.draw_cache;
     std::vector<uint32_t>&now = c.next_block, &sent = c.own_blocks[stage];
@@ -152,14 +153,15 @@ void emit_uniform_buffers(Context& ctx) {
             if (const int32_t slot = blocks[b].slot[s]; slot >= 0 && slot < int32_t(count))
                 ranges[size_t(slot)] = bound_range(ctx.uniform_buffers[e.block_bindings[b]]);
         ctx.pipe->set_constant_buffers(pipe::Stage(s), 0, {ranges.data(), count});
-        // The pipe needed the old ones until here.
+        // Released only now: the pipe needed the old ones until here.
         for (uint32_t i = 0; i < count; ++i)
             if (c.uniform_buffers[s][i].get() != ranges[i].resource)
                 c.uniform_buffers[s][i] = pipe::Ref(ranges[i].resource);
     }
 }
 
-/// The whole words of a binding point. What shaders may write, the device does.
+/// The whole words of a binding point. Shaders may write them, so the buffer is marked as written by the
+/// device.
 pipe::BufferRange storage_range(const IndexedBuffer& at) {
     pipe::BufferRange r = bound_range(at);
     r.size_B &= ~uint64_t(3);
@@ -187,14 +189,14 @@ void emit_storage_buffers(Context& ctx) {
         for (const shaders::AtomicBufferInfo& b : p.atomic_buffers)
             place(b.slot[s], ctx.atomic_buffers, b.binding);
         ctx.pipe->set_storage_buffers(pipe::Stage(s), 0, {ranges.data(), count});
-        // The pipe needed the old ones until here.
+        // Released only now: the pipe needed the old ones until here.
         for (uint32_t i = 0; i < count; ++i)
             if (c.storage_buffers[s][i].get() != ranges[i].resource)
                 c.storage_buffers[s][i] = pipe::Ref(ranges[i].resource);
     }
 }
 
-/// Uniform blocks, storage blocks and images.
+/// Sends uniform blocks, storage blocks and images.
 void emit_memory(Context& ctx, uint64_t d) {
     const shaders::LinkedProgram& p = *ctx.executable->linked;
     const auto concerned = [&](uint64_t bits) { return (d & (bits | dirty::kProgram)) != 0; };
@@ -231,7 +233,7 @@ bool emit_arrays(Context& ctx) {
     const std::span<const pipe::VertexBuffer> buffers = v.fetch.buffers();
     ctx.pipe->set_vertex_buffers(buffers);
     c.bound_arrays = v.serial;
-    // The pipe needed the old ones until here.
+    // Released only now: the pipe needed the old ones until here.
     for (size_t i = 0; i < buffers.size(); ++i)
         if (c.array_uploads[i].get() != buffers[i].resource)
             c.array_uploads[i] = pipe::Ref(buffers[i].resource);
@@ -243,7 +245,7 @@ constexpr uint64_t kMemory = dirty::kUniformBuffers | dirty::kStorageBuffers | d
 constexpr uint64_t kNotFixed =
     kArrays | dirty::kUniforms | dirty::kTextures | kMemory | dirty::kStreamOutputs;
 
-/// What shows a buffer's storage as texels.
+/// Dirty bits of the bindings that show a buffer's storage as texels.
 uint64_t texture_buffer_bits(const Context& ctx) {
     return ctx.executable->texture_buffers ? dirty::kTextures | dirty::kImages : 0;
 }
@@ -255,7 +257,7 @@ bool samplers_agree(Context& ctx, const char* command) {
     return false;
 }
 
-/// OVR_multiview's conditions of a draw. False: the error is recorded.
+/// Checks a draw by the rules of OVR_multiview. False: the error is recorded.
 bool allows_views(Context& ctx, const char* command) {
     const unsigned views = rendering_info(ctx).views;
     const unsigned of_program = ctx.executable->linked->views;
@@ -279,7 +281,7 @@ bool allows_views(Context& ctx, const char* command) {
     return true;
 }
 
-/// OpenGL ES 3.2 section 15.1.5.2, EXT_blend_func_extended. False: the error is recorded.
+/// Checks a draw by OpenGL ES 3.2 section 15.1.5.2 and EXT_blend_func_extended. False: the error is recorded.
 bool allows_blending(Context& ctx, const Blending& blending, const char* command) {
     const uint32_t equations = blending.advanced;
     if (!equations && !blending.two_sources) return true;
@@ -307,7 +309,7 @@ bool prepare_changed_draw(Context& ctx, const char* command) {
     Context::DrawCache& c = *ctx.draw_cache;
     if (!ctx.program && ctx.pipeline && !resolve_pipeline(ctx, false, command)) return false;
     if (!ctx.executable || !ctx.executable->draws) {
-        // Undefined by the specification; the framebuffer is still checked.
+        // The specification leaves such draws undefined, but the framebuffer is still checked.
         (void)begin_rendering(ctx, command);
         return false;
     }
@@ -364,13 +366,14 @@ bool prepare_changed_draw(Context& ctx, const char* command) {
 }
 
 bool prepare_dispatch(Context& ctx, const char* command) {
-    // Where the pipeline computes nothing, what is current is no compute program either.
+    // Without a pipeline that computes, the current executable has no compute stage either, which is checked
+    // below.
     if (!ctx.program && ctx.pipeline) (void)resolve_pipeline(ctx, true, command);
     if (!ctx.executable || !ctx.executable->linked->stages[size_t(pipe::Stage::Compute)])
         return ctx.error(GL_INVALID_OPERATION, command, "no program with a compute shader is current"), false;
     if (!samplers_agree(ctx, command)) return false;
     end_rendering(ctx);
-    // Draws look at the stamp, too, and at the program: what they need of both stays dirty.
+    // Draws compare the stamp and the program as well, so the dirty bits that they need stay set.
     if (ctx.draw_cache->buffer_stamp != ctx.share->buffer_stamp.load(std::memory_order_relaxed))
         ctx.dirty |= dirty::kUniformBuffers | dirty::kStorageBuffers | texture_buffer_bits(ctx);
     if (ctx.dirty & (dirty::kTextures | dirty::kProgram)) emit_textures(ctx);

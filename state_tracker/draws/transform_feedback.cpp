@@ -24,14 +24,14 @@ uint64_t captured_vertices(GLenum mode, uint32_t count, uint32_t instances) {
     return uint64_t(count / of_primitive) * of_primitive * instances;
 }
 
-/// Bytes of a binding that exist.
+/// The number of bytes of a binding that exist.
 uint64_t bound_B(const IndexedBuffer& at) {
     if (!at.buffer || at.offset_B >= at.buffer->size_B) return 0;
     const uint64_t left_B = at.buffer->size_B - at.offset_B;
     return at.whole ? left_B : std::min(at.size_B, left_B);
 }
 
-/// For glBindTransformFeedback and the like. False: the error is recorded.
+/// The check of glBindTransformFeedback and similar commands. False: the error is recorded.
 bool valid_target(Context& ctx, GLenum target, const char* command) {
     if (target == GL_TRANSFORM_FEEDBACK) return true;
     ctx.error(GL_INVALID_ENUM, command, "target 0x%04x is not GL_TRANSFORM_FEEDBACK", target);

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Transform feedback (OpenGL ES 3.0 section 2.15): buffers that vertex shaders' outputs are captured to. How much a draw
-// captures is known before it: primitives are neither made nor dropped by a later stage, and modes are lists. So the
-// context counts, and the device is told where to go on.
+// Transform feedback (OpenGL ES 3.0 section 2.15): buffers that capture vertex shaders' outputs. Without
+// geometry shaders, the number of vertices that a draw captures is known in advance: no later stage adds or
+// drops primitives, and modes are lists. So the context counts, and passes the position of the next write to
+// the device.
 #pragma once
 
 #include <array>
@@ -20,30 +21,31 @@ class TransformFeedback final : public Object {
     explicit TransformFeedback(uint32_t n) : Object(n) {}
     std::array<IndexedBuffer, kMaxFeedbackBuffers> buffers;
     bool active = false, paused = false;
-    GLenum mode = GL_POINTS;           // while active
-    pipe::Ref<Program> program;        // the same
-    pipe::Ref<Executable> executable;  // the same: whose outputs are captured
-    uint64_t vertices = 0;             // captured since it began
+    GLenum mode = GL_POINTS;           // valid while active
+    pipe::Ref<Program> program;        // valid while active
+    pipe::Ref<Executable> executable;  // valid while active: its outputs are captured
+    uint64_t vertices = 0;             // captured since the begin
 };
 
-/// Draws are captured.
+/// Whether draws are captured.
 [[nodiscard]] inline bool is_capturing(const Context& ctx) {
     return ctx.transform_feedback->active && !ctx.transform_feedback->paused;
 }
-/// Whether a draw that is captured may be made. False: the error is recorded.
+/// Checks a draw that would be captured. False: the error is recorded.
 [[nodiscard]] bool allows_draw(Context& ctx, GLenum mode, uint32_t count, uint32_t instances,
                                const char* command);
-/// A draw that is captured was handed to the pipe.
+/// Counts a captured draw that was sent to the pipe.
 void count_captured(Context& ctx, GLenum mode, uint32_t count, uint32_t instances);
-/// The same, where the device told how many primitives were written.
+/// Counts a captured draw for which the device reported the number of written primitives.
 void count_captured_primitives(Context& ctx, uint64_t primitives);
-/// A mode whose primitives share no vertices.
+/// Whether the primitives of a mode share no vertices.
 [[nodiscard]] inline bool is_list(GLenum mode) {
     return mode == GL_POINTS || mode == GL_LINES || mode == GL_TRIANGLES;
 }
-/// Ends what is active, and lets go of its program.
+/// Ends the active capture and releases its program.
 void end_transform_feedback(Context& ctx, TransformFeedback& t);
-/// The ranges that the next captured draw writes, by buffer; none where nothing is captured. Lock the share group.
+/// The ranges that the next captured draw writes, by buffer; empty if nothing is captured. Lock the share
+/// group.
 [[nodiscard]] std::array<pipe::BufferRange, kMaxFeedbackBuffers> stream_outputs(const Context& ctx);
 
 }  // namespace terrazzo::st

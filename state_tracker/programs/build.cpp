@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// See build.h. Cached are, by content: the log of each shader that compiled, and log and bytes of each linked
-// program.
+// See build.h. The cache holds, by content: the log of each shader that compiled, and the log and bytes of
+// each linked program.
 #include "state_tracker/programs/build.h"
 
 #include <array>
@@ -52,7 +52,7 @@ shaders::CacheKey compile_key(const Context& ctx, std::string_view source, GLenu
 }
 
 shaders::CacheKey link_key(std::span<const LinkStage> stages, const LinkParameters& parameters) {
-    // Each name is a part of its own: a program chooses them, with any characters.
+    // Each name is a separate part, since a program may choose any characters.
     std::vector<std::string> parts = {"link"};
     for (const LinkStage& s : stages)
         parts.push_back(s.key);
@@ -65,7 +65,7 @@ shaders::CacheKey link_key(std::span<const LinkStage> stages, const LinkParamete
         parts.push_back(std::to_string(o.location) + ' ' + std::to_string(o.index));
     }
     if (!parameters.captures.empty()) {
-        // Attributes are pairs, so that their number tells where captures begin.
+        // Attributes are pairs, so their number tells where the captures begin.
         parts.push_back(parameters.capture_separate ? "captured apart" : "captured");
         parts.push_back(std::to_string(parameters.attributes.size()));
         parts.insert(parts.end(), parameters.captures.begin(), parameters.captures.end());
@@ -75,7 +75,8 @@ shaders::CacheKey link_key(std::span<const LinkStage> stages, const LinkParamete
     return shaders::CacheKey::of(std::vector<std::string_view>(parts.begin(), parts.end()));
 }
 
-/// An entry of a link: u32 length of the log, the log, the program. Null program: none of that.
+/// Reads the cache's entry of a link: u32 length of the log, the log, the program. Null program: the entry is
+/// invalid.
 shaders::LinkResult unpack(std::span<const uint8_t> entry, const shaders::Limits& limits) {
     shaders::LinkResult r;
     uint32_t length;
@@ -131,7 +132,8 @@ shaders::LinkResult build_program(Context& ctx, std::span<LinkStage> stages, con
     std::vector<std::shared_ptr<const shaders::CompiledShader>> prepared;
     for (LinkStage& s : stages) {
         if (!s.compiled) s.compiled = compile(ctx, s.source, s.shader->type).shader;
-        // The cache said that it compiles: were it wrong, the linker would say that a stage is missing.
+        // Null is possible if the cache wrongly claimed that it compiles: the linker then reports a missing
+        // stage.
         inputs[size_t(stage_of(s.shader->type).stage)] = s.compiled.get();
         if (!parameters.pipeline || !s.compiled) continue;
         prepared.push_back(

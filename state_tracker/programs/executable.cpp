@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Executables: the tables that make locations, sampler slots and uniform blocks quick to reach.
+// Executables: the tables for fast access by location, sampler slot and uniform block.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -52,7 +52,7 @@ void fill_locations(Executable& e) {
             e.depth_range[i] = int32_t(it->second), e.reads_depth_range = true;
 }
 
-/// Units that the shaders give their samplers and images: layout(binding = n).
+/// Sets the units that shaders assign to their samplers and images: layout(binding = n).
 void fill_units(Executable& e) {
     for (const shaders::UniformInfo& u : e.linked->uniforms) {
         if (!is_unit(u)) continue;
@@ -119,7 +119,8 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
              a.location >= 0 && c < std::max<unsigned>(a.type.columns, 1) * std::max(a.array_size, 1u); ++c)
             if (a.location + c < pipe::kMaxVertexAttribs) e->attributes_used |= 1u << (a.location + c);
     find_later_stages(*e);
-    // Graphics stages without the first or last, or with one of the two for patches, run in pipelines only, linked with others.
+    // Graphics stages without vertex or fragment stage, or with only one tessellation stage, run in pipelines
+    // only, which link them with others.
     const auto has = [&](pipe::Stage s) { return bool(p.stages[size_t(s)]); };
     if (!has(pipe::Stage::Compute) && !(has(pipe::Stage::Vertex) && has(pipe::Stage::Fragment) &&
                                         has(pipe::Stage::TessControl) == has(pipe::Stage::TessEval)))
@@ -164,7 +165,7 @@ std::optional<IndexedName> parse_name(std::string_view name) {
 int32_t Executable::find_uniform(std::string_view name, uint32_t* element) const {
     const std::optional<IndexedName> n = parse_name(name);
     if (!n) return -1;
-    // Of arrays of arrays "a[2]" is an array, not an element.
+    // In arrays of arrays the name "a[2]" is an array, not an element.
     auto it = uniform_names.find(std::string(name));
     if (it != uniform_names.end()) {
         *element = 0;
@@ -180,7 +181,7 @@ int32_t Executable::find_uniform(std::string_view name, uint32_t* element) const
 
 void Executable::update_samplers() {
     samplers_agree_ = false;
-    std::array<uint8_t, kMaxTextureUnits> used{};  // 1 + target
+    std::array<uint8_t, kMaxTextureUnits> used{};  // by unit: 1 + target; 0: unused
     for (const auto& stage : samplers)
         for (const Sampler& s : stage) {
             unsigned u = unit(s);

@@ -10,7 +10,8 @@ namespace {
 using shaders::BaseType;
 using shaders::GlslType;
 
-/// Of an opaque type: names for what it gives: floats, integers, unsigned integers; 0: there is no such type.
+/// GL's names of an opaque type, by what a lookup returns: floats, integers, unsigned integers; 0: there is
+/// no such type.
 struct OpaqueNames {
     GLenum of_float, of_int, of_uint;
 };

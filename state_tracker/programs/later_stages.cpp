@@ -9,7 +9,7 @@ namespace {
 
 using ir::Shape;
 
-/// The order of GL's modes behind GL_TRIANGLE_FAN is the pipe's.
+/// GL's modes after GL_TRIANGLE_FAN have the pipe's order.
 static_assert(GL_TRIANGLE_STRIP_ADJACENCY - GL_LINES_ADJACENCY ==
                   unsigned(pipe::Primitive::TriangleStripAdjacency) -
                       unsigned(pipe::Primitive::LinesAdjacency) &&

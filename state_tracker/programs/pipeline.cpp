@@ -11,8 +11,8 @@
 namespace terrazzo::st {
 namespace {
 
-/// The pipeline of a name that glGenProgramPipelines gave; it is made now where it was only reserved. Null: the error is
-/// recorded, `unknown` where there is no such name.
+/// The pipeline of a name that glGenProgramPipelines returned, created now if the name was only reserved.
+/// Null: the error is recorded: `unknown` for a name that was not reserved.
 pipe::Ref<Pipeline> find_pipeline(Context& ctx, GLuint name, const char* command,
                                   GLenum unknown = GL_INVALID_OPERATION) {
     if (!name || !ctx.pipelines.reserved(name))
@@ -25,7 +25,7 @@ pipe::Ref<Pipeline> find_pipeline(Context& ctx, GLuint name, const char* command
     return p;
 }
 
-/// What draws with the bound pipeline depends on changed.
+/// Marks the state dirty that depends on the bound pipeline.
 void pipeline_changed(Context& ctx, const Pipeline& p) {
     if (ctx.pipeline.get() == &p && !ctx.program)
         ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
@@ -38,7 +38,7 @@ void set_program(Context& ctx, pipe::Ref<Program>& slot, Program* p) {
     if (old) release_program(ctx, *old);
 }
 
-/// The bits of the stages that the context has.
+/// The bits of the stages that the context supports.
 GLbitfield stage_bits(const Context& ctx) {
     GLbitfield bits = 0;
     for (const ShaderStage& s : kShaderStages)
@@ -46,7 +46,7 @@ GLbitfield stage_bits(const Context& ctx) {
     return bits;
 }
 
-/// A separable program that is linked; null: the error is recorded. Lock the share group.
+/// A linked separable program; null: the error is recorded. Lock the share group.
 Program* find_separable(Context& ctx, GLuint program, const char* command) {
     Program* const p = find_program(ctx, program, command);
     if (!p) return nullptr;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a program pipeline draws with: its stages, linked once more into one executable, with the programs' values.
-// Resources of the stages must not meet by name, so the linker gets them with the stage before their names.
+// The executable that a program pipeline draws with: its stages, linked once more, with the programs' values.
+// Resources of different stages must not match by name, so the linker gets their names with the stage as a
+// prefix.
 #include <algorithm>
 
 #include "state_tracker/programs/build.h"
@@ -15,9 +16,9 @@ constexpr size_t kVertex = size_t(pipe::Stage::Vertex), kFragment = size_t(pipe:
                  kCompute = size_t(pipe::Stage::Compute);
 constexpr size_t kGraphics[] = {kVertex, size_t(pipe::Stage::TessControl), size_t(pipe::Stage::TessEval),
                                 size_t(pipe::Stage::Geometry), kFragment};
-constexpr size_t kMaxComposites = 16;  // of a pipeline; what was linked is in the shader cache, too
+constexpr size_t kMaxComposites = 16;  // of a pipeline; the shader cache has the links as well
 
-/// A new link of a program in the pipeline is what it draws with from then on.
+/// After a new link of a program, the pipeline draws with its new executable. True: something changed.
 bool update_executables(Pipeline& p) {
     bool changed = false;
     for (size_t s = 0; s < pipe::kStageCount; ++s) {
@@ -33,7 +34,7 @@ bool update_executables(Pipeline& p) {
     return changed;
 }
 
-/// The stage's digit and '_' come before the names.
+/// Splits a name into the stage's digit and '_', and the program's own name. Empty: it has no such prefix.
 std::string_view own_name(std::string_view name, uint8_t* stage) {
     if (name.size() < 2 || name[0] < '0' || name[0] >= char('0' + pipe::kStageCount) || name[1] != '_')
         return {};
@@ -60,7 +61,7 @@ void find_sources(Composite& c) {
         }
     };
     each(whole.uniforms, &shaders::LinkedProgram::uniforms, [&](uint8_t stage, uint32_t to, uint32_t from) {
-        // A program binary's tables need not be those of its text.
+        // A program binary's tables may differ from those that its shaders' text compiles to.
         const shaders::UniformInfo& theirs = c.parts[stage]->linked->uniforms[from];
         const bool plain = whole.uniforms[to].block < 0 && theirs.block < 0;
         if (plain && theirs.type == whole.uniforms[to].type && theirs.atomic_buffer < 0)
@@ -71,7 +72,7 @@ void find_sources(Composite& c) {
     });
 }
 
-/// Stands for the fragment stage where the pipeline has none: colours are undefined then, but outputs are captured.
+/// The fragment stage of a pipeline that has none: colours are undefined then, but outputs are captured.
 LinkStage no_fragments(Context& ctx) {
     LinkStage stage;
     stage.source = "#version 310 es\nvoid main() {}\n";
@@ -82,7 +83,7 @@ LinkStage no_fragments(Context& ctx) {
     return stage;
 }
 
-/// Links the parts. Their shaders were kept when they were linked.
+/// Links the parts. Each part's sources were kept at its own link.
 void build(Context& ctx, Composite& c) {
     std::vector<LinkStage> stages;
     LinkParameters parameters;
@@ -108,12 +109,12 @@ void build(Context& ctx, Composite& c) {
         if (s == kFragment) {
             parameters.outputs = own.outputs;
         } else {
-            // The last stage before the fragment stage says what is captured.
+            // The last stage before the fragment stage decides what is captured.
             parameters.captures = own.captures;
             parameters.capture_separate = own.capture_separate;
         }
     }
-    // Of a program binary there is nothing but the text yet.
+    // A part from a program binary has only its text yet.
     for (LinkStage& s : stages) {
         if (s.compiled || !s.key.empty()) continue;
         CompileOutcome compiled = build_shader(ctx, s.source, s.shader->type);
@@ -153,7 +154,7 @@ void take_values(Composite& c) {
     if (units) e.update_samplers();
 }
 
-/// The composite of the pipeline's stages that draw; it may be one that does not link.
+/// The composite of the pipeline's graphics stages; it may be one that does not link.
 Composite& find_composite(Context& ctx, Pipeline& p) {
     for (Composite& c : p.composites)
         if (std::all_of(std::begin(kGraphics), std::end(kGraphics),
@@ -167,7 +168,7 @@ Composite& find_composite(Context& ctx, Pipeline& p) {
     return p.composites.emplace_back(std::move(c));
 }
 
-/// A program must be there for all of its stages or for none (section 11.1.3.11), and still be a separable one.
+/// A program must be used for all of its stages or for none (section 11.1.3.11), and still be separable.
 std::string why_incomplete(const Pipeline& p) {
     for (size_t s = 0; s < pipe::kStageCount; ++s) {
         if (p.executables[s] && !p.executables[s]->separable)
@@ -181,7 +182,7 @@ std::string why_incomplete(const Pipeline& p) {
     return {};
 }
 
-/// One program has all of the stages.
+/// Whether one program has all the stages.
 bool is_whole(const Pipeline& p) {
     return std::all_of(
                std::begin(kGraphics), std::end(kGraphics),
@@ -232,8 +233,8 @@ bool resolve_pipeline(Context& ctx, bool compute, const char* command) {
     }
     if (const std::string why = why_incomplete(p); !why.empty())
         return ctx.error(GL_INVALID_OPERATION, command, "pipeline %u: %s", p.name, why.c_str()), false;
-    // What comes out is undefined where the vertex stage has no program: nothing is drawn. Later stages need one
-    // (OpenGL ES 3.2 section 11.1.3.11).
+    // Without a program for the vertex stage the result is undefined: nothing is drawn. Later stages need a
+    // vertex stage (OpenGL ES 3.2 section 11.1.3.11).
     if (!p.executables[kVertex]) {
         for (const pipe::Stage s : {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry})
             if (p.executables[size_t(s)])

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Program objects: attaching, linking, using, validating and deleting. Rules: GLES 2.0 sections 2.10.3
-// to 2.10.5. Queries are in program_query.cpp, binaries in program_binary.cpp. The linker runs outside the share
+// Program objects: attaching, linking, using, validating and deleting. Rules: GLES 2.0 sections 2.10.3 to
+// 2.10.5. Queries are in program_query.cpp, binaries in program_binary.cpp. The linker runs outside the share
 // group's lock.
 #include "state_tracker/programs/program.h"
 
@@ -17,7 +17,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// One attachment fewer; a shader flagged for deletion goes with the last one.
+/// Removes one attachment. A shader that is flagged for deletion is destroyed with its last attachment.
 void release_attachment(Context& ctx, Shader& s) {
     if (--s.attach_count == 0 && s.delete_pending) {
         s.name_deleted = true;
@@ -25,7 +25,7 @@ void release_attachment(Context& ctx, Shader& s) {
     }
 }
 
-/// The name goes; so do its attachments.
+/// Deletes the name and the attachments.
 void destroy_program(Context& ctx, Program& p) {
     pipe::Ref<Program> keep(&p);
     p.name_deleted = true;
@@ -35,11 +35,11 @@ void destroy_program(Context& ctx, Program& p) {
     ctx.share->programs.remove(p.name);
 }
 
-/// What the linker needs of a program, taken under the lock.
+/// The linker's inputs, copied from the program under the lock.
 struct LinkInput {
     std::vector<LinkStage> stages;  // in the order of kShaderStages
     LinkParameters parameters;
-    std::string failure;  // why it cannot link at all
+    std::string failure;  // why the program cannot link at all
 };
 
 LinkInput gather(const Program& p) {
@@ -66,7 +66,7 @@ LinkInput gather(const Program& p) {
     return in;
 }
 
-/// Whether a stage that came out of the cache as bytes is no shader.
+/// Whether a stage that was read from the cache is not a valid shader.
 bool is_damaged(const shaders::LinkedProgram& p) {
     return std::any_of(p.stages.begin(), p.stages.end(),
                        [](const shaders::LinkedStage& s) { return s && !s.get(); });
@@ -85,7 +85,7 @@ void finish_link(Context& ctx, Program& p, pipe::Ref<Executable> e, std::string 
     // Pipelines draw with the new executable from now on.
     if (p.executable && ctx.pipeline && !ctx.program)
         ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
-    // A program in use keeps its old executable where the new link failed (section 2.10.3).
+    // If the new link failed, a program in use keeps its old executable (section 2.10.3).
     if (p.executable && ctx.program == &p) {
         install_executable(ctx, p.executable);
         ctx.dirty |= dirty::kProgram | dirty::kUniforms | dirty::kTextures | dirty::kVertexArray;
@@ -222,7 +222,7 @@ void LinkProgram(Context& ctx, GLuint program) {
         e->separable = true;
         e->sources = std::make_shared<LinkSources>(LinkSources{in.stages, in.parameters});
     }
-    for (LinkStage& s : in.stages)  // what was compiled for this link need not be for the next
+    for (LinkStage& s : in.stages)  // the next link need not compile them again
         if (!s.shader->compiled && s.shader->compile_key == s.key) s.shader->compiled = std::move(s.compiled);
     finish_link(ctx, *p, std::move(e), std::move(result.log));
 }
@@ -266,7 +266,7 @@ void ProgramParameteri(Context& ctx, GLuint program, GLenum pname, GLint value) 
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is no parameter of programs", pname);
     if (value != GL_TRUE && value != GL_FALSE)
         return ctx.error(GL_INVALID_VALUE, command, "value %d is neither GL_TRUE nor GL_FALSE", value);
-    // Every program's binary is retrievable.
+    // Every program's binary is retrievable, so the value only has to be returned by queries.
     (separable ? p->separable : p->binary_retrievable) = value;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Program binaries (OES_get_program_binary, OpenGL ES 3.0 section 2.11.5): shaders::serialize. A separable program's has its
-// shaders' texts, too, because pipelines link them again with other programs' (pipeline_program.cpp):
+// Program binaries (OES_get_program_binary, OpenGL ES 3.0 section 2.11.5): shaders::serialize. A separable
+// program's binary has its shaders' texts as well, because pipelines link them again with those of other
+// programs (pipeline_program.cpp):
 //   "TZSP", the size of the program, the program, the sources
-// The texts are compiled when a pipeline needs them, as any application's are.
+// The texts are compiled when a pipeline needs them, with the same checks as any application's.
 #include <algorithm>
 #include <cstring>
 
@@ -45,7 +46,7 @@ void write_sources(ir::BinaryWriter& w, const LinkSources& sources) {
     w.number(p.capture_separate);
 }
 
-/// Null: these are none.
+/// Null: the bytes are not valid sources.
 std::shared_ptr<const LinkSources> read_sources(ir::BinaryReader& r) {
     auto out = std::make_shared<LinkSources>();
     for (size_t n = r.count(); n && r.ok(); --n) {
@@ -88,7 +89,7 @@ Parts split(std::span<const uint8_t> bytes) {
     const uint8_t* const program = r.bytes(size);
     if (!program) return {};
     Parts out{{program, size}, read_sources(r)};
-    if (!out.sources) out.program = {};  // the whole is refused
+    if (!out.sources) out.program = {};  // invalid sources make the whole binary invalid
     return out;
 }
 
@@ -131,7 +132,7 @@ void ProgramBinary(Context& ctx, GLuint program, GLenum binaryFormat, const void
         return ctx.error(GL_INVALID_ENUM, command, "0x%04x is no program binary format", binaryFormat);
     if (length < 0) return ctx.error(GL_INVALID_VALUE, command, "length (%d) is negative", length);
     if (is_captured(ctx, *p, command)) return;
-    // The client may go on writing to its memory: what is checked is what is read.
+    // The client may write to its memory meanwhile: the copy is what is checked and read.
     const auto* const given = static_cast<const uint8_t*>(binary);
     const std::vector<uint8_t> bytes(given, given + (given ? length : 0));
     lock.unlock();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Program interfaces (OpenGL ES 3.1 section 7.3.1): what a linked program uses, listed by kind, and the properties of
-// each. A program that is not linked has empty lists.
+// Program interfaces (OpenGL ES 3.1 section 7.3.1): the resources that a linked program uses, listed by kind,
+// and their properties. A program that is not linked has empty lists.
 #include <algorithm>
 
 #include "state_tracker/debug/debug.h"
@@ -14,7 +14,7 @@ namespace {
 using shaders::LinkedProgram;
 using shaders::UniformInfo;
 
-/// The interfaces, a bit each: the columns of table 7.2.
+/// The interfaces, one bit each: the columns of table 7.2.
 namespace of {
 constexpr uint16_t kUniform = 1, kUniformBlock = 2, kAtomicBuffer = 4, kInput = 8, kOutput = 16,
                    kCapture = 32, kBufferVariable = 64, kStorageBlock = 128;
@@ -55,7 +55,7 @@ constexpr Property kProperties[] = {
     {GL_IS_PER_PATCH, of::kInput | of::kOutput},
 };
 
-/// 0: the enum names no interface.
+/// 0: the enum is not an interface.
 uint16_t interface_of(GLenum e) {
     switch (e) {
         case GL_UNIFORM:
@@ -79,7 +79,7 @@ uint16_t interface_of(GLenum e) {
     }
 }
 
-/// Calls `f` with the list of an interface.
+/// Calls `f` with the list of resources of an interface.
 template <class F>
 auto with_list(const LinkedProgram& p, uint16_t interface, F&& f) {
     switch (interface) {
@@ -110,10 +110,10 @@ std::string name_of_resource(const shaders::OutputInfo& o) {
     return o.is_array ? o.name + "[0]" : o.name;
 }
 std::string name_of_resource(const shaders::AtomicBufferInfo&) {
-    return {};  // they have none
+    return {};  // resources of this interface have no names
 }
 
-/// Buffers' members; the other resources have none.
+/// Buffers have members; other resources have none.
 template <class T>
 size_t member_count(const T&) {
     return 0;
@@ -137,7 +137,7 @@ uint32_t find_resource(const LinkedProgram& p, uint16_t interface, std::string_v
     });
 }
 
-// --- properties of one resource. Those that it has not are refused before.
+// --- properties of one resource. The caller has refused those that it does not have.
 
 struct Asked {
     const Executable& executable;
@@ -145,7 +145,7 @@ struct Asked {
     GLenum property;
 };
 
-/// The pipe's stage of GL_REFERENCED_BY_*; none: it asks for something else.
+/// The pipe's stage of GL_REFERENCED_BY_*; none: another property.
 std::optional<pipe::Stage> referencing_stage(GLenum property) {
     switch (property) {
         case GL_REFERENCED_BY_VERTEX_SHADER:
@@ -165,7 +165,8 @@ std::optional<pipe::Stage> referencing_stage(GLenum property) {
     }
 }
 
-/// A stage references what it names, which is less than what it has: blocks of the layout `shared` are active unused.
+/// A stage references a resource only if its shader names it. A stage may have blocks that it does not
+/// reference: blocks of the layout `shared` are active even if unused.
 bool is_referenced(const UniformInfo& u, size_t stage) {
     return u.stage_mask >> stage & 1 || u.offset_dw[stage] >= 0 || u.sampler_slot[stage] >= 0;
 }
@@ -224,7 +225,7 @@ GLint variable_property(const Variable& v, GLenum property) {
     return GLint(name_of_resource(v).size()) + 1;
 }
 
-/// Inputs are the first stage's, outputs the last one's.
+/// Inputs belong to the first stage, outputs to the last one. Whether `stage` is that stage.
 bool is_end_stage(const LinkedProgram& p, pipe::Stage stage, bool last) {
     std::optional<size_t> end;
     for (size_t s = 0; s < pipe::kStageCount; ++s)
@@ -276,16 +277,17 @@ void add_values(const Asked& q, uint16_t interface, std::vector<GLint>* out) {
     }
 }
 
-// --- what the commands share
+// --- shared by the commands
 
-/// The interface that a command names, if it is one of `allowed`; 0: the error is recorded.
+/// The interface that a command names, if `allowed` contains it; 0: the error is recorded.
 uint16_t checked_interface(Context& ctx, GLenum name, uint16_t allowed, const char* command) {
     const uint16_t interface = interface_of(name) & allowed;
     if (!interface) ctx.error(GL_INVALID_ENUM, command, "0x%04x is no interface that this asks of", name);
     return interface;
 }
 
-/// "a[2]" is two elements behind "a"; -1: there is no such variable, or it has no location.
+/// The location of a name: "a[2]" is two locations after "a". -1: there is no such variable, or it has no
+/// location.
 template <class Variable>
 GLint location_of(const std::vector<Variable>& list, const GLchar* name) {
     const std::optional<IndexedName> n = parse_name(name);
@@ -306,7 +308,7 @@ const LinkedProgram& linked_or_empty(const Program& p) {
     return p.executable ? *p.executable->linked : empty;
 }
 
-/// False: the error is recorded.
+/// Whether the interface has the property. False: the error is recorded.
 bool check_property(Context& ctx, GLenum property, uint16_t interface, const char* command) {
     const auto* const found = std::find_if(std::begin(kProperties), std::end(kProperties),
                                            [&](const Property& p) { return p.name == property; });
@@ -423,7 +425,7 @@ void GetProgramResourceiv(Context& ctx, GLuint program, GLenum programInterface,
     for (GLsizei i = 0; i < propCount; ++i) {
         const GLenum property = props[i];  // client memory: read once
         if (!check_property(ctx, property, interface, command)) return;
-        // What does not fit is not told; all properties are checked nevertheless.
+        // Values that do not fit are not returned, but all properties are checked.
         if (values.size() < size_t(bufSize))
             add_values({*p->executable, index, property}, interface, &values);
     }

@@ -7,7 +7,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// The output that a name means, and its location; null: there is none.
+/// The output with this name, and its location; null: there is none.
 const shaders::OutputInfo* find_output(const Executable& e, const GLchar* name, GLint* location) {
     const std::optional<IndexedName> n = name ? parse_name(name) : std::nullopt;
     if (!n || !e.linked->stages[size_t(pipe::Stage::Fragment)]) return nullptr;
@@ -19,7 +19,7 @@ const shaders::OutputInfo* find_output(const Executable& e, const GLchar* name, 
     return nullptr;
 }
 
-/// -1: there is no such output, or the error is recorded.
+/// The output's location. -1: there is no such output, or the error is recorded.
 GLint location_of(Context& ctx, GLuint program, const GLchar* name, const char* command) {
     std::lock_guard lock(ctx.share->mutex);
     const Executable* const e = linked_executable(ctx, program, command);
@@ -41,7 +41,7 @@ GLint GetFragDataLocation(Context& ctx, GLuint program, const GLchar* name) {
     return location_of(ctx, program, name, "glGetFragDataLocation");
 }
 
-// --- EXT_blend_func_extended. Shaders of OpenGL ES 2.0 have no outputs with names of their own.
+// --- EXT_blend_func_extended. Shaders of OpenGL ES 2.0 cannot name outputs.
 
 void BindFragDataLocationIndexed(Context& ctx, GLuint program, GLuint colorNumber, GLuint index,
                                  const GLchar* name) {

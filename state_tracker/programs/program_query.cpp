@@ -30,7 +30,8 @@ void active_variable(const Info& v, GLsizei buf_size, GLsizei* length, GLint* si
     if (type) *type = gl_type(v.type);
 }
 
-/// What OpenGL ES 3.1 adds to GetProgramiv. False: pname is none of it, or the error is recorded.
+/// The names that OpenGL ES 3.1 adds to GetProgramiv. False: pname is not one of them, or the error is
+/// recorded.
 bool es31_parameter(Context& ctx, const Program& p, GLenum pname, GLint* values, unsigned* count) {
     const shaders::LinkedProgram* const l = p.executable ? p.executable->linked.get() : nullptr;
     switch (pname) {
@@ -58,7 +59,7 @@ bool es31_parameter(Context& ctx, const Program& p, GLenum pname, GLint* values,
     }
 }
 
-/// What OpenGL ES 3.0 adds to GetProgramiv. False: pname is none of it.
+/// The names that OpenGL ES 3.0 adds to GetProgramiv. False: pname is not one of them.
 bool es3_parameter(const Program& p, GLenum pname, GLint* value) {
     const shaders::LinkedProgram* const l = p.executable ? p.executable->linked.get() : nullptr;
     switch (pname) {
@@ -130,7 +131,7 @@ void GetProgramiv(Context& ctx, GLuint program, GLenum pname, GLint* params) {
         case GL_PROGRAM_SEPARABLE:
             if (!has_pipelines(ctx))
                 return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a program", pname);
-            value = p->link_status && p->executable && p->executable->separable;  // as it was linked
+            value = p->link_status && p->executable && p->executable->separable;  // the value at link time
             break;
         case GL_PROGRAM_BINARY_LENGTH_OES:
             value = l ? GLint(program_binary(*p->executable).size()) : 0;

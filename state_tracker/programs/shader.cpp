@@ -87,7 +87,7 @@ void ShaderSource(Context& ctx, GLuint shader, GLsizei count, const GLchar* cons
         if (!string[i]) continue;
         std::string_view text = length && length[i] >= 0 ? std::string_view(string[i], size_t(length[i]))
                                                          : std::string_view(string[i]);
-        // Programs count the NUL at a string's end, and other implementations take that.
+        // Some programs count the NUL at the end of a string. Other implementations accept that.
         while (!text.empty() && text.back() == '\0')
             text.remove_suffix(1);
         source += text;
@@ -105,8 +105,8 @@ void CompileShader(Context& ctx, GLuint shader) {
     CompileOutcome result = build_shader(ctx, source, s->type);
     lock.lock();
     s->compile_status = result.ok;
-    // What is not compiled yet, is written down when it links, or goes into a separable program's binary needs its text later;
-    // the application may change `source` before.
+    // The text is needed later if the shader is not compiled yet, if programs are dumped when they link, or
+    // for a separable program's binary. The application may change `source` before that.
     const bool needed = !result.shader || !ctx.config.shader_dump.empty() || ctx.config.version >= 31;
     s->compiled_source = result.ok && needed ? source : std::string();
     s->compiled = std::move(result.shader);
@@ -196,13 +196,13 @@ void GetShaderPrecisionFormat(Context& ctx, GLenum shadertype, GLenum precisiont
     if (precision) *precision = p;
 }
 
-// KHR_parallel_shader_compile: a compile or link is complete when its call returns.
+// KHR_parallel_shader_compile: compiles and links are complete when their call returns.
 void MaxShaderCompilerThreads(Context& ctx, GLuint count) {
     ctx.state.max_shader_compiler_threads = count;
 }
 
 void ReleaseShaderCompiler(Context&) {
-    // A hint: the compiler keeps nothing between compiles that could be released.
+    // A hint. The compiler keeps nothing between compiles that could be released.
 }
 
 void ShaderBinary(Context& ctx, GLsizei count, const GLuint* shaders, GLenum binaryFormat, const void*,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The extensions a shader may name: rows of extensions.txt. A context has them or not; compilers of shaders without
-// a context may take all.
+// The extensions that a shader may name: rows of extensions.txt. A context enables those that it has.
+// Compilers without a context may enable all.
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform values (OpenGL ES 3.0 sections 2.12.6 and 6.1.12). A value is written once, here, to the program's store
-// and to the blocks that the stages read; a draw then only hands over blocks that changed.
+// Uniform values (OpenGL ES 3.0 sections 2.12.6 and 6.1.12). A command writes a value to the program's store
+// and to the blocks that the stages read. A draw then only sends the blocks that changed.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,13 +16,13 @@ namespace {
 using shaders::BaseType;
 using shaders::UniformInfo;
 
-/// Whose uniforms a command sets. No executable: there is none, and the error is recorded.
+/// The executable whose uniforms a command sets. Null: there is none, and the error is recorded.
 struct Target {
     Executable* executable;
     GLuint name;
 };
 
-/// Of Uniform*: the program in use.
+/// For Uniform*: the program in use, or the active program of the bound pipeline.
 Target current(Context& ctx, const char* command) {
     if (ctx.program && ctx.executable) return {ctx.executable.get(), ctx.program->name};
     if (!ctx.program && ctx.pipeline && ctx.pipeline->active && ctx.pipeline->active->executable)
@@ -31,7 +31,7 @@ Target current(Context& ctx, const char* command) {
     return {nullptr, 0};
 }
 
-/// Of ProgramUniform*: the program that they name. Lock the share group.
+/// For ProgramUniform*: the program that the command names. Lock the share group.
 Target named(Context& ctx, GLuint program, const char* command) {
     Program* const p = find_program(ctx, program, command);
     if (!p) return {nullptr, 0};
@@ -39,7 +39,7 @@ Target named(Context& ctx, GLuint program, const char* command) {
     return {p->link_status ? p->executable.get() : nullptr, program};
 }
 
-/// What a Uniform* command brings.
+/// The arguments of a Uniform* command.
 struct Source {
     const char* command;
     BaseType base;     // Float, Int or Uint
@@ -50,13 +50,13 @@ struct Source {
 
 bool type_matches(const UniformInfo& u, const Source& s) {
     if (u.type.base == BaseType::Sampler) return s.base == BaseType::Int && s.rows == 1 && s.columns == 1;
-    // Units of images and atomic counters are the shader's alone (OpenGL ES 3.1 section 7.6).
+    // Only the shader sets the units of images and atomic counters (OpenGL ES 3.1 section 7.6).
     if (u.type.base == BaseType::Image || u.type.base == BaseType::AtomicCounter) return false;
     if (u.type.rows != s.rows || u.type.columns != s.columns) return false;
     return u.type.base == s.base || (u.type.base == BaseType::Bool && s.columns == 1);
 }
 
-/// The location's uniform; null where the data is to be ignored, or after recording an error.
+/// The uniform at the location; null if the data is to be ignored, or after an error was recorded.
 const UniformInfo* check(Context& ctx, Target t, GLint location, GLsizei count, const Source& s,
                          uint32_t* element) {
     if (!t.executable) return nullptr;
@@ -80,10 +80,10 @@ const UniformInfo* check(Context& ctx, Target t, GLint location, GLsizei count, 
     return &u;
 }
 
-/// Writes dwords to the store; false where nothing changed.
+/// Writes dwords to the store. False: nothing changed.
 bool store(uint32_t* dst, const void* src, uint32_t dwords, BaseType to, BaseType from) {
     if (to != BaseType::Bool) {
-        // Most are a vector; calls of memcmp and memcpy cost more than that.
+        // Most values are one vector, which costs less than a call of memcmp and memcpy.
         const auto* from = static_cast<const char*>(src);
         uint32_t i = 0;
         for (uint32_t word; i < dwords; ++i, from += 4) {
@@ -135,7 +135,7 @@ void set_uniform(Context& ctx, Target t, GLint location, GLsizei count, const So
     }
 }
 
-/// A matrix of `columns` by `rows`; transposed, the data has rows first.
+/// Sets a matrix of `columns` by `rows`. With `transpose` the data is in row-major order.
 void set_matrix(Context& ctx, Target t, GLint location, GLsizei count, GLboolean transpose, const Source& s) {
     if (!t.executable) return;
     if (transpose && ctx.config.version < 30)
@@ -171,7 +171,7 @@ void convert(float f, GLuint* out) {
     *out = f > 0 ? (f >= 4294967296.0f ? UINT32_MAX : GLuint(std::llround(f))) : 0;
 }
 
-/// buf_size: bytes of params, where `bounded`.
+/// `buf_size`: bytes of params, used if `bounded`.
 template <class T>
 void get_uniform(Context& ctx, const char* command, GLuint program, GLint location, bool bounded,
                  GLsizei buf_size, T* params) {
@@ -201,7 +201,7 @@ void get_uniform(Context& ctx, const char* command, GLuint program, GLint locati
 
 }  // namespace
 
-// Each of glUniform*'s forms is there for the program in use, and for one that is named.
+// Each glUniform* command exists for the program in use and, as glProgramUniform*, for a named program.
 
 #define TERRAZZO_1(T) T v0
 #define TERRAZZO_2(T) T v0, T v1

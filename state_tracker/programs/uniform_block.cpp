@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks of programs (OpenGL ES 3.0 section 2.12.6): their queries and bindings.
+// Uniform blocks of programs (OpenGL ES 3.0 section 2.12.6): queries and bindings.
 #include <algorithm>
 
 #include "state_tracker/debug/debug.h"
@@ -10,7 +10,8 @@
 namespace terrazzo::st {
 namespace {
 
-/// The program's executable with its block; null: there is none, and the error is recorded. Lock the share group.
+/// The executable of the program, if it has the block. Null: it has not, and the error is recorded. Lock the
+/// share group.
 Executable* find_block(Context& ctx, GLuint program, GLuint index, const char* command) {
     Program* const p = find_program(ctx, program, command);
     if (!p) return nullptr;
@@ -21,7 +22,7 @@ Executable* find_block(Context& ctx, GLuint program, GLuint index, const char* c
     return nullptr;
 }
 
-/// The property that a name of GetActiveUniformsiv means; GL_NONE: it is no such name.
+/// The program interface's property for a name of GetActiveUniformsiv; GL_NONE: unknown name.
 GLenum property_of(GLenum pname) {
     switch (pname) {
         case GL_UNIFORM_TYPE:
@@ -77,7 +78,7 @@ void GetActiveUniformsiv(Context& ctx, GLuint program, GLsizei uniformCount, con
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a uniform", pname);
     if (!uniformIndices) return;
     const size_t count = p->executable ? p->executable->linked->uniforms.size() : 0;
-    // Client memory: what is used is what was checked, and nothing is written before all was found well.
+    // Client memory is read once. Nothing is written before all indices were checked.
     const std::vector<GLuint> indices(uniformIndices, uniformIndices + uniformCount);
     for (const GLuint index : indices)
         if (index >= count)
@@ -96,7 +97,7 @@ GLuint GetUniformBlockIndex(Context& ctx, GLuint program, const GLchar* uniformB
     for (size_t i = 0; i < blocks.size(); ++i) {
         std::string_view have = blocks[i].name;
         if (have == name) return GLuint(i);
-        // An array's name alone means its first element.
+        // An array's name without an index means its first element.
         if (have.ends_with("[0]") && have.substr(0, have.size() - 3) == name) return GLuint(i);
     }
     return GL_INVALID_INDEX;

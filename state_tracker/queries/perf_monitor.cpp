@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GL_AMD_performance_monitor. Groups and counters are numbered as the device has them. One monitor counts at a time: BeginPerfMonitor may refuse.
+// GL_AMD_performance_monitor. Groups and counters have the device's numbers. Only one monitor counts at a
+// time: BeginPerfMonitor may fail.
 #include "state_tracker/queries/perf_monitor.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ PerfMonitor* find_monitor(Context& ctx, const char* command, GLuint name) {
     return m;
 }
 
-/// Whoever gives no room hears how long the name is.
+/// Without a buffer, returns the length of the name.
 void copy_counter_name(const char* name, GLsizei size, GLsizei* length, GLchar* out) {
     if (out && size > 0) return copy_string(name, size, length, out);
     if (length) *length = GLsizei(std::strlen(name));
@@ -55,7 +56,8 @@ void stop(Context& ctx, PerfMonitor& m) {
     m.ended = true;
 }
 
-/// Of groups, counters, and of values: three words and four, one after another.
+/// Writes the counters' results: group, counter and the two halves of the 64-bit value. A counter that does
+/// not fit is left out.
 void put_result(PerfMonitor& m, const uint64_t* values, GLsizei size, GLuint* data, GLsizei* written) {
     size_t at = 0;
     for (size_t i = 0; i < m.selected.size() && (at + 4) * sizeof(GLuint) <= size_t(size); ++i) {
@@ -69,7 +71,7 @@ void put_result(PerfMonitor& m, const uint64_t* values, GLsizei size, GLuint* da
 
 }  // namespace
 
-// ---- What there is ----
+// ---- Groups and counters ----
 
 void GetPerfMonitorGroupsAMD(Context& ctx, GLint* count, GLsizei size, GLuint* out) {
     const auto groups = groups_of(ctx);
@@ -151,7 +153,7 @@ void SelectPerfMonitorCountersAMD(Context& ctx, GLuint monitor, GLboolean enable
         if (enable && !there) m->selected.push_back({group, counters[i]});
         if (!enable) std::erase_if(m->selected, is_it);
     }
-    // What was counted before is of other counters.
+    // The former result is that of other counters.
     m->query = nullptr;
     m->ended = false;
 }

@@ -14,8 +14,8 @@ namespace terrazzo::st {
 class PerfMonitor final : public Object {
   public:
     using Object::Object;
-    std::vector<pipe::CounterId> selected;  // in the order in which they were
-    pipe::Ref<pipe::CounterQuery> query;    // of those; null: none was begun since they were selected
+    std::vector<pipe::CounterId> selected;  // in the order of selection
+    pipe::Ref<pipe::CounterQuery> query;    // of the selected counters; null: not begun since the selection
     bool ended = false;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Query objects: OpenGL ES 3.0 section 2.14, EXT_occlusion_query_boolean, EXT_disjoint_timer_query. They are not shared between
-// contexts. The device's clock is never disjoint.
+// Query objects: OpenGL ES 3.0 section 2.14, EXT_occlusion_query_boolean, EXT_disjoint_timer_query. Contexts
+// do not share them. The device's clock is never disjoint.
 #include "state_tracker/queries/query.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// The places of Context::active_queries: both kinds of occlusion queries share one.
+/// Indices of Context::active_queries: both kinds of occlusion queries share one.
 enum Slot : unsigned { kSamples, kElapsed, kWritten, kGenerated };
 
 struct Target {
@@ -38,7 +38,8 @@ bool is_active(const Context& ctx, const QueryObject* q) {
                     std::end(ctx.active_queries);
 }
 
-/// The object of a name that GenQueries gave, made if need be for `target`. Null: the error is recorded.
+/// The object of a name that GenQueries returned, created for `target` if necessary. Null: the error is
+/// recorded.
 QueryObject* usable_query(Context& ctx, const char* command, GLuint id, GLenum target) {
     QueryObject* q = ctx.queries.find(id);
     if (id == 0 || !ctx.queries.reserved(id)) {
@@ -53,7 +54,7 @@ QueryObject* usable_query(Context& ctx, const char* command, GLuint id, GLenum t
     return q;
 }
 
-/// A query that a result can be asked of. Null: the error is recorded.
+/// A query whose result may be read. Null: the error is recorded.
 QueryObject* finished_query(Context& ctx, const char* command, GLuint id) {
     QueryObject* const q = ctx.queries.find(id);
     if (!q || is_active(ctx, q)) {
@@ -63,7 +64,7 @@ QueryObject* finished_query(Context& ctx, const char* command, GLuint id) {
     return q;
 }
 
-/// Makes the object of a name at its first use. Null: out of memory; the error is recorded.
+/// Creates the object of a name at its first use. Null: out of memory; the error is recorded.
 QueryObject* make_query(Context& ctx, const char* command, GLuint id, GLenum target, pipe::QueryKind kind) {
     auto q = pipe::Ref<QueryObject>::adopt(new QueryObject(id, target));
     q->query = ctx.pipe->create_query(kind);
@@ -84,7 +85,7 @@ bool query_object(Context& ctx, const char* command, GLuint id, GLenum pname, ui
         ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x", pname);
         return false;
     }
-    end_rendering(ctx);  // what counts is with the device
+    end_rendering(ctx);  // sends the counted draws to the device
     uint64_t value = 0;
     const bool wait = pname == GL_QUERY_RESULT_EXT;
     const bool available = ctx.pipe->query_result(*q->query, wait, &value);

@@ -13,7 +13,7 @@ namespace terrazzo::st {
 class QueryObject final : public Object {
   public:
     QueryObject(uint32_t n, GLenum t) : Object(n), target(t) {}
-    const GLenum target;  // of its first use
+    const GLenum target;  // the target of its first use
     pipe::Ref<pipe::Query> query;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending and colour masks, of all draw buffers or of one (OpenGL ES 3.2 sections 15.1.5 and 15.2.2, EXT_blend_minmax,
-// EXT_blend_func_extended, EXT_draw_buffers_indexed).
+// Blending and colour masks, of all draw buffers or of one (OpenGL ES 3.2 sections 15.1.5 and 15.2.2,
+// EXT_blend_minmax, EXT_blend_func_extended, EXT_draw_buffers_indexed).
 #include <algorithm>
 #include <optional>
 
@@ -14,7 +14,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// A draw buffer, or all of them. The number may be any.
+/// A draw buffer's index, not checked yet; none: all draw buffers.
 using Buffers = std::optional<GLuint>;
 constexpr Buffers kAllBuffers = std::nullopt;
 
@@ -22,7 +22,7 @@ bool is_blend_equation(GLenum mode) {
     return mode == GL_FUNC_ADD || mode == GL_FUNC_SUBTRACT || mode == GL_FUNC_REVERSE_SUBTRACT ||
            mode == GL_MIN_EXT || mode == GL_MAX_EXT;
 }
-/// GL_SRC_ALPHA_SATURATE is a source factor alone before ES 3.0 and EXT_blend_func_extended.
+/// Before ES 3.0 and EXT_blend_func_extended, GL_SRC_ALPHA_SATURATE is a source factor only.
 bool is_blend_factor(const Context& ctx, GLenum f, bool source) {
     const bool extended = has_extension(ctx, extension_row("GL_EXT_blend_func_extended"));
     if (f == GL_SRC_ALPHA_SATURATE) return source || extended || ctx.config.version >= 30;
@@ -115,7 +115,7 @@ void set_blend(Context& ctx, GLuint buf, bool on) {
 
 void BlendColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
     const GLfloat in[4] = {red, green, blue, alpha};
-    // ES 2.0 clamps when set; later versions where the colour is used.
+    // ES 2.0 clamps the colour when it is set, later versions when it is used.
     for (int i = 0; i < 4; ++i)
         assign(ctx, ctx.state.blend_color[i], ctx.config.version >= 30 ? in[i] : clamp01(in[i]),
                dirty::kBlendColor);
@@ -134,7 +134,7 @@ void BlendEquationSeparatei(Context& ctx, GLuint buf, GLenum modeRGB, GLenum mod
     blend_equation(ctx, "glBlendEquationSeparatei", buf, modeRGB, modeAlpha);
 }
 
-/// Devices blend in order.
+/// Devices blend in the order of the draws, so there is nothing to do.
 void BlendBarrier(Context& ctx) {
     (void)ctx;
 }

@@ -72,7 +72,7 @@ pipe::BlendTargetDesc blend_target(const BlendTarget& s, bool enable) {
     if (!enable) return t;
     t.enable = true;
     t.advanced = advanced_blend(s.eq_rgb);
-    if (t.advanced != pipe::AdvancedBlend::None) return t;  // factors do not count
+    if (t.advanced != pipe::AdvancedBlend::None) return t;  // factors are ignored
     t.op_rgb = blend_op(s.eq_rgb);
     t.op_alpha = blend_op(s.eq_alpha);
     t.src_rgb = blend_factor(s.src_rgb);
@@ -96,7 +96,7 @@ pipe::AdvancedBlend advanced_blend(GLenum equation) {
         GL_MULTIPLY_KHR,   GL_SCREEN_KHR,    GL_OVERLAY_KHR,        GL_DARKEN_KHR,    GL_LIGHTEN_KHR,
         GL_COLORDODGE_KHR, GL_COLORBURN_KHR, GL_HARDLIGHT_KHR,      GL_SOFTLIGHT_KHR, GL_DIFFERENCE_KHR,
         GL_EXCLUSION_KHR,  GL_HSL_HUE_KHR,   GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR, GL_HSL_LUMINOSITY_KHR};
-    if (equation < GL_MULTIPLY_KHR) return pipe::AdvancedBlend::None;  // most are
+    if (equation < GL_MULTIPLY_KHR) return pipe::AdvancedBlend::None;  // the usual case
     for (unsigned n = 0; n < std::size(kEquations); ++n)
         if (kEquations[n] == equation) return pipe::AdvancedBlend(1 + n);
     return pipe::AdvancedBlend::None;
@@ -133,7 +133,7 @@ bool BlendStates::same(const Key& a, const Key& b) {
 bool BlendStates::make(const Context& ctx, const FramebufferInfo& fb, Blending* out) {
     pipe::BlendState* const state = states_.get(
         blend_desc(ctx, fb), [&](const pipe::BlendDesc& desc) { return ctx.screen.create_blend(desc); });
-    // Whoever made the cache begin anew: what is remembered may dangle.
+    // The cache was emptied, so the remembered pointers may dangle.
     if (purges_ != states_.purges()) {
         recent_ = {};
         purges_ = states_.purges();

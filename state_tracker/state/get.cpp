@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glGet*: one table of all state that has a name. Rows: GLES 2.0 tables 6.2 to 6.21, the extensions' new state, and
-// what later versions add (get_es3_rows.inc, get_es31_rows.inc, get_es32_rows.inc); conversions: section 6.1.2.
+// glGet*: one table of all state that has a name. Rows: GLES 2.0 tables 6.2 to 6.21, the state of extensions,
+// and that of later versions (get_es3_rows.inc, get_es31_rows.inc, get_es32_rows.inc). Conversions: section
+// 6.1.2.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,11 +28,11 @@ namespace {
 
 constexpr unsigned kMaxValues = 64;
 
-/// How a value turns into an integer: as it is (booleans and enums too), rounded, or with [-1,1] on the range
-/// of GLint.
+/// The conversion of a value to an integer: unchanged (booleans and enums too), rounded, or with [-1,1]
+/// mapped to the range of GLint.
 enum class Kind : uint8_t { Int, Float, Normalized };
 
-/// Doubles hold every value of every row exactly. `count` may be zero.
+/// A double represents every value of every row exactly. `count` may be zero.
 struct Values {
     unsigned count = 0;
     std::array<double, kMaxValues> v;
@@ -52,8 +53,8 @@ struct Row {
     GLenum name;
     Kind kind;
     void (*get)(Context&, Values&);
-    int extension = -1;  // row of extensions.txt that brings it
-    int version = 20;    // of OpenGL ES that brings it
+    int extension = -1;  // row of extensions.txt that has it
+    int version = 20;    // of OpenGL ES that has it
 };
 
 template <class T>
@@ -91,12 +92,12 @@ GLint context_flags(const Context& c) {
 #define TERRAZZO_ES31_ROW(name, kind, ...) TERRAZZO_VERSION_ROW(31, name, kind, __VA_ARGS__)
 #define TERRAZZO_ES32_ROW(name, kind, ...) TERRAZZO_VERSION_ROW(32, name, kind, __VA_ARGS__)
 
-/// A stage's uniforms, blocks included.
+/// The components of a stage's uniforms, including its blocks.
 int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
     return int64_t(vectors) * 4 + int64_t(blocks) * c.limits.max_uniform_block_B / 4;
 }
 
-/// Of a geometry or tessellation stage.
+/// The number of things that a geometry or tessellation stage may store to.
 GLint later_stored(const Context& c, int n) {
     return c.limits.shader.stored(ir::Stage::Geometry, n);
 }
@@ -198,7 +199,7 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_UNPACK_ALIGNMENT, Int, c.state.unpack.alignment),
     TERRAZZO_ROW(GL_PACK_ALIGNMENT, Int, c.state.pack.alignment),
     TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_ROW_LENGTH_EXT, Int, c.state.unpack.row_length),
-    // Of OpenGL ES 3.0. apitrace asks for them in older contexts, too, where there is the extension.
+    // Names of OpenGL ES 3.0. apitrace asks for them in older contexts with the extension, too.
     TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_IMAGE_HEIGHT, Int, c.state.unpack.image_height),
     TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_SKIP_IMAGES, Int, c.state.unpack.skip_images),
     TERRAZZO_EXT_ROW("GL_EXT_unpack_subimage", GL_UNPACK_SKIP_ROWS_EXT, Int, c.state.unpack.skip_rows),
@@ -209,8 +210,8 @@ constexpr Row kUnsortedRows[] = {
     TERRAZZO_ROW(GL_CURRENT_PROGRAM, Int, c.program ? c.program->name : 0),
     // limits
     TERRAZZO_ROW(GL_SUBPIXEL_BITS, Int, c.screen.caps().subpixel_bits),
-    // Not a name of ES 2.0, but programs ask for it on every API (piglit's shader_runner) and mean 0 where
-    // there are none.
+    // ES 2.0 does not have this name, but programs ask for it on every API (piglit's shader_runner). 0 means
+    // that there are no clip distances.
     TERRAZZO_ROW(GL_MAX_CLIP_DISTANCES_EXT, Int, c.limits.shader.distances),
     TERRAZZO_ROW(GL_MAX_TEXTURE_SIZE, Int, c.limits.max_texture_size),
     TERRAZZO_ROW(GL_MAX_CUBE_MAP_TEXTURE_SIZE, Int, c.limits.max_cube_size),
@@ -232,7 +233,7 @@ constexpr Row kUnsortedRows[] = {
      [](Context& c, Values& v) { v.set_list(compressed_formats(c)); }},
     // programs
     TERRAZZO_ROW(GL_SHADER_COMPILER, Int, true),
-    // Of 0xffffffff, as it is at first, all getters make -1.
+    // All getters return the initial value 0xffffffff as -1.
     TERRAZZO_EXT_ROW("GL_KHR_parallel_shader_compile", GL_MAX_SHADER_COMPILER_THREADS_KHR, Int,
                      GLint(c.state.max_shader_compiler_threads)),
     TERRAZZO_ROW(GL_NUM_SHADER_BINARY_FORMATS, Int, 0),
@@ -269,7 +270,7 @@ constexpr auto kRows = [] {
 static_assert(std::adjacent_find(kRows.begin(), kRows.end(),
                                  [](const Row& a, const Row& b) { return a.name == b.name; }) == kRows.end());
 
-/// The value of a name. False: there is none; the error is recorded.
+/// The value of a name. False: the name is unknown; the error is recorded.
 bool get(Context& ctx, GLenum pname, const char* command, Kind* kind, Values* out) {
     auto row = std::lower_bound(kRows.begin(), kRows.end(), pname,
                                 [](const Row& r, GLenum n) { return r.name < n; });

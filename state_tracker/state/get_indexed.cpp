@@ -15,7 +15,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// What a name asks of an indexed buffer binding.
+/// The part of an indexed buffer binding that a name asks for.
 enum class Asked : uint8_t { Buffer, Start, Size };
 struct BufferRow {
     GLenum name, target;
@@ -48,7 +48,7 @@ uint64_t value_of(const IndexedBuffer& at, Asked asked) {
     return at.size_B;
 }
 
-/// Up to four values of one index: integers, or numbers.
+/// Up to four values of one index: integers in `v`, or floats in `f` if `real`.
 struct IndexedValues {
     unsigned count = 1;
     std::array<uint64_t, 4> v{};
@@ -56,7 +56,7 @@ struct IndexedValues {
     std::array<GLfloat, 4> f{};
 };
 
-/// Other state by index: how many there are, and the values of one.
+/// Other state by index: the number of indices, and the values of one.
 struct IndexedRow {
     GLenum name;
     bool (*has)(const Context&);
@@ -150,7 +150,7 @@ constexpr IndexedRow kRows[] = {
 };
 #undef TERRAZZO_ROW
 
-/// False: the error is recorded.
+/// The values of one index. False: the error is recorded.
 bool indexed_values(Context& ctx, GLenum target, GLuint index, const char* command, IndexedValues* out) {
     const auto inside = [&](size_t count) {
         if (index >= count)
@@ -173,7 +173,7 @@ bool indexed_values(Context& ctx, GLenum target, GLuint index, const char* comma
     return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x names no indexed state", target), false;
 }
 
-/// `integer` and `real` turn values into T's.
+/// `integer` and `real` convert values to T.
 template <class T, class Integer, class Real>
 void get_indexed(Context& ctx, GLenum target, GLuint index, T* data, const char* command, Integer&& integer,
                  Real&& real) {
@@ -186,12 +186,13 @@ void get_indexed(Context& ctx, GLenum target, GLuint index, T* data, const char*
 }  // namespace
 
 void GetIntegeri_v(Context& ctx, GLenum target, GLuint index, GLint* data) {
-    // A mask is its bits, a scissor may be negative, an offset is at most the largest number.
+    // A mask keeps its bits, a scissor may be negative, an offset is clamped to the largest number.
     const auto integer = [&](uint64_t v) {
         const bool bits = target == GL_SAMPLE_MASK_VALUE || target == GL_SCISSOR_BOX;
         return GLint(bits ? uint32_t(v) : uint32_t(std::min<uint64_t>(v, std::numeric_limits<GLint>::max())));
     };
-    // Depths, too: glGetIntegerv gives them the range of GLint, but here peers round, and piglit asks for that.
+    // Depths are rounded as well. glGetIntegerv maps them to the range of GLint, but other implementations
+    // round here, and piglit expects that.
     const auto real = [](GLfloat f) { return GLint(std::lround(f)); };
     get_indexed(ctx, target, index, data, "glGetIntegeri_v", integer, real);
 }

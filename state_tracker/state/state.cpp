@@ -49,7 +49,8 @@ bool is_there(const Context& ctx, const Capability& c) {
     return ctx.config.version >= c.version;
 }
 
-/// The number of the clip distance that `cap` switches; none: it is another capability, or there is none.
+/// The number of the clip distance that `cap` enables; none: it is another capability, or this context has
+/// none.
 std::optional<unsigned> clip_plane(const Context& ctx, GLenum cap) {
     if (cap < GL_CLIP_DISTANCE0_EXT || cap > GL_CLIP_DISTANCE7_EXT ||
         !has_extension(ctx, extension_row("GL_EXT_clip_cull_distance")))
@@ -58,7 +59,7 @@ std::optional<unsigned> clip_plane(const Context& ctx, GLenum cap) {
 }
 
 void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
-    if (cap == GL_BLEND) return set_blend(ctx, on);  // often
+    if (cap == GL_BLEND) return set_blend(ctx, on);  // the most frequent one
     for (const Capability& c : kCapabilities)
         if (c.name == cap && is_there(ctx, c)) return assign(ctx, ctx.state.*c.field, on, c.dirty);
     if (const auto plane = clip_plane(ctx, cap)) {
@@ -71,7 +72,7 @@ void set_capability(Context& ctx, GLenum cap, bool on, const char* command) {
         case GL_FRAMEBUFFER_SRGB_EXT:
             if (!has_extension(ctx, extension_row("GL_EXT_sRGB_write_control"))) break;
             if (on == ctx.state.framebuffer_srgb) return;
-            end_rendering(ctx);  // a pass has its attachments' formats
+            end_rendering(ctx);  // the open pass has its attachments' formats
             ctx.state.framebuffer_srgb = on;
             return;
         case GL_DEBUG_OUTPUT_KHR:
@@ -96,7 +97,7 @@ bool is_stencil_op(GLenum op) {
 bool is_face(GLenum face) {
     return face == GL_FRONT || face == GL_BACK || face == GL_FRONT_AND_BACK;
 }
-/// Applies `change` to the stencil state of the faces named.
+/// Applies `change` to the stencil state of the named faces.
 template <class F>
 void for_faces(Context& ctx, GLenum face, uint64_t bits, F&& change) {
     StencilFace faces[2] = {ctx.state.stencil[0], ctx.state.stencil[1]};
@@ -193,14 +194,15 @@ void ClipControl(Context& ctx, GLenum origin, GLenum depth) {
     assign(ctx, ctx.state.clip_depth_mode, depth, dirty::kRaster | dirty::kViewport);
 }
 
-/// A hint for devices that bin primitives before they shade them. Terrazzo bins shaded ones, and clips nothing by it.
+/// A hint for devices that bin primitives before they shade them. Terrazzo's devices bin shaded primitives,
+/// and the hint must not clip.
 void PrimitiveBoundingBox(Context& ctx, GLfloat minX, GLfloat minY, GLfloat minZ, GLfloat minW, GLfloat maxX,
                           GLfloat maxY, GLfloat maxZ, GLfloat maxW) {
     const GLfloat box[2][4] = {{minX, minY, minZ, minW}, {maxX, maxY, maxZ, maxW}};
     std::memcpy(ctx.state.primitive_bounding_box, box, sizeof box);
 }
 
-/// Draws see what the ones before them wrote, with barriers and without.
+/// Draws always see the results of earlier draws, so there is nothing to do.
 void FramebufferFetchBarrier(Context& ctx) {
     (void)ctx;
 }
@@ -272,8 +274,8 @@ void GetMultisamplefv(Context& ctx, GLenum pname, GLuint index, GLfloat* val) {
 
 void ClearColor(Context& ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) {
     const GLfloat in[4] = {red, green, blue, alpha};
-    // OpenGL ES 2.0 clamps, except for surfaces of floats (EGL_EXT_pixel_format_float), which ask for what
-    // lies outside.
+    // OpenGL ES 2.0 clamps, except for surfaces of floats (EGL_EXT_pixel_format_float), whose purpose is
+    // values outside [0,1].
     const pipe::Format surface = ctx.draw_drawable ? ctx.draw_drawable->color_format : pipe::Format::None;
     const bool keep =
         ctx.config.version >= 30 || pipe::format_info(surface).channel[0].type == pipe::ChannelType::Float;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the commands that set state share: capabilities of glEnable (also for glIsEnabled and glGet), and how a field
-// is set.
+// Shared by the commands that set state: capabilities of glEnable (also for glIsEnabled and glGet), and the
+// setter of a field.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace terrazzo::st {
 
-/// False where `cap` is no capability of this context.
+/// The value of a capability. False: `cap` is not a capability of this context.
 [[nodiscard]] bool capability(const Context& ctx, GLenum cap, bool* on);
 
-/// GL_BLEND of all draw buffers (blend.cpp).
+/// Sets GL_BLEND for all draw buffers (blend.cpp).
 void set_blend(Context& ctx, bool on);
-/// The same of one, which there is.
+/// Sets GL_BLEND for the draw buffer `buf`, which must exist.
 void set_blend(Context& ctx, GLuint buf, bool on);
-/// False: the error is recorded.
+/// Whether the draw buffer exists. False: the error is recorded.
 [[nodiscard]] bool is_draw_buffer(Context& ctx, const char* command, GLuint index);
-/// GL_SCISSOR_TEST of all viewports (viewport.cpp).
+/// Sets GL_SCISSOR_TEST for all viewports (viewport.cpp).
 void set_scissor_tests(Context& ctx, bool on);
 
 /// Clamps to [0,1]; NaN becomes 0.
@@ -28,7 +28,7 @@ void set_scissor_tests(Context& ctx, bool on);
     return f > 0 ? std::min(f, 1.0f) : 0.0f;
 }
 
-/// A command that changes nothing sets no dirty bit.
+/// Sets a field. If the value is the same, sets no dirty bit.
 template <class T>
 void assign(Context& ctx, T& field, const T& value, uint64_t bits) {
     if (field == value) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From GL state to pipe descriptors, and their hashes.
+// Converts GL state to pipe descriptors, and computes their hashes.
 #include "state_tracker/state/state_cache.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ uint64_t pack(const pipe::BlendTargetDesc& t) {
 }
 
 pipe::Compare compare(GLenum func) {
-    return pipe::Compare(func - GL_NEVER);  // both in the order never, less, equal ... always
+    return pipe::Compare(func - GL_NEVER);  // both have the order never, less, equal ... always
 }
 
 pipe::StencilOp stencil_op(GLenum op) {
@@ -112,8 +112,8 @@ size_t DescHash::operator()(const pipe::VertexLayoutDesc& d) const {
 
 namespace {
 
-/// Whether the picture in memory is upside down against clip coordinates: by EXT_clip_control, or since a window wants its top
-/// row first, not both.
+/// Whether the image in memory is upside down relative to clip coordinates: because of EXT_clip_control, or
+/// because the window wants its top row first, but not if both apply.
 bool turned_over(const Context& ctx) {
     return (ctx.state.clip_origin == GL_UPPER_LEFT_EXT) != rendering_info(ctx).top_down;
 }
@@ -135,19 +135,19 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
         d.cull = s.cull_face_mode == GL_FRONT  ? pipe::CullFace::Front
                  : s.cull_face_mode == GL_BACK ? pipe::CullFace::Back
                                                : pipe::CullFace::Both;
-    // Faces are told before the picture is turned over; the pipe sees them afterwards.
+    // GL's faces are those before the image is turned over; the pipe's are those after it.
     d.front_ccw = (s.front_face == GL_CCW) != turned_over(ctx);
     d.clip_z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
     d.clip_planes = s.clip_planes;
     d.scissor = std::any_of(s.viewports.begin(), s.viewports.end(),
                             [](const ViewportState& v) { return v.scissor_test; });
     d.discard = s.rasterizer_discard;
-    // Values that do not apply stay at their defaults, so that they do not make new states.
+    // Disabled values stay at their defaults, so that they do not lead to different states.
     if (s.polygon_offset_fill) {
         d.depth_bias = true;
         d.depth_bias_factor = s.polygon_offset_factor;
         d.depth_bias_units = s.polygon_offset_units;
-        // NaN clamps nothing, like 0, and one value keeps equal states equal.
+        // NaN does not clamp, as 0. Storing 0 keeps equal states equal.
         d.depth_bias_clamp = s.polygon_offset_clamp == s.polygon_offset_clamp ? s.polygon_offset_clamp : 0;
     }
     d.depth_clamp = s.depth_clamp;

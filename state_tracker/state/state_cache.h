@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Pipe state objects by descriptor: a state that was seen lately costs a comparison, one seen before a
-// lookup. Bounded: a cache that grew too large (states with ever new floats) starts anew.
+// Pipe state objects by descriptor. A recently used state costs a comparison, an older one a lookup. The size
+// is bounded: a cache that grew too large (with states of ever new floats) is emptied.
 #pragma once
 
 #include <array>
@@ -33,8 +33,9 @@ template <class Desc>
 template <class Desc, class State>
 class StateCache {
   public:
-    /// `create` makes the state where it is new. Null: it could not. What the last call gave lives until the
-    /// end of the next one at least, so that the caller may bind one after the other.
+    /// Returns the state; calls `create` if it is new. Null: `create` failed. The returned state lives at
+    /// least until the end of the next call, so the caller may bind the new one before the old one is
+    /// destroyed.
     template <class F>
     [[nodiscard]] State* get(const Desc& desc, F&& create) {
         for (const Entry* e : recent_)
@@ -54,7 +55,7 @@ class StateCache {
         return it->second.get();
     }
 
-    /// How often it began anew: pointers to states that it gave before may dangle soon.
+    /// How often the cache was emptied. After that, pointers to earlier states may soon dangle.
     [[nodiscard]] uint64_t purges() const { return purges_; }
 
   private:
@@ -74,14 +75,14 @@ class StateCache {
         mask |= uint8_t(t.color_mask[c] << c);
     return mask;
 }
-/// The descriptors of the context's current state; `fb` tells which planes there are.
+/// The descriptors of the context's current state; `fb` says which planes exist.
 [[nodiscard]] pipe::RasterDesc raster_desc(const Context& ctx);
 [[nodiscard]] pipe::DepthStencilDesc depth_stencil_desc(const Context& ctx, const FramebufferInfo& fb);
 [[nodiscard]] pipe::Viewport viewport(const Context& ctx, unsigned index = 0);
 [[nodiscard]] pipe::Scissor scissor(const Context& ctx, unsigned index = 0);
-/// A rectangle as GL counts rows, as memory has it.
+/// Converts a rectangle from GL's order of rows to that in memory.
 [[nodiscard]] pipe::Scissor in_memory(const pipe::Scissor& s, const FramebufferInfo& fb);
-/// A GL stencil reference as stencil_bits hold it.
+/// A GL stencil reference, clamped to stencil_bits.
 [[nodiscard]] uint8_t stencil_ref(GLint ref, unsigned stencil_bits);
 
 }  // namespace terrazzo::st

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Viewports, depth ranges and scissors: of all primitives (OpenGL ES 2.0 sections 2.12.1 and 4.1.2), and of those that choose
-// one of several (OES_viewport_array). Capabilities with an index (OpenGL ES 3.2 section 2.2).
+// Viewports, depth ranges and scissors: one for all primitives (OpenGL ES 2.0 sections 2.12.1 and 4.1.2), or
+// several that primitives choose from (OES_viewport_array). Capabilities with an index (OpenGL ES 3.2 section
+// 2.2).
 #include "state_tracker/context/limits.h"
 #include "state_tracker/state/state.h"
 
@@ -10,7 +11,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// False: the error is recorded.
+/// Whether the viewports exist. False: the error is recorded.
 bool check_indices(Context& ctx, const char* command, GLuint first, GLsizei count) {
     if (count >= 0 && uint64_t(first) + uint64_t(count) <= uint64_t(ctx.limits.max_viewports)) return true;
     ctx.error(GL_INVALID_VALUE, command, "%d viewports from %u on; GL_MAX_VIEWPORTS_OES is %d", count, first,
@@ -25,7 +26,7 @@ bool check_size(Context& ctx, const char* command, T width, T height) {
     return false;
 }
 
-/// Sets a field of viewports [first, first + count); `value(i)` is an array.
+/// Sets a field of viewports [first, first + count); `value(i)` returns an array.
 template <class Field, class F>
 void set_viewports(Context& ctx, GLuint first, GLuint count, Field ViewportState::*field, uint64_t bits,
                    F&& value) {
@@ -40,7 +41,7 @@ void set_viewports(Context& ctx, GLuint first, GLuint count, Field ViewportState
 
 using Box = std::array<GLfloat, 4>;
 Box clamped(const Context& ctx, const GLfloat* v) {
-    // Bounds came with viewport arrays (OES_viewport_array): without them a place is kept as it is said.
+    // Viewport arrays introduced bounds (OES_viewport_array). Without them, positions are not clamped.
     const bool has_bounds = ctx.limits.max_viewports > 1;
     const auto at = [&](GLfloat x) {
         return has_bounds ? std::clamp(x, kViewportBounds[0], kViewportBounds[1]) : x;
@@ -133,7 +134,7 @@ void set_scissor_tests(Context& ctx, bool on) {
 
 namespace {
 
-/// False: the error is recorded.
+/// Whether the capability exists with this index. False: the error is recorded.
 bool is_indexed_capability(Context& ctx, const char* command, GLenum target, GLuint index) {
     if (target == GL_BLEND) return is_draw_buffer(ctx, command, index);
     if (target == GL_SCISSOR_TEST && has_extension(ctx, extension_row("GL_OES_viewport_array")))

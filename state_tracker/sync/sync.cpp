@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// See sync.h. A fence is handed to the device when it is made, so that waiting never has to flush.
+// See sync.h. A fence is handed to the device when it is created, so that waiting never has to flush.
 #include "state_tracker/sync/sync.h"
 
 #include "state_tracker/context/limits.h"
@@ -49,7 +49,7 @@ GLboolean IsSync(Context& ctx, GLsync sync) {
     return find_sync(ctx, sync) != nullptr;
 }
 
-/// Who waits for it meanwhile goes on waiting: it holds a reference.
+/// Threads that wait for it meanwhile hold a reference and go on waiting.
 void DeleteSync(Context& ctx, GLsync sync) {
     if (!sync) return;
     if (const pipe::Ref<SyncObject> s = get_sync(ctx, sync, "glDeleteSync")) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sync objects (OpenGL ES 3.0 section 5.2). A GLsync is the object's name, so that any bit pattern may be asked about.
+// Sync objects (OpenGL ES 3.0 section 5.2). A GLsync is the object's name, so any bit pattern can be looked
+// up safely.
 #pragma once
 
 #include "pipe/screen.h"
@@ -16,7 +17,7 @@ class SyncObject final : public Object {
     const pipe::Ref<pipe::Fence> fence;
 };
 
-/// The object; null where `sync` is none. Lock the share group.
+/// The object; null: `sync` is not one. Lock the share group.
 [[nodiscard]] SyncObject* find_sync(Context& ctx, const void* sync);
 
 }  // namespace terrazzo::st

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A view depends on the array's stamp, the program's attributes and number of views, the current values that
-// it reads, and the storage of buffers: where any buffer of the share group got other storage (or was
-// mapped), all views go, and with them what they hold of storage that is no buffer's any more.
+// it reads, and the storage of buffers. If any buffer of the share group got other storage (or was mapped),
+// all views are dropped, and with them their references to storage that no buffer has any more.
 #include "state_tracker/vertices/array_views.h"
 
 #include "state_tracker/programs/program.h"

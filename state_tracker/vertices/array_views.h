@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What draws found out about vertex arrays, kept: binding an array that was drawn with lately costs a lookup.
+// Cached results of draws with vertex arrays: drawing with an array that was used recently costs a lookup.
 #pragma once
 
 #include "state_tracker/vertices/vertex_fetch.h"
 
 namespace terrazzo::st {
 
-/// A vertex array as draws of a program see it.
+/// A vertex array, prepared for the draws of a program.
 struct ArrayView {
-    /// Never 0 and never again another view's, also when the same place in memory is filled anew.
+    /// Never 0, and never the same for two views, even if a view is stored where another one was.
     uint64_t serial = 0;
     VertexFetch fetch;
-    pipe::Ref<pipe::VertexLayout> layout;  // made when first emitted
+    pipe::Ref<pipe::VertexLayout> layout;  // created when it is first sent
     // The element array buffer.
     pipe::Ref<pipe::Resource> index_resource;
     uint64_t index_size_B = 0;
@@ -22,8 +22,8 @@ struct ArrayView {
 
 class ArrayViews {
   public:
-    /// Of ctx.vertex_array and the attributes that ctx.executable reads; valid until the next call of
-    /// anything here. Null: out of memory.
+    /// The view of ctx.vertex_array for the attributes that ctx.executable reads. Valid until the next call
+    /// of a method. Null: out of memory.
     [[nodiscard]] ArrayView* get(Context& ctx, pipe::Uploader& uploader);
     /// Drops the views that hold the storage.
     void forget(const pipe::Resource& r);
@@ -31,7 +31,7 @@ class ArrayViews {
   private:
     static constexpr unsigned kViews = 16;
     struct Key {
-        uint64_t array_stamp = 0, attribs_stamp = 0;  // the latter where `reads_current`
+        uint64_t array_stamp = 0, attribs_stamp = 0;  // the latter is used if `reads_current`
         uint32_t attributes = 0;
         uint32_t views = 1;
         bool valid = false, reads_current = false;
@@ -43,7 +43,7 @@ class ArrayViews {
     std::array<ArrayView, kViews> views_;
     unsigned last_ = 0, next_ = 0;
     uint64_t last_serial_ = 0;
-    uint64_t buffer_stamp_ = 0;  // ShareGroup::buffer_stamp that all views are of
+    uint64_t buffer_stamp_ = 0;  // the value of ShareGroup::buffer_stamp for which all views are valid
 };
 
 }  // namespace terrazzo::st

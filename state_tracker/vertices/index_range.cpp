@@ -17,7 +17,7 @@ IndexRange scan(const void* data, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         T v;
         std::memcpy(&v, p + size_t(i) * sizeof(T), sizeof(T));
-        low = std::min(low, v);  // a restart is the largest of all
+        low = std::min(low, v);  // the restart index is the largest value, so it never lowers the minimum
         high = std::max(high, kRestart && v == T(~T(0)) ? T(0) : v);
     }
     if (kRestart && low == T(~T(0))) return {UINT32_MAX, 0};
@@ -46,7 +46,8 @@ IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type, 
 }
 
 IndexRange copy_indices(void* to, const void* from, uint32_t count, pipe::IndexType type, bool restart) {
-    // What is scanned is a copy that nobody else knows, and `to` is only written: it may be the device's.
+    // The scanned indices are a private copy, which cannot change. `to` is only written, since it may be the
+    // device's memory.
     alignas(8) uint8_t part[4096];
     const size_t size_B = size_t(count) * index_size_B(type);
     IndexRange all = {UINT32_MAX, 0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The smallest and largest of a list of indices.
+// The smallest and largest index of a list.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ namespace terrazzo::st {
     return 0;
 }
 
-/// Of count > 0 indices; `data` may be unaligned. `restart`: all ones is no index; where nothing else is there, min is
-/// above max.
+/// Scans count > 0 indices. `data` may be unaligned. `restart`: the index with all bits set is not an index;
+/// if there are no others, min is above max.
 [[nodiscard]] IndexRange scan_indices(const void* data, uint32_t count, pipe::IndexType type, bool restart);
-/// The same of what it copies, for memory that a program may write meanwhile: each index is read once.
+/// Copies and scans memory that a program may write meanwhile: each index is read once.
 [[nodiscard]] IndexRange copy_indices(void* to, const void* from, uint32_t count, pipe::IndexType type,
                                       bool restart);
 

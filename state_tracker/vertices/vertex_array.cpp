@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Current values of vertex attributes, queries, and vertex array objects. Rules: OpenGL ES 3.0 sections 2.7, 2.8 and
-// 2.11; OES_vertex_array_object. Where arrays come from: vertex_binding.cpp.
+// Current values of vertex attributes, queries, and vertex array objects. Rules: OpenGL ES 3.0 sections 2.7,
+// 2.8 and 2.11; OES_vertex_array_object. The sources of arrays are in vertex_binding.cpp.
 #include "state_tracker/vertices/vertex_array.h"
 
 #include <bit>
@@ -30,7 +30,7 @@ void set_float(Context& ctx, GLuint index, const char* command, float x, float y
                  std::bit_cast<uint32_t>(w)});
 }
 
-/// One integer of an array's state. False: pname is none of them.
+/// One integer of an array's state. False: pname is not one of them.
 bool array_parameter(const Context& ctx, GLuint index, GLenum pname, GLint* value) {
     const VertexArray& va = *ctx.vertex_array;
     const VertexAttrib& a = va.attribs[index];
@@ -80,7 +80,7 @@ GLint round_to_int(float f) {
     return GLint(std::lround(f));
 }
 
-/// A component of a current value that was set as `base`, as a number; `bits`: as it is.
+/// Converts a component of a current value, which was set as `base`, to a number. `bits`: no conversion.
 template <class T>
 T component(AttribBase base, uint32_t value, bool bits) {
     if (bits) return std::bit_cast<T>(value);
@@ -98,7 +98,7 @@ T component(AttribBase base, uint32_t value, bool bits) {
         return T(round_to_int(std::bit_cast<float>(value)));
 }
 
-/// `bits`: GetVertexAttribI*, which converts nothing.
+/// `bits`: for GetVertexAttribI*, which converts nothing.
 template <class T>
 void get_attrib(Context& ctx, GLuint index, GLenum pname, T* params, const char* command, bool bits = false) {
     if (!valid_attrib(ctx, index, command)) return;

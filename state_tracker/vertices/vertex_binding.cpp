@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where vertex arrays come from: formats of attributes and bindings of buffers (OpenGL ES 3.1 section 10.3), and
-// VertexAttribPointer, which sets both (ES 3.0 section 2.8; OES_vertex_half_float).
+// The sources of vertex arrays: formats of attributes and bindings of buffers (OpenGL ES 3.1 section 10.3),
+// and VertexAttribPointer, which sets both (ES 3.0 section 2.8; OES_vertex_half_float).
 #include "state_tracker/buffers/buffer_storage.h"
 #include "state_tracker/context/limits.h"
 #include "state_tracker/vertices/vertex_array.h"
@@ -14,11 +14,11 @@ using pipe::Format;
 
 struct AttribType {
     GLenum type;
-    uint32_t component_B;  // of the whole element where it is packed
+    uint32_t component_B;  // of the whole element for packed types
     Format plain[4], normalized[4], integer[4];
     int version = 20;
     bool packed = false;  // four components in one word
-    int extension = -1;   // row of extensions.txt that brings it
+    int extension = -1;   // row of extensions.txt that has it
 };
 constexpr AttribType kAttribTypes[] = {
     {GL_FLOAT,
@@ -102,15 +102,16 @@ const AttribType* find_type(const Context& ctx, GLenum type) {
     return nullptr;
 }
 
-/// How the shader reads the elements of an array.
+/// How the shader reads an array's elements.
 enum class Reading : uint8_t { Plain, Normalized, Integer };
 
-/// The type of an attribute's components, with the format checked. Null: the error is recorded.
+/// The type of an attribute's components, after a check of the format. Null: the error is recorded.
 const AttribType* checked_type(Context& ctx, const char* command, GLint size, GLenum type, Reading reading) {
     if (size < 1 || size > 4)
         return ctx.error(GL_INVALID_VALUE, command, "size %d is not 1, 2, 3 or 4", size), nullptr;
     const AttribType* t = find_type(ctx, type);
-    // GTK 4's renderer uses the word of OpenGL ES 3 where a context of OpenGL ES 2 has the extension. Mesa takes it, too.
+    // GTK 4's renderer uses OpenGL ES 3's enum in contexts of OpenGL ES 2 with the extension. Mesa accepts
+    // that as well.
     if (!t && type == GL_HALF_FLOAT) t = find_type(ctx, GL_HALF_FLOAT_OES);
     if (!t || (reading == Reading::Integer && t->integer[0] == Format::None))
         return ctx.error(GL_INVALID_ENUM, command, "type 0x%04x is not a vertex attribute type", type),
@@ -121,7 +122,7 @@ const AttribType* checked_type(Context& ctx, const char* command, GLint size, GL
     return t;
 }
 
-/// Whether the attribute's format was another one.
+/// Sets the format. False: nothing changed.
 bool set_format(VertexAttrib& a, const AttribType& t, GLint size, Reading reading, uint32_t offset_B) {
     const bool normalized = reading == Reading::Normalized, integer = reading == Reading::Integer;
     if (a.size == size && a.type == t.type && a.normalized == normalized && a.integer == integer &&
@@ -174,7 +175,7 @@ void attrib_pointer(Context& ctx, const char* command, GLuint index, GLint size,
     if (changed) vertex_array_changed(ctx);
 }
 
-/// What the commands of OpenGL ES 3.1 have in common. False: the error is recorded.
+/// The check that the commands of OpenGL ES 3.1 share. False: the error is recorded.
 bool may_change(Context& ctx, const char* command) {
     if (ctx.vertex_array != ctx.default_vertex_array) return true;
     ctx.error(GL_INVALID_OPERATION, command, "no vertex array object is bound");

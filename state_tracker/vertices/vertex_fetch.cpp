@@ -29,8 +29,8 @@ pipe::Format format_of(AttribBase base) {
 
 }  // namespace
 
-/// Finds or makes the group of an array: one that reads the same memory with the same stride, all within one
-/// stride.
+/// Finds or creates the group of an array: arrays in the same memory with the same stride and divisor, whose
+/// elements all lie within one stride.
 unsigned VertexFetch::place(Kind kind, pipe::Resource* r, uintptr_t start, const VertexAttrib& a,
                             const VertexBinding& b) {
     const uintptr_t end = start + a.element_B;
@@ -89,7 +89,7 @@ bool VertexFetch::build(Context& ctx, pipe::Uploader& uploader) {
         has_client_arrays_ |= kind == Kind::Client;
         layout_.elements[i].format = a.format;
         layout_.elements[i].buffer = uint8_t(place(kind, r, starts[i], a, b));
-        // Instances of the views alternate (shaders/passes/views.h).
+        // Consecutive instances of the device are the views of one GL instance (shaders/passes/views.h).
         layout_.elements[i].divisor =
             uint32_t(std::min<uint64_t>(uint64_t(b.divisor) * ctx.executable->views, UINT32_MAX));
     }
