@@ -42,7 +42,7 @@ bool application_source(GLenum source) {
     return source == GL_DEBUG_SOURCE_APPLICATION_KHR || source == GL_DEBUG_SOURCE_THIRD_PARTY_KHR;
 }
 
-/// The text of (length, string) arguments. False, with GL_INVALID_VALUE, where it is too long.
+/// The text of (length, string) arguments. False: it is too long; GL_INVALID_VALUE is recorded.
 bool message_text(Context& ctx, const char* command, GLsizei length, const GLchar* text,
                   std::string_view* out) {
     size_t n = !text ? 0 : length < 0 ? strnlen(text, kMaxDebugMessageLength) : size_t(length);
@@ -67,7 +67,7 @@ int DebugFilter::severity_index(GLenum e) {
     return index_of(kSeverityEnums, e);
 }
 
-// All messages but those of low severity are enabled at first.
+// At first all messages are enabled except those of low severity.
 std::array<std::array<DebugFilter::Bits, DebugFilter::kTypes>, DebugFilter::kSources>
 DebugFilter::defaults() {
     std::array<std::array<Bits, kTypes>, kSources> b;
@@ -112,7 +112,7 @@ void debug_message(Context& ctx, GLenum source, GLenum type, GLuint id, GLenum s
         else if (d->log.size() < size_t(kMaxDebugLoggedMessages))
             d->log.push_back({source, type, id, severity, std::move(copy)});
     } catch (const std::bad_alloc&) {
-        // A lost message is better than an error about a message.
+        // A lost message is better than an error because of a message.
     }
 }
 
@@ -121,9 +121,9 @@ void report_loss(Context& ctx, const char* command) {
     if (now == pipe::ResetStatus::None) return;
     const std::string text = std::string(command) +
                              ": the device lost this context's work since its last submission (" +
-                             (now == pipe::ResetStatus::Guilty     ? "its own fault"
-                              : now == pipe::ResetStatus::Innocent ? "another one's fault"
-                                                                   : "nobody knows whose fault") +
+                             (now == pipe::ResetStatus::Guilty     ? "caused by this context"
+                              : now == pipe::ResetStatus::Innocent ? "caused by another context"
+                                                                   : "the cause is unknown") +
                              ")";
     pipe::debug_print(pipe::DebugWord::Sync, text);
     debug_message(ctx, GL_DEBUG_SOURCE_API_KHR, GL_DEBUG_TYPE_ERROR_KHR, GL_CONTEXT_LOST_KHR,
@@ -252,8 +252,8 @@ void GetPointerv(Context& ctx, GLenum pname, void** params) {
     if (params) *params = value;
 }
 
-// --- EXT_debug_marker: a length of 0 means zero-terminated. Markers never raise an error, whatever they are given
-// (VK-GL-CTS, functional.debug_marker.invalid); one that makes no sense is told to KHR_debug.
+// --- EXT_debug_marker: a length of 0 means zero-terminated. Markers never raise an error, whatever their
+// arguments are (VK-GL-CTS, functional.debug_marker.invalid). An invalid one is reported to KHR_debug.
 
 void InsertEventMarker(Context& ctx, GLsizei length, const GLchar* marker) {
     if (length < 0 || !marker)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory objects (EXT_memory_object, EXT_memory_object_fd) and the devices' UUIDs. Textures in them: images/texture_immutable.cpp.
+// Memory objects (EXT_memory_object, EXT_memory_object_fd) and the devices' UUIDs.
+// images/texture_immutable.cpp has the textures in them.
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,7 +40,7 @@ bool find_place(Context& ctx, const char* command, GLuint memory, GLuint64 offse
         return ctx.error(GL_INVALID_OPERATION, command, "memory object %u has no memory", memory), false;
     if (offset > m->size_B)
         return ctx.error(GL_INVALID_VALUE, command,
-                         "offset %llu is behind the %llu bytes of memory object %u",
+                         "offset %llu is beyond the %llu bytes of memory object %u",
                          static_cast<unsigned long long>(offset), static_cast<unsigned long long>(m->size_B),
                          memory),
                false;
@@ -72,7 +73,7 @@ void CreateMemoryObjects(Context& ctx, GLsizei n, GLuint* memoryObjects) {
     }
 }
 
-/// What lies in the memory keeps it.
+/// Resources in the memory keep it alive.
 void DeleteMemoryObjects(Context& ctx, GLsizei n, const GLuint* memoryObjects) {
     if (n < 0) return ctx.error(GL_INVALID_VALUE, "glDeleteMemoryObjectsEXT", "n (%d) is negative", n);
     std::lock_guard lock(ctx.share->mutex);
@@ -90,7 +91,7 @@ void MemoryObjectParameteriv(Context& ctx, GLuint memoryObject, GLenum pname, co
     std::lock_guard lock(ctx.share->mutex);
     MemoryObject* const m = find_memory(ctx, command, memoryObject);
     if (!m || !params) return;
-    // Protected memory is of EXT_protected_textures, which there is not.
+    // Protected memory belongs to EXT_protected_textures, which is not supported.
     if (pname != GL_DEDICATED_MEMORY_OBJECT_EXT)
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a memory object", pname);
     if (m->fd >= 0)
@@ -123,20 +124,26 @@ void ImportMemoryFd(Context& ctx, GLuint memory, GLuint64 size, GLenum handleTyp
             break;
         case pipe::ImportStatus::OutOfMemory:
             return ctx.out_of_memory(command);
-        case pipe::ImportStatus::Unwritable:  // buffers and textures of it are written
+        case pipe::ImportStatus::Unwritable:  // the device writes buffers and textures in it
             return ctx.error(GL_INVALID_OPERATION, command, "descriptor %d: %s", fd,
                              import_status_text(status));
-        default:
+        case pipe::ImportStatus::NotShared:
+        case pipe::ImportStatus::Modifier:
+        case pipe::ImportStatus::Kind:
+        case pipe::ImportStatus::Offset:
+        case pipe::ImportStatus::StrideTooSmall:
+        case pipe::ImportStatus::StrideUnsuited:
+        case pipe::ImportStatus::TooSmall:
             return ctx.error(GL_INVALID_VALUE, command, "descriptor %d of %llu bytes: %s", fd,
                              static_cast<unsigned long long>(size), import_status_text(status));
     }
-    m->fd = fd;  // ours from now on
+    m->fd = fd;  // owned from here on
     m->size_B = size;
 }
 
 namespace {
 
-constexpr uint64_t kMaxBuffer_B = 1u << 30;  // as of glBufferStorage
+constexpr uint64_t kMaxBuffer_B = 1u << 30;  // the limit of glBufferStorage
 
 void buffer_storage(Context& ctx, const char* command, Buffer& b, GLsizeiptr size, GLuint memory,
                     GLuint64 offset) {
@@ -155,7 +162,7 @@ void buffer_storage(Context& ctx, const char* command, Buffer& b, GLsizeiptr siz
     b.size_B = uint64_t(size);
     b.usage = GL_DYNAMIC_DRAW;
     b.immutable = b.external = true;
-    b.device_writes = true;  // and others may write it as well: it is never looked at without a wait
+    b.device_writes = true;  // other processes may write it as well, so reads always wait
     b.storage_flags = 0;
     ++b.content_stamp;
 }
@@ -179,7 +186,7 @@ void NamedBufferStorageMem(Context& ctx, GLuint buffer, GLsizeiptr size, GLuint 
 // --- UUIDs
 
 std::array<uint8_t, kUuid_B> uuid_of(const Context& ctx, GLenum name) {
-    // Devices of one model lay out memory alike, and drivers of one version.
+    // Devices of one model have the same memory layout, as have drivers of one version.
     const pipe::Caps& caps = ctx.screen.caps();
     const bool of_device = name == GL_DEVICE_UUID_EXT;
     const std::string text = std::string(of_device ? "device " : "driver ") + caps.driver + " " +

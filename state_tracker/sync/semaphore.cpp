@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Semaphores (EXT_semaphore, EXT_semaphore_fd). A signal is given when the work before it is done, so that whoever is told may use the
-// memory at once; a wait for another process ends by the limit of draws, since that process may never signal.
+// Semaphores (EXT_semaphore, EXT_semaphore_fd). A signal is sent when the work before it is complete, so its
+// receiver may use the memory at once. A wait for another process ends after the time limit of draws, since
+// that process may never signal.
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,8 +46,9 @@ bool is_layout(GLenum layout) {
     }
 }
 
-/// The barriers of a wait or a signal. The devices know one layout of a texture in such memory, so that textures do not change; what was
-/// known of the contents of buffers is forgotten. False: the error is recorded, nothing has changed. Lock the share group.
+/// Checks and executes the barriers of a wait or a signal. Devices have only one layout for textures in such
+/// memory, so textures do not change. Cached facts about the contents of buffers become invalid. False: the
+/// error is recorded, nothing has changed. Lock the share group.
 bool check_barriers(Context& ctx, const char* command, GLuint buffer_count, const GLuint* buffers,
                     GLuint texture_count, const GLuint* textures, const GLenum* layouts) {
     if ((buffer_count && !buffers) || (texture_count && (!textures || !layouts)))
@@ -90,7 +92,7 @@ GLboolean IsSemaphore(Context& ctx, GLuint semaphore) {
     return semaphore && ctx.share->semaphores.find(semaphore);
 }
 
-/// Table 4.3 has no parameters for opaque descriptors.
+/// Opaque descriptors have no parameters in table 4.3.
 void SemaphoreParameterui64v(Context& ctx, GLuint semaphore, GLenum pname, const GLuint64*) {
     const char* const command = "glSemaphoreParameterui64vEXT";
     std::lock_guard lock(ctx.share->mutex);
@@ -122,7 +124,7 @@ void ImportSemaphoreFd(Context& ctx, GLuint semaphore, GLenum handleType, GLint 
                              fd);
     }
     ctx.share->semaphores.set(semaphore, s);
-    // Ours from now on.
+    // Owned from here on.
     if (is_event)
         s->fd = fd;
     else
@@ -140,7 +142,7 @@ void WaitSemaphore(Context& ctx, GLuint semaphore, GLuint numBufferBarriers, con
         if (!s || !check_barriers(ctx, command, numBufferBarriers, buffers, numTextureBarriers, textures,
                                   srcLayouts))
             return;
-        fence = std::move(s->fence);  // it is unsignalled afterwards
+        fence = std::move(s->fence);  // the semaphore is unsignalled afterwards
         s->fence = nullptr;
     }
     end_rendering(ctx);
@@ -148,12 +150,12 @@ void WaitSemaphore(Context& ctx, GLuint semaphore, GLuint numBufferBarriers, con
         if (fence) ctx.pipe->wait_fence(*fence);
         return;
     }
-    // Work before the wait need not be held back by it.
+    // Work before the wait does not have to wait.
     ctx.flush();
     const uint64_t limit_ns = std::min(pipe::draw_limit_ns(ctx.config.robust), pipe::kDrawLimit_ns);
     if (!pipe::wait_semaphore_file(s->fd, limit_ns))
         ctx.message(GL_DEBUG_TYPE_ERROR_KHR, GL_DEBUG_SEVERITY_HIGH_KHR,
-                    "%s: nobody has signalled semaphore %u for %.1f s; later work does not wait for it",
+                    "%s: semaphore %u was not signalled within %.1f s; later work does not wait for it",
                     command, semaphore, double(limit_ns) * 1e-9);
 }
 

@@ -57,7 +57,7 @@ class Words(unittest.TestCase):
         self.assertEqual(self.run_with('gl,egl,perf,noearlyz,linear,noafbc,nocrc,nofp16'), 'drawn\n')
 
     def test_a_fault_is_its_draws(self):
-        message = 'terrazzo: sync: glDrawArrays: the device lost this context\'s work since its last submission (its own fault)\n'
+        message = 'terrazzo: sync: glDrawArrays: the device lost this context\'s work since its last submission (caused by this context)\n'
         out = self.run_with('sync,flush', 'endless')
         self.assertIn(message, out)
         self.assertLess(out.index(message), out.index('drawn'))
