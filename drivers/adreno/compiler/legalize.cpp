@@ -13,16 +13,19 @@ using Units = backend::UnitSet<Ir3>;
 
 /// What earlier instructions leave behind, by unit.
 struct State {
-    Units ss, sy;                             // results that (ss), (sy) wait for
-    Units read_ss;                            // sources that may not be read yet: (ss) waits
-    Units read_any;                           // the same, of what (sy) waits for: so does that
-    std::array<int8_t, Ir3::kUnits> alu_age;  // cycles since an ALU wrote it, kOld at most
-    std::array<uint8_t, Ir3::kUnits> width;   // of that register: 1, 2; 3 where ways differ
-    bool constants = false;                   // were written: who reads any waits by (ss)
-    static constexpr int8_t kOld = 16;
+    static constexpr uint32_t kOld = 16;  // cycles after which nobody waits for an ALU
+
+    Units ss, sy;                              // results that (ss), (sy) wait for
+    Units read_ss;                             // sources that may not be read yet: (ss) waits
+    Units read_any;                            // the same, of what (sy) waits for: so does that
+    uint32_t clock = kOld;                     // cycles
+    std::array<uint32_t, Ir3::kUnits> alu_at;  // by the clock, when an ALU wrote it; 0: long ago
+    std::array<uint8_t, Ir3::kUnits> width;    // of that register: 1, 2; 3 where ways differ
+    bool constants = false;                    // were written: who reads any waits by (ss)
+    bool after_barrier = false;                // nobody knows what is under way
 
     State() {
-        alu_age.fill(kOld);
+        alu_at.fill(0);
         width.fill(0);
     }
     void wait_ss() {
@@ -35,24 +38,26 @@ struct State {
         sy.reset();
         read_any.reset();
     }
-    void idle(unsigned cycles) {
-        for (int8_t& a : alu_age)
-            a = int8_t(std::min<unsigned>(unsigned(a) + cycles, kOld));
-    }
+    void idle(unsigned cycles) { clock += cycles; }
+    /// Cycles since an ALU wrote it, kOld at most.
+    [[nodiscard]] uint32_t alu_age(uint32_t unit) const { return std::min(clock - alu_at[unit], kOld); }
     /// What holds on one of several ways. Whether anything is new.
     bool merge(const State& o) {
         bool changed = (o.ss & ~ss).any() || (o.sy & ~sy).any() || (o.read_ss & ~read_ss).any() ||
-                       (o.read_any & ~read_any).any() || (o.constants && !constants);
+                       (o.read_any & ~read_any).any() || (o.constants && !constants) ||
+                       (o.after_barrier && !after_barrier);
         constants |= o.constants;
+        after_barrier |= o.after_barrier;
         ss |= o.ss;
         sy |= o.sy;
         read_ss |= o.read_ss;
         read_any |= o.read_any;
-        for (size_t u = 0; u < alu_age.size(); u++) {
-            if (o.alu_age[u] == kOld) continue;
+        for (uint32_t u = 0; u < alu_at.size(); u++) {
+            const uint32_t age = o.alu_age(u);
+            if (age == kOld) continue;
             const uint8_t both = uint8_t(width[u] | o.width[u]);
-            changed |= o.alu_age[u] < alu_age[u] || both != width[u];
-            alu_age[u] = std::min(alu_age[u], o.alu_age[u]);
+            changed |= age < alu_age(u) || both != width[u];
+            alu_at[u] = clock - std::min(alu_age(u), age);
             width[u] = both;
         }
         return changed;
@@ -66,33 +71,17 @@ class Legalizer {
           stage_(stage),
           out_(*out),
           in_(f.blocks.size(), f.memory),
-          start_(f.blocks.size(), 0, f.memory) {}
+          start_(f.blocks.size(), 0, f.memory),
+          todo_(f.memory) {}
 
     void run() {
         for (const uint32_t w : f_.prefetched)
             backend::for_each_unit(f_, w, 1, [&](uint32_t u) { in_[0].sy[u] = true; });
-        std::pmr::vector<uint8_t> todo(f_.blocks.size(), 1, f_.memory);
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (size_t b = 0; b < f_.blocks.size(); b++) {
-                if (!todo[b]) continue;
-                todo[b] = 0;
-                changed = true;
-                State s = in_[b];
-                out_.clear();
-                block(b, s);
-                for (int32_t next : f_.blocks[b].next)
-                    if (next >= 0 && in_[size_t(next)].merge(s)) todo[size_t(next)] = 1;
-            }
-        }
-        out_.clear();
         // Of the stage before, in the same wave, nobody knows what is under way.
-        after_barrier_ = stage_ == ir::Stage::TessControl || stage_ == ir::Stage::Geometry;
-        for (size_t b = 0; b < f_.blocks.size(); b++) {
-            State s = in_[b];
-            start_[b] = out_.size();
-            last_ = kNone;
-            block(b, s);
+        in_[0].after_barrier = stage_ == ir::Stage::TessControl || stage_ == ir::Stage::Geometry;
+        if (emit_all()) {
+            find_states();
+            (void)emit_all();
         }
         resolve();
         release_inputs();
@@ -105,13 +94,40 @@ class Legalizer {
         int32_t block;
     };
 
-    void block(size_t b, State& s) {
+    /// Appends the block's code. Blocks that come next and find anything new are to be done.
+    void block(size_t b) {
+        State s = in_[b];
         last_ = kNone;
-        jumps_.erase(
-            std::remove_if(jumps_.begin(), jumps_.end(), [&](const Jump& j) { return j.at >= out_.size(); }),
-            jumps_.end());
         for (const Inst& i : f_.blocks[b].insts)
             place(i, s);
+        for (const int32_t next : f_.blocks[b].next)
+            if (next >= 0 && in_[size_t(next)].merge(s)) todo_[size_t(next)] = 1;
+    }
+    /// Emits all code, from what is known of the ways to each block. Whether a block had to know of ways that
+    /// come from behind it, and did not.
+    [[nodiscard]] bool emit_all() {
+        out_.clear();
+        jumps_.clear();
+        todo_.assign(f_.blocks.size(), 0);
+        for (size_t b = 0; b < f_.blocks.size(); b++) {
+            todo_[b] = 0;
+            start_[b] = out_.size();
+            block(b);
+        }
+        return std::find(todo_.begin(), todo_.end(), 1) != todo_.end();
+    }
+    /// Until no block finds anything new.
+    void find_states() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (size_t b = 0; b < f_.blocks.size(); b++) {
+                if (!todo_[b]) continue;
+                todo_[b] = 0;
+                changed = true;
+                out_.clear();
+                block(b);
+            }
+        }
     }
 
     template <typename F>
@@ -130,12 +146,13 @@ class Legalizer {
         const auto check = [&](uint32_t w, uint32_t count, unsigned n) {
             const uint8_t width = uint8_t(f_.width(w));
             backend::for_each_unit(f_, w, count, [&](uint32_t u) {
-                if (s.alu_age[u] >= State::kOld) return;
+                const uint32_t age = s.alu_age(u);
+                if (age >= State::kOld) return;
                 unsigned wanted = isa::delay(Op::kMov, i.proto.op, n);
                 if (u == kUnitA0 || u == kUnitA1) wanted = isa::kAddressDelay;
                 constexpr unsigned kOtherWidth = 3;
                 if (alu && wanted && u < kFullUnits && s.width[u] != width) wanted += kOtherWidth;
-                most = std::max(most, int(wanted) - s.alu_age[u]);
+                most = std::max(most, int(wanted) - int(age));
             });
         };
         for (unsigned n = 0; n < i.src.size(); n++) {
@@ -180,8 +197,8 @@ class Legalizer {
     void place(const Inst& i, State& s) {
         isa::Instr code = to_instr(f_, i);
         const isa::OpInfo& row = code.info();
-        bool ss = after_barrier_, sy = ss;
-        after_barrier_ = row.category == 7;
+        bool ss = s.after_barrier, sy = ss;
+        s.after_barrier = row.category == 7;
         const auto pending = [&](uint32_t u) {
             ss |= s.ss[u];
             sy |= s.sy[u];
@@ -236,13 +253,11 @@ class Legalizer {
     }
     void leave_behind(const Inst& i, const isa::OpInfo& row, State& s) {
         for_each_written_unit(i, [&](uint32_t u) {
-            s.alu_age[u] = row.unit == isa::Unit::kAlu ? 0 : State::kOld;
-            s.width[u] = 0;
+            s.alu_at[u] = row.unit == isa::Unit::kAlu ? s.clock : 0;
+            s.width[u] = row.unit == isa::Unit::kAlu ? uint8_t(f_.width(i.dest)) : 0;
             s.ss[u] = row.sync == isa::Sync::kSs;
             s.sy[u] = row.sync == isa::Sync::kSy;
         });
-        if (row.unit == isa::Unit::kAlu && i.dest != kNoWord)
-            for_each_written_unit(i, [&](uint32_t u) { s.width[u] = uint8_t(f_.width(i.dest)); });
         s.constants |= row.is(isa::kWritesConstants);
         if (row.is(isa::kReadsLate)) {
             const bool any = row.sync == isa::Sync::kSy;
@@ -282,9 +297,9 @@ class Legalizer {
     std::pmr::vector<isa::Instr>& out_;
     std::pmr::vector<State> in_;
     std::pmr::vector<size_t> start_;
+    std::pmr::vector<uint8_t> todo_;  // blocks that some way reaches with more than they knew
     std::vector<Jump> jumps_;
     size_t last_ = kNone;
-    bool after_barrier_ = false;
 };
 
 }  // namespace
