@@ -30,10 +30,10 @@ void CsBuilder::begin() {
     checks_ = {};
 }
 
-void CsBuilder::report(const char* complaint, uint64_t word) {
-    if (!complaint) return;
+void CsBuilder::report(const char* problem, uint64_t word) {
+    if (!problem) return;
     std::fprintf(stderr, "terrazzo: mali: command 0x%016llx: %s\n", static_cast<unsigned long long>(word),
-                 complaint);
+                 problem);
     std::abort();
 }
 

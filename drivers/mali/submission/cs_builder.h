@@ -177,7 +177,7 @@ class CsBuilder {
         report(checks_.note(word), word);
 #endif
     }
-    static void report(const char* complaint, uint64_t word);
+    static void report(const char* problem, uint64_t word);
     void forget(unsigned first, unsigned count) {
         for (unsigned r = first; r < first + count && r < kRegisters; r++)
             shadow_[r] = kUnknown;
