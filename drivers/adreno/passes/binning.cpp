@@ -8,7 +8,8 @@
 namespace terrazzo::adreno {
 namespace {
 
-// What binning costs by itself (a wait until the GPU is idle, streams that the CP reads) is less than running so many vertices in vain.
+// The cost of binning (a wait until the GPU is idle, streams that the CP reads) as a number of vertices that
+// run without effect.
 constexpr uint64_t kFewVertices = 1024;
 
 }  // namespace
@@ -43,12 +44,12 @@ void Pass::write_binning(CsBuilder& cs) {
     }
     disable_groups(cs);
     cs.event(hw::EventType::UNK_2D);
-    // The streams are written through the UCHE, and the CP reads them beside it.
+    // The streams are written through the UCHE; the CP reads them without it.
     recorder_.sync_caches(cs, {.flush_uche = true, .wait_for_idle = true});
     cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     visibility_.write_end(cs);
     cs.packet(hw::CpSetMode{.mode = 0});
-    // Stream output happened in this pass.
+    // Stream output was written in the binning pass.
     cs.write(hw::VPC_SO_DISABLE{.disable = true},
              hw::VFD_MODE_CNTL{.render_mode = hw::RenderMode::RENDERING_PASS});
     write_power();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clears inside a pass: by the 2D engine, or, where some components or stencil bits alone are cleared, by a
-// rectangle that is drawn.
+// Clears inside a pass: by the 2D engine or, if only some components or stencil bits are cleared, by drawing
+// a rectangle.
 #include "drivers/adreno/passes/draw_context.h"
 
 namespace terrazzo::adreno {

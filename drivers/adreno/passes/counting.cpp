@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What draws of a pass count, and for which queries.
+// The counters of a pass' draws, and the queries that they are for.
 #include <algorithm>
 
 #include "drivers/adreno/passes/draw_context.h"
@@ -45,7 +45,7 @@ contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
     return counts ? contexts::CountLayout{.size_B = QueryMemory::kSize_B} : contexts::CountLayout{};
 }
 
-/// The stream's count ends before the next draw, or with the pass.
+/// The next draw, or the pass' end, begins or ends the count in the stream.
 void DrawContext::counting_changes(const contexts::Query& q) {
     state_.dirty |= kQueries;
     if (q.counts_samples()) state_.dirty |= kDepthPlane;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws: packs what changed into groups, then one packet a range. Source: Mesa 25.0.7, fd6_draw.cc, fd6_emit.cc.
+// Draws: packs the state that changed into groups, then writes one packet for each range. Source: Mesa
+// 25.0.7, fd6_draw.cc, fd6_emit.cc.
 #include <algorithm>
 #include <new>
 
@@ -57,7 +58,7 @@ Indices indices_of(pipe::IndexType t) {
 
 namespace {
 
-// Of an indirect draw, where the number of vertices matters.
+// The number of vertices assumed for an indirect draw.
 constexpr uint64_t kUnknownVertices = 1000;
 
 }  // namespace
@@ -91,7 +92,7 @@ void DrawContext::pack_depth_stencil() {
     groups_.set(Group::DepthStencil, state_.depth_stencil->state(has_depth, has_stencil).segment());
 }
 
-/// Of the state that the next draw has.
+/// LRZ's view of the next draw's state.
 LrzDraw DrawContext::lrz_draw() const {
     const Targets& t = pass_.targets();
     const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
@@ -126,9 +127,9 @@ void DrawContext::pack_depth_plane() {
     const bool has_stencil = pass_.targets().has_stencil;
     const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
     const bool late = !state_.depth_stencil->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
-                      // Fragments that fail the tests store, too.
+                      // Fragments that fail the tests store to memory, too.
                       fs.writes_memory ||
-                      // What is discarded must not count.
+                      // Discarded fragments must not update depth and stencil, or count.
                       ((fs.discards || fs.writes_sample_mask) &&
                        (state_.depth_stencil->writes(has_depth, has_stencil) || queries_.samples));
     const LrzUse lrz = pass_.has_lrz() && !state_.raster->desc.discard ? pass_.use_lrz(lrz_draw()) : LrzUse{};
@@ -167,7 +168,8 @@ void DrawContext::pack_outputs() {
         if (t.color[i].format != hw::Format::FMT6_NONE) components |= 0xfu << (4 * i);
     components &= state_.program->packing.outputs.components;
     constexpr uint32_t kMost_dw = 12;
-    // What a fragment reads of its pixel those before it have written. Source: Mesa 25.0.7, fd6_emit.cc (build_prim_mode).
+    // A fragment reads the color that earlier primitives wrote to its pixel. Source: Mesa 25.0.7, fd6_emit.cc
+    // (build_prim_mode).
     const hw::SinglePrimMode order = !reads_colors() ? hw::SinglePrimMode::NO_FLUSH
                                      : pass_.reads_in_memory()
                                          ? hw::SinglePrimMode::FLUSH_PER_OVERLAP_AND_OVERWRITE
@@ -188,7 +190,7 @@ void DrawContext::pack_outputs() {
     });
 }
 
-/// Programs without distances say so themselves.
+/// A program without clip distances sets the registers by its own state.
 void DrawContext::pack_clip_planes() {
     if (!(state_.program->clip_mask | state_.program->cull_mask)) return groups_.set(Group::ClipPlanes, {});
     const uint32_t on = state_.program->clip_mask & state_.raster->desc.clip_planes;
@@ -208,7 +210,7 @@ void DrawContext::pack_clip_planes() {
 
 namespace {
 
-/// One of the stages that not every program has.
+/// The group of a stage that not every program has.
 Group resources_group(pipe::Stage s) {
     return s == pipe::Stage::TessControl ? Group::HullResources
            : s == pipe::Stage::TessEval  ? Group::DomainResources
@@ -225,8 +227,8 @@ void DrawContext::pack_stages() {
         const uint32_t dirty = state_.dirty_groups(stage);
         if (!dirty) continue;
         if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment) {
-            // What a program that has the stage wants of it differs from what this one does, and is dirty then.
-            // Nothing is left of a program that had it.
+            // A program without the stage does not use the group, which may stay set. The next program with the
+            // stage differs from this one in its packing, which makes the stage dirty.
             if (!state_.program->has(stage)) continue;
             if (dirty & (kUniforms | kBlocks | kTextures))
                 groups_.set(resources_group(stage), pack_resources(stage));
@@ -282,7 +284,7 @@ void DrawContext::prepare(bool restart) {
     if (state_.dirty & kStencilRef)
         pass_.draws.write(
             hw::RB_STENCILREF{.ref = state_.stencil_ref_front, .bfref = state_.stencil_ref_back});
-    // What parameters are changes with each range.
+    // Parameters change with each range; only their absence is packed here.
     if ((state_.dirty & kProgram) && !params_size_dw(state_.program->vertex()))
         groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
@@ -304,7 +306,7 @@ uint32_t initiator_word(const hw::DrawInitiator& d) {
     return words[0];
 }
 
-/// Of each kind of primitives and indices, in the order of pipe's enumerators.
+/// CP_DRAW_INDX_OFFSET's first word for each kind of primitive and index, in the order of pipe's enumerators.
 using Initiators = std::array<std::array<uint32_t, 4>, unsigned(pipe::Primitive::Patches) + 1>;
 Initiators make_initiators() {
     Initiators out;
@@ -340,7 +342,7 @@ void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
             pack_params(offset, info.first_instance, id);
         if (syncs_colors_read_) [[unlikely]]
             sync_colors_read();
-        // CpDrawIndxOffset, without what structs cost.
+        // The words of CpDrawIndxOffset, faster than by its pack().
         constexpr uint32_t kPlain_dw = 3;
         constexpr uint32_t kPacket_dw = kIndexed ? uint32_t(hw::CpDrawIndxOffset::kSize_dw) : kPlain_dw;
         uint32_t* const out = cs.begin(1 + kPacket_dw);
@@ -391,7 +393,7 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         flush_captured(*info.indirect.resource);
     const bool restart = info.primitive_restart && info.index_type != pipe::IndexType::None;
     if (state_.dirty & ~contexts::kComputeDirty || restart != restart_) {
-        // Where nothing is dirty, a draw of the pass was prepared with the program.
+        // If no state is dirty, an earlier draw of the pass was prepared with the program.
         if (!can_draw() || state_.program->tessellates() != patches) [[unlikely]]
             return refuse_draw(info);
         if (state_.dirty & (kProgram | kStreamOutput)) leave_tiles();

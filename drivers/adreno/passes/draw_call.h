@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What packets of draws say in the hardware's numbers.
+// The hardware's numbers in packets of draws.
 #pragma once
 
 #include "drivers/adreno/hw/pm4.h"
@@ -17,7 +17,7 @@ struct Indices {
 };
 [[nodiscard]] Indices indices_of(pipe::IndexType t);
 
-/// Of programs without stages behind the vertex stage.
+/// For programs whose only stage before rasterization is the vertex stage.
 [[nodiscard]] hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type);
 
 }  // namespace terrazzo::adreno

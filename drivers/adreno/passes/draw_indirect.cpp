@@ -9,7 +9,8 @@
 
 namespace terrazzo::adreno {
 
-/// The CP reads parameters past the UCHE, in which the pass left what it captured. The UCHE is flushed between passes.
+/// The CP reads parameters without the UCHE, which may have what the pass captured. The UCHE is flushed
+/// between passes.
 void DrawContext::flush_captured(const pipe::Resource& parameters) {
     const auto& captured = stream_outputs_.captured;
     if (std::find(captured.begin(), captured.end(), &parameters) != captured.end()) restart_pass();
@@ -20,7 +21,7 @@ void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     const bool indexed = info.index_type != pipe::IndexType::None;
     const Indices indices = indices_of(info.index_type);
     AdrenoResource& parameters = adreno(*info.indirect.resource);
-    // Count, instances, first index, what is added to indices, first instance; without indices one less.
+    // Count, instances, first index, base vertex, first instance; without indices there is no first index.
     const uint32_t size_B = indexed ? 20 : 16;
     if (info.indirect.offset_B + size_B > parameters.desc.width) return;
     const uint64_t va = recorder_.read_by_processor(parameters, info.indirect.offset_B);
@@ -28,7 +29,7 @@ void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     if (state_.program->tessellates() && state_.program->has_params) pack_params(0, 0, 0);
     const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
     if (!registers_.known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
-    // The CP writes the offsets of indices and instances.
+    // The CP writes the registers of index and instance offsets.
     registers_.known = false;
     if (screen_.device().chip().generation.indirect_draw_wfm_quirk) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     if (syncs_colors_read_) sync_colors_read();

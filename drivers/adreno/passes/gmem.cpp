@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Passes in GMEM: each tile is loaded, drawn by the pass' draws, and stored. Source: Mesa 25.0.7, fd6_gmem.cc (fd6_emit_tile_init, _tile_prep, _tile, _tile_gmem2mem, _tile_fini).
+// Passes in GMEM: each tile is loaded, drawn by the pass' draws, and stored. Source: Mesa 25.0.7, fd6_gmem.cc
+// (fd6_emit_tile_init, _tile_prep, _tile, _tile_gmem2mem, _tile_fini).
 #include <algorithm>
 
 #include "drivers/adreno/images/blit_event.h"
@@ -15,12 +16,12 @@ using namespace pipe::attachment_bit;
 
 namespace {
 
-// Below, loading and storing tiles costs more than it saves.
+// With fewer draws, loading and storing tiles costs more than it saves.
 constexpr uint32_t kFewDraws = 5;
 
 constexpr uint32_t kDepthStencil = kDepth | kStencil;
 
-/// A stream of its own, which many tiles call.
+/// Records a stream that many tiles call.
 template <class F>
 std::vector<Segment> record(Pool& pool, F&& write) {
     CsBuilder cs(pool, 256);
@@ -40,8 +41,9 @@ void Pass::plan_gmem() {
         may_tile_ && plan_.count() >= 2 && !debug.has(pipe::DebugWord::NoBin) && plan_pipes(plan_, &pipes_);
 }
 
-/// GMEM holds pixels that are written several times, so it pays for several draws. But vertices are run again: they must not be more than the pass has
-/// pixels. Generated primitives are counted in a binning pass, as each tile has them again.
+/// GMEM pays if pixels are written several times, so for several draws. But each tile runs vertices again:
+/// there must not be more of them than pixels. Generated primitives are counted in a binning pass, since each
+/// tile would count them again.
 Pass::RenderPath Pass::choose_path() const {
     const bool must_bin = counts.counts_generated();
     const bool bins = may_bin_ && (must_bin || binning_pays());
@@ -49,7 +51,7 @@ Pass::RenderPath Pass::choose_path() const {
     if (must_tile()) return path;
     if (!may_tile_ || needs_sysmem_ || (must_bin && !may_bin_)) return RenderPath::Sysmem;
     if (recorder_.device().debug.has(pipe::DebugWord::Gmem)) return path;
-    // Most vertices are in one tile alone.
+    // With binning most vertices run in the binning pass and in one tile.
     const uint64_t times = bins ? 2 : plan_.count();
     const bool pays =
         draws_.count >= kFewDraws && draws_.vertices * times <= uint64_t(desc_.width) * desc_.height;
@@ -75,7 +77,7 @@ Pass::Traffic Pass::traffic(bool goes_on) const {
         if (wanted && !(discarded_ & bit)) t.stores |= bit;
     }
     if (targets_.depth.depth_format == hw::DepthFormat::DEPTH6_NONE) return t;
-    // Both move together.
+    // Depth and stencil move together.
     const bool clears = t.cleared & kDepthStencil;
     const auto loads = [&](uint32_t bit, pipe::LoadOp op) {
         return op != pipe::LoadOp::DontCare && !(cleared_first & bit);
@@ -131,7 +133,7 @@ Pass::TileStreams Pass::record_tile_streams(const Traffic& t) {
     s.visible_stores = move(t.stores & ~t.cleared, store_color, store_tile);
     for (const Part& part : parts_)
         s.clears.push_back(record(recorder_.pool, [&](CsBuilder& out) {
-            // A clear in the middle comes behind the draws before it.
+            // A clear between draws must wait for the earlier ones.
             if (&part != &parts_.front()) out.wait_for_idle();
             write_tile_clears(out, part);
         }));
@@ -216,7 +218,7 @@ void Pass::write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, 
     for (size_t i = 0; i < parts_.size(); ++i) {
         cs.call(streams.clears[i]);
         if (several_lrz) write_lrz(cs, i);
-        // Textures of GMEM may be cached as they were in the last tile.
+        // The texture cache may have GMEM's pixels of the last tile.
         if (!color_textures_.empty()) {
             cs.event(hw::EventType::CACHE_INVALIDATE);
             cs.wait_for_idle();

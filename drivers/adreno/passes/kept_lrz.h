@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LRZ that outlives a pass, of the depth images that a context drew into last. It is good for the next pass on the same image if that keeps the depths and nobody
-// else wrote them: then every depth is still on the near side of its block's value, in the direction in which they move.
+// LRZ buffers that are kept after a pass, for the depth images that a context drew into last. One is valid
+// for the next pass on the same image if that pass loads the depths and no other work wrote them: then every
+// depth is still on the near side of its block's value, in the direction in which depths change.
 #pragma once
 
 #include <array>
@@ -14,25 +15,25 @@ namespace terrazzo::adreno {
 
 class KeptLrz {
   public:
-    /// What a buffer is of.
+    /// The image that a buffer belongs to.
     struct Image {
-        uint64_t id = 0;  // AdrenoResource's
+        uint64_t id = 0;  // AdrenoResource::id
         uint32_t level = 0, layer = 0, width = 0, height = 0;
         bool operator==(const Image&) const = default;
     };
     struct Entry {
         Image image;
-        uint64_t writes = 0;  // AdrenoResource's, behind the pass
-        LrzTracker tracker;   // as that pass left it
-        bool fast = false;    // it clears fast
+        uint64_t writes = 0;  // AdrenoResource::writes() after the pass
+        LrzTracker tracker;   // its state after the pass
+        bool fast = false;    // the buffer has fast-clear bits
         pipe::Ref<Bo> memory;
         uint64_t used = 0;
     };
-    /// What is good now. Null: nothing is.
+    /// The valid buffer of the image. Null: there is none.
     [[nodiscard]] Entry* find(const Image& image, uint64_t writes);
-    /// For what a pass leaves; its memory may be another image's.
+    /// An entry for the image, whose memory may have been another image's.
     [[nodiscard]] Entry& replace(const Image& image);
-    /// Work that was recorded was not done.
+    /// Drops all entries: recorded work was not executed.
     void forget() { entries_ = {}; }
 
   private:

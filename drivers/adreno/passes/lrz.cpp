@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, tu_lrz.cc (fast clears), fd6_emit.cc (compute_lrz_state), fd6_zsa.cc, fd6_blitter.cc (fd6_clear_lrz), freedreno_lrz_layout.h.
+// Source: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, tu_lrz.cc (fast clears), fd6_emit.cc
+// (compute_lrz_state), fd6_zsa.cc, fd6_blitter.cc (fd6_clear_lrz), freedreno_lrz_layout.h.
 #include "drivers/adreno/passes/lrz.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ LrzUse LrzTracker::add(const LrzDraw& d) {
         case Compare::GreaterEqual:
             direction = Direction::Greater;
             break;
-        // What passes has the depth that is there already, or there is nothing that passes.
+        // Fragments that pass have the stored depth, or none passes: depths do not change.
         case Compare::Equal:
         case Compare::Never:
             break;
@@ -73,7 +74,7 @@ void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uin
 }
 
 void flush_lrz(CsBuilder& cs, bool fast) {
-    // Bits are flushed where they are on.
+    // Fast-clear bits are flushed only while they are enabled.
     if (fast) cs.write(hw::GRAS_LRZ_CNTL{.enable = true, .fc_enable = true});
     cs.event(hw::EventType::LRZ_FLUSH);
 }

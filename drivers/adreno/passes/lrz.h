@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LRZ: a depth for each block of 8x8 pixels, behind which nothing is visible. The hardware finds it out before the tiles are drawn: so a draw may be hidden by
-// one that comes later. Which draws may take part is decided here.
+// LRZ (low-resolution Z): for each block of 8x8 pixels, a depth beyond which nothing is visible. The hardware
+// computes it before the tiles are drawn, so that a draw can be hidden by a later one. This file decides
+// which draws use it.
 //
-// A pixel of draw A is hidden by draw C. If C came before A, the depth test would hide it, too, as long as depths have moved in one direction only. If C comes
-// later, C must certainly pass, and overwrite all of A; and nobody between them may see that A is not there. So
-// - depth that is written in another direction, or in none, ends all tests;
-// - C writes LRZ if it writes depth wherever its triangle is, and all channels (or no draw before has written colours);
-// - behind a draw that writes depth and leaves something of the colours below (blending, masks), or whose effects tell what passed (queries, stencil, memory),
-//   nobody writes LRZ any more.
+// Let draw C hide a pixel of draw A. If C precedes A, the depth test would hide the pixel as well, provided
+// that depths changed in one direction only. If C follows A, then C must certainly pass and overwrite all of
+// A, and no draw between them may depend on A. Therefore:
+// - depth that is written in another direction, or without one, ends all tests;
+// - C writes LRZ only if it writes depth in its whole triangle, and all channels (or no earlier draw wrote
+//   colors);
+// - no draw writes LRZ after one that writes depth and keeps part of the earlier colors (blending, masks), or
+//   after one whose effects depend on what passed (queries, stencil, memory).
 //
-// Behind a pass whose depths are stored, LRZ is kept for the next one (kept_lrz.h): all of its draws are done, so that what they left of the colours below does
-// not matter any more. Only the direction of depths does.
+// After a pass whose depths are stored, LRZ is kept for the next pass (kept_lrz.h). All draws of the first
+// are complete then, so that only the direction of depths still matters.
 #pragma once
 
 #include <cstdint>
@@ -22,56 +25,61 @@
 
 namespace terrazzo::adreno {
 
-/// What LRZ asks of a draw.
+/// The properties of a draw on which LRZ depends.
 struct LrzDraw {
     bool depth_test = false, depth_write = false;
     pipe::Compare compare = pipe::Compare::Less;
-    bool covers_colors = true;   // what it leaves of the colours below is nothing
-    bool writes_colors = true;   // any
-    bool may_leave_out = false;  // fragments of its triangles: by discard, masks of samples, the stencil test
-    bool own_depth = false;      // the shader's
-    bool has_effects = false;    // beside colours and depth: stencil, queries, memory
+    bool covers_colors = true;  // it replaces the earlier colors
+    bool writes_colors = true;  // of any target
+    bool may_leave_out =
+        false;               // fragments of its triangles may be missing: discard, sample masks, stencil test
+    bool own_depth = false;  // the shader writes the depth
+    bool has_effects = false;  // other than colors and depth: stencil, queries, memory
 };
 /// Follows the draws of a pass, in order.
 class LrzTracker {
   public:
-    /// All of the depth attachment has been cleared.
+    /// The whole depth attachment was cleared.
     void begin() { *this = {}, valid_ = true; }
-    /// From here on nothing is known of the depths, so no draw uses LRZ.
+    /// The depths become unknown: no later draw uses LRZ.
     void end() { valid_ = false; }
-    /// A pass goes on where another one ended: its draws are there already.
+    /// Continues after another pass, whose draws are complete.
     void resume(const LrzTracker& before) { *this = before, open_ = true, has_colors_ = false; }
-    /// Depths are on the near side of what LRZ says.
+    /// Whether all depths are on the near side of LRZ's.
     [[nodiscard]] bool valid() const { return valid_; }
     [[nodiscard]] LrzUse add(const LrzDraw& d);
 
   private:
     enum class Direction : uint8_t { Unknown, Less, Greater };
-    bool valid_ = false;       // may be tested
-    bool open_ = true;         // may be written
-    bool has_colors_ = false;  // a draw before has written some
+    bool valid_ = false;       // draws may test
+    bool open_ = true;         // draws may write
+    bool has_colors_ = false;  // an earlier draw wrote colors
     Direction direction_ = Direction::Unknown;
 };
 
-/// How the buffer lies in memory: rows of 16-bit values, a value a block of 8x8 samples, of which pixels have one, two below each other, or two by two.
+/// The memory layout of the buffer: rows of 16-bit values, one for each block of 8x8 samples. The samples of
+/// a pixel are one, two in a column, or two by two.
 struct LrzLayout {
     uint32_t pitch = 0, rows = 0;  // in blocks
-    /// Behind them there is a bit for each group of 16x4 blocks, whether it was written since a fast clear. That has room for so many groups.
+    /// The rows are followed by a bit for each group of 16x4 blocks: whether it was written since a fast
+    /// clear. There is room for kGroups.
     static constexpr uint32_t kGroups = 4096, kFastClear_B = 1024;
     bool has_fast_clear = false;
     [[nodiscard]] uint32_t blocks_B() const { return pitch * rows * 2; }
     [[nodiscard]] uint32_t size_B() const { return blocks_B() + (has_fast_clear ? kFastClear_B : 0); }
-    /// A block that was not written since is the farthest depth then, whatever the direction will be: so it must have been cleared to an end of the range.
+    /// Whether a clear to `depth` can be fast. A block that was not written since counts as the farthest
+    /// depth, in either direction, so the depth must be an end of the range.
     [[nodiscard]] bool clears_fast(float depth) const { return has_fast_clear && (depth == 0 || depth == 1); }
 };
 [[nodiscard]] LrzLayout lrz_layout(const hw::Chip& chip, uint32_t w_px, uint32_t h_px, uint32_t samples);
-/// Fills the buffer with a depth by the 2D engine, which must be set up for sysmem; caches are the caller's.
+/// Fills the buffer with a depth by the 2D engine, which must be set up for sysmem. The caller syncs the
+/// caches.
 void clear_lrz(CsBuilder& cs, const hw::Chip& chip, const LrzLayout& layout, uint64_t va, float depth);
-/// The same by LRZ itself, of buffers that clear fast.
+/// Clears a buffer that has fast-clear bits.
 void clear_lrz_fast(CsBuilder& cs, const LrzLayout& layout, uint64_t va);
-/// The draws that follow use the buffer; 0: none. `fast`: it clears fast.
+/// Later draws use the buffer at `va`; 0: none. `fast`: it has fast-clear bits.
 void write_lrz_buffer(CsBuilder& cs, const LrzLayout& layout, uint64_t va, bool fast);
-/// What was written goes to memory. `fast`: the bits of fast clears, too.
+/// Flushes LRZ's cache. `fast`: also the fast-clear bits.
 void flush_lrz(CsBuilder& cs, bool fast);
 
 }  // namespace terrazzo::adreno

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What passes have in common, and passes in sysmem. Source: Mesa 25.0.7, fd6_gmem.cc (fd6_emit_sysmem_prep, _sysmem, _sysmem_fini), fd6_emit.cc (fd6_emit_restore).
+// The common part of passes, and passes in sysmem. Source: Mesa 25.0.7, fd6_gmem.cc (fd6_emit_sysmem_prep,
+// _sysmem, _sysmem_fini), fd6_emit.cc (fd6_emit_restore).
 #include "drivers/adreno/passes/pass.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace terrazzo::adreno {
 using namespace pipe::attachment_bit;
 
 bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
-    // What is described here is drawn into when the pass ends.
+    // The surfaces described here are drawn into when the pass ends.
     for (uint32_t i = 0; i < desc.color_count; ++i)
         if (desc.color[i].resource) recorder_.hold_target(adreno(*desc.color[i].resource));
     if (desc.depth_stencil.resource) recorder_.hold_target(adreno(*desc.depth_stencil.resource));
@@ -114,7 +115,8 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
                                      .cs_bindless = 0x1f,
                                      .gfx_bindless = 0x1f,
                                      .cs_shared_const = true});
-    // Some of the registers belong to no context. (The UCHE is invalidated where something reads.)
+    // Some of the registers are not part of the context state: the GPU must be idle. (Work that reads
+    // invalidates the UCHE.)
     cs.wait_for_idle();
     cs.call_state(restore);
     for (const hw::AmbleType type : {hw::AmbleType::BIN_PREAMBLE_AMBLE_TYPE,
@@ -141,7 +143,7 @@ void Pass::write_setup(CsBuilder& cs) {
 void Pass::write_clears(CsBuilder& cs, const Part& part) {
     if (part.clears.empty()) return;
     const hw::Chip& chip = recorder_.device().chip();
-    // The 2D engine writes depth by way of colours' cache.
+    // The 2D engine writes depth through the color CCU.
     uint32_t attachments = 0;
     for (const Clear& c : part.clears)
         attachments |= c.attachments;

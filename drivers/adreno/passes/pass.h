@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A render pass: a stream of draws, and clears before and between them. It is written into the submission when it ends: in sysmem (directly to
-// memory) or in GMEM (tile by tile). A clear after draws ends a part of the pass and begins the next one.
+// A render pass: a stream of draws, and clears before and between them. It is written into the submission
+// when it ends, to be rendered in sysmem (directly to memory) or in GMEM (tile by tile). A clear after draws
+// ends a part of the pass and begins the next one.
 #pragma once
 
 #include <vector>
@@ -20,19 +21,21 @@ class Pass {
   public:
     explicit Pass(Recorder& recorder) : draws(recorder.pool), recorder_(recorder) {}
 
-    /// Draws and their groups.
+    /// The draws and their groups of state.
     CsBuilder draws;
-    /// What they count.
+    /// The counts of the draws, for queries.
     Counts counts;
 
-    /// False: an attachment cannot be drawn into (`*why`); the pass is not active then. Clears what `desc` says.
+    /// Begins a pass and records the clears of `desc`. False: an attachment cannot be drawn into (`*why`);
+    /// the pass is not active.
     [[nodiscard]] bool begin(const pipe::RenderPassDesc& desc, const char** why);
     [[nodiscard]] bool active() const { return active_; }
     [[nodiscard]] const pipe::RenderPassDesc& desc() const { return desc_; }
     [[nodiscard]] const Targets& targets() const { return targets_; }
-    /// Whole pixels of [x0, x1) x [y0, y1) of the attachments (attachment_bit), in order with the draws.
+    /// Clears all channels of [x0, x1) x [y0, y1) of the attachments (attachment_bit), in order with the
+    /// draws.
     void clear(uint32_t attachments, const pipe::Scissor& area, const pipe::ClearInfo& values);
-    /// What matters of draws to the choice of a way: numbers of vertices and primitives of all instances.
+    /// Counts draws, for the choice of the render path: `vertices` and `primitives` of all instances.
     void note_draws(uint32_t count, uint32_t instances, uint64_t vertices, uint64_t primitives) {
         draws_.count += count;
         draws_.instances += uint64_t(count) * instances;
@@ -40,54 +43,57 @@ class Pass {
         draws_.primitives += primitives;
         discarded_ = 0;
     }
-    /// Whether the draws that follow may read or write depth or stencil.
+    /// Later draws may read or write depth or stencil.
     void note_tests(bool tests_depth_stencil, bool writes_depth_stencil) {
         draws_.tests_depth_stencil |= tests_depth_stencil || writes_depth_stencil;
         draws_.writes_depth_stencil |= writes_depth_stencil;
     }
-    /// It must not be drawn tile by tile: each draw runs once. Not where it must_tile().
+    /// Forbids to draw the pass tile by tile: each draw must run once. Not allowed if it must_tile().
     void need_sysmem() { needs_sysmem_ = true; }
-    /// Draws may read what it draws.
+    /// Whether draws may read the pass' colors.
     [[nodiscard]] bool may_read_colors() const { return desc_.layers <= 1; }
-    /// They read it in memory, as it is not drawn tile by tile. Caches are synced before each such draw.
+    /// Whether draws read the pass' colors in memory, since it is not drawn tile by tile. Caches are synced
+    /// before each such draw.
     [[nodiscard]] bool reads_in_memory() const { return !may_tile_ || needs_sysmem_; }
-    /// It is drawn tile by tile in any case: some draw reads what lies in GMEM.
+    /// Whether the pass must be drawn tile by tile, since a draw reads its colors in GMEM.
     [[nodiscard]] bool must_tile() const { return !color_textures_.empty() && !reads_in_memory(); }
-    /// Whether draws of it may change that memory: an attachment's.
+    /// Whether `r` is an attachment of the pass.
     [[nodiscard]] bool has_target(const AdrenoResource& r) const {
         const auto is = [&](const pipe::Attachment& a) { return a.resource == &r; };
         for (unsigned i = 0; i < desc_.color_count; ++i)
             if (is(desc_.color[i])) return true;
         return is(desc_.depth_stencil);
     }
-    /// A draw reads a colour target as this texture (kTexture_dw words in the pool), which is written when the pass ends.
+    /// A draw reads a color target through the descriptor `texture` (kTexture_dw words in the pool), which is
+    /// written when the pass ends.
     void read_color(uint32_t target, uint32_t* texture) { color_textures_.push_back({target, texture}); }
-    /// What LRZ may do for a draw: the next one, and those behind it that are alike.
+    /// The use of LRZ by the next draw, and by the ones after it with the same state.
     [[nodiscard]] LrzUse use_lrz(const LrzDraw& draw);
     [[nodiscard]] bool has_lrz() const { return has_lrz_; }
-    /// Draws must set Group::ProgramBinning.
+    /// Whether draws must set Group::ProgramBinning.
     [[nodiscard]] bool may_bin() const { return may_bin_; }
-    /// What these attachments hold now nobody wants after the pass.
+    /// The present contents of these attachments are not used after the pass.
     void discard(uint32_t attachments) { discarded_ |= attachments; }
-    /// Writes all of it into the submission's stream. `goes_on`: another pass continues it, so all contents are wanted.
+    /// Ends the pass and writes it into the submission's stream. `goes_on`: another pass continues it, so all
+    /// contents are kept.
     void end(const Segment& restore, bool goes_on);
-    /// Forgets it.
+    /// Drops the pass.
     void drop();
-    /// The first draw of a part, or of the whole pass, has nothing of the draws before it.
+    /// Whether anything was drawn in the pass. (A part's first draw inherits no state from earlier draws.)
     [[nodiscard]] bool has_draws() const { return !draws.empty() || parts_.size() > 1; }
     enum class RenderPath : uint8_t { Sysmem, Tiles, BinnedTiles };
-    /// For tests: how the last pass that was not empty was drawn.
+    /// For tests: the path of the last pass that was not empty.
     [[nodiscard]] RenderPath last_path() const { return last_path_; }
-    /// Some draw of it wrote LRZ.
+    /// For tests: whether a draw wrote LRZ.
     [[nodiscard]] bool writes_lrz() const { return writes_lrz_; }
-    /// The last pass that was not empty began with the LRZ of an earlier one.
+    /// For tests: whether the last pass that was not empty began with the LRZ of an earlier pass.
     [[nodiscard]] bool continued_lrz() const { return continued_lrz_; }
-    /// Recorded passes were not drawn.
+    /// Recorded passes were not executed: their LRZ is not valid.
     void forget_kept_lrz() { kept_lrz_.forget(), kept_ = nullptr; }
     [[nodiscard]] const VisibilityStreams& visibility() const { return visibility_; }
-    /// What a submission begins with, where it has not yet.
+    /// Calls the restoring stream, with which a submission begins, unless this submission has.
     void write_restore(CsBuilder& cs, const Segment& restore);
-    /// Which submission the restoring stream was called in last.
+    /// The restoring stream must be called again.
     void forget_restore() { restored_in_ = 0; }
 
   private:
@@ -99,27 +105,29 @@ class Pass {
     struct Part {
         std::vector<Clear> clears;
         std::vector<Segment> draws;
-        bool clears_depth = false;  // all of it, to `depth`: LRZ begins anew
+        bool clears_depth = false;  // the whole attachment, to `depth`: LRZ begins again
         float depth = 0;
         bool uses_lrz = false;
-        uint64_t lrz_va = 0;    // of the buffer that its draws use
-        bool lrz_fast = false;  // it clears fast
+        uint64_t lrz_va = 0;    // the LRZ buffer of its draws
+        bool lrz_fast = false;  // it has fast-clear bits
     };
-    /// What moves between memory and GMEM (attachment_bit); depth and stencil are kDepth.
+    /// The attachments (attachment_bit) that move between memory and GMEM. Depth and stencil are kDepth.
     struct Traffic {
         uint32_t loads = 0, stores = 0;
-        uint32_t cleared = 0;  // by any clear
+        uint32_t cleared = 0;  // by at least one clear
     };
     static constexpr uint32_t kAllTargets = ~0u;
-    /// What each tile calls. Those for visible tiles alone have attachments that draws alone change.
+    /// The streams that each tile calls. The `visible_` ones are for tiles in which a draw is visible: they
+    /// load and store attachments that only draws change.
     struct TileStreams {
         std::vector<Segment> loads, visible_loads, stores, visible_stores;
-        std::vector<std::vector<Segment>> clears;  // of each part
-        std::vector<Segment> sums;                 // of what draws count
+        std::vector<std::vector<Segment>> clears;  // one for each part
+        std::vector<Segment> sums;                 // adds the counts of draws
     };
     void close_part();
     void hold_targets();
-    /// Before and behind what uses the targets in `main` by these paths: whoever uses them by others syncs caches.
+    /// Called before and after work of `main` that accesses the targets through these cache paths. Work that
+    /// uses other paths syncs the caches.
     void use_targets(uint32_t attachments, CachePath color, CachePath depth);
     void note_written(uint32_t attachments, CachePath color, CachePath depth);
     template <class F>
@@ -139,21 +147,21 @@ class Pass {
     void plan_lrz();
     void note_depth_clear(const pipe::Scissor& area, float depth);
     [[nodiscard]] KeptLrz::Image lrz_image() const;
-    /// At least as large, and held by the recording.
+    /// Makes `memory` at least `size_B` large. The recording holds it.
     pipe::Ref<Bo>& lrz_memory(pipe::Ref<Bo>& memory, uint64_t size_B);
     void prepare_lrz_buffers(CsBuilder& cs);
     void write_lrz_clears(CsBuilder& cs, const std::vector<size_t>& cleared);
     void end_lrz();
-    /// Behind the pass, for the next one on that depth.
+    /// After the pass: keeps its LRZ for the next pass on the same depth image.
     void keep_lrz(bool goes_on);
-    /// Before the draws of a part. What the part before it uses need not be written again.
+    /// Writes the LRZ registers before the draws of a part, unless they are those of the part before.
     void write_lrz(CsBuilder& cs, size_t part) const;
     void write_sysmem(CsBuilder& cs);
-    /// What draws read of colours lies in memory.
+    /// Writes the descriptors by which draws read colors in memory.
     void write_memory_textures();
-    /// Depth, stencil or both of attachments that have one of them.
+    /// The parts of the depth and stencil attachment, of `attachments`, that are cleared.
     [[nodiscard]] static ClearPart clear_part(uint32_t attachments);
-    /// clear(surface, part, value) for what of depth and stencil is cleared, by planes.
+    /// Calls clear(surface, part, value) for each plane of depth and stencil that is cleared.
     template <class F>
     void clear_depth_stencil(const Clear& c, F&& clear) const {
         using namespace pipe::attachment_bit;
@@ -171,7 +179,7 @@ class Pass {
     void write_tile_clears(CsBuilder& cs, const Part& part) const;
     [[nodiscard]] TileStreams record_tile_streams(const Traffic& traffic);
     void write_bins(CsBuilder& cs, hw::RenderMode mode) const;
-    /// What draws read of colours lies in GMEM.
+    /// Writes the descriptors by which draws read colors in GMEM.
     void write_tile_textures() const;
     void begin_tiles(CsBuilder& cs, const Traffic& traffic, bool binned);
     [[nodiscard]] bool is_drawn(uint32_t tile) const;
@@ -187,7 +195,7 @@ class Pass {
     /// Whether an attachment has fewer samples than the pass.
     [[nodiscard]] bool resolves() const;
     void store_color_tile(CsBuilder& cs, uint32_t i);
-    /// Where a target's samples are in sysmem.
+    /// The image with a target's samples, for sysmem.
     [[nodiscard]] AdrenoResource& samples_of(uint32_t i);
     void write_sysmem_resolved(CsBuilder& cs, bool goes_on);
 
@@ -195,7 +203,7 @@ class Pass {
     pipe::RenderPassDesc desc_;
     std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held_;
     Targets targets_;
-    std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // kept from pass to pass
+    std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // reused by later passes
     std::vector<Part> parts_;
     struct ColorTexture {
         uint32_t target;
@@ -214,12 +222,12 @@ class Pass {
     LrzTracker lrz_;
     LrzLayout lrz_layout_;
     KeptLrz kept_lrz_;
-    KeptLrz::Entry* kept_ = nullptr;       // what the pass began with
-    pipe::Ref<Bo> lrz_memory_, last_lrz_;  // of cleared parts; of the last one
+    KeptLrz::Entry* kept_ = nullptr;       // the entry with which the pass began
+    pipe::Ref<Bo> lrz_memory_, last_lrz_;  // for parts that begin with a clear; for the last of them
     bool has_lrz_ = false, writes_lrz_ = false, continued_lrz_ = false;
     RenderPath last_path_ = RenderPath::Sysmem;
     bool active_ = false, needs_sysmem_ = false;
-    uint64_t restored_in_ = 0;  // the recorder's serial
+    uint64_t restored_in_ = 0;  // Recorder::serial() of the last call
 };
 
 }  // namespace terrazzo::adreno

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which draws of a pass use LRZ, and in which buffers.
+// LRZ in a pass: which draws use it, and with which buffers.
 #include <algorithm>
 #include <new>
 
@@ -39,7 +39,7 @@ KeptLrz::Image Pass::lrz_image() const {
     return {adreno(*a.resource).id, a.level, a.first_layer, desc_.width, desc_.height};
 }
 
-// Passes of one tile alone are small, and not binned.
+// A pass of one tile is small, and not binned: it has no LRZ.
 void Pass::plan_lrz() {
     lrz_.end();
     writes_lrz_ = false;
@@ -51,7 +51,7 @@ void Pass::plan_lrz() {
     if (!has_lrz_) return;
     lrz_layout_ = lrz_layout(recorder_.device().chip(), desc_.width, desc_.height, targets_.samples);
     const AdrenoResource& depth = adreno(*desc_.depth_stencil.resource);
-    // Others draw into what is shared without a word.
+    // Other processes may draw into a shared image unnoticed.
     if (desc_.depth_stencil.load == pipe::LoadOp::Load && !depth.pins.load(std::memory_order_relaxed))
         kept_ = kept_lrz_.find(lrz_image(), depth.writes());
     if (!kept_) return;
@@ -87,8 +87,9 @@ pipe::Ref<Bo>& Pass::lrz_memory(pipe::Ref<Bo>& memory, uint64_t size_B) {
     return memory;
 }
 
-/// A buffer for each run of parts that begins with cleared depth, where draws use it; the first run may go on with the one that was kept. The last
-/// one's is apart, to be kept.
+/// Allocates and clears a buffer for each run of parts that begins with a depth clear, if its draws use LRZ.
+/// The first run may continue with a kept buffer. The buffer of the last run has memory of its own, to be
+/// kept.
 void Pass::prepare_lrz_buffers(CsBuilder& cs) {
     if (!has_lrz_) return;
     const uint64_t size_B = lrz_layout_.size_B();
@@ -97,7 +98,7 @@ void Pass::prepare_lrz_buffers(CsBuilder& cs) {
     };
     std::vector<Run> runs;
     std::vector<size_t> cleared;
-    uint32_t shared = 0;  // runs whose buffers lie in one piece of memory
+    uint32_t shared = 0;  // the number of runs whose buffers share one piece of memory
     for (size_t i = 0, next = 0; i < parts_.size(); i = next) {
         bool used = parts_[i].uses_lrz;
         for (next = i + 1; next < parts_.size() && !parts_[next].clears_depth; ++next)
@@ -149,7 +150,7 @@ void Pass::keep_lrz(bool goes_on) {
         (goes_on || desc_.depth_stencil.store == pipe::StoreOp::Store) && !(discarded_ & kDepth);
     const uint64_t va = parts_.back().lrz_va;
     const bool last = va && last_lrz_ && va == last_lrz_->va;
-    // One that no draw used is as it was, if there was one.
+    // If no part cleared the depth, the kept buffer is continued, even if no draw used it.
     const bool same =
         kept_ && std::none_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.clears_depth; });
     if (!stored || !lrz_.valid() || !(last || same)) return;
@@ -175,7 +176,7 @@ void Pass::end_lrz() {
     const bool used = std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.lrz_va; });
     if (!used) return;
     const bool fast = parts_.back().lrz_fast && parts_.back().lrz_va;
-    // Tiles do not write it.
+    // Tiles do not write LRZ.
     const bool wrote = writes_lrz_ && last_path_ != RenderPath::Tiles;
     if (wrote || fast) flush_lrz(recorder_.main, fast);
     recorder_.end_lrz(wrote, wrote || fast);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws with geometry and tessellation stages. A subdraw's patches share memory (PatchMemory): the control stage leaves vertices, rows and levels there, which the
-// tessellator and the evaluation stage read. Source: Mesa 25.0.7, fd6_draw.cc, fd6_gmem.cc (set_tessfactor_bo).
+// Draws with tessellation stages. The patches of a subdraw share memory (PatchMemory), to which the control
+// stage writes vertices, rows and levels for the tessellator and the evaluation stage. Source: Mesa 25.0.7,
+// fd6_draw.cc, fd6_gmem.cc (set_tessfactor_bo).
 #include <new>
 
 #include "drivers/adreno/passes/draw_call.h"
@@ -32,7 +33,8 @@ hw::DrawInitiator DrawContext::draw_initiator(const pipe::DrawInfo& info) const 
     return d;
 }
 
-/// Memory of patches is the context's. Its address belongs to no draw's own state: nothing may be drawn while it changes.
+/// The memory of patches belongs to the context. Its address is not part of a draw's state, so no draw may be
+/// under way when it changes.
 bool DrawContext::begin_patches(uint32_t vertices) {
     if (!can_draw() || !state_.program->tessellates()) return false;
     if (vertices != patch_vertices_) state_.dirty |= kPatches;
@@ -52,7 +54,7 @@ bool DrawContext::begin_patches(uint32_t vertices) {
     return true;
 }
 
-/// Waves hold as many patches as there is room for.
+/// A wave has as many patches as fit.
 void DrawContext::pack_patches() {
     if (!state_.program->tessellates()) return groups_.set(Group::Patches, {});
     set_group(Group::Patches, kMostPatchWords, [&](uint32_t* out) {

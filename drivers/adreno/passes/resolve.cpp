@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attachments with more samples in the pass than their images have (pipe::Attachment::samples). In GMEM the samples are nowhere else: they begin as what the image
-// holds, and a tile's store resolves them. In sysmem they are in an image of their own. Source: Mesa 25.0.7, fd6_gmem.cc (blit_can_resolve,
+// Attachments with more samples in the pass than in their image (pipe::Attachment::samples). In GMEM the
+// samples have no other memory: a tile's load copies the image's pixel to each, and its store resolves them.
+// In sysmem they are in an image of their own. Source: Mesa 25.0.7, fd6_gmem.cc (blit_can_resolve,
 // emit_resolve_blit), fd6_blitter.cc (fd6_resolve_tile).
 #include <algorithm>
 #include <new>
@@ -20,7 +21,7 @@ using pipe::Format;
 
 namespace {
 
-/// BLIT events take the mean of small unsigned numbers, or the first sample.
+/// Whether BLIT events resolve the format: they average small unsigned numbers, or take the first sample.
 bool event_resolves(const Surface& s) {
     const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
     constexpr unsigned kMostBits = 10;
@@ -30,7 +31,8 @@ bool event_resolves(const Surface& s) {
            (type == pipe::ChannelType::Unorm || f.is_pure_int());
 }
 
-/// Samples of bytes are no columns, which the engine could fill: their images have four channels.
+/// The format of the image with the samples. It has four channels for formats of one or two bytes, whose
+/// samples are not columns that the 2D engine could fill.
 Format samples_format(Format f) {
     switch (f) {
         case Format::R8_UNORM:
@@ -86,7 +88,7 @@ void Pass::store_color_tile(CsBuilder& cs, uint32_t i) {
     src.height = desc_.height;
     src.pitch_B = plan_.tile_w_px * s.pass_samples * f.block_B;
     src.va = recorder_.device().gmem_va() + plan_.places.color_B[i];
-    // The tile is GRAS_2D_RESOLVE_CNTL.
+    // GRAS_2D_RESOLVE_CNTL has the tile's rectangle.
     Engine2d engine;
     (void)hw::blit_format(s.format, &engine.ifmt);
     if (f.is_srgb) engine.ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
@@ -100,7 +102,7 @@ void Pass::store_color_tile(CsBuilder& cs, uint32_t i) {
     recorder_.sync_caches(cs, {.invalidate_uche = true, .wait_for_idle = true});
     cs.packet(hw::CpBlit{.op = hw::BlitOp::BLIT_OP_SCALE});
     cs.wait_for_idle();
-    // The next tile's loads go past the CCU.
+    // The next tile's loads do not go through the CCU.
     recorder_.sync_caches(cs, {.flush_color = true, .wait_for_idle = true});
 }
 

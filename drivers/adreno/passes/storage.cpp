@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Storage buffers and images of shaders: a table of descriptors for both stages of draws, another for compute. Source: Mesa 25.0.7, fd6_image.cc.
+// Storage buffers and images: one table of descriptors for the stages of draws, another for compute. Source:
+// Mesa 25.0.7, fd6_image.cc.
 #include "drivers/adreno/images/storage.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr uint32_t kMostStorageState_dw = 2 * kLoadState_dw + 5;
 
-/// The stage's part of the table.
+/// Loads the stage's part of the table.
 uint32_t* put_load(uint32_t* out, pipe::Stage stage, const compiler::Info& info, uint64_t table_va) {
     const bool compute = stage == pipe::Stage::Compute;
     *out++ = hw::pack_type7(compute ? hw::Pm4Opcode::CP_LOAD_STATE6_FRAG : hw::Pm4Opcode::CP_LOAD_STATE6,
@@ -32,11 +33,11 @@ uint32_t* put_load(uint32_t* out, pipe::Stage stage, const compiler::Info& info,
 
 }  // namespace
 
-/// Descriptors of the stage's slots; work that is recorded uses what they name.
+/// Writes the descriptors of the stage's slots, and notes the resources as used by the recorded work.
 void DrawContext::put_storage(pipe::Stage stage, uint32_t* table) {
     const compiler::Info& info = stage_code(stage).info;
     const contexts::BoundStage& state = state_.stages[stage];
-    // What is written keeps its memory from here on.
+    // A resource that is written keeps its memory until the submission.
     const auto use = [&](pipe::Resource* r, bool writes, auto&& pack) {
         if (!r) return pack();
         if (writes) recorder_.write(adreno(*r));

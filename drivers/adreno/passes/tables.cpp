@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What draws read: vertex buffers, uniforms, textures and samplers, as groups of draw state. Source: Mesa 25.0.7, fd6_texture.cc (build_texture_state), captured
-// streams.
+// The inputs of draws - vertex buffers, uniforms, textures, samplers - as groups of draw state. Source: Mesa
+// 25.0.7, fd6_texture.cc (build_texture_state), captured streams.
 #include <bit>
 #include <cstring>
 #include <new>
@@ -23,7 +23,7 @@ pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
                                               : pipe::ResourceKind::Tex2D;
 }
 
-/// The descriptors at these addresses, for a stage.
+/// Writes the state that loads a stage's descriptors from these addresses.
 uint32_t* put_texture_state(uint32_t* out, pipe::Stage stage, uint32_t samplers, uint64_t samplers_va,
                             uint32_t count, uint64_t textures_va) {
     const auto load = [&](hw::StateType type, uint32_t count, uint64_t va) {
@@ -106,7 +106,8 @@ void DrawContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint
 PoolSegment DrawContext::pack_uniforms(pipe::Stage stage) {
     const StageCode& code = stage_code(stage);
     const std::vector<uint32_t>& uniforms = state_.stages[stage].uniforms;
-    // Of other stages than vertices', parameters stay the same in a pass, or change with the patch's size.
+    // The parameters of all stages except the vertex stage are constant in a pass, or change with the patch's
+    // size.
     const bool has_params = stage != pipe::Stage::Vertex && stage != pipe::Stage::Compute;
     const uint32_t params_dw = has_params ? params_size_dw(code) : 0;
     const uint32_t size_dw = uniforms_size_dw(code) + params_dw;
@@ -130,7 +131,7 @@ PoolSegment DrawContext::pack_uniforms(pipe::Stage stage) {
     });
 }
 
-/// All of a stage in one group: there are no more numbers of groups.
+/// Constants, blocks and textures of a stage as one group, since the numbers of groups are few.
 Segment DrawContext::pack_resources(pipe::Stage stage) {
     const PoolSegment parts[] = {pack_uniforms(stage), pack_blocks(stage), pack_textures(stage)};
     uint32_t size_dw = 0;
@@ -177,7 +178,7 @@ PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
     target_samplers_ &= ~stage_bit(stage);
     if (!textures) return {};
     const contexts::BoundStage& bound = state_.stages[stage];
-    // Textures, the stream, samplers.
+    // The piece has the textures' descriptors, the stream, and the samplers'.
     const uint32_t stream_at_dw = textures * kTexture_dw,
                    samplers_at_dw = stream_at_dw + kMostTextureState_dw;
     const Pool::Piece piece =
@@ -208,7 +209,7 @@ PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
         if (pass_.has_target(view->image())) target_samplers_ |= stage_bit(stage);
         if (info.fetched_apart >> i & 1)
             std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
-        // texelFetch does not ask the sampler.
+        // texelFetch ignores the sampler's sRGB decoding.
         else if (info.fetched >> i & 1)
             continue;
         hw::TexConst t;

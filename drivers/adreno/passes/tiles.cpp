@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source of the limits: Mesa 25.0.7, freedreno_gmem.c (layout_gmem), tu_clear_blit.cc (which stores must be aligned).
+// Source of the limits: Mesa 25.0.7, freedreno_gmem.c (layout_gmem), tu_clear_blit.cc (which stores must be
+// aligned).
 #include "drivers/adreno/passes/tiles.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ uint32_t pixel_B(const Surface& s) {
     return pipe::format_info(s.pipe_format).block_B * s.samples;
 }
 
-/// Places of all targets behind one another. False: they do not fit.
+/// Places all targets in sequence. False: they do not fit.
 bool place(const hw::Chip& chip, const Targets& targets, uint32_t pixels, GmemPlaces* out) {
     uint64_t at_B = 0;
     const auto take = [&](const Surface& s) {
@@ -35,10 +36,11 @@ bool place(const hw::Chip& chip, const Targets& targets, uint32_t pixels, GmemPl
     return at_B != 0 && at_B <= chip.gmem_ccu_color_offset_B();
 }
 
-/// An attachment as large as the pass, whose pieces beyond its last row or column are its own padding.
+/// Whether the attachment is as large as the pass, and pieces past its last row or column are its own
+/// padding.
 bool can_move(const pipe::Attachment& a, const Surface& s, uint32_t w_px, uint32_t h_px) {
     if (s.layers != 1 || s.width_px != w_px || s.height_px != h_px) return false;
-    // Tiles of memory are whole pieces.
+    // In tiled memory all pieces are complete.
     if (s.tile_mode != hw::TileMode::TILE6_LINEAR) return true;
     const uint64_t row_B = round_up(w_px, hw::Chip::kGmemAlignW_px) * pixel_B(s);
     if (row_B > s.pitch_B) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How a pass is cut into tiles that GMEM holds.
+// The division of a pass into tiles that fit into GMEM.
 #pragma once
 
 #include "drivers/adreno/images/target.h"
@@ -14,10 +14,12 @@ struct TilePlan {
     GmemPlaces places;
     [[nodiscard]] uint32_t count() const { return count_x * count_y; }
 };
-/// The fewest tiles that hold all targets of w_px x h_px pixels, about square. False: there are no targets, or not even small tiles fit.
+/// The fewest tiles, about square, with which all targets of w_px x h_px pixels fit. False: there are no
+/// targets, or not even the smallest tiles fit.
 [[nodiscard]] bool plan_tiles(const hw::Chip& chip, const Targets& targets, uint32_t w_px, uint32_t h_px,
                               TilePlan* out);
-/// Whether BLIT events can move the attachments, which is in pieces of 16x4 pixels: none beyond the pass' pixels may be somebody else's.
+/// Whether BLIT events, which move pieces of 16x4 pixels, can load and store the attachments: pieces that
+/// reach past the pass' pixels must not contain other data.
 [[nodiscard]] bool tiles_can_move(const pipe::RenderPassDesc& desc, const Targets& targets);
 
 }  // namespace terrazzo::adreno

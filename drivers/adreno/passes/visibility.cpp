@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_gmem.cc (update_vsc_pipe, emit_vsc_overflow_test, emit_conditional_ib), fd6_vsc.cc (how much packets of the streams take).
+// Source: Mesa 25.0.7, fd6_gmem.cc (update_vsc_pipe, emit_vsc_overflow_test, emit_conditional_ib), fd6_vsc.cc
+// (the sizes of the streams' packets).
 #include "drivers/adreno/passes/visibility.h"
 
 #include <algorithm>
@@ -13,10 +14,10 @@
 namespace terrazzo::adreno {
 namespace {
 
-constexpr uint32_t kMostPipeTiles = 32;  // CP_SET_BIN_DATA5 has five bits for one of them
-constexpr uint32_t kBeyond_B = 64;       // the hardware stops that far before the end of a stream
+constexpr uint32_t kMostPipeTiles = 32;  // CP_SET_BIN_DATA5 has five bits for the tile's number
+constexpr uint32_t kBeyond_B = 64;       // the hardware stops this far before the end of a stream
 constexpr uint32_t kStreamAlign_B = 0x1000;
-constexpr uint32_t kMostDraws_B = 1 << 20, kMostPrimitives_B = 2 << 20;  // of a pipe
+constexpr uint32_t kMostDraws_B = 1 << 20, kMostPrimitives_B = 2 << 20;  // the most for a pipe
 
 uint32_t rounded(uint64_t size_B, uint32_t most_B) {
     const uint64_t n = (size_B + kBeyond_B + kStreamAlign_B - 1) / kStreamAlign_B * kStreamAlign_B;
@@ -39,7 +40,7 @@ uint32_t cond_write_words(uint32_t* out, uint16_t reg, uint32_t limit_B, uint64_
 
 bool plan_pipes(const TilePlan& tiles, PipePlan* out) {
     const auto pipes = [](uint32_t count, uint32_t each) { return (count + each - 1) / each; };
-    // The fewest tiles a pipe; of those the most square.
+    // The fewest tiles in a pipe; among these plans the one that is most square.
     for (uint32_t most = 1; most <= kMostPipeTiles; ++most)
         for (uint32_t shorter = uint32_t(std::sqrt(most)); shorter > 0; --shorter)
             for (const bool wide : {true, false}) {
@@ -62,12 +63,13 @@ TilePlace place_of(const TilePlan& tiles, const PipePlan& pipes, uint32_t tile) 
     return {py * pipes.count_x + px, y % pipes.tiles_y * w + x % pipes.tiles_x, w * h};
 }
 
-/// A packet of the draw stream has a bit a tile, one that says that there are any, one for the last instance, a number (how many words of primitives) and a
-/// checksum; one of the primitive stream a bit a tile, one, a number (how many primitives are alike) and a checksum. As Mesa we expect that of two
-/// primitives one is as the one before.
+/// A packet of the draw stream has a bit for each tile, a bit for "any tile", one for the last instance, a
+/// number (of words of primitives) and a checksum. One of the primitive stream has a bit for each tile, one
+/// more bit, a number (of equal primitives) and a checksum. As in Mesa, every second primitive is assumed to
+/// equal the one before.
 void VisibilityStreams::grow(Device& device, const StreamNeed& need) {
     const uint64_t tiles = uint64_t(pipes_.tiles_x) * pipes_.tiles_y;
-    const uint64_t last_bits = tiles + 19;  // the packet behind all draws
+    const uint64_t last_bits = tiles + 19;  // the packet after all draws
     const uint64_t words = need.primitives * (tiles + 3) / 32 + 1;
     const uint64_t number_bits = 2 * uint64_t(std::bit_width(words)) - 1;
     const uint64_t draw_bits = std::max(need.instances, need.draws) * (tiles + 3 + number_bits) + last_bits;
@@ -77,7 +79,7 @@ void VisibilityStreams::grow(Device& device, const StreamNeed& need) {
     uint32_t primitives_B = std::max(primitive_pitch_B_, rounded(primitive_bits / 8, kMostPrimitives_B));
     if (device.first_stream_B && !draw_pitch_B_) draws_B = primitives_B = device.first_stream_B;
     if (device.first_stream_B && draw_pitch_B_) draws_B = draw_pitch_B_, primitives_B = primitive_pitch_B_;
-    // Submissions before these sizes may still say that theirs were too small.
+    // Earlier submissions may still report that their streams, of other sizes, were too small.
     if (std::atomic_ref(*reinterpret_cast<uint32_t*>(too_small_.cpu)).load() == size_number_ && draws_) {
         draws_B = std::min(2 * draw_pitch_B_, kMostDraws_B);
         primitives_B = std::min(2 * primitive_pitch_B_, kMostPrimitives_B);
@@ -147,7 +149,7 @@ void VisibilityStreams::write_end(CsBuilder& cs) const {
     cs.opcode(hw::Pm4Opcode::CP_WAIT_MEM_WRITES);
     cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     cs.packet(hw::CpSetVisibilityOverride{});
-    // A stream that is too small says nothing of its last draws: all tiles draw everything.
+    // A stream that is too small lacks its last draws: all tiles draw everything.
     uint32_t then[hw::Chip::kVscPipes + 16];
     uint32_t* at = put_packet(then, hw::CpSetVisibilityOverride{.enable = true});
     RegisterRun run(at);
@@ -159,7 +161,7 @@ void VisibilityStreams::write_end(CsBuilder& cs) const {
     at += hw::CpMemWrite::kSize_dw;
     *at++ = size_number_;
     const auto size_dw = uint32_t(at - then);
-    constexpr uint32_t kAlways = 0x7fffffff;  // not less than the word
+    constexpr uint32_t kAlways = 0x7fffffff;  // never less than the word
     uint32_t* out = cs.begin(1 + hw::CpCondExec::kSize_dw + size_dw);
     out = put_packet(
         out, hw::CpCondExec{
@@ -183,7 +185,7 @@ void VisibilityStreams::call_if_visible(CsBuilder& cs, uint32_t tile, std::span<
     if (stream.empty()) return;
     const TilePlace place = place_of(tiles_, pipes_, tile);
     const auto calls_dw = uint32_t(stream.size()) * (1 + hw::CpIndirectBuffer::kSize_dw);
-    (void)cs.begin(2 + 3 + calls_dw);  // they stay together
+    (void)cs.begin(2 + 3 + calls_dw);  // the condition covers contiguous words
     cs.packet(
         hw::CpRegTest{.reg = hw::VSC_STATE::at(place.pipe), .bit = place.slot, .skip_wait_for_me = true});
     cs.packet(hw::CpCondRegExec{.mode = hw::CondMode::PRED_TEST, .dwords = calls_dw}, 2);
