@@ -7,7 +7,6 @@
 #include "drivers/adreno/isa/form.h"
 #include "drivers/adreno/isa/operand.h"
 #include "drivers/adreno/isa/parser.h"
-#include "drivers/common/isa/program.h"
 
 namespace terrazzo::adreno::isa {
 namespace {
@@ -290,14 +289,6 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
     }
     return least != std::string_view::npos ? refuse(error, "%s", best.reason)
                                            : refuse(error, "no instruction is named %.*s", SHOWN(p.rest));
-}
-
-bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error) {
-    return terrazzo::isa::assemble_lines(
-        text, out, error, [](std::string_view line, uint64_t* word, Error* reason) {
-            Instr instr;
-            return assemble_line(line, &instr, reason) && encode(instr, word, reason);
-        });
 }
 
 #undef SHOWN

@@ -8,7 +8,7 @@ namespace {
 
 using terrazzo::isa::refuse;
 
-void decode_fields(uint64_t word, const OpInfo& row, Instr* out) {
+void decode_fields(Word word, const OpInfo& row, Instr* out) {
     for (const FieldInfo& f : row.fields()) {
         if (f.bits) {
             out->fields[unsigned(f.field)] =
@@ -17,7 +17,7 @@ void decode_fields(uint64_t word, const OpInfo& row, Instr* out) {
     }
 }
 
-bool decode_offset(uint64_t word, const OpInfo& row, Instr* out, Error* error) {
+bool decode_offset(Word word, const OpInfo& row, Instr* out, Error* error) {
     const OffsetInfo& o = row.offset;
     if (!row.has_offset()) {
         return true;
@@ -34,7 +34,7 @@ bool decode_offset(uint64_t word, const OpInfo& row, Instr* out, Error* error) {
 }
 
 /// (nopN) and (r) have the same bits: which it is, (rptN) says.
-bool decode_repeats(uint64_t word, const OpInfo& row, Instr* out, Error* error) {
+bool decode_repeats(Word word, const OpInfo& row, Instr* out, Error* error) {
     const uint64_t nops = row.nop_low.mask() | row.nop_high.mask();
     const bool idles = nops && out->repeat() == 0;
     if (idles) {
@@ -54,7 +54,7 @@ bool half_by(const Instr& instr, Half rule, bool half_operation) {
     return rule == Half::kOperation ? half_operation : expected_half(instr, rule, false);
 }
 
-bool decode_sources(uint64_t word, const OpInfo& row, bool half, Instr* out, Error* error) {
+bool decode_sources(Word word, const OpInfo& row, bool half, Instr* out, Error* error) {
     for (unsigned i = 0; i < row.source_count; i++) {
         const SourceInfo& s = row.source_rows[i];
         Src& src = out->src[i];
@@ -73,7 +73,7 @@ bool decode_sources(uint64_t word, const OpInfo& row, bool half, Instr* out, Err
     return true;
 }
 
-bool decode_dests(uint64_t word, const OpInfo& row, bool half, Instr* out, Error* error) {
+bool decode_dests(Word word, const OpInfo& row, bool half, Instr* out, Error* error) {
     for (unsigned i = 0; i < row.dest_count; i++) {
         const DestInfo& d = row.dest_rows[i];
         Dest& dest = out->dst[i];
@@ -96,7 +96,7 @@ bool decode_dests(uint64_t word, const OpInfo& row, bool half, Instr* out, Error
 
 }  // namespace
 
-bool decode(uint64_t word, Instr* out, Error* error) {
+bool decode(Word word, Instr* out, Error* error) {
     Op op;
     if (!find_op(word, &op)) {
         return refuse(error, "reserved: no instruction of category %u has these bits",

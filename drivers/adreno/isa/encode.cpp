@@ -7,7 +7,7 @@ namespace terrazzo::adreno::isa {
 namespace {
 
 uint64_t encode_dest(const OpInfo& row, const DestInfo& d, const Dest& dest, bool half_operation) {
-    uint64_t word = d.bits.put(dest.reg.index) | d.relative.put(dest.relative);
+    Word word = d.bits.put(dest.reg.index) | d.relative.put(dest.relative);
     if (d.half == Half::kConverted && dest.reg.index < kFirstPredicate) {
         word |= row.convert.put(dest.half != half_operation);
     }
@@ -18,7 +18,7 @@ uint64_t encode_dest(const OpInfo& row, const DestInfo& d, const Dest& dest, boo
 }
 
 uint64_t encode_sources(const Instr& instr, const OpInfo& row) {
-    uint64_t word = 0;
+    Word word = 0;
     for (unsigned i = 0; i < row.source_count; i++) {
         const SourceInfo& s = row.source_rows[i];
         const Src& src = instr.src[i];
@@ -32,7 +32,7 @@ uint64_t encode_sources(const Instr& instr, const OpInfo& row) {
 }
 
 uint64_t encode_fields(const Instr& instr, const OpInfo& row) {
-    uint64_t word = 0;
+    Word word = 0;
     for (const FieldInfo& f : row.fields()) {
         word |= f.bits.put(f.inverted ? !instr.get(f.field) : uint64_t(instr.get(f.field) - f.bias));
     }
@@ -41,13 +41,13 @@ uint64_t encode_fields(const Instr& instr, const OpInfo& row) {
 
 }  // namespace
 
-bool encode(const Instr& instr, uint64_t* out, Error* error) {
+bool encode(const Instr& instr, Word* out, Error* error) {
     if (!validate(instr, error)) {
         return false;
     }
     const OpInfo& row = instr.info();
     const bool half = is_half_operation(instr);
-    uint64_t word = row.opcode.value | encode_fields(instr, row);
+    Word word = row.opcode.value | encode_fields(instr, row);
     for (unsigned i = 0; i < row.dest_count; i++) {
         word |= encode_dest(row, row.dest_rows[i], instr.dst[i], half);
     }

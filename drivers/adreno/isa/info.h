@@ -8,11 +8,12 @@
 #include <span>
 
 #include "drivers/adreno/isa/enums.h"
-#include "drivers/common/isa/bits.h"
+#include "drivers/common/isa/table.h"
 
 namespace terrazzo::adreno::isa {
 
 using terrazzo::isa::Bits;
+using Word = terrazzo::isa::Word<64>;
 
 /// What a source's bits can say.
 enum class Shape : uint8_t {
@@ -97,14 +98,11 @@ enum Trait : uint16_t {
     kReadsInput = 512,    // reads varying storage
 };
 
-struct OpInfo {
+struct OpInfo : terrazzo::isa::RowInfo<Word> {
     static constexpr unsigned kMaxSources = 4, kMaxDests = 4, kMaxFields = 18;
 
-    const char* name = "";      // unique
     const char* mnemonic = "";  // what text begins with; two operations have the same
     const char* form = "";      // the rest of the text
-    terrazzo::isa::Match opcode;
-    uint64_t used = 0;  // every bit that means something here; others are reserved, and zero
     uint8_t category = 0;
     Unit unit = Unit::kAlu;
     Sync sync = Sync::kNone;
@@ -139,9 +137,11 @@ struct OpInfo {
 };
 
 inline constexpr Bits kCategoryBits{61, 3};
+/// The bits in which most instructions of a category differ: find_op() looks up by them.
+inline constexpr Bits kIndexBits{53, 6};
 
 /// Which instruction a word is, by the bits that say so and no others. False: none is known.
-[[nodiscard]] bool find_op(uint64_t word, Op* out);
+[[nodiscard]] bool find_op(Word word, Op* out);
 
 /// `op` is an operation, not kCount. The table lives for ever.
 const OpInfo& info(Op op);

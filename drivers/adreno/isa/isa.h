@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "drivers/adreno/isa/info.h"
-#include "drivers/common/isa/error.h"
+#include "drivers/common/isa/accessor.h"
+#include "drivers/common/isa/program.h"
 
 namespace terrazzo::adreno::isa {
 
@@ -81,6 +82,8 @@ struct Dest {
 
 /// One instruction. What its OpInfo does not have stays as make() leaves it.
 struct Instr {
+    using Word = isa::Word;
+
     Op op = Op::kNop;
     bool has_offset = false;  // of instructions that say whether they have one
     int32_t offset = 0;       // of an address; or where a jump goes, in instructions from this one
@@ -89,13 +92,8 @@ struct Instr {
     std::array<uint16_t, kFieldCount> fields{};
 
     // instr.sy(), instr.set_sy(true), instr.type(), instr.set_type(Type::kF32), ...
-#define ACCESSOR(enumerator, accessor, type)                   \
-    type accessor() const {                                    \
-        return type(fields[unsigned(Field::enumerator)]);      \
-    }                                                          \
-    void set_##accessor(type value) {                          \
-        fields[unsigned(Field::enumerator)] = uint16_t(value); \
-    }
+#define ACCESSOR(enumerator, accessor, type) \
+    TERRAZZO_ISA_ACCESSOR(fields[unsigned(Field::enumerator)], accessor, type)
 #define PREFIX(enumerator, accessor, text) ACCESSOR(enumerator, accessor, bool)
 #define FLAG(enumerator, accessor, text) ACCESSOR(enumerator, accessor, bool)
 #define NAMED(enumerator, accessor, type) ACCESSOR(enumerator, accessor, type)
@@ -126,20 +124,20 @@ void fix_halves(Instr* instr);
 [[nodiscard]] bool validate(const Instr& instr, Error* error);
 
 /// A word is refused that is no known instruction, has a reserved value or bit, or would not validate.
-[[nodiscard]] bool decode(uint64_t word, Instr* out, Error* error);
+[[nodiscard]] bool decode(Word word, Instr* out, Error* error);
 /// decode() of what encode() gives is the same Instr.
-[[nodiscard]] bool encode(const Instr& instr, uint64_t* out, Error* error);
+[[nodiscard]] bool encode(const Instr& instr, Word* out, Error* error);
 
 /// One line.
 [[nodiscard]] bool assemble_line(std::string_view line, Instr* out, Error* error);
 /// Lines; blank ones and those that start with '#' are skipped. The reason of an error starts with the line's
 /// number.
-[[nodiscard]] bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error);
+inline constexpr auto& assemble = terrazzo::isa::assemble<Instr>;
 
 /// Appends the canonical text, without a newline.
 void print(const Instr& instr, std::string* out);
 /// One line an instruction; "(reason)" after the hexadecimal word where it is none.
-std::string disassemble(std::span<const uint64_t> words);
+inline constexpr auto& disassemble = terrazzo::isa::disassemble<Instr>;
 
 /// kMov that text calls mova (a0.x) or mova1 (a1.x).
 bool moves_to_a0(const Instr& instr);

@@ -87,7 +87,7 @@ constexpr Row three(unsigned opc, unsigned alternative, Shape first, Shape last)
 }
 /// The bits of (r) and (neg) of all three, and (nop).
 constexpr Row signs(Row row, bool last_neg) {
-    row.claim(43, 1).claim(15, 1).claim(29, 1).claim(14, 1).claim(30, 1);
+    row.claim({43, 1}).claim({15, 1}).claim({29, 1}).claim({14, 1}).claim({30, 1});
     auto& s = row.info.source_rows;
     s[0].repeat = {43, 1};
     s[1].repeat = {15, 1};
@@ -95,7 +95,7 @@ constexpr Row signs(Row row, bool last_neg) {
     s[0].neg = {14, 1};
     s[1].neg = {30, 1};
     if (last_neg) {
-        row.claim(31, 1);
+        row.claim({31, 1});
         s[2].neg = {31, 1};
     }
     return row.number(kRepeat, 40, 2).nop_at(43, 15);
@@ -115,8 +115,8 @@ constexpr Row shift3(unsigned opc) {
 constexpr Row dot(unsigned four) {
     return three(13, 1, kTripleRegister, kTripleRegister)
         .neg_at(31)
-        .claim(43, 1)
-        .claim(15, 1)
+        .claim({43, 1})
+        .claim({15, 1})
         .nop_at(43, 15)
         .is(46, 1, four)
         .dest(32)
@@ -160,10 +160,10 @@ constexpr Row sampled(unsigned opc, uint8_t sources) {
     row.waits(Sync::kSy)
         .trait(kReadsLate)
         .is(54, 5, opc)
-        .claim(1, 16)
-        .claim(19, 13)
-        .claim(47, 1)
-        .claim(51, 1);
+        .claim({1, 16})
+        .claim({19, 13})
+        .claim({47, 1})
+        .claim({51, 1});
     row.full_at(0);
     row.info.source_count =
         3;  // texture.cpp knows where they are: two of coordinates, and what says the texture
@@ -196,7 +196,7 @@ constexpr Row fetch(unsigned opc) {
     row.trait(kReadsMemory);
     row.info.texture.type = row.info.texture.texture = row.info.texture.sampler = true;
     row.info.offset = {{9, 8}, {}, {53, 1}, false};
-    return row.claim(53, 1)
+    return row.claim({53, 1})
         .unset_flag(kOneDimension, 18)
         .flag(kVector, 50)
         .form_is("{cube}{array}{coordinate_offset}{vector}{descriptor}{one_dimension}{operands}");

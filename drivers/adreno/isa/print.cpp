@@ -7,26 +7,16 @@
 #include <charconv>
 #include <cinttypes>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 #include <iterator>
 
 #include "drivers/adreno/isa/form.h"
 #include "drivers/adreno/isa/operand.h"
-#include "drivers/common/isa/program.h"
 #include "shaders/ir/half.h"
 
 namespace terrazzo::adreno::isa {
 namespace {
 
-[[gnu::format(printf, 2, 3)]] void append(std::string* out, const char* format, ...) {
-    char text[96];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    *out += text;
-}
+using terrazzo::isa::append;
 
 constexpr char kComponents[] = "xyzw";
 
@@ -328,15 +318,6 @@ void print(const Instr& instr, std::string* out) {
             *out += piece;
         }
     }
-}
-
-std::string disassemble(std::span<const uint64_t> words) {
-    return terrazzo::isa::disassemble_words(words, [](uint64_t word, std::string* out, Error* reason) {
-        Instr instr;
-        if (!decode(word, &instr, reason)) return false;
-        print(instr, out);
-        return true;
-    });
 }
 
 }  // namespace terrazzo::adreno::isa

@@ -41,27 +41,11 @@ constexpr uint8_t width_of(Shape shape) {
     return 0;
 }
 
-struct Row {
-    OpInfo info;
-    terrazzo::isa::Claims claims;
-    bool fits = true;  // nothing is said twice, too large, or one too many
-
-    constexpr bool sound() const { return fits && claims.disjoint; }
-    constexpr Row& claim(uint8_t start, uint8_t width) {
-        claims.claim(Bits{start, width});
-        return *this;
-    }
-    constexpr Row& is(uint8_t start, uint8_t width, uint64_t value) {
-        fits &= info.opcode.demand({start, width}, value);
-        return claim(start, width);
-    }
+struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
     constexpr Row& number(Field field, uint8_t start, uint8_t width, uint8_t bias = 0) {
-        if (info.field_count == OpInfo::kMaxFields || info.has(field)) {
-            fits = false;
-            return *this;
-        }
-        info.field_rows[info.field_count++] = {field, {start, width}, bias, false};
-        return claim(start, width);
+        fits &= !info.has(field);
+        append(info.field_rows, info.field_count, {field, {start, width}, bias, false});
+        return claim({start, width});
     }
     constexpr Row& flag(Field field, uint8_t bit) { return number(field, bit, 1); }
     constexpr Row& unset_flag(Field field, uint8_t bit) {
@@ -70,41 +54,33 @@ struct Row {
         return *this;
     }
     constexpr Row& dest(uint8_t start, Half half = Half::kNever) {
-        if (info.dest_count == OpInfo::kMaxDests) {
-            fits = false;
-            return *this;
-        }
-        info.dest_rows[info.dest_count++] = {half, {start, 8}, {}};
-        return claim(start, 8);
+        append(info.dest_rows, info.dest_count, {half, {start, 8}, {}});
+        return claim({start, 8});
     }
     constexpr Row& relative_dest(uint8_t bit) {
         info.dest_rows[0].relative = {bit, 1};
-        return claim(bit, 1);
+        return claim({bit, 1});
     }
     constexpr Row& src(Shape shape, uint8_t start, Half half = Half::kNever) {
-        if (info.source_count == OpInfo::kMaxSources) {
-            fits = false;
-            return *this;
-        }
         SourceInfo source;
         source.shape = shape;
         source.half = half;
         source.bits = {start, width_of(shape)};
-        info.source_rows[info.source_count++] = source;
-        return claim(source.bits.start, source.bits.width);
+        append(info.source_rows, info.source_count, source);
+        return claim(source.bits);
     }
     /// Of the source said last.
     constexpr Row& neg_at(uint8_t bit) {
         info.source_rows[info.source_count - 1].neg = {bit, 1};
-        return claim(bit, 1);
+        return claim({bit, 1});
     }
     constexpr Row& repeat_at(uint8_t bit) {
         info.source_rows[info.source_count - 1].repeat = {bit, 1};
-        return claim(bit, 1);
+        return claim({bit, 1});
     }
     constexpr Row& immediate_at(uint8_t bit) {
         info.source_rows[info.source_count - 1].immediate = {bit, 1};
-        return claim(bit, 1);
+        return claim({bit, 1});
     }
     constexpr Row& nop_at(uint8_t low, uint8_t high) {
         info.nop_low = {low, 1};
@@ -114,21 +90,20 @@ struct Row {
     }
     constexpr Row& offset(Bits low, bool is_signed, Bits high = {}, Bits present = {}) {
         info.offset = {low, high, present, is_signed};
-        claim(low.start, low.width).claim(high.start, high.width);
-        return claim(present.start, present.width);
+        return claim(low).claim(high).claim(present);
     }
     constexpr Row& full_at(uint8_t bit, uint8_t precision_source = 0) {
         info.full = {bit, 1};
         info.precision_source = precision_source;
-        return claim(bit, 1);
+        return claim({bit, 1});
     }
     constexpr Row& convert_at(uint8_t bit) {
         info.convert = {bit, 1};
-        return claim(bit, 1);
+        return claim({bit, 1});
     }
     constexpr Row& dest_full_at(uint8_t bit) {
         info.dest_full = {bit, 1};
-        return claim(bit, 1);
+        return claim({bit, 1});
     }
     constexpr Row& half() {
         info.half_operation = true;
@@ -150,19 +125,11 @@ struct Row {
         info.sync = sync;
         return *this;
     }
-    constexpr Row& trait(unsigned traits) {
-        info.traits = uint16_t(info.traits | traits);
-        return *this;
+    constexpr void complete() {
+        if (!info.mnemonic[0]) {
+            info.mnemonic = info.name;
+        }
     }
 };
-
-constexpr Row finish(const char* name, Row row) {
-    row.info.name = name;
-    if (!row.info.mnemonic[0]) {
-        row.info.mnemonic = name;
-    }
-    row.info.used = row.claims.used;
-    return row;
-}
 
 }  // namespace terrazzo::adreno::isa::row

@@ -32,11 +32,8 @@ constexpr FieldText kFields[] = {
 };
 static_assert(std::size(kFields) == kFieldCount);
 
-consteval bool rows_are_sound() {
+consteval bool fields_are_sound() {
     for (const Row& row : kRows) {
-        if (!row.sound()) {
-            return false;
-        }
         for (const FieldInfo& f : row.info.fields()) {
             const FieldText& text = kFields[unsigned(f.field)];
             const bool flag = text.kind == FieldKind::kPrefix || text.kind == FieldKind::kFlag;
@@ -49,41 +46,13 @@ consteval bool rows_are_sound() {
     }
     return true;
 }
-static_assert(rows_are_sound(),
-              "fields of an instruction overlap, do not fit, or there are too many of a kind");
+static_assert(terrazzo::isa::rows_are_sound(kRows),
+              "fields of an instruction overlap, or there are too many of a kind");
+static_assert(fields_are_sound(), "the values of a field have no names or do not fit into its bits");
+static_assert(terrazzo::isa::names_are_distinct(kRows), "two instructions have the same name");
 
-consteval bool ops_are_distinct() {
-    for (unsigned i = 0; i < kOpCount; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            if (kRows[i].info.opcode.overlaps(kRows[j].info.opcode) ||
-                std::string_view(kRows[i].info.name) == kRows[j].info.name) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-static_assert(ops_are_distinct(), "some word would be two instructions, or two have the same name");
-
-/// Where the rows of each category begin.
-consteval std::array<uint8_t, 9> make_first() {
-    std::array<uint8_t, 9> first{};
-    for (unsigned i = 0; i < kOpCount; i++) {
-        first[kRows[i].info.category + 1u] = uint8_t(i + 1);
-    }
-    return first;
-}
-constexpr std::array<uint8_t, 9> kFirst = make_first();
-
-consteval bool categories_are_in_order() {
-    for (unsigned i = 1; i < kOpCount; i++) {
-        if (kRows[i].info.category < kRows[i - 1].info.category) {
-            return false;
-        }
-    }
-    return true;
-}
-static_assert(categories_are_in_order(), "find_op() looks among the rows of a category only");
+using Index = terrazzo::isa::RowIndex<kRows, kIndexBits>;
+static_assert(Index::is_unambiguous(), "some word would be two instructions");
 
 /// Whether the form says a piece of this name.
 consteval bool says(const OpInfo& row, std::string_view name) {
@@ -148,15 +117,8 @@ const FieldText& field_text(Field field) {
     return kFields[unsigned(field)];
 }
 
-bool find_op(uint64_t word, Op* out) {
-    const unsigned category = unsigned(kCategoryBits.get(word));
-    for (unsigned i = kFirst[category]; i < kFirst[category + 1]; i++) {
-        if (kRows[i].info.opcode.matches(word)) {
-            *out = Op(i);
-            return true;
-        }
-    }
-    return false;
+bool find_op(Word word, Op* out) {
+    return Index::find(word, out);
 }
 
 }  // namespace terrazzo::adreno::isa

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// A program as text: a line an instruction.
+// Programs of a vendor's instructions: as units in memory and as text, a line an instruction. The vendor's
+// namespace has, for its type `Instr` with `info()`,
+//   bool encode(const Instr&, Instr::Word*, Error*), bool decode(const Instr::Word&, Instr*, Error*),
+//   bool assemble_line(std::string_view, Instr*, Error*), void print(const Instr&, std::string*).
 #pragma once
 #include <cinttypes>
 #include <cstdint>
@@ -13,44 +16,80 @@
 
 #include "drivers/common/isa/error.h"
 #include "drivers/common/isa/text.h"
+#include "drivers/common/isa/word.h"
 
 namespace terrazzo::isa {
 
-/// Blank lines and those that start with '#' are skipped. `line_to_word(line, &word, &reason)` assembles one.
-/// The reason of an error starts with the line's number; `*out` changes only on success.
-template <typename LineToWord>
-[[nodiscard]] bool assemble_lines(std::string_view text, std::vector<uint64_t>* out, Error* error,
-                                  LineToWord line_to_word) {
-    std::vector<uint64_t> words;
+/// Hides the namespace terrazzo::decode, so that a vendor's function is found by its arguments.
+void decode() = delete;
+
+/// Blank lines and those that start with '#' are skipped. `line_to_units(line, &units, &reason)` appends what one
+/// line says. The reason of an error starts with the line's number; `*out` changes only on success.
+template <typename Unit, typename LineToUnits>
+[[nodiscard]] bool assemble_lines(std::string_view text, std::vector<Unit>* out, Error* error,
+                                  LineToUnits line_to_units) {
+    std::vector<Unit> units;
     std::string_view rest = text.data() ? text : std::string_view(""), line;
     for (unsigned number = 1; next_part(&rest, '\n', &line); number++) {
         if (line.empty() || line.starts_with('#')) {
             continue;
         }
         Error reason;
-        uint64_t word = 0;
-        if (!line_to_word(line, &word, &reason)) {
+        if (!line_to_units(line, &units, &reason)) {
             return refuse(error, "line %u: %s", number, reason.reason);
         }
-        words.push_back(word);
     }
-    *out = std::move(words);
+    *out = std::move(units);
     return true;
 }
 
-/// A line a word: its instruction, or the word and why it is none. `word_to_text(word, &out, &reason)` appends the instruction's text.
-template <typename WordToText>
-[[nodiscard]] std::string disassemble_words(std::span<const uint64_t> words, WordToText word_to_text) {
+/// Lines of instructions become a program.
+template <typename Instr, typename Unit = uint64_t>
+[[nodiscard]] bool assemble(std::string_view text, std::vector<Unit>* out, Error* error) {
+    return assemble_lines(text, out, error,
+                          [](std::string_view line, std::vector<Unit>* units, Error* reason) {
+                              Instr instr;
+                              typename Instr::Word word{};
+                              if (!assemble_line(line, &instr, reason) || !encode(instr, &word, reason)) {
+                                  return false;
+                              }
+                              append_word(word, instr.info().length, units);
+                              return true;
+                          });
+}
+
+/// The first instruction of a program; `*length` is how many units it takes.
+template <typename Instr, typename Unit>
+[[nodiscard]] bool decode_first(std::span<const Unit> units, Instr* out, size_t* length, Error* error) {
+    Instr instr;
+    if (!decode(load_word<typename Instr::Word>(units), &instr, error)) return false;
+    const size_t needed = instr.info().length / (8 * sizeof(Unit));
+    if (needed > units.size()) {
+        return refuse(error, "the program ends within %s", instr.info().name);
+    }
+    *out = instr;
+    *length = needed;
+    return true;
+}
+
+/// One line an instruction. A unit that begins none is a line with its digits and "(reason)".
+template <typename Instr, typename Unit = uint64_t>
+[[nodiscard]] std::string disassemble(std::span<const Unit> units) {
     std::string out;
-    for (const uint64_t word : words) {
+    while (!units.empty()) {
         Error reason;
-        if (!word_to_text(word, &out, &reason)) {
+        Instr instr;
+        size_t length = 1;
+        if (decode_first(units, &instr, &length, &reason)) {
+            print(instr, &out);
+        } else {
             char digits[17];
-            std::snprintf(digits, sizeof digits, "%016" PRIx64, word);
+            std::snprintf(digits, sizeof digits, "%0*" PRIx64, int(2 * sizeof(Unit)), uint64_t(units[0]));
             ((out += digits) += " (") += reason.reason;
             out += ')';
         }
         out += '\n';
+        units = units.subspan(length);
     }
     return out;
 }

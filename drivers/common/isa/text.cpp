@@ -4,6 +4,8 @@
 #include "drivers/common/isa/text.h"
 
 #include <charconv>
+#include <cstdarg>
+#include <cstdio>
 
 namespace terrazzo::isa {
 
@@ -49,6 +51,15 @@ bool parse_number(std::string_view text, int64_t minimum, int64_t maximum, int64
     }
     *out = value;
     return true;
+}
+
+void append(std::string* out, const char* format, ...) {
+    char text[96];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    *out += text;
 }
 
 }  // namespace terrazzo::isa

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Pieces of assembly text: splitting, numbers with their range, and lines with what was refused in them.
+// Pieces of assembly text: splitting, numbers with their range, printing.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "drivers/common/isa/error.h"
@@ -19,5 +20,8 @@ bool next_part(std::string_view* rest, char separator, std::string_view* part);
 /// range.
 [[nodiscard]] bool parse_number(std::string_view text, int64_t minimum, int64_t maximum, int64_t* out,
                                 Error* error);
+
+/// At most 95 characters.
+[[gnu::format(printf, 2, 3)]] void append(std::string* out, const char* format, ...);
 
 }  // namespace terrazzo::isa

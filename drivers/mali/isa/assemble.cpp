@@ -3,7 +3,6 @@
 // Text -> Instr. Everything that can be said wrongly is refused with a reason that names it.
 #include <cstring>
 
-#include "drivers/common/isa/program.h"
 #include "drivers/common/isa/text.h"
 #include "drivers/mali/isa/fau.h"
 #include "drivers/mali/isa/isa.h"
@@ -337,14 +336,6 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
     }
     *out = instr;
     return true;
-}
-
-bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error) {
-    return terrazzo::isa::assemble_lines(
-        text, out, error, [](std::string_view line, uint64_t* word, Error* reason) {
-            Instr instr;
-            return assemble_line(line, &instr, reason) && encode(instr, word, reason);
-        });
 }
 
 #undef SHOWN

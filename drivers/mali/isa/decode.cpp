@@ -10,7 +10,7 @@ namespace {
 
 using terrazzo::isa::refuse;
 
-bool decode_sources(uint64_t word, const OpInfo& row, Instr* out, Error* error) {
+bool decode_sources(Word word, const OpInfo& row, Instr* out, Error* error) {
     const unsigned page = unsigned(kPageBits.get(word));
     bool paged = false;
     for (unsigned i = 0; i < row.source_count; i++) {
@@ -37,7 +37,7 @@ bool decode_sources(uint64_t word, const OpInfo& row, Instr* out, Error* error) 
 
 }  // namespace
 
-bool decode(uint64_t word, Instr* out, Error* error) {
+bool decode(Word word, Instr* out, Error* error) {
     Op op;
     if (!find_op(word, &op)) {
         return refuse(error, "no instruction has opcode 0x%03llx with these bits",

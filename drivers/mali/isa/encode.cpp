@@ -7,12 +7,12 @@
 
 namespace terrazzo::mali::isa {
 
-bool encode(const Instr& instr, uint64_t* out, Error* error) {
+bool encode(const Instr& instr, Word* out, Error* error) {
     if (!validate(instr, error)) {
         return false;
     }
     const OpInfo& row = instr.info();
-    uint64_t word = row.opcode.value | row.control.value | kFlowBits.put(uint64_t(instr.flow));
+    Word word = row.opcode.value | row.control.value | kFlowBits.put(uint64_t(instr.flow));
     unsigned page = 0;
     for (unsigned i = 0; i < row.source_count; i++) {
         const SourceInfo& source = row.source_rows[i];

@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <span>
 
-#include "drivers/common/isa/bits.h"
+#include "drivers/common/isa/table.h"
 #include "drivers/mali/isa/enums.h"
 
 namespace terrazzo::mali::isa {
 
 using terrazzo::isa::Bits;
+using Word = terrazzo::isa::Word<64>;
 
 /// The kinds of choices of parts that sources have; each has its own code numbers (swizzle.h).
 enum class SwizzleSet : uint8_t {
@@ -65,13 +66,10 @@ enum Trait : uint8_t {
     kWritesMemory = 8,
 };
 
-struct OpInfo {
+struct OpInfo : terrazzo::isa::RowInfo<Word> {
     static constexpr unsigned kMaxSources = 4, kMaxStaging = 2, kMaxModifiers = 13, kMaxImmediates = 2;
 
-    const char* name = "";
-    terrazzo::isa::Match opcode;   // which instruction a word is
-    terrazzo::isa::Match control;  // bits that every such instruction has besides
-    uint64_t used = 0;             // every bit that means something here; others are reserved, and zero
+    terrazzo::isa::Match<Word> control;  // bits that every such instruction has besides
     Unit unit = Unit::kNone;
     Message message = Message::kNone;
     uint8_t traits = 0;
@@ -109,7 +107,7 @@ inline constexpr Bits kOpcodeBits{48, 9}, kPageBits{57, 2}, kFlowBits{59, 4};
 inline constexpr Bits kDestRegister{40, 6}, kDestHalves{46, 2}, kStagingControl{46, 2};
 
 /// Which instruction a word is, by the bits that say so and no others. False: none is known.
-[[nodiscard]] bool find_op(uint64_t word, Op* out);
+[[nodiscard]] bool find_op(Word word, Op* out);
 
 /// `op` is an operation, not kCount. The table lives for ever.
 const OpInfo& info(Op op);

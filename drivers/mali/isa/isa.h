@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "drivers/common/isa/error.h"
+#include "drivers/common/isa/accessor.h"
+#include "drivers/common/isa/program.h"
 #include "drivers/mali/isa/info.h"
 
 namespace terrazzo::mali::isa {
@@ -61,6 +62,8 @@ struct Staging {
 
 /// One instruction. What its OpInfo does not have stays as make() leaves it.
 struct Instr {
+    using Word = isa::Word;
+
     Op op = Op::kNop;
     Flow flow = Flow::kNone;
     Dest dest;
@@ -72,19 +75,9 @@ struct Instr {
 
     // instr.clamp(), instr.set_clamp(Clamp::kUnit), instr.saturate(), ...
 #define MODIFIER(enumerator, accessor, type, start, width) \
-    type accessor() const {                                \
-        return type(mods[unsigned(Mod::enumerator)]);      \
-    }                                                      \
-    void set_##accessor(type value) {                      \
-        mods[unsigned(Mod::enumerator)] = uint8_t(value);  \
-    }
-#define FLAG(enumerator, accessor, text, bit)    \
-    bool accessor() const {                      \
-        return mods[unsigned(Mod::enumerator)];  \
-    }                                            \
-    void set_##accessor(bool value) {            \
-        mods[unsigned(Mod::enumerator)] = value; \
-    }
+    TERRAZZO_ISA_ACCESSOR(mods[unsigned(Mod::enumerator)], accessor, type)
+#define FLAG(enumerator, accessor, text, bit) \
+    TERRAZZO_ISA_ACCESSOR(mods[unsigned(Mod::enumerator)], accessor, bool)
 #include "drivers/mali/isa/modifiers.inc"
 #undef MODIFIER
 #undef FLAG
@@ -112,20 +105,20 @@ Instr make(Op op);
 [[nodiscard]] bool validate(const Instr& instr, Error* error);
 
 /// A word is refused that is no known instruction, has a reserved value or bit, or would not validate.
-[[nodiscard]] bool decode(uint64_t word, Instr* out, Error* error);
+[[nodiscard]] bool decode(Word word, Instr* out, Error* error);
 /// decode() of what encode() gives is the same Instr.
-[[nodiscard]] bool encode(const Instr& instr, uint64_t* out, Error* error);
+[[nodiscard]] bool encode(const Instr& instr, Word* out, Error* error);
 
 /// One line.
 [[nodiscard]] bool assemble_line(std::string_view line, Instr* out, Error* error);
 /// Lines; blank ones and those that start with '#' are skipped. The reason of an error starts with the line's
 /// number.
-[[nodiscard]] bool assemble(std::string_view text, std::vector<uint64_t>* out, Error* error);
+inline constexpr auto& assemble = terrazzo::isa::assemble<Instr>;
 
 /// Appends the canonical text, without a newline.
 void print(const Instr& instr, std::string* out);
 /// One line an instruction; "(reason)" after the hexadecimal word where it is none.
-std::string disassemble(std::span<const uint64_t> words);
+inline constexpr auto& disassemble = terrazzo::isa::disassemble<Instr>;
 
 // ---- The fast-access uniforms (FAU) ----
 

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Instr -> text.
 #include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
 
-#include "drivers/common/isa/program.h"
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/names.h"
 #include "drivers/mali/isa/swizzle.h"
@@ -13,14 +10,7 @@
 namespace terrazzo::mali::isa {
 namespace {
 
-[[gnu::format(printf, 2, 3)]] void append(std::string* out, const char* format, ...) {
-    char text[96];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    *out += text;
-}
+using terrazzo::isa::append;
 
 void print_modifiers(const Instr& instr, const OpInfo& row, std::string* out) {
     for (const ModifierInfo& m : row.modifiers()) {
@@ -134,15 +124,6 @@ void print(const Instr& instr, std::string* out) {
         separate();
         print_immediate(row.immediate_rows[i], instr.imm[i], out);
     }
-}
-
-std::string disassemble(std::span<const uint64_t> words) {
-    return terrazzo::isa::disassemble_words(words, [](uint64_t word, std::string* out, Error* reason) {
-        Instr instr;
-        if (!decode(word, &instr, reason)) return false;
-        print(instr, out);
-        return true;
-    });
 }
 
 }  // namespace terrazzo::mali::isa

@@ -3,7 +3,7 @@
 // The words that rows in ops_*.inc are written with. Only table.cpp includes this.
 //
 //   op(code, unit, message)     bits 48..56
-//   .sub(start, width, value)   more bits that say which instruction it is
+//   .is(start, width, value)    more bits that say which instruction it is
 //   .dest()                     a destination register, with a mask of halves, in bits 40..47
 //   .reads() .writes()          staging registers: base in bits 40..45, what is done in 46..47, count in 33..35
 //   .src(shape)                 the next source; .lane(size, bit): one with a part chosen by a field at that bit
@@ -56,41 +56,32 @@ constexpr Bits default_bits(Mod mod) {
     return kBits[unsigned(mod)];
 }
 
-struct Row {
-    OpInfo info;
-    terrazzo::isa::Claims claims;
-    bool fits = true;     // nothing is said twice, too large, or one too many
+/// The bits of the type that a name ends in: "v2f16" 16, "i64" 64; 32 where it names none.
+constexpr uint8_t size_of_name(std::string_view name) {
+    uint8_t size = 0;
+    if (name.find('.') != name.npos || name.find("_TO_") != name.npos) {
+        unsigned scale = 1;
+        for (size_t i = name.size(); i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9'; i--, scale *= 10) {
+            size = uint8_t(size + scale * unsigned(name[i - 1] - '0'));
+        }
+    }
+    return size == 8 || size == 16 || size == 64 ? size : 32;
+}
+
+struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
     bool staged = false;  // bits 40..47 say staging registers
     uint8_t next_source = 0;
 
-    /// What the table demands of every row before it compiles.
-    constexpr bool sound() const { return fits && claims.disjoint; }
-    constexpr Row& claim(Bits bits) {
-        claims.claim(bits);
-        return *this;
-    }
-    constexpr Row& sub(uint8_t start, uint8_t width, uint64_t value) {
-        fits &= info.opcode.demand({start, width}, value);
-        return claim({start, width});
-    }
     constexpr Row& fixed(uint8_t start, uint8_t width, uint64_t value) {
         fits &= info.control.demand({start, width}, value);
         return claim({start, width});
-    }
-    constexpr Row& trait(Trait trait) {
-        info.traits |= trait;
-        return *this;
     }
     constexpr Row& dest() {
         info.has_dest = true;
         return claim(kDestRegister).claim(kDestHalves);
     }
     constexpr Row& staging(StagingInfo row) {
-        if (info.staging_count == OpInfo::kMaxStaging) {
-            fits = false;
-            return *this;
-        }
-        info.staging_rows[info.staging_count++] = row;
+        if (!append(info.staging_rows, info.staging_count, row)) return *this;
         staged = true;
         return claim(row.base).claim(row.count);
     }
@@ -169,11 +160,7 @@ struct Row {
         return add(source);
     }
     constexpr Row& mod_at(Mod mod, uint8_t start, uint8_t width) {
-        if (info.modifier_count == OpInfo::kMaxModifiers) {
-            fits = false;
-            return *this;
-        }
-        info.modifier_rows[info.modifier_count++] = {mod, {start, width}};
+        append(info.modifier_rows, info.modifier_count, {mod, {start, width}});
         return claim({start, width});
     }
     template <typename... Mods>
@@ -182,11 +169,7 @@ struct Row {
         return *this;
     }
     constexpr Row& immediate(ImmediateInfo row) {
-        if (info.immediate_count == OpInfo::kMaxImmediates) {
-            fits = false;
-            return *this;
-        }
-        info.immediate_rows[info.immediate_count++] = row;
+        append(info.immediate_rows, info.immediate_count, row);
         return claim(row.bits);
     }
     constexpr Row& imm(Imm name, uint8_t start, uint8_t width) {
@@ -195,15 +178,20 @@ struct Row {
     constexpr Row& signed_imm(Imm name, uint8_t start, uint8_t width) {
         return immediate({name, {start, width}, true});
     }
+    constexpr void complete() {
+        info.size = size_of_name(info.name);
+        // An instruction without results says "both halves"; zeros there are an encoding fault.
+        if (!info.has_dest && !staged) {
+            control(3);
+        }
+    }
 };
 
 constexpr Row op(uint16_t code, Unit unit, Message message = Message::kNone) {
     Row row;
     row.info.unit = unit;
     row.info.message = message;
-    row.fits = row.info.opcode.demand(kOpcodeBits, code);
-    row.claim(kOpcodeBits).claim(kPageBits).claim(kFlowBits);
-    return row;
+    return row.is(kOpcodeBits.start, kOpcodeBits.width, code).claim(kPageBits).claim(kFlowBits);
 }
 
 /// Coordinates are staged from bits 40..45, results to 16..21; the source is a pair of texture and sampler
@@ -227,29 +215,6 @@ constexpr Row varying_texture(uint16_t code) {
         .src(kI32)
         .mods(Mod::kSlot, Mod::kSkip, Mod::kSampleAndUpdate, Mod::kRegisterType, Mod::kPairWidth,
               Mod::kDimension, Mod::kArrayEnable);
-}
-
-/// The bits of the type that a name ends in: "v2f16" 16, "i64" 64; 32 where it names none.
-constexpr uint8_t size_of_name(std::string_view name) {
-    uint8_t size = 0;
-    if (name.find('.') != name.npos || name.find("_TO_") != name.npos) {
-        unsigned scale = 1;
-        for (size_t i = name.size(); i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9'; i--, scale *= 10) {
-            size = uint8_t(size + scale * unsigned(name[i - 1] - '0'));
-        }
-    }
-    return size == 8 || size == 16 || size == 64 ? size : 32;
-}
-
-constexpr Row finish(const char* name, Row row) {
-    row.info.name = name;
-    row.info.size = size_of_name(name);
-    if (!row.info.has_dest && !row.staged) {
-        row.control(
-            3);  // an instruction without results says "both halves"; zeros there are an encoding fault
-    }
-    row.info.used = row.claims.used;
-    return row;
 }
 
 }  // namespace terrazzo::mali::isa::row

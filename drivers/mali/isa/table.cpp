@@ -55,66 +55,12 @@ static_assert(modifiers_are_sound(),
               "a modifier's value has no name, is there twice, or does not fit into its bits");
 static_assert(kFlowNames.sound() && kFlowNames.fits(kFlowBits.width));
 
-consteval bool rows_are_sound() {
-    for (const Row& row : kRows) {
-        if (!row.sound()) {
-            return false;
-        }
-    }
-    return true;
-}
-static_assert(rows_are_sound(), "fields of an instruction overlap, or there are too many of a kind");
+static_assert(terrazzo::isa::rows_are_sound(kRows),
+              "fields of an instruction overlap, or there are too many of a kind");
+static_assert(terrazzo::isa::names_are_distinct(kRows), "two instructions have the same name");
 
-constexpr uint16_t kNone = 0xffff;
-
-/// Rows by primary opcode: the first, and for each row the next one.
-struct Buckets {
-    std::array<uint16_t, 512> first{};
-    std::array<uint16_t, kOpCount> next{};
-};
-consteval Buckets make_buckets() {
-    Buckets out;
-    out.first.fill(kNone);
-    for (unsigned i = kOpCount; i-- > 0;) {
-        uint16_t& first = out.first[kOpcodeBits.get(kRows[i].info.opcode.value)];
-        out.next[i] = first;
-        first = uint16_t(i);
-    }
-    return out;
-}
-constexpr Buckets kBuckets = make_buckets();
-
-consteval bool opcodes_are_distinct() {
-    for (unsigned i = 0; i < kOpCount; i++) {
-        for (unsigned j = kBuckets.next[i]; j != kNone; j = kBuckets.next[j]) {
-            if (kRows[i].info.opcode.overlaps(kRows[j].info.opcode)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-static_assert(opcodes_are_distinct(), "some word would be two instructions");
-
-consteval bool names_are_distinct() {
-    std::array<uint64_t, kOpCount> hashes{};
-    for (unsigned i = 0; i < kOpCount; i++) {
-        uint64_t hash = 0xcbf29ce484222325;
-        for (const char* c = kRows[i].info.name; *c; c++) {
-            hash = (hash ^ uint8_t(*c)) * 0x100000001b3;
-        }
-        hashes[i] = hash;
-    }
-    for (unsigned i = 0; i < kOpCount; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            if (hashes[i] == hashes[j]) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-static_assert(names_are_distinct(), "two instructions have the same name");
+using Index = terrazzo::isa::RowIndex<kRows, kOpcodeBits>;
+static_assert(Index::is_unambiguous(), "some word would be two instructions");
 
 }  // namespace
 
@@ -129,14 +75,8 @@ const char* flag_name(Mod mod) {
     return kModNames[unsigned(mod)].flag;
 }
 
-bool find_op(uint64_t word, Op* out) {
-    for (unsigned i = kBuckets.first[kOpcodeBits.get(word)]; i != kNone; i = kBuckets.next[i]) {
-        if (kRows[i].info.opcode.matches(word)) {
-            *out = Op(i);
-            return true;
-        }
-    }
-    return false;
+bool find_op(Word word, Op* out) {
+    return Index::find(word, out);
 }
 
 }  // namespace terrazzo::mali::isa

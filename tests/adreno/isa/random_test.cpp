@@ -1,28 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// ir3's encodings with random input: words, instructions, text. Seeds are fixed.
-#include <doctest/doctest.h>
-
-#include <random>
-#include <string>
-
+// ir3's encodings with random input (encoding_cases.h): what instructions may be.
 #include "drivers/adreno/isa/isa.h"
-#include "tests/common/isa/damage.h"
-#include "tests/common/isa/round_trip.h"
+#include "tests/common/isa/encoding_cases.h"
 
 using namespace terrazzo::adreno::isa;
+using terrazzo::tests::below;
+using terrazzo::tests::Random;
 
 namespace {
-
-using Random = std::mt19937_64;
-
-unsigned below(Random& random, unsigned limit) {
-    return unsigned(random() % limit);
-}
-
-bool check_word(uint64_t word) {
-    return terrazzo::tests::check_word<Instr, Error>(word);
-}
 
 int32_t number_in(Random& random, int32_t low, int32_t high) {
     return int32_t(low + int64_t(random() % uint64_t(int64_t(high) - low + 1)));
@@ -193,81 +179,25 @@ Instr random_instr(Random& random, Op op) {
     return instr;
 }
 
-}  // namespace
-
-TEST_CASE("ir3: any word is refused with a reason or says the same after the round trip") {
-    Random random(1);
-    for (unsigned i = 0; i < 200000; i++) {
-        check_word(random());
-    }
-    // Most of those are no instruction: the bits that say which one it is are set right here.
-    for (unsigned op = 0; op < kOpCount; op++) {
-        const OpInfo& row = info(Op(op));
-        unsigned taken = 0;
-        for (unsigned i = 0; i < 2000; i++) {
-            const uint64_t bits = i % 2 ? random() & random() : random() & random() & random();
-            taken += check_word((bits & row.used & ~row.opcode.mask) | row.opcode.value);
-        }
-        CHECK_MESSAGE(taken > 0, row.name);
-    }
-}
-
-TEST_CASE("ir3: every instruction with random operands survives encode, decode and text") {
-    Random random(2);
-    for (unsigned op = 0; op < kOpCount; op++) {
-        for (unsigned i = 0; i < 400; i++) {
-            const Instr instr = random_instr(random, Op(op));
-            Error error;
-            uint64_t word = 0;
-            const bool encoded = encode(instr, &word, &error);
-            REQUIRE_MESSAGE(encoded, std::string(info(Op(op)).name), ": ", error.reason);
-            Instr decoded;
-            const bool known = decode(word, &decoded, &error);
-            REQUIRE_MESSAGE(known, error.reason);
-            CHECK_MESSAGE(decoded == instr, std::string(info(Op(op)).name));
-            CHECK(check_word(word));
-        }
-    }
-}
-
-TEST_CASE("ir3: one wrong bit never makes another instruction unnoticed") {
-    Random random(3);
-    for (unsigned op = 0; op < kOpCount; op++) {
-        uint64_t word = 0;
-        REQUIRE(encode(random_instr(random, Op(op)), &word, nullptr));
-        for (unsigned bit = 0; bit < 64; bit++) {
-            Instr instr;
-            const uint64_t wrong = word ^ uint64_t { 1 } << bit;
-            if (check_word(wrong) && decode(wrong, &instr, nullptr) && instr.op == Op(op)) {
-                CHECK((info(Op(op)).used >> bit & 1) != 0);
-            }
-        }
-    }
-}
-
-TEST_CASE("ir3: damaged text is refused or means something, and nothing is read beyond it") {
-    Random random(4);
-    constexpr std::string_view kPieces[] = {
+struct Ir3 {
+    using Instr = terrazzo::adreno::isa::Instr;
+    using Op = terrazzo::adreno::isa::Op;
+    static constexpr unsigned kOpCount = terrazzo::adreno::isa::kOpCount;
+    static constexpr std::string_view kPieces[] = {
         ".",      ",",     "(",     ")",      "h",      "r",        "c",     "0x",
         "-",      "#",     " ",     "\n",     "a0.x",   "a1.x",     "99",    "(neg)",
         "(rpt3)", "<a0.x", "> ",    "(last)", "s#1",    "t#",       "p0.x",  "r63.w",
         "c512.x", "g[",    "+1",    ".base8", "(nop1)", "h(0.5)",   "\t",    "(1/log2(e))",
         "!",      "nan",   "1e-40", "mova",   "cov",    "(absneg)", "u8_32", "18446744073709551616"};
-    for (unsigned i = 0; i < 60000; i++) {
-        std::string text;
-        print(random_instr(random, Op(below(random, kOpCount))), &text);
-        terrazzo::tests::damage(random, kPieces, &text);
-        // A copy of just that size, so that the address sanitizer sees a step beyond its end.
-        const std::vector<char> bytes(text.begin(), text.end());
-        std::vector<uint64_t> words{42};
-        Error error;
-        if (assemble({bytes.data(), bytes.size()}, &words, &error)) {
-            for (uint64_t word : words) {
-                CHECK(check_word(word));
-            }
-        } else {
-            CHECK(error.reason[0] != 0);
-            CHECK(words == std::vector<uint64_t>{42});
-        }
+    static Instr random_instr(Random& random, Op op) { return ::random_instr(random, op); }
+    static uint64_t random_word(Random& random, Op op, unsigned turn) {
+        const OpInfo& row = info(op);
+        const uint64_t bits = turn % 2 ? random() & random() : random() & random() & random();
+        return (bits & row.used & ~row.opcode.mask) | row.opcode.value;
     }
-}
+};
+
+}  // namespace
+
+TYPE_TO_STRING_AS("ir3", Ir3);
+TERRAZZO_ENCODING_CASES(Ir3)

@@ -16,10 +16,10 @@ using namespace terrazzo::isa;
 TEST_CASE("isa: fields of a word") {
     constexpr Bits kField{8, 4};
     CHECK(kField.mask() == 0xf00);
-    CHECK(kField.get(0xabcd) == 0xb);
+    CHECK(kField.get(uint64_t{0xabcd}) == 0xb);
     CHECK(kField.put(0x1f) == 0xf00);
-    CHECK(kField.get_signed(0x0700) == 7);
-    CHECK(kField.get_signed(0x0800) == -8);
+    CHECK(kField.get_signed(uint64_t{0x0700}) == 7);
+    CHECK(kField.get_signed(uint64_t{0x0800}) == -8);
     constexpr Bits kAll{0, 64};
     CHECK(kAll.mask() == ~uint64_t{0});
     CHECK(kAll.get(~uint64_t{0}) == ~uint64_t{0});
@@ -31,19 +31,19 @@ TEST_CASE("isa: fields of a word") {
 }
 
 TEST_CASE("isa: claimed bits are claimed once") {
-    Claims claims;
+    Claims<uint64_t> claims;
     claims.claim(Bits{0, 8});
     claims.claim(Bits{8, 8});
     CHECK(claims.disjoint);
     claims.claim(Bits{15, 2});
     CHECK_FALSE(claims.disjoint);
-    Claims beyond;
+    Claims<uint64_t> beyond;
     beyond.claim(Bits{60, 5});
     CHECK_FALSE(beyond.disjoint);
 }
 
 TEST_CASE("isa: which words two rows share") {
-    Match a, b;
+    Match<uint64_t> a, b;
     CHECK(a.overlaps(b));  // neither demands anything
     CHECK(a.demand({4, 4}, 0x3));
     CHECK(b.demand({4, 4}, 0x3));
@@ -125,8 +125,8 @@ TEST_CASE("isa: a long reason is cut") {
 }
 
 TEST_CASE("isa: a program is lines") {
-    const auto first_letter = [](std::string_view line, uint64_t* word, Error* error) {
-        *word = uint64_t(line[0]);
+    const auto first_letter = [](std::string_view line, std::vector<uint64_t>* words, Error* error) {
+        words->push_back(uint64_t(line[0]));
         return line[0] != '!' || refuse(error, "'%c'", line[0]);
     };
     std::vector<uint64_t> words{42};

@@ -1,29 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Valhall's encodings with random input: words, instructions, text. Seeds are fixed.
-#include <doctest/doctest.h>
-
-#include <random>
-#include <string>
-
+// Valhall's encodings with random input (encoding_cases.h): what instructions may be.
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/swizzle.h"
-#include "tests/common/isa/damage.h"
-#include "tests/common/isa/round_trip.h"
+#include "tests/common/isa/encoding_cases.h"
 
 using namespace terrazzo::mali::isa;
+using terrazzo::tests::below;
+using terrazzo::tests::Random;
 
 namespace {
-
-using Random = std::mt19937_64;
-
-unsigned below(Random& random, unsigned limit) {
-    return unsigned(random() % limit);
-}
-
-bool check_word(uint64_t word) {
-    return terrazzo::tests::check_word<Instr, Error>(word);
-}
 
 Operand random_fau(Random& random, bool message, bool pair) {
     constexpr Special kAnywhere[] = {Special::kFramebufferSize,       Special::kAtestDatum,
@@ -95,88 +81,33 @@ Instr random_instr(Random& random, Op op) {
     return instr;
 }
 
+struct Valhall {
+    using Instr = terrazzo::mali::isa::Instr;
+    using Op = terrazzo::mali::isa::Op;
+    static constexpr unsigned kOpCount = terrazzo::mali::isa::kOpCount;
+    static constexpr std::string_view kPieces[] = {".",       ",",
+                                                   "@",       ":",
+                                                   "^",       "r",
+                                                   "u",       "0x",
+                                                   "-",       "#",
+                                                   " ",       "\n",
+                                                   "w0",      "imm",
+                                                   "99",      "none",
+                                                   ".16.32",  "lane_id",
+                                                   "h01",     "r63",
+                                                   "@r0",     ":r1",
+                                                   "offset:", ".neg",
+                                                   "\t",      "18446744073709551616"};
+    static Instr random_instr(Random& random, Op op) { return ::random_instr(random, op); }
+    static uint64_t random_word(Random& random, Op op, unsigned turn) {
+        const OpInfo& row = info(op);
+        uint64_t word = random() & random() & row.used & ~row.opcode.mask & ~row.control.mask;
+        word |= row.opcode.value | row.control.value;
+        return turn % 8 ? word & ~kPageBits.mask() : word;
+    }
+};
+
 }  // namespace
 
-TEST_CASE("valhall: any word is refused with a reason or says the same after the round trip") {
-    Random random(1);
-    for (unsigned i = 0; i < 200000; i++) {
-        check_word(random());
-    }
-    // Most of those are no instruction: the bits that say which one it is are set right here.
-    for (unsigned op = 0; op < kOpCount; op++) {
-        const OpInfo& row = info(Op(op));
-        unsigned taken = 0;
-        for (unsigned i = 0; i < 2000; i++) {
-            uint64_t word = random() & random() & row.used & ~row.opcode.mask & ~row.control.mask;
-            word |= row.opcode.value | row.control.value;
-            taken += check_word(i % 8 ? word & ~kPageBits.mask() : word);
-        }
-        CHECK_MESSAGE(taken > 0, row.name);
-    }
-}
-
-TEST_CASE("valhall: every instruction with random operands survives encode, decode and text") {
-    Random random(2);
-    for (unsigned op = 0; op < kOpCount; op++) {
-        for (unsigned i = 0; i < 300; i++) {
-            const Instr instr = random_instr(random, Op(op));
-            Error error;
-            uint64_t word = 0;
-            const bool encoded = encode(instr, &word, &error);
-            REQUIRE_MESSAGE(encoded, info(Op(op)).name, ": ", error.reason);
-            Instr decoded;
-            REQUIRE_MESSAGE(decode(word, &decoded, &error), error.reason);
-            CHECK(decoded == instr);
-            CHECK(check_word(word));
-        }
-    }
-}
-
-TEST_CASE("valhall: one wrong bit never makes another instruction unnoticed") {
-    Random random(3);
-    for (unsigned op = 0; op < kOpCount; op++) {
-        uint64_t word = 0;
-        REQUIRE(encode(random_instr(random, Op(op)), &word, nullptr));
-        for (unsigned bit = 0; bit < 64; bit++) {
-            Instr instr;
-            const uint64_t wrong = word ^ uint64_t { 1 } << bit;
-            if (check_word(wrong) && decode(wrong, &instr, nullptr) && instr.op == Op(op)) {
-                CHECK((info(Op(op)).used >> bit & 1) != 0);
-            }
-        }
-    }
-}
-
-TEST_CASE("valhall: damaged text is refused or means something, and nothing is read beyond it") {
-    Random random(4);
-    constexpr std::string_view kPieces[] = {".",       ",",
-                                            "@",       ":",
-                                            "^",       "r",
-                                            "u",       "0x",
-                                            "-",       "#",
-                                            " ",       "\n",
-                                            "w0",      "imm",
-                                            "99",      "none",
-                                            ".16.32",  "lane_id",
-                                            "h01",     "r63",
-                                            "@r0",     ":r1",
-                                            "offset:", ".neg",
-                                            "\t",      "18446744073709551616"};
-    for (unsigned i = 0; i < 60000; i++) {
-        std::string text;
-        print(random_instr(random, Op(below(random, kOpCount))), &text);
-        terrazzo::tests::damage(random, kPieces, &text);
-        // A copy of just that size, so that the address sanitizer sees a step beyond its end.
-        const std::vector<char> bytes(text.begin(), text.end());
-        std::vector<uint64_t> words{42};
-        Error error;
-        if (assemble({bytes.data(), bytes.size()}, &words, &error)) {
-            for (uint64_t word : words) {
-                CHECK(check_word(word));
-            }
-        } else {
-            CHECK(error.reason[0] != 0);
-            CHECK(words == std::vector<uint64_t>{42});
-        }
-    }
-}
+TYPE_TO_STRING_AS("Valhall", Valhall);
+TERRAZZO_ENCODING_CASES(Valhall)

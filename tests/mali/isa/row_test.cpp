@@ -19,7 +19,7 @@ constexpr Row base() {
 
 TEST_CASE("valhall: rows that are sound") {
     constexpr Row kRow =
-        finish("FADD.f32", base().sub(16, 4, 0).dest().src(kF32Half).src(kF32Half).mods(Mod::kClamp));
+        finish("FADD.f32", base().is(16, 4, 0).dest().src(kF32Half).src(kF32Half).mods(Mod::kClamp));
     static_assert(kRow.sound());
     CHECK(kRow.info.size == 32);
     CHECK(kRow.info.opcode.mask == 0x01ff0000000f0000);
@@ -38,8 +38,8 @@ TEST_CASE("valhall: rows that are sound") {
 
 TEST_CASE("valhall: rows that are not") {
     CHECK_FALSE(op(0x200, Unit::kCvt).sound());                         // the opcode has 9 bits
-    CHECK_FALSE(base().sub(16, 4, 16).sound());                         // the value does not fit
-    CHECK_FALSE(base().sub(48, 1, 0).sound());                          // in the opcode
+    CHECK_FALSE(base().is(16, 4, 16).sound());                          // the value does not fit
+    CHECK_FALSE(base().is(48, 1, 0).sound());                           // in the opcode
     CHECK_FALSE(base().dest().writes().sound());                        // a register is one or the other
     CHECK_FALSE(base().mods(Mod::kClamp, Mod::kCondition).sound());     // the same bits
     CHECK_FALSE(base().mods(Mod::kRoundMode, Mod::kSaturate).sound());  // likewise

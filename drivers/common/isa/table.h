@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+// A table of instructions: what all vendors' rows have, how the row of a word is found, and the checks of a
+// whole table. A table is `constexpr Row kRows[]`; its file asserts that the rows are sound and that
+// RowIndex::is_unambiguous() and names_are_distinct() hold.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+#include "drivers/common/isa/bits.h"
+
+namespace terrazzo::isa {
+
+/// What every vendor's OpInfo begins with.
+template <typename W>
+struct RowInfo {
+    using Word = W;
+
+    const char* name = "";          // unique
+    Match<W> opcode;                // which instruction a word is
+    W used{};                       // every bit that means something here; others are reserved, and zero
+    uint8_t length = kWordBits<W>;  // bits of the instruction
+};
+
+/// The base of a vendor's row `Self`, which describes an instruction word by word (row.h of the vendor).
+template <typename Self, typename Info>
+struct RowBase {
+    Info info;
+    Claims<typename Info::Word> claims;
+    bool fits = true;  // nothing is said twice, is too large, or is one too many
+
+    /// What the table demands of every row before it compiles.
+    constexpr bool sound() const { return fits && claims.disjoint; }
+    /// The instruction has so many bits. Must come before its fields.
+    constexpr Self& length(unsigned bits) {
+        fits &= bits <= kWordBits<typename Info::Word> && !bool(claims.used);
+        info.length = uint8_t(bits);
+        claims.length = bits;
+        return self();
+    }
+    constexpr Self& claim(Bits bits) {
+        claims.claim(bits);
+        return self();
+    }
+    /// Bits that say which instruction it is.
+    constexpr Self& is(uint8_t start, uint8_t width, uint64_t value) {
+        fits &= info.opcode.demand({start, width}, value);
+        return claim({start, width});
+    }
+    constexpr Self& trait(unsigned traits) {
+        info.traits = decltype(info.traits)(info.traits | traits);
+        return self();
+    }
+    /// The next of `rows`, of which `*count` are filled; does not fit where there is no room.
+    template <typename T, size_t kMost>
+    constexpr bool append(std::array<T, kMost>& rows, uint8_t& count, const T& row) {
+        const bool room = count < kMost;
+        fits &= room;
+        if (room) rows[count++] = row;
+        return room;
+    }
+    /// What follows from the name and from all that was said; the vendor's row may have its own.
+    constexpr void complete() {}
+
+  private:
+    constexpr Self& self() { return static_cast<Self&>(*this); }
+};
+
+/// The row with its name; all its fields have been said.
+template <typename Row>
+constexpr Row finish(const char* name, Row row) {
+    row.info.name = name;
+    row.complete();
+    row.info.used = row.claims.used;
+    return row;
+}
+
+template <typename Row, size_t kCount>
+consteval bool rows_are_sound(const Row (&rows)[kCount]) {
+    for (const Row& row : rows)
+        if (!row.sound()) return false;
+    return true;
+}
+
+/// Finds the row of a word: the bits kKey choose a short list of rows. A row that does not demand all these
+/// bits stands in several lists.
+template <const auto& kRows, Bits kKey>
+class RowIndex {
+    using W = typename std::remove_cvref_t<decltype(kRows[0].info)>::Word;
+    static constexpr unsigned kLists = 1u << kKey.width;
+
+    struct Entry {
+        Match<W> match;
+        uint16_t row = 0;
+    };
+    template <typename F>
+    static constexpr void for_each_list(const Match<W>& match, const F& f) {
+        const unsigned mask = unsigned(kKey.get(match.mask)), value = unsigned(kKey.get(match.value));
+        const unsigned free = ~mask & unsigned(kKey.max());
+        for (unsigned extra = free;; extra = (extra - 1) & free) {  // all subsets of the free bits
+            f(value | extra);
+            if (!extra) return;
+        }
+    }
+    static consteval auto make_begin() {
+        std::array<uint16_t, kLists + 1> begin{};
+        for (const auto& row : kRows)
+            for_each_list(row.info.opcode, [&](unsigned list) { begin[list + 1]++; });
+        for (unsigned list = 0; list < kLists; list++)
+            begin[list + 1] = uint16_t(begin[list + 1] + begin[list]);
+        return begin;
+    }
+    static constexpr std::array<uint16_t, kLists + 1> kBegin = make_begin();
+    static consteval auto make_entries() {
+        std::array<Entry, kBegin[kLists]> entries{};
+        std::array<uint16_t, kLists + 1> next = kBegin;
+        for (unsigned i = 0; i < std::size(kRows); i++)
+            for_each_list(kRows[i].info.opcode, [&](unsigned list) {
+                entries[next[list]++] = {kRows[i].info.opcode, uint16_t(i)};
+            });
+        return entries;
+    }
+    static constexpr std::array<Entry, kBegin[kLists]> kEntries = make_entries();
+
+  public:
+    /// False: some word would be two instructions. A shorter instruction must not be a longer one's beginning.
+    static consteval bool is_unambiguous() {
+        for (unsigned list = 0; list < kLists; list++)
+            for (unsigned i = kBegin[list]; i < kBegin[list + 1]; i++)
+                for (unsigned k = kBegin[list]; k < i; k++)
+                    if (kEntries[i].match.overlaps(kEntries[k].match)) return false;
+        return true;
+    }
+    /// Which instruction a word is, by the bits that say so and no others. False: none is known.
+    template <typename Op>
+    [[nodiscard]] static bool find(const W& word, Op* out) {
+        const unsigned list = unsigned(kKey.get(word));
+        for (unsigned i = kBegin[list]; i < kBegin[list + 1]; i++)
+            if (kEntries[i].match.matches(word)) return *out = Op(kEntries[i].row), true;
+        return false;
+    }
+};
+
+/// By their hashes: comparing all texts takes the compiler too long.
+template <typename Row, size_t kCount>
+consteval bool names_are_distinct(const Row (&rows)[kCount]) {
+    std::array<uint64_t, kCount> hashes{};
+    for (unsigned i = 0; i < kCount; i++) {
+        uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+        for (const char* c = rows[i].info.name; *c; c++)
+            hash = (hash ^ uint8_t(*c)) * 0x100000001b3;
+        hashes[i] = hash;
+        for (unsigned k = 0; k < i; k++)
+            if (hashes[k] == hash) return false;
+    }
+    return true;
+}
+
+}  // namespace terrazzo::isa

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+// What holds of every vendor's instructions: random words, instructions and text. Seeds are fixed.
+// A vendor `V` has Instr, Op, kOpCount, kPieces (pieces of text to damage lines with), and
+//   static Instr random_instr(Random&, Op)                  one that validate() takes
+//   static uint64_t random_word(Random&, Op, unsigned turn)  the bits of the operation, others at random
+// and runs the cases by TERRAZZO_ENCODING_CASES(V).
+#pragma once
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "drivers/common/isa/program.h"
+#include "tests/common/isa/damage.h"
+
+namespace terrazzo::tests {
+
+using Random = std::mt19937_64;
+
+inline unsigned below(Random& random, unsigned limit) {
+    return unsigned(random() % limit);
+}
+
+/// Hides the namespace terrazzo::decode, so that a vendor's function is found by its arguments.
+void decode() = delete;
+
+/// A word is refused with a reason, or says the same after decode, print, assemble and encode. True: it was
+/// taken. The vendor's functions are found by the namespace of its `Instr`.
+template <typename Instr>
+bool check_word(uint64_t word) {
+    Instr instr;
+    isa::Error error;
+    if (!decode(word, &instr, &error)) {
+        CHECK_MESSAGE(error.reason[0] != 0, word);
+        return false;
+    }
+    uint64_t again = 0;
+    std::string text;
+    print(instr, &text);
+    const bool encoded = encode(instr, &again, &error);
+    CHECK_MESSAGE(encoded, text, ": ", error.reason);
+    CHECK_MESSAGE(again == word, text);
+    Instr parsed;
+    const bool assembled = assemble_line(text, &parsed, &error);
+    CHECK_MESSAGE(assembled, text, ": ", error.reason);
+    CHECK_MESSAGE(parsed == instr, text);
+    return true;
+}
+
+TEST_CASE_TEMPLATE_DEFINE("isa: any word is refused with a reason or says the same after the round trip", V,
+                          isa_any_word) {
+    Random random(1);
+    for (unsigned i = 0; i < 200000; i++) {
+        check_word<typename V::Instr>(random());
+    }
+    // Most of those are no instruction: the bits that say which one it is are set right here.
+    for (unsigned op = 0; op < V::kOpCount; op++) {
+        unsigned taken = 0;
+        for (unsigned i = 0; i < 2000; i++) {
+            taken += check_word<typename V::Instr>(V::random_word(random, typename V::Op(op), i));
+        }
+        CHECK_MESSAGE(taken > 0, std::string(info(typename V::Op(op)).name));
+    }
+}
+
+TEST_CASE_TEMPLATE_DEFINE("isa: every instruction with random operands survives encode, decode and text", V,
+                          isa_every_instruction) {
+    Random random(2);
+    for (unsigned op = 0; op < V::kOpCount; op++) {
+        const std::string name = info(typename V::Op(op)).name;
+        for (unsigned i = 0; i < 400; i++) {
+            const typename V::Instr instr = V::random_instr(random, typename V::Op(op));
+            isa::Error error;
+            uint64_t word = 0;
+            const bool encoded = encode(instr, &word, &error);
+            REQUIRE_MESSAGE(encoded, name, ": ", error.reason);
+            typename V::Instr decoded;
+            const bool known = decode(word, &decoded, &error);
+            REQUIRE_MESSAGE(known, error.reason);
+            CHECK_MESSAGE(decoded == instr, name);
+            CHECK(check_word<typename V::Instr>(word));
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE_DEFINE("isa: one wrong bit never makes another instruction unnoticed", V, isa_wrong_bit) {
+    Random random(3);
+    for (unsigned op = 0; op < V::kOpCount; op++) {
+        uint64_t word = 0;
+        REQUIRE(encode(V::random_instr(random, typename V::Op(op)), &word, nullptr));
+        for (unsigned bit = 0; bit < 64; bit++) {
+            typename V::Instr instr;
+            const uint64_t wrong = word ^ uint64_t { 1 } << bit;
+            if (check_word<typename V::Instr>(wrong) && decode(wrong, &instr, nullptr) &&
+                unsigned(instr.op) == op) {
+                CHECK((instr.info().used >> bit & 1) != 0);
+            }
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE_DEFINE("isa: damaged text is refused or means something, and nothing is read beyond it", V,
+                          isa_damaged_text) {
+    Random random(4);
+    for (unsigned i = 0; i < 60000; i++) {
+        std::string text;
+        print(V::random_instr(random, typename V::Op(below(random, V::kOpCount))), &text);
+        damage(random, V::kPieces, &text);
+        // A copy of just that size, so that the address sanitizer sees a step beyond its end.
+        const std::vector<char> bytes(text.begin(), text.end());
+        std::vector<uint64_t> words{42};
+        isa::Error error;
+        if (isa::assemble<typename V::Instr>({bytes.data(), bytes.size()}, &words, &error)) {
+            for (uint64_t word : words) {
+                CHECK(check_word<typename V::Instr>(word));
+            }
+        } else {
+            CHECK(error.reason[0] != 0);
+            CHECK(words == std::vector<uint64_t>{42});
+        }
+    }
+}
+
+/// Outside of all namespaces.
+#define TERRAZZO_ENCODING_CASES(V)                       \
+    namespace terrazzo::tests {                          \
+    TEST_CASE_TEMPLATE_INVOKE(isa_any_word, V);          \
+    TEST_CASE_TEMPLATE_INVOKE(isa_every_instruction, V); \
+    TEST_CASE_TEMPLATE_INVOKE(isa_wrong_bit, V);         \
+    TEST_CASE_TEMPLATE_INVOKE(isa_damaged_text, V);      \
+    }
+
+}  // namespace terrazzo::tests
