@@ -21,7 +21,7 @@ Codegen::Codegen(x86::Compiler& cc, const ir::Shader& shader, const CompiledShad
       shader_(shader),
       info_(info),
       fma_(fma),
-      steps_(shader, kLanes),
+      steps_(lane_uniformity(shader, kLanes)),
       table_label_(cc.newLabel()),
       jump_label_(cc.newLabel()),
       look_label_(cc.newLabel()),

@@ -35,7 +35,7 @@
 #include "asmjit/x86.h"
 #include "drivers/soft/code/image.h"
 #include "drivers/soft/interp/interface.h"
-#include "drivers/soft/interp/lane_steps.h"
+#include "drivers/soft/interp/lane_uniformity.h"
 #include "drivers/soft/interp/tex_groups.h"
 #include "shaders/ir/eval.h"
 
@@ -243,7 +243,7 @@ class Codegen {
     }
 
     // codegen_buffer.cpp
-    bool alike(const ir::Value* v) const { return steps_.alike(v); }
+    bool alike(const ir::Value* v) const { return steps_.is_uniform(v); }
     Gp first_lane(const V& v);
     void memory(const ir::Instr& i);
     void load_block(const ir::Instr& i);
@@ -293,7 +293,7 @@ class Codegen {
     const ir::Shader& shader_;
     const CompiledShader& info_;
     const bool fma_;
-    const LaneSteps steps_;
+    const ir::Uniformity steps_;
 
     // In memory after the code:
     std::vector<Row> table_;

@@ -199,7 +199,7 @@ void Codegen::change_shared(const ir::Instr& i, const LaneLoop& l, const x86::Me
 void Codegen::atomic(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const bool own = m.space == Storage::Shared, has_uses = i.result()->has_uses();
-    const uint64_t end_B = uint64_t(steps_.most(i.operand(0))) + m.offset_B + 4;
+    const uint64_t end_B = uint64_t(steps_.upper_bound(i.operand(0))) + m.offset_B + 4;
     const Ymm offset = lane_offsets(i);
     const Gp range = ranges(m.space), lanes = wanted_lanes();
     if (!own) cc_.add(range, uint32_t(m.binding) * uint32_t(sizeof(ir::MemoryRange)));

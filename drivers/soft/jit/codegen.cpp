@@ -24,7 +24,7 @@ Codegen::Codegen(llvm::Module& module, const ir::Shader& shader, const CompiledS
       info_(info),
       features_(features),
       lanes_(lanes),
-      steps_(shader, lanes),
+      steps_(lane_uniformity(shader, lanes)),
       b_(module.getContext()),
       f32_(b_.getFloatTy()),
       i32_(b_.getInt32Ty()),

@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "drivers/soft/interp/lane_steps.h"
+#include "drivers/soft/interp/lane_uniformity.h"
 #include "drivers/soft/interp/tex_groups.h"
 #include "drivers/soft/jit/runtime.h"
 #include "llvm/IR/IRBuilder.h"
@@ -282,7 +282,7 @@ class Codegen {
     const CompiledShader& info_;
     const Features features_;
     const unsigned lanes_;
-    const LaneSteps steps_;
+    const ir::Uniformity steps_;
     llvm::IRBuilder<> b_;
     llvm::Type *f32_, *i32_, *ptr_, *f32v_, *i32v_, *i64v_;
     llvm::Function* function_ = nullptr;

@@ -38,7 +38,7 @@ void Codegen::memory(const ir::Instr& i) {
     if (is_plain_image(i)) return i.op == Op::LoadImage ? load_image(i) : store_image(i);
     if (i.op != Op::LoadBuffer || !block || m.indexed) return call_memory(i);
     if (ir::is_const(i.operand(0))) return load_block(i);
-    return steps_.alike(i.operand(0)) ? load_block_uniform(i) : load_block_lanes(i);
+    return steps_.is_uniform(i.operand(0)) ? load_block_uniform(i) : load_block_lanes(i);
 }
 
 void Codegen::load_block(const ir::Instr& i) {

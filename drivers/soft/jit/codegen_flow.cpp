@@ -46,7 +46,7 @@ bool Codegen::leaves_alike(const ir::Region& r) const {
     for (const ir::Instr* i = r.first; i; i = i->next) {
         if (i->op != Op::If) continue;
         for (const ir::Region* const arm : {i->regions[0], i->regions[1]})
-            if (steps_.alike(i->operand(0)) ? !leaves_alike(*arm) : count_exits(*arm, Op::Count_) != 0)
+            if (steps_.is_uniform(i->operand(0)) ? !leaves_alike(*arm) : count_exits(*arm, Op::Count_) != 0)
                 return false;
     }
     return true;
@@ -107,7 +107,7 @@ void Codegen::branch(const ir::Instr& i) {
     std::vector<llvm::AllocaInst*> results;
     for (unsigned n = 0; n < i.result_count; ++n)
         results.push_back(variable(type_of(i.result(n)->type)));
-    if (steps_.alike(i.operand(0)) && !(only_yields(*i.regions[0]) && only_yields(*i.regions[1]))) {
+    if (steps_.is_uniform(i.operand(0)) && !(only_yields(*i.regions[0]) && only_yields(*i.regions[1]))) {
         V taken = b_.CreateICmpSLT(b_.CreateExtractElement(cond, uint64_t(0)), b_.getInt32(0));
         arm_of_all(i, 0, taken, results);
         arm_of_all(i, 1, b_.CreateNot(taken), results);

@@ -287,7 +287,7 @@ Codegen::V Codegen::load_uniform(const ir::Instr& i) {
     }
     V limit = splat_i32(i.u.io.count ? i.u.io.count - 1 : 0);
     V index = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, operand(i, 0), limit);
-    if (steps_.alike(i.operand(0))) {
+    if (steps_.is_uniform(i.operand(0))) {
         V n = b_.CreateZExt(b_.CreateExtractElement(index, uint64_t(0)), b_.getInt64Ty());
         return from_words(splat(load(scalar, b_.CreateGEP(i32_, at(uniforms_, offset_B), n), 0, 4)), type);
     }
@@ -321,7 +321,7 @@ Codegen::V Codegen::load_var(const ir::Instr& i) {
     const uint64_t row_B = module_.getDataLayout().getTypeAllocSize(t);
     V var = vars_[i.var->id].at;
     if (i.operand_count == 0) return load(t, var, i.u.io.component * row_B, 32, false);
-    if (steps_.alike(i.operand(0))) {
+    if (steps_.is_uniform(i.operand(0))) {
         // One load instead of one per lane: otherwise large arrays of constants cost LLVM seconds, since it
         // compares each load with each store.
         V n = b_.CreateZExt(b_.CreateExtractElement(element(i, 0), uint64_t(0)), b_.getInt64Ty());
@@ -347,7 +347,7 @@ void Codegen::store_var(const ir::Instr& i) {
         if (depth_ != 0) v = blend(exec_, v, load(t, var, offset_B, 32, false));
         return store(v, var, offset_B, 32);
     }
-    if (steps_.alike(i.operand(1))) {
+    if (steps_.is_uniform(i.operand(1))) {
         V n = b_.CreateZExt(b_.CreateExtractElement(element(i, 1), uint64_t(0)), b_.getInt64Ty());
         V to = b_.CreateGEP(t, var, n);
         if (depth_ != 0) v = blend(exec_, v, load(t, to, 0, 32, false));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Inline accesses to storage buffers and shared memory. Usually the lanes' words are consecutive or all the
-// same. Often that is known at compile time (interp/lane_steps.h); otherwise the code checks it and accesses
+// same. Often that is known at compile time (interp/lane_uniformity.h); otherwise the code checks it and accesses
 // words one by one if it does not hold. Ranges are smaller than 2^31 bytes, so negative offsets are outside.
 //
 // Other threads may store to the same words at the same time. So loaded words are frozen: LLVM must not
@@ -33,7 +33,7 @@ const Codegen::BlockRange& Codegen::storage_range(const ir::MemInfo& m) {
 
 Codegen::Place Codegen::place_of(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
-    const uint64_t end_B = uint64_t(steps_.most(i.operand(0))) + m.offset_B + m.words * 4u;
+    const uint64_t end_B = uint64_t(steps_.upper_bound(i.operand(0))) + m.offset_B + m.words * 4u;
     V at = b_.CreateAnd(b_.CreateAdd(operand(i, 0), splat_i32(m.offset_B)), splat_i32(~3u));
     return {storage_range(m), at, steps_.step(i.operand(0)),
             m.space == Storage::Shared && end_B <= shader_.info.shared_B};
