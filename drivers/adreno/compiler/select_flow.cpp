@@ -97,7 +97,7 @@ void Selector::barrier(const ir::Instr& i) {
 }
 
 void Selector::visit(const ir::Instr& i) {
-    if (!in_preamble_ && is_elsewhere(i)) return;
+    if (preamble_ && !in_preamble_ && preamble_->only_in_preamble(i)) return;
     switch (i.op) {
         case ir::Op::If:
         case ir::Op::Loop:

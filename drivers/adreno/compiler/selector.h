@@ -13,6 +13,7 @@
 #include "drivers/common/backend/select_regions.h"
 #include "shaders/ir/limits.h"
 #include "shaders/ir/memory.h"
+#include "shaders/passes/preamble.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -70,20 +71,9 @@ class Selector : private backend::RegionSelector<Selector, Function> {
 
     // --- the preamble (select_preamble.cpp)
     void plan_preamble();
-    /// Whether the operation's results are the same for a whole draw, and where it is then computed.
-    enum class Home : uint8_t { Main, Both, Preamble };
-    [[nodiscard]] Home home_of(const ir::Instr& i) const;
-    [[nodiscard]] bool is_uniform(const ir::Value* v) const {
-        return v->def &&
-               (v->def->op == ir::Op::Const || v->def->op == ir::Op::Undef || homes_[v->id] != Home::Main);
-    }
     [[nodiscard]] bool is_in_preamble(const ir::Instr& i) const {
-        return !homes_.empty() && i.result_count && homes_[i.result()->id] == Home::Preamble;
+        return preamble_ && preamble_->home(i) == ir::PreamblePlan::Home::Preamble;
     }
-    /// Whether the rest of the shader does not compute it.
-    [[nodiscard]] bool is_elsewhere(const ir::Instr& i) const;
-    void find_homes(bool blocks);
-    void find_crossing();
     void emit_preamble();
     void leave_in_constants();
 
@@ -205,12 +195,10 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     const Options& options_;
     Info& info_;
     std::pmr::vector<Ref> values_;
-    std::pmr::vector<uint8_t> deferred_;           // by value: an operation that its one user may take in
-    std::pmr::vector<Ref> outputs_;                // by slot * 4 + component
-    std::pmr::vector<uint8_t> owned_;              // by the same: it has a word of its own
-    std::pmr::vector<Home> homes_;                 // by value; empty: there is no preamble
-    std::pmr::vector<uint8_t> main_needs_;         // by value
-    std::pmr::vector<const ir::Value*> crossing_;  // what the preamble leaves in constants, in order
+    std::pmr::vector<uint8_t> deferred_;        // by value: an operation that its one user may take in
+    std::pmr::vector<Ref> outputs_;             // by slot * 4 + component
+    std::pmr::vector<uint8_t> owned_;           // by the same: it has a word of its own
+    std::optional<ir::PreamblePlan> preamble_;  // none: the shader has no preamble
     bool in_preamble_ = false;
     std::pmr::vector<const ir::Instr*> prefetched_;  // textures
     bool samples_ = false;                           // something but prefetches needs helpers

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The analysis against literals, then against the interpreter: what it says is uniform is so when a program runs.
+// The analysis against literals, then against the interpreter: what it says is uniform is so when a program
+// runs.
 #include "shaders/analysis/uniformity.h"
 
 #include "shaders/ir/builder.h"
@@ -14,7 +15,8 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-/// A letter a value, by id: D the same in a draw, W in a wave, a digit the step from lane to lane, x anything else.
+/// A letter a value, by id: D the same in a draw, W in a wave, a digit the step from lane to lane, x anything
+/// else.
 std::string facts(const Shader& s, const Uniformity& u) {
     std::string out(s.value_count(), '-');
     const auto note = [&](const Value* v) {
@@ -210,7 +212,8 @@ TEST_CASE("uniformity: what is said of random programs is so when they run") {
         CAPTURE(seed);
         const auto s = random_shader(seed * 17 + 3, {.statements = 30 + seed % 30, .memory = seed % 2 == 1});
         const Uniformity u(*s, UniformitySources());
-        // Stores a value after its definition. Lanes leave loops in different turns, so values in loops are left out.
+        // Stores a value after its definition. Lanes leave loops in different turns, so values in loops are
+        // left out.
         std::map<unsigned, const Value*> stored;
         uint32_t next = 0;
         for_each(s->body, [&](Instr* i) {
