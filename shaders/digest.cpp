@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// libb2's functions fail for wrong sizes alone, which there are none of here.
+// libb2's functions only fail for invalid sizes, which are not used here.
 #include "shaders/digest.h"
 
 namespace terrazzo::shaders {

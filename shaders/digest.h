@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The hash that content is known by: BLAKE2b with 256 bits (RFC 7693), from libb2. Who finds a thing by
-// it need not compare the content: nobody can make two contents of one hash, also not who chooses both.
+// The hash that identifies content: BLAKE2b with 256 bits (RFC 7693), from libb2. Equal hashes imply equal
+// content: nobody can construct two contents with the same hash, so contents need not be compared.
 #pragma once
 
 #include <blake2.h>
@@ -21,7 +21,7 @@ class Digest {
   public:
     Digest();
     void add(std::span<const uint8_t> bytes);
-    /// Once.
+    /// May be called once.
     [[nodiscard]] DigestBytes finish();
 
   private:

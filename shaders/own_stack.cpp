@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stacks are mapped with a guard below, and a few are kept for the next call. Keeping them takes no lock: a
-// fork's child finds each slot whole. Where a thread is, its stack pointer tells: no flag can be wrong after
-// a longjmp out of a program's debug callback (whose stack is then lost to us, and no more).
+// Stacks are mapped with a guard below, and a few are kept for later calls. Keeping them needs no lock, so a
+// forked child finds each slot consistent. The stack pointer tells which stack a thread is on: a flag could
+// be wrong after a longjmp out of a program's debug callback (that stack is then leaked).
 #include "shaders/own_stack.h"
 
 #include <sys/mman.h>
@@ -28,9 +28,9 @@ namespace terrazzo::shaders {
 
 namespace {
 
-/// Wider than any frame of code that is not ours and does not touch its pages in turn (glslang, LLVM).
+/// Larger than any frame of third-party code that does not touch its pages in order (glslang, LLVM).
 constexpr size_t kGuard_B = size_t(1) << 20;
-/// What stays in memory of a stack that is kept; the rest goes back to the system.
+/// The part of a kept stack that stays in memory; the rest is returned to the system.
 constexpr size_t kKeptPages_B = size_t(256) << 10;
 constexpr size_t kKeptStacks = 4;
 
@@ -72,7 +72,7 @@ Stack::~Stack() {
 }
 
 std::array<std::atomic<Stack*>, kKeptStacks> g_kept;
-/// What own_stack_used_B() tells; counted only once somebody has asked.
+/// The result of own_stack_used_B(); counted only after its first call.
 std::atomic<size_t> g_used_B = 0;
 std::atomic<bool> g_measures = false;
 
@@ -123,10 +123,10 @@ struct Call {
 #endif
 };
 
-/// The stack that this thread entered last; compared with where it is, not trusted.
+/// The stack that this thread entered last; compared with the stack pointer, not trusted.
 thread_local const Stack* t_entered = nullptr;
 
-/// What makecontext() calls: its arguments are ints.
+/// The target of makecontext(), whose arguments are ints.
 void enter(unsigned high, unsigned low) {
     Call& call = *reinterpret_cast<Call*>(uintptr_t(uint64_t(high) << 32 | low));
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Work whose recursion follows a shader's text runs on a stack of ours, so that neither the caller's stack
-// (64 KiB is common for threads of others) nor its guard decides how deep a text may be. glslang, the walk of
-// its tree, passes, validators and code generators are such work; draws are not.
+// Work whose recursion depth depends on a shader's text runs on a stack of ours, so that the caller's stack
+// (64 KiB is common in other programs' threads) does not limit a text's depth. glslang, the walk of its tree,
+// passes, validators and code generators are such work; draws are not.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-// Clang says it in another way than GCC.
+// Clang uses another test than GCC.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
 #define __SANITIZE_ADDRESS__ 1
@@ -23,22 +23,22 @@
 
 namespace terrazzo::shaders {
 
-/// How much there is. The deepest texts that the limits in glsl/statement_shape.h, glsl/scan.cpp and
-/// glsl/control.cpp let through need less than half of it ("own stack: deep texts" measures them: 100,000
-/// levels of 220 bytes in glslang, 6,000 of less than 2 KiB here). Sanitizers' frames are several times
-/// larger. Pages that are not touched cost nothing.
+/// The stack's size. The deepest texts that the limits in glsl/statement_shape.h, glsl/scan.cpp and
+/// glsl/control.cpp permit need less than half of it ("own stack: deep texts" measures them: 100,000 levels
+/// of 220 bytes in glslang, 6,000 of less than 2 KiB here). Sanitizers' frames are several times larger.
+/// Pages that are not touched cost nothing.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr size_t kOwnStack_B = size_t(256) << 20;
 #else
 inline constexpr size_t kOwnStack_B = size_t(64) << 20;
 #endif
 
-/// Calls f(data) on a stack of ours and returns when it has. On one already it is a plain call. Any thread,
-/// any number at a time. std::bad_alloc comes through, and is thrown where there is no memory for a stack;
-/// nothing else may be thrown.
+/// Calls f(data) on a stack of ours and returns when it has. If the caller is on one already, this is an
+/// ordinary call. Thread: any. std::bad_alloc passes through, and is thrown if there is no memory for a
+/// stack; f must not throw anything else.
 void call_on_own_stack(void (*f)(void* data), void* data);
 
-/// The same for anything callable; gives what it returns.
+/// The same for any callable; returns its result.
 template <class F>
 auto on_own_stack(F&& f) {
     using R = std::invoke_result_t<F&>;
@@ -66,10 +66,9 @@ auto on_own_stack(F&& f) {
     }
 }
 
-/// For tests: the most that was used of a stack since it was last asked, bytes; counts pages. Zero: none was
-/// used.
+/// For tests: the most bytes of a stack that were used since the last call, in whole pages. 0: none was used.
 [[nodiscard]] size_t own_stack_used_B();
-/// Gives back the stacks that are kept for the next call.
+/// Frees the stacks that are kept for later calls.
 void forget_own_stacks();
 
 }  // namespace terrazzo::shaders

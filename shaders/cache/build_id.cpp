@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Notes: System V ABI, "Note Section"; NT_GNU_BUILD_ID is type 3 of owner "GNU".
+// Source of notes: System V ABI, "Note Section"; NT_GNU_BUILD_ID is type 3 of owner "GNU".
 #include "shaders/cache/build_id.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ struct Search {
     std::string id;
 };
 
-/// Owner's name and description follow a note's header, each padded to four bytes.
+/// A note's header is followed by the owner's name and the description, each padded to four bytes.
 std::string note_of(const char* p, size_t size) {
     while (size >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) n;
@@ -67,14 +67,15 @@ std::string find() {
         stat(file.dli_fname, &st) == 0)
         return std::string(file.dli_fname) + ' ' + std::to_string(st.st_size) + ' ' +
                std::to_string(st.st_mtim.tv_sec) + '.' + std::to_string(st.st_mtim.tv_nsec);
-    // Not __DATE__: it is the same in all of a package's builds (SOURCE_DATE_EPOCH).
+    // Not __DATE__: all builds of a package have the same one (SOURCE_DATE_EPOCH).
     return "process " + std::to_string(getpid()) + ' ' + std::to_string(winsys::clock_ns(CLOCK_REALTIME));
 }
 
 }  // namespace
 
 const std::string& compiler_build_id() {
-    static const std::string* const kId = new std::string(find());  // for threads that end after main
+    // Never destroyed: threads may outlive main().
+    static const std::string* const kId = new std::string(find());
     return *kId;
 }
 

@@ -6,8 +6,8 @@
 
 namespace terrazzo::shaders {
 
-/// Bytes that differ between any two builds of this library: the linker's build id of the file this code is
-/// in, else that file's path, size and time. Code that is in no file gets an id of its process alone.
+/// Bytes that differ between any two builds of this library: the linker's build id of the file that contains
+/// this code, else that file's path, size and time. If the code is in no file, an id of this process.
 [[nodiscard]] const std::string& compiler_build_id();
 
 }  // namespace terrazzo::shaders

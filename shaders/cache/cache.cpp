@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Keys, the options and the memory half.
+// Keys, options and the cache in memory.
 #include "shaders/cache/cache.h"
 
 #include <cstring>

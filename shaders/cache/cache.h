@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A content-addressed cache of what is dear to make (linked programs, machine code): in memory, least
-// recently used goes first, and on disk, shared between processes. A cache never fails: what cannot be stored
-// or read is a miss. Where the folder itself cannot be used, that is reported once.
+// A content-addressed cache of results that are slow to compute (linked programs, machine code). In memory,
+// the least recently used entries are dropped first; the disk cache is shared between processes. A cache
+// never fails: what cannot be stored or read is a miss. If the folder cannot be used, that is reported once.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ enum class Variable : uint8_t;
 
 namespace terrazzo::shaders {
 
-/// The digest of all that determines the value. Two builds of the compiler never share keys.
+/// The digest of everything that determines the value. Two builds of the compiler never share keys.
 struct CacheKey {
     DigestBytes bytes{};
     bool operator==(const CacheKey&) const = default;
-    /// Where one part ends and the next begins matters: {"ab", "c"} and {"a", "bc"} differ.
+    /// The boundaries between parts count: {"ab", "c"} and {"a", "bc"} differ.
     [[nodiscard]] static CacheKey of(std::span<const std::span<const uint8_t>> parts);
     [[nodiscard]] static CacheKey of(std::span<const std::string_view> parts);
     [[nodiscard]] static CacheKey of(std::initializer_list<std::string_view> parts) {
@@ -39,21 +39,22 @@ struct CacheKey {
 };
 
 struct CacheOptions {
-    size_t memory_limit_B = size_t(32) << 20;  // of values; 0: none are kept in memory
+    size_t memory_limit_B = size_t(32) << 20;  // the sum of values; 0: no cache in memory
     uint64_t disk_limit_B = uint64_t(512) << 20;
-    std::string folder;  // made when first needed; empty: memory only
+    std::string folder;  // created when first needed; empty: memory only
     std::optional<winsys::Variable>
-        folder_variable;          // that names it, and is reported where it cannot be used
-    bool program_stores = false;  // in the folder's place, where the program has given some (program_store.h)
+        folder_variable;  // names the folder; reported if the folder cannot be used
+    // Use the program's stores instead of the folder, if it has set any (program_store.h).
+    bool program_stores = false;
 };
 
-/// Folder: TERRAZZO_SHADER_CACHE, else $XDG_CACHE_HOME/terrazzo, else $HOME/.cache/terrazzo. `off`: nothing
-/// is kept, not in memory either. A program with elevated rights gets no folder (winsys/environment).
+/// Folder: TERRAZZO_SHADER_CACHE, else $XDG_CACHE_HOME/terrazzo, else $HOME/.cache/terrazzo. `off`: no cache,
+/// not in memory either. A program with elevated rights gets no folder (winsys/environment).
 [[nodiscard]] CacheOptions cache_options_from_environment(size_t memory_limit_B = size_t(32) << 20);
 
 class DiskCache;
 
-/// Any number of threads may call at once.
+/// Thread: any.
 class ShaderCache {
   public:
     explicit ShaderCache(CacheOptions options);
@@ -65,7 +66,8 @@ class ShaderCache {
     void put(const CacheKey& key, std::span<const uint8_t> value);
 
     struct Counts {
-        uint64_t memory_hits = 0, disk_hits = 0, misses = 0;  // disk: or the program's store
+        // disk_hits: in the folder or the program's store.
+        uint64_t memory_hits = 0, disk_hits = 0, misses = 0;
     };
     [[nodiscard]] Counts counts() const;
 
@@ -82,7 +84,7 @@ class ShaderCache {
 
     const CacheOptions options_;
     std::unique_ptr<DiskCache> disk_;  // null: memory only
-    mutable std::mutex mutex_;         // guards what follows
+    mutable std::mutex mutex_;         // guards the members below
     std::list<Entry> entries_;         // most recently used first
     std::unordered_map<CacheKey, std::list<Entry>::iterator, KeyHash> index_;
     size_t size_B_ = 0;

@@ -31,7 +31,7 @@ std::string name_of(const std::string& hex) {
 }
 
 constexpr std::string_view kTemporary = ".tmp-";
-constexpr time_t kStale_s = 3600;  // a temporary file this old belongs to nobody
+constexpr time_t kStale_s = 3600;  // temporary files this old are abandoned
 
 struct CloseFolder {
     void operator()(DIR* d) const { closedir(d); }
@@ -46,19 +46,19 @@ OpenFolder open_entries(const Folder& folder, const std::string& subfolder) {
     return OpenFolder(dir);
 }
 
-/// Entries of some subfolders.
+/// The entries of some subfolders.
 struct Entries {
     explicit Entries(const Folder& f) : folder(f) {}
     struct Entry {
         timespec time;
-        uint64_t size_B;  // on the disk
+        uint64_t size_B;  // its size on the disk
         std::string name;
     };
     const Folder& folder;
     std::vector<Entry> files;
     uint64_t total_B = 0;
 
-    /// Adds those of one subfolder, and deletes temporary files that nobody has.
+    /// Adds the entries of a subfolder and deletes abandoned temporary files.
     void look_through(const std::string& subfolder) {
         const OpenFolder dir = open_entries(folder, subfolder);
         if (!dir) return;
@@ -77,8 +77,8 @@ struct Entries {
             total_B += size_B;
         }
     }
-    /// Deletes the longest unused ones, at most so many, if there are more than `limit_B`; then to 7/8 of it,
-    /// so that it is not soon needed again.
+    /// If the entries exceed `limit_B`, deletes the longest unused ones, at most `most`, until 7/8 of the
+    /// limit are left, so that the next clean-up is not soon.
     void limit(uint64_t limit_B, size_t most) {
         if (total_B <= limit_B) return;
         std::sort(files.begin(), files.end(), [](const Entry& a, const Entry& b) {
@@ -94,16 +94,16 @@ struct Entries {
         return std::max(uint64_t(st.st_size), uint64_t(st.st_blocks) * 512);
     }
 };
-/// The first byte of a key names its subfolder. Keys are hashes: each has about as much as any other.
+/// The first byte of a key is its subfolder. Keys are hashes, so all subfolders have about the same size.
 constexpr unsigned kSubfolders = 256;
-/// Of one subfolder: with more, it stands for all of them.
+/// If a subfolder has more entries, its size is extrapolated to all subfolders.
 constexpr size_t kMany = 64;
-/// One in so many writes looks through its subfolder of a large folder.
+/// In a large folder, one in this many writes cleans up its subfolder.
 constexpr uint32_t kWritesPerLook = 16;
-/// More than are written meanwhile, few enough for a program that waits for it.
+/// More than are written between two clean-ups, but few enough for the program that waits for it.
 constexpr size_t kDeletesPerLook = 64;
 
-/// By names alone: the times and sizes of files that nobody used lately come from the disk, one by one.
+/// Counts names only: reading times and sizes would access the disk for each file.
 bool has_many(const Folder& folder, const std::string& subfolder) {
     const OpenFolder dir = open_entries(folder, subfolder);
     size_t count = 0;
@@ -112,7 +112,7 @@ bool has_many(const Folder& folder, const std::string& subfolder) {
     return count > kMany;
 }
 
-/// Looks through all of a folder. Gives the size left.
+/// Cleans up the whole folder. Returns the remaining size.
 uint64_t hold_to_limit(const Folder& folder, uint64_t limit_B) {
     Entries found(folder);
     for (unsigned n = 0; n < kSubfolders; n++) {
@@ -146,7 +146,7 @@ const char* why_unusable(int error) {
                           : std::strerror(error);
 }
 
-/// Told of a use at most so often: the order of entries need not be finer.
+/// The time of a use is updated at most this often: the order of entries need not be more exact.
 constexpr time_t kUse_s = 600;
 
 }  // namespace
@@ -177,7 +177,7 @@ std::optional<std::vector<uint8_t>> DiskCache::get(const CacheKey& key) {
     if (!value)
         folder.remove(name);
     else if (const time_t age_s = time(nullptr) - st.st_mtim.tv_sec; age_s < 0 || age_s > kUse_s)
-        (void)futimens(file.fd(), nullptr);  // used now; a read-only folder keeps its times
+        (void)futimens(file.fd(), nullptr);  // sets the time of the last use; fails in a read-only folder
     return value;
 }
 
@@ -198,9 +198,9 @@ void DiskCache::put(const CacheKey& key, std::span<const uint8_t> value) {
     account(folder, key, Entries::on_disk_B(st));
 }
 
-/// A process looks through the folder when it first writes, and again whenever the limit seems reached: other
-/// processes' writes are seen then. To look at all files of a large folder would take seconds: with one in
-/// kWritesPerLook writes, whichever process makes it, the subfolder written to is held to its share.
+/// A process scans the folder at its first write, and again when the limit seems reached, because other
+/// processes write, too. Scanning a large folder takes seconds. Instead, one in kWritesPerLook writes of any
+/// process limits the subfolder that it writes to.
 void DiskCache::account(const Folder& folder, const CacheKey& key, uint64_t written_B) {
     const std::string subfolder = subfolder_of(key.hex());
     const std::lock_guard lock(scan_);

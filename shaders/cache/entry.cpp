@@ -15,9 +15,9 @@ struct Header {
     char magic[8] = {'T', 'Z', 'C', 'A', 'C', 'H', 'E', '3'};
     uint8_t key[kDigest_B] = {};
     uint64_t value_B = 0;
-    uint64_t frame_B = 0;   // of what follows
-    uint64_t is_zstd = 0;   // 0: it is the value, 1: a zstd frame
-    uint64_t checksum = 0;  // XXH3-64 of this header with checksum 0, then of what follows
+    uint64_t frame_B = 0;   // the size of the data after the header
+    uint64_t is_zstd = 0;   // 0: the data are the value; 1: a zstd frame
+    uint64_t checksum = 0;  // XXH3-64 of this header with checksum 0, then of the data
 };
 static_assert(sizeof(Header) == 72, "the file's first bytes have no holes");
 

@@ -29,7 +29,7 @@ bool make_folders(const std::string& path) {
     }
 }
 
-/// Names that meet are tried again: no secret is needed, and no random numbers.
+/// A name that already exists is replaced by another one, so names need not be secret or random.
 std::string unique_end() {
     static std::atomic<uint32_t> count = 0;
     char end[48];
@@ -92,7 +92,7 @@ bool Folder::still_ours() const {
 }
 
 Folder::~Folder() {
-    // What is not the folder any more is a file of the program's.
+    // If the program has closed the descriptor, this number may be another file of the program.
     struct stat st;
     const bool same = fd_.ok() && fstat(fd_.fd(), &st) == 0 && st.st_dev == device_ && st.st_ino == inode_;
     if (!same) (void)fd_.release();

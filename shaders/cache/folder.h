@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The cache's folder and its files, by descriptors. Machine code from a file that someone else can write is
-// that someone's code in this process. A path says nothing about a file: who owns a folder above ours can put
-// another in its place between any two system calls. So the folder is opened once, what was opened is checked
-// at each use, and everything else is relative to it. Links are not followed.
+// The cache's folder and its files, by descriptors. Machine code is loaded from these files, so only this
+// user may be able to write them. Checking a path is not enough: the owner of a parent folder could replace
+// ours between two system calls. So the folder is opened once, the descriptor is checked at each use, and all
+// other names are relative to it. Links are not followed.
 #pragma once
 
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::shaders {
 
-/// A descriptor; closed with its owner.
+/// Owns a descriptor.
 class Descriptor {
   public:
     explicit Descriptor(int fd) : fd_(fd) {}
@@ -25,7 +25,7 @@ class Descriptor {
     [[nodiscard]] bool ok() const { return fd_ >= 0; }
     [[nodiscard]] int fd() const { return fd_; }
     [[nodiscard]] int release();
-    /// All of it, or false. Beyond RLIMIT_FSIZE and on a full disk: false.
+    /// Writes everything. False: RLIMIT_FSIZE is reached, the disk is full, or another error.
     [[nodiscard]] bool write_all(const void* data, size_t size_B) const;
     [[nodiscard]] bool read_all(void* data, size_t size_B) const;
 
@@ -33,31 +33,32 @@ class Descriptor {
     int fd_;
 };
 
-/// A folder that belongs to this process' effective user, and that nobody else may write to. Names are
+/// A folder that belongs to this process' effective user and that no other user may write to. Names are
 /// relative to it, of the form "file" or "subfolder/file".
 class Folder {
   public:
-    /// Not ok(): there is none, or not such a one. errno says why; EPERM: it is another user's, or others may
-    /// write to it.
+    /// Not ok(): there is no such folder, and errno says why. EPERM: it belongs to another user, or other
+    /// users may write to it.
     [[nodiscard]] static Folder open(const std::string& path);
-    /// The same; what is missing of the path is made, for this user alone.
+    /// The same, but missing folders of the path are created, for this user only.
     [[nodiscard]] static Folder open_or_make(const std::string& path);
     ~Folder();
     Folder(Folder&&) = default;
     [[nodiscard]] bool ok() const { return fd_.ok(); }
-    /// False where the folder was deleted, or others may write to it now, or the program has closed the
-    /// descriptor and perhaps has another file there.
+    /// False: the folder was deleted, other users may write to it now, or the program has closed the
+    /// descriptor, which may be another file now.
     [[nodiscard]] bool still_ours() const;
 
-    /// A regular file of this user that nobody else may write to, for reading. Not ok(): there is none.
+    /// Opens a file for reading: a regular file of this user that no other user may write to. Not ok(): there
+    /// is none.
     [[nodiscard]] Descriptor open_file(const std::string& name, struct stat* st) const;
-    /// A new file for writing. `name` gets a unique end. Not ok(): that cannot be, and errno says why.
+    /// Creates a file for writing. `name` gets a unique suffix. Not ok(): errno says why.
     [[nodiscard]] Descriptor create_file(std::string* name) const;
-    /// For reading its entries.
+    /// Opens a subfolder to read its entries.
     [[nodiscard]] Descriptor open_subfolder(const std::string& name) const;
     [[nodiscard]] bool make_subfolder(const std::string& name) const;
     [[nodiscard]] bool rename(const std::string& from, const std::string& to) const;
-    /// True where there is no such file any more.
+    /// True if the file no longer exists.
     bool remove(const std::string& name) const;
 
   private:

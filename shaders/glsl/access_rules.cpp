@@ -10,7 +10,8 @@ using glslang::TSourceLoc;
 extern "C" void
 __wrap__ZN7glslang17TParseContextBase16rValueErrorCheckERKNS_10TSourceLocEPKcPNS_12TIntermTypedE(
     void* parser, const TSourceLoc&, const char*, TIntermTyped*);
-/// glslang's own look (--wrap, as in amend.cpp) names blocks and not variables. check_access() sees all that it sees.
+/// Replaces glslang's own check (--wrap, as in amend.cpp), which knows blocks but not variables.
+/// check_access() covers it.
 void __wrap__ZN7glslang17TParseContextBase16rValueErrorCheckERKNS_10TSourceLocEPKcPNS_12TIntermTypedE(
     void*, const TSourceLoc&, const char*, TIntermTyped*) {}
 
@@ -20,7 +21,7 @@ using namespace glslang;
 
 namespace {
 
-/// What happens to a node's value; bits.
+/// How an expression uses the value of a node; bits.
 enum Access : unsigned { kNothing = 0, kRead = 1, kWrite = 2, kBoth = 3 };
 
 bool is_atomic_on_memory(TOperator op) {
@@ -51,7 +52,7 @@ class AccessCheck {
     void look_at(TIntermNode* n, Access access) {
         if (TIntermBinary* b = n->getAsBinaryNode()) return binary(b, access);
         if (TIntermUnary* u = n->getAsUnaryNode()) {
-            // A runtime array's length is no read of it.
+            // Querying the length of a runtime array does not read it.
             const bool length = u->getOp() == EOpArrayLength;
             return push(u->getOperand(), u->modifiesState() ? kBoth : length ? kNothing : kRead);
         }
@@ -86,7 +87,8 @@ class AccessCheck {
         push(b->getLeft(), left);
     }
 
-    /// A variable or a part of one. The qualifiers may stand at the block, at its member, or at what a part inherits from them.
+    /// A variable or a part of one. The qualifiers may be on the block, on its member, or inherited by a part
+    /// of it.
     void place(TIntermTyped* whole, Access access) {
         bool readonly = false, writeonly = false;
         std::string name;
@@ -103,7 +105,8 @@ class AccessCheck {
         }
         TIntermSymbol* s = n->getAsSymbolNode();
         if (!s) return push(n, kRead);
-        // Of images the qualifiers mean the texels: prototypes of image functions have them, and glslang compares.
+        // For images, the qualifiers apply to texels: the prototypes of image functions have them, and
+        // glslang compares.
         if (s->getQualifier().storage != EvqBuffer) return;
         if (name.empty()) name = s->getName().c_str();
         if (writeonly && (access & kRead)) fail(whole, "'" + name + "' : a writeonly variable is read");
@@ -114,7 +117,7 @@ class AccessCheck {
         const TIntermConstantUnion* index = b->getRight()->getAsConstantUnion();
         const TTypeList* members = b->getLeft()->getType().getStruct();
         const size_t i = index ? size_t(index->getConstArray()[0].getIConst()) : SIZE_MAX;
-        // The outermost member: the block's.
+        // The outermost member is the block's.
         if (members && i < members->size()) name = (*members)[i].type->getFieldName().c_str();
     }
 
@@ -134,7 +137,8 @@ class AccessCheck {
             push(s[i], argument(op, i, s.size()));
     }
 
-    /// Of built-in functions. Statements of a list are as arguments that are read.
+    /// The access of built-in functions to their arguments. The statements of a list count as arguments that
+    /// are read.
     static Access argument(TOperator op, size_t i, size_t count) {
         if (is_atomic_on_memory(op)) return i == 0 ? kBoth : kRead;
         switch (op) {

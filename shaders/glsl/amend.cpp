@@ -1,26 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where glslang's parser is stricter, or laxer, than ESSL 1.00. The linker's --wrap (meson.build beside this
-// file) leads calls between glslang's own objects through here, and `__real_` names what they would have
-// called. The conversions happen while the parser runs, so that const initialisers, array sizes and
-// everything else that asks for a constant sees them:
-//   - ESSL 1.00 5.10: built-in functions with constant arguments are constant expressions (glslang folds most);
+// Corrects glslang's parser where it is stricter or laxer than ESSL 1.00. The linker's --wrap (meson.build in
+// this folder) redirects calls between glslang's own objects to functions here; `__real_` names the original
+// ones. Conversions happen while the parser runs, so that const initialisers, array sizes and all other
+// constant expressions see them:
+//   - ESSL 1.00 5.10: built-in functions with constant arguments are constant expressions (glslang folds
+//     most);
 //   - ESSL 1.00 5.10: so is the sequence operator (not in 3.00);
-//   - `float[2] x`, which is not in the grammar of 1.00 but which drivers take (piglit relies on it);
-//   - gl_FragData may be indexed by any expression (ESSL 1.00 appendix A leaves it to us);
-//   - structures have the front end's limits before anything is done with them (type.h);
-//   - a block may not have a function's name (glslang reads a null pointer there);
+//   - `float[2] x`, which is not in the grammar of 1.00, but accepted by drivers (piglit relies on it);
+//   - gl_FragData may be indexed by any expression (ESSL 1.00 appendix A leaves it to the implementation);
+//   - structures have the front end's limits before they are processed (type.h);
+//   - a block must not have a function's name (glslang reads a null pointer there);
 //   - ESSL 1.00 6.1: a definition must repeat the precision of its prototype's return type.
-// And where it does for every shader what few need (together a tenth of a compilation):
-//   - definitions of macros: the text that it gets has none left (preprocessor.h);
-//   - a map of the extensions of all versions of GLSL: of ESSL's it is;
-//   - a walk for `precise` in texts that do not have the word;
-//   - a look at all labels of a switch before each of them: Scan finds those that are twice (scan.cpp).
-// Where a feature asks for a version, the message names that. What glslang allocates is counted (amend.h).
-// And glslang's front end for HLSL, which nothing asks for: without these four functions the linker leaves it
-// out (400 KB), and a start makes no table of its keywords.
-// The names below are the Itanium ABI's; a glslang that changes one does not link, and the tests say so.
+// Work of glslang that few shaders need (together a tenth of a compilation) is left out:
+//   - definitions of macros: the text has no macros left (preprocessor.h);
+//   - a map of the extensions of all versions of GLSL: only ESSL's are needed;
+//   - a walk for `precise` in texts without that word;
+//   - a comparison of each label of a switch with all before it: Scan finds duplicates (scan.cpp).
+// If a feature needs a version, the message names that version. glslang's allocations are counted (amend.h).
+// glslang's front end for HLSL is not used: without these four functions the linker omits it (400 KB), and
+// the start creates no table of its keywords.
+// The names below are those of the Itanium ABI. A glslang with other names does not link, and the tests show
+// it.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -106,7 +108,7 @@ bool is_essl_100(const TIntermediate& tree) {
     return tree.getProfile() == EEsProfile && tree.getVersion() <= 100;
 }
 
-/// matrixCompMult of constants (glslang has it as an aggregate of EOpMul); null: not that.
+/// matrixCompMult of constants (in glslang, an aggregate of EOpMul); null: the call is something else.
 TIntermTyped* fold_matrix_comp_mult(TIntermediate& tree, TIntermAggregate& call) {
     const TIntermSequence& args = call.getSequence();
     if (call.getOp() != EOpMul || args.size() != 2 || !call.isMatrix()) return nullptr;
@@ -114,7 +116,7 @@ TIntermTyped* fold_matrix_comp_mult(TIntermediate& tree, TIntermAggregate& call)
     const TIntermConstantUnion* b = args[1]->getAsConstantUnion();
     if (!a || !b || a->getConstArray().size() != b->getConstArray().size()) return nullptr;
     TConstUnionArray product(a->getConstArray().size());
-    // In single precision, as the same call does it when it is not constant.
+    // In single precision, as the same call with other arguments.
     for (int i = 0; i < product.size(); ++i)
         product[i].setDConst(
             double(float(a->getConstArray()[i].getDConst()) * float(b->getConstArray()[i].getDConst())));
@@ -135,7 +137,7 @@ void check_return_precision(TParseContext& parser, const TSourceLoc& loc, const 
                      f.getName().c_str(), "");
 }
 
-/// Whether a function, built-in or the shader's, has that name.
+/// Whether a built-in function or one of the shader has this name.
 bool names_function(TParseContext& parser, const TString& name) {
     TVector<const TFunction*> functions;
     bool built_in = false;
@@ -143,8 +145,8 @@ bool names_function(TParseContext& parser, const TString& name) {
     return !functions.empty();
 }
 
-/// Members of a structure, those of structures in it counted each, and its scalars. Stops counting beyond the
-/// limits.
+/// The members of a structure, including those of nested structures, and its scalars. Counting stops beyond
+/// the limits.
 struct StructSize {
     uint64_t members = 0, scalars = 0;
     [[nodiscard]] bool too_large() const {
@@ -170,14 +172,14 @@ struct StructSize {
     }
 };
 
-/// A way to a protected member.
+/// Gives access to a protected member.
 struct Behaviors : TParseVersions {
     static auto of(TParseVersions& parser) -> TMap<TString, TExtensionBehavior>& {
         return parser.*(&Behaviors::extensionBehavior);
     }
 };
 
-/// EXT_shadow_samplers: samplers of ESSL 1.00 have a default precision, so these have one, too.
+/// EXT_shadow_samplers: samplers of ESSL 1.00 have a default precision, so these need one, too.
 struct Precisions : TParseContext {
     static void set_shadow_samplers(TParseContext& parser) {
         TSampler shadow;
@@ -189,7 +191,7 @@ struct Precisions : TParseContext {
     }
 };
 
-/// Where the preamble and the extensions are ours.
+/// Whether the preamble and the extensions are ours.
 bool is_essl(const TParseVersions& parser) {
     return parser.profile == EEsProfile;
 }
@@ -256,13 +258,13 @@ void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVer
         behaviors[TString(name.data(), name.size())] = EBhDisable;
     for (const std::string_view name : terrazzo::shaders::glsl::kAddedExtensions)
         behaviors[TString(name.data(), name.size())] = EBhDisable;
-    // Nobody makes another kind of parser (the HLSL one's makers are below).
+    // The only kind of parser (the constructors of HLSL's are below).
     if (parser->version == 100) Precisions::set_shadow_samplers(static_cast<TParseContext&>(*parser));
 }
 
-/// glslang looks through all of a structure's members, those of structures in it too, whenever it meets the
-/// type: twice as many at each level, if a text so wishes, and as many constants. What is too large is cut
-/// short so that nothing grows from it.
+/// glslang walks all members of a structure, including nested ones, each time it meets the type: a text can
+/// double their number with each level, and the number of constants. Structures that are too large are
+/// truncated here, so that nothing grows from them.
 void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(
     TParseContext* parser, const TSourceLoc& loc, const TType& structure) {
     using namespace terrazzo::shaders::glsl;
@@ -276,8 +278,8 @@ void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_
     const_cast<TTypeList*>(structure.getStruct())->resize(1);
 }
 
-/// A block named as a function is: glslang looks for a variable of that name, and reads it without asking
-/// whether it found one.
+/// Refuses a block with the name of a function: glslang looks for a variable of that name and uses the result
+/// without a check.
 void __wrap__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
     TParseContext* parser, const TSourceLoc& loc, TTypeList& members, const TString* instance,
     TArraySizes* sizes) {
@@ -294,7 +296,7 @@ void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TInt
         __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(tree);
 }
 
-/// Statements, then a label, of a switch. glslang compares the label with all before it.
+/// Statements and a label of a switch. glslang compares each label with all before it.
 void __wrap__ZN7glslang13TParseContext23wrapupSwitchSubsequenceEPNS_16TIntermAggregateEP11TIntermNode(
     TParseContext* parser, TIntermAggregate* statements, TIntermNode* label) {
     TIntermSequence& sequence = *parser->switchSequenceStack.back();
@@ -308,7 +310,7 @@ void __wrap__ZN7glslang13TParseContext23wrapupSwitchSubsequenceEPNS_16TIntermAgg
     if (label) sequence.push_back(label);
 }
 
-/// All that glslang makes for a text comes from here, and goes when the text is done.
+/// All memory of glslang for a text is allocated here and freed when the text is done.
 void* __wrap__ZN7glslang14TPoolAllocator8allocateEm(TPoolAllocator* pool, size_t size_B) {
     using namespace terrazzo::shaders::glsl;
     if (size_B > kMaxParser_B || (t_parser_B += size_B) > kMaxParser_B) throw ParserMemory();
@@ -317,7 +319,7 @@ void* __wrap__ZN7glslang14TPoolAllocator8allocateEm(TPoolAllocator* pool, size_t
 
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv() {}
 void __wrap__ZN7glslang15HlslScanContext16deleteKeywordMapEv() {}
-// Of objects that only EShSourceHlsl makes (compile.cpp says EShSourceGlsl).
+// Constructors of objects that only EShSourceHlsl creates (compile.cpp uses EShSourceGlsl).
 void __wrap__ZN7glslang22TBuiltInParseablesHlslC1Ev() {
     std::abort();
 }

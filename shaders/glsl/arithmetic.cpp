@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic of scalars, vectors and matrices. A matrix is its columns one after another.
+// Arithmetic of scalars, vectors and matrices. A matrix is the sequence of its columns.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -91,8 +91,8 @@ Vals Walker::transpose(const Vals& m, const Type* t) {
     return r;
 }
 
-/// Of the columns and rows in the sets, which have the same number. Each minor is made once: those of a
-/// matrix's cofactors are largely the same ones.
+/// The determinant of the columns and rows in the sets, which have the same size. Each minor is computed
+/// once: the cofactors of a matrix share most of them.
 Value* Walker::minor(Minors& known, std::span<Value* const> m, unsigned n, unsigned columns, unsigned rows) {
     Value*& made = known[columns << 4 | rows];
     if (made) return made;
@@ -121,7 +121,7 @@ Vals Walker::inverse(const Vals& m, unsigned n) {
     Vals r;
     for (unsigned c = 0; c < n; ++c) {
         for (unsigned row = 0; row < n; ++row) {
-            // The adjugate: the cofactor of the transposed place.
+            // The adjugate has the cofactor of the transposed position.
             Value* v = minor(known, m, n, all & ~(1u << row), all & ~(1u << c));
             if ((c + row) % 2) v = b_.fneg(v);
             r.push_back(b_.fmul(v, scale));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glslang's headers, in the one order and with the warnings they need. Only shaders/glsl/*.cpp include this.
+// glslang's headers, in the order and with the warnings that they need. Only shaders/glsl/*.cpp include this.
 #pragma once
 
 #pragma GCC diagnostic push

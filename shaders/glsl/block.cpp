@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform and storage blocks, atomic counters and shared memory: what the linker is told of them.
+// Uniform and storage blocks, atomic counters and shared memory: their declarations for the linker.
 // block_access.cpp reads and writes them.
 #include "shaders/glsl/block.h"
 
@@ -27,14 +27,15 @@ bool has_instance_name(const TIntermSymbol* s) {
 
 namespace {
 
-/// Larger ones are larger than any device's limit; what follows counts bytes in 32 bits.
+/// Larger blocks exceed every device's limit. Later code counts bytes in 32 bits.
 constexpr uint64_t kMaxBlock_B = 1u << 26;
 
 const char* packing_name(TLayoutPacking p) {
     return p == ElpStd140 ? "std140 " : p == ElpStd430 ? "std430 " : p == ElpPacked ? "packed " : "shared ";
 }
 
-/// Of the block; one that any member has counts for all, but that a block is not written must be said of each.
+/// The block's qualifiers. One that any member has counts for the block, except that readonly and writeonly
+/// need all members.
 uint8_t block_qualifiers(const TIntermSymbol* s) {
     using namespace ir::mem_flag;
     uint8_t any = memory_qualifiers(s->getQualifier()), all = kReadonly | kWriteonly;
@@ -56,16 +57,16 @@ std::vector<bool> row_major_members(const TIntermSymbol* s) {
     return r;
 }
 
-/// Lists the members of a block as GL names them.
+/// Lists the members of a block with GL's names.
 struct MemberLister : LeafLister<MemberLister> {
     std::vector<InterfaceVar>& list;
     const InterfaceVar& pattern;
-    const Type& block;  // without the array that it may be
+    const Type& block;  // without its array
     const BlockLayout& layout;
     uint64_t& used_B;
     size_t most;
     uint64_t most_B;
-    size_t first_dimension;  // of the members: 1 in arrays of blocks
+    size_t first_dimension;  // the members' first dimension: 1 in arrays of blocks
     bool storage;
     uint32_t top_array_size = 1, top_array_stride_B = 0;
     bool in_top_member = false;
@@ -84,7 +85,8 @@ struct MemberLister : LeafLister<MemberLister> {
 
     [[nodiscard]] bool full() const { return used_B > most_B || list.size() > most; }
     uint32_t listed(const Type* t, uint32_t leaf) {
-        // OpenGL ES 3.1 section 7.3.1.1: of a storage block's own array the first element stands for all.
+        // OpenGL ES 3.1 section 7.3.1.1: for a top-level array of a storage block, only the first element is
+        // listed.
         if (!storage || !in_top_member || !steps.empty()) return t->dims[0];
         top_array_size = t->dims[0];
         top_array_stride_B = layout.leaves[leaf].strides_B[first_dimension];
@@ -179,7 +181,7 @@ void Walker::declare_block(TIntermSymbol* s) {
     bind_block(s, t, b);
 }
 
-/// ESSL 3.10 section 4.4.5: a binding, of an array each element's, is below the limit.
+/// ESSL 3.10 section 4.4.5: a binding, for an array that of each element, must be below the limit.
 bool Walker::check_binding(TIntermSymbol* s, uint32_t count, int limit, const char* what) {
     const TQualifier& q = s->getQualifier();
     if (!q.hasBinding() || uint64_t(q.layoutBinding) + count <= uint64_t(limit)) return true;
@@ -196,13 +198,13 @@ void Walker::bind_block(TIntermSymbol* s, const Type* t, const Block& b) {
     bound.object = &o;
 }
 
-/// The variable of a binding's buffer is made with the first counter in it.
+/// The variable of a binding's buffer is created for its first counter.
 void Walker::declare_counter(TIntermSymbol* s) {
     const Type* t = type_of(s);
     const TQualifier& q = s->getQualifier();
     const int line = s->getLoc().line;
     if (failed_) return;
-    // The parser has refused counters without a binding, and placed them behind one another.
+    // The parser has refused counters without a binding, and placed them one after the other.
     const int binding = q.hasBinding() ? int(q.layoutBinding) : 0;
     Block& b = blocks_.emplace_back();
     b.space = ir::Storage::Buffer;

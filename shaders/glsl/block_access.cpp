@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Reads and writes of members of blocks and of shared memory: a part of one is a list of runs, words that lie
-// behind one another.
+// Reads and writes members of blocks and shared memory. An access is a list of runs of consecutive words.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
 
 using namespace glslang;
 
-/// Operation, memory and offset; the values of stores and atomics follow the operands that this gives.
+/// The operation, memory and offset of an access. `operands` gets the address operands; the values of stores
+/// and atomics follow them.
 ir::MemInfo Walker::block_access(const BlockPlace& at, Vals* operands) {
     ir::MemInfo m;
     m.space = at.block->space;
@@ -50,7 +50,7 @@ void Walker::store_run(const WordRun& run, std::span<Value* const> values) {
     emit_memory(Op::StoreBuffer, m, operands, ir::Type::Void);
 }
 
-/// Where the elements that the steps lead to begin.
+/// The place of the element that the steps lead to.
 BlockPlace Walker::block_place(const Place& p, uint32_t leaf) {
     const BlockLeaf& l = p.object->block->layout.leaves[leaf];
     BlockPlace at;
@@ -72,7 +72,7 @@ static void add_run(std::vector<WordRun>& runs, BlockPlace at, uint32_t offset_B
     runs.push_back({at, count, base});
 }
 
-/// A scalar, vector or matrix, all of it.
+/// Lists a whole scalar, vector or matrix.
 static void list_whole(const BlockPlace& at, const BlockLeaf& l, const Type& t, std::vector<WordRun>& runs) {
     for (uint32_t c = 0; c < t.columns; ++c) {
         if (!l.row_major) {
@@ -84,7 +84,7 @@ static void list_whole(const BlockPlace& at, const BlockLeaf& l, const Type& t, 
     }
 }
 
-/// All elements from dimension `depth` of the leaf on.
+/// Lists all elements from dimension `depth` of the leaf on.
 static void list_elements(const BlockPlace& at, uint32_t leaf, const Object& o, size_t depth,
                           std::vector<WordRun>& runs) {
     const Leaf& l = o.type->leaves[leaf];
@@ -97,7 +97,7 @@ static void list_elements(const BlockPlace& at, uint32_t leaf, const Object& o, 
     }
 }
 
-/// A vector, or components of it.
+/// Lists a vector, or components of it.
 void Walker::list_components(const Place& p, BlockPlace at, std::vector<WordRun>& runs) {
     const Type& t = *p.object->type->leaves[p.first_leaf].basic;
     const BlockLeaf& l = p.object->block->layout.leaves[p.first_leaf];
@@ -155,12 +155,12 @@ void Walker::store_block(const Place& p, const Vals& v) {
     }
 }
 
-/// Elements of a storage block's array that has no size: what the bound range has room for.
+/// The number of elements of a storage block's unsized array: as many as fit into the bound range.
 Vals Walker::unsized_length(const Place& p) {
     BlockPlace at = block_place(p, p.first_leaf);
     const BlockLeaf& l = p.object->block->layout.leaves[p.first_leaf];
     const uint32_t stride_B = l.strides_B[p.steps.size()];
-    // The first leaf of an array of structures lies where the array does.
+    // The first leaf of an array of structures is at the array's start.
     Value* const first = i32(int32_t(at.offset_B));
     Vals operands;
     ir::MemInfo m = block_access(at, &operands);

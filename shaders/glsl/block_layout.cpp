@@ -22,18 +22,18 @@ uint64_t vector_align_B(unsigned components) {
     return components == 1 ? 4 : components == 2 ? 8 : kVec4_B;
 }
 
-/// Rules of one packing.
+/// The rules of a packing.
 struct Rules {
     Packing packing;
 
-    /// What arrays and structures are aligned to at least.
+    /// The minimum alignment of arrays and structures.
     [[nodiscard]] uint64_t aggregate_B() const { return packing == Packing::Std140 ? kVec4_B : 4; }
-    /// From column to column, or row to row; their alignment, too.
+    /// The stride from column to column or row to row, which is their alignment, too.
     [[nodiscard]] uint64_t matrix_stride_B(const Type& t, bool row_major) const {
         return std::max(aggregate_B(), vector_align_B(row_major ? t.columns : t.rows));
     }
 
-    /// From element to element of an array.
+    /// The stride from element to element of an array.
     [[nodiscard]] uint64_t stride_of(const Type& array, bool row_major) const {
         const Extent e = extent_of(*array.element, row_major);
         return round_up(e.size_B, std::max(e.align_B, aggregate_B()));
@@ -54,7 +54,7 @@ struct Rules {
             s.size_B = round_up(s.size_B, s.align_B);
             return s;
         }
-        // A matrix is an array of its columns or rows.
+        // A matrix has the layout of an array of its columns or rows.
         if (t.is_matrix()) {
             const uint64_t stride_B = matrix_stride_B(t, row_major);
             return {stride_B, stride_B * (row_major ? t.rows : t.columns)};
@@ -84,7 +84,7 @@ class Layouter {
         }
     }
 
-    /// Where they end.
+    /// Lays out the members of a structure. Returns the offset after the last one.
     template <class RowMajor>
     uint64_t members(const Type& t, uint64_t at_B, RowMajor&& row_major) {
         for (size_t n = 0; n < t.members.size(); ++n) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Built-in functions: common, geometric, matrix, relational, integer, packing, derivatives (ESSL 1.00 chapter
-// 8 and what ESSL 3.00 adds). Trigonometric and exponential ones are in math.cpp, textures in texture.cpp.
+// 8 and additions of ESSL 3.00). math.cpp has trigonometric and exponential ones, texture.cpp texture
+// functions.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -51,7 +52,7 @@ Vals Walker::eval_builtin(TIntermOperator* n, TOperator op, std::span<TIntermTyp
     return {};
 }
 
-/// ESSL 3.20 section 8.13. The whole input is read at the place, into a variable of which the part is taken.
+/// ESSL 3.20 section 8.13. Interpolates the whole input into a variable, from which the part is then read.
 Vals Walker::interpolate_at(TIntermOperator* n, TOperator op, std::span<TIntermTyped* const> args) {
     Vals where;
     if (args.size() > 1) where = eval(args[1]);
@@ -59,7 +60,7 @@ Vals Walker::interpolate_at(TIntermOperator* n, TOperator op, std::span<TIntermT
     Place p;
     const Object* const input = symbol ? binding(symbol).input : nullptr;
     if (failed_) return {};
-    // No member of a structure either: ESSL 3.20 section 8.13.
+    // Members of structures are not allowed, either: ESSL 3.20 section 8.13.
     if (!input || input->type->base == Base::Struct || !place_of(args[0], p)) {
         fail(n->getLoc().line, "an interpolation function needs an input");
         return {};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// compile(): text -> glslang's tree -> checks that glslang leaves to others -> IR.
+// compile(): text -> glslang's tree -> checks that glslang omits -> IR.
 #include "shaders/glsl/access_rules.h"
 #include "shaders/glsl/amend.h"
 #include "shaders/glsl/layout_rules.h"
@@ -36,13 +36,13 @@ EShLanguage language(ir::Stage s) {
     return EShLangVertex;
 }
 
-/// glslang ends its log with a count and empty lines.
+/// glslang's log ends with a count and empty lines, which are removed.
 void append_log(std::string& log, const char* text, const glsl::Source& source) {
     std::string s = text ? text : "";
     while (!s.empty() && s.back() == '\n')
         s.pop_back();
     source.restore(s);
-    // The words of its parser where 10,000 symbols of the grammar are open.
+    // The parser's message if 10,000 symbols of the grammar are open.
     constexpr std::string_view kFull = "memory exhausted";
     if (const size_t at = s.find(kFull); at != s.npos)
         s.replace(at, kFull.size(),
@@ -61,7 +61,7 @@ bool supported_version(const ::glslang::TIntermediate& tree, int max_version, st
     return false;
 }
 
-/// Gives names that were changed for glslang back to the interface.
+/// Restores original names in the interface.
 void restore_interface(CompiledShader& s, const glsl::Source& source) {
     for (auto* list : {&s.inputs, &s.outputs, &s.uniforms, &s.buffer_variables}) {
         for (InterfaceVar& v : *list) {

@@ -14,7 +14,7 @@ namespace {
 struct Operator {
     std::string_view text;
     int precedence;
-    int64_t (*apply)(int64_t, int64_t);  // of numbers of 32 bits
+    int64_t (*apply)(int64_t, int64_t);  // of 32-bit numbers
 };
 constexpr Operator kOperators[] = {
     {"||", 1, [](int64_t a, int64_t b) { return int64_t(a || b); }},
@@ -56,7 +56,7 @@ bool Condition::is_step() const {
            tokens_[1].text == tokens_[0].text;
 }
 
-/// The operator that is next, of one or two tokens; empty: none is.
+/// The next operator, of one or two tokens; empty: there is none.
 std::string_view Condition::operation() const {
     if (tokens_.empty() || is_step()) return {};
     const std::string_view one = tokens_[0].text;
@@ -103,7 +103,9 @@ int32_t Condition::unsigned_operand(bool unused) {
     const MacroToken t = tokens_[0];
     tokens_ = tokens_.subspan(1);
     if (t.name) {
-        // ESSL 3.00: an error, but where a && or || before it makes it unimportant.
+        // ESSL 3.00: an error, unless a && or
+        //
+        //  before it makes the operand irrelevant.
         if (!unused)
             return fail("undefined macro in expression not allowed in es profile: " + std::string(t.text));
         return 0;
@@ -120,14 +122,14 @@ int32_t Condition::unsigned_operand(bool unused) {
     return value;
 }
 
-/// Of operators that bind more than `above`.
+/// An expression of operators with higher precedence than `above`.
 int32_t Condition::expression(int above, bool unused) {
     int32_t left = operand(unused);
     while (error_.empty()) {
         const std::string_view text = operation();
         const Operator* const o = find(text);
         if (!o || o->precedence <= above) break;
-        // As glslang has it, the rest of this expression is then unused, too.
+        // As in glslang, the rest of this expression is then unused, too.
         unused |= (text == "||" && left) || (text == "&&" && !left);
         tokens_ = tokens_.subspan(text.size());
         const int32_t right = expression(o->precedence, unused);

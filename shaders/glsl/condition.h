@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The value of an #if's expression, once its macros are expanded (ESSL 3.00 section 3.4).
+// The value of an #if's expression, after macro expansion (ESSL 3.00 section 3.4).
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,13 @@
 
 namespace terrazzo::shaders::glsl {
 
-/// Brackets inside one another: evaluation recurses so deep.
+/// The depth of nested brackets: evaluation recurses this deep.
 inline constexpr unsigned kMaxConditionNesting = 200;
 
 class Condition {
   public:
     explicit Condition(std::span<const MacroToken> tokens) : tokens_(tokens) {}
-    /// The value of the next expression; what is not of it stays in rest(). error() is empty where it has
-    /// one.
+    /// The value of the next expression; rest() has the remaining tokens. error() is empty on success.
     int32_t evaluate();
     [[nodiscard]] std::span<const MacroToken> rest() const { return tokens_; }
     [[nodiscard]] const std::string& error() const { return error_; }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Statements. The IR has break and continue that may stand in arms of Ifs, but no return: what follows an If
-// that returns in one arm moves into its other arm; where that is not enough, a flag of the function guards
-// what follows. A return in a loop sets the flag and breaks. A discard does not end the invocation (its
-// neighbours need it for derivatives), but it leaves the loops around it, which might not end without.
+// Statements. The IR has break and continue, which may be in arms of Ifs, but no return. If an If returns in
+// one arm, the statements after it move into its other arm; where that does not suffice, a flag of the
+// function guards them. A return in a loop sets the flag and breaks. A discard does not end the invocation,
+// since adjacent ones need it for derivatives. But it leaves the loops around it, which might not end
+// otherwise.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -48,7 +49,7 @@ Flow Walker::statement(TIntermNode* n) {
     if (TIntermSwitch* s = n->getAsSwitchNode()) return switch_statement(s);
     if (TIntermBranch* b = n->getAsBranchNode()) return branch(b);
     if (TIntermTyped* t = n->getAsTyped()) {
-        // A declaration without initialiser or an expression without effect is the variable itself.
+        // A declaration without initialiser or an expression without effect is just the variable.
         if (!t->getAsSymbolNode() && !t->getAsConstantUnion()) (void)eval(t);
         return Flow::Next;
     }
@@ -71,7 +72,7 @@ Flow Walker::sequence(const TIntermSequence& s, size_t first) {
     return Flow::Next;
 }
 
-/// The rest of a sequence after a statement that ended with `f`.
+/// Continues a sequence after a statement that ended with `f`.
 Flow Walker::go_on(Flow f, const TIntermSequence* rest, size_t first) {
     if (!rest || first >= rest->size() || failed_) return f;
     if (f == Flow::Next) return sequence(*rest, first);
@@ -86,7 +87,7 @@ Flow Walker::guarded(const TIntermSequence& s, size_t first) {
     return f == Flow::Returned ? Flow::Returned : Flow::Maybe;
 }
 
-/// An if statement and, where given, what follows it in its sequence.
+/// An if statement with the statements after it in its sequence, if given.
 Flow Walker::selection(TIntermSelection* n, const TIntermSequence* rest, size_t first) {
     Value* c = eval_scalar(n->getCondition());
     if (failed_) return Flow::Next;
@@ -141,7 +142,7 @@ Flow Walker::loop(TIntermLoop* n) {
     return after_loop(flags, discards);
 }
 
-/// Behind a loop that may have been left by a return or a discard in it.
+/// After a loop that may have been left by a return or discard.
 Flow Walker::after_loop(uint8_t flags, unsigned discards_before) {
     plain_flags();
     const bool outer = frame_->loops > 0;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Names of EXT_clip_cull_distance in a text, which glslang lacks in ESSL: they become names of ours (DistanceNames). Which ones
-// is known at the text's end: a member of gl_PerVertex behind a dot, in a block, and outside of fragment shaders and ESSL 3.00
-// wherever the text declares no variable of the name; else a variable.
+// Handles the names of EXT_clip_cull_distance, which glslang does not know in ESSL: they are renamed
+// (DistanceNames). The new name is known at the text's end. It is a member of gl_PerVertex after a dot, in a
+// block, and, outside of fragment shaders and ESSL 3.00, if the text declares no variable of the name;
+// otherwise it is a variable.
 #pragma once
 
 #include <vector>
@@ -19,20 +20,20 @@ class DistanceRenamer {
     DistanceRenamer(TextEdits& edits, Source& out, ir::Stage stage)
         : edits_(edits), out_(out), stage_(stage) {}
     void enable(bool on) { enabled_ = on; }
-    /// Sees every token outside of directives.
+    /// Receives every token outside of directives.
     void token(const Token& t, unsigned nesting);
     struct Error {
-        uint32_t line = 0;  // 0: there is none
+        uint32_t line = 0;  // 0: no error
         const char* rule = "";
     };
-    /// Changes the names, and declares what the text names and does not declare.
+    /// Renames, and declares names that the text uses and does not declare.
     [[nodiscard]] Error finish(int version);
 
   private:
     struct Names {
         std::vector<std::string_view> members, bare;
         bool declared = false;     // as a variable
-        uint32_t length_line = 0;  // where its length is asked for
+        uint32_t length_line = 0;  // the line in which its length is queried
     };
     void rename(std::string_view text, std::string_view name, std::string_view with);
 
@@ -43,7 +44,7 @@ class DistanceRenamer {
     bool in_block_ = false;  // gl_PerVertex
     Error error_;
     std::string_view last_, before_last_;  // tokens
-    Names names_[2];                       // by kDistanceNames
+    Names names_[2];                       // in the order of kDistanceNames
 };
 
 }  // namespace terrazzo::shaders::glsl

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rules for gl_ClipDistance and gl_CullDistance (EXT_clip_cull_distance). To glslang they are arrays of floats under names of
-// ours (distance_names.h): variables, and members of gl_PerVertex.
+// Rules for gl_ClipDistance and gl_CullDistance (EXT_clip_cull_distance). In glslang they are arrays of
+// floats with names of ours (distance_names.h): variables, and members of gl_PerVertex.
 #include <algorithm>
 #include <bit>
 #include <string_view>
@@ -22,13 +22,14 @@ bool Walker::is_distance(TIntermSymbol* s) {
     });
 }
 
-/// What GL calls it.
+/// GL's name.
 const char* Walker::distance_name(TIntermSymbol* s) {
     return std::string_view(s->getName().c_str()).ends_with("ClipDistance") ? "gl_ClipDistance"
                                                                             : "gl_CullDistance";
 }
 
-/// The last line of `list` is of `s`: of a variable that the preamble declares the constant indices say the size.
+/// If the preamble declared the variable, its size in the last line of `list` follows from the constant
+/// indices.
 void Walker::size_distances(TIntermSymbol* s, std::vector<InterfaceVar>& list) {
     const std::string_view own = s->getName().c_str();
     const bool implicit = std::any_of(std::begin(kDistanceNames), std::end(kDistanceNames),
@@ -44,7 +45,7 @@ void Walker::size_distances(TIntermSymbol* s, std::vector<InterfaceVar>& list) {
     if (!use.elements) list.pop_back();
 }
 
-/// False: the text declares it as something else, and the error is told.
+/// False: the text declares it as something else, which has been reported.
 bool Walker::check_distance(TIntermSymbol* s) {
     const TQualifier& q = s->getQualifier();
     const TType& t = s->getType();
@@ -74,7 +75,7 @@ bool Walker::check_distance(TIntermSymbol* s) {
     return true;
 }
 
-/// Each array has at most kMaxDistances elements, and so have both together.
+/// Each of the two arrays, and both together, may have at most kMaxDistances elements.
 void Walker::check_distance_sizes() {
     for (const auto* const list : {&out_.inputs, &out_.outputs}) {
         uint64_t all = 0;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Operators, assignment, choice. Operands are evaluated from left to right; the right side of && and || and
-// the arms of
-// ?: are evaluated under an If only where they have side effects, else both are and a select chooses.
+// Operators, assignment, choice. Operands are evaluated from left to right. The right side of && and
+//
+//  and the arms of ?: are evaluated under an If only if they have side effects; otherwise both arms are
+// evaluated and a select chooses.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -31,7 +32,7 @@ Vals Walker::eval(TIntermTyped* n) {
         fail(n->getLoc().line, "Terrazzo: this expression is not supported");
     }
     if (n->getAsAggregate() && n->getAsAggregate()->getOp() == EOpSequence)
-        return r;  // a declaration as a condition
+        return r;  // a declaration used as a condition
     const Type* t = type_of(n);
     if (!t->is_plain() && !count_moves(0, r.size())) return undefined(t);
     if (!failed_ && r.size() != t->components)
@@ -111,7 +112,7 @@ Vals Walker::eval_binary(TIntermBinary* n) {
             break;
     }
     if (n->modifiesState()) return eval_assign(n);
-    // A sum of thousands is a loop here, as it is in Scan.
+    // A loop, because sums may have thousands of operands; Scan does the same.
     const std::vector<TIntermBinary*> chain = operator_chain(n);
     Vals r = eval(chain[0]->getLeft());
     for (TIntermBinary* b : chain) {
@@ -146,7 +147,7 @@ Vals Walker::eval_operator(TIntermBinary* n, const Vals& a) {
     }
 }
 
-/// Whether the value can stand for the variable: see SymbolUse. An array indexed dynamically wants memory.
+/// Whether the value can replace the variable (see SymbolUse). An array with dynamic indices needs memory.
 static bool bindable(const SymbolUse& use, TIntermSymbol* s) {
     const TQualifier& q = s->getQualifier();
     return use.single() && !use.array_indexed && !q.isIo() && q.storage != EvqShared && !q.isParamOutput() &&
@@ -218,7 +219,7 @@ Vals Walker::eval_logical(TIntermBinary* n, Value* a) {
     return {i->result()};
 }
 
-/// An instruction has a limited number of results: what is chosen from large structures lies in a variable.
+/// An instruction has a limited number of results, so large structures are chosen through a variable.
 Vals Walker::select_in_memory(TIntermSelection* n, Value* condition, TIntermTyped* yes, TIntermTyped* no) {
     Object* const chosen = local("chosen", type_of(n));
     ir::Instr* i = b_.begin_if(condition);
@@ -273,7 +274,7 @@ Value* Walker::compare(TOperator op, Base base, Value* a, Value* b) {
     return b_.alu(less ? Op::ILt : Op::IGe, a, b);
 }
 
-/// Whether all components are equal (or, not equal: any differs).
+/// Whether all components are equal or, without `want_equal`, any differs.
 Value* Walker::equal(bool want_equal, const Vals& a, const Vals& b, const Type* t) {
     Value* r = nullptr;
     size_t i = 0;
@@ -332,7 +333,7 @@ Vals Walker::eval_unary(TIntermUnary* n) {
     }
     TIntermTyped* operand = n->getOperand();
     const TOperator op = n->getOp();
-    // Its operand may have no size, and so no type here.
+    // The operand may have no size, and therefore no type here.
     if (op == EOpArrayLength) return eval_builtin(n, op, std::span(&operand, 1));
     if (op == EOpTextureQuerySize || op == EOpTextureQueryLevels)
         return texture_query(n, op, operand, nullptr);

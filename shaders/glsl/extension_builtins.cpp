@@ -11,7 +11,7 @@ namespace terrazzo::shaders::glsl {
 
 namespace {
 
-/// Constants that extensions bring to a version where glslang lacks them.
+/// A constant that extensions add to a version in which glslang does not have it.
 struct ExtensionConstant {
     const char* name;
     int TBuiltInResource::*value;
@@ -20,7 +20,7 @@ struct ExtensionConstant {
     const char* const* extensions;
 };
 const char* const kTessellation[] = {glslang::E_GL_EXT_tessellation_shader,
-                                         glslang::E_GL_OES_tessellation_shader};
+                                     glslang::E_GL_OES_tessellation_shader};
 const char* const kSamples[] = {glslang::E_GL_OES_sample_variables};
 constexpr ExtensionConstant kExtensionConstants[] = {
     {"gl_MaxSamples", &TBuiltInResource::maxSamples, 300, 1, kSamples},
@@ -57,7 +57,7 @@ void identify_samples_300(glslang::TSymbolTable& symbols) {
         {"gl_SamplePosition", EbvSamplePosition},
         {"gl_SampleMaskIn", EbvSampleMask},
         {"gl_SampleMask", EbvSampleMask},
-        {"gl_NumSamples", EbvNone}};  // the walker knows it by its name
+        {"gl_NumSamples", EbvNone}};  // the walker recognises its name
     for (const auto& [name, meaning] : kVariables) {
         if (TSymbol* const symbol = symbols.find(name))
             symbol->getWritableType().getQualifier().builtIn = meaning;

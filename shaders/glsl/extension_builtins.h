@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Variables, constants and functions that an extension's text brings to a version of ESSL in which glslang does not declare them.
-// prototypes.cpp declares them in the texts that glslang parses when it starts, and says which extension each needs: without it
-// glslang refuses them, as those that it declares by itself.
+// Variables, constants and functions that an extension adds to a version of ESSL in which glslang does not
+// declare them. prototypes.cpp declares them in the texts that glslang parses when it starts, and says which
+// extension each needs: without it, glslang refuses them, like its own declarations.
 #pragma once
 
 #include <glslang/Include/ResourceLimits.h>
@@ -18,7 +18,8 @@
 
 namespace terrazzo::shaders::glsl {
 
-/// OES_sample_variables and OES_shader_multisample_interpolation in fragment shaders of ESSL 3.00. glslang has them from 3.10 on.
+/// OES_sample_variables and OES_shader_multisample_interpolation in fragment shaders of ESSL 3.00. glslang
+/// has them since 3.10.
 void add_samples_300(glslang::TString& fragment);
 void identify_samples_300(glslang::TSymbolTable& symbols);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The extensions that glslang 12.0.0 knows in ESSL, but for those of Vulkan and of other vendors' hardware:
-// those whose macros it defines there (TParseVersions::getPreamble). Which of them a shader may use is CompileOptions' matter.
+// The extensions that glslang 12.0.0 knows in ESSL, except those of Vulkan and of other vendors' hardware: it
+// defines their macros (TParseVersions::getPreamble). CompileOptions says which of them a shader may use.
 #pragma once
 
 #include <string_view>
@@ -54,7 +54,8 @@ inline constexpr std::string_view kGlslangExtensions[] = {
     "GL_EXT_terminate_invocation",
 };
 
-/// Those that it does not know, and whose #extension lines it takes since they stand in its list (amend.cpp).
+/// Extensions that glslang does not know; its #extension lines accept them because amend.cpp adds them to its
+/// list.
 inline constexpr std::string_view kAddedExtensions[] = {"GL_EXT_separate_shader_objects"};
 
 }  // namespace terrazzo::shaders::glsl

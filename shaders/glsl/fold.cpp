@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ESSL 3.00 4.3.3: a built-in function of constants is a constant expression, so it may be a global constant's
-// value or an array's size. glslang folds what ESSL 1.00 has and leaves these functions of one argument to run
-// time; its call comes through here first (--wrap, as in amend.cpp). Values are those that the walker's code
-// gives at run time, rounded once.
+// ESSL 3.00 4.3.3: a built-in function of constants is a constant expression, so it may initialise a global
+// constant or be an array's size. glslang folds the functions of ESSL 1.00, but not these functions of one
+// argument. Its calls are redirected here first (--wrap, as in amend.cpp). Results equal those of the
+// walker's code at run time, rounded once.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -33,7 +33,7 @@ struct Matrix {
     [[nodiscard]] double at(int column, int row) const { return m[size_t(column * rows + row)]; }
 };
 
-/// Without one row and one column.
+/// The matrix without one row and one column.
 Matrix minor_of(const Matrix& a, int column, int row) {
     Matrix r{a.columns - 1, a.rows - 1, {}};
     size_t n = 0;
@@ -61,7 +61,7 @@ float unpack16(uint32_t bits, bool is_signed) {
     return is_signed ? std::fmax(float(int16_t(bits)) / 32767.0f, -1.0f) : float(bits) / 65535.0f;
 }
 
-/// A function of one float; false: not one of these.
+/// A function of one float; false: it is not one of these.
 bool fold_float(TOperator op, double x, double& r) {
     switch (op) {
         case EOpSinh:
@@ -90,7 +90,7 @@ bool fold_float(TOperator op, double x, double& r) {
     }
 }
 
-/// Component by component; false: not one of these.
+/// Component by component; false: it is not one of these.
 bool fold_component(TOperator op, const TConstUnion& x, TConstUnion& r) {
     double f = 0;
     switch (op) {
@@ -113,7 +113,7 @@ bool fold_component(TOperator op, const TConstUnion& x, TConstUnion& r) {
     }
 }
 
-/// The functions between a vec2 and a uint; false: not one of these.
+/// The functions between a vec2 and a uint; false: it is not one of these.
 bool fold_packing(TOperator op, const TConstUnionArray& a, TConstUnionArray& r) {
     const bool is_signed = op == EOpPackSnorm2x16 || op == EOpUnpackSnorm2x16;
     switch (op) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Calls: the body is translated again at each of them. Parameters are passed by value and out parameters
-// copied back behind the call, in their order (ESSL 1.00 section 6.1.1); one that is never written is its
-// argument's value.
+// Calls: the body is translated again for each of them. Parameters are passed by value, and out parameters
+// are copied back after the call, in order (ESSL 1.00 section 6.1.1). A parameter that is never written is
+// its argument's value.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -95,13 +95,13 @@ Vals Walker::inline_body(Frame& frame) {
     return frame.value.size() == frame.result_type->components ? frame.value : undefined(frame.result_type);
 }
 
-/// A function's statements in a loop of one trip, which a return leaves. Otherwise what follows each return
-/// stands in an arm of its own, inside the one before.
+/// Puts a function's statements into a loop with one iteration, which a return leaves. Without it, the
+/// statements after each return would be in an arm of their own, each nested in the one before.
 void Walker::returning_loop(const TIntermSequence& s) {
     plain_flags();
     ir::Instr* l = b_.begin_loop();
     RegionScope scope(b_, l->regions[0]);
-    // Not in loops_: neither break nor continue nor discard means it.
+    // Not in loops_: it is no target of break, continue or discard.
     frame_->wrapper = frame_->loops = 1;
     (void)sequence(s);
     if (!b_.region()->terminator()) b_.brk();

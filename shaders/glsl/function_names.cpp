@@ -12,15 +12,15 @@ namespace {
 
 struct ExtensionFunction {
     std::string_view name;
-    std::string_view extensions[3];  // each of which brings it
-    int core = 0;                    // the version that has it without; 0: none
-    /// glslang knows the extension, and says that a call needs it.
+    std::string_view extensions[3];  // each of them provides it
+    int core = 0;                    // the version that has it without an extension; 0: none
+    /// glslang knows the extension and reports that a call needs it.
     bool known = true;
 };
 constexpr std::string_view kPack = "GL_ANDROID_extension_pack_es31a", kGpu5 = "GL_EXT_gpu_shader5",
                            kGpu5Oes = "GL_OES_gpu_shader5", kAtomic = "GL_OES_shader_image_atomic",
                            kInterpolation = "GL_OES_shader_multisample_interpolation";
-/// Sorted.
+/// Sorted by name.
 constexpr ExtensionFunction kFunctions[] = {
     {"fma", {kGpu5, kGpu5Oes, kPack}, 320},
     {"imageAtomicAdd", {kAtomic, kPack}, 320},
@@ -49,7 +49,8 @@ int find(std::string_view name) {
 
 }  // namespace
 
-/// At the top level a name between a type and a bracket is a function's that is declared: calls stand behind operators.
+/// At the top level, a name between a type and a bracket is the name of a declared function: calls follow
+/// operators.
 void FunctionNames::token(const Token& t, unsigned nesting) {
     if (candidate_ >= 0 && t.text == "(") declared_ |= 1u << candidate_;
     candidate_ = -1;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Functions that extensions bring. Without its extension such a name is the shader's, as any other is: ESSL 3.00 section 8 keeps
-// only the names of its own built-in functions. glslang declares them in every text and refuses a shader's function of that name,
-// so the shader's gets another name, where the text has no extension that brings the function.
+// Functions that extensions provide. Without the extension, the name is free for the shader's own functions:
+// ESSL 3.00 section 8 reserves only the names of its own built-in functions. glslang declares the functions
+// in every text and refuses a shader's function of that name. So the shader's function is renamed if the text
+// enables no extension that provides the name.
 #pragma once
 
 #include <string_view>
@@ -18,11 +19,11 @@ namespace terrazzo::shaders::glsl {
 class FunctionNames {
   public:
     FunctionNames(TextEdits& edits, Source& out) : edits_(edits), out_(out) {}
-    /// Sees every #extension line that turns one on.
+    /// Receives every #extension line that enables one.
     void enable(std::string_view extension) { enabled_.push_back(extension); }
-    /// Sees every token outside of directives; `nesting`: brackets around it.
+    /// Receives every token outside of directives; `nesting`: the number of open brackets.
     void token(const Token& t, unsigned nesting);
-    /// Changes the names. `version` is the text's.
+    /// Renames. `version` is the text's.
     void finish(int version);
 
   private:
@@ -34,8 +35,8 @@ class FunctionNames {
     Source& out_;
     std::vector<std::string_view> enabled_;
     std::vector<Use> uses_;
-    uint32_t declared_ = 0;  // bit a function of the table that the text declares
-    int candidate_ = -1;     // the last token may be the name of a declaration's function
+    uint32_t declared_ = 0;  // a bit for each function of the table that the text declares
+    int candidate_ = -1;     // the last token may be the name in a function's declaration
     bool after_type_ = false;
 };
 

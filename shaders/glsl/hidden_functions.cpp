@@ -9,7 +9,7 @@ namespace terrazzo::shaders::glsl {
 
 namespace {
 
-/// ESSL 3.20 section 8, in order.
+/// ESSL 3.20 section 8, sorted.
 constexpr std::string_view kFunctions[] = {
     "abs",
     "acos",

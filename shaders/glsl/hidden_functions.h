@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Global variables and structures named as built-in functions are (Babylon has `uniform vec2 textureSize`).
-// From ESSL 3.00 on a text must not declare such a function (6.1), but the scope of its own names lies inside
-// that of the built-in ones (4.2.2), so a variable hides it. glslang refuses both: the name becomes another.
+// Global variables and structures with the name of a built-in function (Babylon has `uniform vec2
+// textureSize`). Since ESSL 3.00 a text must not declare such a function (6.1). But the scope of its own
+// names is inside that of built-in ones (4.2.2), so a variable hides the function. glslang refuses both: the
+// name is replaced.
 #pragma once
 
 #include <set>
@@ -15,10 +16,10 @@ namespace terrazzo::shaders::glsl {
 
 class HiddenFunctions {
   public:
-    /// Sees every token outside of directives; `nesting`: brackets around it. The one before where that
-    /// declares such a name; empty: it does not.
+    /// Receives every token outside of directives; `nesting`: the number of open brackets. Returns the token
+    /// before it if that declares such a name; else empty.
     [[nodiscard]] std::string_view declared(const Token& t, unsigned nesting);
-    /// Whether the token, which declared() sees next, is a name that was declared so.
+    /// Whether the token, which declared() receives next, is a name that was declared so.
     [[nodiscard]] bool hides(const Token& t) const { return last_ != "." && hidden_.count(t.text) != 0; }
 
   private:

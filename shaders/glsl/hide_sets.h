@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which macros a token must not become again (the C preprocessor's rule against endless expansion): a set of
-// macros that it came through. Equal sets have equal numbers; 0 is the empty set.
+// Sets of macros from which a token was expanded, and which it must not expand to again (the C preprocessor's
+// rule against endless expansion). Equal sets have equal ids; 0 is the empty set.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class HideSets {
         return combine(intersected_, a, b, [](auto&&... x) { std::set_intersection(x...); });
     }
     [[nodiscard]] size_t size(Id set) const { return sets_[set]->size(); }
-    /// Numbers in all sets together, and what each set costs besides: what they take of memory and time.
+    /// The sum of the sets' sizes plus a constant per set: a measure of their memory and time.
     [[nodiscard]] uint64_t cost() const { return cost_; }
 
   private:

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes, varyings, uniforms, samplers and outputs: their Vars and the lists the linker matches. An input
-// array that is indexed dynamically is copied to a local first; outputs are locals that are stored when main
-// ends, so that the shader's final stores have constant places.
+// Attributes, varyings, uniforms, samplers and outputs: their Vars and the lists for the linker. An input
+// array with dynamic indices is first copied to a local. Outputs are locals that are stored when main() ends,
+// so that the shader's final stores have constant places.
 #include <algorithm>
 #include <unordered_set>
 
@@ -132,8 +132,8 @@ struct InterfaceLister : LeafLister<InterfaceLister> {
         v.first_component = 0;
         for (size_t i = 0; i < steps.size(); ++i)
             v.first_component += steps[i] * l.strides[i];
-        // Locations of uniforms and units of samplers count on, an element each (ESSL 3.10 sections 4.4.3 and 4.4.5);
-        // those of inputs and outputs an element's column each.
+        // Locations of uniforms and units of samplers count up by one per element (ESSL 3.10 sections 4.4.3
+        // and 4.4.5); locations of inputs and outputs by one per column of an element.
         if (v.location >= 0) v.location += int(used_locations);
         if (v.binding >= 0) v.binding += int(v.first_component);
         used_locations += std::max(1u, v.array_size) * (uniforms ? 1u : l.basic->columns);
@@ -141,13 +141,13 @@ struct InterfaceLister : LeafLister<InterfaceLister> {
     }
 
   private:
-    /// `v` has the block's name before the member's.
+    /// In `v`, the block's name precedes the member's.
     void name_member(InterfaceVar& v) const {
         if (block.naming == BlockMembers::Naming::None) return;
         if (block.naming != BlockMembers::Naming::BuiltIn) v.match_name = v.name;
         if (block.naming != BlockMembers::Naming::Instance) v.name.erase(0, v.name.find('.') + 1);
     }
-    /// A built-in output may stand there as invariant.
+    /// A built-in output may be in the list already, as invariant.
     void replace_or_add(InterfaceVar v) {
         for (InterfaceVar& known : list) {
             if (block.naming != BlockMembers::Naming::BuiltIn || known.name != v.name) continue;
@@ -162,7 +162,7 @@ struct InterfaceLister : LeafLister<InterfaceLister> {
 
 void Walker::list_leaves(std::vector<InterfaceVar>& list, const InterfaceVar& pattern, const Object& o,
                          const BlockMembers& members) {
-    // An array of structures has one line an element and member.
+    // An array of structures has one line per element and member.
     InterfaceLister lister(list, pattern, o, interface_B_, kMaxInterfaceLines, kMaxInterface_B,
                            &list == &out_.uniforms, members);
     lister.visit(o.type, pattern.name, 0);
@@ -199,7 +199,7 @@ void Walker::bind_input(TIntermSymbol* s, const Type* t) {
     bind_input(s, o);
 }
 
-/// A copy of what is indexed with a value that is not known.
+/// Copies an input that is indexed dynamically to a local.
 void Walker::bind_input(TIntermSymbol* s, Object* o) {
     const Type* const t = o->type;
     Binding& b = bindings_[s->getId()];
@@ -214,7 +214,8 @@ void Walker::bind_input(TIntermSymbol* s, Object* o) {
     });
 }
 
-/// Variables of extensions that glslang does not know are uniforms to it (source.h); gl_NumSamples is one, too.
+/// Variables of extensions that glslang does not know are uniforms for glslang (source.h), and so is
+/// gl_NumSamples.
 bool Walker::bind_stand_in(TIntermSymbol* s, const Type* t) {
     const std::string_view name(s->getName().c_str());
     Binding& b = bindings_[s->getId()];
@@ -244,8 +245,8 @@ bool Walker::bind_stand_in(TIntermSymbol* s, const Type* t) {
     return true;
 }
 
-/// EXT_shader_framebuffer_fetch: an `inout` output begins with what its colour buffer holds, and keeps it where
-/// the shader does not write. Whether this is one.
+/// EXT_shader_framebuffer_fetch: an `inout` output is initialised with the colour buffer's value and keeps it
+/// if the shader does not write. Returns whether `s` is such an output.
 bool Walker::fetch_output(TIntermSymbol* s, const Object* o) {
     const std::string_view name(s->getName().c_str());
     if (std::find(fetched_outputs_.begin(), fetched_outputs_.end(), name) == fetched_outputs_.end())
@@ -270,7 +271,7 @@ bool Walker::fetch_output(TIntermSymbol* s, const Object* o) {
 
 void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     Object* o = declare_object(s, t, ir::Storage::Output);
-    // EXT_draw_buffers: gl_FragColor goes to all buffers, of a shader that enables the extension.
+    // EXT_draw_buffers: if the shader enables it, gl_FragColor is written to all buffers.
     const bool to_all = s->getQualifier().builtIn == EbvFragColor && broadcast_color_;
     if (to_all) o->vars[0]->count *= uint32_t(options_.limits.draw_buffers);
     if (s->getQualifier().builtIn != EbvNone)
@@ -356,7 +357,7 @@ void Walker::declare_interface() {
         if (failed_) return;
     }
     check_distance_sizes();
-    // Built-in variables redeclared as invariant, for the linker's rules.
+    // Built-in variables that are redeclared as invariant, for the linker's rules.
     for (const std::string& name : scan_.invariant_builtins()) {
         auto& built_ins = sh_.stage == ir::Stage::Vertex ? out_.outputs : out_.inputs;
         if (std::any_of(built_ins.begin(), built_ins.end(),
@@ -381,12 +382,12 @@ void Walker::store_outputs() {
 
 void Walker::store_output(const Shadow& s) {
     for (size_t k = 0; k < s.output->vars.size(); ++k) {
-        // Of a block only the members that the shader writes.
+        // For a block, only the members that the shader writes.
         if (s.output->is_block && !stored_.contains(s.local->vars[k])) continue;
         const Leaf& l = s.output->type->leaves[k];
         const uint32_t element = l.strides.empty() ? l.count : l.strides[0];
         for (uint32_t c = 0; c < s.output->vars[k]->count; ++c) {
-            // Of gl_FragData only what the shader touches.
+            // For gl_FragData, only the elements that the shader uses.
             const uint32_t e = c / element;
             if (!s.whole && e < 64 && !(s.elements >> e & 1)) continue;
             b_.store_var(s.output->vars[k], c, b_.load_var(s.local->vars[k], c % l.count));

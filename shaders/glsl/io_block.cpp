@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blocks of inputs and outputs (ESSL 3.20 section 4.3.9, EXT_shader_io_blocks), gl_PerVertex among them. Each member is a
-// variable of its own to the linker; it matches by the block's name and its own.
+// Blocks of inputs and outputs (ESSL 3.20 section 4.3.9, EXT_shader_io_blocks), including gl_PerVertex. For
+// the linker, each member is a separate variable, which matches by the block's name and its own.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -11,7 +11,7 @@ using namespace glslang;
 
 namespace {
 
-/// What is said of the block counts for each member.
+/// Qualifiers of the block count for each member.
 TQualifier member_qualifier(const TIntermSymbol* s, size_t member) {
     const TQualifier& block = s->getQualifier();
     TQualifier q = (*s->getType().getStruct())[member].type->getQualifier();
@@ -26,7 +26,7 @@ bool is_built_in(const TIntermSymbol* s) {
     return s->getType().getTypeName().compare(0, 3, "gl_") == 0;
 }
 
-/// The block as text: equal where stages match.
+/// The block as text; equal if two stages' blocks match.
 std::string block_declaration(const TIntermSymbol* s, const Type* t) {
     std::string text = "block " + std::string(s->getType().getTypeName().c_str()) + "{";
     const Type& block = element_type(t);
@@ -100,7 +100,7 @@ void Walker::declare_io_block(TIntermSymbol* s) {
     if (!output && s->getQualifier().storage != EvqVaryingIn)
         return fail(s->getLoc().line, "Terrazzo: this block is not supported");
     Object* o = declare_block_object(s, t, output ? ir::Storage::Output : ir::Storage::Input);
-    // ESSL 3.20 section 4.3.4; glslang sees to inputs that are not in blocks.
+    // ESSL 3.20 section 4.3.4; glslang checks inputs that are not in blocks.
     if (sh_.stage == ir::Stage::Fragment && !output && !is_built_in(s))
         for (const ir::Var* v : o->vars)
             if (ir::is_int(v->type) && v->interp != ir::Interp::Flat)
@@ -119,8 +119,8 @@ void Walker::declare_io_block(TIntermSymbol* s) {
         built_in_members_.emplace_back(o->vars[k], b.object->vars[k]);
 }
 
-/// A built-in member counts as used where the shader writes it (of inputs: reads it), whatever it does with the block's
-/// other members.
+/// A built-in member counts as used if the shader writes it (of inputs: reads it), independently of the
+/// block's other members.
 void Walker::note_used_members() {
     if (built_in_members_.empty()) return;
     const auto loaded = accessed_vars(sh_.body, Op::LoadVar);

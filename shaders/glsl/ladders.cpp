@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Follows statements with a stack of its own. Of a text that is none of ESSL it may find wrong ladders;
-// glslang refuses such a text before and after.
+// Tracks statements with its own stack. In a text that is not valid ESSL it may find wrong ladders; glslang
+// refuses such a text in any case.
 #include "shaders/glsl/ladders.h"
 
 #include <utility>
@@ -22,7 +22,7 @@ void Ladders::token(const Token& t) {
                 if (closes && brackets_ && --brackets_ == 0) at_ = At::Statement;
                 break;
             case At::Simple:
-                // The body of a function, not of a structure or a block.
+                // A function's body, not that of a structure or a block.
                 if (c == '{' && !brackets_ && last_ == ")") {
                     open_.push_back({Kind::Block});
                     at_ = At::Statement;
@@ -52,7 +52,7 @@ void Ladders::begin_statement(const Token& t) {
     const std::string_view s = t.text;
     brackets_ = 0;
     if (s == "if") {
-        // Behind `else` it is the ladder's next rung.
+        // After `else`, it is the ladder's next rung.
         if (!open_.empty() && open_.back().kind == Kind::Else && last_ == "else") {
             open_.back().kind = Kind::Then;
             open_.back().elses.push_back(last_);
@@ -82,13 +82,13 @@ void Ladders::begin_statement(const Token& t) {
     }
 }
 
-/// A statement has ended with this token. Whether those around it have is for the next token to tell.
+/// A statement has ended with this token. The next token decides whether the enclosing statements have, too.
 void Ladders::end_statement() {
     at_ = At::Statement;
     pending_ = true;
 }
 
-/// The first token behind a statement: closes what ends with that. True: the token is used up.
+/// The first token after a statement: closes the statements that end there. True: the token is consumed.
 bool Ladders::go_on(const Token& t) {
     pending_ = false;
     at_ = At::Statement;

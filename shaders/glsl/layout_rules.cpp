@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The linker's --wrap leads glslang's parser through here, as through amend.cpp.
+// The linker's --wrap redirects calls of glslang's parser here, as in amend.cpp.
 #include "shaders/glsl/layout_rules.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void __wrap__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_1
 
 namespace {
 
-/// glslang says which stages and versions have them.
+/// glslang checks the stages and versions that have them.
 constexpr std::string_view kNames[] = {
     "row_major", "column_major", "shared", "packed", "std140", "std430", "early_fragment_tests",
     // of images
@@ -72,7 +72,7 @@ void refuse(TParseContext& parser, const TSourceLoc& loc, const TString& id) {
     parser.error(loc, "there is no such layout qualifier in OpenGL ES", id.c_str(), "");
 }
 
-/// Checks and stores each num_views = n, also where one layout has several.
+/// Checks and stores each num_views = n, also if a layout has several.
 void note_views(TParseContext& parser, const TSourceLoc& loc, int views) {
     using terrazzo::shaders::glsl::t_views;
     constexpr const char* kName = "num_views";
@@ -110,7 +110,7 @@ bool is_separate_location(TParseVersions& parser, const char* feature) {
 
 }  // namespace terrazzo::shaders::glsl
 
-/// `layout` is no keyword of ESSL 1.00, but for this extension.
+/// `layout` is a keyword of ESSL 1.00 only with this extension.
 int __wrap__Z5yylexP7YYSTYPERN7glslang13TParseContextE(YYSTYPE* token, TParseContext& parser) {
     const int kind = __real__Z5yylexP7YYSTYPERN7glslang13TParseContextE(token, parser);
     if (kind != IDENTIFIER || parser.version != 100 || !parser.isEsProfile() ||
@@ -128,7 +128,8 @@ void __wrap__ZN7glslang14TParseVersions12requireStageERKNS_10TSourceLocE11EShLan
 
 void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
     TParseContext* parser, const TSourceLoc& loc, TPublicType& type, TString& id) {
-    // glslang knows the names of blend equations, and says so. Names are case-sensitive; it takes all for lower case.
+    // glslang knows the names of blend equations and checks them. Names are case-sensitive, but glslang
+    // converts them to lower case.
     if (parser->isEsProfile() && (parser->version == 100 || !is_name(id, kNames)) &&
         id.compare(0, 14, "blend_support_") != 0)
         return refuse(*parser, loc, id);
@@ -143,7 +144,7 @@ void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS
     if (parser->isEsProfile()) {
         if (!is_name(id, kValues) || (parser->version == 100 && id != "location"))
             return refuse(*parser, loc, id);
-        // glslang asks for the extension in 3.00 alone.
+        // glslang only checks the extension in 3.00.
         if (id == "index") parser->requireExtensions(loc, 1, &E_GL_EXT_blend_func_extended, "index");
     }
     __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The walk over a variable's type that names its parts as GL does: structures' members and arrays' elements one by one,
-// but for an array of a basic type, which is one line. `Derived` adds the lines:
-//   bool full()                                  nothing more is listed
-//   uint32_t listed(const Type* array, leaf)     how many of an array's elements
-//   void begin_member(size_t index, bool top)    of a structure; `top`: of the outermost
-//   void add(const Type* t, name, leaf)          a line
+// Walks a variable's type and lists its parts with GL's names: each member of a structure and each element of
+// an array, except that an array of a basic type is one line. `Derived` has:
+//   bool full()                                  stops the listing
+//   uint32_t listed(const Type* array, leaf)     how many elements of an array to list
+//   void begin_member(size_t index, bool top)    begins a structure's member; `top`: of the outermost one
+//   void add(const Type* t, name, leaf)          adds a line
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace terrazzo::shaders::glsl {
 
 template <typename Derived>
 struct LeafLister {
-    std::vector<uint32_t> steps;  // the elements entered, outermost first
-    unsigned depth = 0;           // structures entered
+    std::vector<uint32_t> steps;  // indices of the entered elements, outermost first
+    unsigned depth = 0;           // the number of entered structures
 
     void visit(const Type* t, const std::string& name, uint32_t leaf) {
         if (self().full()) return;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Of glslang 12: ShInitialize, SetupBuiltinSymbolTable and ShFinalize (ShaderLang.cpp) are the ones that
-// change what all threads see. They lock a recursive mutex by hand, and Debian's build has no landing pads:
-// an exception that comes through leaves it locked.
+// In glslang 12, ShInitialize, SetupBuiltinSymbolTable and ShFinalize (ShaderLang.cpp) change state that all
+// threads use. They lock a recursive mutex manually, and Debian's build has no landing pads: an exception
+// that passes through leaves it locked.
 #include "shaders/glsl/library.h"
 
 #include <glslang/Public/ShaderLang.h>
@@ -15,7 +15,7 @@
 #include <string>
 
 namespace glslang {
-void ReleaseGlobalLock();  // osinclude.h, which is not installed
+void ReleaseGlobalLock();  // declared in osinclude.h, which is not installed
 }
 
 namespace terrazzo::shaders::glsl {
@@ -24,18 +24,19 @@ namespace {
 
 constexpr int kVersions[] = {100, 300, 310, 320};
 
-std::shared_mutex g_mutex;         // held by each compilation; alone where it changes the process's tables
-bool g_begun = false;              // written alone
-std::atomic<uint32_t> g_complete;  // a bit a version; written alone
+std::shared_mutex g_mutex;         // shared by compilations; exclusive while the process' tables change
+bool g_begun = false;              // written under the exclusive lock
+std::atomic<uint32_t> g_complete;  // a bit per version; written under the exclusive lock
 
 uint32_t bit_of(int version) {
     const int* const at = std::find(std::begin(kVersions), std::end(kVersions), version);
     return at == std::end(kVersions) ? 0 : uint32_t(1) << (at - kVersions);
 }
 
-/// Makes glslang as new. What it leaks is not known to anybody.
+/// Resets glslang. What it has leaked cannot be freed.
 void start_over() {
-    // This thread holds the lock at most a few times; who does not hold a recursive lock cannot open it.
+    // This thread holds the lock a few times at most. Unlocking a recursive lock that it does not hold has no
+    // effect.
     for (int i = 0; i < 4; ++i)
         ::glslang::ReleaseGlobalLock();
     ::glslang::FinalizeProcess();

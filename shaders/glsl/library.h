@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glslang's process-wide half: a keyword table, and a table of built-in names for each GLSL version, made
-// when a text of that version is first compiled. glslang does not expect that memory runs out meanwhile: it
-// would keep half of a table, and its lock. Here such work is done by one thread alone, and undone where it
+// glslang's process-wide state: a keyword table, and for each GLSL version a table of built-in names, created
+// when a text of that version is first compiled. glslang does not handle running out of memory meanwhile: it
+// would keep an incomplete table and its lock. Here one thread alone does such work, and it is undone if it
 // fails.
 #pragma once
 
@@ -13,18 +13,18 @@
 
 namespace terrazzo::shaders::glsl {
 
-/// Held around one compilation in glslang. Leave by an exception, and what this compilation made for the
-/// process is forgotten; the next one makes it anew.
+/// Held during a compilation in glslang. If an exception leaves it, the process-wide state that this
+/// compilation created is dropped, and the next compilation creates it again.
 class LibraryUse {
   public:
-    /// `source` is what glslang will read. Throws std::bad_alloc.
+    /// `source` is the text for glslang. Throws std::bad_alloc.
     explicit LibraryUse(std::string_view source);
     ~LibraryUse();
     LibraryUse(const LibraryUse&) = delete;
     LibraryUse& operator=(const LibraryUse&) = delete;
 
     [[nodiscard]] bool ok() const { return ok_; }
-    /// glslang has read the text, as one of this version.
+    /// glslang has parsed the text as one of this version.
     void parsed(int version);
 
   private:
@@ -34,7 +34,8 @@ class LibraryUse {
     const int version_, exceptions_;
 };
 
-/// The #version of a text, where that is its first line, and plain: 100 without one; 0: not to be told here.
+/// The #version of a text if it is its first line, in the usual form; 100 if there is none; 0: cannot be
+/// determined here.
 [[nodiscard]] int plain_version(std::string_view source);
 
 }  // namespace terrazzo::shaders::glsl

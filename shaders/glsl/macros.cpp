@@ -7,7 +7,7 @@
 namespace terrazzo::shaders::glsl {
 
 namespace {
-constexpr uint64_t kKeptWords = 4;  // what a text that is kept costs, in words
+constexpr uint64_t kKeptWords = 4;  // the cost of a stored text, in words
 constexpr std::string_view kLine = "__LINE__", kFile = "__FILE__", kVersion = "__VERSION__";
 
 bool is_predefined(std::string_view s) {
@@ -18,11 +18,11 @@ std::string quoted(std::string_view s) {
 }
 }  // namespace
 
-/// What is left to expand: what macros became, on what is behind their calls.
+/// The tokens that are left to expand: expansions of macros, followed by the text after their calls.
 struct Macros::Source {
     struct Run {
         std::span<const MacroToken> tokens;
-        std::vector<MacroToken> own;  // empty: they are somebody else's
+        std::vector<MacroToken> own;  // empty: the tokens belong to someone else
     };
     explicit Source(std::span<const MacroToken> tokens) { runs.push_back({tokens, {}}); }
     void push(std::vector<MacroToken>&& tokens) {
@@ -37,7 +37,7 @@ struct Macros::Source {
         }
         return runs.empty() ? nullptr : &runs.back().tokens.front();
     }
-    /// After peek() gave one.
+    /// Only after peek() returned a token.
     MacroToken take() {
         MacroToken t = runs.back().tokens.front();
         runs.back().tokens = runs.back().tokens.subspan(1);
@@ -46,7 +46,7 @@ struct Macros::Source {
         return t;
     }
     std::vector<Run> runs;
-    bool apart = false;  // the next token does not touch the one before it
+    bool apart = false;  // there is space before the next token
 };
 
 struct Macros::Call {
@@ -55,7 +55,7 @@ struct Macros::Call {
         bool is_expanded = false;
     };
     std::vector<Argument> arguments;
-    HideSets::Id end_hidden = 0;  // of the closing bracket
+    HideSets::Id end_hidden = 0;  // the closing bracket's
 };
 
 bool Macros::fail(uint32_t line, std::string message) {
@@ -83,7 +83,7 @@ void Macros::set_place(int64_t line_offset, int64_t file) {
     file_ = kept(std::to_string(file));
 }
 
-/// ESSL 3.00 section 3.4. In 1.00, where two underscores are an error, programs use them.
+/// ESSL 3.00 section 3.4. In 1.00, two underscores are an error, too, but programs use them.
 bool Macros::check_name(const Token& name, const char* directive, int version) {
     const std::string_view s = name.text;
     if (!name.name) return fail(name.line, quoted(directive) + "must be followed by macro name");
@@ -151,7 +151,7 @@ bool Macros::same(const Macro& a, const Macro& b, std::string& how) {
 }
 
 void Macros::define(std::span<const Token> line, int version) {
-    if (line.empty()) return;  // the caller's error
+    if (line.empty()) return;  // the caller reports it
     const Token& name = line[0];
     Macro m;
     if (!check_name(name, "#define", version) || !parse(line, m)) return;
@@ -228,7 +228,7 @@ bool Macros::defined_operator(Source& source, const MacroToken& at, std::vector<
     return true;
 }
 
-/// The arguments of a call, whose opening bracket is next.
+/// Reads the arguments of a call; its opening bracket is next.
 bool Macros::read_call(Source& source, const MacroToken& name, const Macro& m, Call& call) {
     (void)source.take();
     call.arguments.emplace_back();
@@ -255,7 +255,7 @@ bool Macros::read_call(Source& source, const MacroToken& name, const Macro& m, C
                                std::to_string(m.parameters.size()));
 }
 
-/// What a macro's name, or its call, becomes. `hidden`: of both ends of it.
+/// Substitutes a macro's name or call. `hidden`: the intersection of the sets of both ends.
 bool Macros::substitute(const MacroToken& name, const Macro& m, HideSets::Id hidden, Call* call,
                         bool condition, std::vector<MacroToken>& out) {
     const HideSets::Id own = hide_.add(hidden, m.id);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A text's macros and their expansion, by the rules of C without # and ## (ESSL has neither). glslang's own
-// preprocessor recurses as deep as a text's macros like, so it never sees one (preprocessor.h).
+// A text's macros and their expansion, by C's rules without # and ## (ESSL has neither). glslang's own
+// preprocessor recurses as deep as a text's macros are nested, so it never sees one (preprocessor.h).
 //
-// Why it ends: a token carries the macros that it came through (hide_sets.h) and becomes none of them again.
-// Each expansion either takes tokens of the text away or makes such a set grow, and a set has at most
-// kMaxMacroDepth macros. Why it fits the stack: it recurses for arguments alone, at most kMaxMacroArguments
-// deep, whichever macros open and close the calls. Why it takes no more time and memory than it may: each
-// token that is moved counts, up to kMaxMacroWork.
+// Why expansion ends: a token has the set of macros that it came from (hide_sets.h) and never expands to one
+// of them again. Each expansion either consumes tokens of the text or enlarges such a set, and a set has at
+// most kMaxMacroDepth macros. Why it fits the stack: only arguments recurse, at most kMaxMacroArguments deep,
+// whichever macros open and close the calls. Why its time and memory are bounded: each moved token counts, up
+// to kMaxMacroWork.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@
 
 namespace terrazzo::shaders::glsl {
 
-inline constexpr unsigned kMaxMacroDepth = 200;       // macros inside one another
-inline constexpr unsigned kMaxMacroArguments = 200;   // calls of macros in arguments of one another
-inline constexpr uint64_t kMaxMacroWork = 4'000'000;  // words that are moved, 32 bytes each
+inline constexpr unsigned kMaxMacroDepth = 200;       // nested macros
+inline constexpr unsigned kMaxMacroArguments = 200;   // nested calls of macros in arguments
+inline constexpr uint64_t kMaxMacroWork = 4'000'000;  // moved words, 32 bytes each
 
 struct MacroToken {
     std::string_view text;
@@ -41,29 +41,29 @@ struct MacroToken {
 
 class Macros {
   public:
-    /// Something wrong: where, and a message in glslang's form; line 0: nothing.
+    /// An error: its line, and a message in glslang's form; line 0: none.
     struct Error {
         uint32_t line = 0;
         std::string message;
     };
 
-    /// One that is not of the text, of one word. Of __LINE__ and __FILE__ the words change: set_place().
+    /// Defines a macro that is not in the text, of one word. __LINE__ and __FILE__ change: set_place().
     void predefine(std::string_view name, std::string value);
-    /// What is added to a token's line where __LINE__ stands, and what __FILE__ is.
+    /// The number that is added to a token's line for __LINE__, and the value of __FILE__.
     void set_place(int64_t line_offset, int64_t file);
 
-    /// A #define line behind `define`. Texts must outlive this object.
+    /// A #define line after `define`. Texts must outlive this object.
     void define(std::span<const Token> line, int version);
     /// #undef of a name.
     void undefine(const Token& name, int version);
     [[nodiscard]] bool defined(std::string_view name) const { return table_.count(name) != 0; }
 
-    /// Appends what the tokens become. `condition`: of an #if, where `defined X` becomes 1 or 0.
-    /// False: error() says why.
+    /// Appends the expansion of the tokens. `condition`: they are an #if's, in which `defined X` becomes 1 or
+    /// 0. False: see error().
     bool expand(std::span<const MacroToken> in, bool condition, std::vector<MacroToken>& out);
 
     [[nodiscard]] const Error& error() const { return error_; }
-    /// Lines "WARNING: ...", without the line of the shader: (line, text).
+    /// Warnings: (line, text), without "WARNING: " and the line number.
     [[nodiscard]] const std::vector<Error>& warnings() const { return warnings_; }
 
   private:
@@ -72,7 +72,7 @@ class Macros {
         int parameter = -1;
     };
     struct Macro {
-        uint32_t id = 0;  // of the name
+        uint32_t id = 0;  // the name's number
         bool function = false, predefined = false;
         std::vector<std::string_view> parameters;
         std::vector<BodyToken> body;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Angle and exponential functions in terms of the IR's sin, cos, exp2, log2 and sqrt. The approximations of
-// the inverse functions use the single-precision polynomials published with the Cephes library (S. Moshier):
-// errors of a few ULP.
+// Angle and exponential functions in terms of the IR's sin, cos, exp2, log2 and sqrt. The inverse functions
+// use the single-precision polynomials of the Cephes library (S. Moshier), with errors of a few ULP.
 #include <array>
 
 #include "shaders/glsl/walker.h"
@@ -56,7 +55,7 @@ Value* Walker::math_atan2(Value* y, Value* x) {
     Value* small = b_.select(steep, ax, ay);
     Value* big = b_.select(steep, ay, ax);
     Value* origin = b_.alu(Op::FEq, big, f32(0.0f));
-    // Equal magnitudes, infinities included, have the ratio 1.
+    // Equal magnitudes, including infinities, have the ratio 1.
     Value* ratio = b_.select(b_.alu(Op::FEq, small, big), f32(1.0f), b_.fdiv(small, big));
     Value* r = math_atan(b_.select(origin, f32(0.0f), ratio));
     r = b_.select(steep, b_.fsub(f32(kPi / 2), r), r);
@@ -101,7 +100,7 @@ Value* Walker::math_log(Value* x) {
 }
 
 Value* Walker::math_sinh(Value* x) {
-    // Near 0 the difference of the exponentials would cancel.
+    // Near 0, the difference of the exponentials would cancel.
     static constexpr std::array<float, 3> kC = {2.03721912945e-4f, 8.33028376239e-3f, 1.66667160211e-1f};
     Value* z = b_.fmul(x, x);
     Value* near = b_.fadd(b_.fmul(b_.fmul(polynomial(z, kC), z), x), x);

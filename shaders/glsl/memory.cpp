@@ -108,7 +108,7 @@ Vals Walker::atomic_function(TIntermOperator* n, TOperator op, const Place& p, s
     for (size_t k = 0; k < values; ++k)
         operands.push_back(a[k][0]);
     Value* const before = emit_memory(Op::AtomicBuffer, m, operands, ir::Type::I32)->result();
-    // A decrement gives what it leaves.
+    // A decrement returns the new value.
     return {down ? b_.iadd(before, i32(-1)) : before};
 }
 
@@ -155,7 +155,7 @@ Vals Walker::image_function(TIntermOperator* n, TOperator op, const Place& p, st
         fail(n->getLoc().line, "Terrazzo: this image function is not supported");
         return {};
     }
-    const bool cast = texel == ir::Type::F32;  // atomics are of bits
+    const bool cast = texel == ir::Type::F32;  // atomics operate on bits
     for (size_t k = 1; k <= values; ++k)
         operands.push_back(cast ? b_.convert(Op::Bitcast, ir::Type::I32, a[k][0]) : a[k][0]);
     Value* const before = emit_memory(Op::AtomicImage, m, operands, ir::Type::I32)->result();
@@ -166,14 +166,14 @@ Vals Walker::image_function(TIntermOperator* n, TOperator op, const Place& p, st
 void Walker::barrier(TOperator op) {
     using namespace ir::mem_space;
     const bool compute = sh_.stage == ir::Stage::Compute;
-    // Of tessellation control shaders: what it orders are outputs, which lie in buffers (stage_buffers.h).
+    // In tessellation control shaders, the barrier orders outputs, which are in buffers (stage_buffers.h).
     const uint8_t all = compute ? kAll : kBuffer | kImage;
     ir::MemInfo m;
     m.memory = ir::MemScope::Device;
     m.memories = all;
     switch (op) {
         case EOpBarrier:
-            // What was written before is seen by the workgroup after it.
+            // Earlier writes are visible to the workgroup after it.
             m.execution = m.memory = ir::MemScope::Workgroup;
             break;
         case EOpGroupMemoryBarrier:

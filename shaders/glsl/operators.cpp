@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shapes of glslang's tree that are walked in a loop: see scan.h.
+// Shapes of glslang's tree that are processed in a loop: see scan.h.
 #include <algorithm>
 
 #include "shaders/glsl/scan.h"

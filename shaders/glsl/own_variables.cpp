@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Variables of extensions that glslang lacks: see own_variables.h.
+// Variables of extensions that glslang does not know: see own_variables.h.
 #include "shaders/glsl/own_variables.h"
 
 #include <algorithm>
@@ -10,8 +10,9 @@
 namespace terrazzo::shaders::glsl {
 
 namespace {
-constexpr std::string_view kNonCoherent = "noncoherent";  // of EXT_shader_framebuffer_fetch_non_coherent
-}
+// In layouts of EXT_shader_framebuffer_fetch_non_coherent.
+constexpr std::string_view kNonCoherent = "noncoherent";
+}  // namespace
 
 std::string_view OwnVariables::token(const Token& t, unsigned nesting, int version) {
     const bool fetch = coherent_ || non_coherent_;
@@ -36,13 +37,13 @@ std::string_view OwnVariables::token(const Token& t, unsigned nesting, int versi
         if (t.text == ")" && nesting == 1) end_layout();
     }
     if (nesting || (t.text != ";" && t.text != "}")) return {};
-    // gl_LastFragData may be declared again, with another precision or a layout: that statement is taken out.
+    // gl_LastFragData may be redeclared with another precision or a layout: that statement is removed.
     if (redeclares_ && t.text == ";") {
         for (const std::string_view s : {"lowp", "mediump", "highp"})
             if (std::find(global_.begin(), global_.end(), s) != global_.end()) last_precision_ = s;
         remove_statement(global_.front(), t.text);
     }
-    // It says nothing new: source.cpp keeps `invariant`.
+    // The redeclaration has no effect: source.cpp keeps `invariant`.
     if (redeclares_output_ && t.text == ";") remove_statement(global_.front(), t.text);
     redeclares_output_ = false;
     const std::string_view wrong = inout_ ? note_fetched_outputs() : std::string_view();
@@ -51,7 +52,7 @@ std::string_view OwnVariables::token(const Token& t, unsigned nesting, int versi
     return wrong;
 }
 
-/// Variables whose names are all that the text says of them.
+/// Variables that only need to be renamed.
 bool OwnVariables::rename(const Token& t) {
     if (draw_instanced_ && t.text == "gl_InstanceIDEXT") {
         names_instance_ = true;
@@ -68,7 +69,7 @@ bool OwnVariables::rename(const Token& t) {
     return true;
 }
 
-/// Through the brackets, too, but not over line ends.
+/// Removes the statement including its brackets, but keeps line ends.
 void OwnVariables::remove_statement(std::string_view first, std::string_view last) {
     const char *at = first.data(), *const end = last.data() + last.size();
     while (at < end) {
@@ -80,7 +81,7 @@ void OwnVariables::remove_statement(std::string_view first, std::string_view las
     }
 }
 
-/// Takes `noncoherent` out of a layout: everything is coherent here.
+/// Removes `noncoherent` from a layout: all accesses are coherent here.
 void OwnVariables::end_layout() {
     const std::vector<std::string_view> words = std::move(layout_);
     layout_.clear();
@@ -101,7 +102,7 @@ void OwnVariables::end_layout() {
         edits_.remove(w);
 }
 
-/// The names stand before a comma, an array's bracket or the statement's end.
+/// The names are the tokens before a comma, an array's bracket or the statement's end.
 std::string_view OwnVariables::note_fetched_outputs() {
     std::string_view built_in;
     for (size_t i = 0; i + 1 < global_.size(); ++i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Reading and writing variables and parts of them. A dynamic index into a vector or matrix of a local
-// variable becomes selects, so that the variable can still become SSA values; into arrays and uniforms it
+// Reads and writes variables and parts of them. A dynamic index into a vector or matrix of a local variable
+// becomes selects, so that the variable can become SSA values. A dynamic index into arrays and uniforms
 // becomes an indexed access.
 #include "shaders/glsl/walker.h"
 
@@ -13,7 +13,7 @@ using namespace glslang;
 Value* Walker::clamped_index(TIntermTyped* n, uint32_t size) {
     const Type* t = type_of(n);
     Value* i = eval_scalar(n);
-    if (size == 0) return i;  // as long as its buffer, where all accesses are robust
+    if (size == 0) return i;  // an array as long as its buffer, whose accesses are robust
     if (size == 1) return nullptr;
     at(static_cast<TIntermNode*>(n));
     b_.flags = 0;
@@ -54,10 +54,10 @@ bool Walker::place_of(TIntermTyped* n, Place& p) {
     return true;
 }
 
-/// Narrows the place by one index, member or swizzle.
+/// Narrows the place by an index, member or swizzle.
 void Walker::enter(Place& p, TIntermBinary* n) {
     const Type* t = p.type;
-    if (failed_) return;  // a type that was refused has no members
+    if (failed_) return;  // a refused type has no members
     if (p.object->per_vertex && !p.vertex) {
         p.vertex = eval_scalar(n->getRight());
         return;
@@ -224,7 +224,8 @@ void Walker::store_basic(const Place& p, const Vals& val) {
         else
             select_column = true;
     }
-    // Writes component c where `cond` (null: always) and, of a column chosen by selects, in that column.
+    // Writes component c if `cond` (null: always), and in the selected column if a column is chosen by
+    // selects.
     const auto write = [&](uint32_t c, Value* value, Value* cond) {
         const uint32_t columns = select_column ? t->columns : 1;
         for (uint32_t i = 0; i < columns; ++i) {
@@ -317,7 +318,7 @@ void Walker::store(const Object* o, const Vals& v) {
     store(p, v);
 }
 
-/// A value put into memory so that it can be indexed; constants once for the whole shader.
+/// Stores a value to memory, so that it can be indexed; constants are stored once per shader.
 Object* Walker::spill(const Vals& v, const Type* t) {
     const bool all_constant = std::all_of(v.begin(), v.end(), [](Value* x) { return ir::is_const(x); });
     if (!all_constant) {
@@ -343,7 +344,7 @@ Vals Walker::index_array(const Vals& v, const Type* t, uint32_t index) {
     return r;
 }
 
-/// Index, member or swizzle of something that is no variable.
+/// An index, member or swizzle of an expression that is not a variable.
 Vals Walker::index_value(TIntermBinary* n) {
     const Type* t = type_of(n->getLeft());
     const Vals v = eval(n->getLeft());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Directives, and how what they leave is written: see preprocessor.h. Nothing recurses here but macros.h and
-// condition.h, which say how deep.
+// Executes directives and writes the remaining text: see preprocessor.h. Only macros.h and condition.h
+// recurse; they say how deep.
 #include "shaders/glsl/preprocessor.h"
 
 #include <vector>
@@ -57,13 +57,13 @@ class Preprocessor {
     /// From an #if to its #endif.
     struct Group {
         uint32_t line;
-        bool around;         // it stands in text that counts
+        bool around;         // the enclosing text is active
         bool active, taken;  // now; so far
         bool has_else = false;
     };
     [[nodiscard]] bool active() const { return groups_.empty() || groups_.back().active; }
 
-    /// As the shader's writer counts, #line and all.
+    /// The line number as the shader's author counts, including #line.
     [[nodiscard]] int64_t own_line(uint32_t line) const { return int64_t(line) + line_offset_; }
     std::string place(uint32_t line) const {
         return std::to_string(file_) + ":" + std::to_string(own_line(line)) + ": ";
@@ -71,7 +71,7 @@ class Preprocessor {
     void fail(uint32_t line, const std::string& message) {
         if (out_.error.empty()) out_.error = "ERROR: " + place(line) + message + "\n";
     }
-    /// What macros.h found.
+    /// Reports errors and warnings of macros.h.
     bool check_macros() {
         for (; warned_ < macros_.warnings().size(); ++warned_) {
             const Macros::Error& w = macros_.warnings()[warned_];
@@ -122,7 +122,7 @@ class Preprocessor {
         out_.text += t.text;
     }
 
-    /// A directive that glslang reads.
+    /// Passes a directive on to glslang.
     void pass_on(uint32_t line) {
         go_to(line);
         out_.text += "#";
@@ -195,7 +195,7 @@ class Preprocessor {
         g.taken |= g.active;
     }
 
-    /// The tokens with their macros expanded; empty where that fails.
+    /// The tokens with their macros expanded; empty on an error.
     std::vector<MacroToken> expanded(std::span<const Token> tokens) {
         std::vector<MacroToken> in, out;
         for (const Token& t : tokens) {
@@ -223,7 +223,7 @@ class Preprocessor {
         fail(line, "'#error' :" + message);
     }
 
-    /// The line behind it has the number, and the file the second one.
+    /// The next line has the first number; the file is the second one.
     void number_lines(std::span<const Token> rest, uint32_t line) {
         const std::vector<MacroToken> words = expanded(rest);
         if (!out_.error.empty()) return;
@@ -247,13 +247,13 @@ class Preprocessor {
     Macros macros_;
     Preprocessed out_;
     std::vector<Group> groups_;
-    std::vector<Token> line_;  // of a directive, behind its #
+    std::vector<Token> line_;  // the current directive, after its #
     std::vector<MacroToken> run_, expanded_;
     size_t warned_ = 0, tokens_ = 0;
-    uint32_t written_ = 1;  // the line that the text has come to
+    uint32_t written_ = 1;  // the current line of the output
     int64_t line_offset_ = 0;
     int32_t file_ = 0;
-    bool begun_ = false;  // something stood before
+    bool begun_ = false;  // a token or directive has been seen
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A shader's text without macros and conditions: what they say is done here, so that glslang sees none.
-// #version, #extension, #pragma and #line stay; the other lines keep their numbers.
+// Expands a shader's macros and evaluates its conditions, so that glslang sees none. #version, #extension,
+// #pragma and #line stay; the other lines keep their numbers.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace terrazzo::shaders::glsl {
 
-inline constexpr size_t kMaxTokens = 1'000'000;  // of a text, before and after its macros are expanded
+inline constexpr size_t kMaxTokens = 1'000'000;  // of a text, before and after macro expansion
 
 struct Preprocessed {
     std::string text;
@@ -20,7 +20,7 @@ struct Preprocessed {
     std::string warnings;  // lines "WARNING: 0:line: ...\n"
 };
 
-/// `version`: as the text says. `macros`: names that are defined as 1.
+/// `version`: the text's. `macros`: names that are defined as 1.
 [[nodiscard]] Preprocessed preprocess(std::string_view source, int version,
                                       std::span<const std::string_view> macros);
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The built-in functions of ESSL 3.00 and later in glslang. It declares a third more than the language has:
-// functions of extensions and of later versions. ESSL 3.00 8 lets a shader define functions of its own under all
-// names that are not its built-in functions', and glslang would refuse `float average(vec4 v)`, which mpv has. So
-// the text of prototypes that glslang parses when it starts is cut to the functions of chapter 8, which makes
-// that start shorter, too. Objects of TBuiltIns come through here (--wrap, as in amend.cpp).
+// The built-in functions of ESSL 3.00 and later in glslang. glslang declares a third more functions than the
+// language has: those of extensions and of later versions. ESSL 3.00 8 lets a shader define functions with
+// all names except those of its built-in functions; glslang would refuse `float average(vec4 v)`, which mpv
+// has. So the prototypes that glslang parses when it starts are reduced to the functions of chapter 8, which
+// also makes the start faster. The constructor of TBuiltIns is redirected here (--wrap, as in amend.cpp).
 #include <algorithm>
 #include <iterator>
 #include <new>
@@ -28,7 +28,7 @@ namespace {
 
 using namespace terrazzo::shaders::glsl;
 
-/// Of ESSL 3.00. Sorted.
+/// Functions of ESSL 3.00, sorted.
 constexpr std::string_view kFunctions[] = {
     "abs",
     "acos",
@@ -122,7 +122,8 @@ constexpr std::string_view kFunctions[] = {
 };
 static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions)));
 
-/// Of ESSL 3.10, 3.20, and extensions that became parts of 3.20: glslang itself asks for those. Sorted.
+/// Functions of ESSL 3.10, 3.20 and of extensions that became parts of 3.20, sorted: glslang itself checks
+/// for those.
 constexpr std::string_view kLaterFunctions[] = {
     "EmitVertex",
     "EndPrimitive",
@@ -187,7 +188,7 @@ bool is_function(std::string_view name, int version) {
             std::binary_search(std::begin(kLaterFunctions), std::end(kLaterFunctions), name));
 }
 
-/// The function that a declaration is of; empty: it is of a variable.
+/// The function's name in a declaration; empty: it declares a variable.
 std::string_view function_of(std::string_view declaration) {
     size_t end = declaration.find('(');
     if (end == declaration.npos || declaration.find('=') < end) return {};
@@ -199,7 +200,7 @@ std::string_view function_of(std::string_view declaration) {
     return declaration.substr(begin, end - begin);
 }
 
-/// glslang's text without the other functions.
+/// Removes the other functions from glslang's text.
 void keep_functions(glslang::TString& text, int version) {
     const std::string_view all(text.c_str(), text.size());
     glslang::TString kept;
@@ -215,14 +216,15 @@ void keep_functions(glslang::TString& text, int version) {
     text.swap(kept);
 }
 
-/// Masks of samples have as many words as samples need: one. glslang leaves their size open.
+/// Sample masks have as many words as the samples need: one. glslang declares them without a size.
 void size_sample_masks(glslang::TString& text) {
     for (const std::string_view open : {"gl_SampleMaskIn[]", "gl_SampleMask[]"})
         if (const size_t at = text.find(open.data()); at != text.npos) text.insert(at + open.size() - 1, "1");
 }
 
-/// gl_ClipDistance and gl_CullDistance (EXT_clip_cull_distance) in gl_PerVertex, by names that source.cpp puts there where a text
-/// enables the extension. They have no size: a block that is declared again has one, or the text's constant indices say it.
+/// gl_ClipDistance and gl_CullDistance (EXT_clip_cull_distance) in gl_PerVertex, with the names that
+/// source.cpp uses in texts that enable the extension. They have no size: it comes from a redeclared block or
+/// from the text's constant indices.
 void add_distances(glslang::TString& text) {
     std::string members;
     for (const DistanceNames& n : kDistanceNames)
@@ -234,7 +236,7 @@ void add_distances(glslang::TString& text) {
     }
 }
 
-/// Their sizes' limits.
+/// The constants with their limits.
 void add_distance_limits(glslang::TString& text) {
     for (const auto& [name, own] : kDistanceLimits)
         text.append(("const mediump int " + std::string(own) + " = " +
@@ -242,8 +244,8 @@ void add_distance_limits(glslang::TString& text) {
                         .c_str());
 }
 
-/// textureQueryLOD (EXT_texture_query_lod), which glslang knows for desktop GL. Texts that do not enable it do not see it
-/// (function_names.h).
+/// textureQueryLOD (EXT_texture_query_lod), which glslang knows in desktop GL. Texts that do not enable it do
+/// not see it (function_names.h).
 void add_query_lod(glslang::TString& text, int version) {
     struct Form {
         const char *sampler, *place;
@@ -271,8 +273,8 @@ void add_query_lod(glslang::TString& text, int version) {
         }
 }
 
-/// The forms that EXT_texture_shadow_lod adds (shadow_lod.h), and textureOffset once more by the name that it has where the
-/// extension is enabled. Forms with a bias are for fragment shaders alone.
+/// The variants that EXT_texture_shadow_lod adds (shadow_lod.h), and textureOffset with the name that it gets
+/// if the extension is enabled. Variants with a bias are only for fragment shaders.
 void add_shadow_lod(glslang::TString& common, glslang::TString& fragment, int version) {
     for (glslang::TString* text : {&common, &fragment}) {
         const std::string_view all(text->c_str(), text->size());
@@ -317,7 +319,7 @@ class Prototypes final : public glslang::TBuiltIns {
         for (glslang::TString& stage : stageBuiltins)
             add_distances(stage);
     }
-    /// What depends on limits: gl_in of tessellation stages.
+    /// Declarations that depend on limits: gl_in of tessellation stages.
     void initialize(const TBuiltInResource& resources, int version, EProfile profile,
                     const glslang::SpvVersion& spirv, EShLanguage stage) override {
         TBuiltIns::initialize(resources, version, profile, spirv, stage);
@@ -328,7 +330,7 @@ class Prototypes final : public glslang::TBuiltIns {
     void identifyBuiltIns(int version, EProfile profile, const glslang::SpvVersion& spirv, EShLanguage stage,
                           glslang::TSymbolTable& symbols) override {
         TBuiltIns::identifyBuiltIns(version, profile, spirv, stage, symbols);
-        // Not EOpTextureOffset: in ESSL glslang refuses that of a sampler2DArrayShadow.
+        // Not EOpTextureOffset: glslang refuses that for a sampler2DArrayShadow in ESSL.
         symbols.relateToOperator(kShadowLodOffset.data(), glslang::EOpTextureOffsetClamp);
         if (profile == EEsProfile && version == 300 && stage == EShLangFragment)
             identify_samples_300(symbols);
@@ -344,7 +346,7 @@ static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));
 }  // namespace
 
 extern "C" void __wrap__ZN7glslang9TBuiltInsC1Ev(void* place);
-/// Whoever makes a TBuiltIns gets ours in its place, of the same size and destroyed through the base class.
+/// Constructs our class instead of a TBuiltIns: it has the same size and is destroyed through the base class.
 void __wrap__ZN7glslang9TBuiltInsC1Ev(void* place) {
     ::new (place) Prototypes;
 }

@@ -63,7 +63,7 @@ TBuiltInResource built_in_resources(const Limits& l) {
         stored(l.atomic_counters);
     r.maxGeometryAtomicCounterBuffers = r.maxTessControlAtomicCounterBuffers =
         r.maxTessEvaluationAtomicCounterBuffers = stored(l.atomic_buffers);
-    // ESSL 1.00 Appendix A lets an implementation turn down general loops and indexing; we take them all.
+    // ESSL 1.00 Appendix A lets an implementation refuse general loops and indexing; all are supported here.
     r.limits.nonInductiveForLoops = true;
     r.limits.whileLoops = true;
     r.limits.doWhileLoops = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Our limits in glslang's words: the gl_Max... constants and what it may refuse.
+// Our limits in glslang's form: the gl_Max... constants and optional features.
 #pragma once
 
 #include "shaders/compile.h"

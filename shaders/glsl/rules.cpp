@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rules of the language that glslang leaves unchecked, or checks only when it links.
+// Language rules that glslang does not check, or only checks when it links.
 #include "shaders/glsl/rules.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool check_rules(const Scan& scan, int version, ir::Stage stage, std::string& lo
         ok = false;
     };
     // ESSL 1.00 7.2: "A shader may assign to gl_FragColor or to gl_FragData, but not to both."
-    // EXT_blend_func_extended: nor to the secondary one of the other.
+    // EXT_blend_func_extended: the same holds for the secondary one of the other.
     for (const char* color : {"gl_FragColor", "gl_SecondaryFragColorEXT"})
         for (const char* data : {"gl_FragData", "gl_SecondaryFragDataEXT"})
             if (stage == ir::Stage::Fragment && scan.writes_builtin(color) && scan.writes_builtin(data))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rules of the language that glslang leaves unchecked.
+// Language rules that glslang does not check.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace terrazzo::shaders::glsl {
 
-/// False: an error has been added to the log.
+/// False: an error was added to the log.
 [[nodiscard]] bool check_rules(const Scan& scan, int version, ir::Stage stage, std::string& log);
 
 }  // namespace terrazzo::shaders::glsl

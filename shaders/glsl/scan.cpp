@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The look at the tree: see scan.h.
+// The scan of the tree: see scan.h.
 #include "shaders/glsl/scan.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ using namespace glslang;
 using namespace node_flag;
 
 namespace {
-/// Of the tree, rows of operators counted as one; the walk needs about 1 KiB of stack a level.
+/// The tree's depth, counting chains of operators as one; the walk needs about 1 KiB of stack per level.
 constexpr unsigned kMaxDepth = 3000;
-constexpr unsigned kMaxCalls = 600;  // functions that call one another
+constexpr unsigned kMaxCalls = 600;  // nested calls
 constexpr SymbolUse kUnused{};
 
 bool writes_last_argument(TOperator op) {
@@ -173,7 +173,7 @@ void Scan::note_write(TIntermSymbol* s, bool whole) {
     if (!whole) u.partial = true;
 }
 
-/// An index operation: remembers how arrays are indexed.
+/// An index operation: records how arrays are indexed.
 void Scan::note_index(TIntermBinary* n) {
     if (!n->getLeft()->isArray()) return;
     TIntermSymbol* s = base_symbol(n->getLeft());
@@ -321,7 +321,7 @@ uint8_t Scan::scan_switch(TIntermSwitch* n) {
         for (TIntermNode* s : n->getBody()->getSequence()) {
             if (!s) continue;
             body |= scan_block(s);
-            // ESSL 3.00 6.2; glslang takes an int for a uint.
+            // ESSL 3.00 6.2; glslang accepts an int for a uint.
             const TIntermBranch* label = s->getAsBranchNode();
             const TIntermTyped* value =
                 label && label->getFlowOp() == EOpCase ? label->getExpression() : nullptr;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One look at the whole tree before it is translated: which variables are written, and where; which control
-// flow a statement holds; the functions and who calls whom. Bounds the depth, so that the walk after it may
-// recurse.
+// A scan of the whole tree before its translation: which variables are written, and where; which control flow
+// a statement contains; the functions and their calls. It limits the depth, so that later walks may recurse.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +26,13 @@ inline constexpr uint8_t kEffect = 16;   // assigns or calls a function
 struct SymbolUse {
     uint32_t writes = 0;
     uint32_t write_block = 0;
-    bool partial = false;        // a write of less than all, or in a compound form
-    bool stray_read = false;     // a read that the write does not dominate
-    bool array_indexed = false;  // with an index not known
+    bool partial = false;        // a write of a part, or by a compound assignment
+    bool stray_read = false;     // a read that no write dominates
+    bool array_indexed = false;  // with a dynamic index
     bool read = false;
-    uint64_t elements = 0;  // of an array: elements touched by constant index below 64
+    uint64_t elements = 0;  // for an array: elements below 64 that are accessed by constant index
     bool whole = false;     // used other than by constant element
-    /// Written once, as a whole, before every read: the value can stand for the variable.
+    /// Written once, as a whole, before every read: the value can replace the variable.
     [[nodiscard]] bool single() const { return writes == 1 && !partial && !stray_read; }
     [[nodiscard]] bool used() const { return read || writes; }
 };
@@ -50,7 +49,7 @@ struct Function {
 
 class Scan {
   public:
-    /// False: `error` and `error_line` say what is wrong (too deep, recursion, a function without a body).
+    /// False: `error` and `error_line` have the error (too deep, recursion, a function without a body).
     bool run(TIntermNode* root);
 
     [[nodiscard]] const SymbolUse& use(long long id) const;
@@ -58,7 +57,8 @@ class Scan {
     [[nodiscard]] Function* function(std::string_view mangled);
     [[nodiscard]] glslang::TIntermAggregate* linker_objects() const { return linker_objects_; }
     [[nodiscard]] Function* main() { return main_; }
-    /// What glslang does not tell: `#pragma STDGL invariant(all)` and redeclared built-in variables.
+    /// Information that glslang does not have: `#pragma STDGL invariant(all)` and redeclared built-in
+    /// variables.
     void set_invariant(bool all, const std::vector<std::string>& builtins) {
         invariant_all_ = all;
         invariant_builtins_ = builtins;
@@ -101,7 +101,7 @@ class Scan {
     std::unordered_map<const TIntermNode*, uint8_t> flags_;
     std::unordered_map<std::string_view, Function> functions_;
     std::vector<std::string> invariant_builtins_, written_builtins_;
-    std::vector<uint32_t> open_;  // ids of the blocks around the place looked at
+    std::vector<uint32_t> open_;  // ids of the blocks around the current node
     std::vector<bool> active_;    // by block id
     Function* current_ = nullptr;
     Function* main_ = nullptr;
@@ -110,12 +110,12 @@ class Scan {
     bool invariant_output_ = false, invariant_all_ = false, shadow_lod_ = false;
 };
 
-/// A function changes memory that others see, or orders what does.
+/// Whether a function changes shared memory, or orders such changes.
 [[nodiscard]] bool writes_memory(glslang::TOperator op);
 
-/// An operator whose operands are both values: neither an assignment, nor an index, a member or a swizzle.
+/// An operator with two values as operands: not an assignment, index, member or swizzle.
 [[nodiscard]] bool is_operator(TIntermNode* n);
-/// A row of operators, each the left operand of the next; the last one is given. First operator first.
+/// A chain of operators, each the left operand of the next one, up to `last`. First operator first.
 [[nodiscard]] std::vector<glslang::TIntermBinary*> operator_chain(glslang::TIntermBinary* last);
 
 /// The symbol at the base of a chain of index, member and swizzle operations; null if there is none.

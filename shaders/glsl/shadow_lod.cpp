@@ -18,7 +18,8 @@ bool is_shadow_lod_form(const TIntermAggregate& call) {
     const bool cube = type.getSampler().dim == EsdCube, arrayed = type.getSampler().isArrayed();
     if (!cube && !arrayed) return false;
     if (op != EOpTexture) return true;
-    // With a bias. A cube map array's reference is an argument of its own; a cube map may have a bias without the extension.
+    // With a bias. A cube map array's reference is a separate argument; a cube map may have a bias without
+    // the extension.
     return arrayed && arguments.size() > (cube ? 3u : 2u);
 }
 

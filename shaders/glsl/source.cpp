@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The look at the text: see source.h. First its macros and conditions are done (preprocessor.h). What is
-// changed in what they leave:
-//   - glslang knows more extensions than we do; their names in #extension lines become TZ_... instead of
-//     GL_..., which it does not know;
-//   - ESSL 1.00 reserves names with two underscores; glslang makes them an error, programs use them: they get
-//     other names;
+// Prepares the text: see source.h. After preprocessing (preprocessor.h), these changes are made:
+//   - glslang knows more extensions than we support; the names of the others in #extension lines become
+//     TZ_... instead of GL_..., which glslang does not know;
+//   - ESSL 1.00 reserves names with two underscores; glslang makes them an error, but programs use them: they
+//     are renamed;
 //   - GL_EXT_draw_buffers, GL_NV_draw_buffers, GL_EXT_draw_instanced and GL_EXT_shader_framebuffer_fetch,
-//     which glslang does not know, have their #extension lines handled here, their variables in
+//     which glslang does not know: their #extension lines are handled here, their variables in
 //     own_variables.cpp;
-//   - names of GL_EXT_clip_cull_distance become others (distance_names.h), a shader's functions that are named as those
-//     of extensions are, too (function_names.h), and textureOffset where GL_EXT_texture_shadow_lod is enabled (shadow_lod.h);
-//   - from ESSL 3.00 on lines are joined, and #version comes first (version_line.h);
-//   - global variables named as built-in functions get other names (hidden_functions.h);
-//   - long ladders of else-ifs are cut into short ones (ladders.h).
+//   - names of GL_EXT_clip_cull_distance are renamed (distance_names.h), as are a shader's functions with
+//     names of extensions' functions (function_names.h), and textureOffset if GL_EXT_texture_shadow_lod is
+//     enabled (shadow_lod.h);
+//   - since ESSL 3.00 lines are joined, and #version moves to the beginning (version_line.h);
+//   - global variables with names of built-in functions are renamed (hidden_functions.h);
+//   - long ladders of else-ifs are split into short ones (ladders.h).
 #include "shaders/glsl/source.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ bool contains(std::span<const std::string_view> list, std::string_view s) {
     return std::find(list.begin(), list.end(), s) != list.end();
 }
 
-/// How gl_ViewportIndex is declared; empty: the stage has none.
+/// The declaration of gl_ViewportIndex; empty: the stage has none.
 std::string_view viewport_index(ir::Stage stage) {
     return stage == ir::Stage::Geometry   ? "out highp int"
            : stage == ir::Stage::Fragment ? "flat in highp int"
@@ -65,7 +65,7 @@ constexpr size_t kMaxText_B = 16u << 20;
 
 class Checker {
   public:
-    /// `added_lines`: before the text's own first line.
+    /// `added_lines`: the number of lines inserted before the text's first line.
     Checker(std::string_view source, std::span<const std::string_view> extensions, ir::Stage stage,
             unsigned added_lines)
         : source_(source),
@@ -104,7 +104,7 @@ class Checker {
     }
 
   private:
-    /// A line's number as the shader's writer counts; 0: of no line.
+    /// The line number as the shader's author counts; 0: no line.
     [[nodiscard]] uint32_t own_line(uint32_t line) const {
         return line > added_lines_ ? line - added_lines_ : line;
     }
@@ -135,7 +135,7 @@ class Checker {
         if (invariant_ && t.text.substr(0, 3) == "gl_") out_.invariant_builtins.emplace_back(t.text);
     }
 
-    /// A global variable of a built-in function's name; glslang would refuse it.
+    /// A global variable with a built-in function's name; glslang would refuse it.
     void hide_function(const Token& t) {
         if (version_ < 300) return;
         const bool hidden = hiders_.hides(t);
@@ -174,7 +174,7 @@ class Checker {
                 std::equal(line_.begin() + 1, line_.end(), std::begin(kInvariant), std::end(kInvariant),
                            [](const Token& t, std::string_view s) { return t.text == s; });
         } else if (what == "extension") {
-            // The rule is "before any token"; programs that put it between declarations are let through.
+            // The rule is "before any token"; programs with #extension between declarations are accepted.
             if (nesting_) fail(line_[0].line, "'#extension' : must stand before the shader's first token");
             if (line_.size() == 4 && line_[3].text != "disable" && enabled(line_[1].text))
                 functions_.enable(line_[1].text);
@@ -183,7 +183,8 @@ class Checker {
         }
     }
 
-    /// Whether the #extension line names an extension that we have and glslang does not; takes the line out.
+    /// Whether the #extension line names an extension that we support and glslang does not know; removes the
+    /// line.
     bool own_extension() {
         const std::string_view name = line_[1].text;
         if (!contains(kOwn, name) || !enabled(name) || line_.size() != 4 || line_[2].text != ":")
@@ -220,7 +221,7 @@ class Checker {
     std::span<const std::string_view> extensions_;
     Source out_;
     std::vector<Token> line_;
-    std::unordered_map<std::string, std::string> aliases_;  // original, changed
+    std::unordered_map<std::string, std::string> aliases_;  // (original, new)
     unsigned nesting_ = 0;
     int version_ = 100;
     bool invariant_ = false;
@@ -249,7 +250,7 @@ Source prepare_source(std::string_view source, std::span<const std::string_view>
     const VersionLine v = read_version(source);
     const std::string_view text = v.text.empty() ? source : v.text;
     if (v.version != 100 && v.version != 300 && v.version != 310 && v.version != 320) {
-        // glslang says what the line means; the rest has no meaning here.
+        // glslang reports what is wrong with this line; the rest has no defined meaning.
         Source s;
         const size_t at = text.find('#');
         s.text = std::string(text.substr(at, text.find_first_of("\r\n", at) - at)) + "\nvoid main() {}\n";

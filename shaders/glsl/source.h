@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is done to a shader's text before glslang sees it: its macros and conditions are done, texts made
-// to exhaust the parser are turned down, extensions that are not ours are hidden from it, and a few things
-// that ESSL 1.00 allows are put in words that glslang takes.
+// Prepares a shader's text for glslang: expands macros and conditions, refuses texts that would exhaust the
+// parser, hides extensions that are not supported, and rewrites a few constructs that ESSL 1.00 allows and
+// glslang does not.
 #pragma once
 
 #include <span>
@@ -17,49 +17,51 @@
 namespace terrazzo::shaders::glsl {
 
 struct Source {
-    std::string text;   // for glslang: with the same lines
+    std::string text;   // for glslang, with the same lines
     std::string error;  // "ERROR: 0:line: ..." or empty
     std::string warning;
     /// `#pragma STDGL invariant(all)`, which glslang skips.
     bool invariant_all = false;
-    /// `#extension GL_EXT_draw_buffers : enable` (or require, warn; or GL_NV_draw_buffers), which glslang does not know.
+    /// `#extension GL_EXT_draw_buffers : enable` (or require, warn; or GL_NV_draw_buffers), which glslang
+    /// does not know.
     bool draw_buffers = false;
-    /// It has the word `precise`.
+    /// Whether the text contains the word `precise`.
     bool says_precise = false;
-    /// GL_EXT_texture_shadow_lod is enabled, which glslang does not know either.
+    /// GL_EXT_texture_shadow_lod is enabled, which glslang does not know, either.
     bool shadow_lod = false;
-    /// Definitions of the extensions' variables that glslang lacks; to stand before the text. The
-    /// variables are uniforms to glslang, named kInstanceId and kLastFragData.
+    /// Declarations of extensions' variables that glslang does not know, to be put before the text. For
+    /// glslang, the variables are uniforms named kInstanceId and kLastFragData.
     std::string preamble;
     /// Built-in variables named in `invariant ...;`.
     std::vector<std::string> invariant_builtins;
-    /// Outputs of ESSL 3.00 declared `inout`: they begin with what the colour buffer holds.
+    /// Outputs of ESSL 3.00 declared `inout`: they are initialised with the colour buffer's value.
     std::vector<std::string> fetched_outputs;
-    /// Names changed for glslang: (changed, original).
+    /// Names that were changed for glslang: (new, original).
     std::vector<std::pair<std::string, std::string>> renamed;
 
-    /// Undoes in a log or in a name what was done to names.
+    /// Restores original names in a log or a name.
     void restore(std::string& s) const;
 };
 
-/// What gl_InstanceIDEXT and gl_LastFragData are called when glslang sees them.
+/// The names of gl_InstanceIDEXT and gl_LastFragData for glslang.
 inline constexpr std::string_view kInstanceId = "TZb_InstanceIDEXT", kLastFragData = "TZb_LastFragData";
-/// What gl_ClipDistance and gl_CullDistance are called (EXT_clip_cull_distance): as members of gl_PerVertex; as variables that
-/// the text declares with a size; as variables that the preamble declares, whose size the constant indices say.
+/// The names of gl_ClipDistance and gl_CullDistance for glslang (EXT_clip_cull_distance): as members of
+/// gl_PerVertex; as variables that the text declares with a size; as variables that the preamble declares,
+/// whose size follows from the constant indices.
 struct DistanceNames {
     std::string_view name, member, sized, implicit;
 };
 inline constexpr DistanceNames kDistanceNames[] = {
     {"gl_ClipDistance", "TZb_ClipDistance", "TZs_ClipDistance", "TZi_ClipDistance"},
     {"gl_CullDistance", "TZb_CullDistance", "TZs_CullDistance", "TZi_CullDistance"}};
-/// And the constants with their limits: name, and what prototypes.cpp declares.
+/// The constants with their limits: GL's name, and the name that prototypes.cpp declares.
 inline constexpr std::pair<std::string_view, std::string_view> kDistanceLimits[] = {
     {"gl_MaxClipDistances", "TZb_MaxClipDistances"},
     {"gl_MaxCullDistances", "TZb_MaxCullDistances"},
     {"gl_MaxCombinedClipAndCullDistances", "TZb_MaxCombinedClipAndCullDistances"}};
-/// What gl_ViewportIndex is called: an output of geometry shaders, an input of fragment shaders.
+/// The name of gl_ViewportIndex for glslang: an output of geometry shaders, an input of fragment shaders.
 inline constexpr std::string_view kViewportIndex = "TZb_ViewportIndex";
-/// And gl_MaxViewports, whose value OES_viewport_array says.
+/// The name of gl_MaxViewports for glslang; OES_viewport_array defines its value.
 inline constexpr std::string_view kMaxViewportsName = "TZb_MaxViewports";
 inline constexpr unsigned kMaxViewports = 16;
 

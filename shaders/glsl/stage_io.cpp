@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Inputs and outputs of geometry and tessellation stages. What each vertex or the patch has is no
-// local copy but accessed where it is: its Vars have the components of one vertex, and loads and stores have the
-// vertex's number in place of an index (the linker makes records of them, link/stages.cpp). A geometry shader's outputs
-// are locals that EmitVertex() stores.
+// Inputs and outputs of geometry and tessellation stages. Those of a vertex or the patch have no local copy;
+// accesses go to the original. Their Vars have the components of one vertex, and loads and stores have the
+// vertex's number as the index (the linker makes records of them, link/stages.cpp). A geometry shader's
+// outputs are locals that EmitVertex() stores.
 #include <algorithm>
 
 #include "shaders/glsl/walker.h"
@@ -20,7 +20,7 @@ bool is_output(const TQualifier& q) {
     return q.isPipeOutput();
 }
 
-/// Of built-in variables: bind_stage_sysval() knows it.
+/// The built-in variables that bind_stage_sysval() supports.
 bool has_meaning(TBuiltInVariable v) {
     switch (v) {
         case EbvInvocationId:
@@ -38,7 +38,7 @@ bool has_meaning(TBuiltInVariable v) {
 
 }  // namespace
 
-/// Whether a variable lies outside the invocation: every vertex's, or the patch's.
+/// Whether a variable is outside the invocation: one per vertex, or the patch's.
 bool Walker::is_direct(const TQualifier& q) const {
     switch (sh_.stage) {
         case ir::Stage::Geometry:
@@ -52,12 +52,12 @@ bool Walker::is_direct(const TQualifier& q) const {
     }
 }
 
-/// What is_direct() says so of.
+/// Declares a variable for which is_direct() is true.
 void Walker::declare_stage_io(TIntermSymbol* s) {
     const TQualifier& q = s->getQualifier();
     const bool out = is_output(q), block = s->getBasicType() == EbtBlock;
     const std::string name = s->getName().c_str();
-    // Those that have a meaning of their own; of others nobody asks.
+    // Built-in variables: only those with a meaning here are declared.
     if (name.compare(0, 3, "gl_") == 0 && has_meaning(q.builtIn)) return (void)binding(s);
     const bool per_vertex = !q.patch && s->getType().isArray();
     if (!q.patch && !per_vertex)
@@ -122,7 +122,7 @@ void Walker::bind_stage_sysval(TIntermSymbol* s, Binding& b) {
     sysval(ir::Sysval::PrimitiveId);
 }
 
-/// False: an object of every vertex is used without an index.
+/// False: an object of all vertices is used without an index.
 bool Walker::has_vertex(const Place& p) {
     if (p.object->per_vertex && !p.vertex)
         fail(int(b_.line), "Terrazzo: arrays of all vertices are not read or written as a whole");
@@ -160,7 +160,7 @@ void Walker::begin_emitting() {
     store(strip_starts_, {i32(1)});
 }
 
-/// More than max_vertices of them are undefined: they are left out.
+/// Vertices beyond max_vertices are undefined: they are dropped.
 void Walker::emit_vertex() {
     if (!emitted_) return;
     plain_flags();

@@ -11,7 +11,7 @@
 
 namespace terrazzo::shaders::glsl {
 
-/// Fills ShaderInfo::records and has_layout. False: a number is beyond the limits, as the log says.
+/// Fills ShaderInfo::records and has_layout. False: a number exceeds a limit, which was logged.
 [[nodiscard]] bool set_stage_layout(const glslang::TIntermediate& tree, const Limits& limits,
                                     CompiledShader& out, std::string& log);
 

@@ -12,7 +12,7 @@ bool one_of(char c, std::string_view set) {
 }
 }  // namespace
 
-/// Whether the bracket behind the last token holds the arguments of a call. Behind a keyword, or nothing, its
+/// Whether the bracket after the last token contains the arguments of a call. After a keyword or nothing, its
 /// commas are operators.
 bool StatementShape::opens_list() const {
     if (last_.empty() || !(is_name(last_[0]) || last_ == "]")) return false;

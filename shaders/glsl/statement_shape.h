@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How deep the tree of a text's expressions will be, told from its words: glslang's recursion, and ours,
-// follows it. A text whose macros are expanded comes here, so nothing makes it deeper later.
+// Computes from a text's tokens how deep the tree of its expressions will be: the depth of glslang's
+// recursion and ours. Macros are expanded before, so later steps do not make it deeper.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,25 @@
 
 namespace terrazzo::shaders::glsl {
 
-inline constexpr unsigned kMaxNesting = 200;      // brackets of any kind inside one another
+inline constexpr unsigned kMaxNesting = 200;      // nested brackets of any kind
 inline constexpr unsigned kMaxOperatorRun = 200;  // signs without an operand between them
-/// Operators in a row, each of which has what is before it as an operand. The front end has a loop for those
-/// (Scan, Walker); glslang has levels of recursion of about 200 bytes, and only where a text says `precise`.
+/// Operators in a chain, each of which has everything before it as an operand. The front end processes them
+/// in a loop (Scan, Walker); glslang recurses with about 200 bytes per level, and only if a text says
+/// `precise`.
 inline constexpr unsigned kMaxOperators = 100'000;
 
 class StatementShape {
   public:
-    /// Sees every token outside of directives. What is too deep; empty: nothing.
+    /// Receives every token outside of directives. Returns what is too deep; empty: nothing.
     [[nodiscard]] std::string token(const Token& t);
 
   private:
-    /// Inside of a bracket.
+    /// The state inside a bracket.
     struct Level {
         bool list = true;        // commas separate operands of one node
-        unsigned operators = 0;  // of the operand
-        unsigned deepest = 0;    // of what stands in brackets in it
-        unsigned widest = 0;     // of the operands before
+        unsigned operators = 0;  // of the current operand
+        unsigned deepest = 0;    // the maximum of nested brackets in it
+        unsigned widest = 0;     // the maximum of earlier operands
         [[nodiscard]] unsigned depth() const { return std::max(widest, operators + deepest); }
     };
     [[nodiscard]] bool opens_list() const;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// switch (ESSL 3.00). Where every group of statements ends in its own break, a chain of Ifs, or, where there are
-// many, a row of them; otherwise a Loop of one trip in which a flag says that the label was reached, so that
-// control falls through and break leaves.
+// switch (ESSL 3.00). If every group of statements ends with its own break, it becomes a chain of Ifs or, if
+// there are many, a sequence of them. Otherwise it becomes a Loop with one iteration, in which a flag says
+// that the label was reached, so that control falls through and break leaves.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -17,7 +17,7 @@ static uint8_t flags_of(Scan& scan, TIntermNode* n) {
     return scan.flags(n);
 }
 
-/// Takes a group's closing break away. False: control may leave it in another way.
+/// Removes a group's closing break. False: control may leave the group in another way.
 bool Walker::split_off_break(CaseGroup& g, bool last) {
     std::vector<TIntermNode*> flat;
     for (TIntermNode* n : g.statements) {
@@ -111,7 +111,7 @@ Flow Walker::switch_chain(std::span<CaseGroup> groups, Value* selector) {
     return emit(emit, 0);
 }
 
-/// One `if` a group, side by side: no group's labels are another's. Where a chain would nest too deep.
+/// One `if` per group, in sequence: no two groups share labels. Used when a chain would be nested too deep.
 Flow Walker::switch_row(std::span<CaseGroup* const> order, Value* selector) {
     Value* any = boolean(false);
     Flow result = Flow::Next;

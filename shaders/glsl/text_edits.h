@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Replacements in a text, noted while it is read and made all at once.
+// Replacements in a text, collected while it is read and applied together.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,16 @@ class TextEdits {
   public:
     explicit TextEdits(std::string_view source) : source_(source) {}
 
-    /// `what` is a part of the source. Of two edits that overlap the one that begins first counts.
+    /// `what` is a part of the source. If two edits overlap, the one that begins first is applied.
     void replace(std::string_view what, std::string with) {
         edits_.push_back({size_t(what.data() - source_.data()), what.size(), std::move(with)});
     }
     void remove(std::string_view what) { replace(what, ""); }
-    /// Before the character, which is of the source or its end. What else is done there stays as it is.
+    /// Inserts before the character `at`, which is in the source or its end. Other edits there are not
+    /// affected.
     void insert(const char* at, std::string text) { replace({at, 0}, std::move(text)); }
 
-    /// The source as the edits leave it.
+    /// The source with the edits applied.
     [[nodiscard]] std::string apply() {
         std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
             return a.at != b.at ? a.at < b.at : (a.length == 0) > (b.length == 0);

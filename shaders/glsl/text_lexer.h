@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A shader's text as tokens: what source.cpp, preprocessor.cpp and their helpers look at.
+// Splits a shader's text into tokens, for source.cpp, preprocessor.cpp and their helpers.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ struct Token {
     uint32_t line;
     bool name;     // an identifier
     bool glued;    // no space before it
-    bool first;    // of its line
-    bool spliced;  // a joined line ended before it
+    bool first;    // the first one of its line
+    bool spliced;  // a backslash joined two lines before it
 };
 
 inline bool is_name_start(char c) {

@@ -15,7 +15,7 @@ bool may_be_float(std::string_view s) {
     return !hex && s.find_first_of(".eE") != std::string_view::npos;
 }
 
-/// A number too large or too small for a double: which of them its text says.
+/// For a number beyond a double's range: whether it is too large (otherwise it is too small).
 bool is_huge(std::string_view s) {
     const size_t e = s.find_first_of("eE");
     if (e == std::string_view::npos) return s[0] != '0' && s[0] != '.';
@@ -33,7 +33,8 @@ const char* TextRules::token(const Token& t, unsigned nesting, int version) {
     return member(t, nesting, version);
 }
 
-/// ESSL 3.20 section 4.1.8: members have precision qualifiers alone. glslang refuses all others but this one.
+/// ESSL 3.20 section 4.1.8: members may only have precision qualifiers. glslang refuses all others except
+/// this one.
 const char* TextRules::member(const Token& t, unsigned nesting, int version) {
     if (t.text == "struct") struct_ = true;
     if (t.text == "{" && struct_ && !members_) members_ = nesting + 1;
@@ -64,16 +65,16 @@ void TextRules::number(const Token& t) {
         end_number(t.text);
 }
 
-/// ESSL 3.00 section 4.1.4: infinity or zero, where a float holds neither the number nor one near it.
+/// ESSL 3.00 section 4.1.4: a literal that no float can represent or approximate becomes infinity or zero.
 void TextRules::end_number(std::string_view literal) {
     double value = 0;
-    // std::from_chars takes a + in exponents, and stops before a suffix.
+    // std::from_chars accepts a + in exponents and stops before a suffix.
     const auto [end, error] = std::from_chars(literal.data(), literal.data() + literal.size(), value);
     if (error == std::errc::invalid_argument) return;
     const bool beyond = error == std::errc::result_out_of_range;
     const bool huge = beyond ? is_huge(literal) : std::isinf(float(value));
     const bool tiny = beyond ? !huge : value != 0 && float(value) == 0;
-    // glslang takes what no double holds for infinity.
+    // glslang reads numbers beyond a double's range as infinity.
     if (huge) edits_.replace(literal, "1.0e999");
     if (tiny) edits_.replace(literal, "0.0");
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a shader's text alone tells, and glslang's tree does not: numbers that a float cannot hold, which glslang keeps as
-// doubles and folds so; qualifiers of members; gl_WorkGroupSize before the size is declared.
+// Rules that need the shader's text, since glslang's tree lacks the information: numbers that a float cannot
+// hold, which glslang keeps and folds as doubles; qualifiers of members; gl_WorkGroupSize before the size is
+// declared.
 #pragma once
 
 #include "shaders/glsl/text_edits.h"
@@ -15,7 +16,8 @@ class TextRules {
   public:
     TextRules(TextEdits& edits, ir::Stage stage) : edits_(edits), stage_(stage) {}
 
-    /// Sees every token outside of directives; `nesting` as OwnVariables has it. What is wrong with it; null: nothing.
+    /// Receives every token outside of directives; `nesting` as in OwnVariables. Returns the error at the
+    /// token; null: none.
     [[nodiscard]] const char* token(const Token& t, unsigned nesting, int version);
 
   private:
@@ -25,10 +27,10 @@ class TextRules {
 
     TextEdits& edits_;
     const ir::Stage stage_;
-    std::string_view number_;  // one that a sign, then digits may follow
+    std::string_view number_;  // a number that a sign and digits may follow
     bool sized_ = false;       // a local_size was seen
-    bool struct_ = false;      // the braces of a structure may open
-    unsigned members_ = 0;     // brackets around a structure's members; 0: not in one
+    bool struct_ = false;      // a structure's opening brace may follow
+    unsigned members_ = 0;     // the nesting of a structure's members; 0: not in one
 };
 
 }  // namespace terrazzo::shaders::glsl

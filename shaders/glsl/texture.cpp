@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture functions. Projective forms are divided here; an element of an array of samplers is an index
-// operand (constant ones become part of the binding when the program is linked). Without derivatives (vertex
-// shaders) the LOD is 0.
+// Texture functions. Projective forms are divided here. An element of an array of samplers is an index
+// operand (linking makes constant ones part of the binding). Without derivatives (vertex shaders), the LOD is
+// 0.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -29,7 +29,7 @@ static uint8_t coordinate_count(const Type& sampler) {
     return n + (sampler.arrayed ? 1 : 0);
 }
 
-/// What a sampler's place adds to a texture operation: the variable and the element.
+/// The type of a sampler's results.
 static ir::Type result_scalar(const Type& sampler) {
     return sampler.sampled == Base::Float ? ir::Type::F32 : ir::Type::I32;
 }
@@ -65,7 +65,7 @@ Vals Walker::texture_query(TIntermTyped* n, TOperator op, TIntermTyped* sampler,
     }
     info.coord_count = uint8_t(type_of(n)->components);
     if (info.op == ir::TexOp::QueryLod) {
-        operands = eval(lod);  // where it would be sampled, without the layer
+        operands = eval(lod);  // the coordinates without the layer
         info.coord_count = uint8_t(operands.size());
     } else if (lod)
         operands.push_back(eval_scalar(lod));
@@ -76,7 +76,7 @@ Vals Walker::texture_query(TIntermTyped* n, TOperator op, TIntermTyped* sampler,
     return emit_texture(n->getLoc().line, place, info, operands, 0);
 }
 
-/// Adds the element of an array of samplers and makes the instruction. No values: it failed.
+/// Adds the element of an array of samplers and emits the instruction. Empty: it failed.
 Vals Walker::emit_texture(int line, const Place& place, ir::TexInfo info, Vals operands, uint8_t flags) {
     uint32_t element;
     Value* dynamic;
@@ -99,7 +99,7 @@ Vals Walker::emit_texture(int line, const Place& place, ir::TexInfo info, Vals o
     return Vals(i->results, i->results + i->result_count);
 }
 
-/// textureGather and its kin: `args` are those behind the coordinates and the reference.
+/// textureGather and its variants: `args` are the arguments after the coordinates and the reference.
 Vals Walker::gather(int line, const Place& place, ir::TexInfo info, Vals operands,
                     const std::vector<Vals>& args, bool offset, bool offsets) {
     const uint8_t flags = b_.flags;
@@ -129,7 +129,7 @@ Vals Walker::gather(int line, const Place& place, ir::TexInfo info, Vals operand
     };
     if (!at) return emit_texture(line, place, info, operands, flags);
     if (!offsets) return one((*at)[0], (*at)[1]);
-    // Each result is the texel (i0, j0) of a gather with an offset of its own.
+    // Each result is the texel (i0, j0) of a separate gather with its own offset.
     Vals result;
     for (unsigned n = 0; n < 4 && at->size() == 8; ++n) {
         const Vals four = one((*at)[2 * n], (*at)[2 * n + 1]);
@@ -170,7 +170,8 @@ Vals Walker::eval_texture(TIntermAggregate* n) {
     at(n);
     const uint8_t flags = b_.flags;
     size_t next = 1;
-    // Coordinates, then the compare reference: in the coordinate vector if there is room, else an argument.
+    // The coordinates are followed by the compare reference: in the coordinate vector if there is room, else
+    // in an argument.
     const Vals& p = args[0];
     Vals operands(p.data(), p.data() + std::min<size_t>(info.coord_count, p.size()));
     Value* ref = nullptr;

@@ -148,7 +148,7 @@ const Type* TypeTable::intern(const Key& key, Type&& t) {
     return &types_.back();
 }
 
-/// Whether one more type keeps the limits on all of them.
+/// Whether the limits on all types hold with one more type.
 bool TypeTable::count(const Type& t, std::string& error) {
     members_ += t.leaves.size();
     for (const Leaf& l : t.leaves)
@@ -256,7 +256,7 @@ const Type* TypeTable::make_array(const Type* element, uint32_t size, std::strin
     return count(t, error) ? intern(key, std::move(t)) : nullptr;
 }
 
-/// Inputs and outputs without a size have what their constant indices say (gl_ClipDistance); 0: there are none.
+/// Unsized inputs and outputs have the size of their constant indices (gl_ClipDistance); 0: there are none.
 static unsigned implicit_size(const glslang::TType& t) {
     const bool io = t.getQualifier().isPipeInput() || t.getQualifier().isPipeOutput();
     if (!io || !t.isUnsizedArray() || t.getBasicType() != glslang::EbtFloat ||
@@ -265,8 +265,8 @@ static unsigned implicit_size(const glslang::TType& t) {
     return unsigned(std::max(0, t.getImplicitArraySize()));
 }
 
-/// A redeclared built-in block leaves members out; and glslang's own has arrays that the shader does not name, or of other
-/// extensions (gl_PositionPerViewNV), which have no size.
+/// A redeclared built-in block omits members. glslang's own blocks have unsized arrays that the shader does
+/// not use or that belong to other extensions (gl_PositionPerViewNV).
 static bool is_absent(const glslang::TType& block, const glslang::TType& member) {
     if (member.hiddenMember()) return true;
     return member.isUnsizedArray() && !implicit_size(member) && block.getTypeName().compare(0, 3, "gl_") == 0;
@@ -286,7 +286,7 @@ const Type* TypeTable::make_struct(const glslang::TType& g, std::string& error) 
     uint64_t components = 0;
     for (const glslang::TTypeLoc& member : *g.getStruct()) {
         may_be_unsized_ = g.getBasicType() == glslang::EbtBlock;
-        // What a built-in block does not have keeps its number: indices count it.
+        // Omitted members of a built-in block keep their number, since indices count them.
         const Type* m = is_absent(g, *member.type) ? basic(Base::Void, 1, 1, ir::Precision::None)
                                                    : get(*member.type, error);
         if (!m) return nullptr;

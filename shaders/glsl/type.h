@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The front end's view of GLSL types. A type is flattened to leaves: members that are a scalar, vector,
-// matrix or sampler, with the dimensions of all arrays around them. A value of a type is the list of its
-// scalars, leaf after leaf; within a leaf, outer array elements vary slowest, then columns, then rows. Types
-// are interned: equal pointers mean equal types.
+// The front end's representation of GLSL types. A type is flattened to leaves: scalar, vector, matrix or
+// sampler members, with the dimensions of all enclosing arrays. A value is the list of its scalars, leaf by
+// leaf. Within a leaf, outer array elements vary slowest, then columns, then rows. Types are interned: equal
+// pointers mean equal types.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TSampler;
 namespace terrazzo::shaders::glsl {
 
 enum class Base : uint8_t { Void, Float, Int, Uint, Bool, Sampler, Struct, Image, AtomicCounter };
-/// Variables of these types stand for something outside of the shader; they have no values.
+/// Variables of these types refer to objects outside of the shader; they have no values.
 [[nodiscard]] constexpr bool is_opaque(Base b) {
     return b == Base::Sampler || b == Base::Image || b == Base::AtomicCounter;
 }
@@ -34,15 +34,15 @@ struct Member {
     std::string name;
     const Type* type;
     uint32_t first_leaf;
-    uint32_t first_component;  // of a struct that is not in an array
+    uint32_t first_component;  // in a struct that is not in an array
 };
 
 struct Leaf {
     const Type* basic;              // scalar, vector, matrix or sampler
-    std::string suffix;             // ".color": added to the variable's name
+    std::string suffix;             // ".color": appended to the variable's name
     std::vector<uint32_t> dims;     // outermost first
-    std::vector<uint32_t> strides;  // of each dimension, in components
-    uint32_t count;                 // components, all elements
+    std::vector<uint32_t> strides;  // by dimension, in components
+    uint32_t count;                 // components of all elements
     uint32_t first_component;       // in a value of the type
 };
 
@@ -55,12 +55,13 @@ struct Type {
     Base sampled = Base::Float;
     bool arrayed = false, shadow = false, external = false;
 
-    std::vector<uint32_t> dims;     // of the array, outermost first; 0: of a storage block's last member
-    const Type* element = nullptr;  // without the outermost dimension; null if not an array
-    std::string name;               // of a struct
-    std::vector<Member> members;    // of a struct
+    // The array's dimensions, outermost first; 0: the last member of a storage block.
+    std::vector<uint32_t> dims;
+    const Type* element = nullptr;  // the type without the outermost dimension; null if not an array
+    std::string name;               // structs only
+    std::vector<Member> members;    // structs only
     std::vector<Leaf> leaves;
-    uint32_t components = 0;  // of a value
+    uint32_t components = 0;  // per value
     bool has_opaque = false;
 
     [[nodiscard]] bool is_array() const { return element != nullptr; }
@@ -72,29 +73,29 @@ struct Type {
     [[nodiscard]] ir::Type scalar() const;
 };
 
-/// What the array, of any number of dimensions, is of.
+/// The element type of an array of any number of dimensions.
 [[nodiscard]] inline const Type& element_type(const Type* t) {
     while (t->element)
         t = t->element;
     return *t;
 }
-/// What an interface reports of a basic type.
+/// The type of a basic type as an interface reports it.
 [[nodiscard]] GlslType interface_type(const Type& basic);
 /// The declaration as text, equal for types that match between stages: "struct S{float a;vec3[2] b;}".
 [[nodiscard]] std::string declaration(const Type& t);
 
-/// Largest number of scalars in one variable; more is an error, whatever the limits.
+/// The most scalars of a variable; more is an error, independent of the device's limits.
 inline constexpr uint64_t kMaxComponents = 1u << 18;
-/// Likewise of one structure's members, those of structures in it counted each.
+/// The most members of a structure, including those of nested structures.
 inline constexpr size_t kMaxLeaves = 16384;
 
-/// Of all structures and arrays of a shader together: members once flattened, and bytes of their names. A
-/// type repeats those of the types it is made of.
+/// The sums over all structures and arrays of a shader: flattened members, and bytes of their names. A type
+/// includes those of the types it consists of.
 inline constexpr uint64_t kMaxTypeMembers = 1u << 19, kMaxTypeNames_B = 32u << 20;
-/// Structures inside one another.
+/// The depth of nested structures.
 inline constexpr unsigned kMaxStructDepth = 64;
 
-/// Counts the depth of recursion.
+/// Counts the depth of a recursion.
 class DepthScope {
   public:
     explicit DepthScope(unsigned& d) : d_(d) { ++d_; }
@@ -112,7 +113,7 @@ class TypeTable {
     TypeTable(const TypeTable&) = delete;
     TypeTable& operator=(const TypeTable&) = delete;
 
-    /// Null where the type cannot be represented; `error` then says why.
+    /// Null: the type cannot be represented; see `error`.
     const Type* get(const glslang::TType& t, std::string& error);
     /// A scalar, vector or matrix.
     const Type* basic(Base base, unsigned columns, unsigned rows, ir::Precision p);
@@ -130,7 +131,7 @@ class TypeTable {
     std::map<Key, const Type*> interned_;
     const Type* plain_[5][5][5][4] = {};
     unsigned depth_ = 0;
-    bool may_be_unsized_ = false;  // the type asked for next
+    bool may_be_unsized_ = false;  // applies to the next type
     uint64_t members_ = 0, names_B_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A GLSL value while it is translated: the list of its scalars. Up to a mat4 it needs no heap.
+// A GLSL value during translation: the list of its scalars. Up to a mat4 it needs no heap.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The text before it has tokens: see version_line.h.
+// The text before it is split into tokens: see version_line.h.
 #include "shaders/glsl/version_line.h"
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace terrazzo::shaders::glsl {
 
 namespace {
 
-/// Joins lines. Those that are missing then stand empty behind the joined one.
+/// Joins lines. The removed line ends follow the joined line as empty lines.
 std::string join_lines(std::string_view source) {
     std::string text;
     text.reserve(source.size());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Entry of the translation; symbols, constants, errors and the bounds on what a shader may grow to.
+// The entry of the translation; symbols, constants, errors and the limits on a shader's size.
 #include "shaders/glsl/walker.h"
 
 namespace terrazzo::shaders::glsl {
@@ -9,14 +9,14 @@ namespace terrazzo::shaders::glsl {
 using namespace glslang;
 
 namespace {
-// Far above any real shader; they stop texts written to exhaust memory (calls that call twice what calls
-// twice ...). Compiling and linking so many values, and making the CPU driver's code of them, takes less than
+// Far above any real shader. They stop texts written to exhaust memory (calls that call twice what calls
+// twice ...). Compiling and linking this many values, and generating the CPU driver's code, takes less than
 // 512 MiB.
 constexpr uint32_t kMaxValues = 600'000;
 constexpr unsigned kMaxNodes = 1'000'000;
 constexpr unsigned kMaxRegionDepth = 180;
-// A value of a large type is a list of all its scalars: what reads and writes of variables make of them, each
-// an instruction, and what other expressions copy, each an entry in a list.
+// A value of a large type is a list of all its scalars. kMaxAccesses: the instructions for reads and writes
+// of variables. kMaxCopies: the list entries that other expressions copy.
 constexpr uint64_t kMaxAccesses = 1'000'000, kMaxCopies = uint64_t(1) << 25;
 constexpr size_t kMaxVars = 100'000;
 }  // namespace
@@ -39,7 +39,7 @@ bool Walker::over_budget(const TIntermNode* n) {
     return failed_;
 }
 
-/// Before they are made. False: it is too much.
+/// Counts moves before they are emitted. False: there are too many.
 bool Walker::count_moves(uint64_t accesses, uint64_t copies) {
     accesses_ += accesses;
     copies_ += copies;
@@ -73,7 +73,7 @@ void Walker::at(const TIntermOperator* n) {
     b_.line = uint32_t(std::max(0, n->getLoc().line));
     TPrecisionQualifier p = n->getOperationPrecision();
     if (n->getBasicType() == EbtBool) {
-        // A comparison has the precision of what it compares.
+        // A comparison has the precision of its operands.
         p = EpqNone;
         if (TIntermBinary* b = const_cast<TIntermOperator*>(n)->getAsBinaryNode()) {
             p = std::max(b->getLeft()->getQualifier().precision, b->getRight()->getQualifier().precision);
@@ -117,7 +117,7 @@ static uint32_t constant_bits(const TConstUnion& c) {
     }
 }
 
-/// glslang lists a constant's scalars element by element, member by member; we want them leaf by leaf.
+/// glslang lists a constant's scalars element by element and member by member; here they are sorted by leaf.
 void Walker::constants_into(const TConstUnionArray& a, const Type* t, size_t& pos,
                             std::span<std::vector<Value*>> leaves) {
     if (t->is_array()) {
@@ -242,7 +242,7 @@ void Walker::bind_builtin(TIntermSymbol* s, Binding& b) {
         default:
             break;
     }
-    // By name: gl_DepthRange and everything an application declares itself.
+    // By name: gl_DepthRange, and everything that an application declares itself.
     declare_symbol(s);
     if (bindings_[s->getId()].kind == Binding::Kind::None)
         fail(s->getLoc().line, std::string(s->getName().c_str()) + " : Terrazzo: not supported");
@@ -302,7 +302,7 @@ Vals Walker::read_symbol(TIntermSymbol* s) {
     return undefined(type_of(s));
 }
 
-/// Regions within regions; the IR's readers recurse over them. The line of what is nested too deep; -1: nothing is.
+/// Finds regions nested too deep; the IR's readers recurse over them. Returns the line; -1: there are none.
 static int too_deep_line(const ir::Region* r, unsigned depth = 1) {
     for (const ir::Instr* i = r->first; i; i = i->next) {
         if (i->region_count && depth >= kMaxRegionDepth) return int(i->line);
@@ -319,7 +319,7 @@ bool Walker::run(TIntermNode* root) {
     if (failed_) return false;
     Function* main = scan_.main();
     if (!main) return true;
-    // Initialisers of globals stand between the functions.
+    // Initialisers of globals are between the functions.
     if (TIntermAggregate* all = root->getAsAggregate(); all && all->getOp() != EOpFunction) {
         for (TIntermNode* n : all->getSequence()) {
             TIntermAggregate* a = n->getAsAggregate();

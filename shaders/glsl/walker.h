@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Translates glslang's tree to IR. A GLSL value is the list of its scalars (see type.h); a variable that is
-// written once, before all its reads, is its value; other variables are Vars (which the passes turn to SSA).
-// Functions are inlined. One class, its methods split over files by family:
-//   walker.cpp       entry, symbols, constants, errors   place.cpp                           variables: read, write, index
-//   expression.cpp   operators and assignment            arithmetic.cpp                      vectors and matrices
-//   constructor.cpp  constructors                        builtin.cpp, math.cpp, texture.cpp  built-in functions
+// Translates glslang's tree to IR. A GLSL value is the list of its scalars (see type.h). A variable that is
+// written once, before all its reads, is its value; other variables are Vars, which passes convert to SSA.
+// Functions are inlined. One class, whose methods are split over files by family:
+//   walker.cpp       entry, symbols, constants, errors  place.cpp       variables: read, write, index
+//   expression.cpp   operators and assignment           arithmetic.cpp  vectors and matrices
+//   constructor.cpp  constructors                       builtin.cpp, math.cpp, texture.cpp  built-in functions
 //   function.cpp     calls                               control.cpp, switch.cpp             statements
 //   interface.cpp    attributes, varyings, uniforms, outputs    io_block.cpp    blocks of inputs and outputs
 //   block.cpp        blocks, counters, shared memory   block_access.cpp    reads and writes of them
@@ -34,16 +34,16 @@ namespace terrazzo::shaders::glsl {
 
 using ir::Op;
 using ir::Value;
-/// A variable's storage: one Var a leaf of its type.
+/// A variable's storage: one Var per leaf of its type.
 struct Object {
     const Type* type = nullptr;
     std::vector<ir::Var*> vars;
-    const Block* block = nullptr;  // set: it lies in a block or in shared memory, and has no Vars here
-    ir::ImageFormat format = ir::ImageFormat::None;  // of an image
-    uint8_t qualifiers = 0;                          // of an image: ir::mem_flag
+    const Block* block = nullptr;  // not null: in a block or shared memory; there are no Vars
+    ir::ImageFormat format = ir::ImageFormat::None;  // images only
+    uint8_t qualifiers = 0;                          // images only: ir::mem_flag
     bool is_block = false;                           // of inputs or outputs
-    /// Inputs and outputs of geometry and tessellation stages that are accessed where they are (stage_io.cpp). per_vertex: `type`
-    /// is that of one vertex.
+    /// Inputs and outputs of geometry and tessellation stages that are accessed without a copy
+    /// (stage_io.cpp). per_vertex: `type` is that of one vertex.
     bool direct = false, per_vertex = false;
 };
 
@@ -76,25 +76,25 @@ struct Place {
     Value* column_dynamic = nullptr;
     Swizzle swizzle;                     // empty: the whole vector
     Value* component_dynamic = nullptr;  // in `swizzle`
-    Value* vertex = nullptr;             // of an object that each vertex has
+    Value* vertex = nullptr;             // for an object of each vertex
 };
 
 /// Bytes of a block.
 struct BlockPlace {
     const Block* block = nullptr;
-    Value* index = nullptr;  // of an array of blocks
+    Value* index = nullptr;  // for an array of blocks
     uint32_t offset_B = 0;
-    Value* dynamic = nullptr;  // what is added to the offset; may be null
+    Value* dynamic = nullptr;  // added to the offset; may be null
 };
 
-/// What the lines of the members of a block of inputs or outputs have in common, by member.
+/// The common properties of the members of a block of inputs or outputs, by member.
 struct BlockMembers {
-    /// With an instance name their names have the block's before them. Built-in ones never do.
+    /// With an instance name, the block's name precedes their names. Built-in ones never have it.
     enum class Naming : uint8_t { None, Instance, NoInstance, BuiltIn } naming = Naming::None;
     std::vector<InterfaceVar> patterns;
 };
 
-/// Words that lie behind one another; what they are in GLSL.
+/// Consecutive words and their GLSL type.
 struct WordRun {
     BlockPlace at;
     unsigned count = 1;
@@ -107,36 +107,36 @@ struct Binding {
     Vals values;
     Place place;
     ir::Sysval sysval{};
-    const Object* input = nullptr;  // of an input: its variables, of which `object` may be a copy
+    const Object* input = nullptr;  // of an input: its variables; `object` may be a copy of them
 };
 
 /// How a statement ends.
 enum class Flow : uint8_t {
-    Next,      // goes on behind it
-    Gone,      // never: a break or continue has been emitted
-    Returned,  // never, in this function: it has returned (not in a loop)
-    Maybe,     // the function may have returned: the frame's flag says
+    Next,      // control continues after it
+    Gone,      // never: a break or continue was emitted
+    Returned,  // never: the function has returned (not in a loop)
+    Maybe,     // the function may have returned: the frame's flag says so
 };
 
-/// A function being inlined.
+/// A function that is being inlined.
 struct Frame {
     Function* function = nullptr;
     const Type* result_type = nullptr;
     Object* result = nullptr;  // null: the value is that of the last statement
     Vals value;
     Object* returned = nullptr;  // Bool; null: no early return
-    unsigned loops = 0;          // around the place, in this function
-    unsigned wrapper = 0;        // one of them is not the text's, but leaves by a return alone
+    unsigned loops = 0;          // loops around the current place, in this function
+    unsigned wrapper = 0;        // 1 if the outermost loop is not in the text and only left by a return
     [[nodiscard]] bool in_loop() const { return loops > wrapper; }
 };
 
-/// A loop or switch around the place, for break and continue.
+/// The loop or switch around the current place, for break and continue.
 struct LoopScope {
-    bool is_switch = false;                 // a one-trip Loop
+    bool is_switch = false;                 // a Loop with one iteration
     glslang::TIntermTyped* test = nullptr;  // do-while: evaluated at each continue
     glslang::TIntermTyped* terminal = nullptr;
-    Object* continued = nullptr;   // switch: set where a continue leaves it
-    unsigned discards_before = 0;  // discards_ when the loop began
+    Object* continued = nullptr;   // switch: set if a continue leaves it
+    unsigned discards_before = 0;  // discards_ at the loop's beginning
 };
 
 /// An output that is a local variable until it is stored.
@@ -151,7 +151,7 @@ class Walker {
   public:
     Walker(Scan& scan, CompiledShader& out, const CompileOptions& options, std::string& log)
         : scan_(scan), out_(out), options_(options), log_(log), sh_(*out.ir), b_(*out.ir) {}
-    /// gl_FragColor is the colour of all draw buffers, not of the first alone.
+    /// gl_FragColor is the colour of all draw buffers, not only of the first.
     void set_broadcast_color(bool on) { broadcast_color_ = on; }
     /// Source::fetched_outputs.
     void set_fetched_outputs(std::span<const std::string> names) { fetched_outputs_ = names; }
@@ -180,7 +180,7 @@ class Walker {
     Vals read_symbol(glslang::TIntermSymbol* s);
     void bind_builtin(glslang::TIntermSymbol* s, Binding& b);
     void bind_global_invocation(glslang::TIntermSymbol* s, Binding& b);
-    /// Gives new instructions the node's line and precision.
+    /// New instructions get the node's line and precision.
     void at(const TIntermNode* n);
     void at(const glslang::TIntermOperator* n);
     void plain_flags() { b_.flags = exact_; }
@@ -357,7 +357,7 @@ class Walker {
     Flow do_return(glslang::TIntermBranch* n);
 
     // --- interface.cpp
-    /// Of each list of the interface, and of the names and declarations of all of them together.
+    /// Limits for each list of the interface, and for the names and declarations of all of them together.
     static constexpr size_t kMaxInterfaceLines = 65536;
     static constexpr uint64_t kMaxInterface_B = 64u << 20;
     void fail_interface(int line);
@@ -378,7 +378,7 @@ class Walker {
     void bind_sample_mask_in(glslang::TIntermSymbol* s, Binding& b);
     bool fetch_output(glslang::TIntermSymbol* s, const Object* o);
     bool bind_stand_in(glslang::TIntermSymbol* s, const Type* t);
-    /// Of gl_ClipDistance and gl_CullDistance outside of blocks (EXT_clip_cull_distance): distances.cpp.
+    /// gl_ClipDistance and gl_CullDistance outside of blocks (EXT_clip_cull_distance): distances.cpp.
     static bool is_distance(glslang::TIntermSymbol* s);
     static const char* distance_name(glslang::TIntermSymbol* s);
     void size_distances(glslang::TIntermSymbol* s, std::vector<InterfaceVar>& list);
@@ -421,19 +421,19 @@ class Walker {
     std::map<std::pair<const Type*, std::vector<Value*>>, Object*> spilled_constants_;
     ir::Instr* anchor_ = nullptr;  // the prologue ends before it
     std::vector<Shadow> outputs_;
-    std::vector<std::pair<ir::Var*, ir::Var*>> built_in_members_;  // of blocks, and their locals
-    // Of geometry shaders: locals, and outputs of the linker's.
+    std::vector<std::pair<ir::Var*, ir::Var*>> built_in_members_;  // of blocks, with their locals
+    // For geometry shaders: locals, and outputs for the linker.
     Object *emitted_ = nullptr, *strip_starts_ = nullptr;
     ir::Var *emit_var_ = nullptr, *strip_var_ = nullptr, *count_var_ = nullptr;
-    std::vector<ir::Instr*> emits_;              // before each the outputs are stored
-    std::unordered_set<const ir::Var*> stored_;  // that the shader writes
+    std::vector<ir::Instr*> emits_;              // outputs are stored before each of these
+    std::unordered_set<const ir::Var*> stored_;  // variables that the shader writes
     std::vector<LoopScope> loops_;
     Frame* frame_ = nullptr;
-    Object* discarded_ = nullptr;  // Bool: set where discard leaves a loop
-    unsigned discards_ = 0;        // that were flagged so far
+    Object* discarded_ = nullptr;  // Bool: set if discard leaves a loop
+    unsigned discards_ = 0;        // discards so far that set a flag
     unsigned nodes_ = 0, depth_ = 0;
     uint64_t accesses_ = 0, copies_ = 0;  // of scalars, so far
-    uint64_t interface_B_ = 0;            // of the lists' names
+    uint64_t interface_B_ = 0;            // the size of names in the lists
     uint8_t exact_ = 0;
     bool failed_ = false;
     bool in_prologue_ = false;
@@ -445,7 +445,7 @@ class Walker {
 /// ir::mem_flag.
 [[nodiscard]] uint8_t memory_qualifiers(const glslang::TQualifier& q);
 
-/// Opens an arm of an If or a Loop's body and restores the place on leaving.
+/// Opens an arm of an If or a Loop's body; the destructor returns to the previous place.
 class RegionScope {
   public:
     RegionScope(ir::Builder& b, ir::Region* r) : b_(b), saved_(b.region()) { b_.set_end(r); }
@@ -475,7 +475,7 @@ void Walker::in_prologue(F&& f) {
     in_prologue_ = false;
 }
 
-/// Component by component; scalars stand for all components.
+/// Component by component; scalars are repeated.
 template <typename F>
 Vals Walker::each(std::span<Vals> a, F&& f) {
     size_t n = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Vertex attributes: which are active, their locations (GLES 2.0.25 section 2.10.4: glBindAttribLocation,
-// then what is free; a matrix takes one location a column), and their loads.
+// Vertex attributes: which are active, their locations (GLES 2.0.25 section 2.10.4: glBindAttribLocation
+// first, then free ones; a matrix occupies one location per column), and their loads.
 #include <algorithm>
 
 #include "shaders/link/linker.h"
@@ -40,7 +40,7 @@ void Linker::lower_attributes(const std::map<const ir::Var*, int>& location) {
 void Linker::assign_attributes() {
     if (!source(Stage::Vertex)) return;
     std::map<const ir::Var*, bool> read;
-    // With several views the lowered shader always loads the instance's number.
+    // With several views, the lowered shader always loads the instance's number.
     const bool asks_instance = program_->views == 1 || views_.instance;
     bool vertex_id = false, instance_id = false;
     each_instruction(shader(Stage::Vertex).body, [&](Instr* i) {
@@ -55,7 +55,7 @@ void Linker::assign_attributes() {
         int location;
     };
     std::vector<Attribute> list;
-    // Aliasing is allowed in ESSL 1.00, where no path may use both. ESSL 3.00 forbids it to declarations, read or
+    // ESSL 1.00 allows aliasing if no path uses both. ESSL 3.00 forbids it for declarations, whether read or
     // not (OpenGL ES 3.0.6 section 2.12.5).
     const bool may_alias = source(Stage::Vertex)->version < 300;
     const uint32_t limit = uint32_t(options_.limits.vertex_attribs);

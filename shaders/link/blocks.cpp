@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform and storage blocks: whether the stages' declarations agree (ESSL 3.00 section 4.3.7), the slots that each stage
-// gives them, what is reported of them, and the accesses' slots. All blocks that are declared are active
-// (OpenGL ES 3.0 section 2.12.6).
+// Uniform and storage blocks: whether the stages' declarations match (ESSL 3.00 section 4.3.7), their slots
+// in each stage, their entries in the program's interface, and the slots of accesses. All declared blocks are
+// active (OpenGL ES 3.0 section 2.12.6).
 #include <algorithm>
 
 #include "shaders/link/linker.h"
@@ -20,7 +20,7 @@ uint32_t elements(const BlockVar& b) {
 
 }  // namespace
 
-/// Uniform blocks, or storage blocks: where what the shaders declare and what the program has of them stands.
+/// The members that hold uniform blocks or storage blocks, in shaders and in the program.
 struct BlockKind {
     const char* name;
     std::vector<BlockVar> CompiledShader::*declared;
@@ -68,7 +68,7 @@ void Linker::match_blocks_of(const BlockKind& kind, Stage a, Stage b) {
         else if (other.binding >= 0 && k.binding >= 0 && other.binding != k.binding)
             error(what + k.name + "' has different bindings" + where);
     }
-    // One name is one variable of the program.
+    // A name belongs to only one variable of the program.
     std::map<std::string_view, const InterfaceVar*> of_first;
     for (const InterfaceVar& v : first.*kind.members)
         of_first.emplace(v.name, &v);
@@ -115,7 +115,7 @@ void Linker::list_blocks() {
 
 void Linker::list_blocks_of(const BlockKind& kind) {
     std::vector<UniformBlockInfo>& list = (*program_).*kind.blocks;
-    std::map<std::string_view, size_t> known;  // the block's first element
+    std::map<std::string_view, size_t> known;  // the index of the block's first element
     uint64_t all = 0;
     for (unsigned k = 0; k < ir::kStageCount; ++k) {
         if (!source_[k]) continue;
@@ -142,7 +142,7 @@ void Linker::list_blocks_of(const BlockKind& kind) {
               " together, " + std::to_string(most) + " are supported");
 }
 
-/// The block's elements and its members.
+/// Adds the block's elements and its members.
 void Linker::add_block(const BlockKind& kind, const CompiledShader& s, size_t index) {
     const BlockVar& b = (s.*kind.declared)[index];
     std::vector<UniformBlockInfo>& list = (*program_).*kind.blocks;

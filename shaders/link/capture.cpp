@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Outputs of the vertex stage that are captured (transform feedback, OpenGL ES 3.0 sections 2.12.8 and 2.15):
-// which they are, and where their components lie when varyings have been packed.
+// Captured outputs of the vertex stage (transform feedback, OpenGL ES 3.0 sections 2.12.8 and 2.15): their
+// types, and the place of their components after varyings were packed.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -16,7 +16,7 @@ namespace {
 
 using ir::Op;
 
-/// "v[3]" -> "v" and 3; false where there is no such end.
+/// "v[3]" -> "v" and 3; false: the name has no such end.
 bool split_element(std::string_view name, std::string_view* base, uint32_t* element) {
     const size_t bracket = name.rfind('[');
     if (bracket == name.npos || name.back() != ']') return false;
@@ -26,7 +26,7 @@ bool split_element(std::string_view name, std::string_view* base, uint32_t* elem
     return !digits.empty() && r.ec == std::errc() && r.ptr == digits.data() + digits.size();
 }
 
-/// Built-in outputs may be captured though the shader does not name them.
+/// Built-in outputs may be captured even if the shader does not use them.
 std::optional<GlslType> builtin_type(std::string_view name) {
     if (name == "gl_Position") return GlslType{.rows = 4};
     if (name == "gl_PointSize") return GlslType{};
@@ -54,7 +54,7 @@ bool Linker::resolve_capture(const std::string& name, Capture* c) {
     return type.has_value();
 }
 
-/// Finds what is to be captured and checks it.
+/// Resolves and checks the names to capture.
 void Linker::find_captures() {
     if (options_.capture.empty()) return;
     if (!last_vertex_stage()) return error("outputs of a vertex shader are captured, and there is none");
@@ -87,13 +87,13 @@ void Linker::find_captures() {
     }
 }
 
-/// Where the components of the captured outputs lie before varyings are packed. What the shader never writes
-/// is 0: it has no place else.
+/// The places of captured components before varyings are packed. Components that the shader never writes are
+/// 0 and have no place.
 void Linker::place_captures(const Targets& targets) {
     std::set<std::pair<uint32_t, uint32_t>> stored;
     const Stage stage = *last_vertex_stage();
     ir::Shader& vs = shader(stage);
-    std::vector<ir::Instr*> emits;  // of a geometry stage: what each vertex has follows one of these
+    std::vector<ir::Instr*> emits;  // geometry stage: a vertex' components follow one of these
     each_instruction(vs.body, [&](ir::Instr* i) {
         if (i->op != Op::StoreOutput) return;
         stored.emplace(i->u.io.slot, i->u.io.component);
@@ -123,7 +123,7 @@ void Linker::place_captures(const Targets& targets) {
     }
 }
 
-/// After packing: components side by side are one piece.
+/// After packing: adjacent components are merged.
 void Linker::layout_captures() {
     ir::StreamOutputLayout& layout = program_->stream_output;
     program_->capture_separate = options_.capture_separate && !captures_.empty();

@@ -19,7 +19,7 @@ std::string limit_text(const std::string& what, uint64_t n, uint64_t limit) {
     return what + ": " + std::to_string(n) + ", the limit is " + std::to_string(limit);
 }
 
-/// As a GLSL text could name it: "lights[1].color", "weights[0]".
+/// Whether a GLSL text could have this name: "lights[1].color", "weights[0]".
 bool is_name(std::string_view s) {
     const auto good = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -59,11 +59,11 @@ bool is_opaque(const GlslType& t) {
     return t.base == BaseType::Sampler || t.base == BaseType::Image || t.base == BaseType::AtomicCounter;
 }
 
-/// Marks ranges as taken, each once.
+/// Marks ranges as used, each only once.
 class Ranges {
   public:
     explicit Ranges(uint64_t size) : size_(size) {}
-    /// False where it is out of range or overlaps another.
+    /// False: out of range, or it overlaps another range.
     bool take(uint64_t first, uint64_t count) {
         if (first > size_ || count > size_ - first) return false;
         if (first + count > taken_.size()) taken_.resize(first + count);
@@ -75,7 +75,7 @@ class Ranges {
 
   private:
     uint64_t size_;
-    std::vector<bool> taken_;  // as far as anything was taken: most programs use little of the range
+    std::vector<bool> taken_;  // only as long as needed: most programs use little of the range
 };
 
 class Checker {
@@ -109,7 +109,7 @@ class Checker {
     std::unordered_set<std::string_view> names_, block_names_[2], variable_names_;
     std::unordered_set<uint32_t> members_[2], counter_members_;
     std::vector<Ranges> blocks_, slots_, image_slots_,
-        block_slots_[2];  // by stage; of uniform and storage blocks
+        block_slots_[2];  // by stage; for uniform and storage blocks
     Ranges locations_{kMaxUniformLocations};
     uint64_t next_storage_ = 0;
 };
@@ -171,7 +171,7 @@ std::string Checker::sizes() {
     return {};
 }
 
-/// Where the uniform lies in each stage. In at least one, each place its own.
+/// The uniform's place in each stage. It must have at least one, and all places must be its own.
 std::string Checker::places(const UniformInfo& u, uint32_t index, uint64_t size) {
     const bool image = u.type.base == BaseType::Image, sampler = image || u.type.base == BaseType::Sampler;
     bool anywhere = false;
@@ -227,7 +227,7 @@ std::string Checker::uniform(const UniformInfo& u, uint32_t index) {
     return places(u, index, size);
 }
 
-/// Of a block: it has a place there and none elsewhere.
+/// A member of a block: it has a place there and nowhere else.
 std::string Checker::member(const UniformInfo& u, const std::vector<UniformBlockInfo>& blocks) {
     if (u.block < 0 || size_t(u.block) >= blocks.size()) return "is in no block of the program";
     const bool nowhere = [&] {
@@ -307,7 +307,7 @@ std::string Checker::counters() {
     return {};
 }
 
-/// Slots that no uniform has taken, and what reading let through.
+/// Slots without a uniform, and values that reading did not check.
 std::string Checker::images() {
     for (unsigned s = 0; s < ir::kStageCount; ++s)
         for (size_t n = 0; n < p_.images[s].size(); ++n) {
@@ -342,7 +342,7 @@ std::string Checker::block(const UniformBlockInfo& b, uint32_t index, bool stora
     }
     if (!anywhere) return "is in no stage";
     if (before) return {};
-    // Of an array of blocks the first has the members.
+    // For an array of blocks, the first one has the members.
     for (const uint32_t m : b.members)
         if (m >= variables.size() || variables[m].block != int32_t(index) ||
             !members_[storage].insert(m).second)
@@ -409,7 +409,7 @@ std::string Checker::uniforms() {
     return next_storage_ == p_.storage_dw ? "" : "the program's values are more than its uniforms'";
 }
 
-/// Slots of planes, and those that no uniform has taken.
+/// Slots of planes, and slots without a uniform.
 std::string Checker::samplers() {
     for (unsigned s = 0; s < ir::kStageCount; ++s)
         for (size_t n = 0; n < p_.samplers[s].size(); ++n) {
@@ -450,7 +450,8 @@ std::string Checker::attributes() {
                 return "an attribute has no location";
             continue;
         }
-        // Attributes may share locations (GLES 2.0 section 2.10.4), and what each vertex has lies in one.
+        // Attributes may share locations (GLES 2.0 section 2.10.4), and an array over vertices occupies one
+        // location.
         const uint64_t end = uint64_t(a.location) + uint64_t(a.type.columns) * (vertex_ ? a.array_size : 1);
         if (end > limit) return limit_text("locations up to those of attribute " + a.name, end, limit);
     }

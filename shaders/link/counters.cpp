@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Atomic counters: the buffer of each binding gets a slot behind the storage blocks in each stage that uses one
-// of its counters, and the counters a line each among the uniforms. What is used is what the text uses.
+// Atomic counters. The buffer of each binding gets a slot after the storage blocks, in each stage that uses
+// one of its counters. Each counter is listed as a uniform. A counter is used if the text uses it.
 #include <algorithm>
 #include <set>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// gl_ClipDistance and gl_CullDistance between stages (EXT_clip_cull_distance): their sizes agree, and the program knows how many
-// there are. In records of vertices the cull distances lie behind the clip distances, without a gap.
+// gl_ClipDistance and gl_CullDistance between stages (EXT_clip_cull_distance): checks that their sizes match,
+// and stores the numbers in the program. In records of vertices, cull distances follow the clip distances
+// without a gap.
 #include "shaders/ir/limits.h"
 #include "shaders/link/linker.h"
 
@@ -23,7 +24,8 @@ DistanceSizes distance_sizes(const std::vector<InterfaceVar>& list) {
     return sizes;
 }
 
-/// "If either shader redeclares" one of them "the array must have the same size in both shaders": where both name it.
+/// "If either shader redeclares" one of them "the array must have the same size in both shaders": checked if
+/// both use it.
 void Linker::match_distances_of(Stage from, Stage to) {
     const DistanceSizes out = distance_sizes(source(from)->outputs), in = distance_sizes(source(to)->inputs);
     const auto compare = [&](const char* name, uint32_t a, uint32_t b, bool both_implicit) {
@@ -52,7 +54,7 @@ void Linker::match_distances() {
               " and " + std::to_string(most.cull) + ", " + std::to_string(limit) + " are supported together");
 }
 
-/// What the stage before the fragment stage never writes clips and culls nothing.
+/// Distances that the stage before the fragment stage never writes neither clip nor cull.
 void Linker::note_distances(Stage last, uint32_t clip, uint32_t cull) {
     const auto written = [&](const char* name) {
         for (const InterfaceVar& v : source(last)->outputs) {

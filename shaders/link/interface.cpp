@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Inputs of the first stage and outputs of the last one, as program interfaces list them (OpenGL ES 3.1 section 7.3.1.1):
-// what attributes.cpp and varyings.cpp have not listed, because the device does not need it.
+// Inputs of the first stage and outputs of the last one, for program interface queries (OpenGL ES 3.1 section
+// 7.3.1.1): those that attributes.cpp and varyings.cpp do not list, because the device does not need them.
 #include <algorithm>
 
 #include "shaders/link/linker.h"
@@ -15,13 +15,14 @@ bool is_builtin(const InterfaceVar& v) {
     return v.name.compare(0, 3, "gl_") == 0;
 }
 
-/// All that a lone stage declares is active (section 7.4.1); of built-in variables those that the shader uses.
+/// All declarations of a single stage are active (section 7.4.1); of built-in variables, those that the
+/// shader uses.
 bool is_active(const InterfaceVar& v) {
     return is_builtin(v) ? v.statically_used : v.var != nullptr;
 }
 
-/// Of an array of blocks the first element stands for all, and its members are called as the block's alone (section
-/// 7.3.1.1). Empty: the line is another element's.
+/// For an array of blocks, only the first element is listed, and its members have the name of the block
+/// without index (section 7.3.1.1). Empty: `v` belongs to another element.
 std::string listed_name(const InterfaceVar& v) {
     const size_t block = root_name(v.name).size();
     if (v.match_name.empty() || v.name.size() <= block || v.name[block] != '[') return v.name;
@@ -30,8 +31,9 @@ std::string listed_name(const InterfaceVar& v) {
     return v.name.substr(0, block) + v.name.substr(block + kFirst.size());
 }
 
-/// Calls `f` with the name and the array size (0: no array) of each entry of `v`. What each vertex has is an array of
-/// `vertices` elements (section 7.3.1.1): one entry where they are of a basic type, or else an entry for each.
+/// Calls `f` with the name and the array size (0: no array) of each entry of `v`. An input or output per
+/// vertex is an array of `vertices` elements (section 7.3.1.1): one entry if they have a basic type, else one
+/// for each.
 template <class F>
 void for_each_entry(const InterfaceVar& v, uint32_t vertices, F&& f) {
     const std::string name = listed_name(v);
@@ -73,7 +75,8 @@ void Linker::list_outputs() {
     }
 }
 
-/// GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES: what a program writes, but for what goes from stage to stage.
+/// GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES: everything that a program writes, except outputs to another
+/// stage.
 void Linker::check_output_resources() {
     uint64_t all = program_->storage_blocks.size();
     for (const UniformInfo& u : program_->uniforms)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// link(): the order of linking, see linker.h.
+// link(): the order of the steps; see linker.h.
 #include "shaders/ir/private_memory.h"
 #include "shaders/ir/stage_buffers.h"
 #include "shaders/link/check.h"
@@ -138,7 +138,7 @@ std::optional<ir::Stage> Linker::last_vertex_stage() const {
     return std::nullopt;
 }
 
-/// Of a stage before the fragment stage, whose outputs are where they stay.
+/// For a stage before the fragment stage, after its outputs have their final places.
 void Linker::optimize_vertex_stage(Stage s) {
     if (s == Stage::Geometry || s == Stage::TessEval) {
         ir::optimize(shader(s));
@@ -150,7 +150,7 @@ void Linker::optimize_vertex_stage(Stage s) {
 void Linker::optimize_stages() {
     if (source(Stage::Compute)) return ir::optimize(shader(Stage::Compute));
     const auto last = last_vertex_stage();
-    // The fragment stage first: what it does not read, the stage before it need not compute.
+    // The fragment stage first: what it does not read need not be computed by the stage before.
     if (source(Stage::Fragment)) ir::optimize(shader(Stage::Fragment));
     if (source(Stage::Fragment) && last)
         program_->varying_slots =
@@ -161,7 +161,7 @@ void Linker::optimize_stages() {
         if (s != Stage::Fragment) optimize_vertex_stage(s);
 }
 
-/// The rules that programs from elsewhere must keep.
+/// The rules that loaded program binaries must fulfil, too.
 void Linker::check_stages() {
     uint32_t stages = 0;
     for (unsigned k = 0; k < ir::kStageCount; ++k)
@@ -176,7 +176,7 @@ void Linker::check_stages() {
     }
 }
 
-/// Of what is left when the stages are optimised: the same text is always refused or never.
+/// Checks the optimised stages, so that the result for a text is always the same.
 void Linker::check_sizes() {
     for (const auto& s : stages_) {
         if (!s) continue;
@@ -225,7 +225,7 @@ void Linker::lower_views() {
     if (source(Stage::Fragment)) (void)ir::lower_views(shader(Stage::Fragment), layers);
 }
 
-/// Of optimised stages: whoever asks for the size of a derivative does not care for its sign.
+/// On optimised stages: if only the size of a derivative matters, its sign is not needed.
 void Linker::lower_window_origin() {
     if (!source(Stage::Fragment)) return;
     window_origin_ = ir::lower_window_origin(shader(Stage::Fragment));

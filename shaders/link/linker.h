@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One link in progress. The order: match what the stages declare (match.cpp) - give varyings their slots
-// (varyings.cpp) - optimise the stages, last first, and pack the varyings that are left - give what the code
-// still reads its place: attributes (attributes.cpp), uniforms and samplers (uniforms.cpp).
+// A link in progress. The order: match the stages' declarations (match.cpp); assign slots to varyings
+// (varyings.cpp); optimise the stages, last first, and pack the remaining varyings; assign places to what the
+// code still reads: attributes (attributes.cpp), uniforms and samplers (uniforms.cpp).
 #pragma once
 
 #include <map>
@@ -24,21 +24,21 @@ namespace terrazzo::shaders {
 [[nodiscard]] const char* stage_name(ir::Stage s);
 /// "mat3", "sampler2D[4]".
 [[nodiscard]] std::string type_name(const GlslType& t, uint32_t array_size);
-/// What of a leaf's name the shader declares: "lights[1].color" -> "lights".
+/// The declared part of a leaf's name: "lights[1].color" -> "lights".
 [[nodiscard]] std::string_view root_name(std::string_view name);
 
-/// An input's or output's name, or that of a block's member with the block's before it.
+/// The name of an input or output; for a member of a block, with the block's name.
 [[nodiscard]] inline const std::string& match_name(const InterfaceVar& v) {
     return v.match_name.empty() ? v.name : v.match_name;
 }
-/// What inputs and outputs of two stages match by: the location where there is one, else the name.
+/// The key by which inputs and outputs of two stages match: the location if there is one, else the name.
 [[nodiscard]] inline std::string varying_key(const InterfaceVar& v) {
     const std::string& name = match_name(v);
     if (v.location < 0) return name;
     return "@" + std::to_string(v.location) + name.substr(root_name(name).size());
 }
 
-/// Visits what was there before; `f` may replace the instruction it is given.
+/// Visits the instructions that exist at the call; `f` may replace the one it is called with.
 template <typename F>
 void each_instruction(ir::Region* r, F&& f) {
     for (ir::Instr *i = r->first, *next = nullptr; i; i = next) {
@@ -51,13 +51,13 @@ void each_instruction(ir::Region* r, F&& f) {
 
 inline constexpr uint32_t kNoSlot = UINT32_MAX;
 
-/// Where a variable's components go: rows of `width` components from (slot, column) on.
+/// The place of a variable's components: rows of `width` components from (slot, column) on.
 struct Target {
     uint32_t slot = kNoSlot;
     uint32_t column = 0;
     uint32_t width = 4;
     uint32_t first = 0;           // components before it, from (slot, column) on
-    uint32_t count = UINT32_MAX;  // components that there are: others read as 0, and go nowhere
+    uint32_t count = UINT32_MAX;  // existing components: others read as 0 and are not stored
     [[nodiscard]] bool has(uint32_t component) const { return slot != kNoSlot && component < count; }
     [[nodiscard]] uint32_t slot_of(uint32_t component) const { return slot + (first + component) / width; }
     [[nodiscard]] uint32_t column_of(uint32_t component) const {
@@ -66,12 +66,12 @@ struct Target {
 };
 using Targets = std::map<const ir::Var*, Target>;
 
-/// Where the variables of one interface lie: each vertex's in records, the patch's in rows.
+/// The places of an interface's variables: those per vertex in records, the patch's in rows.
 struct StageTargets {
     Targets vertex, patch;
 };
 
-/// Elements of gl_ClipDistance and gl_CullDistance that a stage declares, by name or by its indices.
+/// The elements of gl_ClipDistance and gl_CullDistance that a stage declares, explicitly or by its indices.
 struct DistanceSizes {
     uint32_t clip = 0, cull = 0;
     bool clip_implicit = false, cull_implicit = false;
@@ -105,9 +105,9 @@ class Linker {
     bool take_stages();
     void check_graphics_stages();
     void check_stage_layouts();
-    /// Graphics stages that there are, in order.
+    /// The existing graphics stages, in order.
     [[nodiscard]] std::vector<Stage> chain() const;
-    /// The one whose outputs are drawn and captured; none where there is a fragment or compute stage alone.
+    /// The stage whose outputs are rasterised and captured; none for a fragment or compute stage alone.
     [[nodiscard]] std::optional<Stage> last_vertex_stage() const;
     void optimize_vertex_stage(Stage s);
     void optimize_stages();
@@ -148,11 +148,11 @@ class Linker {
     void place_output(OutputInfo& info, uint64_t* taken);
     void place_outputs(const std::vector<const InterfaceVar*>& declared);
     // capture.cpp
-    /// An output that is captured, or a part of it.
+    /// A captured output, or a part of it.
     struct Capture {
         CaptureInfo info;
-        const InterfaceVar* out = nullptr;  // null: a built-in one that the shader does not name
-        uint32_t first = 0;                 // component of `out`
+        const InterfaceVar* out = nullptr;  // null: a built-in output that the shader does not use
+        uint32_t first = 0;                 // first component of `out`
     };
     void find_captures();
     bool resolve_capture(const std::string& name, Capture* c);
@@ -198,18 +198,19 @@ class Linker {
     std::shared_ptr<LinkedProgram> program_;
     std::unique_ptr<ir::Shader> stages_[ir::kStageCount];  // program_'s, until they are finished
     ir::ViewUses views_;                                   // of the vertex stage
-    ir::Var* window_origin_ = nullptr;  // of the fragment stage; it is no uniform of the program's
+    ir::Var* window_origin_ = nullptr;  // of the fragment stage; not a uniform of the program
     std::vector<ir::ExternalSampler> externals_[ir::kStageCount];  // likewise
     std::vector<ir::Var*> vars_[ir::kStageCount];                  // of the copies, by the originals' ids
     struct Use {
-        std::vector<bool> components;  // touched
+        std::vector<bool> components;  // accessed
         bool any = false;
         uint32_t offset = 0;  // dwords, or sampler or image slots
     };
-    std::map<const ir::Var*, Use> uses_;              // of uniforms, samplers and images
-    std::map<const ir::Var*, uint32_t> block_slots_;  // of the stages' blocks and counters, the first of each
+    std::map<const ir::Var*, Use> uses_;  // for uniforms, samplers and images
+    // For the stages' blocks and counters, the first slot of each.
+    std::map<const ir::Var*, uint32_t> block_slots_;
     std::vector<Capture> captures_;
-    std::vector<ir::VaryingPlace> captured_;  // the components of all captures, in their order
+    std::vector<ir::VaryingPlace> captured_;  // the components of all captures, in order
     std::string log_;
     bool failed_ = false;
 };

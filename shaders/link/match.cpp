@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Whether the stages' declarations agree (GLES 2.0.25 section 2.10.3 and 2.10.4; ESSL 1.00
-// sections 4.3.4, 4.3.5, 4.5.3 and 4.6.4).
+// Checks that the stages' declarations match (GLES 2.0.25 section 2.10.3 and 2.10.4; ESSL 1.00 sections
+// 4.3.4, 4.3.5, 4.5.3 and 4.6.4).
 #include <algorithm>
 
 #include "shaders/link/linker.h"
@@ -29,7 +29,8 @@ bool is_builtin(const InterfaceVar& v) {
     return v.name.compare(0, 3, "gl_") == 0;
 }
 
-/// Whether any leaf of the same declaration is used is what `statically_used` of each leaf says.
+/// Uniforms outside of blocks. `statically_used` of each leaf says whether any leaf of the declaration is
+/// used.
 std::map<std::string_view, const InterfaceVar*> by_name(const std::vector<InterfaceVar>& list) {
     std::map<std::string_view, const InterfaceVar*> m;
     for (const InterfaceVar& v : list)
@@ -37,7 +38,7 @@ std::map<std::string_view, const InterfaceVar*> by_name(const std::vector<Interf
     return m;
 }
 
-/// Of inputs and outputs between stages.
+/// Inputs or outputs between stages.
 std::map<std::string, const InterfaceVar*> by_varying(const std::vector<InterfaceVar>& list) {
     std::map<std::string, const InterfaceVar*> m;
     for (const InterfaceVar& v : list) {
@@ -94,7 +95,8 @@ void Linker::match_uniforms_of(Stage a, Stage b) {
         const std::string what = "uniform '" + v.name +
                                  "' has different precisions: " + precision_name(u.precision) + in_a + ", " +
                                  precision_name(v.precision) + in_b;
-        // ESSL 1.00 4.5.3 asks it of uniforms that both stages use; where one does not, old programs differ.
+        // ESSL 1.00 4.5.3 requires it for uniforms that both stages use; if only one uses it, old programs
+        // have differences.
         if ((u.statically_used && v.statically_used) || first->version >= 300)
             error(what);
         else
@@ -115,7 +117,8 @@ void Linker::match_varying(Stage from, Stage to, const InterfaceVar& in, const I
     if (version == 100 && in.invariant != out.invariant)
         error("varying '" + in.name + "' is declared invariant in the " + (out.invariant ? a : b) +
               " shader only");
-    // Only what the fragment stage reads is interpolated, but the qualifiers match everywhere (ESSL 3.20 section 4.5).
+    // Only inputs of the fragment stage are interpolated, but the qualifiers must match everywhere (ESSL 3.20
+    // section 4.5).
     if (version >= 300 && in.interp != out.interp)
         error("varying '" + in.name + "' has different interpolation qualifiers in the " + a + " and the " +
               b + " shader");
@@ -134,8 +137,8 @@ void Linker::match_builtin_invariance() {
     }
 }
 
-/// OpenGL ES 3.1 section 7.4.1: between programs each output has an input and each input an output, of the same
-/// precision.
+/// OpenGL ES 3.1 section 7.4.1: between programs, each output must have an input and each input an output,
+/// with the same precision.
 void Linker::match_exactly(Stage from, Stage to) {
     const auto leaves = [](const std::vector<InterfaceVar>& list) {
         std::map<std::string, const InterfaceVar*> m;
@@ -159,7 +162,7 @@ void Linker::match_exactly(Stage from, Stage to) {
 }
 
 void Linker::match_varyings_of(Stage from, Stage to) {
-    // EXT_separate_shader_objects, which brings pipelines to earlier versions: no error where they differ.
+    // EXT_separate_shader_objects, which adds pipelines to earlier versions, allows differences.
     if (options_.pipeline && source(from)->version >= 310) match_exactly(from, to);
     if (failed_) return;
     const auto outputs = by_varying(source(from)->outputs);

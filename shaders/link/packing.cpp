@@ -54,7 +54,7 @@ class Packer {
         pair_bottom_ = uint32_t(used_.size());
     }
 
-    /// Width 1: the column with the shortest run of free rows that is long enough.
+    /// Width 1: the column with the shortest sufficient run of free rows.
     bool place_single(PackItem& p) {
         uint32_t best = UINT32_MAX;
         for (uint32_t column = 0; column < 4; ++column) {
@@ -92,7 +92,7 @@ bool pack(std::span<PackItem> items, uint32_t rows) {
     std::vector<PackItem*> order;
     for (PackItem& p : items)
         order.push_back(&p);
-    // Widest first; of equal width the longest first.
+    // Widest first; for equal widths, longest first.
     std::stable_sort(order.begin(), order.end(), [](const PackItem* a, const PackItem* b) {
         return a->columns != b->columns ? a->columns > b->columns : a->rows > b->rows;
     });

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stages of separable programs, prepared to be linked together (OpenGL ES 3.1 section 7.4.1): their uniforms and blocks are
-// each stage's own, and inputs meet outputs by location where they have one.
+// Prepares stages of separable programs for linking together (OpenGL ES 3.1 section 7.4.1): uniforms and
+// blocks belong to one stage, and inputs match outputs by location if they have one.
 #include "shaders/link/linker.h"
 
 namespace terrazzo::shaders {
 namespace {
 
-/// Gives an input with a location the name of the output there, by which the linker matches them.
+/// Gives an input with a location the name of the output there, because the linker matches by name.
 void name_by_location(std::vector<InterfaceVar>& inputs, const std::vector<InterfaceVar>& outputs) {
     for (InterfaceVar& in : inputs) {
         if (in.location < 0) continue;
@@ -38,7 +38,7 @@ std::shared_ptr<const CompiledShader> for_pipeline(const CompiledShader& s, cons
     const std::string prefix = std::to_string(unsigned(s.ir->stage)) + "_";
     for (InterfaceVar& u : out->uniforms) {
         if (u.name.compare(0, 3, "gl_") != 0) u.name = prefix + u.name;
-        u.location = -1;  // the programs' locations may meet; nobody asks for the whole's
+        u.location = -1;  // the programs' locations may be equal; those of the pipeline are never queried
     }
     for (auto* const blocks : {&out->blocks, &out->storage_blocks})
         for (BlockVar& b : *blocks)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the code of a stage may reach, by the program's tables: see check.h.
+// What a stage's code may access, from the program's tables: see check.h.
 #include "shaders/link/check.h"
 
 namespace terrazzo::shaders {
@@ -27,7 +27,8 @@ ir::StageInterface interface_of(const LinkedProgram& p, Stage stage) {
         out.samplers.push_back(
             {t.dim, t.arrayed, t.shadow, t.sampled == BaseType::Float ? ir::Type::F32 : ir::Type::I32, 1});
     }
-    // An array of structures has a uniform for each element: what is alike side by side counts as one array.
+    // An array of structures has a uniform for each element: adjacent slots of the same kind count as one
+    // array.
     const auto alike = [](const auto& a, const auto& b) {
         return a.dim == b.dim && a.arrayed == b.arrayed && a.shadow == b.shadow && a.texel == b.texel;
     };

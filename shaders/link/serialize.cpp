@@ -3,8 +3,8 @@
 //
 // Linked programs as bytes: a header (magic, version of this format and of the IR's binary form, length, XXH3
 // of the rest), then the lists and each stage's IR in its binary form. All integers are little-endian.
-// Reading trusts nothing: lengths are checked as they are used, the tables as soon as they are read
-// (check.h), and the IR is read and validated against them, at once or when it is needed.
+// Reading trusts nothing: lengths are checked when they are used, tables as soon as they are read (check.h).
+// The IR is read and validated against them, at once or when it is needed.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -23,7 +23,7 @@ namespace terrazzo::shaders {
 namespace {
 
 constexpr uint32_t kMagic = 0x50425a54;              // "TZBP" in memory
-constexpr uint32_t kVersion = ir::kBinaryForm + 11;  // 11: of the rest, changed by hand
+constexpr uint32_t kVersion = ir::kBinaryForm + 11;  // 11: the version of this format, changed manually
 constexpr size_t kHeader_B = 24;                     // magic, version, length, hash
 
 class Writer {
@@ -75,7 +75,7 @@ class Reader {
         return low | uint64_t(u32()) << 32;
     }
     int32_t i32() { return int32_t(u32()); }
-    /// A length that the rest can hold, each item at least `item_B` bytes.
+    /// A length that fits into the remaining bytes; each item needs at least `item_B`.
     uint32_t count(size_t item_B) {
         const uint32_t n = u32();
         if (n > (b_.size() - at_) / item_B) return ok = false, 0u;
@@ -317,7 +317,7 @@ struct StoredStage {
     ir::Binary binary;
 };
 
-/// What a stage brings, before anyone looks into it.
+/// Reads a stage without decoding it.
 StoredStage read_stage(Reader& r, LinkedProgram& p, unsigned s) {
     p.uniform_dw[s] = r.u32();
     p.block_slots[s] = r.u32();
@@ -386,13 +386,13 @@ void read_program(Reader& r, LinkedProgram& p, Binaries* stages) {
         if (r.below(2)) (*stages)[s] = read_stage(r, p, s);
 }
 
-/// Empty, or what is wrong with the stage. What its head says is checked at once, since drivers go by that
-/// alone where they find code in a cache.
-/// `captured`: it is the one whose outputs are.
+/// Returns empty or the error in the stage. Its header is always checked at once, because drivers with cached
+/// code use only that. `captured`: this stage's outputs are captured.
 std::string add_stage(LinkedProgram& p, ir::Stage stage, StoredStage read, Stages when, bool captured) {
     const auto s = unsigned(stage);
     const ir::StageInterface reach = interface_of(p, stage);
-    // The cache's hash is believed, as its code is; a stranger's would find other code than its own.
+    // The hash in the cache is trusted, as its code is. A hash in an untrusted binary could select another
+    // shader's code.
     const ir::ContentHash* const known = when == Stages::WhenNeeded ? &read.hash : nullptr;
     const auto stored = ir::StoredShader::of(std::move(read.binary), reach, known);
     if (!stored || stored->stage() != stage) return "the code is of another stage";
@@ -432,7 +432,7 @@ std::string add_stages(LinkedProgram& p, Binaries& stages, const Limits& limits,
     for (unsigned s = 0; s < ir::kStageCount; ++s)
         present |= uint32_t(bool(stages[s])) << s;
     if (std::string rule = check_tables(p, present, limits); !rule.empty()) return rule;
-    // One alone is of a separable program.
+    // A single stage belongs to a separable program.
     const bool has_graphics = std::any_of(stages.begin(), stages.begin() + unsigned(ir::Stage::Compute),
                                           [](const auto& s) { return s.has_value(); });
     const ir::Stage last = stages[unsigned(ir::Stage::Geometry)]   ? ir::Stage::Geometry

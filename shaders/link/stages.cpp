@@ -17,7 +17,7 @@ using ir::Stage;
 using ir::Value;
 namespace buffer = ir::stage_buffer;
 
-/// Makes addresses in a kernel. Values that all addresses need stand at its beginning.
+/// Emits addresses in a kernel. Values that all addresses need are at its beginning.
 class Kernel {
   public:
     explicit Kernel(ir::Shader& s) : s_(s), r_(s.info.records) {
@@ -25,7 +25,7 @@ class Kernel {
         prologue_end_ = b_.i32(0)->def;
     }
 
-    /// Instructions are made before `i` from now on.
+    /// Later instructions are emitted before `i`.
     void at(Instr* i) {
         place_ = i;
         b_.set_before(i);
@@ -47,7 +47,7 @@ class Kernel {
         i->u.mem = s_.create_mem(access(binding, offset_B));
         b_.insert(i);
     }
-    /// Of the record of vertex `vertex` in kInput or kOutput.
+    /// The record of vertex `vertex` in kInput or kOutput.
     Value* input_record(Value* vertex) {
         Value* const per_primitive = r_.vertices_in ? b_.i32(int32_t(r_.vertices_in)) : patch_vertices();
         Value* const v = b_.iadd(b_.imul(primitive(), per_primitive), vertex_of_patch(vertex));
@@ -71,7 +71,7 @@ class Kernel {
         Value *const g = group(), *const i = index();
         return once(2, [&] { return b_.iadd(b_.imul(g, b_.i32(int32_t(ir::kKernelGroup))), i); });
     }
-    /// The primitive or patch that the invocation is of.
+    /// The invocation's primitive or patch.
     Value* primitive() {
         if (s_.stage == Stage::TessControl) return group();
         Value* const i = invocation();
@@ -80,7 +80,8 @@ class Kernel {
         if (r_.invocations == 1) return i;
         return once(3, [&] { return b_.alu(Op::UDiv, i, b_.i32(int32_t(r_.invocations))); });
     }
-    /// gl_in has room for the largest patch. Behind the vertices of one that is drawn stand another patch's, or nothing.
+    /// gl_in has room for the largest patch. After the vertices of the drawn one, there are another patch's,
+    /// or none.
     Value* vertex_of_patch(Value* vertex) {
         if (s_.stage == Stage::Geometry) return vertex;
         const uint32_t at_least = std::max(1u, r_.vertices_in);
@@ -129,7 +130,7 @@ class Kernel {
     std::array<Value*, 5> known_{};
 };
 
-/// Component c of a variable: the dword in a record, or in rows that a patch has.
+/// Component c of a variable: the dword in a record, or in rows of a patch.
 uint32_t dword(const Target& t, uint32_t c, uint64_t slots) {
     return ir::slot_dw(slots, t.slot_of(c)) + t.column_of(c);
 }
@@ -137,7 +138,7 @@ uint32_t patch_dword(const Target& t, uint32_t c) {
     return t.slot_of(c) * 4 + t.column_of(c);
 }
 
-/// Replaces a load of a variable of these targets; false: it is of none.
+/// Replaces a load of one of these variables; false: it loads another one.
 bool lower_load(Kernel& k, Instr* i, const StageTargets& targets, bool input, uint64_t slots) {
     k.at(i);
     ir::Builder& b = k.builder();
@@ -204,7 +205,7 @@ void lower_kernel_outputs(ir::Shader& s) {
             slots |= uint64_t(1) << i->u.io.slot;
     });
     Kernel k(s);
-    Value* vertex = nullptr;  // that is being emitted
+    Value* vertex = nullptr;  // the vertex that is being emitted
     each_instruction(s.body, [&](Instr* i) {
         if (i->op != Op::StoreOutput) return;
         k.at(i);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniforms and samplers: which of them the optimised stages still read, their place in each stage's default
+// Uniforms and samplers: which of them the optimised stages still read, their places in each stage's default
 // block, their locations, the program's value store, and the lowered loads.
 #include <algorithm>
 
@@ -46,7 +46,7 @@ void Linker::find_used_uniforms(Stage s) {
                                       : ir::is_image(i->op) ? i->u.mem->var
                                                             : nullptr;
         if (opaque) {
-            // An array of samplers or images is one range of slots, whichever of its elements are used.
+            // An array of samplers or images is one range of slots, whichever elements are used.
             Use& u = uses_[opaque];
             u.any = true;
             u.components.assign(opaque->count, true);
@@ -54,7 +54,7 @@ void Linker::find_used_uniforms(Stage s) {
     });
 }
 
-/// Whether this stage reads any of the leaf.
+/// Whether this stage reads any part of the leaf.
 static bool touches(const std::vector<bool>& used, const InterfaceVar& v) {
     const size_t end = std::min<size_t>(used.size(), v.first_component + size_t(elements(v)) * components(v));
     return std::find(used.begin() + std::min<size_t>(v.first_component, end), used.begin() + end, true) !=
@@ -79,7 +79,7 @@ void Linker::check_uniform_limits(Stage s) {
         else
             items.push_back(pack_shape(v.type, v.array_size)), rows += items.back().rows;
     }
-    // More rows than four a vector can never fit; the packing below need not look at them.
+    // More than four rows per vector can never fit, so the packing below need not try.
     if (rows > uint64_t(vectors) * 4 || !pack(items, vectors))
         error("too many uniforms in the " + std::string(stage_name(s)) + " shader: they do not fit in " +
               std::to_string(vectors) + " vectors");
@@ -94,7 +94,7 @@ void Linker::check_uniform_limits(Stage s) {
 
 void Linker::layout_uniforms(Stage s) {
     uint32_t next_dw = 0, next_slot = 0, next_image = 0;
-    // Variables one after another in the order of their declaration, each once.
+    // Variables in the order of their declaration, each once.
     for (ir::Var* v : vars_[unsigned(s)]) {
         const auto use = uses_.find(v);
         if (use == uses_.end()) continue;
@@ -153,8 +153,8 @@ void Linker::list_uniforms() {
             u.stage_mask |= 1u << k;
         }
     }
-    // A stage that holds the variable's storage shares the leaf, whether or not it reads this element. A location or
-    // binding counts wherever it stands.
+    // A stage that has the variable's storage shares the leaf, whether or not it reads this element. A
+    // location or binding counts in any stage.
     for (unsigned k = 0; k < ir::kStageCount; ++k) {
         if (!source_[k]) continue;
         for (const InterfaceVar& v : source_[k]->uniforms) {
@@ -169,7 +169,7 @@ void Linker::list_uniforms() {
     place_locations();
 }
 
-/// Explicit locations: those of uniforms that nothing uses are taken as well (ESSL 3.10 section 4.4.3).
+/// Explicit locations: those of unused uniforms are reserved as well (ESSL 3.10 section 4.4.3).
 bool Linker::take_locations(std::vector<bool>* taken) {
     std::map<uint64_t, std::string_view> owner;
     for (const CompiledShader* s : source_) {
@@ -212,7 +212,7 @@ void Linker::place_locations() {
         u.location = int(next);
         next += u.array_size;
     }
-    // OpenGL ES 3.2 section 7.6.1. Programs without explicit locations may have more than the limit.
+    // OpenGL ES 3.2 section 7.6.1. Programs without explicit locations may exceed the limit.
     if (!taken.empty() && next > uint32_t(options_.limits.uniform_locations))
         error("the uniforms have more locations than the limit of " +
               std::to_string(options_.limits.uniform_locations));
@@ -232,7 +232,7 @@ void Linker::list_samplers() {
         list_planes(Stage(k));
 }
 
-/// Of external samplers, whose own slots are listed.
+/// Lists the planes of external samplers; plane 0's slots are listed already.
 void Linker::list_planes(Stage s) {
     std::vector<SamplerSlot>& slots = program_->samplers[unsigned(s)];
     for (const ir::ExternalSampler& x : externals_[unsigned(s)])
@@ -248,7 +248,7 @@ void Linker::list_planes(Stage s) {
 }
 
 void Linker::list_images() {
-    // The declarations have formats and qualifiers, which uniforms do not report.
+    // Formats and qualifiers come from the declarations, as uniforms do not report them.
     std::map<std::string_view, const InterfaceVar*> declared;
     for (const CompiledShader* s : source_)
         for (size_t n = 0; s && n < s->uniforms.size(); ++n)

@@ -18,7 +18,7 @@ namespace {
 using ir::Instr;
 using ir::Op;
 
-/// What is declared mediump or lowp may be had in 16 bits.
+/// Variables declared mediump or lowp may have 16 bits.
 uint8_t precision_flag(const ir::Var& v) {
     const bool narrow = v.precision == ir::Precision::Medium || v.precision == ir::Precision::Low;
     return narrow && v.type == ir::Type::F32 ? ir::instr_flag::kMediump : 0;
@@ -66,15 +66,15 @@ void lower_outputs(ir::Shader& s, const Targets& targets) {
     });
 }
 
-/// Of the whole variable, where the line is an element's of an array of blocks.
+/// The shape of the whole variable, even if `v` is an element of an array of blocks.
 PackItem shape_of(const InterfaceVar& v) {
     return pack_shape(v.type, v.var->count / v.type.components());
 }
 
 }  // namespace
 
-/// Pairs of an input and its output; where there is no stage at the other end, all that the one stage has. Of a tessellation
-/// control stage's outputs all, since it may read them itself.
+/// Pairs of an input and its output. If there is no stage at the other end, all inputs or outputs of the one
+/// stage. For a tessellation control stage, all outputs, since it may read them itself.
 std::vector<Linker::Varying> Linker::list_varyings(MaybeStage from, MaybeStage to) {
     std::vector<Varying> list;
     const bool alone = !from || !to;
@@ -110,7 +110,7 @@ void Linker::add_captured(std::vector<Varying>& list) {
     }
 }
 
-/// Gives those of the patch, or the others, their places. False: the error is told.
+/// Assigns places to the patch's varyings, or to the others. False: the error was reported.
 bool Linker::pack_varyings(std::vector<Varying>& list, bool patch, uint32_t limit) {
     std::vector<PackItem> items;
     std::string names;
@@ -133,7 +133,7 @@ bool Linker::pack_varyings(std::vector<Varying>& list, bool patch, uint32_t limi
 
 namespace {
 
-/// Built-in variables that stand in records, and rows of a patch.
+/// Adds built-in variables in records and in rows of a patch.
 void add_builtins(const std::vector<InterfaceVar>& list, const std::vector<ir::Var*>& vars,
                   const DistanceSizes& distances, StageTargets& targets, uint64_t* slots) {
     using Slot = ir::VaryingSlot;
@@ -168,7 +168,7 @@ void Linker::lower_interface(MaybeStage from, MaybeStage to) {
     if (failed_) return;
     if (from && from == last_vertex_stage()) add_captured(list);
     const uint32_t patch_limit = uint32_t(options_.limits.patch_components) / 4;
-    // gl_MaxVaryingComponents counts the distances, too.
+    // gl_MaxVaryingComponents includes the distances.
     const uint32_t vectors = uint32_t(options_.limits.varying_vectors);
     const uint32_t of_distances = from ? distance_sizes(source(*from)->outputs).slots() : 0;
     if (failed_ || !pack_varyings(list, false, vectors - std::min(vectors, of_distances)) ||
@@ -188,11 +188,11 @@ void Linker::lower_interface(MaybeStage from, MaybeStage to) {
             continue;
         }
         slots |= ((uint64_t(1) << v.item.rows) - 1) << t.slot;
-        // Between a fragment stage and the one before it, packing says it.
+        // Between a fragment stage and the one before it, packing computes it.
         if (to != Stage::Fragment || !from)
             program_->varying_slots = std::max(program_->varying_slots, v.item.row + v.item.rows);
     }
-    // The stage that writes says which there are; both have them at the same places.
+    // The writing stage says which exist; both stages have them at the same places.
     const DistanceSizes distances = distance_sizes(from ? source(*from)->outputs : source(*to)->inputs);
     slots |= ir::distance_mask(distances.slots());
     program_->distance_slots = std::max(program_->distance_slots, uint8_t(distances.slots()));
@@ -231,7 +231,8 @@ void Linker::lower_varyings() {
         if (ir::is_kernel(s)) lower_kernel_sysvals(shader(s));
 }
 
-/// An output that the shader declares itself. Its location: what its layout says, else what the API has bound, or -1.
+/// An output that the shader declares. Its location is that of its layout, else the one bound by the API, or
+/// -1.
 OutputInfo Linker::describe_output(const InterfaceVar& o) const {
     OutputInfo info{o.name,           o.type,     std::max(1u, o.array_size),
                     o.array_size > 0, o.location, std::max(o.index, 0)};
@@ -243,7 +244,8 @@ OutputInfo Linker::describe_output(const InterfaceVar& o) const {
     return info;
 }
 
-/// `taken`: a bit a location, from bit 32 on those of index 1. One without a location gets the first that is free.
+/// `taken`: a bit per location, from bit 32 on those of index 1. An output without a location gets the first
+/// free one.
 void Linker::place_output(OutputInfo& info, uint64_t* taken) {
     const uint32_t buffers = uint32_t(options_.limits.draw_buffers);
     const auto mask_at = [&](int location) {
@@ -263,8 +265,8 @@ void Linker::place_output(OutputInfo& info, uint64_t* taken) {
     *taken |= mask_at(info.location);
 }
 
-/// ESSL 3.00 section 4.3.8.2 wants locations of all outputs where there is more than one. EXT_blend_func_extended lets the
-/// linker choose, and peers do so with it and without.
+/// ESSL 3.00 section 4.3.8.2 requires locations of all outputs if there is more than one.
+/// EXT_blend_func_extended lets the linker choose; other drivers do so with and without the extension.
 void Linker::place_outputs(const std::vector<const InterfaceVar*>& declared) {
     uint64_t taken = 0;
     std::vector<OutputInfo>& all = program_->outputs;
