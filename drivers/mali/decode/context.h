@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the decoder's parts share (drivers/common/decode/context.h), with the decoder's options.
+// The decoder's shared context (drivers/common/decode/context.h), with its options.
 #pragma once
 
 #include "drivers/common/decode/context.h"

@@ -17,7 +17,7 @@ namespace {
 
 using terrazzo::decode::Decoded, terrazzo::decode::print_count;
 
-/// A capture of ours whose chip is a Mali, or that is damaged before it says which.
+/// Whether the file is a capture of a Mali chip. Also true if it is damaged before it names the chip.
 bool is_mali(std::span<const uint8_t> file) {
     capture::CaptureReader reader(file);
     if (reader.error()) return false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The text of command-stream instructions. Mnemonics and operands as Mesa's pandecode has them
-// (25.0.7, src/panfrost/lib/genxml/decode_csf.c), so that the two can be compared.
+// The text of command-stream instructions. Mnemonics and operands are those of Mesa's pandecode (25.0.7,
+// src/panfrost/lib/genxml/decode_csf.c), so that outputs can be compared.
 #include <cstdarg>
 #include <cstdio>
 
@@ -134,7 +134,7 @@ std::string selects(const T& i) {
     return text(".srt%u.spd%u.tsd%u.fau%u", i.srt_select, i.spd_select, i.tsd_select, i.fau_select);
 }
 
-// ---- One function an instruction ----
+// ---- One function per instruction ----
 
 std::string say(const CsNop& i) {
     return i.ignored ? text("NOP // 0x%llX", static_cast<unsigned long long>(i.ignored)) : "NOP";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Follows a command stream: registers, loads and stores, branches, jumps and calls. Nothing waits, and what
-// the GPU writes meanwhile is not seen. Source: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c.
+// Follows a command stream: registers, loads and stores, branches, jumps and calls. Nothing waits, and the
+// GPU's own writes are not seen. Source: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c.
 #include <algorithm>
 #include <vector>
 
@@ -15,7 +15,7 @@ using namespace hw;
 
 namespace {
 
-constexpr size_t kMaxDepth = 8;  // of a G610's call stack, the ring that calls the stream included
+constexpr size_t kMaxDepth = 8;  // of a G610's call stack, including the ring that calls the stream
 
 bool holds(CsCondition condition, uint32_t value) {
     const auto v = int32_t(value);
@@ -149,7 +149,7 @@ void Interpreter::store(const CsStoreMultiple& i) {
                      static_cast<unsigned long long>(va + 4 * n));
 }
 
-/// The handler runs when the exception happens, with registers that nobody knows now: its instructions are
+/// The handler runs when the exception happens, with unknown register values, so its instructions are only
 /// listed.
 void Interpreter::print_handler(const CsSetExceptionHandler& i) {
     Frame handler;
@@ -201,7 +201,7 @@ void Interpreter::count(uint64_t word) {
     }
 }
 
-/// Does what the instruction does to registers and flow; the frame's ip is behind it already.
+/// Applies an instruction's effects to registers and control flow; the frame's ip is after it already.
 bool Interpreter::step(uint64_t word) {
     switch (CsOpcode(word >> 56)) {
         case CsOpcode::MOVE: {
@@ -263,7 +263,7 @@ bool Interpreter::step(uint64_t word) {
         case CsOpcode::RUN_COMPUTE_INDIRECT:
             print_run(c_, indent() + 1, word, r_);
             return true;
-        // Nothing that registers or flow would show.
+        // No effect on registers or control flow.
         case CsOpcode::NOP:
         case CsOpcode::WAIT:
         case CsOpcode::FINISH_TILING:

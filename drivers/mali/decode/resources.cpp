@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Resource tables and what is in them. How many planes a texture has: Mesa 25.0.7,
+// Resource tables and their contents. Source of the number of a texture's planes: Mesa 25.0.7,
 // src/panfrost/lib/pan_texture.c.
 #include <algorithm>
 
@@ -15,10 +15,10 @@ using namespace hw;
 namespace {
 
 constexpr uint64_t kDescriptor_B = 32;
-constexpr uint64_t kMaxDescriptors = 4096;  // of a table; more would be garbage
-constexpr uint64_t kMaxPlanes = 96;         // printed of a texture
+constexpr uint64_t kMaxDescriptors = 4096;  // per table; a larger number is garbage
+constexpr uint64_t kMaxPlanes = 96;         // printed per texture
 
-/// Formats whose luma and chroma are in planes of their own.
+/// Formats with separate planes for luma and chroma.
 bool has_two_planes(PixelFormatCode code) {
     using enum PixelFormatCode;
     return code == Y8_UV8_422 || code == Y8_U8_V8_422 || code == Y8_UV8_420 || code == Y8_U8_V8_420 ||
@@ -49,7 +49,7 @@ void print_one(Context& context, unsigned indent, const char* label, uint64_t va
     (void)context.descriptor(indent, label, va, &descriptor);
 }
 
-/// False where nothing is mapped.
+/// False: the address is not mapped.
 bool print_resource(Context& context, unsigned indent, uint64_t va) {
     uint32_t words[8];
     if (!context.read(va, words, sizeof words)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the RUN instructions read: registers (the rows of hw/cs.rows) and what they point to. Which of several
-// registers an instruction selects: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c.
+// The inputs of the RUN instructions: registers (the rows of hw/cs.rows) and what they point to. Source of
+// the choice between several registers: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c.
 #include <algorithm>
 #include <initializer_list>
 
@@ -15,7 +15,7 @@ using namespace hw;
 
 namespace {
 
-/// One RUN: the registers and where its lines go.
+/// A RUN instruction: its registers, and where its lines are printed.
 struct Run {
     Context& context;
     unsigned indent;
@@ -24,8 +24,8 @@ struct Run {
     uint32_t r(unsigned i) const { return registers.value[i % Registers::kCount]; }
     uint64_t d(unsigned i) const { return r(i) | uint64_t(r(i + 1)) << 32; }
 
-    /// Rows as they are, but for those whose pointers are followed elsewhere. Whether the stream ever set a
-    /// register is said, too.
+    /// Prints all rows, except those whose pointers are followed elsewhere. Registers that the stream has
+    /// never set are marked.
     void rows(std::span<const fields::RegisterRow> all, std::initializer_list<unsigned> others) const {
         for (const fields::RegisterRow& row : all) {
             if (std::find(others.begin(), others.end(), row.first) != others.end()) continue;

@@ -13,8 +13,7 @@ namespace {
 
 constexpr uint64_t kMaxInstructions = 1 << 16;
 
-/// The furthest word, counted from the code's start, that the instruction at `at` can go to; 0: it goes
-/// nowhere.
+/// The branch target of the instruction at `at`, as a word counted from the code's start; 0: it is no branch.
 int64_t target_of(const isa::Instr& instr, int64_t at) {
     if (instr.op == isa::Op::kBranchz) return at + 1 + instr.immediate(isa::Imm::kOffset);
     return 0;

@@ -10,7 +10,7 @@ using namespace hw;
 
 namespace {
 
-constexpr unsigned kSampleLocations = 33;  // pairs; the last is the centre
+constexpr unsigned kSampleLocations = 33;  // pairs; the last one is the centre
 
 void print_sample_locations(Context& context, unsigned indent, uint64_t va) {
     if (!va || !context.first_time('M', va)) return;

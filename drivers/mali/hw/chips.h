@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The chips of the generation, one row each: what the kernel reports of them (names as in panthor's GPU_INFO
-// and CSIF_INFO) and what only tables know.
+// The chips of the generation, one row each: what the kernel reports about them (names as in panthor's
+// GPU_INFO and CSIF_INFO) and what only tables know.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace terrazzo::mali::hw {
 
 struct Chip {
-    const char* name;            // as users say it to TERRAZZO_DEVICE: "mali-g610"
+    const char* name;            // the name in TERRAZZO_DEVICE: "mali-g610"
     const char* marketing_name;  // "Mali-G610"
     // GPU_INFO
     uint32_t gpu_id;  // architecture major, minor, revision, product (4 bits each); version major (4), minor
@@ -22,28 +22,28 @@ struct Chip {
     uint32_t l2_features;
     uint32_t tiler_features;   // log2 of the bin size in bytes (5 bits), levels of the hierarchy (4 bits from
                                // bit 8)
-    uint32_t mem_features;     // L2 slices less 1 in 4 bits from bit 8
-    uint32_t mmu_features;     // bits of virtual addresses (8), of physical ones (8)
-    uint32_t thread_features;  // registers of a core (22 bits), tasks of a core from bit 24
-    uint32_t max_threads;      // of a core, with 32 registers each
+    uint32_t mem_features;     // the number of L2 slices minus 1, in 4 bits from bit 8
+    uint32_t mmu_features;     // bits of virtual addresses (8), of physical addresses (8)
+    uint32_t thread_features;  // registers per core (22 bits), tasks per core from bit 24
+    uint32_t max_threads;      // per core, with 32 registers each
     uint32_t thread_max_workgroup_size;
     uint32_t thread_max_barrier_size;
     uint32_t coherency_features;
-    uint32_t texture_features[4];  // bit n of the first: PixelFormatCode n of the compressed formats
+    uint32_t texture_features[4];  // bit n of the first one: PixelFormatCode n of the compressed formats
     uint32_t as_present;
     uint64_t shader_present;
     uint64_t l2_present;
     uint64_t tiler_present;
-    uint32_t core_features;  // the low 8 bits tell variants of a product apart
+    uint32_t core_features;  // the low 8 bits distinguish variants of a product
     // CSIF_INFO
     uint32_t csg_slot_count;
     uint32_t cs_slot_count;
     uint32_t cs_reg_count;
     uint32_t scoreboard_slot_count;
-    uint32_t unpreserved_cs_reg_count;  // the last so many are the kernel's
-    // Tables'
-    uint32_t tile_buffer_B;  // of a core; a tile should take half at most, so that two are in flight
-    /// Of rows where only product, cores and tile buffer are known, the rest is as a G610 reports it.
+    uint32_t unpreserved_cs_reg_count;  // the last ones are the kernel's
+    // From tables
+    uint32_t tile_buffer_B;  // per core; a tile should use at most half, so that two are in flight
+    /// False: only product, cores and tile buffer are known; the other values are a G610's.
     bool is_measured;
 
     constexpr uint32_t product_id() const { return gpu_id >> 16; }
@@ -52,7 +52,7 @@ struct Chip {
     constexpr uint32_t arch_rev() const { return gpu_id >> 20 & 0xf; }
     constexpr uint32_t product_major() const { return gpu_id >> 16 & 0xf; }
     constexpr unsigned core_count() const { return unsigned(__builtin_popcountll(shader_present)); }
-    /// The highest core's number plus 1; memory that cores index is this long.
+    /// The highest core's number plus 1: the length of arrays that are indexed by core.
     constexpr unsigned core_id_range() const { return 64 - unsigned(__builtin_clzll(shader_present)); }
     constexpr unsigned l2_slices() const { return (mem_features >> 8 & 0xf) + 1; }
     constexpr unsigned registers_per_core() const { return thread_features & 0x3fffff; }
@@ -61,11 +61,11 @@ struct Chip {
     constexpr bool has_texture_feature(unsigned bit) const { return texture_features[0] >> bit & 1; }
 };
 
-/// G610 first.
+/// The G610 is first.
 std::span<const Chip> chips();
-/// nullptr where there is none.
+/// nullptr: there is no such chip.
 const Chip* find_chip(std::string_view name);
-/// By what the kernel says: product id and variant (core_features' low 8 bits). nullptr: an unknown chip.
+/// By what the kernel reports: product id and variant (core_features' low 8 bits). nullptr: an unknown chip.
 const Chip* find_chip(uint32_t gpu_id, uint32_t core_features);
 
 }  // namespace terrazzo::mali::hw

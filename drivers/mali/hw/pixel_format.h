@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The two packed numbers that descriptors hold as one field: a pixel format of 22 bits (component order,
-// code, sRGB) and a swizzle of 12 (four channels). Source: Mesa 25.0.7, src/panfrost/lib: genxml/gen_pack.py,
+// Two packed numbers that descriptors hold as one field: a pixel format of 22 bits (component order, code,
+// sRGB) and a swizzle of 12 bits (four channels). Source: Mesa 25.0.7, src/panfrost/lib: genxml/gen_pack.py,
 // pan_format.h.
 #pragma once
 
@@ -18,7 +18,7 @@ constexpr uint32_t pixel_format(PixelFormatCode code, ComponentOrder order, bool
 constexpr PixelFormatCode pixel_format_code(uint32_t format) {
     return PixelFormatCode(format >> 12 & 0xff);
 }
-/// Not of YUV formats, whose low bits say how their planes are stored.
+/// Not for YUV formats, whose low bits describe the storage of their planes.
 constexpr ComponentOrder pixel_format_order(uint32_t format) {
     return ComponentOrder(format & 0xff);
 }
@@ -26,14 +26,14 @@ constexpr bool pixel_format_srgb(uint32_t format) {
     return format >> 20 & 1;
 }
 
-/// Where R, G, B and A come from.
+/// The sources of R, G, B and A.
 constexpr uint32_t component_swizzle(Channel r, Channel g, Channel b, Channel a) {
     return uint32_t(r) | uint32_t(g) << 3 | uint32_t(b) << 6 | uint32_t(a) << 9;
 }
 constexpr Channel swizzle_channel(uint32_t swizzle, unsigned component) {
     return Channel(swizzle >> 3 * component & 7);
 }
-/// Two of a channel's eight numbers are nobody's.
+/// Two of a channel's eight values are reserved.
 constexpr bool swizzle_valid(uint32_t swizzle) {
     for (unsigned c = 0; c < 4; ++c)
         if (swizzle_channel(swizzle, c) > Channel::One) return false;

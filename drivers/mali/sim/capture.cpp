@@ -14,7 +14,7 @@ namespace {
 
 namespace virt = winsys::virt;
 
-constexpr uint32_t kQueues = 8;  // that a group has at most
+constexpr uint32_t kQueues = 8;  // the most queues of a group
 
 class Printer final : public capture::StreamPrinter {
   public:
@@ -65,7 +65,7 @@ class CaptureGroup final : public virt::panthor::GpuGroup {
     virt::panthor::GpuHost& host_;
     capture::Recorder& recorder_;
     const uint32_t first_queue_;
-    std::vector<uint64_t> begun_;  // a queue: the number of the stream that was recorded last
+    std::vector<uint64_t> begun_;  // by queue: the number of the stream that was recorded last
 };
 
 class CaptureGpu final : public virt::panthor::Gpu {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A GPU that writes down what it is given before another one runs it (drivers/common/capture/recorder.h).
+// A GPU that records its input before another GPU runs it (drivers/common/capture/recorder.h).
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace terrazzo::mali::sim {
 
-/// Runs streams on `gpu`, or not at all where that is null. Each stream that begins is recorded with all
-/// pages that have changed since the last one, or printed with what memory holds then; queue n of the m-th
+/// Runs streams on `gpu`; if that is null, does not run them. When a stream begins, it is recorded with all
+/// pages that have changed since the stream before, or printed with the current memory. Queue n of the m-th
 /// group is queue 8m + n.
 std::unique_ptr<winsys::virt::panthor::Gpu> create_capture_gpu(
     const hw::Chip& chip, std::unique_ptr<winsys::virt::panthor::Gpu> gpu, capture::TraceOptions options);

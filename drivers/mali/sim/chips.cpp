@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A row of hw/chips.h becomes a device of panthor's with its virtual GPU.
+// Creates a panthor device with its virtual GPU from a row of hw/chips.h.
 #include "drivers/mali/sim/chips.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class MaliChip final : public virt::Chip {
     explicit MaliChip(const hw::Chip& chip) : chip_(chip) {}
     std::string_view name() const override { return chip_.name; }
     std::string_view kernel_driver() const override { return "panthor"; }
-    /// Where the Rockchip RK3588 has it.
+    /// The addresses of Rockchip's RK3588.
     virt::PlatformDevice platform() const override {
         return {"fb000000", "gpu", "panthor", {"rockchip,rk3588-mali", "arm,mali-valhall-csf"}};
     }

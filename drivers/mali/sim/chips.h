@@ -8,7 +8,7 @@
 
 namespace terrazzo::mali::sim {
 
-/// Lives for ever.
+/// The list is static.
 winsys::virt::Chips virtual_chips();
 
 }  // namespace terrazzo::mali::sim

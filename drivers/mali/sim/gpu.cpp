@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A group is a machine with a front end a queue; the kernel's address space and heap are seen through
-// adapters.
+// A group is a machine with a front end for each queue. Adapters give access to the kernel's address space
+// and heap.
 #include "drivers/mali/sim/gpu.h"
 
 #include <new>
@@ -30,7 +30,7 @@ class KernelSpace final : public Space {
     void stored(uint64_t va, uint64_t size_B) override {
         if (order_) order_->stored(queue_, va, size_B);
     }
-    /// Whose jobs read from now on.
+    /// Sets the queue whose jobs read from now on.
     void enter(Order& order, unsigned queue) {
         order_ = &order;
         queue_ = queue;
@@ -107,7 +107,7 @@ class Group final : public virt::panthor::GpuGroup {
                 break;
             case StreamStatus::Fault: {
                 const Fault& f = q.front.fault();
-                result.status = virt::RunStatus::Fatal;  // all that the front end reports loses the group
+                result.status = virt::RunStatus::Fatal;  // every fault of the front end loses the group
                 result.exception = uint32_t(f.code);
                 result.report = f.report;
                 break;
@@ -177,7 +177,7 @@ virt::panthor::GpuInfo gpu_info(const hw::Chip& c) {
     i.csif.cs_reg_count = c.cs_reg_count;
     i.csif.scoreboard_slot_count = c.scoreboard_slot_count;
     i.csif.unpreserved_cs_reg_count = c.unpreserved_cs_reg_count;
-    i.timestamp_hz = 24'000'000;  // the system counter of the RK3588's boards
+    i.timestamp_hz = 24'000'000;  // the system counter of RK3588 boards
     return i;
 }
 

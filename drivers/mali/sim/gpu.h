@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPU as the virtual kernel takes it.
+// The virtual GPU for the virtual kernel.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@
 
 namespace terrazzo::mali::sim {
 
-/// Makes the units of a group; the machine outlives them. Null: out of memory.
+/// Creates the units of a group; the machine outlives them. Null: out of memory.
 using MakeJobs = std::unique_ptr<Jobs> (*)(Machine& machine);
 
-/// Null: out of memory. `threads` may draw for one group.
+/// Null: out of memory. A group may draw with up to `threads` threads.
 std::unique_ptr<winsys::virt::panthor::Gpu> create_gpu(const hw::Chip& chip, MakeJobs make_jobs,
                                                        unsigned threads);
 
-/// What the kernel tells of a chip.
+/// The kernel's description of a chip.
 winsys::virt::panthor::GpuInfo gpu_info(const hw::Chip& chip);
 
 }  // namespace terrazzo::mali::sim

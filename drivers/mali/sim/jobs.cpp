@@ -13,7 +13,7 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
-/// Barriers of compute shaders end a warp's turn; nothing else is to do.
+/// A barrier in a compute shader ends a warp's turn and does nothing else.
 class ComputeUnits final : public ShaderUnits {
   public:
     bool barrier(Warp&, std::string*) override { return true; }
@@ -50,7 +50,7 @@ class Units3d final : public Jobs {
             .run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
     }
     JobStatus finish_tiling(const CsRegisters& registers, HeapUse& heap, Fault* fault) override {
-        // The list is whole after each draw; only the context is looked at.
+        // The list is complete after each draw; only the context is checked.
         begin();
         TilerMemory memory(machine_, heap);
         return memory.open(registers.pair(hw::IdvsRegisters::tiler_context), fault) ? JobStatus::Done

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the units of a virtual GPU share for one group of queues, and the jobs that the command-stream front
-// end starts. Jobs run at once and end before they return.
+// The shared state of a virtual GPU's units for a group of queues, and the jobs that the command-stream front
+// end starts. Jobs run and complete before the call returns.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace terrazzo::mali::sim {
 
-/// What lies outside the GPU: the kernel.
+/// The kernel, as the GPU sees it.
 class Host {
   public:
     virtual ~Host() = default;
     virtual Space& space() = 0;
-    /// A new chunk of the tiler heap whose context is at `context_va`: its address | its size in pages, its
-    /// 64-byte header zero; 0 where there is none.
+    /// A new chunk of the tiler heap whose context is at `context_va`: its address
+    ///  its size in pages, with a zero 64-byte header; 0 if there is none.
     virtual uint64_t grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) = 0;
     virtual uint64_t timestamp() const = 0;
-    /// True when what runs should end: ask every millisecond's work.
+    /// True if the running work should end: must be called at least every millisecond.
     virtual bool should_stop() const = 0;
-    /// A draw, a dispatch or the like has ended. On the thread that runs the stream.
+    /// A draw, dispatch or similar work has ended. On the thread that runs the stream.
     virtual void note_progress() {}
 };
 
@@ -47,21 +47,21 @@ struct Fault {
 enum class JobStatus : uint8_t {
     Done,
     Fault,
-    OutOfHeap,  // a draw ran out of tiler heap; call again with the same progress to go on
+    OutOfHeap,  // a draw ran out of tiler heap; the next call with the same progress continues it
     Stopped,    // Host::should_stop()
 };
 
-/// What became of a job whose shader did not end well: it may have been told to stop.
+/// The status of a job whose shader failed: it may have been told to stop.
 inline JobStatus failed(const Host& host) {
     return host.should_stop() ? JobStatus::Stopped : JobStatus::Fault;
 }
 
-/// How far a draw came before it ran out of heap.
+/// The progress of a draw when it ran out of heap.
 struct DrawProgress {
     uint32_t instance = 0, primitive = 0;
 };
 
-/// The tiler heap of a queue, between HEAP_SET and the next.
+/// The tiler heap of a queue, from a HEAP_SET to the next one.
 struct HeapUse {
     uint64_t context_va = 0;
     uint32_t in_flight = 0,
@@ -69,7 +69,7 @@ struct HeapUse {
                  0;  // render passes begun, and of those the ones that wait for their fragment job
 };
 
-/// What the units of a group share.
+/// The shared state of a group's units.
 struct Machine {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count)
         : chip(c), host(h), memory(h.space()), threads(thread_count) {}
@@ -77,14 +77,15 @@ struct Machine {
     Host& host;
     Window memory;                              // of the thread that runs the front end
     ProgramCache programs;                      // of that thread, too
-    unsigned threads;                           // that fragment jobs may use, as far as they are idle
-    std::shared_ptr<threads::WorkerPool> pool;  // null until a job has work for several
-    uint64_t turn_limit = 1ull << 24;           // instructions a warp may execute, then it counts as endless
-    uint64_t draws = 0;                         // so far, for reports
+    unsigned threads;                           // the most threads for fragment jobs
+    std::shared_ptr<threads::WorkerPool> pool;  // null until a job has work for several threads
+    // The most instructions of a warp; beyond it, the warp counts as endless.
+    uint64_t turn_limit = 1ull << 24;
+    uint64_t draws = 0;  // the number of draws so far, for reports
 };
 
-/// The units that do the work; one call a RUN instruction. Registers are read by the rules of hw/cs.rows.
-/// Fault: `fault` says why.
+/// The units that do the work; one call per RUN instruction. Registers have the meaning of hw/cs.rows. Fault:
+/// see `fault`.
 class Jobs {
   public:
     virtual ~Jobs() = default;
@@ -96,9 +97,9 @@ class Jobs {
     virtual JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) = 0;
     virtual JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const CsRegisters& registers,
                                        Fault* fault) = 0;
-    /// Closes the polygon list of the tiler context that the last draws wrote.
+    /// Closes the polygon list of the tiler context of the last draws.
     virtual JobStatus finish_tiling(const CsRegisters& registers, HeapUse& heap, Fault* fault) = 0;
-    /// Chunks [first, last] of a finished pass go back to the heap.
+    /// Returns chunks [first, last] of a finished pass to the heap.
     virtual JobStatus finish_fragment(uint64_t first_chunk, uint64_t last_chunk, HeapUse& heap,
                                       Fault* fault) = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queues of a group run in turn, as the kernel lets them: each until it ends or waits for another one.
+// A group's queues run in turn, as the kernel schedules them: each until it ends or waits for another one.
 #include "drivers/mali/sim/replay.h"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
-constexpr unsigned kQueues = 8;  // that a group has at most, as captures number them
+constexpr unsigned kQueues = 8;  // the most queues of a group, in captures' numbers
 constexpr uint64_t kTimestamp_hz = 24'000'000;
 
-/// Memory of the recording, whose readers and writers are in an order.
+/// The recording's memory, with checks of the order of its readers and writers.
 class ReplaySpace final : public Space {
   public:
     Mapping find(uint64_t va) override { return memory.find(va); }
@@ -42,7 +42,7 @@ class ReplaySpace final : public Space {
 class ReplayHost final : public Host {
   public:
     ReplaySpace& space() override { return memory; }
-    /// Chunks of heaps that the recording has not seen grow lie where no driver has anything.
+    /// Chunks that the recording has not seen are at addresses that drivers do not use.
     uint64_t grow_heap(uint64_t, uint32_t, uint32_t) override {
         constexpr uint64_t kHeap = uint64_t(1) << 46, kChunk_B = 2 << 20, kMostChunks = 1024;
         if (chunks_ == kMostChunks) return 0;
@@ -59,14 +59,14 @@ class ReplayHost final : public Host {
     uint64_t chunks_ = 0;
 };
 
-/// Counts what passes through, and has it done.
+/// Counts jobs and passes them on.
 class CountingJobs final : public Jobs {
   public:
     CountingJobs(std::unique_ptr<Jobs> jobs, capture::ReplayCounts& counts)
         : jobs_(std::move(jobs)), counts_(counts) {}
     JobStatus idvs(const hw::CsRunIdvs& how, const CsRegisters& r, HeapUse& heap, DrawProgress* progress,
                    Fault* fault) override {
-        // A draw that goes on where the heap ended is the same one.
+        // A draw that continues after the heap ran out is the same draw.
         counts_.draws += !progress->instance && !progress->primitive;
         return jobs_ ? jobs_->idvs(how, r, heap, progress, fault) : JobStatus::Done;
     }
@@ -95,7 +95,7 @@ class CountingJobs final : public Jobs {
     }
 
   private:
-    const std::unique_ptr<Jobs> jobs_;  // null: nothing is done
+    const std::unique_ptr<Jobs> jobs_;  // null: nothing is executed
     capture::ReplayCounts& counts_;
 };
 
@@ -157,7 +157,7 @@ class Player final : public capture::CapturePlayer {
             start(queue, s);
         return true;
     }
-    /// All that waits has waited in vain.
+    /// Queues that still wait never end.
     void finish() {
         run_all();
         for (auto& [number, group] : groups_)
@@ -175,7 +175,7 @@ class Player final : public capture::CapturePlayer {
                                             counts_);
         Group::Queue& q = group->queues[queue % kQueues];
         host_.deadline_ns = winsys::monotonic_ns() + options_.limit_ns;
-        // The kernel gives a queue its next stream when the one before has ended.
+        // The kernel submits a queue's next stream when the one before has ended.
         if (q.runs) run_all();
         if (q.runs) fault(*group, q, "it waits for a value that nobody writes");
         q.front->start(stream.va, uint32_t(std::min<uint64_t>(stream.size_B, UINT32_MAX)), false, false);
@@ -211,7 +211,7 @@ class Player final : public capture::CapturePlayer {
                 break;
         }
     }
-    /// Until nothing goes on.
+    /// Runs until no queue makes progress.
     void run_all() {
         for (bool goes_on = true; goes_on;) {
             goes_on = false;
@@ -233,13 +233,13 @@ class Player final : public capture::CapturePlayer {
             later_.push_back("no picture of submission " + std::to_string(q.submission) + ": " + why);
         }
     }
-    /// The queue is lost, and begins anew with what comes next.
+    /// The queue is lost and starts again with the next stream.
     void fault(Group& group, Group::Queue& q, const std::string& report) {
         ++counts_.faults;
         later_.push_back("! submission " + std::to_string(q.submission) + ": " + report);
         group.reset(unsigned(&q - group.queues.data()));
     }
-    /// What came up while streams ran, behind the line of the submission.
+    /// Prints findings of running streams after the submission's line.
     void tell() {
         for (const std::string& line : later_)
             sink_.line(1, line);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs the streams of one of our captures of a Mali on the virtual GPU.
+// Replays the streams of a Mali capture on the virtual GPU.
 #pragma once
 
 #include "drivers/common/capture/replay.h"

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kSide = 4, kPixels = kSide * kSide;
 constexpr unsigned kLargestSize_B = 63;  // 6 bits
-// A size of 1 means "as it is": one pixel of one byte is stored in two.
+// A size of 1 means "uncompressed", so one pixel of one byte is stored in two.
 unsigned flat_B(unsigned pixel_B) {
     return std::max(2u, pixel_B);
 }
@@ -20,7 +20,7 @@ unsigned difference_B(unsigned pixel_B) {
     return pixel_B + pixel_B * kPixels / 2;
 }
 
-// A superblock's columns and rows of subblocks.
+// The number of columns and rows of subblocks in a superblock.
 unsigned columns(bool wide) {
     return wide ? 8 : 4;
 }
@@ -33,7 +33,7 @@ bool all_equal(const uint8_t* block, unsigned pixel_B) {
     return std::memcmp(block, block + pixel_B, size_t(pixel_B) * (kPixels - 1)) == 0;
 }
 
-// Differences from the least value of each byte; false: one does not fit.
+// Differences from the minimum of each byte; false: one of them does not fit.
 bool encode_differences(const uint8_t* block, unsigned pixel_B, uint8_t* out) {
     for (unsigned b = 0; b < pixel_B; ++b) {
         uint8_t low = 255, high = 0;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is in an AFBC payload. Arm's coding is not public and only the GPU reads it, so this one is ours:
-// lossless, by subblocks of 4x4 pixels, whose sizes the header has. A subblock is stored as it is, as one
-// pixel (all are equal), or as one pixel and 4-bit differences of each byte. A superblock of one colour has
-// no payload. Headers: pipe/layout/afbc.h.
+// The contents of an AFBC payload. Arm's coding is not public and only the GPU reads it, so this coding is
+// our own. It is lossless and works on subblocks of 4x4 pixels, whose sizes are in the header. A subblock is
+// stored uncompressed, as one pixel (all are equal), or as one pixel and 4-bit differences of each byte. A
+// superblock of one colour has no payload. Headers: pipe/layout/afbc.h.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kMaxPixel_B = 16, kSuperblockPixels = 256;
 
-/// `pixels`: a superblock's rows, w x h pixels. Writes the payload (at most its uncompressed size) and
-/// returns its bytes; fills in the header's sizes, or makes it a solid colour. `payload_offset_B` is where
-/// the payload will be.
+/// Encodes a superblock. `pixels`: its rows of w x h pixels. Writes the payload (at most its uncompressed
+/// size) and returns its size in bytes; fills in the header's sizes, or makes it a solid colour.
+/// `payload_offset_B` is the payload's future place.
 uint32_t afbc_encode(const uint8_t* pixels, unsigned pixel_B, bool wide, uint32_t payload_offset_B,
                      uint8_t* payload, std::span<uint32_t, 4> header);
 
-/// Bytes of payload a header stands for, and the reverse of the above. False: a size that no coding has, or
-/// a payload that is shorter.
+/// The payload's size for a header, and the decoder. False: a size that the coding does not have, or a
+/// payload that is too short.
 uint32_t afbc_payload_B(std::span<const uint32_t, 4> header, unsigned pixel_B);
 [[nodiscard]] bool afbc_decode(std::span<const uint32_t, 4> header, std::span<const uint8_t> payload,
                                unsigned pixel_B, bool wide, uint8_t* pixels);

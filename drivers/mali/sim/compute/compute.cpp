@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers: hw/cs.rows. What shaders find in theirs (Mesa 25.0.7, compiler/bifrost_compile.c): r55, r56 the
-// invocation in its group (16 bits each), r57 to r59 the group, r60 to r62 the invocation. Groups that are
-// merged run as if they were not. Warps of a group take turns at barriers.
+// Registers: hw/cs.rows. Preloaded registers of shaders (Mesa 25.0.7, compiler/bifrost_compile.c): r55, r56
+// the invocation in its group (16 bits each), r57 to r59 the group, r60 to r62 the invocation. Merged groups
+// run like separate ones. The warps of a group take turns at barriers.
 #include "drivers/mali/sim/compute/compute.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ bool ComputeJob::run_group(const ShaderState& shader, const uint32_t size[3], co
         fill(shader, size, group, first, count, &warps[w]);
         Core::start(warps[w], shader.program.binary, (1u << count) - 1);
     }
-    // All to the barrier, then all to the next.
+    // All warps run to the barrier, then all to the next one.
     for (bool running = true; running;) {
         running = false;
         for (Warp& w : warps) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// RUN_COMPUTE: workgroups one after the other.
+// RUN_COMPUTE: runs workgroups one after the other.
 #pragma once
 
 #include "drivers/mali/sim/core/core.h"
@@ -12,7 +12,7 @@ namespace terrazzo::mali::sim {
 class ComputeJob {
   public:
     ComputeJob(Machine& machine, Core& core) : machine_(machine), core_(core) {}
-    /// Selectors choose one of four shaders' registers each.
+    /// The selectors choose one of four registers each.
     JobStatus run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& registers,
                   Fault* fault);
 

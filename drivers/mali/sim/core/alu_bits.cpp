@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Moves, shifts with a logic operation, counts of bits, vectors made of parts.
+// Moves, shifts with a logic operation, bit counts, vectors of parts.
 #include <array>
 #include <bit>
 
@@ -84,7 +84,7 @@ constexpr std::array kBitRows = {
     HandlerRow{Op::kNotOldI32, [](Context& c) { c.write(~c.u32(0)); }},
     HandlerRow{Op::kNotOldI64, [](Context& c) { c.write64(~c.u64(0, false)); }},
     HandlerRow{Op::kMkvecV2i16, [](Context& c) { c.write((c.u16(0) & 0xffffu) | c.u16(1) << 16); }},
-    // Two bytes below, the low half of the third source above.
+    // The low half consists of two bytes; the high half is the low half of the third source.
     HandlerRow{Op::kMkvecV2i8,
                [](Context& c) { c.write((c.u32(0) & 0xffu) | (c.u32(1) & 0xffu) << 8 | c.raw(2) << 16); }},
 #define SHIFTS(part, bits)                                                        \

@@ -15,8 +15,7 @@ using isa::Condition;
 using isa::ResultType;
 using pipe::half_to_float;
 
-// How true is written, in 8, 16 or 32 bits. The low half of a 64-bit comparison (u1) is read again by
-// ICMP_MULTI only.
+// The value of true in 8, 16 or 32 bits. Only ICMP_MULTI reads the low half of a 64-bit comparison (u1).
 uint32_t true_value(ResultType t, unsigned bits) {
     switch (t) {
         case ResultType::kI1:
@@ -50,7 +49,7 @@ void compare_int(Context& c) {
         c.write(wave::map_bytes(c.bytes(0), c.bytes(1), c.bytes(2), f));
 }
 
-// The high words of a 64-bit comparison; the third source is what the comparison of the low words gave.
+// The high words of a 64-bit comparison; the third source is the result of the low words' comparison.
 template <class T>
 void compare_multi(Context& c) {
     const Condition k = c.instr.condition();
@@ -88,7 +87,7 @@ void compare_f16(Context& c) {
     }));
 }
 
-// src0 compared with src1 chooses src2 or src3.
+// Comparing src0 with src1 selects src2 or src3.
 template <class Holds>
 void select_words(Context& c, Holds&& holds) {
     const U32 a = c.raw(0), b = c.raw(1);
@@ -116,7 +115,7 @@ void select_int(Context& c) {
         select_halves(c, holds);
 }
 
-// MUX: the third source chooses, part by part.
+// MUX: the third source selects, for each part.
 bool chooses(isa::Mux m, uint32_t v, unsigned bits) {
     const uint32_t sign = 1u << (bits - 1);
     switch (m) {

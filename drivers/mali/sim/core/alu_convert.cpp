@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Conversions between types. Floats to integers saturate, NaN gives 0.
+// Conversions between types. Conversions from floats to integers saturate; NaN becomes 0.
 #include <array>
 
 #include "drivers/mali/sim/core/context.h"
@@ -104,7 +104,7 @@ constexpr std::array kRows = {
                    halves(c, c.f16(0),
                           [&](uint16_t v) { return wave::to_u16(half_to_float(v), c.round_mode()); });
                }},
-    // Its sources are whole words although the row counts them as halves: one float each.
+    // The sources are whole words with one float each, although the row declares halves.
     HandlerRow{Op::kV2f32ToV2f16,
                [](Context& c) {
                    const auto source = [&](unsigned i) {

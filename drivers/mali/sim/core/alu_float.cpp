@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 32-bit and pairs of 16-bit floating point. Half arithmetic is done in wider types and rounded once.
+// Floating point of 32 bits and of pairs of 16 bits. Half arithmetic uses wider types and rounds once.
 // Denormals are kept.
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 using pipe::float_to_half;
 using pipe::half_to_float;
 
-// FLUSH: what the modifiers name is replaced.
+// FLUSH: replaces the values that the modifiers name.
 uint32_t flush(uint32_t v, const isa::Instr& i, uint32_t exponent, uint32_t sign, uint32_t quiet) {
     const uint32_t magnitude = v & ~sign & (exponent | (exponent - 1) | quiet | (quiet - 1));
     if (magnitude > exponent) {
@@ -29,8 +29,8 @@ uint32_t flush(uint32_t v, const isa::Instr& i, uint32_t exponent, uint32_t sign
     return v;
 }
 
-// A finite number other than zero is m * 2^e; the modifiers choose the range of m: [1/2,1), sqrt [1/4,1) with
-// e even, log [3/4,3/2).
+// A finite number other than zero is m * 2^e. The modifiers choose the range of m: [1/2,1); sqrt: [1/4,1)
+// with even e; log: [3/4,3/2).
 struct Split {
     double m;
     int e;

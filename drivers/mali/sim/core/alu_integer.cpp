@@ -12,7 +12,7 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
-// a op b in wide arithmetic, wrapped to T or held within it.
+// The result of wide arithmetic, wrapped or saturated to T.
 template <class T>
 T fit(int64_t v, bool saturate) {
     if (saturate) v = std::clamp<int64_t>(v, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
@@ -28,7 +28,7 @@ T arithmetic(T a, T b, const isa::Instr& i) {
         case Arithmetic::Sub:
             return fit<T>(x - y, i.saturate());
         case Arithmetic::Mul:
-            if constexpr (sizeof(T) == 4) {  // unsigned products do not fit int64_t
+            if constexpr (sizeof(T) == 4) {  // unsigned products do not fit into int64_t
                 if (std::is_unsigned_v<T>) {
                     const uint64_t p = uint64_t(uint32_t(a)) * uint32_t(b);
                     return i.saturate() && p > 0xffffffffu ? T(0xffffffffu) : T(p);
@@ -139,7 +139,7 @@ constexpr std::array kInteger = {
     HandlerRow{Op::kShaddxU64, shift_add<false>},
     HandlerRow{Op::kShaddxS64, shift_add<true>},
     HandlerRow{Op::kSegAddU64,
-               [](Context& c) {  // a null pointer may be kept
+               [](Context& c) {  // optionally keeps a null pointer
                    const U64 a = c.u64(0, false), b = c.u64(1, false);
                    U64 out = c.instr.neg() ? a - b : a + b;
                    if (c.instr.preserve_null()) out &= U64(a != 0);

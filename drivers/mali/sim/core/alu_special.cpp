@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Special functions: exact values rounded once, so that the sequences that compilers make of them
-// (Mesa 25.0.7, bifrost_compile.c) give what GLES asks for. Instructions whose meaning no public source tells
+// Special functions: exact values rounded once, so that compilers' sequences of them (Mesa 25.0.7,
+// bifrost_compile.c) are as precise as GLES requires. Instructions whose semantics no public source documents
 // are undefined: they fault.
 #include <array>
 #include <cmath>
@@ -39,16 +39,16 @@ void each_half(Context& c, F&& f) {
     }));
 }
 double reciprocal_sqrt(double v) {
-    return 1 / std::sqrt(v);  // -0: -inf, as GLSL leaves open
+    return 1 / std::sqrt(v);  // -0 gives -inf; GLSL leaves this undefined
 }
 
-// The mantissa in [3/4, 3/2) that logarithms reduce to.
+// The mantissa in [3/4, 3/2) to which logarithms are reduced.
 double log_mantissa(double v) {
     int e;
     const double m = std::frexp(v, &e);
     return std::fabs(m) < 0.75 ? 2 * m : m;
 }
-// log2(m) / (m - 1): times (m - 1), plus the exponent, gives the logarithm.
+// log2(m) / (m - 1). Multiplied by (m - 1) and added to the exponent, it is the logarithm.
 double log_quotient(double v) {
     if (std::isnan(v) || v < 0) return std::numeric_limits<double>::quiet_NaN();
     if (v == 0 || std::isinf(v)) return kInf;
@@ -56,7 +56,7 @@ double log_quotient(double v) {
     return m == 1 ? 1 / std::numbers::ln2 : std::log2(m) / (m - 1);
 }
 
-// 2^(fixed / 2^24); the float that the number was made of tells infinities and NaN.
+// 2^(fixed / 2^24). `from` is the float that was converted; it shows infinities and NaN.
 float exp2_fixed(uint32_t fixed, float from) {
     if (std::isnan(from)) return from;
     if (from >= 2147483648.0f) return kInf;
@@ -65,14 +65,14 @@ float exp2_fixed(uint32_t fixed, float from) {
 }
 
 enum class Face : uint32_t { PosX, NegX, PosY, NegY, PosZ, NegZ };
-constexpr unsigned kFaceShift = 29;  // where texture instructions look for it
+constexpr unsigned kFaceShift = 29;  // the place where texture instructions expect it
 Face cube_face(float x, float y, float z) {
     const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
     if (az >= ax && az >= ay) return std::signbit(z) ? Face::NegZ : Face::PosZ;
     if (ay >= ax) return std::signbit(y) ? Face::NegY : Face::PosY;
     return std::signbit(x) ? Face::NegX : Face::PosX;
 }
-// Of (z, x) the one that is s on the face, of (y, z) the one that is t; OpenGL ES 3.2, table 8.19.
+// cube_s selects s on the face from (z, x), cube_t selects t from (y, z); OpenGL ES 3.2, table 8.19.
 float cube_s(float z, float x, Face f) {
     switch (f) {
         case Face::PosX:
@@ -120,7 +120,7 @@ constexpr std::array kRows = {
     HandlerRow{Op::kFrcpF16, [](Context& c) { each_half(c, [](double v) { return 1 / v; }); }},
     HandlerRow{Op::kFrsqF32, [](Context& c) { each(c, reciprocal_sqrt); }},
     HandlerRow{Op::kFrsqF16, [](Context& c) { each_half(c, reciprocal_sqrt); }},
-    // Of the mantissa in [1/2, 1), and in [1/4, 1).
+    // For the mantissa in [1/2, 1), and in [1/4, 1).
     HandlerRow{Op::kFrcpApproxF32,
                [](Context& c) {
                    each(c, [](double v) {
@@ -166,7 +166,7 @@ constexpr std::array kRows = {
                        out[i] = exp2_fixed(fixed[i], from[i]);
                    c.write_clamped(out);
                }},
-    // The first source plus the log mantissa of the second.
+    // The first source plus the log mantissa of the second one.
     HandlerRow{Op::kFaddLscaleF32,
                [](Context& c) {
                    const F32 a = c.f32(0), b = c.f32(1);
@@ -208,8 +208,7 @@ constexpr std::array kRows = {
                                      }));
                }},
     HandlerRow{Op::kFmaRscaleF32, fma_scaled},
-    HandlerRow{Op::kFmaRscaleNF32,
-               fma_scaled},  // differs for NaN in division only, which has no test to tell
+    HandlerRow{Op::kFmaRscaleNF32, fma_scaled},  // differs only for a NaN in a division, which no test covers
     HandlerRow{Op::kFmaRscaleLeftF32, unknown},
     HandlerRow{Op::kFmaRscaleScale16F32, unknown},
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What lanes learn of each other.
+// Operations between lanes.
 #include <array>
 
 #include "drivers/mali/sim/core/context.h"
@@ -14,7 +14,7 @@ unsigned subgroup_lanes(const Context& c) {
     return 2u << unsigned(c.instr.subgroup());
 }
 
-// What CLPER gives for a lane that does not run.
+// The result of CLPER for an inactive source lane.
 uint32_t inactive_value(isa::InactiveResult r) {
     switch (r) {
         case isa::InactiveResult::kZero:
@@ -53,7 +53,7 @@ uint32_t inactive_value(isa::InactiveResult r) {
     return 0;
 }
 
-// The lane that each lane reads; -1: outside its subgroup, as one that does not run.
+// The lane that each lane reads; -1: outside its subgroup, treated as inactive.
 int source_lane(isa::LaneOp op, unsigned lane, uint32_t argument, unsigned size) {
     const unsigned base = lane & ~(size - 1);
     switch (op) {
@@ -97,7 +97,7 @@ void clper_wide(Context& c) {
 }
 
 constexpr std::array kRows = {
-    // Lanes whose source is not zero, of the lane's subgroup.
+    // The lanes of the subgroup whose source is not zero.
     HandlerRow{Op::kWmask,
                [](Context& c) {
                    const uint32_t set = wave::bits_of(c.raw(0)) & c.active;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How sources are chosen from and extended, and results masked. Source of the swizzles' meaning: Mesa 25.0.7,
+// Selection and extension of sources, and masks of results. Source of the swizzles' meaning: Mesa 25.0.7,
 // src/panfrost/compiler/valhall/ISA.xml.
 #include "drivers/mali/sim/core/context.h"
 
@@ -15,7 +15,8 @@ using isa::Swizzle;
 
 namespace {
 
-// Which byte each of up to four parts is; for halves, bytes are extended (kByte) or halves taken (kHalf).
+// The byte or half that each of up to four parts reads. For halves, bytes are extended (kByte) or halves
+// selected (kHalf).
 struct Parts {
     enum Kind : uint8_t { kWord, kHalf, kByte } kind = kWord;
     uint8_t part[4] = {};
@@ -28,7 +29,7 @@ constexpr Parts bytes_of(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
     return {Parts::kByte, {a, b, c, d}};
 }
 
-// What a swizzle names, part by part: the first of a name is the lowest.
+// The parts of a swizzle: the first letter of a name is the lowest part.
 constexpr Parts parts_of(Swizzle s) {
     switch (s) {
         case Swizzle::kNone:
@@ -112,7 +113,7 @@ U32 extend(U32 v, unsigned bits, bool sign) {
 U32 clamp_half(U32 value, isa::Clamp clamp) {
     return wave::map_halves(value, value, value, [&](uint16_t h, uint16_t, uint16_t) {
         const float v = pipe::half_to_float(h), low = clamp == isa::Clamp::kSigned ? -1.0f : 0.0f;
-        const float at_least = v > low ? v : low;  // NaN gives the bound
+        const float at_least = v > low ? v : low;  // a NaN becomes the bound
         return pipe::float_to_half(clamp != isa::Clamp::kPositive && at_least > 1.0f ? 1.0f : at_least);
     });
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One instruction of one warp being executed: sources as the instruction sees them, results as it writes
+// The execution of one instruction of a warp: sources as the instruction sees them, results as it writes
 // them. Internal to core/.
 #pragma once
 
@@ -24,20 +24,20 @@ struct Context {
     const isa::Instr& instr;
     U32 mask;                         // active lanes
     uint32_t active;                  // the same, a bit each
-    uint64_t next_pc;                 // of all active lanes
-    const char* undefined = nullptr;  // set by an operation whose meaning is not known
+    uint64_t next_pc;                 // for all active lanes
+    const char* undefined = nullptr;  // set by an operation whose semantics are unknown
 
-    /// 32 bits of a source, nothing applied.
+    /// 32 bits of a source, without modifiers.
     U32 raw(unsigned i, bool high = false) const;
-    /// A word; halves and bytes extended.
+    /// A word; halves and bytes are extended.
     U32 s32(unsigned i) const { return word(i, true); }
     U32 u32(unsigned i) const { return word(i, false); }
-    /// With a half widened, absolute value and sign applied.
+    /// A half is widened; absolute value and sign are applied.
     F32 f32(unsigned i) const;
     /// Two halves as integers.
     U32 s16(unsigned i) const { return halves(i, true); }
     U32 u16(unsigned i) const { return halves(i, false); }
-    /// Two halves as floats: absolute value and sign applied.
+    /// Two halves as floats; absolute value and sign are applied.
     U32 f16(unsigned i) const;
     /// Four bytes.
     U32 bytes(unsigned i) const;
@@ -47,11 +47,11 @@ struct Context {
 
     Round round_mode() const;
 
-    /// Writes the halves that the instruction says.
+    /// Writes the halves that the instruction selects.
     void write(U32 value);
     void write(F32 value) { write(wave::as_bits(value)); }
     void write64(U64 value);
-    /// After the instruction's clamp.
+    /// Applies the instruction's clamp.
     void write_clamped(F32 value);
     void write_clamped_halves(U32 value);
 
@@ -64,7 +64,7 @@ struct HandlerRow {
     Op op;
     Handler run;
 };
-/// Handlers by family; everything that is no message, branch or discard.
+/// The handlers by family; everything except messages, branches and discards.
 std::span<const HandlerRow> float_handlers();
 std::span<const HandlerRow> half_handlers();
 std::span<const HandlerRow> integer_handlers();
@@ -77,7 +77,7 @@ std::span<const HandlerRow> subgroup_handlers();
 /// Null: another part of the core executes it.
 Handler handler_of(Op op);
 
-/// The condition as float, signed or unsigned comparison.
+/// The condition as a float, signed or unsigned comparison.
 bool condition_holds(isa::Condition c, float a, float b);
 bool condition_holds(isa::Condition c, int64_t a, int64_t b);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The turn of a warp: choose the threads that go on together, check what the instruction touches, execute it,
-// see to its flow.
+// A step of a warp: chooses the threads that run together, checks the instruction's accesses, executes it,
+// and updates control flow.
 #include "drivers/mali/sim/core/core.h"
 
 #include <bit>
@@ -19,7 +19,7 @@ namespace {
 using isa::Message;
 
 constexpr unsigned kMaxStaged = 16;
-/// Instructions of all warps, about a millisecond's: a warp may be short, and there may be millions.
+/// Instructions of all warps, about a millisecond's work: a warp may be short, and there may be millions.
 constexpr uint64_t kTurnsPerQuestion = 1 << 14;
 constexpr uint8_t kGeneralSlots = 7, kDepthSlot = 1 << 6, kTileSlots = 3 << 6;
 // A shader with 32 registers has r0 to r15 and r48 to r63 (Mesa 25.0.7, bi_ra.c).
@@ -64,7 +64,7 @@ void LastUses::step_in_parts(uint64_t dies, uint64_t written, uint32_t active, u
     }
 }
 
-/// One run() of a warp.
+/// A run() of one warp.
 class Execution {
   public:
     Execution(Core& core, Warp& warp, CoreFault* fault) : core_(core), warp_(warp), fault_(fault) {
@@ -93,7 +93,7 @@ class Execution {
     }
 
   private:
-    // ---- Which threads, and where ----
+    // ---- Active threads and program counter ----
 
     bool choose() {
         regroup_ = false;
@@ -122,7 +122,7 @@ class Execution {
             if (lanes >> i & 1) warp_.pc[i] = pc;
     }
 
-    // ---- Strictness ----
+    // ---- Checks ----
 
     bool check(const Step& s) {
         if (!s.good) return fail(program_->reasons[at_]);
@@ -147,7 +147,7 @@ class Execution {
         return true;
     }
 
-    /// Of these registers, those that messages of the active threads still read.
+    /// Those of `registers` that messages of the active threads still read.
     [[nodiscard]] uint64_t held_by_messages(uint64_t registers) const {
         if (!(registers & all_reading_)) return 0;
         uint64_t held = 0;
@@ -228,10 +228,10 @@ class Execution {
         return true;
     }
 
-    // What other messages must have ended before, and fragments at the same pixels (Mesa 25.0.7,
-    // va_insert_flow.c): slot 6 before depth, stencil and coverage change, 6 and 7 before the tile buffer is
-    // touched. Depth and stencil take no other message beside them. The quad's place for varyings is written
-    // after it was read.
+    // Waits that must precede a message, also for earlier fragments at the same pixels (Mesa 25.0.7,
+    // va_insert_flow.c): slot 6 before depth, stencil and coverage change; 6 and 7 before the tile buffer is
+    // accessed. Depth and stencil must be the only message in flight. The quad's memory for varyings must not
+    // be written while it is read.
     bool in_order(const isa::Instr& i) {
         switch (i.info().message) {
             case Message::kAlphaTest:
@@ -267,7 +267,7 @@ class Execution {
         U32 src[2 * isa::OpInfo::kMaxSources];
         for (unsigned i = 0; i < info.source_count; ++i) {
             const bool wide = info.source_rows[i].size == 64;
-            const bool widened = s.instr.op == isa::Op::kAtest && i == 1;  // alpha, maybe a half
+            const bool widened = s.instr.op == isa::Op::kAtest && i == 1;  // alpha, possibly a half
             src[2 * i] = widened ? wave::as_bits(c.f32(i)) : wide ? c.raw(i) : c.u32(i);
             src[2 * i + 1] = wide ? c.raw(i, true) : U32{};
         }
@@ -293,7 +293,7 @@ class Execution {
             if (info.message == Message::kVarying) warp_.interpolating |= uint8_t(1u << s.slot);
             warp_.writing[unsigned(s.slot)] |= s.staged_writes;
             all_writing_ |= s.staged_writes;
-            // A BLEND that goes on to a blend shader gives it the registers.
+            // If a BLEND continues in a blend shader, that reads the registers.
             if (s.staged_reads && !to_blend_shader_) hold(s);
         }
         return true;
@@ -366,7 +366,7 @@ class Execution {
         return memory ? fail_access(refused, lane) : fail(why);
     }
 
-    // Threads' own memory: loads come after the stores before them only where these were waited for.
+    // Thread-local memory: a load only follows an earlier store if that was waited for.
     bool check_local(const MessageIn& m, bool stores) {
         uint32_t lane = 0;
         if (const char* mistake = local_mistake(warp_, m, &lane)) return fail(mistake, lane);
@@ -380,14 +380,14 @@ class Execution {
         return true;
     }
 
-    // After fixed function a BLEND skips what would call the blend shader; before one it falls through, even
-    // where it says .end.
+    // After fixed-function blending, BLEND skips the call of the blend shader; otherwise it falls through,
+    // even if it has .end.
     void blended(const Step& s, BlendPath path) {
         to_blend_shader_ = path == BlendPath::Shader;
         if (path == BlendPath::FixedFunction) target_ += 8 * uint64_t(s.instr.immediate(isa::Imm::kTarget));
     }
 
-    // ---- Afterwards ----
+    // ---- Control flow ----
 
     void flow(const Step& s) {
         for (unsigned slot = 0; s.waits >> slot; ++slot) {
@@ -421,7 +421,8 @@ class Execution {
         }
         parked_ = false;
         regroup_ = true;
-        // Threads of one mind go on without looking for others, unless others are told to meet them.
+        // If all threads continue at the same place, they need not look for others, unless the instruction
+        // reconverges.
         if (f != isa::Flow::kReconverge && !gone && together()) regroup_ = false;
     }
     bool together() {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs warps of Valhall code. Strict: what hardware leaves undefined is a fault with a report. A register
-// that a message writes is not to be touched until the message's slot was waited for, and one that a message
-// reads is not to be overwritten; code is mapped, known and sound; registers were written before they are
-// read and are within the shader's; uniforms exist.
+// Runs warps of Valhall code. Strict: behaviour that hardware leaves undefined is a fault with a report. A
+// register that a message writes must not be accessed before the message's slot was waited for; one that a
+// message reads must not be overwritten before. Code must be mapped, known and valid. Registers must be
+// written before they are read, and within the shader's number; uniforms must exist.
 //
-// Threads of a warp diverge at branches: each has its own program counter, those at one place run together.
-// They meet again only where an instruction says ".reconverge", at branches and at ends: there the threads at
-// the lowest address go on.
+// Threads of a warp diverge at branches. Each has its own program counter, and those at the same place run
+// together. They reconverge only at instructions with ".reconverge", at branches and at ends: there the
+// threads at the lowest address run first.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ namespace terrazzo::mali::sim {
 
 struct CoreFault {
     uint64_t pc = 0;
-    std::string reason;       // what is wrong
-    std::string instruction;  // text, or the word
-    uint32_t lane = 0;        // the first it concerns
-    bool memory = false;      // an access was refused: `access` says which
+    std::string reason;       // the broken rule
+    std::string instruction;  // its text, or the word
+    uint32_t lane = 0;        // the first one it concerns
+    bool memory = false;      // an access was refused; see `access`
     AccessFault access;
 };
 /// "shader 0x1000+0x18, lane 3: read of 4 bytes at 0x0: not mapped (LOAD.i32...)".
@@ -44,21 +44,21 @@ class Core {
   public:
     Core(Space& space, Units& units) : memory_(space), units_(&units) {}
 
-    /// Runs until every thread has ended, or a barrier. The warp's registers, `lanes`, `live` and program
-    /// counters are set by the caller (start() for a fresh one). After Barrier, call again.
+    /// Runs until every thread has ended, or to a barrier. The caller sets the warp's registers, `lanes`,
+    /// `live` and program counters (start() for a new warp). After Barrier, the caller calls again.
     Outcome run(Warp& warp, CoreFault* fault);
-    /// All lanes of `lanes` at `va`.
+    /// Starts all lanes of `lanes` at `va`.
     static void start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers = 0);
 
     Window& memory() { return memory_; }
     const CoreStats& stats() const { return stats_; }
-    /// How many instructions a warp may execute before it counts as endless.
+    /// The most instructions of a warp; beyond it, the warp counts as endless.
     uint64_t turn_limit = 1ull << 24;
-    /// Asked now and then whether to stop, which then is a fault; null: nobody.
+    /// Asked regularly whether to stop, which is a fault; may be null.
     const Host* host = nullptr;
-    /// Which of the warps that the GPU has room for this core runs (the next ones, too, if it keeps several).
+    /// Which of the GPU's warps this core runs (and the following ones, if it keeps several).
     unsigned warp_slot = 0;
-    /// Whether reading a register that nobody wrote is a fault.
+    /// Whether reading a register that was never written is a fault.
     bool check_defined = true;
     ProgramCache& programs() { return programs_; }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GPU memory, by the names that this virtual GPU uses.
+// Names of this virtual GPU for GPU memory.
 #pragma once
 
 #include "drivers/common/window/window.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory accesses lane by lane, in the order of lanes. Atomics are atomic for the host's threads too: cores
-// run in parallel.
+// Memory accesses lane by lane, in the order of lanes. Atomics are atomic for the host's threads, too,
+// because cores run in parallel.
 #include "drivers/mali/sim/core/memory_ops.h"
 
 #include <algorithm>
@@ -25,18 +25,19 @@ bool says_force(const isa::Instr& i) {
 bool among_local(const Warp& warp, const MessageIn& m, unsigned lane) {
     return address(m, lane) - warp.local_base < uint64_t(warp.local_B) * kWarpLanes;
 }
-// Loads need not say ".force": Mesa 25.0.7's compiler never does (va_pack_load).
+// Loads need not have ".force": Mesa 25.0.7's compiler never sets it (va_pack_load).
 bool is_local(const Warp& warp, const MessageIn& m, unsigned lane) {
     return says_force(m.instr) ||
            (m.instr.info().message == isa::Message::kLoad && among_local(warp, m, lane));
 }
 
-// Memory of threads' own lies one thread after the other.
+// The threads' local memories are consecutive.
 uint64_t address(const Warp& warp, const MessageIn& m, unsigned lane) {
     return address(m, lane) + (is_local(warp, m, lane) ? uint64_t(lane) * warp.local_B : 0);
 }
 
-// Where the lowest bit of the loaded value goes in its first register, and to how many bits it is extended.
+// The place of the lowest bit of the loaded value in its first register, and the width to which it is
+// extended.
 struct Place {
     unsigned shift = 0, bits = 32;
 };
@@ -80,7 +81,7 @@ Place place_of(const isa::Instr& i) {
         case Op::kLdBufferI32:
             return {0, i.load_lane_32() == isa::LoadLane32::kD0 ? 64u : 32u};
         default:
-            return {0, 0};  // as it is
+            return {0, 0};  // not changed
     }
 }
 
@@ -125,7 +126,7 @@ isa::AtomicOp operation(isa::AtomicOneOp op, bool* minus) {
     return isa::AtomicOp::kAdd;
 }
 
-// Returns what was in memory.
+// Returns the old value.
 template <class T>
 T update(uint8_t* at, isa::AtomicOp op, T operand, bool compare, T expected) {
     std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
@@ -272,7 +273,7 @@ bool run_load(const Warp& warp, const MessageIn& m, U32* out, AccessFault* fault
 
 bool run_store(const Warp& warp, const MessageIn& m, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
-    uint64_t from = 0, to = 0;  // told when another page begins
+    uint64_t from = 0, to = 0;  // reported when another page begins
     const auto tell = [&] {
         if (to) m.memory.space().stored(from, to - from);
     };

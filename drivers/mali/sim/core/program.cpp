@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which registers an instruction touches follows from its row: sources, pairs for 64 bits, staging registers.
+// The registers of an instruction follow from its row: sources, pairs for 64 bits, staging registers.
 #include "drivers/mali/sim/core/program.h"
 
 #include <algorithm>
@@ -82,7 +82,8 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
         ended |= ends;
         if (s.good && s.instr.op == isa::Op::kBranchz)
             reached = std::max(reached, int64_t(i) + 1 + s.instr.immediate(isa::Imm::kOffset));
-        // What follows the end is another's code. A BLEND that ends may still go on to a blend shader.
+        // The code after the end belongs to another program. A BLEND that ends may still continue in a blend
+        // shader.
         if (ends && s.instr.info().message != isa::Message::kBlend && int64_t(i) >= reached) break;
         if ((bad && last_bad) || word == 0) break;  // shaders are padded with zeroes
         last_bad = bad;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What happens where a stage has no such unit.
+// The behaviour of messages to a unit that a stage does not have.
 #include "drivers/mali/sim/core/units.h"
 
 namespace terrazzo::mali::sim {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The fixed-function units that shader cores send messages to. One call a message of a warp. A unit reads
-// sources and staging registers from the message and puts results, one vector a staging register, into `out`;
-// it returns false, with a reason, for what is a fault. Results are the lanes' that are active; the core
-// keeps the others.
+// The fixed-function units to which shader cores send messages, one call per message of a warp. A unit reads
+// sources and staging registers from the message and writes results, one vector per staging register, to
+// `out`. It returns false, with a reason, for a fault. Only results of active lanes count; the core keeps the
+// other lanes' registers.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ namespace terrazzo::mali::sim {
 struct MessageIn {
     const isa::Instr& instr;
     uint32_t active = 0;       // lanes
-    const U32* src = nullptr;  // by source, two vectors each: the low and the high word of a 64-bit one
-    const U32* in = nullptr;   // staging registers that are read
+    const U32* src = nullptr;  // by source, two vectors each: the low and high words of a 64-bit source
+    const U32* in = nullptr;   // the staging registers that are read
     unsigned in_count = 0, out_count = 0;
     Window& memory;
     /// The low word of source `i`.
@@ -27,7 +27,7 @@ struct MessageIn {
     U32 high(unsigned i) const { return src[2 * i + 1]; }
 };
 
-/// What became of a BLEND.
+/// How a BLEND continues.
 enum class BlendPath : uint8_t { FixedFunction, Shader };
 
 class Units {
@@ -36,8 +36,8 @@ class Units {
 
     /// LD_ATTR*, LEA_ATTR*, LD_TEX*, LEA_TEX*, LEA_BUF*, LEA_BUFFER.
     virtual bool attribute(Warp& warp, const MessageIn& m, U32* out, std::string* why);
-    /// LD_BUFFER.*: `out` holds the bytes as loaded, little endian, from the first register's low byte; the
-    /// core extends them.
+    /// LD_BUFFER.*: `out` receives the loaded bytes, little endian, from the first register's low byte on;
+    /// the core extends them.
     virtual bool load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why);
     /// LD_VAR*.
     virtual bool varying(Warp& warp, const MessageIn& m, U32* out, std::string* why);
@@ -52,7 +52,7 @@ class Units {
     virtual bool tile(Warp& warp, const MessageIn& m, U32* out, std::string* why);
     /// ST_CVT.
     virtual bool store_converted(Warp& warp, const MessageIn& m, std::string* why);
-    /// A workgroup of more than one warp must run them in turn: the core stops after the instruction
+    /// A workgroup of more than one warp must run its warps in turns: the core stops after the instruction
     /// (Core::Outcome::Barrier).
     virtual bool barrier(Warp& warp, std::string* why);
 };

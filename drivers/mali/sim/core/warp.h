@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sixteen threads that run one shader together: registers, what they may see, and where each stands.
+// Sixteen threads that run one shader together: their registers, visible memory and program counters.
 #pragma once
 
 #include <array>
@@ -18,16 +18,16 @@ using wave::U64;
 
 inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
 
-/// Registers that a thread said it would not read again, and did not write since.
+/// Registers that a thread has marked as read for the last time and not written since.
 class LastUses {
   public:
-    /// Of these registers, those that are dead in one of the threads.
+    /// Those of `registers` that are dead in any of the threads.
     [[nodiscard]] uint64_t dead(uint64_t registers, uint32_t threads) const {
         const uint64_t some = registers & dead_;
         return some & partial_ ? dead_in_parts(some, threads) : some;
     }
-    /// An instruction of `active` threads, of the `live` ones: what it reads for the last time, then what it
-    /// writes.
+    /// An instruction of the `active` ones of the `live` threads: registers that it reads for the last time,
+    /// and registers that it writes.
     void step(uint64_t dies, uint64_t written, uint32_t active, uint32_t live) {
         if (!(dies | (written & dead_))) return;
         if (live & ~active) return step_in_parts(dies, written, active, live);
@@ -38,8 +38,8 @@ class LastUses {
   private:
     [[nodiscard]] uint64_t dead_in_parts(uint64_t some, uint32_t threads) const;
     void step_in_parts(uint64_t dies, uint64_t written, uint32_t active, uint32_t live);
-    uint64_t dead_ = 0;     // in some thread
-    uint64_t partial_ = 0;  // of these: only in the threads of in_
+    uint64_t dead_ = 0;     // in any thread
+    uint64_t partial_ = 0;  // of these, registers that are dead only in the threads of in_
     std::array<uint32_t, kRegisters> in_{};
 };
 
@@ -48,34 +48,34 @@ struct Warp {
     uint64_t defined = 0;          // registers that were written or preloaded
     unsigned register_count = 64;  // the shader's; 64, or 32: r0 to r15 and r48 to r63
 
-    uint32_t lanes = 0;    // threads that the warp was made with
-    uint32_t live = 0;     // and have not ended
-    uint32_t helpers = 0;  // threads of fragments without coverage, there for derivatives
+    uint32_t lanes = 0;    // threads that the warp was created with
+    uint32_t live = 0;     // those that have not ended
+    uint32_t helpers = 0;  // threads of fragments without coverage, for derivatives
     std::array<uint64_t, kWarpLanes> pc{};
-    /// Registers that messages of a slot write and nobody waited for yet.
+    /// Registers that messages of a slot write and that were not waited for yet.
     std::array<uint64_t, 8> writing{};
-    /// Registers that messages of a slot read as staging, by thread; all threads' of a slot.
+    /// Registers that messages of a slot read as staging, by thread; for all threads of a slot.
     std::array<std::array<uint64_t, kWarpLanes>, 8> reading{};
     std::array<uint64_t, 8> any_reading{};
     LastUses last_uses;
-    /// Memory of the threads' own: that of lane n is `local_B` bytes at local_base + n * local_B; 0: none.
+    /// Thread-local memory: `local_B` bytes at local_base + n * local_B for lane n; 0: none.
     uint64_t local_base = 0;
     uint32_t local_B = 0;
-    /// Bit per slot: messages that nobody waited for yet read (or write) such memory.
+    /// A bit per slot: messages in flight read (or write) thread-local memory.
     uint8_t local_reads = 0, local_writes = 0;
-    /// Bit per slot: messages that nobody waited for yet; those of them that interpolate.
+    /// A bit per slot: messages in flight, and those of them that interpolate.
     uint8_t under_way = 0, interpolating = 0;
-    /// Slots 6 and 7 of a fragment's warp: fragments before it may still be at its pixels.
+    /// Slots 6 and 7 of a fragment's warp: earlier fragments at its pixels may be in flight.
     uint8_t behind = 0;
-    bool tested = false;        // ATEST is under way
-    bool tells_stores = false;  // the space is told of the pages that are stored to
+    bool tested = false;        // ATEST is in flight
+    bool tells_stores = false;  // stores are reported to the space, by page
 
     std::span<const uint32_t> fau;  // uniforms, words
     std::array<uint64_t, 64>
-        special{};  // by isa::Special, those that are the same for the warp; program counter and lane are not
+        special{};  // by isa::Special, for values that all lanes share; not the program counter and lane
     uint64_t resources =
-        0;  // address of the shader resource table, and its entry count in the low bits, as the draw has it
-    /// Of whoever made the warp: positions, varyings, coverage (units.h gets it back).
+        0;  // address of the shader resource table with its entry count in the low bits, as in the draw
+    /// Data of the warp's creator: positions, varyings, coverage (units.h receives it).
     void* stage = nullptr;
 };
 

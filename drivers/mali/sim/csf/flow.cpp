@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Flow of a command stream, and arithmetic on its registers.
+// Control flow of a command stream, and arithmetic on its registers.
 #include <algorithm>
 
 #include "drivers/mali/sim/csf/decode.h"

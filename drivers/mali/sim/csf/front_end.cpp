@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fetch, dispatch, registers and what is pending.
+// Fetching, dispatch, registers and pending work.
 #include "drivers/mali/sim/csf/front_end.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using hw::ExceptionCode;
 
 namespace {
 
-constexpr unsigned kCheckEvery = 1024;  // instructions between questions whether to stop
+constexpr unsigned kCheckEvery = 1024;  // instructions between checks of should_stop()
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void FrontEnd::start(uint64_t va, uint32_t size_B, bool announced, bool follows)
     at_ = {va, va + size_B, false};
     depth_ = 0;
     announced_ = announced;
-    // The ring's wrapper waited for everything.
+    // The ring's wrapper has waited for everything.
     pending_.clear();
     loading_ = {};
     storing_ = {};
@@ -173,7 +173,7 @@ bool FrontEnd::write64(unsigned reg, uint64_t value) {
     return true;
 }
 
-// ---- What is pending ----
+// ---- Pending work ----
 
 void FrontEnd::wait_for(uint32_t slots) {
     std::erase_if(pending_, [&](const Pending& p) { return p.slots & slots; });
@@ -205,7 +205,7 @@ uint64_t FrontEnd::done_job(uint32_t waited) const {
     uint64_t done = progress_.order.job(queue_);
     for (const Pending& p : pending_)
         if (p.job && !(p.slots & waited)) done = std::min(done, p.job - 1);
-    // Others may have waited for more, and this queue for them.
+    // Other queues may have waited for more, and this queue for them.
     return std::max(done, progress_.order.done(queue_, queue_));
 }
 
@@ -218,7 +218,7 @@ bool FrontEnd::slots_are_set() {
 bool FrontEnd::settled(Kind kind, uint32_t waited, const char* what) {
     for (const Pending& p : pending_)
         if (p.kind == kind && !(p.slots & waited) &&
-            // Others may have waited for it, and this queue for them.
+            // Other queues may have waited for it, and this queue for them.
             p.last > progress_.order.done(queue_, queue_)) {
             fail(ExceptionCode::CS_UNRECOVERABLE, std::string(what) + ": scoreboard slot " +
                                                       std::to_string(std::countr_zero(p.slots)) +
@@ -243,7 +243,7 @@ FrontEnd::Step FrontEnd::end_of_stream() {
     if (undrawn_)
         return fail(ExceptionCode::CS_UNRECOVERABLE,
                     "the stream ends, and heap of a fragment job was not given back");
-    wait_for((1u << kSlots) - 1);  // the wrapper does
+    wait_for((1u << kSlots) - 1);  // as the wrapper does
     if (announced_ && !progress_.order.clean(queue_))
         return fail(ExceptionCode::CS_UNRECOVERABLE,
                     "the stream ends, and what jobs wrote may still be in caches: a FLUSH_CACHE2 is missing");

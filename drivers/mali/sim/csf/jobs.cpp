@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Starting jobs: which resources they need, what must have ended before, and what happens when a draw runs
-// out of heap.
+// Starts jobs: the resources they need, the work that must have ended before, and draws that run out of heap.
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/sim/csf/decode.h"
 #include "drivers/mali/sim/state/read.h"
@@ -14,7 +13,7 @@ using hw::ExceptionCode;
 
 namespace {
 
-// Registers 0 to 63: all that jobs read.
+// Registers 0 to 63: all inputs of jobs.
 constexpr unsigned kJobRegisters = 64;
 
 }  // namespace
@@ -42,18 +41,18 @@ FrontEnd::Step FrontEnd::after_compute(JobStatus status) {
     return after_job(status);
 }
 
-// The stream's own handler may free heap, by drawing what was tiled so far; the draw then goes on where it
+// The stream's own handler may free heap by drawing what was tiled so far. Then the draw continues where it
 // stopped.
 FrontEnd::Step FrontEnd::tiler_out_of_heap() {
     if (!handler_va_)
         return fail(ExceptionCode::OOM, "out of tiler heap, and the stream has no handler for that");
     for (unsigned i = 0; i < depth_; ++i)
         if (stack_[i].handler) return fail(ExceptionCode::OOM, "out of tiler heap in the handler for that");
-    at_.pc = instruction_;  // again, from its progress
+    at_.pc = instruction_;  // runs again, from its progress
     if (depth_ == kMaxDepth)
         return fail(ExceptionCode::CS_CALL_STACK_OVERFLOW, "no room for the exception handler's call");
     stack_[depth_++] = at_;
-    // The tiler stands still until the draw goes on: what it has done may be drawn.
+    // The tiler is stopped until the draw continues, so its results may be drawn.
     std::erase_if(pending_, [](const Pending& p) { return p.kind == Kind::Tiler; });
     progress_.order.finish_jobs(queue_, done_job(0));
     at_ = {handler_va_, handler_va_ + handler_B_, true};
@@ -72,7 +71,7 @@ FrontEnd::Step FrontEnd::fragment_job(uint64_t word) {
     hw::CsRunFragment i;
     if (!take(word, &i) || !needs(resources_.fragment, "fragment shading")) return Step::Fault;
     if (!settled(Kind::Tiler, 0, "RUN_FRAGMENT while the tiler may still run")) return Step::Fault;
-    // Which tiler context it draws; what is wrong with the descriptors, the job itself will say.
+    // Finds the tiler context that it draws; errors in the descriptors are reported by the job itself.
     hw::FramebufferPointer pointer;
     hw::FramebufferParameters parameters;
     uint32_t words[hw::FramebufferParameters::kSize_B / 4];
@@ -85,7 +84,7 @@ FrontEnd::Step FrontEnd::fragment_job(uint64_t word) {
         if (!progress_.order.may_draw(queue_, parameters.tiler))
             return fail(ExceptionCode::CS_UNRECOVERABLE,
                         "RUN_FRAGMENT draws what another queue may still be tiling: it was not waited for");
-        undrawn_ = heap_.context_va != 0;  // else there is nothing to give back to
+        undrawn_ = heap_.context_va != 0;  // otherwise there is nothing to return to the heap
     }
     const Images images = pointer.pointer ? images_of(pointer, parameters) : Images();
     for (unsigned n = 0; n < images.count; ++n)
@@ -100,7 +99,7 @@ FrontEnd::Step FrontEnd::fragment_job(uint64_t word) {
     return after_job(status);
 }
 
-// Where images begin stands at the same place in descriptors of all block formats.
+// The base addresses are at the same place in the descriptors of all block formats.
 FrontEnd::Images FrontEnd::images_of(const hw::FramebufferPointer& pointer,
                                      const hw::FramebufferParameters& parameters) {
     constexpr uint64_t kBase_B = 32, kStencilBase_B = 48;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a command stream does with memory: loads and stores of registers, sync objects, counters, cache
-// flushes. Instructions with a mask of slots wait for them on their own: the stream goes on.
+// A command stream's memory operations: loads and stores of registers, sync objects, counters, cache flushes.
+// Instructions with a mask of slots wait for them asynchronously: the stream continues.
 #include <atomic>
 
 #include "drivers/mali/sim/csf/decode.h"
@@ -98,7 +98,7 @@ FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
     if (!take(word, &i) || !read64(i.address, &address)) return Step::Fault;
     if (wide ? !read64(i.data, &data) : !read32(i.data, &low)) return Step::Fault;
     if (!wide) data = low;
-    // What the value announces must have ended.
+    // The work that the value announces must have ended.
     for (const Kind kind : {Kind::Tiler, Kind::Fragment, Kind::Compute, Kind::Flush, Kind::Other})
         if (!settled(kind, i.wait_mask, "a sync object is signalled while work of the queue may still run"))
             return Step::Fault;
@@ -106,7 +106,7 @@ FrontEnd::Step FrontEnd::sync_update(uint64_t word, bool wide, bool add) {
     uint8_t* const at = machine_.memory.at(address, size_B, Access::Write);
     if (!at) return fail_access();
     if (!aligned_sync_object(address, size_B)) return Step::Fault;
-    // Other queues, and the host, look at it.
+    // Other queues and the host read it.
     if (wide) {
         std::atomic_ref<uint64_t> cell(*reinterpret_cast<uint64_t*>(at));
         data = add ? cell.fetch_add(data) + data : (cell.store(data), data);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What of the other queues' work a queue may rely on. Queues run one after the other here, so that a missing
-// SYNC_WAIT would give the right picture: therefore each queue counts its jobs, and knows of each other queue
-// up to which job it waited (vector clocks); of its own, up to which it waited for their slots. A wait learns
-// what its signaller knew when it gave the value; a stream that begins, what streams that have ended knew.
+// Tracks which work of other queues a queue may rely on. Here queues run one after the other, so a missing
+// SYNC_WAIT would not show in the picture. Therefore each queue counts its jobs and records, for each other
+// queue, up to which job it has waited (vector clocks), and for its own, up to which job it has waited for
+// their slots. A wait acquires what the signalling queue knew when it set the value. A stream that begins
+// acquires what ended streams knew.
 #pragma once
 
 #include <algorithm>
@@ -19,46 +20,46 @@ namespace terrazzo::mali::sim {
 
 class Order {
   public:
-    /// A job of the queue begins: its number.
+    /// A job of the queue begins; returns its number.
     uint64_t begin_job(unsigned queue) { return ++begun_[queue % kQueues]; }
-    /// The last that began.
+    /// The number of the last job that began.
     uint64_t job(unsigned queue) const { return begun_[queue % kQueues]; }
-    /// The queue waited for its own jobs up to that one.
+    /// The queue has waited for its own jobs up to `job`.
     void finish_jobs(unsigned queue, uint64_t job) {
         uint64_t& mine = of(queue).done[queue % kQueues];
         mine = std::max(mine, job);
     }
-    /// Up to which job of another, or its own, the queue waited.
+    /// The last job of `other` (or of itself) that the queue has waited for.
     [[nodiscard]] uint64_t done(unsigned queue, unsigned other) { return of(queue).done[other % kQueues]; }
-    /// Whether the queue waited for that job of another, or its own.
+    /// Whether the queue has waited for this job of `other` (or of itself).
     [[nodiscard]] bool knows(unsigned queue, unsigned other, uint64_t job) {
         return done(queue, other) >= job;
     }
-    /// `follows`: the stream was given when those that have ended had.
+    /// `follows`: the stream was submitted after all streams that have ended.
     void begin_stream(unsigned queue, bool follows) {
         if (follows) learn(of(queue), ended_);
         flush(queue, job(queue), true, true);  // as the kernel's wrapper does
     }
-    /// The last stream of the queue waited for all its jobs and ended. `announced`: the host learns of it.
+    /// The queue's last stream waited for all its jobs and ended. `announced`: the host is told.
     void end_stream(unsigned queue, bool announced) {
         learn(ended_, of(queue));
         if (announced) learn(announced_, of(queue).done);
     }
-    /// Whether the host could learn of all that was written.
+    /// Whether the host was told of everything that was written.
     [[nodiscard]] bool all_announced() const {
         for (unsigned i = 0; i < kQueues; ++i)
             if (written_[i] > announced_[i]) return false;
         return true;
     }
-    /// The queue gave the sync object at `va` that value when its own jobs up to `done` had ended.
+    /// The queue set the sync object at `va` to `value` after its own jobs up to `done` had ended.
     void signal(unsigned queue, uint64_t done, uint64_t va, uint64_t value) {
         auto& values = signals_[va];
         Knowledge& k = values[value] = of(queue);
         k.done[queue % kQueues] = done;
-        // Who waits for one that is forgotten learns too much, so that it is not blamed wrongly.
+        // A wait for a forgotten value acquires too much, so that there are no false findings.
         if (values.size() > kRemembered) values.erase(values.begin());
     }
-    /// The queue waited until the value was one of [low, high].
+    /// The queue waited until the value was in [low, high].
     void wait(unsigned queue, uint64_t va, uint64_t low, uint64_t high) {
         const auto at = signals_.find(va);
         if (at == signals_.end()) return;
@@ -74,10 +75,10 @@ class Order {
         return at == tilings_.end() || knows(queue, at->second.queue, at->second.job);
     }
 
-    /// The queue's job writes what the host will look at.
+    /// The queue's job writes memory that the host will read.
     void wrote(unsigned queue, uint64_t job) { written_[queue % kQueues] = job; }
-    /// What the queue's jobs up to `done`, and all work that it knows of, wrote is in memory (`clean`), and
-    /// no texture cache holds what was there before (`invalidate`).
+    /// The writes of the queue's jobs up to `done`, and of all work that it knows of, are in memory
+    /// (`clean`), and no texture cache has older data (`invalidate`).
     void flush(unsigned queue, uint64_t done, bool clean, bool invalidate) {
         Knowledge& k = of(queue);
         Clock all = k.done;
@@ -85,7 +86,7 @@ class Order {
         if (clean) learn(k.cleaned, all);
         if (invalidate) learn(k.flushed, all);
     }
-    /// Whether all that the queue knows to be done is in memory.
+    /// Whether everything that the queue knows to be done is in memory.
     [[nodiscard]] bool clean(unsigned queue) {
         const Knowledge& k = of(queue);
         for (unsigned i = 0; i < kQueues; ++i)
@@ -93,7 +94,7 @@ class Order {
         return true;
     }
 
-    /// Why the queue may not draw the image whose first byte is at `va` yet; null: it may.
+    /// Why the queue may not draw the image that begins at `va` yet; null: it may.
     [[nodiscard]] const char* busy(unsigned queue, uint64_t va) {
         const Knowledge& k = of(queue);
         if (const auto page = stored_.find(va / kPage_B); page != stored_.end())
@@ -111,14 +112,14 @@ class Order {
     }
     /// The queue's job drew the image.
     void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va].drawn = {queue % kQueues, job}; }
-    /// The queue's last job, which computes, stores there, within a page.
+    /// The queue's last job, a compute job, stores to this range within a page.
     void stored(unsigned queue, uint64_t va, uint64_t size_B) {
         queue %= kQueues;
         const Work now{queue, job(queue)};
         if (const char* why = may_not_store(now, va, size_B); why && !mistake_.why) mistake_ = {why, va};
         std::vector<Stores>& jobs = stored_[va / kPage_B];
         if (jobs.empty() || !(jobs.back().by == now)) {
-            // Who reads what a forgotten job wrote is not blamed.
+            // Reads of a forgotten job's results are not reported.
             if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
             jobs.push_back({now, va, va + size_B});
             return;
@@ -126,14 +127,14 @@ class Order {
         jobs.back().begin = std::min(jobs.back().begin, va);
         jobs.back().end = std::max(jobs.back().end, va + size_B);
     }
-    /// The first store since the last call that may not have been; null: there was none.
+    /// The first invalid store since the last call; null: there was none.
     struct Mistake {
         const char* why = nullptr;
         uint64_t va = 0;
     };
     [[nodiscard]] Mistake take_mistake() { return std::exchange(mistake_, {}); }
-    /// The queue's last job reads the image. Why it may not; null: it may. Any number of threads, while
-    /// nothing else is called.
+    /// The queue's last job reads the image. Returns why it may not; null: it may. May be called by several
+    /// threads while no other method is.
     [[nodiscard]] const char* read(unsigned queue, uint64_t va, uint64_t size_B) {
         const std::lock_guard lock(reading_);
         Image& image = images_[va];
@@ -160,7 +161,8 @@ class Order {
         return nullptr;
     }
 
-    /// Of a tiler heap: passes begun and not drawn, and those of them that only wait for their drawing.
+    /// The counts of a tiler heap: passes that have begun and not been drawn, and those of them that have
+    /// been tiled.
     struct HeapCounts {
         uint32_t in_flight = 0, pending_fragment = 0;
     };
@@ -184,13 +186,13 @@ class Order {
     };
     struct Image {
         Work drawn;
-        Clock read{};         // the last job of each queue that did
-        uint64_t size_B = 1;  // as far as readers have said
+        Clock read{};         // the last job of each queue that read it
+        uint64_t size_B = 1;  // the largest size that a reader named
     };
     [[nodiscard]] const char* may_not_store(const Work& now, uint64_t va, uint64_t size_B) {
         const Knowledge& k = of(now.queue);
         const auto runs = [&](const Work& w) { return k.done[w.queue] < w.job && !(w == now); };
-        // Of images that lie in each other, the last to begin.
+        // For nested images, the one that begins last.
         if (auto at = images_.upper_bound(va + size_B - 1); at != images_.begin()) {
             const Image& image = (--at)->second;
             if (va < at->first + image.size_B) {

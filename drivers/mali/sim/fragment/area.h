@@ -17,7 +17,7 @@ struct Area {
     uint32_t depth[kPixels];
     uint8_t stencil[kPixels];
     std::vector<uint8_t> color[kMaxTargets];
-    uint32_t touched_color = 0, touched_zs = 0;  // a bit for each 16x16
+    uint32_t touched_color = 0, touched_zs = 0;  // a bit for each 16x16 pixels
 
     void begin(const FramebufferState& fb, int32_t x, int32_t y);
     unsigned index(int32_t x, int32_t y) const { return unsigned((y - y0) * kArea_px + (x - x0)); }
@@ -26,15 +26,15 @@ struct Area {
     }
 };
 
-/// Sees colours on their way to memory. Thread: any that draws.
+/// Observes colours on their way to memory. Thread: any thread that draws.
 class TargetWatcher {
   public:
     virtual ~TargetWatcher() = default;
-    /// 16x16 pixels of the area for each bit of `tiles`, of a render target that is written.
+    /// Called with 16x16 pixels of the area for each bit of `tiles`, of a render target that is written.
     virtual void wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) = 0;
 };
 
-/// What is to be written of an area, to memory. `use_crc` as the framebuffer says. `watcher` may be null.
+/// Writes an area to memory, with CRCs if the framebuffer uses them. `watcher` may be null.
 bool write_back(Window& memory, const FramebufferState& fb, Area& area, TargetWatcher* watcher, Fault* fault);
 
 }  // namespace terrazzo::mali::sim

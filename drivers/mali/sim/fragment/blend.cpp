@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where channels have 8 bits the source is rounded to them before the equation, as pipe/raster/blend.h does.
-// A channel takes its constant from the top bits of 16, as many as it has, alpha as many as red. Source: Mesa
-// 25.0.7, genxml/v10.xml, pan_blend.c and pan_cmdstream.c.
+// For channels of 8 bits, the source is rounded to them before the equation, as in pipe/raster/blend.h. A
+// channel uses the top bits of its 16-bit constant, as many as the channel has; alpha as many as red. Source:
+// Mesa 25.0.7, genxml/v10.xml, pan_blend.c and pan_cmdstream.c.
 #include "drivers/mali/sim/fragment/blend.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
-// Of one channel, and alpha.
+// The operands of one channel, and alpha.
 struct Terms {
     float source, dest, source_alpha, dest_alpha, constant;
 };

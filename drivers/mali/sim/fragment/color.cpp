@@ -182,7 +182,7 @@ void write_pixel(const TileFormat& tile, const Memory& m, const uint8_t* from, u
     std::memcpy(to, &out, m.size_B);
 }
 
-// Whether memory has just what the tile buffer has.
+// Whether memory and tile buffer have the same bits.
 bool is_copy(const TileFormat& tile, const Memory& m, uint32_t swizzle) {
     bool same = tile.size_B == m.size_B;
     for (unsigned c = 0; c < 4; ++c)
@@ -191,8 +191,8 @@ bool is_copy(const TileFormat& tile, const Memory& m, uint32_t swizzle) {
     return same;
 }
 
-// Channels of 8 bits in another order, or constants: for each byte of memory where it comes from, and what is
-// set besides.
+// Channels of 8 bits in another order, or constants: the source of each byte in memory, and the constant
+// bits.
 struct ByteOrder {
     unsigned shift[4] = {}, size_B = 0;
     uint32_t mask[4] = {}, ones = 0;
@@ -248,7 +248,7 @@ void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, C
                 return write_bytes<4>(order, from, count, to);
         }
     }
-    // Neighbours are often equal.
+    // Adjacent pixels are often equal.
     for (unsigned i = 0; i < count; ++i, from += tile.size_B, to += m.size_B) {
         if (i && std::memcmp(from, from - tile.size_B, 4) == 0)
             std::memcpy(to, to - m.size_B, m.size_B);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Colours in the tile buffer. Blendable formats take 32 bits: each channel has its bits and, below them,
-// fraction bits for dithering, which we keep zero; RAW ones are bytes of a pixel.
+// Colours in the tile buffer. Blendable formats have 32 bits: each channel has its bits and, below them,
+// fraction bits for dithering, which are always zero here. RAW formats are a pixel's bytes.
 #pragma once
 
 #include "drivers/common/units/depth_stencil.h"
@@ -19,24 +19,24 @@ struct TileFormat {
 /// False: a reserved format.
 bool tile_format(hw::ColorBufferInternalFormat f, TileFormat* out);
 
-/// Integers of the channels' bits.
+/// Integers with the channels' bits.
 void unpack_tile(const TileFormat& f, uint32_t word, uint32_t channel[4]);
 uint32_t pack_tile(const TileFormat& f, const uint32_t channel[4]);
 using units::to_unorm;
 inline float from_unorm(uint32_t v, unsigned bits) {
     return bits ? float(v) / float((1u << bits) - 1) : 1.0f;
 }
-/// A clear colour as drivers pack it, with the fraction rounded away.
+/// A clear colour in the driver's packing, with the fraction rounded away.
 uint32_t without_fraction(const TileFormat& f, uint32_t word);
 
-/// Pixel formats of conversions to and from the tile buffer: blendable ones, or any plain one.
+/// Pixel formats of conversions to and from the tile buffer: blendable formats, or any uncompressed one.
 struct TileConversion {
     bool blendable = false, srgb = false;
-    FormatReader format;  // of what is not
+    FormatReader format;  // of a format that is not blendable
 };
 bool tile_conversion(uint32_t memory_format, TileConversion* out);
 
-/// Pixels as memory has them, from the tile buffer's; `swizzle` says for each channel of memory which it is.
+/// Converts the tile buffer's pixels to memory; `swizzle` selects the channel for each channel in memory.
 bool writeback_supported(hw::ColorFormat f, unsigned* pixel_B);
 void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, hw::ColorFormat f,
                   uint32_t swizzle, uint8_t* to);

@@ -70,7 +70,7 @@ bool load_blend(Window& memory, uint64_t va, unsigned count, FragmentDraw* d, Fa
     return true;
 }
 
-// When tests are made, and whether the shader reads the tile buffer.
+// Determines when tests run, and whether the shader reads the tile buffer.
 bool finish(Machine& machine, FragmentDraw* d, Fault* fault) {
     if (d->flags_0.multisample_enable && d->flags_0.evaluate_per_sample)
         return report(fault, "per-sample shading is not executed");
@@ -161,7 +161,7 @@ pipe::Format depth_format(hw::ZInternalFormat f) {
     return pipe::Format::D32_FLOAT;
 }
 
-// A unit is what OpenGL calls r; of fixed-point depth half of it: drivers write twice the units
+// A unit is OpenGL's r; for fixed-point depth it is half of it, because drivers write twice the units
 // (pan_cmdstream.c).
 units::DepthBias bias_of(const hw::DepthStencil& d, hw::ZInternalFormat format) {
     units::DepthBias b;

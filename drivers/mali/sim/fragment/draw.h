@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What fragments need of a draw and of its primitives, decoded once a job.
+// The data of a draw and its primitives that fragments need, decoded once per job.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace terrazzo::mali::sim {
 
 struct BlendState {
     hw::Blend d;
-    uint64_t internal = 0;  // as shaders see it
+    uint64_t internal = 0;  // in the form that shaders read
 };
 
 struct FragmentDraw {
@@ -41,7 +41,7 @@ struct FragmentDraw {
 };
 
 bool load_draw(Machine& machine, const DrawRecord& record, FragmentDraw* out, Fault* fault);
-/// Of a Draw descriptor: a frame shader, or a draw without vertices.
+/// From a Draw descriptor: a frame shader, or a draw without vertices.
 bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, FragmentDraw* out, Fault* fault);
 
 struct FragmentPrimitive : units::RasterPrimitive {
@@ -50,10 +50,10 @@ struct FragmentPrimitive : units::RasterPrimitive {
     uint32_t provoking = 0, varying_size_B = 0;
 };
 
-/// False: it covers nothing.
+/// False: the primitive covers no pixel.
 bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& record,
                     const uint8_t* varyings, FragmentPrimitive* out);
-/// Covers the whole framebuffer; vertices 0, 1, 2 are its corners at (0, 0), (w, 0), (0, h).
+/// A primitive that covers the whole framebuffer; vertices 0, 1, 2 are its corners at (0, 0), (w, 0), (0, h).
 FragmentPrimitive whole_framebuffer(const FragmentDraw& draw, const FramebufferState& fb);
 
 }  // namespace terrazzo::mali::sim

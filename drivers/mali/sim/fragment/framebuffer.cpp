@@ -19,7 +19,7 @@ bool load_target(Window& memory, uint64_t va, unsigned index, TargetState* t, Fa
     if (t->d.writeback_mode != hw::WritebackMode::Compat || t->d.yuv_enable)
         return report(fault, name + ": AFRC and YUV are not executed");
     if (!tile_format(t->d.internal_format, &t->tile)) {
-        // Nothing is kept of a target without a format.
+        // A target without a format stores nothing.
         if (t->d.write_enable) return report(fault, name + " has no format in the tile buffer");
         if (!tile_format(hw::ColorBufferInternalFormat::R8G8B8A8, &t->tile)) return false;
     }

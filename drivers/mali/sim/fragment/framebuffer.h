@@ -13,7 +13,7 @@
 namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kMaxTargets = 8;
-/// Work is done by areas of 32x32 pixels, which are whole tiles of any size.
+/// Work is divided into areas of 32x32 pixels, which are whole tiles of any size.
 inline constexpr int kArea_px = 32;
 inline constexpr int kTile_px = 16;
 
@@ -30,7 +30,7 @@ struct FramebufferState {
     hw::ZsCrcExtension zs;
     bool has_zs = false;
     std::vector<TargetState> targets;
-    pipe::raster::PixelRect bounds;  // of pixels that may be written
+    pipe::raster::PixelRect bounds;  // the pixels that may be written
     unsigned tile_w_px = 16, tile_h_px = 16;
     units::DepthFormat depth_format = units::DepthFormat::Float32;
     uint32_t depth_clear = 0;

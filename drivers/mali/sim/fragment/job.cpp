@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The first fault in the order of areas is the one that is reported.
+// The reported fault is the first one in the order of areas.
 #include "drivers/mali/sim/fragment/job.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using Mode = hw::PrePostFrameShaderMode;
 using R = hw::FragmentRegisters;
 constexpr unsigned kMaxSegments = 1u << 24;
-/// Of a job: about 2 GiB of FragmentPrimitive. Lists may name the same memory again and again.
+/// Per job: about 2 GiB of FragmentPrimitive. Lists may refer to the same memory repeatedly.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 
@@ -65,7 +65,7 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
     const uint64_t varyings_B = uint64_t(s.varying_count) * draw.record.varying_size_B;
     const uint8_t* varyings = varyings_B ? m.at(s.varyings, varyings_B, Access::Read) : nullptr;
     if (varyings_B && !varyings) return report_access(fault, m, "varyings");
-    // One by one: a count that is wrong must not decide how much room is taken before memory ends.
+    // One by one: a wrong count must not cause an allocation before the memory ends.
     for (uint64_t i = 0; i < s.primitive_count; ++i) {
         PrimitiveRecord r;
         if (!m.read(s.primitives + i * sizeof r, &r, sizeof r)) return report_access(fault, m, "primitives");
@@ -135,7 +135,7 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
     const auto run = [&](unsigned n, unsigned area, Fault* mine) {
         try {
             if (run_area(*workers_[n], area, mine)) return units::AreaResult::Done;
-        } catch (const std::bad_alloc&) {  // not to leave a thread
+        } catch (const std::bad_alloc&) {  // must not leave the thread
             mine->code = hw::ExceptionCode::OOM;
             mine->report = "the host has no memory for this job";
         }
@@ -168,7 +168,7 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
         fb_.bounds, {int32_t(scissor.scissor_minimum_x), int32_t(scissor.scissor_minimum_y),
                      int32_t(scissor.scissor_maximum_x) + 1, int32_t(scissor.scissor_maximum_y) + 1});
     if (covered.empty()) return JobStatus::Done;
-    // Whole tiles are worked on.
+    // Only whole tiles are processed.
     const auto down = [](int32_t v, unsigned size) { return int32_t(unsigned(v) / size * size); };
     const auto up = [](int32_t v, unsigned size) { return int32_t((unsigned(v) + size - 1) / size * size); };
     fb_.bounds =

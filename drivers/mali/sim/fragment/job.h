@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// RUN_FRAGMENT: the primitives of a polygon list, area by area, on several threads.
+// RUN_FRAGMENT: draws the primitives of a polygon list, area by area, on several threads.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace terrazzo::mali::sim {
 
-/// One thread's core, units and tile buffer.
+/// A thread's core, units and tile buffer.
 struct FragmentWorker {
     explicit FragmentWorker(Space& space) : core(space, units) {}
     FragmentUnits units;
@@ -21,7 +21,7 @@ struct FragmentWorker {
 
 class FragmentJob {
   public:
-    /// Workers are made when they are first needed, and kept. `watcher` may be null.
+    /// Workers are created when they are first needed, and kept. `watcher` may be null.
     FragmentJob(Machine& machine, std::vector<std::unique_ptr<FragmentWorker>>& workers,
                 TargetWatcher* watcher)
         : machine_(machine), workers_(workers), watcher_(watcher) {}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Colour targets as pictures, kept as they are written.
+// Collects colour targets as pictures while they are written.
 #pragma once
 
 #include <map>
@@ -15,12 +15,12 @@ namespace terrazzo::mali::sim {
 class TargetPictures final : public TargetWatcher {
   public:
     void wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) override;
-    /// The target that was written last since the call before; null: none. `why`: "", or what it was whose
-    /// colours cannot be shown.
+    /// The target that was written last since the previous call; null: none. `why`: "", or why its colours
+    /// cannot be shown.
     [[nodiscard]] const capture::Picture* take_last(std::string* why);
 
   private:
-    /// So many images are kept, for those who draw a part of one.
+    /// The number of pictures that are kept, for draws to a part of an image.
     static constexpr size_t kMostPictures = 64;
 
     std::mutex mutex_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ATEST, ZS_EMIT, BLEND, LD_TILE and ST_TILE. Sources: Mesa 25.0.7, ISA.xml, va_pack.c and
-// compiler/bifrost.h (what says a pixel: sample, render target, x and y, of which y 255 is "this one").
+// ATEST, ZS_EMIT, BLEND, LD_TILE and ST_TILE. Sources: Mesa 25.0.7, ISA.xml, va_pack.c and compiler/bifrost.h
+// (a pixel's selector: sample, render target, x and y; y 255 means the current pixel).
 #include <algorithm>
 #include <bit>
 
@@ -24,7 +24,7 @@ FragmentStage& stage_of(Warp& warp) {
     return *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
 }
 
-// Lanes that may change the tile buffer.
+// The lanes that may change the tile buffer.
 uint32_t writing_lanes(const FragmentStage& s, const MessageIn& m, U32 coverage) {
     return m.active & s.covered & wave::bits_of(coverage & 1u);
 }
@@ -38,7 +38,7 @@ unsigned pixel_of(const FragmentStage& s, unsigned lane) {
     return s.area->index(s.x[lane], s.y[lane]);
 }
 
-// The tests of those that were not tested; returns who fails.
+// Tests the lanes that were not tested yet; returns those that fail.
 uint32_t test_lanes(FragmentStage& s, uint32_t lanes, const U32* depth, const U32* stencil) {
     uint32_t failed = 0;
     const uint32_t fresh = lanes & ~s.tested;
@@ -73,8 +73,8 @@ RegisterFormat format_of(hw::RegisterFileFormat f) {
     return RegisterFormat::kU16;
 }
 
-// "auto" is the conversion's format; panfrost 25.0.7 leaves that at half floats and counts a register for
-// each component, which says that they are words.
+// "auto" means the conversion's format. panfrost 25.0.7 leaves that at half floats but counts a register for
+// each component, which means words.
 RegisterFormat automatic(hw::RegisterFileFormat f, unsigned registers, isa::VectorSize size) {
     const RegisterFormat format = format_of(f);
     const bool words = unsigned(size) > 0 && registers == unsigned(size) + 1;
@@ -100,7 +100,7 @@ bool is_float(RegisterFormat f) {
     return f == RegisterFormat::kF16 || f == RegisterFormat::kF32;
 }
 
-// After early tests, or where the shader's own depth is not yet known, coverage is as it came.
+// After early tests, or if the shader's own depth is not known yet, coverage does not change.
 bool tests_at_atest(const FragmentDraw& d) {
     return d.late_test && d.zs.depth_source != hw::DepthSource::Shader && !d.zs.stencil_from_shader;
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Early tests and warps. What a fragment shader finds in
-// registers: Mesa 25.0.7, compiler/bifrost_compile.c: r58 is 0 for front faces, r59 the pixel (x, y of 16
-// bits), r60 and the low half of r61 coverage, r62 and r63 the frame's argument.
+// Early tests and warps. Preloaded registers of fragment shaders (Mesa 25.0.7, compiler/bifrost_compile.c):
+// r58 is 0 for front faces, r59 the pixel (x, y with 16 bits each), r60 and the low half of r61 the coverage,
+// r62 and r63 the frame's argument.
 #include "drivers/mali/sim/fragment/shade.h"
 
 #include <algorithm>
@@ -129,7 +129,7 @@ bool FragmentShader::run(Area& area, Fault* fault) {
     return false;
 }
 
-// Counters are shared by the threads of a job; one core's is used, so that their sum is what counts.
+// All threads of a job share the counters. One core's counter is used: only the sum over all cores counts.
 bool FragmentShader::count_occlusion(const FragmentDraw& d, Fault* fault) {
     const uint64_t passed = std::exchange(passed_, 0);
     if (!passed || d.flags_0.occlusion_query == hw::OcclusionMode::Disabled) return true;

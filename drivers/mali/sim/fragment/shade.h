@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fragments of an area: coverage, early tests, warps of four quads, and the units that shaders of fragments
-// talk to.
+// Fragments of an area: coverage, early tests, warps of four quads, and the units for messages of fragment
+// shaders.
 #pragma once
 
 #include "drivers/common/units/quads.h"
@@ -26,7 +26,7 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     F32 weight[3] = {};
 };
 
-/// Depth and stencil of one pixel against the tile buffer; `update` false changes nothing.
+/// Tests depth and stencil of a pixel against the tile buffer; with `update` false, changes nothing.
 bool test_pixel(const FragmentDraw& draw, const FramebufferState& fb, Area& area, unsigned pixel,
                 bool back_facing, float depth, uint8_t reference, bool update);
 
@@ -58,7 +58,7 @@ class FragmentShader {
   public:
     FragmentShader(Core& core, const FramebufferState& fb) : core_(core), fb_(fb) {}
     bool draw(const FragmentPrimitive& p, Area& area, Fault* fault);
-    /// What is pending.
+    /// Shades the pending quads.
     bool flush(Area& area, Fault* fault);
 
   private:

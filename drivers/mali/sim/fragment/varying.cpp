@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LD_VAR*: interpolation with perspective at pixel centres. Varyings of a vertex are in the tiler heap, where
-// the varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
+// LD_VAR*: perspective interpolation at pixel centres. A vertex' varyings are in the tiler heap, where the
+// varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -23,7 +23,7 @@ bool refuse(std::string* why, std::string text) {
     return false;
 }
 
-// Of LD_VAR_SPECIAL.
+// Selectors of LD_VAR_SPECIAL.
 enum class Special : int { Point = 0, PointY = 1, FragW = 2, FragZ = 3 };
 
 void find_weights(FragmentStage& s) {
@@ -31,7 +31,7 @@ void find_weights(FragmentStage& s) {
     s.has_weights = true;
 }
 
-// From the first vertex' value, so that equal values stay what they are.
+// Starts from the first vertex' value, so that equal values stay exact.
 float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
     float out = v[0];
     if (n > 1) out += s.weight[1][lane] * (v[1] - v[0]);
@@ -39,7 +39,7 @@ float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
     return out;
 }
 
-// The same of all lanes: value of the first vertex, then differences to it; 0 where there is no such vertex.
+// The same for all lanes: the value of the first vertex, then differences to it; 0 for missing vertices.
 F32 mix_differences(const FragmentStage& s, const F32 v[3]) {
     return (v[0] + s.weight[1] * v[1]) + s.weight[2] * v[2];
 }
@@ -50,7 +50,7 @@ struct Word {
         return half ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v);
     }
 };
-/// Where vertices lie, and how large they are, is the program's choice: nothing is aligned.
+/// The program chooses the vertices' place and size: nothing is aligned.
 Word component(const uint8_t* vertex, uint32_t offset_B, unsigned c, bool half) {
     Word w{};
     if (half)
@@ -72,7 +72,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     if (m.instr.sample() == isa::SampleMode::kExplicit)
         return refuse(why, "interpolation at an offset is not executed");
     find_weights(s);
-    // What the vertices of each quad's primitive have, then all lanes at once.
+    // Collects the vertices' values of each quad's primitive, then interpolates all lanes at once.
     F32 corner[4][3] = {};
     U32 value[4] = {};
     const auto put_quad = [](F32* to, unsigned quad, float v) {
@@ -82,7 +82,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     for (unsigned quad = 0; quad < kQuads; ++quad) {
         if (!(m.active >> 4 * quad & 15)) continue;
         const FragmentPrimitive& p = *s.primitive[quad];
-        // The offset may be any register's 32 bits.
+        // The offset may be any 32 bits of a register.
         if (offset_B % (half ? 2 : 4) || uint64_t(offset_B) + count * (half ? 2 : 4) > p.varying_size_B ||
             !p.varying[0])
             return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From the tile buffer to memory: linear, interleaved and AFBC surfaces; depth and stencil; and transaction
-// elimination: a 64-bit number for each 16x16 pixels (hardware's is a CRC of unknown form; ours is our own)
-// that says whether memory has them already.
+// Writes the tile buffer to memory: linear, interleaved and AFBC surfaces; depth and stencil. Transaction
+// elimination: a 64-bit number for each 16x16 pixels says whether memory has them already (the form of the
+// hardware's CRC is not known; this one is our own).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -43,7 +43,7 @@ constexpr std::array<uint8_t, kTilePixels> kInterleaved = [] {
     return t;
 }();
 
-// A whole tile of an interleaved surface, or the part of it that `r` is.
+// Writes the pixels of `r` into a tile of an interleaved surface.
 template <unsigned kSize_B>
 void scatter(const Area& area, const PixelRect& r, const uint8_t* pixels, unsigned n, uint8_t* tile) {
     const unsigned size_B = kSize_B ? kSize_B : n;
@@ -61,7 +61,7 @@ bool write_interleaved(Window& memory, const Surface& s, const Area& area, const
         s.base + uint64_t(r.y0 / kTile_px) * s.row_stride_B + uint64_t(r.x0 / kTile_px) * kTilePixels * n;
     uint8_t part[kTilePixels * 16];
     uint8_t* whole = memory.at(va, uint64_t(kTilePixels) * n, Access::Write);
-    uint8_t* tile = whole ? whole : part;  // or crosses mappings
+    uint8_t* tile = whole ? whole : part;  // null: it crosses mappings
     if (!whole && !memory.read(va, part, size_t(kTilePixels) * n)) return report_access(fault, memory, what);
     if (n == 4)
         scatter<4>(area, r, pixels, n, tile);
@@ -94,7 +94,7 @@ PixelRect tile_rect(const Area& area, unsigned tile) {
     return pipe::raster::intersect(area.rect, {x, y, x + kTile_px, y + kTile_px});
 }
 
-// Superblocks that touch the tiles of `mask`.
+// Writes the superblocks that touch the tiles of `mask`.
 bool write_afbc(Window& memory, const Surface& s, const Area& area, uint32_t mask, const uint8_t* pixels,
                 const char* what, Fault* fault) {
     const int32_t w = s.wide ? 32 : 16, h = s.wide ? 8 : 16;
@@ -136,14 +136,14 @@ bool write_surface(Window& memory, const Surface& s, const Area& area, uint32_t 
     return true;
 }
 
-// Tiles of the framebuffer's size: where one part was touched, all of it was.
+// Extends to tiles of the framebuffer's size: if a part was touched, the whole tile was.
 uint32_t whole_tiles(const FramebufferState& fb, uint32_t mask) {
     if (fb.tile_h_px == 32) return mask ? 15 : 0;
     if (fb.tile_w_px == 32) return (mask & 3 ? 3u : 0) | (mask & 12 ? 12u : 0);
     return mask;
 }
 
-// Clean tiles of AFBC are written, too, where they are not superblocks (Mesa 25.0.7, pan_desc.c).
+// Clean tiles of AFBC are written, too, if they are not superblocks (Mesa 25.0.7, pan_desc.c).
 bool writes_clean_tiles(const FramebufferState& fb, const Surface& s) {
     return s.afbc() && fb.tile_w_px * fb.tile_h_px != (s.wide ? 2 : 1) * kTilePixels;
 }
@@ -165,7 +165,7 @@ uint64_t hash_tile(const Area& area, const PixelRect& r, const uint8_t* pixels, 
     return h ^ h >> 29;
 }
 
-// Takes from the mask the tiles that memory has.
+// Removes from the mask the tiles that memory has already.
 bool eliminate(Window& memory, const FramebufferState& fb, const Area& area, const uint8_t* pixels,
                unsigned n, uint32_t* mask, Fault* fault) {
     for (unsigned t = 0; t < Area::kTiles; ++t) {
@@ -260,7 +260,7 @@ bool write_stencil(Window& memory, const FramebufferState& fb, const Area& area,
                    Fault* fault) {
     if (!fb.p.s_write_enable || fb.zs.s_write_format == hw::StencilWriteFormat::NONE || !mask) return true;
     if (fb.zs.s_write_format == hw::StencilWriteFormat::X24S8) {
-        // Beside depth, which has written it.
+        // Combined with depth, which has written it.
         if (fb.zs.zs_write_format == hw::ZsWriteFormat::D24S8) return true;
         return report(fault, "stencil beside depth that is not written is not executed");
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Reports of what is wrong with a descriptor.
+// Reports of invalid descriptors.
 #include "drivers/mali/sim/state/read.h"
 
 #include <cstdio>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// Descriptors read from GPU memory, strictly: what is unmapped, misaligned, of another type or has reserved
-// bits set is a fault that names the descriptor and its address.
+// Reads descriptors from GPU memory, strictly: an unmapped, misaligned or wrong descriptor, or one with
+// reserved bits set, is a fault that names the descriptor and its address.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +14,15 @@ namespace terrazzo::mali::sim {
 
 std::string hex_text(uint64_t v);
 
-/// Always false.
+/// Always returns false.
 bool report(Fault* fault, hw::ExceptionCode code, std::string text);
 inline bool report(Fault* fault, std::string text) {
     return report(fault, hw::ExceptionCode::DATA_INVALID_FAULT, std::move(text));
 }
-/// An access was refused; "what at 0x...: read of 4 bytes at ...".
+/// Reports a refused access; "what at 0x...: read of 4 bytes at ...".
 bool report_access(Fault* fault, const Window& memory, const std::string& what);
 
-/// Puts words before a fault's text.
+/// Inserts text before a fault's report.
 void prefix(Fault* fault, const std::string& text);
 
 namespace detail {
@@ -42,7 +41,7 @@ bool read_struct(Window& memory, uint64_t va, T* out, const char* what, Fault* f
     return detail::report_reserved(fault, what, va, found);
 }
 
-/// The same of words in registers.
+/// The same for words in registers.
 template <class T>
 bool take_struct(const uint32_t* words, T* out, const char* what, Fault* fault) {
     fields::ReservedBits found;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A shader as a draw or a dispatch names it: program, resource tables, uniforms.
+// A shader as a draw or dispatch refers to it: program, resource tables, uniforms.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace terrazzo::mali::sim {
 
-/// Resource tables: address, and in the low 6 bits how many; as registers and descriptors hold them.
+/// Resource tables: their address, with their number in the low 6 bits, as in registers and descriptors.
 struct ResourceTables {
     uint64_t packed = 0;
     uint64_t va() const { return packed & ~uint64_t(63); }
@@ -31,7 +31,7 @@ struct ShaderAddresses {
     uint64_t program = 0, resources = 0, fau = 0, storage = 0;
     unsigned fau_count = 0;  // 64-bit words
 };
-/// Registers hold the count in the top 8 bits of the address.
+/// Registers have the count in the top 8 bits of the address.
 inline void set_fau(ShaderAddresses* a, uint64_t packed) {
     a->fau = packed & ((uint64_t(1) << 56) - 1);
     a->fau_count = unsigned(packed >> 56);
@@ -40,15 +40,15 @@ inline void set_fau(ShaderAddresses* a, uint64_t packed) {
 bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage stage, ShaderState* out,
                  Fault* fault);
 
-/// Warps run at the same time: a queue of vertices, the warps of a workgroup, threads of fragment jobs. Each
-/// has memory for its threads' own. Drivers provide it for all threads that the cores have room for, which is
-/// more.
+/// Warps that run at the same time: a queue of vertices, the warps of a workgroup, threads of fragment jobs.
+/// Each needs its own thread-local memory. Drivers provide it for all threads that the cores can hold, which
+/// are more.
 inline constexpr unsigned kVertexWarpSlot = 0, kComputeWarpSlot = 1, kFragmentWarpSlot = 65;
 
-/// A fresh warp: registers, uniforms and special values of the shader; the caller sets lanes and preloads.
-/// `slot`: whose part of the memory that the draw gives threads it has.
+/// Starts a warp with the shader's registers, uniforms and special values; the caller sets lanes and
+/// preloads. `slot`: its part of the draw's thread-local memory.
 void start_warp(const ShaderState& shader, unsigned slot, Warp* warp);
-/// Writes a register if the shader wants it.
+/// Writes a register if the shader preloads it.
 inline void preload(const ShaderState& shader, Warp* warp, unsigned reg, U32 value) {
     if (!shader.preloads(reg)) return;
     warp->r[reg] = value;

@@ -10,11 +10,11 @@ namespace terrazzo::mali::sim {
 namespace {
 
 constexpr uint64_t kPageMask = 4095;
-// Byte offsets in a TilerContext: what the hardware writes.
+// Byte offsets in a TilerContext of the fields that the hardware writes.
 constexpr uint64_t kPolygonList = 0, kCompletedTop = 40, kCompletedBottom = 48, kTail = 96;
-// And in a TilerHeap.
+// Byte offsets in a TilerHeap.
 constexpr uint64_t kHeapSize = 4, kHeapBase = 8, kHeapBottom = 16, kHeapTop = 24;
-constexpr unsigned kMaxChunks = 1u << 20;  // a longer list is a ring
+constexpr unsigned kMaxChunks = 1u << 20;  // a longer list is circular
 
 }  // namespace
 
@@ -66,7 +66,7 @@ JobStatus TilerMemory::allocate(uint64_t size_B, uint64_t* va, Fault* fault) {
     }
 }
 
-// From the heap context's list; 0: it is empty.
+// Removes a chunk from the heap context's list; 0: it is empty.
 bool TilerMemory::free_chunk(uint64_t* chunk, Fault* fault) {
     *chunk = 0;
     if (!use_.context_va) return true;
@@ -81,7 +81,7 @@ bool TilerMemory::free_chunk(uint64_t* chunk, Fault* fault) {
     return true;
 }
 
-// The chunk in use goes to the completed ones.
+// Adds the current chunk to the completed ones.
 bool TilerMemory::retire(uint64_t next, Fault* fault) {
     if (!heap_.base) return true;
     if (!store(heap_.base, next, "heap chunk", fault)) return false;
@@ -89,7 +89,7 @@ bool TilerMemory::retire(uint64_t next, Fault* fault) {
     if (!load(context_va_ + kCompletedTop, &top, "tiler context", fault) ||
         !load(context_va_ + kCompletedBottom, &bottom, "tiler context", fault))
         return false;
-    // Chunks are completed in the order in which they are linked.
+    // Chunks are linked in the order of their completion.
     const uint64_t self = heap_.base | heap_.size >> 12;
     if (bottom && !store(bottom & ~kPageMask, self, "completed heap chunk", fault)) return false;
     if (!top && !store(context_va_ + kCompletedTop, self, "tiler context", fault)) return false;

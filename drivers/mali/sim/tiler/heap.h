@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The tiler's memory: chunks of a heap, taken in turn. A chunk begins with 64 bytes: the first 8 are the next
-// chunk's address and, in the low 12 bits, its size in pages, as the kernel links chunks. A chunk that is
-// full goes to the list of completed ones in the tiler context, which FINISH_FRAGMENT gives back; free chunks
-// are a list whose head is the first word of the heap context.
+// The tiler's memory: chunks of a heap, allocated in order. A chunk begins with 64 bytes: the first 8 are the
+// next chunk's address with its size in pages in the low 12 bits, as the kernel links chunks. A full chunk is
+// added to the list of completed ones in the tiler context, which FINISH_FRAGMENT returns. Free chunks are a
+// list whose head is the first word of the heap context.
 #pragma once
 
 #include "drivers/mali/sim/state/read.h"
@@ -19,9 +19,9 @@ class TilerMemory {
 
     bool open(uint64_t context_va, Fault* fault);
     const hw::TilerContext& context() const { return context_; }
-    /// Done, OutOfHeap (nothing was taken; the full chunk is among the completed ones) or Fault.
+    /// Done; OutOfHeap: nothing was allocated, and the full chunk is among the completed ones; or Fault.
     JobStatus allocate(uint64_t size_B, uint64_t* va, Fault* fault);
-    /// At the end of the polygon list.
+    /// Appends to the polygon list.
     bool append_segment(uint64_t segment_va, Fault* fault);
     /// Writes the heap's state back.
     bool close(Fault* fault);
@@ -40,7 +40,7 @@ class TilerMemory {
     hw::TilerHeap heap_;
 };
 
-/// Chunks [first, last] to the free list of the heap context.
+/// Moves chunks [first, last] to the free list of the heap context.
 bool give_chunks_back(Machine& machine, uint64_t first, uint64_t last, const HeapUse& use, Fault* fault);
 
 }  // namespace terrazzo::mali::sim

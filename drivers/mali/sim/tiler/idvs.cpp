@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers: hw/cs.rows. What shaders find in registers, and where they write: Mesa 25.0.7,
-// compiler/bifrost_compile.c. r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the vertex,
-// r61 the instance, r62 the draw. Positions lie in the geometry buffer, 16 bytes each; with point sizes
-// ("extended") those of four vertices stand behind their four positions.
+// Registers: hw/cs.rows. Preloaded registers and outputs of shaders (Mesa 25.0.7,
+// compiler/bifrost_compile.c): r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the
+// vertex, r61 the instance, r62 the draw. Positions are in the geometry buffer, 16 bytes each; with point
+// sizes ("extended"), those of four vertices follow their four positions.
 #include "drivers/mali/sim/tiler/idvs.h"
 
 #include <algorithm>
@@ -45,14 +45,14 @@ struct Idvs::Draw {
     DrawRecord record;
 };
 
-// Vertices of up to kBatchPrimitives primitives.
+// The vertices of up to kBatchPrimitives primitives.
 struct Idvs::Batch {
-    std::vector<uint32_t> ids;      // vertices, each once
-    std::vector<uint32_t> corners;  // of primitives: index into ids
+    std::vector<uint32_t> ids;      // different vertices
+    std::vector<uint32_t> corners;  // of primitives: indices into ids
     std::vector<WindowVertex> positions;
     std::vector<float> sizes;
     std::vector<PrimitiveRecord> records;
-    std::vector<uint32_t> used;  // of records: ids' indices that have varyings, in their order there
+    std::vector<uint32_t> used;  // vertices with varyings: indices into ids, in the order of the varyings
 };
 
 bool Idvs::decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault) {
@@ -85,7 +85,7 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     units::SetupState& s = d->setup;
     s.cull_front = flags_0.cull_front_face;
     s.cull_back = flags_0.cull_back_face;
-    // As row 0 is on top: seen with Mesa's panfrost, which turns the flag over for pictures that have it at the bottom.
+    // For images with row 0 on top: Mesa's panfrost inverts the flag for images with row 0 at the bottom.
     s.front_ccw = flags_0.front_face_ccw;
     s.low_depth_cull = d->flags.low_depth_cull;
     s.high_depth_cull = d->flags.high_depth_cull;
@@ -113,7 +113,7 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     if (d->indices.count > kMaxPrimitives) return report(fault, "more than 2^26 indices in a draw");
     DrawRecord& rec = d->record;
     rec.number = machine_.draws;
-    // Without a fragment_srt of its own a fragment shader has the vertex shader's tables.
+    // Without its own fragment_srt, a fragment shader uses the vertex shader's tables.
     rec.fragment_srt = r.pair(how.fragment_srt_select ? R::fragment_srt : R::vertex_srt);
     rec.fragment_tsd = r.pair(how.fragment_tsd_select ? R::fragment_tsd : R::vertex_tsd);
     rec.fragment_fau = r.pair(R::fragment_fau);
@@ -193,7 +193,7 @@ bool Idvs::read_positions(const Draw& d, size_t first, unsigned count, Batch* b,
     return true;
 }
 
-// Records of what is left of primitives [first, end), and which vertices they use.
+// Creates records of the visible primitives of [first, end) and collects their vertices.
 void Idvs::set_up(const Draw& d, size_t first, size_t end, Batch* b) {
     b->records.clear();
     b->used.clear();
@@ -244,7 +244,7 @@ JobStatus Idvs::write(const Draw& d, uint32_t instance, TilerMemory& memory, uin
                       Fault* fault) {
     if (b->records.empty()) return JobStatus::Done;
     const auto align = [](uint64_t v) { return (v + 63) & ~uint64_t(63); };
-    // One piece, so that it is there or not.
+    // Allocated as one block, so that all of it exists or none.
     const uint64_t draw_B = *draw_va ? 0 : align(sizeof(DrawRecord)),
                    segment_B = align(sizeof(SegmentRecord));
     const uint64_t records_B = align(b->records.size() * sizeof(PrimitiveRecord));

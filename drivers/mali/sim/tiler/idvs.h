@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// RUN_IDVS: positions of vertices by one shader, primitives clipped and culled, varyings of what is left by
-// another, records for the fragment job.
+// RUN_IDVS: a shader computes positions of vertices, primitives are clipped and culled, another shader
+// computes varyings of the visible ones, and records for the fragment job are written.
 #pragma once
 
 #include "drivers/mali/sim/core/core.h"

@@ -50,7 +50,7 @@ bool fetch_indices(Window& memory, const IndexSource& s, units::VertexRuns* out,
                                  std::to_string(size) + " bytes are beyond the index array's " +
                                  std::to_string(s.size_B) + " bytes");
     if (s.va % size) return report(fault, "the index array at " + hex_text(s.va) + " is not aligned");
-    uint32_t last;  // looked at first: what is not there needs no room
+    uint32_t last;  // read first, so that a missing array needs no allocation
     if (s.count && !memory.read(s.va + (uint64_t(s.first) + s.count - 1) * size, &last, size))
         return report_access(fault, memory, "index array");
     std::vector<uint8_t> raw(size_t(s.count) * size);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the tiler writes into the heap and fragment jobs read. The format is ours: hardware's is not known,
-// and only the GPU reads it. A tiler context's polygon list is a chain of segments in drawing order; a
-// segment has primitives of one draw, whose varyings lie in one array.
+// The records that the tiler writes to the heap and fragment jobs read. The format is our own: the hardware's
+// is not known, and only the GPU reads it. A tiler context's polygon list is a chain of segments in drawing
+// order; a segment has primitives of one draw, whose varyings are in one array.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@
 
 namespace terrazzo::mali::sim {
 
-/// The state of a draw that fragments need: registers as they were (hw/cs.rows, IdvsRegisters).
+/// The draw state that fragments need: registers with their original values (hw/cs.rows, IdvsRegisters).
 struct DrawRecord {
-    uint64_t number = 0;  // of the draw, for reports
-    uint64_t dcd = 0;     // address of a Draw descriptor (RUN_FULLSCREEN); then nothing below but the scissor
+    uint64_t number = 0;  // the draw's number, for reports
+    // Address of a Draw descriptor (RUN_FULLSCREEN); if set, only the scissor below is used.
+    uint64_t dcd = 0;
     uint64_t fragment_srt = 0, fragment_fau = 0, fragment_spd = 0, fragment_tsd = 0;
     uint64_t blend = 0, depth_stencil = 0, occlusion = 0;
     uint32_t flags_0 = 0, flags_1 = 0, flags_2 = 0, primitive_flags = 0;
@@ -28,16 +29,16 @@ struct DrawRecord {
 struct SegmentRecord {
     static constexpr uint64_t kMagic = 0x7472617a7a6f5347;
     uint64_t magic = kMagic;
-    uint64_t next = 0;      // segment; 0: the last
-    uint64_t draw = 0;      // DrawRecord
-    uint64_t varyings = 0;  // array of draw.varying_size_B
+    uint64_t next = 0;      // the next segment; 0: none
+    uint64_t draw = 0;      // its DrawRecord
+    uint64_t varyings = 0;  // an array with draw.varying_size_B per vertex
     uint64_t primitives = 0;
     uint32_t primitive_count = 0, varying_count = 0;
 };
 
 using units::PrimitiveKind;
 using units::WindowVertex;
-/// `varying` is which of the segment's.
+/// `varying`: indices of the segment's varyings.
 using PrimitiveRecord = units::Primitive;
 
 }  // namespace terrazzo::mali::sim

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Attributes and buffers. Sources: Mesa 25.0.7, genxml/v10.xml (Attribute, Buffer), pan_cmdstream.c and
-// pan_attributes.c (divisors). What lies beyond a buffer's size reads as zeros.
+// pan_attributes.c (divisors). Reads beyond a buffer's size return zeros.
 #include "drivers/mali/sim/core/memory_ops.h"
 #include "drivers/mali/sim/units/shader_units.h"
 
@@ -26,7 +26,7 @@ void put_address(U32* out, unsigned lane, uint64_t va) {
     out[1][lane] = uint32_t(va >> 32);
 }
 
-// Of packed formats, all bits together.
+// For packed formats, the size of all components together.
 uint32_t component_B(pipe::Format f) {
     const pipe::FormatInfo& info = pipe::format_info(f);
     return info.channel[0].bits % 8 ? info.block_B : info.channel[0].bits / 8;
@@ -93,7 +93,7 @@ const AttributeState* ShaderUnits::find_attribute(Window& memory, ResourceTables
         refuse(why, "attribute descriptor at " + hex_text(va) + ": no format " + hex_text(a.d.format));
         return drop();
     }
-    // Hardware does not convert what lies across it (Mesa 25.0.7, pan_screen.c).
+    // Hardware does not support unaligned elements (Mesa 25.0.7, pan_screen.c).
     const uint32_t size_B = component_B(a.format.format);
     if (((buffer->address + uint64_t(int64_t(a.d.offset))) | a.d.stride) % size_B) {
         refuse(why, "attribute descriptor at " + hex_text(va) + ": its elements are not aligned to their " +
@@ -129,7 +129,7 @@ bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32
         if (const uint8_t* p = a->element(m.memory, index, &va))
             a->format.read(p, v);
         else if (va) {
-            uint8_t copy[16];  // across mappings
+            uint8_t copy[16];  // used if it crosses mappings
             if (!m.memory.read(va, copy, a->format.size_B))
                 return refuse(why, "attribute of element " + std::to_string(index) + ": " +
                                        to_string(m.memory.fault()));

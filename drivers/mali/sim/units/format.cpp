@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The rows of hw/format_rows.inc read backwards: which pipe format has that code, component order and clump.
+// Inverts hw/format_rows.inc: finds the pipe format for a code, component order and clump.
 #include "drivers/mali/sim/units/format.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using hw::ClumpFormat;
 using hw::ComponentOrder;
 using hw::PixelFormatCode;
 
-// Four components for each order; 4: zero, 5: one.
+// The source of each of four components, by order; 4: zero, 5: one.
 struct OrderRow {
     ComponentOrder order;
     uint8_t from[4];
@@ -36,7 +36,7 @@ constexpr OrderRow kOrders[] = {
     {ComponentOrder::R000, {0, 4, 4, 4}},  {ComponentOrder::RBGA, {0, 2, 1, 3}},
 };
 
-// Formats that share a row: the one whose bits are plain integers where the unit reads integers.
+// Of formats that share a row, this selects the one with integers, since the unit reads integers.
 bool is_plain(pipe::Format f) {
     const pipe::FormatInfo& info = pipe::format_info(f);
     for (unsigned c = 0; c < info.channel_count; ++c)
@@ -56,7 +56,7 @@ pipe::Format find_format(Fits&& fits) {
     return pipe::Format::None;
 }
 
-// The same code in its plain order, and the order after it.
+// The same code in its default order, then reordered.
 FormatReader reordered(uint32_t pixel_format, bool vertex) {
     const auto order = std::find_if(std::begin(kOrders), std::end(kOrders), [&](const OrderRow& o) {
         return o.order == hw::pixel_format_order(pixel_format);
@@ -85,7 +85,7 @@ FormatReader attribute_format(uint32_t pixel_format) {
 }
 
 FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
-    // Stencil beside depth; its reader takes the whole pixel.
+    // Stencil combined with depth: the reader reads the whole pixel.
     if (hw::pixel_format_code(pixel_format) == PixelFormatCode::S8) {
         FormatReader r;
         if (clump == ClumpFormat::S8) r = units::format_reader(pipe::Format::S8_UINT);
@@ -94,7 +94,7 @@ FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
         r.depth = false;
         r.stencil = true;
         r.kind = NumberKind::Uint;
-        // Stencil is the second of the components: GRBA has it first.
+        // Stencil is the second component; GRBA has it first.
         const bool first = hw::pixel_format_order(pixel_format) == ComponentOrder::GRBA;
         const uint8_t from[4] = {first ? uint8_t(0) : units::kZero, first ? units::kZero : uint8_t(0),
                                  units::kZero, units::kOne};

@@ -12,15 +12,15 @@ namespace terrazzo::mali::sim {
 struct Handle {
     unsigned table = 0, index = 0;
 };
-/// Of registers: the table in the top 8 bits.
+/// From a register: the table is in the top 8 bits.
 inline Handle unpack_handle(uint32_t v) {
     return {v >> 24, v & 0xffffff};
 }
 
-/// Address of the descriptor.
+/// Finds the descriptor's address.
 bool find_descriptor(Window& memory, ResourceTables tables, Handle handle, uint64_t* va, std::string* why);
 
-/// A descriptor of 32 bytes by its address; its type is checked.
+/// Reads a descriptor of 32 bytes and checks its type.
 template <class T>
 bool read_descriptor(Window& memory, uint64_t va, T* out, const char* what, std::string* why) {
     Fault fault;

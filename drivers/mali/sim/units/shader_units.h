@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The units behind the messages of all stages: attributes, buffers, textures. What they found of descriptors
-// is kept by address until forget(), which is for the time between jobs: memory may have changed.
+// The units for messages of all stages: attributes, buffers, textures. Decoded descriptors are cached by
+// address until forget(), which is called between jobs, because memory may have changed.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct AttributeState {
     hw::Attribute d;
     hw::Buffer buffer;
     FormatReader format;
-    /// Null: nothing there, zeros are read.
+    /// Null: out of bounds; zeros are read.
     const uint8_t* element(Window& memory, uint32_t index, uint64_t* va) const;
     uint32_t index_of(uint32_t vertex, uint32_t instance, uint32_t attribute_offset) const;
 };

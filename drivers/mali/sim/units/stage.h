@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a warp's stage gives the units (Warp::stage).
+// What a warp's stage provides to the units (Warp::stage).
 #pragma once
 
 #include "drivers/mali/sim/state/shader.h"
@@ -13,13 +13,13 @@ enum class StageKind : uint8_t { Vertex, Fragment, Compute };
 struct Stage {
     StageKind kind = StageKind::Compute;
     const ShaderState* shader = nullptr;
-    // Vertices: where LEA_BUF of table 61 leads.
+    // Vertices: the target of LEA_BUF of table 61.
     uint64_t output_base = 0;
     uint32_t output_stride_B = 0, output_count = 0;
     uint32_t attribute_offset = 0;
 };
 
-/// Of table 61, entry 0: what a vertex shader writes.
+/// Table 61, entry 0: the outputs of a vertex shader.
 inline constexpr unsigned kVertexOutputTable = 61;
 
 }  // namespace terrazzo::mali::sim

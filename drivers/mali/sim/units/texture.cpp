@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TEX_*: handles, coordinates and options from registers, then pipe/raster's sampler. Source of what stands
-// in which staging register: Mesa 25.0.7, compiler/bifrost_compile.c: x, y, z, array layer, reference,
-// offsets (bytes x, y, z or sample, level of a fetch), level or bias (8.8), gradient (two); those that are
-// used follow each other. The layer is a float where coordinates are, an integer of a fetch. Of a cube x has
-// the face in its top three bits. A gradient descriptor's form is ours: level in 8.8 and as a float.
+// TEX_*: reads handles, coordinates and options from registers and uses pipe/raster's sampler. The staging
+// registers (Mesa 25.0.7, compiler/bifrost_compile.c) are x, y, z, array layer, reference, offsets (bytes x,
+// y, z or sample, level of a fetch), level or bias (8.8), gradient (two); unused ones are left out. The layer
+// is a float if coordinates are, and an integer in a fetch. For a cube, x has the face in its top three bits.
+// The form of a gradient descriptor is our own: the level in 8.8 and as a float.
 #include "drivers/mali/sim/units/texture.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ float as_float(uint32_t v) {
     return std::bit_cast<float>(v);
 }
 
-/// What the units' sampler asks for texels.
+/// Provides texels to the units' sampler.
 struct Texels {
     TextureState& texture;
     Window& memory;
@@ -39,7 +39,7 @@ struct Texels {
 
 }  // namespace
 
-// A message with its staging registers told apart.
+// A message with its staging registers by meaning.
 struct TextureUnit::Request {
     ResourceTables tables;
     const MessageIn& m;
@@ -73,13 +73,13 @@ struct TextureUnit::Request {
         const uint32_t low = coord[0][lane] & 0x1fffffff;
         return low ? as_float(low | 0x20000000) : 0.0f;
     }
-    // Direction of a cube, else the plain coordinates.
+    // A cube's direction, or the coordinates.
     void position(unsigned lane, float out[3]) const {
         if (cube()) return units::cube_direction(face(lane), s(lane), as_float(coord[1][lane]), out);
         for (unsigned i = 0; i < 3; ++i)
             out[i] = as_float(coord[i][lane]);
     }
-    // Into registers: the components of the write mask follow each other.
+    // Writes to registers: the components of the write mask are consecutive.
     void put(unsigned lane, const uint32_t v[4], NumberKind kind, U32* out) const {
         const auto mask = unsigned(m.instr.write_mask());
         const bool half = m.instr.register_width() == isa::RegisterWidth::k16;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The texture unit. A texture's descriptor, its planes and its format are looked at once; texels are decoded
-// and filtered by drivers/common/units.
+// The texture unit. A texture's descriptor, planes and format are decoded once; drivers/common/units decodes
+// and filters texels.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace terrazzo::mali::sim {
 
-/// One level of one layer; of a 3D texture all slices.
+/// One level of one layer; for a 3D texture, all slices.
 struct PlaneState {
     hw::Plane d;
     uint64_t va = 0;
@@ -27,7 +27,8 @@ struct PlaneState {
 class TextureState {
   public:
     bool load(Window& memory, uint64_t va, std::string* why);
-    /// Inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture.
+    /// (x, y) must be inside the level; layer: the array layer (6 * cube + face), or the slice of a 3D
+    /// texture.
     const uint32_t* texel(Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
                           uint32_t sample, std::string* why);
 
@@ -46,7 +47,7 @@ class TextureState {
                        uint8_t* pixels, std::string* why);
     bool decode_compressed(Window& memory, const PlaneState& p, unsigned bx, unsigned by, unsigned slice,
                            units::TexelBlock* out, std::string* why);
-    /// Address of a pixel, or of a block of a compressed format.
+    /// The address of a pixel, or of a block of a compressed format.
     bool element(const PlaneState& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
                  std::string* why) const;
 

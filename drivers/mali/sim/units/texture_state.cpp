@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Texture and sampler descriptors, and texels in linear, interleaved and AFBC memory. Sources: Mesa 25.0.7,
-// genxml/v10.xml, pan_texture.c (planes: layer by layer, levels innermost), pan_cmdstream.c (samplers; the
-// comparison has the texel on the left).
+// genxml/v10.xml, pan_texture.c (planes: layer by layer, levels innermost), pan_cmdstream.c (samplers;
+// comparisons have the texel on the left).
 #include <algorithm>
 #include <bit>
 
@@ -23,7 +23,8 @@ bool refuse(std::string* why, std::string text) {
     return false;
 }
 
-// The bits of an element's index in a tile of 16x16: x xor y, then y, from the least (pipe/layout).
+// An element's index in a tile of 16x16 has the bits x xor y and y alternating, from the lowest
+// (pipe/layout).
 unsigned interleaved_index(unsigned x, unsigned y) {
     unsigned index = 0;
     for (unsigned b = 0; b < 4; ++b)
@@ -155,12 +156,12 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     return true;
 }
 
-// Who makes a stream cannot tell which levels are sampled: all must be there.
+// The stream's author cannot know which levels are sampled, so all of them must be ready.
 bool TextureState::read_images(Window& memory, std::string* why) const {
     for (size_t i = 0; i < planes_.size(); ++i) {
         uint32_t words[hw::Plane::kSize_dw];
         hw::Plane plane;
-        // What is wrong with a plane is said when it is used.
+        // Errors in a plane are reported when it is used.
         if (!memory.read(d.surfaces + i * hw::Plane::kSize_B, words, sizeof(words)) ||
             !hw::unpack(words, &plane))
             continue;
@@ -208,7 +209,7 @@ bool TextureState::element(const PlaneState& p, unsigned x, unsigned y, unsigned
     return true;
 }
 
-// The 16x16 pixels, rows; outside the level nothing is written.
+// Copies the 16x16 pixels as rows; pixels outside the level are not written.
 bool TextureState::gather_pixels(Window& memory, const PlaneState& p, unsigned bx, unsigned by,
                                  unsigned slice, uint8_t* pixels, std::string* why) {
     const unsigned level = unsigned(&p - planes_.data()) % d.levels;
@@ -217,7 +218,7 @@ bool TextureState::gather_pixels(Window& memory, const PlaneState& p, unsigned b
     const bool linear = p.d.clump_ordering == hw::ClumpOrdering::Linear;
     const unsigned n = decoder.format.size_B, run = linear ? w : 1;
     if (!linear) {
-        // A tile that is whole: from its first element to its last, which is at (0, 15).
+        // A tile that is mapped contiguously: from its first element to its last one, which is at (0, 15).
         uint64_t first = 0, last = 0;
         std::string ignored;
         const unsigned x0 = bx * kTexelBlock_px, y0 = by * kTexelBlock_px;
