@@ -15,7 +15,7 @@ using namespace pipe::attachment_bit;
 
 namespace {
 
-/// Whether the scissor lets all of the framebuffer through.
+/// Whether the scissor includes the whole framebuffer.
 bool scissor_covers(const State& s, const FramebufferInfo& info) {
     const ViewportState& v = s.viewports[0];
     if (!v.scissor_test) return true;
@@ -23,7 +23,7 @@ bool scissor_covers(const State& s, const FramebufferInfo& info) {
            int64_t(v.scissor[1]) + v.scissor[3] >= info.height_px;
 }
 
-/// A clear as its command says it: attachments that are there and drawn to, and what to.
+/// A clear command's arguments: the attachments that exist and are drawn to, and their values.
 struct ClearCall {
     uint32_t attachments = 0;
     std::array<pipe::ClearColor, kMaxColorAttachments> color{};
@@ -31,7 +31,7 @@ struct ClearCall {
     uint8_t stencil = 0;
 };
 
-/// Splits the attachments that a clear changes into those it sets whole, and others.
+/// Splits the attachments of a clear into those that it sets completely, and others.
 void classify(const Context& ctx, uint32_t attachments, const Planes& p, uint32_t* whole, uint32_t* part) {
     const State& s = ctx.state;
     const bool covered = scissor_covers(s, p.info);
@@ -39,7 +39,7 @@ void classify(const Context& ctx, uint32_t attachments, const Planes& p, uint32_
     for (uint32_t i = 0; i < p.color_count; ++i) {
         const uint8_t write = color_mask_bits(s.blend[i]);
         if (!write || !(attachments & kColor0 << i)) continue;
-        uint8_t stored = 0;  // components that are there to be masked
+        uint8_t stored = 0;  // components that exist, and so may be masked
         for (unsigned c = 0; c < 4; ++c)
             stored |= uint8_t((p.color[i].bits[c] != 0) << c);
         const bool same_size = p.color[i].width == p.info.width_px && p.color[i].height == p.info.height_px;
@@ -60,7 +60,7 @@ pipe::Scissor clamp_scissor(const ViewportState& s, const FramebufferInfo& info)
             clamp(int64_t(s.scissor[1]) + s.scissor[3], info.height_px)};
 }
 
-/// Does a clear, or lets it wait for the pass to come. The draw planes are resolved.
+/// Executes a clear, or leaves it to the next pass's load operations. The draw planes must be resolved.
 void clear(Context& ctx, const char* command, const ClearCall& c) {
     Context::RenderPass& rp = *ctx.render_pass;
     const State& s = ctx.state;
@@ -95,7 +95,7 @@ void clear(Context& ctx, const char* command, const ClearCall& c) {
     after_submission(ctx, command);
 }
 
-/// Depths are clamped where the buffer is fixed point.
+/// Depths are clamped if the buffer has fixed-point values.
 float clear_depth(const Planes& p, float depth) {
     const pipe::Format f = p.depth_stencil.layout;
     if (f == pipe::Format::D32_FLOAT || f == pipe::Format::D32_FLOAT_S8X24_UINT) return depth;
@@ -119,7 +119,8 @@ bool clear_color_buffer(Context& ctx, const char* command, GLenum buffer, GLint 
     return true;
 }
 
-/// Depth, stencil or both: drawbuffer must be 0.
+/// Checks `buffer` and `drawbuffer` (must be 0) of clears of depth, stencil or both. False: the error is
+/// recorded.
 bool check_ancillary(Context& ctx, const char* command, GLenum buffer, GLenum expected, GLint drawbuffer) {
     if (buffer != expected) {
         ctx.error(GL_INVALID_ENUM, command, "buffer 0x%04x", buffer);

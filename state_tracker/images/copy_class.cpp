@@ -7,7 +7,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// Uncompressed formats by the bits of a texel; others have no class.
+/// Uncompressed formats by the number of bits of a texel. Other formats have no class.
 struct Texel {
     GLenum sized;
     unsigned bits;
@@ -69,7 +69,7 @@ constexpr Texel kTexels[] = {
     {GL_R8_SNORM, 8},
 };
 
-/// Compressed formats that differ in how their values are meant alone.
+/// Compressed formats with the same block layout, whose values are interpreted differently.
 struct Pair {
     GLenum a, b;
 };
@@ -88,7 +88,7 @@ constexpr Pair kPairs[] = {
     {GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, GL_COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2},
     {GL_COMPRESSED_RGBA8_ETC2_EAC, GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC},
 };
-/// ASTC's sRGB formats lie so far above the others, in the same order.
+/// The distance from an ASTC format to its sRGB variant. Both lists have the same order.
 constexpr GLenum kAstcToSrgb = GL_COMPRESSED_SRGB8_ALPHA8_ASTC_4x4_KHR - GL_COMPRESSED_RGBA_ASTC_4x4_KHR;
 
 unsigned texel_bits(GLenum sized) {
@@ -97,7 +97,7 @@ unsigned texel_bits(GLenum sized) {
     return 0;
 }
 
-/// Smaller name first.
+/// Whether two compressed formats have one class; `a` is the smaller name.
 bool one_class_compressed(GLenum a, GLenum b) {
     if (a >= GL_COMPRESSED_RGBA_ASTC_4x4_KHR && a <= GL_COMPRESSED_RGBA_ASTC_12x12_KHR)
         return b == a + kAstcToSrgb;
@@ -115,7 +115,7 @@ bool copy_compatible(const InternalFormat& a, const InternalFormat& b) {
         return one_class_compressed(std::min(a.sized, b.sized), std::max(a.sized, b.sized));
     const unsigned bits = texel_bits(compressed[0] ? b.sized : a.sized);
     if (!compressed[0] && !compressed[1]) return bits && bits == texel_bits(b.sized);
-    // A block as a texel of its size, of 64 or 128 bits.
+    // A block counts as a texel of the same size, 64 or 128 bits.
     return bits && bits == 8u * pipe::format_info((compressed[0] ? a : b).storage).block_B;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Between which internal formats CopyImageSubData copies: OpenGL ES 3.2 table 16.3 and EXT_copy_image, table 4.X.1.
+// The pairs of internal formats between which CopyImageSubData copies: OpenGL ES 3.2 table 16.3 and
+// EXT_copy_image, table 4.X.1.
 #pragma once
 
 #include "state_tracker/images/formats.h"

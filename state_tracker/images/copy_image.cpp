@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CopyImageSubData (OpenGL ES 3.2 section 16.2.2, EXT_copy_image): texels as bits, between images of one texel size, blocks of
-// compressed images among them.
+// CopyImageSubData (OpenGL ES 3.2 section 16.2.2, EXT_copy_image): copies the bits of texels, between images
+// with the same texel size. A block of a compressed image counts as a texel.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kName[] = "glCopyImageSubData";
 
-/// What the command says of one of its two images.
+/// The arguments of the command for one of its two images.
 struct Named {
     const char* side;  // for messages
     GLuint name;
@@ -26,7 +26,7 @@ struct Named {
     GLint level, x, y, z;
 };
 
-/// An image as it lies there.
+/// An image as it is stored.
 struct CopiedImage {
     const InternalFormat* format = nullptr;
     uint32_t width = 0, height = 0, depth = 0;  // depth: slices, layers, or faces of a cube
@@ -36,15 +36,15 @@ struct CopiedImage {
     Surface plane;
 };
 
-/// Where one layer of an image lies, or its blocks, where those are kept beside decoded texels.
+/// The place of one layer of an image, or of its blocks, if those are kept in addition to decoded texels.
 struct Place {
     pipe::Resource* resource = nullptr;
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
-    TextureImage* decoded = nullptr;  // not null: `resource` holds its blocks
+    TextureImage* decoded = nullptr;  // not null: `resource` holds this image's blocks
     uint32_t z = 0;
 };
-/// No resource: an image without texels, or out of memory.
+/// No resource: the image has no texels, or out of memory.
 Place place_of(Context& ctx, const CopiedImage& i, uint32_t z) {
     if (!i.texture) return {i.plane.resource.get(), i.plane.layout, i.plane.level, i.plane.layer};
     const bool cube = i.texture->faces() == 6;
@@ -64,7 +64,7 @@ bool is_copy_target(const Context& ctx, GLenum target) {
            texture_target(ctx, target, &t);
 }
 
-/// False: the error is recorded.
+/// Finds a renderbuffer with storage. False: the error is recorded.
 bool find_renderbuffer(Context& ctx, const Named& n, CopiedImage* out) {
     const Renderbuffer* const r = ctx.share->renderbuffers.find(n.name);
     if (!r || !r->format)
@@ -86,7 +86,7 @@ bool find_renderbuffer(Context& ctx, const Named& n, CopiedImage* out) {
     return true;
 }
 
-/// False: the error is recorded.
+/// Finds a texture's image. False: the error is recorded.
 bool find_texture(Context& ctx, const Named& n, CopiedImage* out) {
     TextureTarget target;
     Texture* const t = ctx.share->textures.find(n.name);
@@ -125,12 +125,13 @@ bool find_image(Context& ctx, const Named& n, CopiedImage* out) {
     return n.target == GL_RENDERBUFFER ? find_renderbuffer(ctx, n, out) : find_texture(ctx, n, out);
 }
 
-/// A box in blocks; of an uncompressed image a block is a texel.
+/// A box in blocks. In uncompressed images a block is a texel.
 struct BlockBox {
     uint32_t x, y, z, width, height, depth;
 };
 
-/// The box of an image that begins where the command says and has `size` blocks. False: the error is recorded.
+/// The box of an image that begins where the command says and has `size` blocks. False: the error is
+/// recorded.
 bool block_box(Context& ctx, const Named& n, const CopiedImage& i, const BlockBox& size, BlockBox* out) {
     const pipe::FormatInfo& f = pipe::format_info(i.format->storage);
     if (n.x < 0 || n.y < 0 || n.z < 0)
@@ -157,10 +158,10 @@ bool block_box(Context& ctx, const Named& n, const CopiedImage& i, const BlockBo
     return true;
 }
 
-/// The blocks that the command's size in texels of the source is. False: the error is recorded.
+/// Converts the command's size, in texels of the source, to blocks. False: the error is recorded.
 bool source_size(Context& ctx, const Named& n, const CopiedImage& i, const ImageBox& size, BlockBox* out) {
     const pipe::FormatInfo& f = pipe::format_info(i.format->storage);
-    // A region that ends within a block must end where the image does.
+    // A region that ends within a block must end at the image's edge.
     const auto whole = [](GLint begin, GLsizei count, uint32_t block, uint32_t image) {
         return uint32_t(count) % block == 0 || int64_t(begin) + count == int64_t(image);
     };
@@ -177,9 +178,9 @@ bool source_size(Context& ctx, const Named& n, const CopiedImage& i, const Image
     return true;
 }
 
-/// The same box in texels, cut at the image's edges.
+/// The box in texels, clipped to the image's edges.
 pipe::Box texel_box(const CopiedImage& i, const Place& p, const BlockBox& b) {
-    if (p.decoded)  // blocks lie there as texels
+    if (p.decoded)  // the resource has one texel per block
         return {int32_t(b.x), int32_t(b.y), int32_t(p.layer), int32_t(b.width), int32_t(b.height), 1};
     const pipe::FormatInfo& f = pipe::format_info(i.format->storage);
     pipe::Box box;
@@ -191,8 +192,8 @@ pipe::Box texel_box(const CopiedImage& i, const Place& p, const BlockBox& b) {
     return box;
 }
 
-/// Copies a layer between texels of other sizes in memory, of which the smaller one's bytes are the other's first ones: RGB with
-/// padding and without. False: out of memory.
+/// Copies a layer between images whose texels have different sizes in memory: RGB with and without padding.
+/// The bytes of the smaller texel are the first ones of the larger one. False: out of memory.
 bool copy_padded(Context& ctx, const Place& to, const pipe::Box& to_box, const Place& from,
                  const pipe::Box& from_box) {
     const size_t to_B = pipe::format_info(to.layout).block_B, from_B = pipe::format_info(from.layout).block_B;
@@ -216,8 +217,8 @@ bool copy_padded(Context& ctx, const Place& to, const pipe::Box& to_box, const P
     return true;
 }
 
-/// Whether texels lie as the format says: not decoded, nor converted because the device lacks the format. Channels behind those that it has do not matter: nobody
-/// reads them.
+/// Whether texels are stored in the layout of their format: not decoded, and not converted because the device
+/// lacks the format. Additional channels do not matter, since they are never read.
 bool stored_as_named(const CopiedImage& i, const Place& p) {
     if (p.decoded || p.layout == i.format->storage) return true;
     const pipe::FormatInfo &named = pipe::format_info(i.format->storage),
@@ -233,7 +234,7 @@ bool stored_as_named(const CopiedImage& i, const Place& p) {
     return true;
 }
 
-/// False: the error is recorded.
+/// Copies one layer. False: the error is recorded.
 bool copy_layer(Context& ctx, const CopiedImage& dst, const Place& to, const BlockBox& to_blocks,
                 const CopiedImage& src, const Place& from, const BlockBox& from_blocks) {
     if (!to.resource || !from.resource) return ctx.out_of_memory(kName), false;

@@ -10,7 +10,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// The image behind a handle, or null with the error recorded.
+/// The image of a handle; null: the error is recorded.
 pipe::Ref<Image> find_image(Context& ctx, const char* command, GLeglImageOES handle) {
     pipe::Ref<Image> image;
     if (ctx.config.lookup_image) image = ctx.config.lookup_image(ctx.config.image_user, handle);
@@ -35,7 +35,7 @@ void EGLImageTargetTexture2D(Context& ctx, GLenum target, GLeglImageOES image) {
     pipe::Ref<Image> source = find_image(ctx, kName, image);
     if (!source) return;
     const pipe::ResourceDesc& d = source->resource->desc;
-    // What is made of Y, U and V has three channels of colour.
+    // Images of Y, U and V are sampled as three colour channels.
     const GLenum named = source->yuv ? GLenum(GL_RGB8_OES) : source->gl_internal_format;
     const InternalFormat* f = describe_image_format(named, source->format);
     if (!f || d.samples > 1 || (source->external_only && tt != TextureTarget::External) ||

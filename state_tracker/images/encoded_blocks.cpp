@@ -11,7 +11,7 @@ uint32_t in_blocks(uint32_t px, uint32_t block_px) {
     return (px + block_px - 1) / block_px;
 }
 
-/// A box of the image as texels of TextureImage::blocks.
+/// A box of the image, in texels of TextureImage::blocks.
 pipe::Box block_box(const TextureImage& image, const ImageBox& b) {
     const pipe::FormatInfo& f = pipe::format_info(image.format->storage);
     return {b.x / f.block_w_px,
@@ -26,7 +26,7 @@ pipe::Box block_box(const TextureImage& image, const ImageBox& b) {
 
 bool keeps_blocks(const Context& ctx, const TextureImage& image) {
     using namespace format_flag;
-    // Of formats that TexImage writes (kEncoded) there are texels that never were blocks.
+    // Formats that TexImage can compress (kEncoded) are stored as texels that never were blocks.
     return ctx.config.version >= 30 && image.resource && image.format->has(kCompressed) &&
            !image.format->has(kEncoded) && !pipe::format_info(image.layout).is_compressed;
 }

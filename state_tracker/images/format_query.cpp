@@ -11,14 +11,15 @@
 namespace terrazzo::st {
 namespace {
 
-/// The row of a format that renderbuffers may have; unsized ones are those that they stand for. Null: there is none.
+/// The row of a renderbuffer's format. Unsized names are replaced by the sized ones that they mean. Null: the
+/// format cannot be a renderbuffer's.
 const InternalFormat* renderable_format(const Context& ctx, GLenum name) {
     const GLenum sized = name == GL_RGB ? GL_RGB8 : name == GL_RGBA ? GL_RGBA8 : name;
     const InternalFormat* const f = find_internal_format(ctx, sized);
     return f && renderbuffer_format(ctx, *f) ? f : nullptr;
 }
 
-/// EXT_memory_object. False: the error is recorded.
+/// The tilings of EXT_memory_object. False: the error is recorded.
 bool tilings(Context& ctx, const char* command, GLenum target, GLenum internal_format,
              std::array<GLint, 32>* out, GLsizei* count) {
     TextureTarget t;
@@ -65,7 +66,7 @@ void GetInternalformativ(Context& ctx, GLenum target, GLenum internalformat, GLe
     if (pname != GL_SAMPLES && pname != GL_NUM_SAMPLE_COUNTS)
         return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of an internal format", pname);
     if (bufSize < 0) return ctx.error(GL_INVALID_VALUE, command, "bufSize (%d) is negative", bufSize);
-    // Integers are not multisampled before OpenGL ES 3.1.
+    // Before OpenGL ES 3.1, integer formats are not multisampled.
     const bool integer = pipe::format_info(f->storage).is_pure_int() && f->has(format_flag::kColor30);
     const bool single = integer && ctx.config.version < 31;
     std::array<GLint, 32> counts{};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The tables behind formats.h: one row a sized internal format, one row a TexImage combination, one row a
-// format that can stand in for another.
+// The tables of formats.h: one row per sized internal format, one row per TexImage combination, one row per
+// format that can be stored as another one.
 #include "state_tracker/images/formats.h"
 
 #include <array>
@@ -27,8 +27,8 @@ constexpr uint32_t kBlocks = kFilter | kCompressed | kSubImage;
 #include "state_tracker/images/transfers.inc"
 
 // clang-format off
-/// Formats of the same bits: the first in memory that a device knows as the second. The swizzle reads the second's
-/// decoded RGBA.
+/// A pair of formats with the same bits. A device without `layout` stores its texels as `resource`. The
+/// swizzle converts the RGBA values decoded from `resource`.
 struct StandIn {
     Format layout, resource;
     Swizzle swizzle[4];
@@ -120,7 +120,7 @@ const Transfer* find_transfer(const Context& ctx, GLenum internal_format, GLenum
 
 namespace {
 
-/// Whether two formats have the same channels but for padding.
+/// Whether two formats have the same channels, ignoring padding.
 bool same_channels(pipe::Format a, pipe::Format b) {
     const pipe::FormatInfo &f = pipe::format_info(a), &g = pipe::format_info(b);
     if (f.layout != g.layout || f.is_srgb != g.is_srgb) return false;
@@ -143,7 +143,7 @@ bool same_channels(pipe::Format a, pipe::Format b) {
 
 const Transfer* find_exact_transfer(const Context& ctx, const InternalFormat& f) {
     for (const Transfer& t : kTransfers) {
-        // OpenGL ES 3.0 has another name for half floats than the extension of 2.0.
+        // OpenGL ES 3.0 has a different enum for half floats than the extension of 2.0.
         if (t.type == GL_HALF_FLOAT_OES && ctx.config.version >= 30) continue;
         if (t.internal_format == f.sized && ctx.config.version >= t.version &&
             same_channels(t.client, f.storage))
@@ -226,7 +226,7 @@ pipe::BorderColor stored_border(pipe::Format layout, pipe::Format resource, cons
 }
 
 std::span<const GLenum> compressed_formats(const Context& ctx) {
-    // Those of OpenGL ES 3.0 come last.
+    // The formats of OpenGL ES 3.0 come last.
     struct Names {
         std::array<GLenum, std::size(kInternalFormats)> all{};
         size_t es2 = 0, count = 0;
@@ -250,7 +250,7 @@ Storage choose_storage(const Context& ctx, const InternalFormat& f, pipe::Resour
     if (f.has(kDepth | kStencil)) render = pipe::bind::kDepthStencil;
     Storage s;
     for (uint32_t wanted : {bind | render, bind})
-        // What TexImage may fill is stored decoded: there is no encoder.
+        // There is no encoder, so formats that TexImage may fill are stored decoded.
         if (wanted &&
             ((!f.has(kEncoded) && try_storage(ctx.screen, f.storage, kind, samples, wanted, f.base, &s)) ||
              try_storage(ctx.screen, f.second, kind, samples, wanted, f.base, &s)))

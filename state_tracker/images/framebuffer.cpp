@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Framebuffer objects: names, bindings and status (OpenGL ES 2.0 sections 4.4.1 and 4.4.5, ES 3.0 sections 4.4.1 and 4.4.4).
+// Framebuffer objects: names, bindings and status (OpenGL ES 2.0 sections 4.4.1 and 4.4.5, ES 3.0 sections
+// 4.4.1 and 4.4.4).
 #include "state_tracker/images/framebuffer.h"
 
 #include "state_tracker/images/render_pass.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is attached to framebuffer objects (OpenGL ES 2.0 sections 4.4.3 and 4.4.4, ES 3.0 section 4.4.2), and which of their
-// colours are drawn to and read (ES 3.0 sections 4.2.1 and 4.3.1; EXT_draw_buffers, NV_draw_buffers).
+// Attachments of framebuffer objects (OpenGL ES 2.0 sections 4.4.3 and 4.4.4, ES 3.0 section 4.4.2), and the
+// selection of the colours that are drawn to and read (ES 3.0 sections 4.2.1 and 4.3.1; EXT_draw_buffers,
+// NV_draw_buffers).
 #include <algorithm>
 #include <bit>
 
@@ -14,11 +15,11 @@ namespace terrazzo::st {
 
 namespace {
 
-/// Target and attachment point of a command that attaches.
+/// The framebuffer and the attachment points of an attaching command.
 struct Points {
     Framebuffer* framebuffer = nullptr;  // null: the error is recorded
     AttachmentPoint* first = nullptr;
-    AttachmentPoint* second = nullptr;  // of DEPTH_STENCIL_ATTACHMENT: stencil; else null
+    AttachmentPoint* second = nullptr;  // the stencil of DEPTH_STENCIL_ATTACHMENT; otherwise null
 };
 
 Points attachment_points(Context& ctx, const char* command, GLenum target, GLenum attachment) {
@@ -32,7 +33,7 @@ Points attachment_points(Context& ctx, const char* command, GLenum target, GLenu
     const bool is_color = attachment >= GL_COLOR_ATTACHMENT0 && n < GLenum(ctx.limits.max_color_attachments);
     const bool both = es3 && attachment == GL_DEPTH_STENCIL_ATTACHMENT;
     if (!is_color && !both && attachment != GL_DEPTH_ATTACHMENT && attachment != GL_STENCIL_ATTACHMENT) {
-        // OpenGL ES 3.0 names 32 of them and says so where there are fewer.
+        // OpenGL ES 3.0 names 32 points, and has another error for those beyond the implementation's limit.
         const bool beyond = es3 && attachment >= GL_COLOR_ATTACHMENT0 && n < 32;
         ctx.error(beyond ? GL_INVALID_OPERATION : GL_INVALID_ENUM, command, "attachment 0x%04x", attachment);
         return {};
@@ -53,8 +54,8 @@ void attach(Context& ctx, const Points& points, AttachmentPoint&& what) {
     ctx.dirty |= dirty::kFramebuffer;
 }
 
-/// The texture of that name (not 0), of which the level is one. False: the error is recorded, `unknown` where there is no
-/// such texture.
+/// The texture with this name (not 0), after a check of the level. False: the error is recorded; it is
+/// `unknown` if there is no such texture.
 bool find_level(Context& ctx, const char* command, GLuint name, GLint level, GLenum unknown,
                 AttachmentPoint* out) {
     out->texture = pipe::Ref<Texture>(ctx.share->textures.find(name));
@@ -72,14 +73,14 @@ bool find_level(Context& ctx, const char* command, GLuint name, GLint level, GLe
     return true;
 }
 
-/// False: the error is recorded.
+/// Checks the texture's target. False: the error is recorded.
 bool has_target(Context& ctx, const char* command, const Texture& t, TextureTarget wanted, GLenum textarget) {
     if (t.target == wanted) return true;
     ctx.error(GL_INVALID_OPERATION, command, "texture %u does not have textarget 0x%04x", t.name, textarget);
     return false;
 }
 
-/// False: the error is recorded.
+/// Checks and selects a layer. False: the error is recorded.
 bool select_layer(Context& ctx, const char* command, GLint layer, AttachmentPoint* what) {
     const uint32_t layers = max_depth(ctx, what->texture->target, 0);
     if (layer < 0 || uint32_t(layer) >= layers) {
@@ -91,8 +92,8 @@ bool select_layer(Context& ctx, const char* command, GLint layer, AttachmentPoin
     return true;
 }
 
-/// Attaches a level of a texture, or nothing if `texture` is 0. `select` says of the AttachmentPoint which part of the
-/// level it is; false: it has recorded an error.
+/// Attaches a level of a texture, or nothing if `texture` is 0. `select` sets which part of the level the
+/// AttachmentPoint has; it returns false if it recorded an error.
 template <class Select>
 void attach_texture(Context& ctx, const char* command, GLenum target, GLenum attachment, GLuint texture,
                     GLint level, Select&& select, GLenum unknown = GL_INVALID_OPERATION) {
@@ -141,7 +142,8 @@ void FramebufferTexture2D(Context& ctx, GLenum target, GLenum attachment, GLenum
     });
 }
 
-/// EXT_multisampled_render_to_texture: the framebuffer has `samples` a pixel, the texture one, which they are resolved to.
+/// EXT_multisampled_render_to_texture: the framebuffer has `samples` per pixel, and is resolved to the
+/// texture, which has one.
 void FramebufferTexture2DMultisampleEXT(Context& ctx, GLenum target, GLenum attachment, GLenum textarget,
                                         GLuint texture, GLint level, GLsizei samples) {
     static constexpr char kName[] = "glFramebufferTexture2DMultisampleEXT";
@@ -169,7 +171,7 @@ void FramebufferTexture2DMultisampleEXT(Context& ctx, GLenum target, GLenum atta
     });
 }
 
-/// OES_texture_3D: one slice.
+/// OES_texture_3D: attaches one slice.
 void FramebufferTexture3D(Context& ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                           GLint level, GLint zoffset) {
     static constexpr char kName[] = "glFramebufferTexture3DOES";
@@ -193,7 +195,7 @@ void FramebufferTextureLayer(Context& ctx, GLenum target, GLenum attachment, GLu
     });
 }
 
-/// OVR_multiview: consecutive layers, each of which is a view.
+/// OVR_multiview: attaches consecutive layers, one per view.
 void FramebufferTextureMultiview(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level,
                                  GLint baseViewIndex, GLsizei numViews) {
     static constexpr char kName[] = "glFramebufferTextureMultiviewOVR";
@@ -216,7 +218,7 @@ void FramebufferTextureMultiview(Context& ctx, GLenum target, GLenum attachment,
     });
 }
 
-/// A level as a whole: of textures with layers all of them (OpenGL ES 3.2 section 9.2.8).
+/// Attaches a whole level: all its layers if it has some (OpenGL ES 3.2 section 9.2.8).
 void FramebufferTexture(Context& ctx, GLenum target, GLenum attachment, GLuint texture, GLint level) {
     static constexpr char kName[] = "glFramebufferTexture";
     const auto select = [&](AttachmentPoint& what) {

@@ -12,7 +12,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// Corners of the rectangles, as the command has them.
+/// Corners of the rectangles, as passed to the command.
 struct Corners {
     GLint src[4], dst[4];  // x0, y0, x1, y1
 };
@@ -21,7 +21,7 @@ struct Blit {
     Context& ctx;
     const char* command;
     Planes read, draw;
-    int read_color = -1;  // of read.color; -1: none
+    int read_color = -1;  // index in read.color; -1: no colour is read
     GLbitfield mask = 0;
     GLenum filter = GL_NEAREST;
 
@@ -38,13 +38,14 @@ bool same_place(const Surface& a, const Surface& b) {
     return a.resource == b.resource && a.level == b.level && a.layer == b.layer;
 }
 
-/// Fixed point and floats are one class, signed and unsigned integers the others.
+/// Formats with the same class can be blitted: fixed point and floats have one, signed and unsigned integers
+/// two more.
 unsigned value_class(const Surface& s) {
     const pipe::FormatInfo& f = pipe::format_info(s.layout);
     return f.is_pure_uint ? 1 : f.is_pure_sint ? 2 : 0;
 }
 
-/// As GL sees formats: a surface of EGL may have its colours in another order.
+/// Whether GL considers the formats equal. A surface of EGL may have its colours in another order.
 bool same_format(const Surface& a, const Surface& b) {
     const pipe::FormatInfo &f = pipe::format_info(a.layout), &g = pipe::format_info(b.layout);
     return std::equal(a.bits, a.bits + 4, b.bits) && f.is_srgb == g.is_srgb &&
@@ -81,8 +82,8 @@ bool check_samples(Blit& b, const Corners& c) {
     return true;
 }
 
-/// A box of the surface from corner to corner, mirrored where they are the other way round, or rows are in memory. False: too
-/// large for any framebuffer.
+/// The box of the surface between the corners. It is mirrored if the corners are in reverse order, or the
+/// memory is top-down. False: too large for any framebuffer.
 bool box(const GLint corners[4], const Surface& s, pipe::Box* out) {
     const int64_t w = int64_t(corners[2]) - corners[0], h = int64_t(corners[3]) - corners[1];
     const int64_t y = s.top_down ? int64_t(s.height) - corners[1] : corners[1];
@@ -108,7 +109,7 @@ bool blit_plane(Blit& b, const Corners& c, const Surface& from, const Surface& t
     info.depth = what & GL_DEPTH_BUFFER_BIT;
     info.stencil = what & GL_STENCIL_BUFFER_BIT;
     const ViewportState& s = b.ctx.state.viewports[0];
-    // Attachments may be larger than the framebuffer, which is what they have in common.
+    // Attachments may be larger than the framebuffer, whose size is the smallest of theirs.
     const int32_t width = int32_t(b.draw.info.width_px), height = int32_t(b.draw.info.height_px);
     info.scissored = true;
     info.scissor = {0, 0, width, height};
@@ -145,7 +146,7 @@ void BlitFramebuffer(Context& ctx, GLint srcX0, GLint srcY0, GLint srcX1, GLint 
     const Framebuffer* const fb = ctx.read_framebuffer.get();
     b.read_color = fb ? fb->read_buffer : ctx.state.default_read_buffer ? 0 : -1;
     if (b.read_color >= 0 && !b.read.color[size_t(b.read_color)].resource) b.read_color = -1;
-    // A buffer that only one side has is left out.
+    // A buffer that only one of the framebuffers has is ignored.
     b.mask = mask;
     if (b.read_color < 0) b.mask &= ~GLbitfield(GL_COLOR_BUFFER_BIT);
     if (!b.read.has_depth || !b.draw.has_depth) b.mask &= ~GLbitfield(GL_DEPTH_BUFFER_BIT);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What framebuffers without attachments are (OpenGL ES 3.1 section 9.2.1).
+// Parameters of framebuffers without attachments (OpenGL ES 3.1 section 9.2.1).
 #include "state_tracker/context/limits.h"
 #include "state_tracker/images/framebuffer.h"
 
 namespace terrazzo::st {
 namespace {
 
-/// The framebuffer object of a target. Null: the error is recorded.
+/// The framebuffer object that is bound to a target. Null: the error is recorded.
 Framebuffer* object(Context& ctx, const char* command, GLenum target) {
     if (!is_framebuffer_target(ctx, target))
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target), nullptr;
@@ -17,14 +17,14 @@ Framebuffer* object(Context& ctx, const char* command, GLenum target) {
     return fb;
 }
 
-/// OpenGL ES 3.0 has what MESA_framebuffer_flip_y brings, and nothing else.
+/// Whether the context has the parameter. OpenGL ES 3.0 only has that of MESA_framebuffer_flip_y.
 bool is_there(const Context& ctx, GLenum pname) {
     return pname == GL_FRAMEBUFFER_FLIP_Y_MESA
                ? has_extension(ctx, extension_row("GL_MESA_framebuffer_flip_y"))
                : ctx.config.version >= 31;
 }
 
-/// The largest value of a parameter that is a number.
+/// The largest value of a numeric parameter.
 GLint most(const Context& ctx, GLenum pname) {
     return pname == GL_FRAMEBUFFER_DEFAULT_SAMPLES  ? ctx.limits.max_samples
            : pname == GL_FRAMEBUFFER_DEFAULT_LAYERS ? ctx.limits.max_array_layers

@@ -11,10 +11,10 @@ namespace {
 
 enum class Aspect : uint8_t { Color, Depth, Stencil };
 
-/// One attachment as queries see it, of an object or of the default framebuffer.
+/// An attachment, prepared for queries, of an object or of the default framebuffer.
 struct Queried {
-    const AttachmentPoint* point = nullptr;    // null: of the default framebuffer
-    pipe::Format format = pipe::Format::None;  // None: there is none
+    const AttachmentPoint* point = nullptr;    // null: an attachment of the default framebuffer
+    pipe::Format format = pipe::Format::None;  // None: nothing is attached
     const InternalFormat* internal = nullptr;  // of an object's attachment
     uint8_t bits[4] = {}, depth_bits = 0, stencil_bits = 0;
     Aspect aspect = Aspect::Color;
@@ -36,7 +36,8 @@ bool query_object(Context& ctx, const char* command, const Framebuffer& fb, GLen
         out->aspect = attachment == GL_DEPTH_ATTACHMENT ? Aspect::Depth : Aspect::Stencil;
         out->point = out->aspect == Aspect::Depth ? &fb.depth : &fb.stencil;
     } else if (es3 && attachment == GL_DEPTH_STENCIL_ATTACHMENT) {
-        // One image alone can answer, and two have no one type.
+        // A query of both depth and stencil needs one image for both, and the component type of the two
+        // differs.
         if (!fb.depth.same_image(fb.stencil) || pname == GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE)
             return fail(ctx, command, GL_INVALID_OPERATION, attachment);
         out->aspect = Aspect::Depth;
@@ -64,7 +65,7 @@ bool query_object(Context& ctx, const char* command, const Framebuffer& fb, GLen
     return true;
 }
 
-/// The same of the default framebuffer, which OpenGL ES 3.0 can ask for.
+/// The attachment of the default framebuffer, which OpenGL ES 3.0 can query. False: the error is recorded.
 bool query_default(Context& ctx, const char* command, const Drawable* d, GLenum attachment, Queried* out) {
     if (ctx.config.version < 30) return fail(ctx, command, GL_INVALID_OPERATION, attachment);
     switch (attachment) {
@@ -92,7 +93,7 @@ bool query_default(Context& ctx, const char* command, const Drawable* d, GLenum 
     return true;
 }
 
-/// What OpenGL ES 3.0 can ask of whatever is attached. False: not a name of that.
+/// Values that OpenGL ES 3.0 adds for all attachments. False: unknown name.
 bool format_value(const Queried& q, GLenum pname, GLuint* out) {
     const bool color = q.aspect == Aspect::Color;
     switch (pname) {
@@ -125,7 +126,7 @@ bool format_value(const Queried& q, GLenum pname, GLuint* out) {
     }
 }
 
-/// What can be asked of a texture alone.
+/// Values of attached textures only. False: unknown name, or no texture.
 bool texture_value(const Context& ctx, const AttachmentPoint& a, GLenum pname, GLuint* out) {
     if (!a.texture) return false;
     switch (pname) {

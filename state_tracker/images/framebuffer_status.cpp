@@ -13,11 +13,11 @@ namespace {
 
 enum class Aspect : uint8_t { Color, Depth, Stencil };
 
-/// What is attached, as the rules look at it.
+/// An attachment, prepared for the rules.
 struct Attached {
     Surface surface;
     const InternalFormat* format = nullptr;
-    bool unsized = false;  // by its name
+    bool unsized = false;  // the image was defined with an unsized name
     bool fixed_sample_locations = true;
 };
 
@@ -52,8 +52,8 @@ Attached look(const AttachmentPoint& a) {
     return r;
 }
 
-/// OpenGL ES 3.0 section 4.4.4: a level of a texture that is not immutable is one of those between its base and its
-/// maximal level, and other levels than the first are of a complete chain.
+/// OpenGL ES 3.0 section 4.4.4: the level of a texture that is not immutable must lie between its base level
+/// and its maximum level, and a level after the first must belong to a complete chain.
 bool level_complete(const Context& ctx, const AttachmentPoint& a) {
     if (ctx.config.version < 30 || !a.texture || a.texture->immutable) return true;
     const Texture& t = *a.texture;
@@ -64,20 +64,21 @@ bool level_complete(const Context& ctx, const AttachmentPoint& a) {
     return c.complete && a.level > first && a.level - first < c.levels;
 }
 
-/// Floats that EXT_color_buffer_half_float does not render to, which takes textures of OES_texture_half_float, too.
+/// Float formats that are renderable with EXT_color_buffer_float only. EXT_color_buffer_half_float also
+/// accepts unsized textures, those of OES_texture_half_float.
 bool only_sized_float(const InternalFormat& f) {
     return f.has(format_flag::kColorFloat) && !f.has(format_flag::kColorHalf);
 }
 
-/// The attachment completeness rules.
+/// The rules of attachment completeness.
 bool attachment_complete(const Context& ctx, const Attached& a, Aspect aspect) {
     if (!a.format || !a.surface.resource) return false;  // no image, or one of size 0
     if (a.surface.implicit_resolve && a.surface.samples > max_samples(ctx, *a.format)) return false;
     const uint32_t bind = a.surface.resource->desc.bind;
     switch (aspect) {
         case Aspect::Color:
-            // EXT_texture_type_2_10_10_10_REV: what OpenGL ES 3.0 made renderable has a sized name; and what
-            // EXT_color_buffer_float did.
+            // Formats that OpenGL ES 3.0 or EXT_color_buffer_float made renderable need a sized name
+            // (EXT_texture_type_2_10_10_10_REV).
             return color_renderable(ctx, *a.format) && (bind & pipe::bind::kColor) &&
                    !(a.unsized && (a.format->has(format_flag::kColor30) || only_sized_float(*a.format)));
         case Aspect::Depth:
@@ -91,7 +92,7 @@ bool attachment_complete(const Context& ctx, const Attached& a, Aspect aspect) {
 struct Checker {
     const Context& ctx;
     bool any = false, same_size = true, same_samples = true, fixed = true, complete = true;
-    uint32_t width = 0, height = 0, samples = 0;  // sizes: what all attachments have in common
+    uint32_t width = 0, height = 0, samples = 0;  // sizes: the smallest of all attachments
     uint32_t layers = 1;
     bool layered = false, same_layering = true, implicit_resolve = false;
     TextureTarget layer_target = TextureTarget::Tex2D;
@@ -110,7 +111,7 @@ struct Checker {
         layer_target = target;
         if (any) {
             same_size = same_size && r.surface.width == width && r.surface.height == height;
-            // OpenGL ES 3.1 section 9.4.2: renderbuffers' locations count as fixed.
+            // OpenGL ES 3.1 section 9.4.2: renderbuffers count as having fixed sample locations.
             same_samples = same_samples && r.surface.samples == samples &&
                            r.fixed_sample_locations == fixed &&
                            r.surface.implicit_resolve == implicit_resolve;
@@ -128,7 +129,7 @@ struct Checker {
     }
 };
 
-/// OpenGL ES 3.1 section 9.2.1: sizes of their own are what such framebuffers have.
+/// OpenGL ES 3.1 section 9.2.1: such framebuffers have parameters for their sizes.
 GLenum without_attachments(const Context& ctx, const Framebuffer& fb, Planes* out) {
     if (ctx.config.version < 31 || !fb.defaults.width || !fb.defaults.height)
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
@@ -145,7 +146,7 @@ GLenum without_attachments(const Context& ctx, const Framebuffer& fb, Planes* ou
 
 }  // namespace
 
-/// MESA_framebuffer_flip_y: the rows that all attachments have are counted from the last one.
+/// MESA_framebuffer_flip_y: counts rows from the last one that all attachments have.
 static void turn_over(Planes* p) {
     p->info.top_down = true;
     const auto turn = [&](Surface& s) {

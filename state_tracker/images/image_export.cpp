@@ -15,8 +15,8 @@ ImageResult fail(ImageResult r, const char* rule, std::string* why) {
     return r;
 }
 
-/// The level must be part of a usable texture: alone as level 0, or of a complete mip chain
-/// (EGL_KHR_gl_image, errors).
+/// The rule of EGL_KHR_gl_image that the level breaks; null: none. The level must be level 0 of a texture
+/// that has no other levels, or belong to a complete mip chain.
 const char* broken_rule(const Texture& t, unsigned face, unsigned level) {
     if (t.target == TextureTarget::Cube && !cube_complete(t)) return "the cube map is not cube complete";
     const TextureImage* base = t.image(face, 0);
@@ -74,7 +74,7 @@ ImageResult export_image(Context& ctx, ImageSource source, GLuint name, unsigned
     if (const char* rule = broken_rule(*t, face, level)) return fail(ImageResult::BadParameter, rule, why);
     TextureImage* i = t->image(face, level);
     if (!i || !i->resource) return fail(ImageResult::BadMatch, "the texture has no such level", why);
-    // All levels into one resource first: a level that moves later would leave the image behind.
+    // Moves all levels into one resource first. If a level moved later, the image would keep the old storage.
     const uint32_t levels = consistent_levels(*t);
     if (!i->shared && level < levels && !consolidate(ctx, *t, 0, levels, levels))
         return fail(ImageResult::OutOfMemory, "the texture's levels could not be brought together", why);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Moving the storage of an EGLImage into memory that other processes can have (EGL_MESA_image_dma_buf_export). Ordinary textures do
-// not lie there from the beginning: devices lay them out and keep them as they like best, which nobody outside would understand.
+// Moves the storage of an EGLImage into memory that other processes can access
+// (EGL_MESA_image_dma_buf_export). Ordinary textures do not lie in such memory, since devices choose layouts
+// for them that other processes do not know.
 #include <vector>
 
 #include "state_tracker/image_export.h"
@@ -12,7 +13,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// The image's twin in such memory. Null: `why` says the reason.
+/// Creates a resource in such memory for the image. Null: `why` says the reason.
 pipe::Ref<pipe::Resource> create_twin(Context& ctx, const Image& image, std::string* why) {
     pipe::ResourceDesc d = image.resource->desc;
     std::vector<uint64_t> modifiers;
@@ -32,7 +33,7 @@ pipe::Ref<pipe::Resource> create_twin(Context& ctx, const Image& image, std::str
     return twin;
 }
 
-/// Textures and renderbuffers of the context's share group that have the old storage get the new one.
+/// Replaces the old storage by the new one in the textures and renderbuffers of the context's share group.
 void move_objects(Context& ctx, const pipe::Ref<pipe::Resource>& from, const pipe::Ref<pipe::Resource>& to) {
     ctx.share->textures.for_each([&](Texture& t) {
         bool changed = false;

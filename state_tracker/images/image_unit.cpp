@@ -13,7 +13,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// OpenGL ES 3.1 table 8.27.
+/// A row of OpenGL ES 3.1 table 8.27.
 struct Row {
     GLenum name;
     pipe::Format format;
@@ -40,7 +40,7 @@ const Row* find_row(GLenum name) {
     return row == std::end(kRows) ? nullptr : row;
 }
 
-/// A buffer's texels; shaders may write them, and the device does.
+/// The texels of a buffer. Shaders may write them, so the buffer is marked as written by the device.
 pipe::ImageView buffer_view(const Texture& t, const Row& row) {
     const Texture::Texels& b = t.texels;
     if (!b.buffer || !b.buffer->resource ||
@@ -56,7 +56,8 @@ pipe::ImageView buffer_view(const Texture& t, const Row& row) {
     return v;
 }
 
-/// What a slot shows; nothing where the unit is not valid for it: loads give zeros then, stores do nothing.
+/// The image of a slot. An empty view if the unit is not valid for it: then loads return zeros, and stores do
+/// nothing.
 pipe::ImageView view(const ImageUnit& unit, ir::ImageFormat in_shader) {
     const Row* const row = find_row(unit.format);
     if (!unit.texture || !row || (in_shader != ir::ImageFormat::None && in_shader != row->in_shader))
@@ -71,7 +72,7 @@ pipe::ImageView view(const ImageUnit& unit, ir::ImageFormat in_shader) {
         return {};
     pipe::ImageView v{image->resource.get(), row->format, image->level, image->layer,
                       t.faces() * image->depth};
-    // A texture without layers has none to choose (OpenGL ES 3.2 section 8.22).
+    // Textures without layers have no layer to select (OpenGL ES 3.2 section 8.22).
     if (unit.layered || t.target == TextureTarget::Tex2D) return v;
     if (uint32_t(unit.layer) >= v.layer_count) return {};
     v.first_layer += uint32_t(unit.layer);
@@ -94,7 +95,7 @@ void emit_images(Context& ctx) {
         }
         if (!count) continue;
         ctx.pipe->set_images(pipe::Stage(s), 0, {views.data(), count});
-        // The pipe needed the old ones until here.
+        // Released only now: the pipe needed the old ones until here.
         for (size_t i = 0; i < count; ++i)
             if (ctx.render_pass->images[s][i].get() != views[i].resource)
                 ctx.render_pass->images[s][i] = pipe::Ref(views[i].resource);

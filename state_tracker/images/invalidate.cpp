@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What of a framebuffer need not survive: DiscardFramebufferEXT (EXT_discard_framebuffer), InvalidateFramebuffer and
-// InvalidateSubFramebuffer (OpenGL ES 3.0 section 4.5).
+// Discarding contents of framebuffers: DiscardFramebufferEXT (EXT_discard_framebuffer), InvalidateFramebuffer
+// and InvalidateSubFramebuffer (OpenGL ES 3.0 section 4.5).
 #include "state_tracker/images/render_pass.h"
 
 namespace terrazzo::st {
@@ -39,7 +39,7 @@ bool list_bits(Context& ctx, const char* command, bool object, GLsizei count, co
     return true;
 }
 
-/// A hint: an incomplete framebuffer has nothing to discard, and that is no error.
+/// Only a hint: an incomplete framebuffer has nothing to discard, and that is not an error.
 void discard(Context& ctx, const char* command, uint32_t bits) {
     Context::RenderPass& rp = *ctx.render_pass;
     if (!rp.resolved) {
@@ -69,7 +69,8 @@ void invalidate(Context& ctx, const char* command, GLenum target, GLsizei count,
     const bool reads = target == GL_READ_FRAMEBUFFER;
     const Framebuffer* fb = bound_framebuffer(ctx, target);
     if (!list_bits(ctx, command, fb, count, attachments, &bits)) return;
-    // What is drawn to is known to be the pass's; another framebuffer's contents may simply stay.
+    // Only the draw framebuffer is discarded, since its planes are those of the pass. Keeping the contents of
+    // another one is allowed.
     const bool drawn = !reads || (fb ? ctx.framebuffer == ctx.read_framebuffer
                                      : !ctx.framebuffer && ctx.read_drawable == ctx.draw_drawable);
     if (all && drawn) discard(ctx, command, bits);
@@ -90,7 +91,7 @@ void InvalidateSubFramebuffer(Context& ctx, GLenum target, GLsizei numAttachment
     static constexpr char kName[] = "glInvalidateSubFramebuffer";
     if (width < 0 || height < 0)
         return ctx.error(GL_INVALID_VALUE, kName, "size %d x %d is negative", width, height);
-    // A part of the framebuffer keeps its contents.
+    // If only a part is invalidated, the contents are kept.
     const FramebufferInfo info =
         target == GL_READ_FRAMEBUFFER ? FramebufferInfo{} : bound_framebuffer_info(ctx);
     const bool all = info.width_px && x <= 0 && y <= 0 && int64_t(x) + width >= info.width_px &&

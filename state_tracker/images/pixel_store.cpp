@@ -15,7 +15,8 @@ bool client_rect(const PixelStore& store, unsigned pixel_B, const Extent& size, 
     const uint64_t row_px = store.row_length > 0 ? uint64_t(store.row_length) : size.width;
     const uint64_t rows = images && store.image_height > 0 ? uint64_t(store.image_height) : size.height;
     const uint64_t skip_images = images ? uint64_t(store.skip_images) : 0;
-    // Alignment matters only where it is more than an element; row bytes are a multiple of those otherwise.
+    // Rounding changes nothing if the alignment is at most an element: then the row is a multiple of it
+    // already.
     r.stride_B = (row_px * pixel_B + align - 1) / align * align;
     uint64_t skip_B = 0, skip_images_B = 0, rows_B = 0, images_B = 0;
     if (__builtin_mul_overflow(r.stride_B, rows, &r.image_stride_B) ||
@@ -24,7 +25,7 @@ bool client_rect(const PixelStore& store, unsigned pixel_B, const Extent& size, 
         __builtin_mul_overflow(r.stride_B, uint64_t(size.height - 1), &rows_B) ||
         __builtin_mul_overflow(r.image_stride_B, uint64_t(size.depth - 1), &images_B))
         return false;
-    // Each term is below 2^63 by now or the sum says so.
+    // The products fit into 64 bits. A term or sum of 2^63 or more is refused.
     const uint64_t most = uint64_t(PTRDIFF_MAX);
     uint64_t sum = 0;
     for (uint64_t term : {skip_images_B, skip_B, uint64_t(store.skip_pixels) * pixel_B}) {
@@ -97,7 +98,7 @@ void PixelStorei(Context& ctx, GLenum pname, GLint param) {
     PixelStore& pack = ctx.state.pack;
     PixelStore& unpack = ctx.state.unpack;
     GLint* value = nullptr;
-    int version = 20;  // EXT_unpack_subimage has three of them; the others came with OpenGL ES 3.0
+    int version = 20;  // EXT_unpack_subimage has three of them; the others are in OpenGL ES 3.0
     switch (pname) {
         case GL_PACK_ALIGNMENT:
         case GL_UNPACK_ALIGNMENT:

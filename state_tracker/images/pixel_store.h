@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where the pixels of a box lie in client memory or a pixel buffer (OpenGL ES 2.0 sections 3.6.1, 3.6.2 and 4.3.1;
-// EXT_unpack_subimage; ES 3.0 sections 3.7.1, 3.7.2 and 4.3.2), and access to them.
+// The places of the pixels of a box in client memory or a pixel buffer (OpenGL ES 2.0 sections 3.6.1, 3.6.2
+// and 4.3.1; EXT_unpack_subimage; ES 3.0 sections 3.7.1, 3.7.2 and 4.3.2), and access to them.
 #pragma once
 
 #include <optional>
@@ -20,23 +20,23 @@ struct ClientRect {
     uint64_t size_B = 0;          // one past the last byte used; 0 for an empty box
 };
 
-/// False: the numbers do not fit an address space. `images`: image height and skipped images count (TexImage3D and its
-/// kin).
+/// False: the numbers do not fit into an address space. `images`: image height and skipped images apply
+/// (TexImage3D and similar commands).
 [[nodiscard]] bool client_rect(const PixelStore& store, unsigned pixel_B, const Extent& size, bool images,
                                ClientRect* out);
 
-/// Bytes of a datum of a pixel type: what offsets into a pixel buffer are multiples of.
+/// The size of a datum of a pixel type, of which offsets into a pixel buffer must be multiples.
 [[nodiscard]] unsigned datum_B(GLenum type);
 
-/// The memory that a command takes texels from or puts them to: the application's, or that of the pixel buffer which
-/// is bound, `pointer` then being an offset. Every byte of [0, size_B) from there on belongs to the command.
+/// The memory of a command's texels: the application's, or, with `pointer` as offset, that of the bound pixel
+/// buffer. The command may access each byte of [0, size_B).
 class PixelMemory {
   public:
     enum class Direction : uint8_t { Unpack, Pack };
     /// False: the error is recorded. `datum_B`: 1 for compressed texels.
     [[nodiscard]] bool open(Context& ctx, const char* command, Direction direction, const void* pointer,
                             uint64_t size_B, unsigned datum_B);
-    /// Null: there is none (a null pointer and no buffer, or an empty box of a buffer).
+    /// Null: there is no memory (a null pointer without a buffer, or an empty box in a buffer).
     [[nodiscard]] uint8_t* data() const { return data_; }
 
   private:

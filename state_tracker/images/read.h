@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Reading framebuffer planes: shared by ReadPixels and CopyTexImage.
+// Reading of framebuffer planes, shared by ReadPixels and CopyTexImage.
 #pragma once
 
 #include "state_tracker/images/framebuffer.h"
@@ -15,9 +15,10 @@ struct ClippedRect {
 [[nodiscard]] ClippedRect clip_rect(int64_t x, int64_t y, int64_t width, int64_t height, uint32_t limit_w,
                                     uint32_t limit_h);
 
-/// Whether ReadPixels of the format reads depth, stencil or both (NV_read_depth and its kin).
+/// Whether ReadPixels of the format reads depth, stencil or both (NV_read_depth and related extensions).
 [[nodiscard]] bool reads_depth_stencil(const Context& ctx, GLenum format);
-/// The plane that it reads, with all rendering to it ended, and the layout of the type. False: the error is recorded.
+/// The depth-stencil plane to read, after the end of rendering to it, and the layout of the type. False: the
+/// error is recorded.
 [[nodiscard]] bool resolve_depth_stencil_plane(Context& ctx, const char* command, GLenum format, GLenum type,
                                                Surface* out, pipe::Format* client);
 

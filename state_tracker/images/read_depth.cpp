@@ -9,7 +9,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// What a type reads from: depths of fixed point, or floats.
+/// The depths that a type can be read from: fixed-point numbers, floats, or none.
 enum class Depths : uint8_t { None, Fixed, Float };
 struct DepthRow {
     GLenum format, type;
@@ -23,7 +23,7 @@ constexpr DepthRow kRows[] = {
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, pipe::Format::D32_UNORM, Depths::Fixed,
      extension_row("GL_NV_read_depth")},
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8_OES, pipe::Format::S8_UINT_D24_UNORM, Depths::Fixed,
-     extension_row("GL_NV_read_depth")},  // depths above 8 bits that mean nothing
+     extension_row("GL_NV_read_depth")},  // the low 8 bits are undefined
     {GL_DEPTH_COMPONENT, GL_FLOAT, pipe::Format::D32_FLOAT, Depths::Float, extension_row("GL_NV_read_depth")},
     {GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, pipe::Format::S8_UINT, Depths::None,
      extension_row("GL_NV_read_stencil")},

@@ -13,7 +13,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// (format, type) pairs that ReadPixels can give, and their layout in client memory.
+/// Pairs of format and type that ReadPixels can return, and their layout in client memory.
 struct ReadRow {
     GLenum format, type;
     pipe::Format client;
@@ -44,7 +44,7 @@ constexpr ReadRow kReads[] = {
     {GL_RED, GL_UNSIGNED_SHORT, pipe::Format::R16_UNORM, 31},
     {GL_RGBA, GL_BYTE, pipe::Format::R8G8B8A8_SNORM, 31},
     {GL_RGBA, GL_SHORT, pipe::Format::R16G16B16A16_SNORM, 31},
-    // Integers: what each plane of them can give, then the planes' own.
+    // Integers: first the pairs for all integer planes, then those of single formats.
     {GL_RGBA_INTEGER, GL_UNSIGNED_INT, pipe::Format::R32G32B32A32_UINT, 30},
     {GL_RGBA_INTEGER, GL_INT, pipe::Format::R32G32B32A32_SINT, 30},
     {GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, pipe::Format::R8G8B8A8_UINT, 30},
@@ -65,9 +65,9 @@ constexpr ReadRow kReads[] = {
     {GL_RED_INTEGER, GL_UNSIGNED_INT, pipe::Format::R32_UINT, 30},
     {GL_RED_INTEGER, GL_INT, pipe::Format::R32_SINT, 30},
 };
-constexpr unsigned kAlwaysReads = 4;  // rows that every framebuffer of fixed point can give
+constexpr unsigned kAlwaysReads = 4;  // rows for every framebuffer of fixed-point numbers
 
-/// The kinds of numbers that planes hold; each is read as its own kind.
+/// The kinds of numbers that planes hold. There is no conversion between them.
 enum class Kind : uint8_t { Fixed, Float, Uint, Sint };
 Kind kind_of(pipe::Format f) {
     const pipe::FormatInfo& info = pipe::format_info(f);
@@ -81,7 +81,7 @@ const ReadRow* find_row(GLenum format, GLenum type) {
     return nullptr;
 }
 
-/// What OpenGL ES 3.0 lets every plane of a kind give (section 4.3.2).
+/// The pair that OpenGL ES 3.0 guarantees for every plane of a kind (section 4.3.2).
 const ReadRow& general_read(Kind kind) {
     switch (kind) {
         case Kind::Float:
@@ -96,7 +96,8 @@ const ReadRow& general_read(Kind kind) {
     return kReads[0];
 }
 
-/// Four channels of the kind of a plane of fixed point that is signed or has 16 bits; None: neither.
+/// Four channels with the kind of numbers of a fixed-point plane that is signed or has 16 bits; None: it is
+/// neither.
 pipe::Format wide_read(pipe::Format layout) {
     const pipe::FormatInfo& f = pipe::format_info(layout);
     const bool wide = f.component_bits(0) == 16;
@@ -106,7 +107,7 @@ pipe::Format wide_read(pipe::Format layout) {
                                                                  : pipe::Format::None;
 }
 
-/// The row that copies a plane's bits, else the general one.
+/// The row that copies a plane's bits; if there is none, the general one.
 const ReadRow& native_read(const Context& ctx, pipe::Format layout) {
     layout = pipe::format_to_linear(layout);
     for (const ReadRow& r : kReads)
@@ -115,7 +116,8 @@ const ReadRow& native_read(const Context& ctx, pipe::Format layout) {
     if (const pipe::Format wide = wide_read(layout); wide != pipe::Format::None && ctx.config.version >= 31)
         for (const ReadRow& r : kReads)
             if (r.client == wide) return r;
-    // 10-bit surfaces of EGL have blue first in memory, GL's type red: no bits are lost either way.
+    // 10-bit surfaces of EGL have blue first in memory, GL's type has red first. No bits are lost by the
+    // conversion.
     for (const ReadRow& r : kReads)
         if (r.type == GL_UNSIGNED_INT_2_10_10_10_REV_EXT && r.format == GL_RGBA &&
             pipe::format_info(layout).component_bits(0) == 10 && kind_of(layout) == Kind::Fixed)
@@ -123,8 +125,9 @@ const ReadRow& native_read(const Context& ctx, pipe::Format layout) {
     return ctx.config.version >= 30 ? general_read(kind_of(layout)) : kReads[0];
 }
 
-/// The implementation's own choice for a plane. A plane whose format GL names gives what the format is uploaded as: programs that port desktop
-/// GL's calls, and ANGLE, ask for that. Surfaces of EGL have no name.
+/// The implementation's own choice for a plane (GL_IMPLEMENTATION_COLOR_READ_FORMAT). If GL has a name for
+/// the plane's format, it is the pair with which the format is uploaded: ANGLE and programs ported from
+/// desktop GL ask for that. Surfaces of EGL have no such name.
 ReadRow implementation_read(const Context& ctx, const InternalFormat* named, pipe::Format layout) {
     const Transfer* const own = named ? find_exact_transfer(ctx, *named) : nullptr;
     if (own && pipe::can_convert(pipe::format_to_linear(own->client), pipe::format_to_linear(layout)))
@@ -132,23 +135,23 @@ ReadRow implementation_read(const Context& ctx, const InternalFormat* named, pip
     return native_read(ctx, layout);
 }
 
-/// Whether specifications let a row be read from a plane, whatever the implementation chooses.
+/// Whether specifications allow a row for a plane, in addition to the implementation's choice.
 bool can_read(const Context& ctx, const ReadRow& r, pipe::Format layout) {
     if (ctx.config.version < r.version) return false;
     const Kind kind = kind_of(layout);
-    // Floats can be read from every plane of floats (EXT_color_buffer_half_float).
+    // EXT_color_buffer_half_float: all float planes can be read as floats.
     if (kind == Kind::Float && r.type == GL_FLOAT && r.format == GL_RGBA) return true;
     if (ctx.config.version < 30) return &r < kReads + kAlwaysReads;
     if (kind == Kind::Fixed) {
         const bool ten = pipe::format_info(layout).component_bits(0) == 10;
         const bool is_signed = pipe::format_info(layout).channel[0].type == pipe::ChannelType::Snorm;
         return (!is_signed && &r < kReads + kAlwaysReads) || r.client == wide_read(layout) ||
-               (ten && r.client == pipe::Format::R10G10B10A2_UNORM);  // section 4.3.2's third pair
+               (ten && r.client == pipe::Format::R10G10B10A2_UNORM);  // the third pair of section 4.3.2
     }
     return &r == &general_read(kind);
 }
 
-/// How a plane is read as format and type; None: GL does not allow it.
+/// The layout in which a plane is read for format and type; None: GL does not allow the pair.
 pipe::Format find_read(const Context& ctx, GLenum format, GLenum type, const Surface& source) {
     if (const ReadRow* const r = find_row(format, type); r && can_read(ctx, *r, source.layout))
         return r->client;
@@ -164,7 +167,7 @@ bool is_read_type(const Context& ctx, GLenum e) {
            e == GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT || e == GL_UNSIGNED_INT_2_10_10_10_REV_EXT;
 }
 
-/// What is read, and its layout in client memory. False: the error is recorded.
+/// The plane to read, and its layout in client memory. False: the error is recorded.
 bool find_source(Context& ctx, const char* command, GLenum format, GLenum type, Surface* source,
                  pipe::Format* client) {
     if (reads_depth_stencil(ctx, format))
@@ -198,7 +201,7 @@ void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei wi
     PixelMemory memory;
     if (!memory.open(ctx, command, PixelMemory::Direction::Pack, pixels, rect.size_B, datum_B(type))) return;
     if (!memory.data()) return;
-    // Pixels outside the framebuffer stay as they are in client memory.
+    // For pixels outside the framebuffer, client memory is left unchanged.
     const ClippedRect c = clip_rect(x, y, width, height, source.width, source.height);
     if (!c.width || !c.height) return;
     uint8_t* first = memory.data() + rect.offset_B + uint64_t(int64_t(c.y) - y) * rect.stride_B +
@@ -207,7 +210,7 @@ void read_pixels(Context& ctx, const char* command, GLint x, GLint y, GLsizei wi
         ctx.out_of_memory(command);
 }
 
-/// Multisampled planes are read through a plane of one sample.
+/// Reads a multisampled plane: resolves it into a plane with one sample first.
 bool read_resolved(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t width, uint32_t height,
                    pipe::Format format, void* out, ptrdiff_t stride_B) {
     pipe::ResourceDesc d;
@@ -253,7 +256,7 @@ bool read_surface(Context& ctx, const Surface& s, int32_t x, int32_t y, uint32_t
     pipe::Mapping m = ctx.pipe->map(*s.resource, s.level, box, pipe::map_flag::kRead);
     after_submission(ctx, "a read of pixels");
     if (!m.data) return false;
-    // Bits of sRGB planes are read as they are (OpenGL ES 3.0 section 4.3.2 does not convert them).
+    // sRGB values are read without conversion (OpenGL ES 3.0 section 4.3.2).
     const bool ok =
         pipe::convert_rect(pipe::format_to_linear(format), out, stride_B, pipe::format_to_linear(s.layout),
                            m.data, m.row_stride_B, width, height);

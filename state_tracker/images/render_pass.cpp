@@ -10,14 +10,14 @@ using namespace pipe::attachment_bit;
 
 namespace {
 
-/// The current buffers of a surface. Null: they could not be had.
+/// The current buffers of a surface. Null: they could not be acquired.
 const Drawable::Buffers* acquire(DrawableCache& cache, const pipe::Ref<Drawable>& drawable) {
     if (cache.drawable == drawable && cache.stamp == drawable->stamp && cache.buffers.color)
         return &cache.buffers;
     Drawable::Buffers buffers;
     if (!drawable->acquire(&buffers) || !buffers.color) return nullptr;
     cache.drawable = drawable;
-    cache.stamp = drawable->stamp;  // acquire itself may have changed it
+    cache.stamp = drawable->stamp;  // acquire() may have changed it
     cache.buffers = std::move(buffers);
     return &cache.buffers;
 }
@@ -46,7 +46,7 @@ Surface drawable_color(const Drawable& d, const Drawable::Buffers& b) {
     return s;
 }
 
-/// The planes of a surface; `drawn`: whether its colour is drawn to. False: its buffers could not be had.
+/// The planes of a surface. `drawn`: its colour is drawn to. False: its buffers could not be acquired.
 bool default_planes(DrawableCache& cache, const pipe::Ref<Drawable>& drawable, bool drawn, Planes* out) {
     Drawable& d = *drawable;
     const Drawable::Buffers* b = acquire(cache, drawable);
@@ -71,7 +71,7 @@ bool default_planes(DrawableCache& cache, const pipe::Ref<Drawable>& drawable, b
     return true;
 }
 
-/// `srgb`: colours of an sRGB image are decoded and encoded (GL_FRAMEBUFFER_SRGB).
+/// `srgb`: sRGB colours are decoded when read and encoded when written (GL_FRAMEBUFFER_SRGB).
 pipe::Attachment attachment(const Surface& s, bool srgb) {
     pipe::Attachment a;
     a.resource = s.resource.get();
@@ -84,7 +84,7 @@ pipe::Attachment attachment(const Surface& s, bool srgb) {
     return a;
 }
 
-/// The part of the surface that the frame draws to, in rows of memory.
+/// The part of the surface that the frame draws to, with rows counted as in memory.
 pipe::Scissor damaged(const Drawable& d, const FramebufferInfo& i) {
     pipe::Scissor s = d.damage;
     if (!i.top_down || s == pipe::kEverywhere) return s;
@@ -107,7 +107,8 @@ void open_pass(Context& ctx) {
         d.color[i].load = load(kColor0 << i);
         d.clear_color[i] = rp.color[i];
     }
-    // An aspect that the format has and the framebuffer does not (depth alone of a packed image) is kept.
+    // An aspect that the format has and the framebuffer lacks (only the depth of a packed image is attached)
+    // is kept.
     d.depth_stencil = attachment(rp.planes.depth_stencil, true);
     if (rp.planes.has_depth) d.depth_stencil.load = load(kDepth);
     if (rp.planes.has_stencil) d.stencil_load = load(kStencil);
@@ -168,7 +169,7 @@ bool resolve_draw_planes(Context& ctx, const char* command) {
     rp.resolved = true;
     const FramebufferInfo &now = rp.planes.info, &last = rp.last_info;
     if (!(now == last)) ctx.dirty |= dirty::kFramebuffer;
-    // All that has a place or a direction is turned over with the picture.
+    // Everything with a position or direction must be sent again, since the image is turned over.
     if (now.top_down != last.top_down || (now.top_down && now.height_px != last.height_px))
         ctx.dirty |= dirty::kViewport | dirty::kScissor | dirty::kRaster | dirty::kUniforms;
     rp.last_info = rp.planes.info;
@@ -181,7 +182,7 @@ bool begin_rendering(Context& ctx, const char* command) {
         if (!resolve_draw_planes(ctx, command)) return false;
         open_pass(ctx);
     }
-    rp.discards = 0;  // what comes is drawn to them again
+    rp.discards = 0;  // subsequent work draws to them again
     return true;
 }
 
@@ -237,7 +238,8 @@ FramebufferInfo bound_framebuffer_info(Context& ctx) {
 void before_cpu_access(Context& ctx, pipe::Resource& r) {
     const Context::RenderPass& rp = *ctx.render_pass;
     if (!rp.resolved) return;
-    // Maps and copies are for outside of passes; clears that wait matter to their own planes alone.
+    // Maps and copies must happen outside passes. If no pass is open, only pending clears of this resource
+    // matter.
     bool used = rp.open || rp.planes.depth_stencil.resource.get() == &r;
     for (uint32_t i = 0; i < rp.planes.color_count && !used; ++i)
         used = rp.planes.color[i].resource.get() == &r;

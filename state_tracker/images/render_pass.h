@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Render passes. A tile-based device pays for every pass with a load and a store of all its planes, so that
-// passes are opened as late as possible, and clears that come before any draw become the pass's load
-// operations:
+// Render passes. A tile-based device pays for every pass with a load and a store of all planes. So a pass is
+// opened as late as possible, and clears that precede all draws become the pass's load operations:
 //
 //   idle --full clear--> pending --draw, partial clear--> open --end_rendering--> idle
 //
-// While pending or open, `planes` names what the framebuffer was when the first command came; whoever changes
-// the framebuffer calls end_rendering before.
+// While pending or open, `planes` has the framebuffer's planes at the time of the first command. Code that
+// changes the framebuffer must call end_rendering() first.
 #pragma once
 
 #include "state_tracker/images/framebuffer.h"
@@ -16,12 +15,12 @@
 
 namespace terrazzo::st {
 
-/// The buffers of a surface, asked for anew when its stamp has changed.
+/// The buffers of a surface, acquired again when its stamp changes.
 struct DrawableCache {
     pipe::Ref<Drawable> drawable;
     uint32_t stamp = 0;
     Drawable::Buffers buffers;
-    bool fresh = false;  // of a new frame: depth and stencil are undefined
+    bool fresh = false;  // a new frame began: depth and stencil are undefined
 };
 
 struct Context::RenderPass {
@@ -31,34 +30,36 @@ struct Context::RenderPass {
     uint32_t undefined = 0;  // attachments whose contents the next pass need not load
     uint32_t discards =
         0;  // attachments that nothing has drawn to since they were discarded in the open pass
-    std::array<pipe::ClearColor, kMaxColorAttachments> color{};  // what waiting clears clear to
+    std::array<pipe::ClearColor, kMaxColorAttachments> color{};  // values of the pending clears
     float depth = 1;
     uint8_t stencil = 0;
     Planes planes;
-    FramebufferInfo last_info;  // of the pass before: other sizes and planes change what draws must set
+    FramebufferInfo last_info;  // of the previous pass: if it differs, draws must set more state
     DrawableCache draw, read;
-    /// What emit_textures gave to the pipe last: kept alive, and told again only where it differs.
+    /// The textures that emit_textures sent to the pipe. They are kept alive, and sent again only if they
+    /// change.
     struct Bound {
         std::array<SampledRef, pipe::kMaxSamplers> textures;  // null: nothing
         uint32_t count = 0;
-        bool told = true;  // the pipe has just these
+        bool told = true;  // the pipe has exactly these
     };
     std::array<Bound, pipe::kStageCount> textures;
-    uint32_t texture_stages = 0;       // bit a stage: it has some
-    std::vector<SampledRef> replaced;  // that the pipe may still have
+    uint32_t texture_stages = 0;       // bit per stage that has textures
+    std::vector<SampledRef> replaced;  // replaced textures that the pipe may still use
     SampledTextures sampled;
-    /// The same of emit_images.
+    /// The images that emit_images sent to the pipe, kept alive.
     std::array<std::array<pipe::Ref<pipe::Resource>, kMaxImageUnits>, pipe::kStageCount> images;
 };
 
-/// Finds out what the draw framebuffer is made of, unless that is known. False: the error is recorded.
+/// Resolves the planes of the draw framebuffer if they are not known. False: the error is recorded.
 [[nodiscard]] bool resolve_draw_planes(Context& ctx, const char* command);
-/// What the read framebuffer is made of, with rendering to it not ended yet. False: the error is recorded.
+/// Resolves the planes of the read framebuffer, without ending rendering to it. False: the error is recorded.
 [[nodiscard]] bool resolve_read_planes(Context& ctx, const char* command, Planes* out);
-/// The colour plane that ReadPixels and CopyTexImage read, with all rendering to it ended. False: the error
+/// The colour plane that ReadPixels and CopyTexImage read, after the end of rendering to it. False: the error
 /// is recorded.
 [[nodiscard]] bool resolve_read_plane(Context& ctx, const char* command, Surface* out);
-/// Instead of end_rendering() where that failed for want of memory: clears that wait are lost, and the device is told of nothing.
+/// Replaces end_rendering() if that failed for lack of memory: pending clears are lost, and the pipe is not
+/// called.
 void drop_rendering(Context& ctx);
 /// The attachments (pipe::attachment_bit) that `planes` has.
 [[nodiscard]] uint32_t present_attachments(const Planes& planes);

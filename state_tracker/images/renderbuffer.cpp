@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Renderbuffers (OpenGL ES 2.0 section 4.4.3, ES 3.0 section 4.4.2; OES_rgb8_rgba8, OES_depth24, OES_packed_depth_stencil,
-// EXT_texture_format_BGRA8888).
+// Renderbuffers (OpenGL ES 2.0 section 4.4.3, ES 3.0 section 4.4.2; OES_rgb8_rgba8, OES_depth24,
+// OES_packed_depth_stencil, EXT_texture_format_BGRA8888).
 #include "state_tracker/images/framebuffer.h"
 
 namespace terrazzo::st {
@@ -53,7 +53,7 @@ void DeleteRenderbuffers(Context& ctx, GLsizei n, const GLuint* renderbuffers) {
 
 namespace {
 
-/// `samples`: as asked for, 0 or more; null: RenderbufferStorage. `implicit_resolve`: see Surface.
+/// `samples`: the requested number, 0 or more; null: RenderbufferStorage. `implicit_resolve`: see Surface.
 void storage(Context& ctx, const char* command, GLenum target, const GLsizei* samples, GLenum internal_format,
              GLsizei width, GLsizei height, bool implicit_resolve = false) {
     if (target != GL_RENDERBUFFER) return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
@@ -71,10 +71,11 @@ void storage(Context& ctx, const char* command, GLenum target, const GLsizei* sa
         if (implicit_resolve && *samples > ctx.limits.max_samples)
             return ctx.error(GL_INVALID_VALUE, command, "%d samples; at most %d", *samples,
                              ctx.limits.max_samples);
-        // Integers of OpenGL ES 3.0 have one sample (section 4.4.2.1).
+        // In OpenGL ES 3.0, integer formats have one sample (section 4.4.2.1).
         const bool integer = pipe::format_info(f->storage).is_pure_int() && f->has(format_flag::kColor30);
         const uint32_t most = integer && ctx.config.version < 31 ? 1 : max_samples(ctx, *f);
-        // One sample that is asked for is two: a multisampled image never matches a texture (section 4.4.4.2).
+        // A request for one sample gets two: a multisampled image must not match a texture without samples
+        // (section 4.4.4.2).
         while (*samples > 0 && count < most && (count == 1 || count < uint32_t(*samples)))
             count *= 2;
         if (*samples > 0 && (count == 1 || count < uint32_t(*samples)))

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a context's draws found out about textures, kept: as long as neither the texture nor its sampler has changed, a draw
-// takes no lock of the share group and counts no references, which cost more than all the rest of it.
+// Cached results of a context's draws with textures. While neither the texture nor its sampler changes, a
+// draw takes no lock of the share group and counts no atomic references, which would cost more than the rest
+// of it.
 #pragma once
 
 #include <array>
@@ -14,15 +15,16 @@
 
 namespace terrazzo::st {
 
-/// What shaders sample of an image of Y, U and V besides, and make colours by.
+/// For an image of Y, U and V: the other planes that shaders sample, and the conversion to colours.
 struct YuvSampling {
     pipe::Ref<pipe::SamplerView> chroma[2];  // the second may be null
     YuvConversion conversion;
 };
 
-/// A texture through a sampler, as the pipe gets it. It belongs to one context, which counts its uses without atomics.
+/// A texture with a sampler, prepared for the pipe. It belongs to one context, so its uses are counted
+/// without atomics.
 struct SampledTexture {
-    // What it is of. The objects are held, so that no other ones get their addresses.
+    // The key. The objects are held, so that no other objects get their addresses.
     pipe::Ref<Texture> texture;
     pipe::Ref<Sampler> sampler;  // null: the texture's own parameters
     uint64_t texture_stamp = 0, sampler_stamp = 0;
@@ -30,7 +32,7 @@ struct SampledTexture {
     pipe::Ref<pipe::SamplerView> view;  // null: sampling gives (0,0,0,1)
     pipe::Ref<pipe::SamplerState> state;
     std::unique_ptr<const YuvSampling>
-        yuv;  // of an image of Y, U and V, whose first plane is in `view`; else null
+        yuv;  // for an image of Y, U and V, whose first plane is in `view`; otherwise null
 
     uint32_t uses = 0;
     [[nodiscard]] bool is_of(const Texture& t, const Sampler* s) const {
@@ -40,7 +42,7 @@ struct SampledTexture {
     }
 };
 
-/// One use of a SampledTexture.
+/// One counted use of a SampledTexture.
 class SampledRef {
   public:
     SampledRef() = default;
@@ -65,7 +67,7 @@ class SampledRef {
 
 class SampledTextures {
   public:
-    /// What is kept of the pair, made for its present stamps; null: nothing.
+    /// The cached result for the pair, if it is valid for its current stamps; null: none.
     [[nodiscard]] SampledTexture* find(const Texture& t, const Sampler* s) const {
         SampledTexture* const kept = kept_[place(t, s)].get();
         return kept && kept->is_of(t, s) ? kept : nullptr;
@@ -73,7 +75,7 @@ class SampledTextures {
     void keep(const SampledRef& sampled) {
         kept_[place(*sampled->texture, sampled->sampler.get())] = sampled;
     }
-    /// Lets go of all that nobody else uses where textures were deleted: `removals` counts that.
+    /// Drops the cache if textures were deleted; `removals` counts deletions.
     void update(uint64_t removals) {
         if (removals == removals_) return;
         kept_ = {};

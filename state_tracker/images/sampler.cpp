@@ -8,7 +8,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// A name that GenSamplers gave out. Null: none, and the error is recorded.
+/// The sampler with a name that GenSamplers returned. Null: there is none, and the error is recorded.
 Sampler* find_sampler(Context& ctx, const char* command, GLuint name) {
     Sampler* const s = name ? ctx.share->samplers.find(name) : nullptr;
     if (!s) ctx.error(GL_INVALID_OPERATION, command, "%u is not the name of a sampler", name);
@@ -38,7 +38,7 @@ void GenSamplers(Context& ctx, GLsizei count, GLuint* samplers) {
     if (count < 0) return ctx.error(GL_INVALID_VALUE, "glGenSamplers", "count %d is negative", count);
     std::lock_guard lock(ctx.share->mutex);
     reserve_names(ctx.share->samplers, count, samplers);
-    // Unlike other objects, a sampler is there with its name (section 3.8.2).
+    // Unlike other objects, a sampler is created together with its name (section 3.8.2).
     for (GLsizei n = 0; samplers && n < count; ++n)
         ctx.share->samplers.set(samplers[n], pipe::Ref<Sampler>::adopt(new Sampler(samplers[n])));
 }
@@ -78,7 +78,7 @@ void BindSampler(Context& ctx, GLuint unit, GLuint sampler) {
         if (!s) return;
     }
     ctx.samplers[unit] = std::move(s);
-    ctx.dirty |= dirty::kTextures;  // also on a rebind: that makes other contexts' changes visible
+    ctx.dirty |= dirty::kTextures;  // also for a rebind, which makes other contexts' changes visible
 }
 
 void SamplerParameteri(Context& ctx, GLuint sampler, GLenum pname, GLint param) {

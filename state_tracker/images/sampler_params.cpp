@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Parameters that textures and sampler objects have (OpenGL ES 3.0 section 3.8.7, ES 3.2 table 8.10; EXT_texture_border_clamp,
-// EXT_texture_mirror_clamp_to_edge, EXT_texture_sRGB_decode, EXT_texture_filter_anisotropic), and their values.
+// Parameters of textures and sampler objects (OpenGL ES 3.0 section 3.8.7, ES 3.2 table 8.10;
+// EXT_texture_border_clamp, EXT_texture_mirror_clamp_to_edge, EXT_texture_sRGB_decode,
+// EXT_texture_filter_anisotropic), and their values.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -30,7 +31,7 @@ bool is_compare_func(GLenum v) {
     return v >= GL_NEVER && v <= GL_ALWAYS;
 }
 
-/// Parameters of samplers whose values are enums. Null: not one of this context.
+/// Parameters of samplers whose values are enums. Null: this context has no such parameter.
 GLenum* enum_param(const Context& ctx, SamplerParams& p, GLenum pname) {
     const bool es3 = ctx.config.version >= 30;
     const bool compares = es3 || has_extension(ctx, extension_row("GL_EXT_shadow_samplers"));
@@ -56,7 +57,7 @@ GLenum* enum_param(const Context& ctx, SamplerParams& p, GLenum pname) {
     }
 }
 
-/// The same of numbers.
+/// Parameters of samplers whose values are floats. Null: this context has no such parameter.
 GLfloat* float_param(const Context& ctx, SamplerParams& p, GLenum pname) {
     const bool es3 = ctx.config.version >= 30;
     if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) return &p.max_anisotropy;

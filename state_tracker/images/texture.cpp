@@ -28,7 +28,7 @@ bool texture_target(const Context& ctx, GLenum target, TextureTarget* out) {
         {GL_TEXTURE_3D, TextureTarget::Tex3D, 30},
         {GL_TEXTURE_2D_ARRAY, TextureTarget::Tex2DArray, 30},
         {GL_TEXTURE_2D_MULTISAMPLE, TextureTarget::Tex2DMS, 31},
-        // Of OpenGL ES 3.2, and of extensions that every context of OpenGL ES 3.1 has.
+        // Targets of OpenGL ES 3.2, and of extensions that every context of OpenGL ES 3.1 has.
         {GL_TEXTURE_CUBE_MAP_ARRAY, TextureTarget::CubeArray, 31},
         {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, TextureTarget::Tex2DMSArray, 31},
         {GL_TEXTURE_BUFFER, TextureTarget::Buffer, 31},
@@ -120,7 +120,8 @@ GLboolean IsTexture(Context& ctx, GLuint texture) {
 
 namespace {
 
-/// The texture of the name; where there is none yet, a new one of that target. The context's texture_names holds it.
+/// The texture with this name; creates one of this target if it does not exist. The context's texture_names
+/// holds it.
 Texture* named_texture(Context& ctx, GLuint name, TextureTarget target) {
     NameTable<Texture>& table = ctx.share->textures;
     if (Texture* const known = ctx.texture_names->find(table, name)) return known;
@@ -150,7 +151,7 @@ void BindTexture(Context& ctx, GLenum target, GLuint texture) {
     }
     pipe::Ref<Texture>& bound = ctx.textures[ctx.state.active_texture][unsigned(t)];
     if (bound.get() != object) bound = pipe::Ref<Texture>(object);
-    ctx.dirty |= dirty::kTextures;  // also on a rebind: that makes other contexts' changes visible
+    ctx.dirty |= dirty::kTextures;  // also for a rebind, which makes other contexts' changes visible
 }
 
 void DeleteTextures(Context& ctx, GLsizei n, const GLuint* textures) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures as draws see them: views and samplers for the program's sampler slots.
+// Textures for draws: views and samplers for the program's sampler slots.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -77,7 +77,7 @@ pipe::SamplerDesc sampler_desc(const Context& ctx, const SamplerParams& p) {
     return d;
 }
 
-/// What one component of a view shows under TEXTURE_SWIZZLE_*; `from`: of the format alone.
+/// A component of a view under TEXTURE_SWIZZLE_*; `from`: the format's own swizzle.
 pipe::Swizzle swizzled(GLenum component, const pipe::Swizzle from[4]) {
     switch (component) {
         case GL_RED:
@@ -95,7 +95,7 @@ pipe::Swizzle swizzled(GLenum component, const pipe::Swizzle from[4]) {
     }
 }
 
-/// A plane of an image of Y, U and V, as the shader converts it.
+/// The view of a plane of an image of Y, U and V, without conversion.
 pipe::SamplerViewDesc plane_desc(const pipe::Resource& plane) {
     pipe::SamplerViewDesc d;
     d.kind = pipe::ResourceKind::Tex2D;
@@ -113,7 +113,8 @@ pipe::SamplerViewDesc view_desc(const Context& ctx, const Texture& t, const Comp
     d.last_level = uint8_t(base.level + c.levels - 1);
     d.first_layer = uint16_t(base.layer);
     d.last_layer = uint16_t(base.layer + (t.is_volume() ? 1 : t.faces() * base.depth) - 1);
-    // Depth is red from OpenGL ES 3.0 on; that of OES_depth_texture, which has no sized formats, luminance.
+    // From OpenGL ES 3.0 on, depth is red. Unsized formats are those of OES_depth_texture, where it is
+    // luminance.
     const GLenum named = base.internal_format;
     const bool red =
         ctx.config.version >= 30 && base.format->has(format_flag::kDepth) && named != base.format->base;
@@ -125,8 +126,8 @@ pipe::SamplerViewDesc view_desc(const Context& ctx, const Texture& t, const Comp
     return d;
 }
 
-/// The view of a buffer's texels; the buffer's storage is another one after some writes. Null: none is attached, or memory
-/// ran out, which is recorded.
+/// The view of a buffer's texels. The buffer's storage may have changed since the last draw. Null: no buffer
+/// is attached, or out of memory, which is recorded.
 pipe::SamplerView* buffer_view(Context& ctx, Texture& t) {
     const Texture::Texels& b = t.texels;
     if (!b.buffer || !b.buffer->resource) return nullptr;
@@ -143,12 +144,12 @@ pipe::SamplerView* buffer_view(Context& ctx, Texture& t) {
     return view.get();
 }
 
-/// Makes the view (with mipmaps or without) what it should be now. Null: sampling gives (0,0,0,1). False: out of memory.
+/// Updates the view (with or without mipmaps). A null view: sampling returns (0,0,0,1). False: out of memory.
 bool update_view(Context& ctx, Texture& t, bool mipmapped) {
     Texture::Sampled& s = t.sampled[mipmapped];
     if (s.stamp == t.stamp) return true;
     Completeness c = texture_completeness(t, mipmapped);
-    // Fetches of texels and sizes of levels ask no filter (OpenGL ES 3.0): they see all levels that there are.
+    // Texel fetches and queries of level sizes ignore filters (OpenGL ES 3.0), so the view has all levels.
     if (c.complete && ctx.config.version >= 30)
         c.levels = std::min(consistent_levels(t, c.first), t.last_level() - c.first + 1);
     pipe::Ref<pipe::SamplerView> view;
@@ -166,7 +167,7 @@ bool update_view(Context& ctx, Texture& t, bool mipmapped) {
                     t.name, c.why);
     }
     s.view = std::move(view);
-    s.stamp = t.stamp;  // which consolidation may have changed
+    s.stamp = t.stamp;  // consolidation may have changed it
     return true;
 }
 
@@ -180,7 +181,7 @@ bool update_sampler(Context& ctx, const pipe::SamplerDesc& d, pipe::SamplerDesc*
     return true;
 }
 
-/// Of the texture's own parameters.
+/// The sampler descriptor of the texture's own parameters.
 pipe::SamplerDesc sampler_desc(const Context& ctx, const Texture& t) {
     pipe::SamplerDesc d = sampler_desc(ctx, t.params);
     if (const TextureImage* i = t.image(0, 0); i && i->resource && t.target != TextureTarget::Buffer)
@@ -188,7 +189,7 @@ pipe::SamplerDesc sampler_desc(const Context& ctx, const Texture& t) {
     return d;
 }
 
-/// The sampler object's state, or that of the texture's own parameters. False: out of memory.
+/// Updates the state of the sampler object, or of the texture's own parameters. False: out of memory.
 bool update_sampler(Context& ctx, Texture& t, Sampler* own) {
     uint64_t& made = own ? own->made_stamp : t.sampler_stamp;
     const uint64_t stamp = own ? own->stamp : t.stamp;
@@ -199,7 +200,7 @@ bool update_sampler(Context& ctx, Texture& t, Sampler* own) {
     return ok;
 }
 
-/// Of a texture whose image is one of Y, U and V. Null: out of memory.
+/// For a texture whose image has Y, U and V. Null: out of memory.
 std::unique_ptr<const YuvSampling> make_yuv_sampling(Context& ctx, const Texture& t, const TextureImage& i,
                                                      const SamplerParams& p) {
     auto made = std::make_unique<YuvSampling>();
@@ -212,7 +213,8 @@ std::unique_ptr<const YuvSampling> make_yuv_sampling(Context& ctx, const Texture
     return made;
 }
 
-/// The texture with its own parameters, or those of the sampler object `own`. Null where memory runs out, which is recorded.
+/// Prepares the texture with its own parameters, or those of the sampler object `own`. Null: out of memory,
+/// which is recorded.
 SampledRef make_sampled(Context& ctx, Texture& t, Sampler* own) {
     SampledRef made(new SampledTexture{.texture = pipe::Ref<Texture>(&t)});
     if (t.target == TextureTarget::Buffer) {
@@ -224,7 +226,7 @@ SampledRef make_sampled(Context& ctx, Texture& t, Sampler* own) {
     if (!update_sampler(ctx, t, own) || !update_view(ctx, t, mipmapped))
         return ctx.out_of_memory("texture"), SampledRef();
     made->sampler = pipe::Ref<Sampler>(own);
-    made->texture_stamp = t.stamp;  // which making the view may have changed
+    made->texture_stamp = t.stamp;  // creating the view may have changed it
     made->sampler_stamp = own ? own->stamp.load(std::memory_order_relaxed) : 0;
     made->state = own ? own->state : t.sampler;
     made->view = t.sampled[mipmapped].view;
@@ -241,10 +243,10 @@ SampledRef make_sampled(Context& ctx, Texture& t, Sampler* own) {
     return made;
 }
 
-/// What a slot samples where that is not what it did before. Null where memory runs out, which is recorded.
+/// The prepared texture for a slot, from the cache if possible. Null: out of memory, which is recorded.
 SampledRef find_sampled(Context& ctx, Texture& t, Sampler* own) {
     SampledTextures& kept = ctx.render_pass->sampled;
-    const bool buffer = t.target == TextureTarget::Buffer;  // whose storage has no stamp here
+    const bool buffer = t.target == TextureTarget::Buffer;  // its storage has no stamp here
     if (!buffer)
         if (SampledTexture* const found = kept.find(t, own)) return SampledRef(found);
     std::lock_guard lock(ctx.share->mutex);
@@ -253,7 +255,8 @@ SampledRef find_sampled(Context& ctx, Texture& t, Sampler* own) {
     return made;
 }
 
-/// Those of planes are made anew each time.
+/// Whether the pipe would get the same objects. Views of chroma planes are created anew each time, so they
+/// differ.
 bool gives_the_same(const SampledRef& a, const SampledRef& b) {
     return a && b && a->view == b->view && a->state == b->state && a->yuv == b->yuv;
 }
@@ -290,7 +293,7 @@ void emit_stage(Context& ctx, pipe::Stage stage, const Executable& exe) {
         SampledRef now = find_sampled(ctx, t, own);
         if (!gives_the_same(at, now)) {
             changed = true;
-            bound.told = false;  // until it has all of them: what comes may throw
+            bound.told = false;  // until the pipe has all of them: subsequent code may throw
         }
         replace(at, std::move(now));
     }

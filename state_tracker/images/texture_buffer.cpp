@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TexBuffer and TexBufferRange: textures whose texels are a buffer's (OpenGL ES 3.2 section 8.9, EXT_texture_buffer).
+// TexBuffer and TexBufferRange: textures whose texels lie in a buffer (OpenGL ES 3.2 section 8.9,
+// EXT_texture_buffer).
 #include "state_tracker/buffers/buffer.h"
 #include "state_tracker/context/limits.h"
 #include "state_tracker/images/texture.h"
@@ -10,7 +11,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// Table 8.18: null: no format of buffers' texels.
+/// The row of a format in table 8.18; null: buffer textures cannot have the format.
 const InternalFormat* buffer_format(const Context& ctx, GLenum name) {
     static constexpr GLenum kNames[] = {
         GL_R8,     GL_R16F,    GL_R32F,    GL_R8I,     GL_R16I,     GL_R32I,    GL_R8UI,    GL_R16UI,
@@ -22,7 +23,7 @@ const InternalFormat* buffer_format(const Context& ctx, GLenum name) {
     return nullptr;
 }
 
-/// `range`: TexBufferRange, whose offset and size count.
+/// `range`: the command is TexBufferRange, and offset and size apply.
 void tex_buffer(Context& ctx, const char* command, GLenum target, GLenum internal_format, GLuint name,
                 bool range, GLintptr offset_B, GLsizeiptr size_B) {
     TextureTarget tt;

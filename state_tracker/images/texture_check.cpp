@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The rules that TexImage, TexSubImage, CopyTexImage and their kin have in common (OpenGL ES 3.0 sections 3.8.3 to 3.8.6).
+// Rules shared by TexImage, TexSubImage, CopyTexImage and similar commands (OpenGL ES 3.0 sections 3.8.3 to
+// 3.8.6).
 #include <algorithm>
 #include <cstring>
 
@@ -13,7 +14,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// Depths that are given as floats are clamped to [0,1], as dEQP-GLES3 demands; NaN is 0.
+/// Clamps float depths to [0,1], as dEQP-GLES3 demands; NaN becomes 0.
 void clamp_depths(uint8_t* row, uint32_t width_px, uint32_t texel_B) {
     for (uint32_t x = 0; x < width_px; ++x, row += texel_B) {
         float z;
@@ -23,7 +24,7 @@ void clamp_depths(uint8_t* row, uint32_t width_px, uint32_t texel_B) {
     }
 }
 
-/// Target and level.
+/// Checks target and level. False: the error is recorded.
 bool check_level(Context& ctx, const char* command, unsigned dimensions, GLenum target, GLint level,
                  ImageTarget* out) {
     if (!image_target(ctx, target, dimensions, out)) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EXT_clear_texture: a box of a texture's image becomes one value. Images of one sample are written as uploads are, from a row
-// that stands for all rows; those of several samples, which nobody uploads to, are cleared as attachments.
+// EXT_clear_texture: sets a box of a texture's image to one value. Images with one sample are written like
+// uploads, with the same row for all rows. Images with several samples, for which there are no uploads, are
+// cleared as attachments.
 #include <cstring>
 #include <vector>
 
@@ -14,13 +15,13 @@
 namespace terrazzo::st {
 namespace {
 
-/// A texel of the command's format.
+/// One texel in the command's format.
 struct Fill {
     const Transfer* transfer = nullptr;
-    uint8_t texel[16] = {};  // zeros where the program gave none
+    uint8_t texel[16] = {};  // zeros if the program passed no value
 };
 
-/// The image's own rules. False: the error is recorded.
+/// Checks the rules that depend on the image. False: the error is recorded.
 bool find_fill(Context& ctx, const char* command, const Texture& t, const TextureImage& image, GLenum format,
                GLenum type, const void* data, Fill* out) {
     if (!is_pixel_format(ctx, format))
@@ -51,7 +52,7 @@ bool write_fill(Context& ctx, const TextureImage& image, const ImageBox& box, co
     return write_texels(ctx, image, box, {fill.transfer->client, row.data(), 0, 0});
 }
 
-/// The value in the image's own format. False: formats that do not go together, which the tables exclude.
+/// Converts the value to the image's format. False: the formats do not match, which the tables exclude.
 bool clear_info(const TextureImage& image, const Fill& fill, pipe::ClearInfo* out) {
     uint8_t stored[16] = {};
     if (!pipe::convert_rect(image.layout, stored, 0, fill.transfer->client, fill.texel, 0, 1, 1))
@@ -75,15 +76,21 @@ bool clear_info(const TextureImage& image, const Fill& fill, pipe::ClearInfo* ou
         case pipe::ChannelType::Sint:
             pipe::unpack_rgba_s32(image.layout, out->color[0].i, stored, 1);
             break;
-        default:
-            // Bits of sRGB as they are, as the pass takes them.
+        case pipe::ChannelType::None:
+        case pipe::ChannelType::Unorm:
+        case pipe::ChannelType::Snorm:
+        case pipe::ChannelType::Uscaled:
+        case pipe::ChannelType::Sscaled:
+        case pipe::ChannelType::Fixed:
+        case pipe::ChannelType::Float:
+            // sRGB values are not converted: the pass takes them as they are.
             pipe::unpack_rgba_f32(pipe::format_to_linear(image.layout), out->color[0].f, stored, 1);
             break;
     }
     return true;
 }
 
-/// All samples of the box.
+/// Clears all samples of the box. False: out of memory.
 bool clear_samples(Context& ctx, const TextureImage& image, const ImageBox& box, const Fill& fill) {
     pipe::ClearInfo clear;
     if (!clear_info(image, fill, &clear)) return false;
@@ -110,7 +117,7 @@ bool clear_samples(Context& ctx, const TextureImage& image, const ImageBox& box,
     return true;
 }
 
-/// The part of the box in one image: of a cube map's face, or all of it.
+/// Clears the part of the box that lies in one image: a face of a cube map, or a whole level.
 void clear_box(Context& ctx, const char* command, const TextureImage& image, const ImageBox& box,
                const Fill& fill) {
     if (box.extent().empty() || !image.resource) return;
@@ -119,7 +126,7 @@ void clear_box(Context& ctx, const char* command, const TextureImage& image, con
     if (!done) ctx.out_of_memory(command);
 }
 
-/// The texture, if it has images that may be cleared. Null: the error is recorded.
+/// The texture, if its images may be cleared. Null: the error is recorded.
 Texture* find_texture(Context& ctx, const char* command, GLuint name, GLint level) {
     Texture* const t = name ? ctx.share->textures.find(name) : nullptr;
     if (!t) return ctx.error(GL_INVALID_OPERATION, command, "%u is no texture", name), nullptr;
@@ -130,7 +137,7 @@ Texture* find_texture(Context& ctx, const char* command, GLuint name, GLint leve
     return t;
 }
 
-/// The image of a face, whose memory may be written. Null: the error is recorded.
+/// The image of a face, if its memory may be written. Null: the error is recorded.
 TextureImage* find_image(Context& ctx, const char* command, Texture& t, unsigned face, GLint level) {
     TextureImage* const image = t.image(face, uint32_t(level));
     if (!image)
@@ -176,7 +183,7 @@ void ClearTexSubImage(Context& ctx, GLuint texture, GLint level, GLint xoffset, 
                   int(size), int(limit));
         return true;
     };
-    // Of a cube map z counts faces.
+    // For a cube map, z counts faces.
     if (cube && outside("zoffset", zoffset, depth, 6)) return;
     const unsigned first = cube ? unsigned(zoffset) : 0, count = cube ? unsigned(depth) : 1;
     Fill fill;

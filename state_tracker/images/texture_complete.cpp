@@ -22,7 +22,7 @@ Completeness incomplete(const char* why) {
     return {false, 0, 0, why};
 }
 
-/// Levels of the full chain whose first is `base`.
+/// Number of levels of the full chain that begins with `base`.
 uint32_t full_chain(const Texture& t, const TextureImage& base) {
     return full_level_count(base.width, base.height, t.is_volume() ? base.depth : 1);
 }
@@ -75,7 +75,7 @@ const char* broken_filter_rule(const Context& ctx, const Texture& t, const Sampl
         return "stencil cannot be filtered, and its filters are not all NEAREST";
     if (!texture_filterable(ctx, *base->format))
         return "its format cannot be filtered, and its filters are not all NEAREST";
-    // Unsized depth formats are those of OES_depth_texture, which has no such rule.
+    // Unsized depth formats belong to OES_depth_texture, which does not have this rule.
     if (ctx.config.version >= 30 && base->format->has(format_flag::kDepth) &&
         base->internal_format != base->format->base && p.compare_mode == GL_NONE)
         return "its depths are not compared, and its filters are not all NEAREST";

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CompressedTexImage2D, CompressedTexImage3D and their SubImage forms (OpenGL ES 2.0 section 3.7.3, ES 3.0 section 3.8.6).
-// Pixel store parameters do not apply to them; a pixel buffer does.
+// CompressedTexImage2D, CompressedTexImage3D and their SubImage variants (OpenGL ES 2.0 section 3.7.3, ES 3.0
+// section 3.8.6). Pixel store parameters do not apply to them, but a pixel buffer does.
 #include "state_tracker/images/encoded_blocks.h"
 
 namespace terrazzo::st {
 
 namespace {
 
-/// Client memory of a box of compressed texels. Sizes are within limits, so that nothing overflows.
+/// The layout of a box of compressed texels in client memory. The sizes are within limits, so nothing
+/// overflows.
 struct Blocks {
     uint64_t row_B, image_B, size_B;
 };
@@ -19,7 +20,7 @@ Blocks blocks_of(pipe::Format f, const Extent& e) {
     return {row_B, image_B, image_B * e.depth};
 }
 
-/// imageSize, then the memory behind `data`. False: the error is recorded.
+/// Checks imageSize, and opens the memory of `data`. False: the error is recorded.
 bool open_blocks(Context& ctx, const char* command, const InternalFormat& f, const Extent& e, GLsizei size_B,
                  const void* data, PixelMemory* memory, Texels* out) {
     const Blocks b = blocks_of(f.storage, e);
@@ -58,7 +59,7 @@ void compressed_sub_image(Context& ctx, const char* command, unsigned dimensions
         return ctx.error(GL_INVALID_ENUM, command, "target 0x%04x", target);
     const InternalFormat* f = find_internal_format(ctx, format);
     if (!f || !f->has(format_flag::kCompressed)) {
-        // A known format is merely not the image's (OpenGL ES 3.2 section 8.7).
+        // The format is known, but not the image's (OpenGL ES 3.2 section 8.7).
         const bool known = ctx.config.version >= 30 && is_internal_format(ctx, format);
         return ctx.error(known ? GL_INVALID_OPERATION : GL_INVALID_ENUM, command,
                          "format 0x%04x is not compressed", format);

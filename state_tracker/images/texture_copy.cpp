@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CopyTexImage2D, CopyTexSubImage2D and CopyTexSubImage3D (OpenGL ES 2.0 section 3.7.2, ES 3.0 section 3.8.5).
+// CopyTexImage2D, CopyTexSubImage2D and CopyTexSubImage3D (OpenGL ES 2.0 section 3.7.2, ES 3.0 section
+// 3.8.5).
 #include <algorithm>
 
 #include "state_tracker/images/read.h"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr uint32_t kNoColor = format_flag::kCompressed | format_flag::kDepth | format_flag::kStencil;
 
-/// Table 3.9: the texture's components must be a subset of the framebuffer's; luminance is taken from red.
+/// Table 3.9: the texture's components must be a subset of the framebuffer's. Luminance is copied from red.
 bool components_available(const InternalFormat& f, const Surface& source) {
     for (unsigned c = 0; c < 4; ++c) {
         if (f.base == GL_LUMINANCE || f.base == GL_LUMINANCE_ALPHA)
@@ -24,8 +25,8 @@ bool components_available(const InternalFormat& f, const Surface& source) {
     return true;
 }
 
-/// OpenGL ES 3.0: values are copied, not converted between fixed point with and without a sign, floats and integers of either
-/// sign, and colours not between sRGB and linear ones. Nothing makes shared exponents.
+/// OpenGL ES 3.0: copies do not convert between unsigned and signed fixed point, floats, signed and unsigned
+/// integers, or between sRGB and linear colours. Formats with shared exponents cannot be written.
 bool same_class(const InternalFormat& f, const Surface& source) {
     const pipe::FormatInfo &to = pipe::format_info(f.storage), &from = pipe::format_info(source.layout);
     using enum pipe::ChannelType;
@@ -36,8 +37,8 @@ bool same_class(const InternalFormat& f, const Surface& source) {
            both(Snorm) && to.is_srgb == from.is_srgb && f.sized != GL_RGB9_E5;
 }
 
-/// OpenGL ES 3.0: a sized format has components of the source's sizes; one without sizes takes up to 8 bits of each
-/// (OpenGL ES 3.2 table 8.17).
+/// OpenGL ES 3.0: the components of a sized format must have the source's sizes. An unsized format accepts up
+/// to 8 bits of each (OpenGL ES 3.2 table 8.17).
 bool sizes_go(const InternalFormat& f, bool sized, const Surface& source) {
     if (!sized) return std::all_of(source.bits, source.bits + 4, [](unsigned bits) { return bits <= 8; });
     const pipe::FormatInfo& info = pipe::format_info(f.storage);
@@ -53,7 +54,7 @@ TexelPlace place(const Surface& s, int32_t x, int32_t y) {
     return {s.resource.get(), s.layout, s.level, s.layer, x, y, s.top_down ? s.height : 0};
 }
 
-/// Writes a whole image of which only a part has a source: zeros around it.
+/// Writes a whole image if only a part of it has a source. The rest becomes zeros.
 bool copy_with_border(Context& ctx, const TextureImage& image, const Surface& source, GLint x, GLint y,
                       const ClippedRect& c) {
     const uint64_t row_B = pipe::format_row_B(image.layout, image.width);
@@ -69,8 +70,8 @@ bool copy_with_border(Context& ctx, const TextureImage& image, const Surface& so
                         {image.layout, texels.data(), row_B, 0});
 }
 
-/// The formats CopyTexImage makes: those of unsigned bytes, and sized ones (OES_required_internalformat,
-/// table 3.4.y; OpenGL ES 3.0: colours of all). Null: not one of them.
+/// The formats of CopyTexImage: unsized ones that exist with unsigned bytes, and sized ones
+/// (OES_required_internalformat, table 3.4.y; OpenGL ES 3.0: all colour formats). Null: not one of them.
 const InternalFormat* copy_format(const Context& ctx, GLenum internal_format) {
     switch (internal_format) {
         case GL_RGBA4:

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TexImage2D, TexImage3D and their SubImage forms (OpenGL ES 2.0 sections 3.7.1 and 3.7.2, ES 3.0 sections 3.8.3 and 3.8.5).
+// TexImage2D, TexImage3D and their SubImage variants (OpenGL ES 2.0 sections 3.7.1 and 3.7.2, ES 3.0 sections
+// 3.8.3 and 3.8.5).
 #include "state_tracker/images/encoded_blocks.h"
 
 namespace terrazzo::st {
 
 namespace {
 
-/// Of formats that TexImage compresses: RGB and RGBA of any type become any of EXT_texture_compression_s3tc's, of
-/// bytes any of EXT_texture_compression_s3tc_srgb's, which hold sRGB values as they come.
+/// Transfers to formats that TexImage compresses. EXT_texture_compression_s3tc: RGB and RGBA of any type, to
+/// any of its formats. EXT_texture_compression_s3tc_srgb: only bytes, which are sRGB values already.
 const Transfer* find_encoded_transfer(const Context& ctx, const InternalFormat& f, GLenum format,
                                       GLenum type) {
     if (!f.has(format_flag::kEncoded) || (format != GL_RGB && format != GL_RGBA)) return nullptr;
@@ -17,8 +18,8 @@ const Transfer* find_encoded_transfer(const Context& ctx, const InternalFormat& 
     return find_transfer(ctx, format == GL_RGB ? GL_SRGB8 : GL_SRGB8_ALPHA8, format, type);
 }
 
-/// What an EGLImage's internal format is called is our choice (OES_EGL_image), and a program that shares it may know its bytes
-/// alone: colours of 8 bits are taken as RGB, RGBA and BGRA.
+/// The internal format of an EGLImage is our choice (OES_EGL_image), and a program that shares it may only
+/// know its bytes: 8-bit colours are accepted as RGB, RGBA and BGRA.
 const Transfer* find_shared_transfer(const Context& ctx, const TextureImage& image, GLenum format,
                                      GLenum type) {
     const pipe::FormatInfo& f = pipe::format_info(image.layout);
@@ -30,7 +31,7 @@ const Transfer* find_shared_transfer(const Context& ctx, const TextureImage& ima
     return find_transfer(ctx, format, format, type);
 }
 
-/// Enums of format and type, then their combination. Null: the error is recorded.
+/// Checks the enums of format and type, then their combination. Null: the error is recorded.
 const Transfer* check_transfer(Context& ctx, const char* command, GLenum internal_format, GLenum format,
                                GLenum type) {
     if (!is_pixel_format(ctx, format)) {
@@ -44,7 +45,7 @@ const Transfer* check_transfer(Context& ctx, const char* command, GLenum interna
     const Transfer* t = find_transfer(ctx, internal_format, format, type);
     const InternalFormat* f = t ? nullptr : find_internal_format(ctx, internal_format);
     if (f) t = find_encoded_transfer(ctx, *f, format, type);
-    // OpenGL ES 3.2 section 8.5: compressed formats are no internal formats of this command.
+    // OpenGL ES 3.2 section 8.5: this command does not accept compressed internal formats.
     if (!t && f && f->has(format_flag::kCompressed) && !f->has(format_flag::kEncoded))
         ctx.error(GL_INVALID_VALUE, command, "internal format 0x%04x is compressed", internal_format);
     else if (!t)
@@ -76,7 +77,7 @@ void tex_image(Context& ctx, const char* command, unsigned dimensions, GLenum ta
                GLenum format, GLenum type, const void* pixels) {
     ImageTarget it;
     if (!check_new_image(ctx, command, dimensions, target, level, width, height, depth, border, &it)) return;
-    // Sized formats are known names (of glRenderbufferStorage), so they only fail to go with `format`.
+    // Sized formats are known names (of glRenderbufferStorage): they fail as a combination with `format`.
     if (!is_internal_format(ctx, internal_format))
         return ctx.error(GL_INVALID_VALUE, command, "internal format 0x%04x", internal_format);
     const Transfer* transfer = check_transfer(ctx, command, internal_format, format, type);
@@ -105,7 +106,7 @@ void tex_sub_image(Context& ctx, const char* command, unsigned dimensions, GLenu
     const bool encoded = image->format->has(format_flag::kEncoded);
     if (image->format->has(format_flag::kCompressed) && !encoded)
         return ctx.error(GL_INVALID_OPERATION, command, "the image is compressed");
-    // In OpenGL ES 2.0 `format` must be the image's own; images made from EGLImages may have sized names.
+    // In OpenGL ES 2.0 `format` must be that of the image. Images of EGLImages may have sized names.
     const Transfer* transfer = find_transfer(ctx, image->internal_format, format, type);
     if (!transfer && !encoded && (ctx.config.version < 30 || image->shared))
         transfer = find_transfer(ctx, image->format->base, format, type);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TexStorage2D and its kin (EXT_texture_storage, OpenGL ES 3.0 section 3.8.4): all levels at once, for good.
+// TexStorage2D and related commands (EXT_texture_storage, OpenGL ES 3.0 section 3.8.4): they define all
+// levels at once, permanently.
 #include <algorithm>
 #include <bit>
 
@@ -12,7 +13,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// The texture of a name for TextureStorage*; null: the error is recorded.
+/// The texture with this name, for TextureStorage*; null: the error is recorded.
 Texture* named_texture(Context& ctx, const char* command, GLuint name, TextureTarget target) {
     if (name == 0) {
         ctx.error(GL_INVALID_VALUE, command, "texture 0 is no texture object");
@@ -26,11 +27,11 @@ Texture* named_texture(Context& ctx, const char* command, GLuint name, TextureTa
     return t;
 }
 
-/// What a call of TexStorage* says.
+/// The arguments of a TexStorage* command.
 struct StorageCall {
     const char* command;
     unsigned dimensions;
-    const GLuint* name;  // of TextureStorage*; null: the bound texture's
+    const GLuint* name;  // of TextureStorage*; null: the bound texture
     GLenum target;
     GLsizei levels;
     GLenum internal_format;
@@ -44,9 +45,9 @@ struct StorageCall {
     const Memory* memory = nullptr;
 };
 
-/// What stands for dimensions of TexStorage2DMultisample and TexStorage3DMultisample.
+/// Values of `dimensions` for TexStorage2DMultisample and TexStorage3DMultisample.
 constexpr unsigned kMultisample = 0, kMultisampleArray = 1;
-/// Targets of TexStorage2D, TexStorage3D and their multisampled forms.
+/// Targets of TexStorage2D, TexStorage3D and their multisampled variants.
 bool storage_target(const Context& ctx, const StorageCall& c, TextureTarget* out) {
     if (!texture_target(ctx, c.target, out)) return false;
     if (c.dimensions == kMultisample) return *out == TextureTarget::Tex2DMS;
@@ -56,7 +57,7 @@ bool storage_target(const Context& ctx, const StorageCall& c, TextureTarget* out
            *out == TextureTarget::CubeArray;
 }
 
-/// The sizes: INVALID_VALUE.
+/// Checks the sizes. False: GL_INVALID_VALUE is recorded.
 bool check_sizes(Context& ctx, const StorageCall& c, TextureTarget tt) {
     const GLsizei max = GLsizei(max_size_px(ctx, tt)), max_layers = GLsizei(max_depth(ctx, tt, 0));
     if (c.levels < 1 || c.width < 1 || c.height < 1 || c.depth < 1 || c.width > max || c.height > max ||
@@ -72,7 +73,8 @@ bool check_sizes(Context& ctx, const StorageCall& c, TextureTarget tt) {
     return true;
 }
 
-/// As many samples as there are, and no fewer than asked for. False: the error is recorded.
+/// The smallest supported number of samples that is not below the requested one. False: the error is
+/// recorded.
 bool choose_samples(Context& ctx, const StorageCall& c, const InternalFormat& f, uint32_t* out) {
     if (!renderbuffer_format(ctx, f))
         return ctx.error(GL_INVALID_ENUM, c.command, "internal format 0x%04x is not renderable",
@@ -83,7 +85,8 @@ bool choose_samples(Context& ctx, const StorageCall& c, const InternalFormat& f,
         return ctx.error(GL_INVALID_OPERATION, c.command, "%d samples: internal format 0x%04x has %u at most",
                          c.samples, c.internal_format, most),
                false;
-    // A texture of one sample is stored as one of two: passes and fetches know what is multisampled by the number.
+    // A multisampled texture with one sample is stored with two: passes and fetches detect multisampling by
+    // the number.
     *out = std::bit_ceil(std::max(uint32_t(c.samples), std::min(2u, most)));
     return true;
 }
@@ -199,7 +202,7 @@ void TexStorageMem3DMultisample(Context& ctx, GLenum target, GLsizei samples, GL
 
 namespace {
 
-/// Of a texture that has been bound once; 0: the error is recorded.
+/// The target of a texture that was bound once; 0: the error is recorded.
 GLenum target_of(Context& ctx, const char* command, GLuint texture) {
     static constexpr GLenum kTargets[kTextureTargetCount] = {GL_TEXTURE_2D,
                                                              GL_TEXTURE_CUBE_MAP,

@@ -12,7 +12,7 @@
 namespace terrazzo::st {
 namespace {
 
-/// What an image says; one that was never defined is all zeros.
+/// A value of an image; all zeros if it was never defined. False: unknown name.
 bool image_value(const Texture& t, const TextureImage* i, GLenum pname, GLint* out) {
     const bool color = i && !i->format->has(format_flag::kDepth | format_flag::kStencil);
     const auto bits = [&](unsigned c) {
@@ -70,7 +70,7 @@ bool image_value(const Texture& t, const TextureImage* i, GLenum pname, GLint* o
     }
 }
 
-/// The types of components.
+/// The types of components. False: unknown name.
 bool type_value(const TextureImage* i, GLenum pname, GLint* out) {
     const bool depth = i && i->format->has(format_flag::kDepth);
     const bool color = i && !i->format->has(format_flag::kDepth | format_flag::kStencil);
@@ -93,7 +93,7 @@ bool type_value(const TextureImage* i, GLenum pname, GLint* out) {
     return true;
 }
 
-/// What a texture of a buffer's texels says.
+/// A value of a buffer texture. False: unknown name.
 bool buffer_value(const Texture& t, GLenum pname, GLint* out) {
     const Texture::Texels& b = t.texels;
     const uint64_t size_B = b.size_B ? b.size_B : b.buffer ? b.buffer->size_B : 0;

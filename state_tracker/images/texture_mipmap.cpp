@@ -12,7 +12,7 @@ namespace terrazzo::st {
 
 namespace {
 
-/// Defines the levels [1, levels) below `first` of all faces as their places in that one's chain.
+/// Defines the levels after `first` of all faces, `levels` - 1 of them, as levels of the chain of `first`.
 void define_levels(Texture& t, uint32_t first, uint32_t levels) {
     for (unsigned f = 0; f < t.faces(); ++f)
         for (uint32_t n = 1; n < levels; ++n) {
@@ -48,14 +48,14 @@ void GenerateMipmap(Context& ctx, GLenum target) {
     if (base && !mipmap_format(ctx, *base->format, base->internal_format))
         return ctx.error(GL_INVALID_OPERATION, kName, "internal format 0x%04x has no generated mipmaps",
                          base->internal_format);
-    if (!base || !base->resource) return;  // nothing to make mipmaps of, and no error in OpenGL ES 2.0
+    if (!base || !base->resource) return;  // no error in OpenGL ES 2.0
     if (first > t.last_level()) return;
     const uint32_t levels = std::min(full_level_count(t, extent_of(*base)), t.last_level() - first + 1);
     if (levels == 1) return;
     end_rendering(ctx);
     for (unsigned f = 0; f < t.faces(); ++f)
         t.reserve_level(f, first + levels - 1);
-    // An EGLImage's level 0 keeps its storage only where that has room for the levels.
+    // Level 0 of an EGLImage keeps its storage only if that has levels for the mipmaps.
     if (!consolidate(ctx, t, first, 1, levels)) return ctx.out_of_memory(kName);
     base = t.image(0, first);
     pipe::MipmapInfo info;

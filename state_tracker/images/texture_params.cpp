@@ -32,7 +32,7 @@ bool is_tiling(const Context& ctx, GLenum pname) {
     return pname == GL_TEXTURE_TILING_EXT && has_extension(ctx, extension_row("GL_EXT_memory_object"));
 }
 
-/// EXT_memory_object.
+/// Sets the tiling of EXT_memory_object.
 ParamResult set_tiling(Context& ctx, const char* command, Texture& t, GLint i) {
     if (i != GL_OPTIMAL_TILING_EXT && i != GL_LINEAR_TILING_EXT)
         return ctx.error(GL_INVALID_ENUM, command, "tiling 0x%04x", unsigned(i)), ParamResult::Error;
@@ -40,7 +40,7 @@ ParamResult set_tiling(Context& ctx, const char* command, Texture& t, GLint i) {
         return ctx.error(GL_INVALID_OPERATION, command, "texture %u has immutable storage", t.name),
                ParamResult::Error;
     t.tiling = GLenum(i);
-    return ParamResult::Same;  // storage to come has it
+    return ParamResult::Same;  // later storage gets it
 }
 
 /// Sets a parameter that samplers do not have.
@@ -66,7 +66,7 @@ ParamResult set_texture_param(Context& ctx, const char* command, Texture& t, GLe
     return std::exchange(level, i) == i ? ParamResult::Same : ParamResult::Changed;
 }
 
-/// Textures of buffers' texels have no parameters.
+/// Buffer textures have no parameters.
 bool param_target(const Context& ctx, GLenum target, TextureTarget* out) {
     return texture_target(ctx, target, out) && *out != TextureTarget::Buffer;
 }
@@ -90,7 +90,7 @@ void set_param(Context& ctx, const char* command, GLenum target, GLenum pname, c
     if (r == ParamResult::Changed) texture_changed(ctx, t);
 }
 
-/// EXT_texture_view. A texture of TexStorage* answers as a view of all of itself.
+/// Values of EXT_texture_view. A texture of TexStorage* counts as a view of all of itself.
 bool view_param(const Context& ctx, const Texture& t, GLenum pname, GLint* out) {
     if (!has_extension(ctx, extension_row("GL_EXT_texture_view"))) return false;
     const TextureImage* const base = t.immutable ? t.image(0, 0) : nullptr;
@@ -110,13 +110,13 @@ bool view_param(const Context& ctx, const Texture& t, GLenum pname, GLint* out) 
     return true;
 }
 
-/// Planes beside the first of an external texture, each of which needs a unit.
+/// Number of planes after the first one of an external texture. Each needs a unit.
 unsigned chroma_planes(const Texture& t) {
     const TextureImage* const i = t.image(0, 0);
     return i && i->yuv ? i->yuv->count() : 0;
 }
 
-/// What textures have beside samplers' parameters. False: not one of them.
+/// Values that textures have and samplers lack. False: not one of them.
 bool get_texture_param(const Context& ctx, Texture& t, GLenum pname, GLint* out) {
     const int version = ctx.config.version;
     if (pname == GL_DEPTH_STENCIL_TEXTURE_MODE && version >= 31)

@@ -51,12 +51,12 @@ pipe::Ref<pipe::Resource> create_chain(Context& ctx, const Texture& t, const Sto
     return ctx.screen.create_resource(storage_desc(chain_kind(t), s, size, t.faces(), levels, t.samples));
 }
 
-/// Slices or layers of one face of a chain's level.
+/// Number of slices or layers of one face in a chain's level.
 uint32_t chain_depth(const Texture& t, const pipe::Resource& chain, uint32_t level) {
     return t.is_volume() ? minify(chain.desc.depth, level) : chain.desc.layers / t.faces();
 }
 
-/// Whether level `level` of `chain` is a place for an image of this size.
+/// Whether an image of this size fits into level `level` of `chain`.
 bool fits(const Texture& t, const pipe::Resource& chain, const Storage& s, uint32_t level,
           const Extent& size) {
     return chain.desc.kind == chain_kind(t) && chain.desc.format == s.resource &&
@@ -65,7 +65,7 @@ bool fits(const Texture& t, const pipe::Resource& chain, const Storage& s, uint3
            chain_depth(t, chain, level) == size.depth;
 }
 
-/// A level-0 image that an image of this level and size could share a mip chain with.
+/// A level-0 image with which an image of this level and size could share a mip chain.
 const TextureImage* find_base(const Texture& t, unsigned level, const TextureImage& image) {
     for (unsigned f = 0; f < t.faces(); ++f) {
         const TextureImage* base = t.image(f, 0);
@@ -95,7 +95,7 @@ bool plan_image(Context& ctx, Texture& t, unsigned face, unsigned level, const E
     image.depth = size.depth;
     n.chain = t.chain;
     const TextureImage* old = t.image(face, level);
-    // The place of an image that an EGLImage shares is lost to the texture, and with it the chain.
+    // If an EGLImage shares the chain's storage, the texture gives up the chain.
     if (old && old->shared && old->resource == n.chain) n.chain = nullptr;
     if (size.empty()) {
         *out = std::move(n);
@@ -139,12 +139,12 @@ void commit_image(Texture& t, unsigned face, unsigned level, NewImage&& n) {
 
 Storage immutable_storage(const Context& ctx, const InternalFormat& format, pipe::ResourceKind kind,
                           uint32_t samples) {
-    // Of texels of six bytes some formats are stored in eight: all are.
+    // Some formats with 6-byte texels are stored with 8-byte texels. For compatible views, all of them are.
     constexpr uint32_t kPadded_B = 6;
     InternalFormat padded = format;
     if (pipe::format_info(format.storage).block_B == kPadded_B) std::swap(padded.storage, padded.second);
     const Storage s = choose_storage(ctx, padded, kind, samples, pipe::bind::kSampled);
-    // One that is not drawn to may be seen as one that is.
+    // A view may be renderable even if this format is not, so storage that allows it is preferred.
     const Storage drawn =
         choose_storage(ctx, padded, kind, samples, pipe::bind::kSampled | pipe::bind::kColor);
     return drawn.resource == s.resource && drawn.layout == s.layout ? drawn : s;
@@ -204,7 +204,7 @@ bool consolidate(Context& ctx, Texture& t, unsigned first, unsigned levels, unsi
     const Extent size = extent_of(base);
     const Storage s = choose_storage(ctx, *base.format, chain_kind(t), 1, pipe::bind::kSampled);
     if (s.resource == pipe::Format::None) return false;
-    // The texture's chain has level n at its own level n; a new one of levels from `first` on begins with that.
+    // The texture's chain has level n at its own level n. A new chain begins with level `first`.
     pipe::Ref<pipe::Resource> chain = t.chain;
     uint32_t begin = first;
     if (!chain || !fits(t, *chain, s, first, size) || chain->desc.levels < first + min_levels ||

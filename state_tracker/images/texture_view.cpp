@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TextureView (EXT_texture_view, OES_texture_view): a texture whose images are levels and layers of another one's storage,
-// perhaps with texels of another format. An image knows its place in a resource by itself, so only this file knows
-// that there are views.
+// TextureView (EXT_texture_view, OES_texture_view): a texture whose images are levels and layers of another
+// one's storage, possibly in another format. Each image stores its place in a resource, so other files need
+// not know of views.
 #include <algorithm>
 
 #include "state_tracker/images/copy_class.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr char kName[] = "glTextureViewEXT";
 
-/// Table 8.20 of EXT_texture_view: what a texture of `from` may be seen as.
+/// Table 8.20 of EXT_texture_view: whether a texture of `from` may have a view of `to`.
 bool target_compatible(TextureTarget from, TextureTarget to) {
     using enum TextureTarget;
     switch (from) {
@@ -35,12 +35,12 @@ bool target_compatible(TextureTarget from, TextureTarget to) {
     }
 }
 
-/// What a call asks for: `levels` and `layers` are what is left of the counts behind the first ones.
+/// The requested range, with `levels` and `layers` clamped to those that exist.
 struct Range {
     uint32_t min_level, levels, min_layer, layers;
 };
 
-/// Of a volume 1: its slices are no layers.
+/// 1 for a volume: its slices are not layers.
 uint32_t layer_count(const Texture& t) {
     return t.is_volume() ? 1 : t.faces() * t.image(0, 0)->depth;
 }
@@ -54,8 +54,8 @@ const char* broken_layer_rule(TextureTarget tt, uint32_t layers) {
     return nullptr;
 }
 
-/// Whether the texels of `image`, as they are stored, can be taken as those of `s`. Blocks that the device stores decoded
-/// are the same texels only where sRGB alone is between them.
+/// Whether the stored texels of `image` can be interpreted as those of `s`. Blocks that the device stores
+/// decoded only match a format that differs in sRGB alone.
 bool same_bits(const TextureImage& image, const Storage& s) {
     const pipe::FormatInfo &a = pipe::format_info(image.resource->desc.format),
                            &b = pipe::format_info(s.resource);
@@ -64,7 +64,7 @@ bool same_bits(const TextureImage& image, const Storage& s) {
     return a.block_B == b.block_B && a.is_compressed == b.is_compressed;
 }
 
-/// What the two commands' checks find.
+/// The results of the command's checks.
 struct Call {
     GLuint name;
     TextureTarget target;
@@ -73,7 +73,7 @@ struct Call {
     Range range;
 };
 
-/// Names and targets. False: the error is recorded.
+/// Checks names and targets. False: the error is recorded.
 bool check_objects(Context& ctx, GLuint texture, GLenum target, GLuint origtexture, Call* c) {
     if (!texture) return ctx.error(GL_INVALID_VALUE, kName, "texture 0 is no texture object"), false;
     if (!ctx.share->textures.reserved(texture) || ctx.share->textures.find(texture))
@@ -93,7 +93,7 @@ bool check_objects(Context& ctx, GLuint texture, GLenum target, GLuint origtextu
     return true;
 }
 
-/// False: the error is recorded.
+/// Checks levels and layers. False: the error is recorded.
 bool check_range(Context& ctx, GLuint minlevel, GLuint numlevels, GLuint minlayer, GLuint numlayers,
                  Call* c) {
     const Texture& from = *c->from;
@@ -113,7 +113,7 @@ bool check_range(Context& ctx, GLuint minlevel, GLuint numlevels, GLuint minlaye
     return true;
 }
 
-/// How the view's texels are stored. False: the error is recorded.
+/// Checks the format, and finds the storage of the view. False: the error is recorded.
 bool check_format(Context& ctx, GLenum internalformat, Call* c, Storage* storage) {
     const TextureImage& base = *c->from->image(0, c->range.min_level);
     const InternalFormat* const f = find_internal_format(ctx, internalformat);
@@ -136,7 +136,7 @@ bool check_format(Context& ctx, GLenum internalformat, Call* c, Storage* storage
     return true;
 }
 
-/// Level `level` of face `face` of the view.
+/// The image of level `level` and face `face` of the view.
 TextureImage view_image(const Call& c, const Storage& s, unsigned face, uint32_t level) {
     const TextureImage& from = *c.from->image(0, c.range.min_level + level);
     TextureImage i = from;

@@ -10,7 +10,7 @@ namespace at = ir::external_conversion;
 
 static_assert(ir::kMaxSamplerSlots == pipe::kMaxSamplers, "programs have as many slots as the pipe");
 
-/// What Y is of red and of blue; green is the rest.
+/// The parts of red and blue in Y; the rest is green.
 struct Weights {
     double red, blue;
 };
@@ -26,7 +26,7 @@ Weights weights_of(YuvPlanes::Space s) {
     return {};
 }
 
-/// A channel from what is sampled, 0 to 1: sample * scale + offset.
+/// Converts a sample in [0,1] to a channel: sample * scale + offset.
 struct Channel {
     double scale, offset;
 };
@@ -35,21 +35,21 @@ struct Channels {
 };
 Channels channels_of(const YuvPlanes& p) {
     const double most = double((1u << p.bits) - 1), unit = double(1u << p.bits) / 256;
-    // The bits are the highest ones of a word of 8 or 16.
+    // The value's bits are the highest ones of a word of 8 or 16 bits.
     const double codes = p.bits == 8 ? 255 : 65535.0 / double(1u << (16 - p.bits));
     if (p.full_range) return {{codes / most, 0}, {codes / most, -128 * unit / most}};
     return {{codes / (219 * unit), -16.0 / 219}, {codes / (224 * unit), -128.0 / 224}};
 }
 
-using Row = std::array<double, 4>;  // of Y, U and V as they are sampled, and 1
+using Row = std::array<double, 4>;  // factors of the sampled Y, U and V, and a constant
 
-/// y * Y + u * U + v * V.
+/// The factors of y * Y + u * U + v * V.
 Row row(const Channels& c, double y, double u, double v) {
     return {y * c.y.scale, u * c.chroma.scale, v * c.chroma.scale,
             y * c.y.offset + (u + v) * c.chroma.offset};
 }
 
-/// What a component of the texture's swizzle shows.
+/// The factors of a component of the texture's swizzle.
 Row shown(GLenum component, const std::array<Row, 3>& rgb) {
     switch (component) {
         case GL_RED:
@@ -78,7 +78,7 @@ YuvConversion yuv_conversion(const YuvPlanes& p, uint32_t width_px, uint32_t hei
     const uint32_t chroma_sizes[] = {chroma.width, chroma.height};
     for (unsigned n = 0; n < 2; ++n) {
         out[at::kShift + n] = shifts[n];
-        // The last texel of an odd size reaches beyond the picture.
+        // If the size is not a multiple of the subsampling, the last chroma texel extends beyond the image.
         const double covered = double(chroma_sizes[n]) * double(1u << shifts[n]);
         out[at::kScale + n] = float(sizes[n] / covered);
         if (shifts[n] && linear) out[at::kOffset + n] = float((0.5 - double(sitings[n])) / covered);

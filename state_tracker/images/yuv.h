@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images of Y, U and V: the numbers by which shaders make colours of them (shaders/passes/external_samplers.h).
-// Source: ITU-R BT.601, BT.709 and BT.2020, and the Khronos Data Format Specification 1.3, chapter 15.
+// Images of Y, U and V: the parameters with which shaders convert them to colours
+// (shaders/passes/external_samplers.h). Source: ITU-R BT.601, BT.709 and BT.2020, and the Khronos Data Format
+// Specification 1.3, chapter 15.
 #pragma once
 
 #include <array>
@@ -14,8 +15,8 @@ namespace terrazzo::st {
 
 using YuvConversion = std::array<float, ir::external_conversion::kCount>;
 
-/// For a picture of that size. `swizzle`: the texture's (GL_RED ... GL_ONE). `linear`: a filter takes several texels, so that it
-/// matters between which pixels the second plane's lie.
+/// The conversion for an image of this size. `swizzle`: the texture's (GL_RED ... GL_ONE). `linear`: a filter
+/// mixes several texels, so the position of the chroma samples between pixels matters.
 [[nodiscard]] YuvConversion yuv_conversion(const YuvPlanes& yuv, uint32_t width_px, uint32_t height_px,
                                            const std::array<GLenum, 4>& swizzle, bool linear);
 
