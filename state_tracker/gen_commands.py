@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Makes the GL tables from Khronos' gl.xml (Debian package khronos-api).
+"""Generates the GL tables from Khronos' gl.xml (Debian package khronos-api).
 
-  gen_commands.py gl.xml extensions.txt header OUT       enums, types, declarations of st::Command functions
-  gen_commands.py gl.xml extensions.txt extensions OUT   the names for GL_EXTENSIONS
-  gen_commands.py gl.xml extensions.txt entry OUT es1.txt   the exported gl* functions and the eglGetProcAddress table
-  gen_commands.py gl.xml extensions.txt trampolines OUT   libGLESv2's functions: each jumps through terrazzo_gl_table
-  gen_commands.py gl.xml extensions.txt script OUT        libGLESv2's version script
-  gen_commands.py gl.xml extensions.txt names OUT         names of enums, for messages
+  gen_commands.py gl.xml extensions.txt MODE OUT [es1.txt]
 
-A command is implemented when OpenGL ES 2.0, an extension of extensions.txt or commands.txt beside it has it; its code is
-st::Name(Context&, ...) with the vendor suffix dropped. Every other command of ES 3.0 to 3.2 gets an entry that raises
-GL_INVALID_OPERATION.
+MODE is what to write to OUT:
+  header       enums, types, declarations of st::Command functions
+  extensions   the names for GL_EXTENSIONS
+  entry        the exported gl* functions and the table of eglGetProcAddress; takes es1.txt
+  trampolines  libGLESv2's functions: each jumps through terrazzo_gl_table
+  script       libGLESv2's version script
+  names        names of enums, for messages
 
-es1.txt lists the extensions of OpenGL ES 1.1 (api/es1, whose gen_es1.py makes the rest for it). A command that both versions have
-goes to api/es1 where no context of OpenGL ES 2.0 or later is current.
-"""
+A command is implemented if OpenGL ES 2.0, an extension of extensions.txt, or commands.txt (in the same
+folder) has it. Its code is st::Name(Context&, ...) without the vendor suffix. Every other command of ES 3.0
+to 3.2 gets an entry that raises GL_INVALID_OPERATION.
+
+es1.txt lists the extensions of OpenGL ES 1.1 (api/es1, whose gen_es1.py generates the rest for it). A command
+that both versions have is passed to api/es1 if no context of OpenGL ES 2.0 or later is current."""
 import io
 import os
 import re
@@ -28,7 +30,7 @@ VERSIONS = ['2.0', '3.0', '3.1', '3.2']
 
 
 class Output(io.StringIO):
-    """A file that is written only where its text is new: what depends on it is not built again then."""
+    """A file that is written only if its text changed, so that unchanged outputs cause no rebuild."""
     def __init__(self, path):
         super().__init__()
         self.path = path
@@ -133,7 +135,9 @@ def load(xml_path, ext_path):
     for c in commands:
         if c.version == '2.0' or c.extensions or c.name in done:
             implemented.setdefault(c.function, c)
-    return commands, implemented, {n: enums[n] for n in sorted(enum_names) if n in enums}, rows, since, sorted({**used, **extended}.values(), key=lambda c: c.name)
+    found = {n: enums[n] for n in sorted(enum_names) if n in enums}
+    declared = sorted({**used, **extended}.values(), key=lambda c: c.name)
+    return commands, implemented, found, rows, since, declared
 
 
 def read_rows(ext_path):
@@ -141,10 +145,12 @@ def read_rows(ext_path):
 
 
 def load_es1(xml_path, ext_path):
-    """The commands of OpenGL ES 1.1 and of its extensions in `ext_path`, sorted; its enums that OpenGL ES 2.0 and later lack too."""
+    """The commands of OpenGL ES 1.1 and of its extensions in `ext_path`, sorted, and those of its enums that
+    OpenGL ES 2.0 and later lack."""
     root = ET.parse(xml_path).getroot()
     all_commands = {c.name: c for c in map(Command, root.findall('commands/command'))}
-    values = {e.get('name'): e.get('value') for e in root.findall('enums/enum') if e.get('api') in (None, 'gles1')}
+    values = {e.get('name'): e.get('value') for e in root.findall('enums/enum')
+              if e.get('api') in (None, 'gles1')}
     rows = read_rows(ext_path)
     used, enums, others = {}, {}, set()
     for owner in root.findall('feature') + root.findall('extensions/extension'):
@@ -163,11 +169,15 @@ def load_es1(xml_path, ext_path):
                     cmd.version = '1.1'
                 else:
                     cmd.extensions.append(owner.get('name'))
-            enums.update({e.get('name'): values[e.get('name')] for e in r.findall('enum') if e.get('name') in values})
-    known = {x.get('name') for x in root.findall('extensions/extension') if 'gles1' in (x.get('supported') or '').split('|')}
+            names = [e.get('name') for e in r.findall('enum')]
+            enums.update({n: values[n] for n in names if n in values})
+    known = {x.get('name') for x in root.findall('extensions/extension')
+             if 'gles1' in (x.get('supported') or '').split('|')}
     if not known >= set(rows):
-        sys.exit(f'gen_commands.py: {ext_path}: not extensions of OpenGL ES 1.1 in the XML: {sorted(set(rows) - known)}')
-    return sorted(used.values(), key=lambda c: c.name), {n: v for n, v in sorted(enums.items()) if n not in others}
+        unknown = sorted(set(rows) - known)
+        sys.exit(f'gen_commands.py: {ext_path}: not extensions of OpenGL ES 1.1 in the XML: {unknown}')
+    own = {n: v for n, v in sorted(enums.items()) if n not in others}
+    return sorted(used.values(), key=lambda c: c.name), own
 
 
 TYPES = '''
@@ -201,7 +211,7 @@ TYPE_NAMES = set(re.findall(r'\w+', TYPES)) | {'const', 'void'}
 
 
 def known_types(c):
-    """False for commands of extensions that bring types of their own."""
+    """False for commands of extensions that define their own types."""
     return set(re.findall(r'\w+', ' '.join(c.types() + (c.result,)))) <= TYPE_NAMES
 
 
@@ -209,14 +219,16 @@ HEAD = '// Generated by state_tracker/gen_commands.py from Khronos\' gl.xml. Do 
 
 
 def write_header(out, declared, enums):
-    """All of OpenGL ES and of its extensions, so that a new row of extensions.txt or commands.txt changes neither this header nor
-    what includes it."""
-    out.write(HEAD + '#pragma once\n\n#include <cstddef>\n#include <cstdint>\n\nextern "C" {' + TYPES + '}\n\n')
+    """Declares all of OpenGL ES and of its extensions, so that a new row of extensions.txt or commands.txt
+    changes neither this header nor the files that include it."""
+    out.write(HEAD + '#pragma once\n\n#include <cstddef>\n#include <cstdint>\n\n')
+    out.write('extern "C" {' + TYPES + '}\n\n')
     for name, (value, kind) in enums.items():
         out.write(f'#define {name} {value}{"ull" if kind == "ull" else "u" if kind == "u" else ""}\n')
     out.write('\nnamespace terrazzo::st {\n\nclass Context;\n\n')
     seen = set()
-    # An extension's command may have GLenum where OpenGL ES later has GLint (glTexImage3DOES): it is the same function.
+    # An extension's command may have GLenum where OpenGL ES later has GLint (glTexImage3DOES). It is the same
+    # function.
     core = {(c.function, len(c.params)) for c in declared if c.version}
     for c in sorted(declared, key=lambda c: c.function):
         if (c.function, c.types()) in seen or not known_types(c):
@@ -229,10 +241,12 @@ def write_header(out, declared, enums):
 
 
 def write_extensions(out, rows, since):
-    out.write(HEAD + '#pragma once\n\nnamespace terrazzo::st {\n\ninline constexpr const char* kExtensionNames[] = {\n')
+    out.write(HEAD + '#pragma once\n\nnamespace terrazzo::st {\n\n'
+              'inline constexpr const char* kExtensionNames[] = {\n')
     for r in rows:
         out.write(f'    "{r}",\n')
-    out.write('};\n\n/// The first version of OpenGL ES whose contexts have it.\ninline constexpr int kExtensionSince[] = {\n')
+    out.write('};\n\n/// The first version of OpenGL ES whose contexts have it.\n'
+              'inline constexpr int kExtensionSince[] = {\n')
     for s in since:
         out.write(f'    {s.replace(".", "")},\n')
     out.write('};\n\n}  // namespace terrazzo::st\n')
@@ -242,41 +256,50 @@ def write_entry(out, commands, implemented, rows, es1):
     out.write(HEAD + '#include <cstring>\n#include <new>\n\n#include "api/gl/entry.h"\n\n'
               'using namespace terrazzo;\nusing terrazzo::gl_entry::current;\n\n')
     shared = [c for c in commands if c.name in es1]
-    out.write('/// The same in a context of OpenGL ES 1.1 (api/es1), or in none.\nnamespace terrazzo::es1_entry {\n')
+    out.write('/// These commands in a context of OpenGL ES 1.1 (api/es1), or without one.\n'
+              'namespace terrazzo::es1_entry {\n')
     out.writelines(f'{c.result} {c.name}({c.decl()});\n' for c in shared)
     out.write('}  // namespace terrazzo::es1_entry\n\nextern "C" {\n\n')
     for c in commands:
         real = c.version == '2.0' or bool(c.extensions) or c.function in implemented
         ret = '' if c.result == 'void' else ' {}'
-        need = f'OpenGL ES {c.version}, of which not all is here yet' if c.version and not real else f'OpenGL ES {c.version}' if c.version else ' or '.join(c.extensions)
+        need = f'OpenGL ES {c.version}' if c.version else ' or '.join(c.extensions)
+        if c.version and not real:
+            need += ', of which not all is here yet'
         number = int(c.version.replace('.', '')) if c.version else 20
         out.write(f'TZ_GL_EXPORT {c.result} {c.name}({c.decl() or "void"}) {{\n')
         out.write('    st::Context* ctx = current();\n')
         if c.name in es1:
             out.write(f'    if (!ctx) [[unlikely]] return es1_entry::{c.name}({c.args()});\n')
         else:
-            out.write(f'    if (!ctx) [[unlikely]] {{\n        gl_entry::not_here("{c.name}");\n        return{ret};\n    }}\n')
+            out.write(f'    if (!ctx) [[unlikely]] {{\n'
+                      f'        gl_entry::not_here("{c.name}");\n        return{ret};\n    }}\n')
         if not real:
             for _, n in c.params:
                 out.write(f'    (void){n};\n')
             out.write(f'    gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n    return{ret};\n}}\n\n')
             continue
         if c.function not in ('GetError', 'GetGraphicsResetStatus'):
-            out.write(f'    if (ctx->lost) [[unlikely]] {{\n        gl_entry::lost(*ctx, "{c.name}");\n        return{ret};\n    }}\n')
+            out.write(f'    if (ctx->lost) [[unlikely]] {{\n'
+                      f'        gl_entry::lost(*ctx, "{c.name}");\n        return{ret};\n    }}\n')
         if not c.version:
             # The context's version and its device decide which extensions it has (context/limits.cpp).
             has = ' || '.join(f'ctx->limits.extensions[{rows.index(e)}]' for e in c.extensions)
             out.write(f'    if (!({has})) [[unlikely]] {{\n'
-                      f'        gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n        return{ret};\n    }}\n')
+                      f'        gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n'
+                      f'        return{ret};\n    }}\n')
         elif number > 20 and not c.extensions:
             out.write(f'    if (gl_entry::version(*ctx) < {number}) [[unlikely]] {{\n'
-                      f'        gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n        return{ret};\n    }}\n')
+                      f'        gl_entry::unsupported(*ctx, "{c.name}", "{need}");\n'
+                      f'        return{ret};\n    }}\n')
         out.write(f'    try {{\n        return st::{c.function}(*ctx{", " if c.params else ""}{c.args()});\n'
-                  f'    }} catch (const std::bad_alloc&) {{\n        gl_entry::out_of_memory(*ctx, "{c.name}");\n'
+                  f'    }} catch (const std::bad_alloc&) {{\n'
+                  f'        gl_entry::out_of_memory(*ctx, "{c.name}");\n'
                   f'        return{ret};\n    }}\n}}\n\n')
     out.write('}  // extern "C"\n\nnamespace terrazzo::gl_entry {\n\n'
               'const ProcAddress kProcAddresses[] = {\n')
-    # Desktop GL's name of an extension's command is the command, too: libGL.so.1 asks for it (tests/clients, --glvnd).
+    # Desktop GL's name of an extension's command is an alias: libGL.so.1 asks for it (tests/clients,
+    # --glvnd).
     names = {c.alias: c.name for c in commands if c.alias and c.extensions}
     names.update({c.name: c.name for c in commands})
     for name in sorted(names):
@@ -300,16 +323,23 @@ def write_trampolines(out, commands):
                   f'    {ret}(({c.result} (*)({params}))terrazzo_gl_table[{i}])({c.args()});\n}}\n')
 
 
+BIT_SUFFIXES = ('_BIT', '_BITS', '_BIT_EXT', '_BIT_OES', '_BIT_KHR')
+
+
 def preferred_names(xml_path):
-    """value -> name. Below 0x100 one value has many names (GL_ZERO, GL_POINTS, GL_FALSE): none of them is told. Of synonyms
-    OpenGL ES' comes first, then desktop GL's (programs ask for it by mistake), then an extension's of OpenGL ES."""
+    """value -> name. Values below 0x100 have many names (GL_ZERO, GL_POINTS, GL_FALSE) and are left out.
+    Among synonyms the name of OpenGL ES is preferred, then that of desktop GL (programs use it by mistake),
+    then that of an extension of OpenGL ES."""
     root = ET.parse(xml_path).getroot()
     values = {e.get('name'): int(e.get('value'), 0) for e in root.findall('enums')
-              for e in e.findall('enum') if e.get('value') and not e.get('name').endswith(('_BIT', '_BITS', '_BIT_EXT', '_BIT_OES', '_BIT_KHR'))
-              and e.get('type') != 'bitmask'}
-    bitmasks = {e.get('name') for g in root.findall('enums') if g.get('type') == 'bitmask' for e in g.findall('enum')}
-    features = sorted(root.findall('feature'), key=lambda f: (not f.get('api').startswith('gles2'), f.get('api') != 'gl', f.get('number')))
-    supported = [e for api in ('gles2', 'gles1') for e in root.findall('extensions/extension') if api in e.get('supported').split('|')]
+              for e in e.findall('enum')
+              if e.get('value') and not e.get('name').endswith(BIT_SUFFIXES) and e.get('type') != 'bitmask'}
+    bitmasks = {e.get('name') for g in root.findall('enums') if g.get('type') == 'bitmask'
+                for e in g.findall('enum')}
+    features = root.findall('feature')
+    features.sort(key=lambda f: (not f.get('api').startswith('gles2'), f.get('api') != 'gl', f.get('number')))
+    supported = [e for api in ('gles2', 'gles1') for e in root.findall('extensions/extension')
+                 if api in e.get('supported').split('|')]
     names = {}
     for owner in features + supported:
         for e in owner.findall('require/enum'):
@@ -321,11 +351,13 @@ def preferred_names(xml_path):
 
 def write_names(out, xml_path):
     names = sorted(preferred_names(xml_path).items())
-    # One text and no pointers: nothing is relocated when the library is loaded.
-    out.write('// Generated by state_tracker/gen_commands.py. Do not edit.\n#include "state_tracker/debug/enum_name.h"\n\n'
+    # One text without pointers, so that loading the library relocates nothing.
+    out.write('// Generated by state_tracker/gen_commands.py. Do not edit.\n'
+              '#include "state_tracker/debug/enum_name.h"\n\n'
               'namespace terrazzo::st {\n\nextern const uint16_t kEnumValues[] = {\n')
     out.writelines(f'    0x{v:04X},\n' for v, _ in names)
-    out.write('};\nextern const unsigned kEnumCount = sizeof kEnumValues / sizeof kEnumValues[0];\nextern const char kEnumNames[] =\n')
+    out.write('};\nextern const unsigned kEnumCount = sizeof kEnumValues / sizeof kEnumValues[0];\n'
+              'extern const char kEnumNames[] =\n')
     out.writelines(f'    "{n}\\0"\n' for _, n in names)
     out.write('    ;\n\n}  // namespace terrazzo::st\n')
 
