@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The first walk is optimistic: a loop's argument is believed to stay as its initial value is. What the loop's continues
-// and exits contradict is then lowered, with all values that follow from it. A fact is lowered at most three times (draw,
-// wave or step, unknown), so that time is linear.
+// The first walk is optimistic: a loop's argument is believed to stay as its initial value is. What the
+// loop's continues and exits contradict is then lowered, with all values that follow from it. A fact is
+// lowered at most three times (draw, wave or step, unknown), so that time is linear.
 //
-// Divergence of control flow: lanes that take different arms of an If bring different values out of it, and lanes that
-// leave a loop in different turns bring different results. Lanes that stay in a loop made the same number of turns.
+// Divergence of control flow: lanes that take different arms of an If bring different values out of it, and
+// lanes that leave a loop in different turns bring different results. Lanes that stay in a loop made the same
+// number of turns.
 #include "shaders/analysis/uniformity.h"
 
 #include <algorithm>
@@ -102,7 +103,8 @@ class Uniformity::Solver {
     }
 
     // --- the first walk
-    /// `loop`: the number of the innermost loop around the region. Whether the region leaves or continues that loop.
+    /// `loop`: the number of the innermost loop around the region. Whether the region leaves or continues
+    /// that loop.
     bool region(const Region& r, uint32_t loop) {
         bool exits = false;
         for (const Instr* i = r.first; i; i = i->next) {
