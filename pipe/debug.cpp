@@ -173,7 +173,7 @@ std::string debug_help() {
 
 namespace {
 
-/// What holds while there is no memory to find out more: nothing. Costs none, and is never destroyed.
+/// Used while there is no memory to read the options: no word is set. Never destroyed, like the real ones.
 const DebugOptions& no_options() {
     alignas(DebugOptions) static std::byte room[sizeof(DebugOptions)];
     static const auto* const none = new (room) DebugOptions;
@@ -184,11 +184,11 @@ const DebugOptions& no_options() {
 
 const DebugOptions& debug_options() {
     try {
-        // Never destroyed: a program may draw while it ends.
+        // Never destroyed: a program may draw while it exits.
         static const auto* const options = new DebugOptions(read_environment());
         return *options;
     } catch (const std::bad_alloc&) {
-        return no_options();  // the next call looks again
+        return no_options();  // the next call tries again
     }
 }
 
@@ -202,7 +202,7 @@ void debug_print(DebugWord w, std::string_view text) try {
     }
     const winsys::FileSizeSignalBlock no_signal;  // stderr may be a file
     std::fwrite(out.data(), 1, out.size(), stderr);
-} catch (const std::bad_alloc&) {  // a message that is lost is no error
+} catch (const std::bad_alloc&) {  // losing a message is no error
 }
 
 }  // namespace terrazzo::pipe

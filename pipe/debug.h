@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The words of TERRAZZO_DEBUG, a comma list: what every room asks, and what `help` prints. debug.cpp has a
-// row a word. The environment is read once, at the first question.
+// The words of TERRAZZO_DEBUG, a list separated by commas. debug.cpp has one row per word. The environment is
+// read once, at the first query.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ enum class DebugWord : uint8_t {
 };
 inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::NoUbwc) + 1;
 
-/// A set of words. A device has its own, which tests change.
+/// A set of words. A device has its own copy, which tests change.
 struct DebugWords {
     uint32_t bits = 0;
     [[nodiscard]] constexpr bool has(DebugWord w) const { return bits >> unsigned(w) & 1; }
@@ -51,20 +51,19 @@ struct DebugWords {
 };
 static_assert(kDebugWordCount <= 32);
 
-/// What a device is, as bits: a word has an effect on a device if they have a bit in common.
+/// The kind of a device, as bits: a word has an effect on a device if they have a bit in common.
 enum DebugDevice : uint8_t {
     kOnSoft = 1,
     kOnMali = 2,
     kOnAdreno = 4,
-    kOnVirtualGpu = 8,  // beside its driver's
+    kOnVirtualGpu = 8,  // in addition to its driver's bit
     kOnAll = kOnSoft | kOnMali | kOnAdreno,
 };
 
 struct DebugRow {
     DebugWord word;
     const char* name;
-    const char*
-        argument;  // how `help` calls what follows a colon ("FILE", "[FILE]": it may be left out), or null
+    const char* argument;  // for `help`: what follows a colon: "FILE", or "[FILE]" if it is optional; or null
     const char* meaning;
     uint8_t devices = kOnAll;  // DebugDevice
 };
@@ -76,26 +75,26 @@ struct DebugOptions {
     std::string trace_file;             // empty: the trace is text on stderr
     uint64_t trace_limit = UINT64_MAX;  // submissions
     std::string frames_folder;
-    std::vector<std::string> unknown;  // words that there are not, or with a wrong argument
+    std::vector<std::string> unknown;  // unknown words, and those with a wrong argument
 };
 [[nodiscard]] DebugOptions parse_debug(std::string_view list);
-/// Words that have no effect on a device of these bits (DebugDevice).
+/// Words that have no effect on a device with these bits (DebugDevice).
 [[nodiscard]] DebugWords words_without_effect(DebugWords words, uint8_t device);
-/// The lines that `help` prints.
+/// The text that `help` prints.
 [[nodiscard]] std::string debug_help();
 
-/// What TERRAZZO_DEBUG says. The first call prints `help` where it was asked for, and names what is not
-/// known. Thread: any.
+/// The options in TERRAZZO_DEBUG. The first call prints the help if `help` is among them, and reports unknown
+/// words. Callable from any thread.
 [[nodiscard]] const DebugOptions& debug_options();
 [[nodiscard]] inline bool debug(DebugWord w) {
     return debug_options().words.has(w);
 }
 
-/// Reports the words of TERRAZZO_DEBUG that have no effect on a device that was opened, on stderr, once a word
-/// and process. `name`: as TERRAZZO_DEVICE has it. Thread: any.
+/// Reports words of TERRAZZO_DEBUG that have no effect on an opened device, on stderr, once per word and
+/// process. `name`: as in TERRAZZO_DEVICE. Callable from any thread.
 void report_words_without_effect(std::string_view name, uint8_t device);
 
-/// Text on stderr whose lines all begin with "terrazzo: WORD: ", in one piece however many threads there are.
+/// Prints text to stderr, each line with the prefix "terrazzo: WORD: ". Texts of several threads do not mix.
 void debug_print(DebugWord w, std::string_view text);
 
 }  // namespace terrazzo::pipe

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How much of each thing the interface to devices has room for. Caps (screen.h) say how much of it a device has; what shaders
-// may have stands in shaders/ir/limits.h. Plain constants: kernels that are compiled for several instruction sets include this.
+// The capacity of the interface to devices. Caps (screen.h) have the limits of a device; shaders/ir/limits.h
+// has those of shaders. Only constants: kernels that are compiled for several instruction sets include this
+// file.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,14 @@
 
 namespace terrazzo::pipe {
 
-/// Sides of images, and of viewports. Hardware has up to 16384; less keeps every surface, whatever its format and samples, below
-/// the layouts' limit, and coordinates with eight bits of a fraction exact in a float.
+/// The largest width and height of images and viewports. Hardware allows up to 16384. With this limit every
+/// surface of any format and number of samples stays below kMaxSurface_B (layout/layout.h), and a float
+/// represents coordinates with eight fractional bits exactly.
 inline constexpr uint32_t kMaxTarget_px = 8192;
 inline constexpr unsigned kMaxColorTargets = 8;
 inline constexpr unsigned kMaxVertexAttribs = 16;
 inline constexpr unsigned kMaxSamplers = 32;  // per stage
-/// A stage's uniform blocks; the default one is not among them.
+/// A stage's uniform blocks, not counting the default block.
 inline constexpr unsigned kMaxConstantBuffers = ir::kMaxUniformBlocks;
 
 }  // namespace terrazzo::pipe

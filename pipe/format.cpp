@@ -14,8 +14,8 @@ constinit const FormatInfo* const kFormats = kFormatTable.data();
 
 namespace {
 
-// For each format the one whose name differs only in the transfer function (_UNORM and _SRGB); None where
-// there is none.
+// For each format, the one whose name differs only in the transfer function (_UNORM and _SRGB); None if there
+// is none.
 constexpr std::array<Format, kFormatCount> build_srgb_pairs() {
     std::array<Format, kFormatCount> pairs{};
     constexpr std::string_view unorm = "UNORM", srgb = "SRGB";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ASTC LDR decoding: block mode, partitions, end points, weights, and the mix of them. Section numbers are
-// those of the Khronos Data Format 1.3.
+// ASTC LDR decoding: block mode, partitions, end points, weights, and their interpolation. Section numbers
+// are those of the Khronos Data Format 1.3.
 #include "pipe/format_astc.h"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace terrazzo::pipe::detail {
 
 namespace {
 
-// In order of size; 23.12. The first six and the next six are the weight ranges of low and high precision.
+// By size; section 23.12. The first six are the weight ranges of low precision, the next six those of high
+// precision.
 constexpr AstcRange kRanges[21] = {
     {1, false, false}, {0, true, false},  {2, false, false}, {0, false, true},  {1, true, false},
     {3, false, false}, {1, false, true},  {2, true, false},  {4, false, false}, {2, false, true},
@@ -35,7 +36,7 @@ struct BlockMode {
     bool legal = false;
 };
 
-// 23.10.
+// Section 23.10.
 BlockMode decode_block_mode(unsigned mode) {
     BlockMode m;
     const unsigned a = mode >> 5 & 3, b = mode >> 7 & 3;
@@ -87,7 +88,7 @@ BlockMode decode_block_mode(unsigned mode) {
     return m;
 }
 
-// 23.16: the hash that scatters texels over partitions.
+// Section 23.16: the hash that assigns texels to partitions.
 uint32_t hash52(uint32_t p) {
     p ^= p >> 15;
     p -= p << 17;
@@ -124,7 +125,7 @@ class Partitions {
         unsigned best = 0, best_value = 0;
         for (unsigned i = 0; i < count_; ++i) {
             const unsigned v = (factor_[2 * i] * x + factor_[2 * i + 1] * y + base_[i]) & 0x3f;
-            if (i == 0 || v > best_value) best = i, best_value = v;  // the first of equals
+            if (i == 0 || v > best_value) best = i, best_value = v;  // the first one if several are equal
         }
         return best;
     }
@@ -142,14 +143,14 @@ Rgba blue_contract(int r, int g, int b, int a) {
     return clamped((r + b) >> 1, (g + b) >> 1, b, a);
 }
 
-// Moves the top bit of `a` to `b` and leaves a signed 6-bit offset.
+// Moves the top bit of `a` to `b`, and leaves a signed 6-bit offset in `a`.
 void bit_transfer_signed(int& a, int& b) {
     b = b >> 1 | (a & 0x80);
     a = a >> 1 & 0x3f;
     if (a & 0x20) a -= 0x40;
 }
 
-// 23.14: two colours from the values of one partition. False for HDR modes.
+// Section 23.14: the two colours of one partition. False: an HDR mode.
 bool decode_endpoints(unsigned mode, const uint8_t* values, Rgba e[2]) {
     int v[8];
     std::copy_n(values, 2 * (mode / 4 + 1), v);
@@ -216,12 +217,12 @@ bool decode_endpoints(unsigned mode, const uint8_t* values, Rgba e[2]) {
             return true;
         }
         default:
-            return false;  // 2, 3, 7, 11, 14, 15 are HDR
+            return false;  // 2, 3, 7, 11, 14, 15 are HDR modes
     }
 }
 
 struct Block {
-    unsigned w, h;  // footprint
+    unsigned w, h;  // size of the block
     BlockMode mode;
     unsigned weight_bits = 0;
     unsigned partition_count = 1, partition_index = 0;
@@ -229,11 +230,11 @@ struct Block {
     unsigned plane2_component = 4;  // 4: one plane
     Rgba endpoint[4][2];
     bool is_error[4] = {};
-    uint8_t weight[64];  // of the grid, planes interleaved
+    uint8_t weight[64];  // of the grid; those of two planes alternate
 };
 
-// 23.11: the modes of the partitions. Returns the first bit of the colour data; `extra` bits lie below the
-// weights.
+// Section 23.11: the modes of the partitions. Returns the first bit of the colour data; `extra` is the number
+// of bits below the weights.
 unsigned read_endpoint_modes(const AstcBits& bits, Block& b, unsigned* extra) {
     *extra = 0;
     if (b.partition_count == 1) {
@@ -266,7 +267,7 @@ bool read_endpoints(const AstcBits& bits, Block& b) {
     for (unsigned i = 0; i < b.partition_count; ++i)
         count += 2 * (b.endpoint_mode[i] / 4 + 1);
     if (count > 18 || below_weights < begin) return false;
-    int range = 20;  // the finest that fits
+    int range = 20;  // the largest range that fits
     while (range >= kSmallestColorRange && astc_sequence_bits(kRanges[range], count) > below_weights - begin)
         --range;
     if (range < kSmallestColorRange) return false;
@@ -298,7 +299,7 @@ bool read_block(const AstcBits& bits, Block& b) {
     return true;
 }
 
-// 23.18: the grid's weights, bilinearly spread over the footprint.
+// Section 23.18: the weight of a texel, interpolated bilinearly in the grid.
 unsigned texel_weight(const Block& b, unsigned x, unsigned y, unsigned plane) {
     const unsigned n = b.mode.grid_w, planes = b.mode.dual_plane ? 2 : 1;
     const unsigned ds = (1024 + b.w / 2) / (b.w - 1), dt = (1024 + b.h / 2) / (b.h - 1);
@@ -306,7 +307,7 @@ unsigned texel_weight(const Block& b, unsigned x, unsigned y, unsigned plane) {
     const unsigned fs = gs & 15, ft = gt & 15, v0 = (gs >> 4) + (gt >> 4) * n;
     const unsigned w11 = (fs * ft + 8) >> 4, w10 = ft - w11, w01 = fs - w11, w00 = 16 - fs - ft + w11;
     const unsigned last = n * b.mode.grid_h;
-    // At the grid's far edges the neighbours have no weight and need not exist.
+    // At the far edges of the grid, the neighbours have weight 0 and may not exist.
     const auto weight = [&](unsigned i) { return i < last ? unsigned(b.weight[i * planes + plane]) : 0u; };
     return (weight(v0) * w00 + weight(v0 + 1) * w01 + weight(v0 + n) * w10 + weight(v0 + n + 1) * w11 + 8) >>
            4;
@@ -316,7 +317,7 @@ void put_value(float* out, unsigned c, unsigned value16, bool is_srgb) {
     if (is_srgb)
         out[c] = c == 3 ? float(value16 >> 8) / 255.0f : srgb8_to_linear(uint8_t(value16 >> 8));
     else
-        out[c] = value16 == 65535 ? 1.0f : float(value16) / 65536.0f;  // 23.19
+        out[c] = value16 == 65535 ? 1.0f : float(value16) / 65536.0f;  // section 23.19
 }
 
 void put_error(float* out) {
@@ -337,7 +338,7 @@ void mix_texel(const Block& b, const Partitions& partitions, unsigned x, unsigne
     }
 }
 
-// 23.23: a block of one colour. False when it is illegal or HDR.
+// Section 23.23: a block of one colour. False: it is illegal or HDR.
 bool decode_void_extent(const AstcBits& bits, bool is_srgb, float out[4]) {
     if (bits.get(9, 1) || bits.get(10, 2) != 3) return false;
     const unsigned s0 = bits.get(12, 13), s1 = bits.get(25, 13), t0 = bits.get(38, 13), t1 = bits.get(51, 13);

@@ -9,8 +9,8 @@
 
 namespace terrazzo::pipe::detail {
 
-/// 16 bytes in, block_w x block_h RGBA pixels out, row by row; linear values when is_srgb. An illegal block,
-/// and a part of a block in an HDR mode, is the error colour of the LDR profile: opaque magenta.
+/// Decodes 16 bytes to block_w x block_h RGBA pixels, row by row, with linear values if is_srgb. An illegal
+/// block, or a part of a block in an HDR mode, gets the error colour of the LDR profile: opaque magenta.
 void decode_astc_block(unsigned block_w, unsigned block_h, bool is_srgb, float* dst_rgba, const void* block);
 
 }  // namespace terrazzo::pipe::detail

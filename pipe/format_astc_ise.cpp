@@ -17,7 +17,7 @@ constexpr unsigned span(unsigned v, unsigned high, unsigned low) {
     return v >> low & ((1u << (high - low + 1)) - 1);
 }
 
-// Five trits of eight bits, and three quints of seven: section 23.12.
+// Unpacks five trits of eight bits, and three quints of seven: section 23.12.
 void decode_trits(unsigned t, unsigned out[5]) {
     unsigned c;
     if (span(t, 4, 2) == 7) {
@@ -77,8 +77,8 @@ class Reader {
     unsigned at_, end_;
 };
 
-// The pattern of section 23.13's tables: each letter of `pattern` is a bit of `number` (a = bit 0) or 0,
-// first letter on top.
+// Expands a pattern of section 23.13's tables, most significant bit first: a letter is a bit of `number` (a =
+// bit 0), '0' is zero.
 unsigned spread(const char* pattern, unsigned number) {
     unsigned v = 0;
     for (; *pattern; ++pattern)
@@ -103,7 +103,7 @@ constexpr Unquantize kColorQuint[6] = {
 constexpr Unquantize kWeightTrit[4] = {{}, {"0000000", 50}, {"b000b0b", 23}, {"cb000cb", 11}};
 constexpr Unquantize kWeightQuint[3] = {{}, {"0000000", 28}, {"b0000b0", 13}};
 
-// Repeats the bits of a number until `width` are full.
+// Repeats the bits of a number until there are `width` bits.
 unsigned replicate(unsigned number, unsigned bits, unsigned width) {
     unsigned v = 0, have = 0;
     while (have < width) {
@@ -144,7 +144,7 @@ void astc_read_sequence(const AstcBits& bits, unsigned at, AstcRange range, unsi
             out[i] = uint8_t(reader.take(range.bits));
         return;
     }
-    // How many bits of the shared number follow each value's own bits.
+    // The number of bits of the shared number that follow each value's own bits.
     constexpr unsigned kTritBits[5] = {2, 2, 1, 2, 1}, kQuintBits[3] = {3, 2, 2};
     const unsigned group = range.trits ? 5 : 3;
     const unsigned* shared_bits = range.trits ? kTritBits : kQuintBits;

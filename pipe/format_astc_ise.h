@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // ASTC's integer sequences: numbers in ranges that are not powers of two, packed as bits with shared trits or
-// quints, and what the numbers stand for as colours and weights. Khronos Data Format 1.3,
-// sections 23.12, 23.13 and 23.17.
+// quints, and their conversion to colours and weights. Khronos Data Format 1.3, sections 23.12, 23.13 and
+// 23.17.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct AstcBits {
     }
 };
 AstcBits astc_load(const void* block);
-/// Bit i becomes bit 127 - i: weights are stored from the end.
+/// Reverses the bits: bit i becomes bit 127 - i. Weights are stored from the end.
 AstcBits astc_reverse(const AstcBits& bits);
 
 /// A range of numbers 0 to max: max + 1 is 2^bits, 3 * 2^bits or 5 * 2^bits.
@@ -32,16 +32,16 @@ struct AstcRange {
     bool trits, quints;
 };
 
-/// Bits that `count` numbers take.
+/// Number of bits of a sequence of `count` numbers.
 unsigned astc_sequence_bits(AstcRange range, unsigned count);
 
-/// Reads `count` numbers that begin at bit `at`; a last group that is not full has zeros in the place of what
-/// is beyond astc_sequence_bits. count <= 64.
+/// Reads `count` numbers from bit `at` on. If the last group is incomplete, the bits after astc_sequence_bits
+/// count as zeros. count <= 64.
 void astc_read_sequence(const AstcBits& bits, unsigned at, AstcRange range, unsigned count, uint8_t* out);
 
-/// A number as a colour, 0 to 255. Ranges from 0-5 on.
+/// Converts a number to a colour, 0 to 255. The range must be at least 0-5.
 uint8_t astc_color_value(AstcRange range, uint8_t number);
-/// A number as a weight, 0 to 64. Ranges up to 0-31.
+/// Converts a number to a weight, 0 to 64. The range must be at most 0-31.
 uint8_t astc_weight_value(AstcRange range, uint8_t number);
 
 }  // namespace terrazzo::pipe::detail

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// BC1 to BC7. A block is a little-endian string of bits. Where the rules leave the rounding of BC1's mixed
-// colours open, they are the nearest 8-bit values; BC6H and BC7 are exact by their rules.
+// BC1 to BC7. A block is a little-endian string of bits. The rules allow any rounding of BC1's interpolated
+// colours: here they are the nearest 8-bit values. BC6H and BC7 are exact by their rules.
 #include "pipe/format_bc.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ uint32_t load_le(const uint8_t* p, unsigned bytes) {
     return v;
 }
 
-/// The top `bits` bits of a byte, the rest filled by their repetition.
+/// Expands the top `bits` bits of a byte, by repetition.
 uint8_t expand(uint32_t v, unsigned bits) {
     const uint32_t top = v << (8 - bits);
     return uint8_t(top | top >> bits);
@@ -46,7 +46,8 @@ uint8_t expand(uint32_t v, unsigned bits) {
 
 // --- BC1, BC2, BC3 -----------------------------------------------------------------------------------------
 
-/// The colours of a block. `has_black`: the fourth is black where the first endpoint is not the larger.
+/// The colours of a block. `has_black`: the fourth colour is black if the first endpoint is not the larger
+/// one.
 void decode_color(uint8_t rgba[64], const uint8_t* p, bool has_black, uint8_t black_alpha) {
     const uint32_t end[2] = {load_le(p, 2), load_le(p + 2, 2)};
     uint8_t color[4][4];
@@ -69,8 +70,8 @@ void decode_color(uint8_t rgba[64], const uint8_t* p, bool has_black, uint8_t bl
         std::memcpy(rgba + i * 4, color[codes >> (2 * i) & 3], 4);
 }
 
-/// The values of a BC4 block, or of BC3's alpha, as numerators over 7 * 5 = 35 parts: eight between the
-/// endpoints, or six and the range's ends.
+/// The values of a BC4 block, or of BC3's alpha, in units of 1/35 (35 = 7 * 5): eight values between the
+/// endpoints, or six, and the limits of the range.
 void value_ramp(bool eight, int e0, int e1, int low, int high, int out[8]) {
     out[0] = e0 * 35;
     out[1] = e1 * 35;
@@ -101,7 +102,7 @@ void decode_alpha(uint8_t rgba[64], const uint8_t* p) {
 void decode_channel_block(float* dst, const uint8_t* p, bool is_signed) {
     int ramp[8];
     const int s0 = int8_t(p[0]), s1 = int8_t(p[1]);
-    if (is_signed)  // -128 means -127, but counts as the smaller of the two
+    if (is_signed)  // -128 means -127, but compares as smaller
         value_ramp(s0 > s1, std::max(s0, -127), std::max(s1, -127), -127, 127, ramp);
     else
         value_ramp(p[0] > p[1], p[0], p[1], 0, 255, ramp);
@@ -150,7 +151,7 @@ constexpr Bc7Mode kBc7Modes[8] = {
     {1, 0, 0, 0, 7, 7, true, false, 4, 0},  {2, 6, 0, 0, 5, 5, true, false, 2, 0},
 };
 
-/// Endpoints by subset and end.
+/// Reads the endpoints by subset and end.
 void take_endpoints(Bits& bits, const Bc7Mode& m, uint8_t end[3][2][4]) {
     uint32_t raw[3][2][4] = {};
     for (unsigned c = 0; c < 4; ++c)
@@ -217,7 +218,7 @@ int32_t unquantize(int32_t x, unsigned bits, bool is_signed) {
     return x < 0 ? -v : v;
 }
 
-/// The last step: a half.
+/// The last step: converts to a half.
 uint16_t finish(int32_t v, bool is_signed) {
     if (!is_signed) return uint16_t(v * 31 / 64);
     return uint16_t(v < 0 ? 0x8000 | (-v * 31 / 32) : v * 31 / 32);
@@ -239,7 +240,7 @@ void take_bc6_endpoints(Bits& bits, const Bc6Mode& m, bool is_signed, int32_t en
             if (e && m.transformed) v = (end[0][c] + sign_extend(v, m.delta_bits[c])) & mask;
             if (is_signed && !(e == 0 && m.transformed)) v = sign_extend(v, m.endpoint_bits);
         }
-    // The base, last: the others were added to its bits.
+    // Converted last: the other endpoints were added to its unsigned bits.
     if (is_signed && m.transformed)
         for (int32_t& v : end[0])
             v = sign_extend(v, m.endpoint_bits);

@@ -9,13 +9,13 @@
 
 namespace terrazzo::pipe::detail {
 
-/// `format` is one of the Bc layout. 8 or 16 bytes in, 4 x 4 RGBA pixels out, row by row; linear values of
-/// sRGB formats.
+/// Decodes a block of a format with the Bc layout: 8 or 16 bytes to 4 x 4 RGBA pixels, row by row, with
+/// linear values for sRGB formats.
 void decode_bc_block(Format format, float* dst_rgba, const void* block);
 
-/// Whether the format's values are of 8 bits: BC1, BC2, BC3 and BC7.
+/// Whether the format's values have 8 bits: BC1, BC2, BC3 and BC7.
 [[nodiscard]] bool bc_is_8bit(Format format);
-/// The same of those formats: the stored values, sRGB or not.
+/// Decodes a block of one of those formats to its stored values, without conversion of sRGB.
 void decode_bc_block_rgba8(Format format, uint8_t rgba[64], const void* block);
 
 }  // namespace terrazzo::pipe::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tables of BC6H and BC7: partitions, anchors, and where BC6H keeps the bits of its endpoints. Facts:
+// Tables of BC6H and BC7: partitions, anchors, and the places of the bits of BC6H's endpoints. Source:
 // ARB_texture_compression_bptc, tables P2, P3, A2, A3 and F.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace terrazzo::pipe::detail {
 
 // clang-format off
-/// Two bits a texel, texel 0 (top left, row by row) lowest: its subset.
+/// Two bits per texel: its subset. Texel 0 (top left, row by row) is in the lowest bits.
 constexpr uint32_t kBcPartition2[64] = {
     0x50505050, 0x40404040, 0x54545454, 0x54505040, 0x50404000, 0x55545450, 0x55545040, 0x54504000,
     0x50400000, 0x55555450, 0x55544000, 0x54400000, 0x55555440, 0x55550000, 0x55555500, 0x55000000,
@@ -32,7 +32,7 @@ constexpr uint32_t kBcPartition3[64] = {
     0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 };
 
-/// The texel whose index has a bit less, of the second and third subset.
+/// The texels of the second and third subset whose index is one bit shorter.
 constexpr uint8_t kBcAnchor2[64] = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
     15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8, 8, 2, 2,
@@ -52,8 +52,8 @@ constexpr uint8_t kBcAnchor3Third[64] = {
     15, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3, 15, 15, 8,
 };
 
-/// A run of bits of a block: `count` bits go to bits [low, low + count) of component `c` (R, G, B) of endpoint `e`, the
-/// first one lowest, or highest where reversed.
+/// A run of bits in a block: `count` bits are bits [low, low + count) of component `c` (R, G, B) of endpoint
+/// `e`. The first one is the lowest, or the highest if `reversed`.
 struct Bc6Field {
     uint8_t e, c, low, count;
     bool reversed;
@@ -62,7 +62,7 @@ struct Bc6Mode {
     uint8_t number;
     bool transformed, two_subsets;
     uint8_t endpoint_bits, delta_bits[3];
-    Bc6Field field[26];  // in the order of the bits, behind those of the mode; count 0 ends
+    Bc6Field field[26];  // in the order of the bits, after those of the mode; count 0 ends
 };
 constexpr Bc6Mode kBc6Modes[14] = {
     {0, true, true, 10, {5, 5, 5},

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One channel's bits to a number and back, and one pixel's channels to memory and back, resolved at compile
-// time from the format's row. Internal to the format library. Rules: OpenGL ES 3.2 sections 2.3.4 and 2.3.5.
+// Converts one channel's bits to a number and back, and one pixel's channels to memory and back, resolved at
+// compile time from the format's row. Internal to the format library. Rules: OpenGL ES 3.2 sections 2.3.4 and
+// 2.3.5.
 #pragma once
 
 #include <bit>
@@ -24,7 +25,7 @@ int32_t sign_extend(uint32_t raw) {
     return int32_t(raw << (32 - kBits)) >> (32 - kBits);
 }
 
-// NaN goes to `low`, or to 0 where the range has both signs.
+// NaN becomes `low`, or 0 if the range has both signs.
 inline float clamp_unit(float x) {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
@@ -37,7 +38,7 @@ template <ChannelType kType, unsigned kBits>
 float decode_channel(uint32_t raw) {
     if constexpr (kType == ChannelType::Unorm) {
         constexpr uint32_t max = bit_mask(kBits);
-        // Division, not a product with the reciprocal: the spec's value, rounded once.
+        // A division is rounded once, as the specification's value. A product with the reciprocal is not.
         if constexpr (kBits <= 16) return float(int32_t(raw)) / float(max);
         return float(double(raw) / double(max));
     } else if constexpr (kType == ChannelType::Snorm) {
@@ -97,8 +98,8 @@ uint32_t clamp_to_sint(int32_t v) {
 template <Format F>
 inline constexpr const FormatInfo& kRow = kFormatTable[size_t(F)];
 
-// Whether every channel is a whole 8-, 16- or 32-bit unit; else the pixel is one 16- or 32-bit word (or two,
-// of which the channel lies in one).
+// Whether every channel is a whole 8-, 16- or 32-bit unit. Otherwise the pixel is one 16- or 32-bit word, or
+// two, and each channel lies in one of them.
 constexpr bool is_unit(const ChannelInfo& c) {
     return (c.bits == 8 || c.bits == 16 || c.bits == 32) && c.shift % c.bits == 0;
 }
@@ -122,7 +123,7 @@ uint32_t load_channel(const uint8_t* pixel) {
     }
 }
 
-// Writes one channel and leaves the other bits of the pixel.
+// Writes one channel, and keeps the other bits of the pixel.
 template <Format F, unsigned C>
 void store_channel(uint8_t* pixel, uint32_t raw) {
     constexpr ChannelInfo c = kRow<F>.channel[C];
@@ -139,7 +140,7 @@ void store_channel(uint8_t* pixel, uint32_t raw) {
     }
 }
 
-// Writes all channels of a pixel: units one by one, else one word.
+// Writes all channels of a pixel: separately if they are whole units, otherwise as words.
 template <Format F>
 void store_pixel(uint8_t* pixel, const uint32_t raw[4]) {
     constexpr const FormatInfo& row = kRow<F>;

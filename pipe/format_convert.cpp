@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Conversion of rectangles: a copy where formats are equal, byte shuffles between the common 8-bit layouts,
-// and otherwise a row at a time through float, integer, depth or stencil values in a small buffer on the
-// stack.
+// Conversion of rectangles: a copy if the formats are equal, byte shuffles between the common 8-bit layouts,
+// and otherwise row by row through float, integer, depth or stencil values in a small buffer on the stack.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -45,8 +44,8 @@ bool is_float_color(const FormatInfo& info) {
 
 // ---- Byte shuffles ----
 
-// Formats of 8-bit UNORM or sRGB channels: which byte of the source each byte of the destination takes; 0x80:
-// 255, 0x81: 0.
+// For formats with 8-bit UNORM or sRGB channels: the source's byte for each byte of the destination; 0x80:
+// constant 255, 0x81: constant 0.
 struct Shuffle {
     uint8_t from[4];
     unsigned dst_B, src_B;
@@ -110,7 +109,7 @@ void keep_order(uint8_t* dst, const uint8_t* src, size_t count, uint32_t or_mask
 
 template <unsigned kDst_B>
 void shuffle_row(uint8_t* dst, const uint8_t* src, size_t count, const Shuffle& s) {
-    // A local window with the two constants behind the pixel, so that the inner loop has no branch.
+    // The pixel is followed by the two constants, so that the inner loop has no branch.
     uint8_t window[6] = {0, 0, 0, 0, 255, 0};
     uint8_t from[4];
     for (unsigned i = 0; i < kDst_B; ++i)
@@ -145,7 +144,7 @@ void shuffle_rect(const Rows& r, const Shuffle& s) {
     }
 }
 
-// ETC blocks and most of BC hold 8-bit values: no need of float to store them in 8 bits again.
+// ETC blocks and most BC blocks hold 8-bit values, which need no conversion to float and back.
 bool is_blocks_to_bytes(const FormatInfo& dst, const FormatInfo& src) {
     const bool bytes = src.layout == FormatLayout::Etc  ? src.channel_count > 2
                        : src.layout == FormatLayout::Bc ? detail::bc_is_8bit(src.format)
@@ -169,8 +168,8 @@ void blocks_to_bytes(const FormatInfo& dst, const FormatInfo& src, const Rows& r
         }
 }
 
-// 16-bit words of small UNORM channels (565, 4444, 5551) to bytes: a table of rounded values for each
-// channel.
+// Converts 16-bit words of small UNORM channels (565, 4444, 5551) to bytes, with a table of rounded values
+// for each channel.
 bool is_word_to_bytes(const FormatInfo& dst, const FormatInfo& src) {
     if (src.layout != FormatLayout::Plain || src.block_B != 2 || !src.is_color || !all_bytes(dst) ||
         dst.is_srgb)
@@ -230,7 +229,7 @@ void word_to_bytes(const FormatInfo& dst, const FormatInfo& src, const Rows& r) 
     }
 }
 
-// ---- Through values ----
+// ---- Conversion through values ----
 
 void copy_rect(const FormatInfo& info, const Rows& r) {
     const size_t row_B = size_t(format_row_B(info.format, r.w_px));
@@ -243,7 +242,7 @@ void copy_rect(const FormatInfo& info, const Rows& r) {
         std::memcpy(r.dst + ptrdiff_t(y) * r.dst_stride_B, r.src + ptrdiff_t(y) * r.src_stride_B, row_B);
 }
 
-// Decodes blocks and hands their rows of float pixels on: put(x, y, rgba, count).
+// Decodes blocks, and calls put(x, y, rgba, count) for their rows of float pixels.
 template <class F>
 void decode_blocks(const FormatInfo& info, const Rows& r, F&& put) {
     float block[12 * 12 * 4];

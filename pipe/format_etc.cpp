@@ -74,7 +74,7 @@ void put(uint8_t* rgba, unsigned x, unsigned y, const Rgb& color, int alpha) {
     p[3] = uint8_t(alpha);
 }
 
-// Colours by subblock and pixel index. `punch`: index 2 is transparent black and index 0 has no offset.
+// Colours by subblock and pixel index. `punch`: index 2 is transparent black, and index 0 has no offset.
 void decode_subblocks(uint8_t* rgba, uint64_t word, const Rgb base[2], bool punch) {
     const bool flip = field(word, 32, 32);
     const unsigned table[2] = {field(word, 39, 37), field(word, 36, 34)};
@@ -141,7 +141,7 @@ void decode_planar(uint8_t* rgba, uint64_t word) {
         }
 }
 
-// Colour part. With `has_punch` (RGB8A1) bit 33 says "opaque" and the mode is always differential.
+// Decodes the colours. With `has_punch` (RGB8A1) bit 33 means "opaque", and the mode is always differential.
 void decode_color(uint8_t* rgba, const uint8_t* block, bool has_punch) {
     const uint64_t word = load_be64(block);
     const bool bit33 = field(word, 33, 33);

@@ -9,11 +9,12 @@
 
 namespace terrazzo::pipe::detail {
 
-/// `format` is one of the ETC layout. 8 or 16 bytes in, 4 x 4 RGBA pixels out, row by row; linear values of
-/// sRGB formats.
+/// Decodes a block of a format with the Etc layout: 8 or 16 bytes to 4 x 4 RGBA pixels, row by row, with
+/// linear values for sRGB formats.
 void decode_etc_block(Format format, float* dst_rgba, const void* block);
 
-/// The same of the formats with 8-bit colours (not EAC alone): the stored values, sRGB or not.
+/// Decodes a block of a format with 8-bit colours (not those of EAC only) to its stored values, without
+/// conversion of sRGB.
 void decode_etc_block_rgba8(Format format, uint8_t rgba[64], const void* block);
 
 }  // namespace terrazzo::pipe::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The conversion functions of every format, made from the rows: one small loop a format and direction.
+// The conversion functions of every format, generated from the rows: one small loop per format and direction.
 #include <array>
 
 #include "pipe/format.h"
@@ -17,7 +17,7 @@ namespace {
 
 using detail::kRow;
 
-// Which of R, G, B, A a channel stores when packed; 4: padding.
+// The component among R, G, B, A that a channel stores; 4: padding.
 constexpr unsigned component_of(char letter) {
     switch (letter) {
         case 'R':
@@ -34,7 +34,7 @@ constexpr unsigned component_of(char letter) {
     }
 }
 
-// Padding is written in the type of the other channels.
+// Padding is written with the type of the other channels.
 constexpr ChannelType pack_type(const FormatInfo& row, unsigned c) {
     return row.channel[c].type != ChannelType::None ? row.channel[c].type : row.channel[0].type;
 }
@@ -110,7 +110,7 @@ void pack_f32(void* dst_void, const float* src, size_t count) {
     }
 }
 
-// T is uint32_t or int32_t; values of the other sign clamp.
+// T is uint32_t or int32_t. Values that T cannot represent are clamped.
 template <Format F, unsigned C, class T>
 T load_int(const uint8_t* pixel) {
     constexpr const ChannelInfo& c = kRow<F>.channel[C];
@@ -277,7 +277,8 @@ constexpr FormatOps make_ops() {
             break;
         case FormatLayout::Astc:
             ops.decode_block = [](float* dst, const void* block) {
-                detail::decode_astc_block(kRow<F>.block_w_px, kRow<F>.block_h_px, kRow<F>.is_srgb, dst, block);
+                detail::decode_astc_block(kRow<F>.block_w_px, kRow<F>.block_h_px, kRow<F>.is_srgb, dst,
+                                          block);
             };
             break;
     }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 8-bit sRGB by table. Encoding starts from a table indexed by the exponent and upper mantissa bits of the
-// value, and walks the exact thresholds from there (at most a few steps), so that the result is the correctly
-// rounded one.
+// 8-bit sRGB with tables. Encoding starts from a table indexed by the exponent and upper mantissa bits of the
+// value, and steps through the exact thresholds from there (at most a few steps). So the result is correctly
+// rounded.
 #include <array>
 #include <bit>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The sRGB transfer function for 8-bit values (OpenGL ES 3.2 sections 8.24 and 15.1.6), worked out with 60
-// decimal digits and rounded once, so that no CPU's pow() has a say in the pixels.
+// The sRGB transfer function for 8-bit values (OpenGL ES 3.2 sections 8.24 and 15.1.6), computed with 60
+// decimal digits and rounded once, so that the pixels do not depend on a CPU's pow().
 #pragma once
 
 namespace terrazzo::pipe::detail {
@@ -63,7 +63,7 @@ inline constexpr float kSrgb8ToLinear[256] = {
     1.0f,
 };
 
-// Entry k: the smallest float whose code is k + 1, that is where 255 * encode(x) reaches k + 0.5.
+// Entry k: the smallest float whose code is k + 1, where 255 * encode(x) reaches k + 0.5.
 inline constexpr float kSrgb8Threshold[255] = {
     0.000151763496f, 0.000455290487f, 0.000758817478f, 0.00106234453f, 0.00136587152f, 0.00166939851f,
     0.00197292562f,  0.00227645249f,  0.00257997937f,  0.00288350647f, 0.00318830111f, 0.00350925955f,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Builds the constexpr table of formats from pipe/format_rows.inc and proves it sound when compiled: no bit
-// of a pixel belongs to two channels, and a row agrees with the format's name (a name that stands twice fails
-// as an enumerator). Only the format library itself includes this; everyone else uses pipe/format.h.
+// Builds the constexpr table of formats from pipe/format_rows.inc, and checks it at compile time: no bit of a
+// pixel belongs to two channels, and each row agrees with the format's name. (A duplicate name fails as an
+// enumerator.) Only the format library includes this file; other code uses pipe/format.h.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace terrazzo::pipe::detail {
 
-// Not constexpr on purpose: reaching it while the table is evaluated stops the compiler with the reason in
-// the message.
+// Deliberately not constexpr: a call during the evaluation of the table stops the compiler, with the reason
+// in the message.
 inline void bad_format_row(const char* /*reason*/) {}
 
 namespace rows {
@@ -126,7 +126,7 @@ constexpr FormatInfo compressed(FormatLayout layout, std::string_view letters, i
     row.block_B = uint8_t(bytes);
     for (const char letter : letters)
         row.channel[row.channel_count++] = {ChannelType::Unorm, 8, 0,
-                                            letter};  // nominal bits, no place of their own
+                                            letter};  // nominal bits without a place
     place_swizzle(row);
     row.is_color = true;
     row.is_compressed = true;
@@ -146,7 +146,7 @@ constexpr FormatInfo astc(int w, int h, bool is_srgb) {
     return compressed(FormatLayout::Astc, "RGBA", w, h, 16, is_srgb);
 }
 
-/// `type`: of the values that decoding gives.
+/// `type`: of the decoded values.
 constexpr FormatInfo bc(std::string_view letters, ChannelType type, int bits, int bytes, bool is_srgb) {
     FormatInfo row = compressed(FormatLayout::Bc, letters, 4, 4, bytes, is_srgb);
     for (unsigned i = 0; i < row.channel_count; ++i) {
@@ -179,7 +179,7 @@ constexpr std::array<FormatInfo, kFormatCount> build_format_table() {
 
 inline constexpr std::array<FormatInfo, kFormatCount> kFormatTable = build_format_table();
 
-// ---- Proofs ----
+// ---- Checks ----
 
 constexpr bool bits_are_disjoint(const FormatInfo& row) {
     if (row.is_compressed) return true;
@@ -195,8 +195,8 @@ constexpr bool bits_are_disjoint(const FormatInfo& row) {
     return true;
 }
 
-// "R8G8B8A8_..." must be the row's channels in order; '_', a digit that ends the name and type words between
-// them are passed over.
+// The channels in the name ("R8G8B8A8_...") must be the row's, in order. '_', a digit at the name's end and
+// type words between the channels are skipped.
 constexpr bool name_agrees(const FormatInfo& row) {
     if (row.is_compressed || row.format == Format::None) return true;
     std::string_view name = row.name;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Linux include/uapi/drm/drm_fourcc.h. Its names list channels from the highest bit of a little-endian word down, ours
-// from the lowest bit up.
+// Source: Linux include/uapi/drm/drm_fourcc.h. Its names list channels from the highest bit of a
+// little-endian word down, ours from the lowest bit up.
 #include "pipe/fourcc.h"
 
 namespace terrazzo::pipe {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Why memory that others allocated cannot be a resource: one cause, one value, one sentence.
+// Reasons why imported memory cannot be a resource: one value and one sentence for each cause.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@ namespace terrazzo::pipe {
 
 enum class ImportStatus : uint8_t {
     Ok,
-    NotShared,       // the descriptor
-    Modifier,        // of the image
-    Kind,            // of the resource
-    Offset,          // where it begins
-    StrideTooSmall,  // for a row
-    StrideUnsuited,  // for the device's alignment, or for drawing
-    TooSmall,        // the memory, for what shall lie there
-    Unwritable,      // the memory, and the resource shall be drawn to
+    NotShared,       // the descriptor's memory cannot be shared
+    Modifier,        // the image's modifier is unknown
+    Kind,            // the kind of the resource cannot be imported
+    Offset,          // the offset is unaligned
+    StrideTooSmall,  // the stride is smaller than a row
+    StrideUnsuited,  // the stride is unaligned for the device, or for drawing
+    TooSmall,        // the image ends outside the memory
+    Unwritable,      // the memory is read-only, and the resource is to be drawn to
     OutOfMemory,
 };
 
-/// Continues "cannot be imported: ".
+/// Completes the sentence "cannot be imported: ".
 [[nodiscard]] constexpr const char* import_status_text(ImportStatus s) {
     switch (s) {
         case ImportStatus::Ok:
@@ -48,7 +48,8 @@ enum class ImportStatus : uint8_t {
     return "";
 }
 
-/// Memory of others: a range of a dma-buf, or of a memfd where there is no kernel for dma-bufs. The descriptor stays the caller's.
+/// A range of imported memory: of a dma-buf, or of a memfd on machines without dma-bufs. The caller keeps the
+/// descriptor.
 struct MemoryRange {
     int fd = -1;
     uint64_t offset_B = 0, size_B = 0;

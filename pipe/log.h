@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The one sink of messages: KHR_debug / EGL_KHR_debug callbacks, else a line on stderr. Quiet by default.
+// The sink of messages: KHR_debug or EGL_KHR_debug callbacks, otherwise a line on stderr. Default: no
+// messages.
 #pragma once
 
 #include <string_view>
@@ -10,7 +11,8 @@ namespace terrazzo::pipe {
 
 enum class Severity : unsigned char { Info, Performance, Warning, Error };
 
-/// A sink lent to a screen or context by its creator; must outlive it and be callable from any thread.
+/// A sink that the creator of a screen or context lends to it. It must outlive the object, and must be
+/// callable from any thread.
 struct Log {
     void (*write)(void* data, Severity severity, std::string_view message) = nullptr;
     void* data = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How an image that several devices or processes share lies in its memory: the modifiers of drm_fourcc.h, all
-// that a device here knows, and the tables of them that devices have. And what such images have in common: which
-// resources can be one, and the lists of modifiers that callers of Screen::create_shared_resource() give.
+// The memory layouts of images that several devices or processes share: all modifiers of drm_fourcc.h that a
+// device of ours supports, and the devices' tables of them. Also common to shared images: which resources can
+// be shared, and the lists of modifiers that are passed to Screen::create_shared_resource().
 #pragma once
 
 #include <algorithm>
@@ -16,26 +16,27 @@
 namespace terrazzo::pipe {
 
 inline constexpr uint64_t kModifierLinear = 0;
-inline constexpr uint64_t kModifierInvalid = 0x00ffffffffffffff;  // unknown; taken for linear
+inline constexpr uint64_t kModifierInvalid = 0x00ffffffffffffff;  // unknown; treated as linear
 
 /// The upper byte is the vendor.
 inline constexpr uint64_t kModifierVendorArm = uint64_t(8) << 56;
-/// Arm's: four bits say what kind it is. 0 is AFBC; what its other bits choose is AfbcMode (layout/afbc.h).
+/// Arm's modifiers: four bits are the type. Type 0 is AFBC; its other bits choose the AfbcMode
+/// (layout/afbc.h).
 inline constexpr uint64_t kModifierArmTypeMask = uint64_t(15) << 52;
 inline constexpr uint64_t kModArmInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_INTERLEAVED
 inline constexpr uint64_t kModQcomCompressed = 0x0500000000000001;
 inline constexpr uint64_t kModQcomTiled3 = 0x0500000000000003;
 
-/// A modifier that a device knows for a format.
+/// A modifier that a device supports for a format.
 struct Modifier {
     uint64_t value = kModifierLinear;
     bool sampled_only = false;  // such images can be sampled, but not drawn to
 };
 
-/// The modifiers that a device knows, the best first.
+/// The modifiers that a device supports, the best first.
 template <size_t N>
 struct ModifierTable {
-    /// The first `compressed` of them are of compressed images.
+    /// The first `compressed` values are modifiers of compressed images.
     constexpr ModifierTable(const uint64_t (&values)[N], size_t compressed) : compressed(compressed) {
         for (size_t i = 0; i < N; ++i) {
             drawn[i] = {values[i], false};
@@ -47,7 +48,7 @@ struct ModifierTable {
             if (drawn[i].value == modifier) return true;
         return false;
     }
-    /// For Screen::modifiers().
+    /// The rows for Screen::modifiers().
     [[nodiscard]] constexpr std::span<const Modifier> rows(bool can_draw, bool also_compressed) const {
         return std::span<const Modifier>(can_draw ? drawn : sampled)
             .subspan(also_compressed ? 0 : compressed);
@@ -57,13 +58,13 @@ struct ModifierTable {
     std::array<Modifier, N> drawn, sampled;
 };
 
-/// Whether such a resource is one picture of two dimensions, which alone can be shared.
+/// Whether the resource is a single 2D image. Only those can be shared.
 [[nodiscard]] inline bool is_single_picture(const ResourceDesc& d) {
     return d.kind == ResourceKind::Tex2D && d.levels == 1 && d.layers == 1 && d.samples == 1;
 }
 
-/// Whether a list allows the modifier. kModifierInvalid in it stands for linear: who gives it will not tell others which
-/// modifier the image has.
+/// Whether a list allows the modifier. kModifierInvalid in the list allows linear: its caller cannot tell
+/// other processes a modifier.
 [[nodiscard]] inline bool allows_modifier(std::span<const uint64_t> list, uint64_t modifier) {
     return std::ranges::any_of(list, [&](uint64_t m) {
         return m == modifier || (m == kModifierInvalid && modifier == kModifierLinear);

@@ -17,8 +17,8 @@ constexpr float small_float_to_float(uint32_t bits, unsigned mantissa_bits) {
     return half_to_float(uint16_t(bits << (10 - mantissa_bits)));
 }
 
-/// Rounds to nearest even. Finite values above the range give the largest finite one, negative ones 0;
-/// +infinity and NaN stay what they are.
+/// Rounds to nearest even. Finite values above the range become the largest finite one, negative ones 0;
+/// +infinity and NaN are kept.
 constexpr uint32_t float_to_small_float(float value, unsigned mantissa_bits) {
     const uint32_t bits = std::bit_cast<uint32_t>(value);
     const uint32_t infinity = 31u << mantissa_bits;

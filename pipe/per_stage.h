@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One thing for each stage of a pipeline, by the stage's name.
+// One object per stage of a pipeline, indexed by the stage.
 #pragma once
 
 #include <array>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What modes of drawing mean, for every driver (OpenGL ES 3.2 section 10.1).
+// The primitives of the drawing modes, for all drivers (OpenGL ES 3.2 section 10.1).
 #pragma once
 
 #include "pipe/state.h"
 
 namespace terrazzo::pipe {
 
-/// Vertices of one primitive; `patch`: of a patch.
+/// Number of vertices of one primitive; `patch`: of a patch.
 [[nodiscard]] constexpr uint32_t primitive_vertices(Primitive mode, uint32_t patch) {
     switch (mode) {
         case Primitive::Points:
@@ -33,7 +33,7 @@ namespace terrazzo::pipe {
     return 0;
 }
 
-/// Primitives that n vertices of a run make.
+/// Number of primitives that consist of n consecutive vertices.
 [[nodiscard]] constexpr uint32_t primitive_count(Primitive mode, uint32_t n, uint32_t patch = 0) {
     switch (mode) {
         case Primitive::Points:
@@ -63,7 +63,8 @@ namespace terrazzo::pipe {
     return 0;
 }
 
-/// The vertices of primitive `p` of a run of n, as a geometry shader sees them (a patch's: one after another).
+/// The vertices of primitive `p` of n consecutive vertices, in a geometry shader's order (a patch's are
+/// consecutive).
 constexpr void list_primitive(Primitive mode, uint32_t p, uint32_t n, uint32_t patch, uint32_t* out) {
     const auto list = [&](auto... v) { ((*out++ = uint32_t(v)), ...); };
     const uint32_t odd = p & 1;
@@ -89,7 +90,7 @@ constexpr void list_primitive(Primitive mode, uint32_t p, uint32_t n, uint32_t p
         case Primitive::TrianglesAdjacency:
             return list(6 * p, 6 * p + 1, 6 * p + 2, 6 * p + 3, 6 * p + 4, 6 * p + 5);
         case Primitive::TriangleStripAdjacency: {
-            // Table 10.1: corners and, behind each, the vertex beyond the edge to the next corner.
+            // Table 10.1: the corners, each followed by the vertex across the edge to the next corner.
             const bool last = p + 1 == primitive_count(mode, n);
             const uint32_t before = p ? 2 * p - 2 : 1, after = last ? 2 * p + 5 : 2 * p + 6;
             if (odd) return list(2 * p + 2, before, 2 * p, 2 * p + 3, 2 * p + 4, after);

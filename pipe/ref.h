@@ -10,7 +10,7 @@
 
 namespace terrazzo::pipe {
 
-/// Base of shared objects; born with one reference, which the creator adopts with Ref<T>::adopt.
+/// Base of shared objects. A new object has one reference, which its creator passes to Ref<T>::adopt.
 class RefCounted {
   public:
     RefCounted() = default;
@@ -20,14 +20,15 @@ class RefCounted {
     void release() const {
         if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
     }
-    /// For tables that hold no reference: false where the last one has gone, and the object's end has begun.
+    /// For tables that hold no reference. False: the last reference is gone, and the object is being
+    /// destroyed.
     [[nodiscard]] bool try_add_ref() const {
         uint32_t count = count_.load(std::memory_order_relaxed);
         while (count != 0)
             if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acquire)) return true;
         return false;
     }
-    /// True where nobody else can hold the object: a hint for renaming storage instead of waiting.
+    /// True if the caller has the only reference: a hint that storage can be reused without a wait.
     [[nodiscard]] bool unique() const { return count_.load(std::memory_order_acquire) == 1; }
 
   protected:
@@ -42,7 +43,7 @@ class Ref {
   public:
     Ref() = default;
     Ref(std::nullptr_t) {}
-    /// Shares: takes one more reference.
+    /// Adds a reference.
     explicit Ref(T* p) : p_(p) {
         if (p_) p_->add_ref();
     }
@@ -59,13 +60,13 @@ class Ref {
     ~Ref() {
         if (p_) p_->release();
     }
-    /// Takes over the reference that the caller holds (of a new object).
+    /// Takes over the caller's reference (to a new object).
     [[nodiscard]] static Ref adopt(T* p) {
         Ref r;
         r.p_ = p;
         return r;
     }
-    /// Gives the reference up to the caller.
+    /// Passes the reference to the caller.
     [[nodiscard]] T* leak() { return std::exchange(p_, nullptr); }
     [[nodiscard]] T* get() const { return p_; }
     T* operator->() const { return p_; }

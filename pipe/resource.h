@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Resources (buffers and images) and their views. Row 0 of an image is first in memory; GLES's bottom row of
-// a texture or framebuffer is row 0, so that nothing below the API ever flips. Window systems that want the
-// top row first are served at presentation.
+// Resources (buffers and images) and their views. Row 0 of an image is first in memory, and is GLES's bottom
+// row of a texture or framebuffer, so nothing below the API flips images. Window systems that want the top
+// row first get it at presentation.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace terrazzo::pipe {
 
 enum class ResourceKind : uint8_t { Buffer, Tex2D, Tex3D, Cube, Tex2DArray, CubeArray };
 
-/// What a resource may be bound as; a driver may refuse combinations (Screen::format_supported).
+/// The uses of a resource; a driver may refuse combinations (Screen::format_supported).
 namespace bind {
 inline constexpr uint32_t kVertex = 1, kIndex = 2, kConstant = 4, kSampled = 8, kColor = 16,
                           kDepthStencil = 32, kStorage = 64, kImage = 128, kIndirect = 256, kStreamOut = 512,
@@ -25,7 +25,7 @@ inline constexpr uint32_t kVertex = 1, kIndex = 2, kConstant = 4, kSampled = 8, 
                           kLinear = 4096;  // kLinear: the layout must be linear
 }
 
-/// Where accesses mostly come from; a hint.
+/// Which accesses are frequent; a hint.
 enum class Usage : uint8_t { Default, Dynamic, Staging };
 
 struct ResourceDesc {
@@ -42,19 +42,20 @@ struct ResourceDesc {
     bool operator==(const ResourceDesc&) const = default;
 };
 
-/// A buffer or image. Made by a Screen; drivers derive from it. Freed when the last reference goes, also by
-/// work in flight: a driver holds references to all that unfinished work uses.
+/// A buffer or image. Screens create them; drivers derive from the class. Work in flight counts as a use: a
+/// driver holds references to all that its unfinished work uses.
 class Resource : public RefCounted {
   public:
     explicit Resource(const ResourceDesc& d, const char* not_writable = nullptr)
         : desc(d), not_writable(not_writable) {}
     const ResourceDesc desc;
-    /// Of memory of others that may only be read: whose rule that is, a sentence. Devices refuse to write it, and whoever offers
-    /// writes to programs asks before. Null: it may be written.
+    /// For imported memory that may only be read: a sentence that names the rule against writing. Devices
+    /// refuse to write such a resource, and code that offers writes to programs must check this first. Null:
+    /// it may be written.
     const char* const not_writable;
 };
 
-/// A region of a level: x, y in px, z is the first layer, cube face or depth slice.
+/// A region of a level: x, y in pixels; z is the first layer, cube face or depth slice.
 struct Box {
     int32_t x = 0, y = 0, z = 0;
     int32_t width = 0, height = 1, depth = 1;
@@ -67,8 +68,9 @@ struct SamplerViewDesc {
     uint8_t first_level = 0, last_level = 0;
     uint16_t first_layer = 0, last_layer = 0;
     Swizzle swizzle[4] = {Swizzle::Channel0, Swizzle::Channel1, Swizzle::Channel2, Swizzle::Channel3};
-    bool stencil = false;                             // sample the stencil aspect of a depth-stencil format
-    uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // Buffer: its texels, as many as are whole
+    bool stencil = false;  // sample the stencil aspect of a depth-stencil format
+    // Buffer: the range of the texels; a part of a texel at the end is ignored
+    uint64_t buffer_offset_B = 0, buffer_size_B = 0;
     bool operator==(const SamplerViewDesc&) const = default;
 };
 
@@ -83,9 +85,9 @@ class SamplerView : public RefCounted {
 /// CPU access to a region; valid until unmap.
 struct Mapping {
     void* data = nullptr;       // first byte of the box; null: failed (out of memory, or would block)
-    uint32_t row_stride_B = 0;  // block rows of compressed formats
+    uint32_t row_stride_B = 0;  // for compressed formats: between rows of blocks
     uint64_t layer_stride_B = 0;
-    void* cookie = nullptr;  // the driver's
+    void* cookie = nullptr;  // for the driver's use
 };
 
 namespace map_flag {

@@ -16,12 +16,12 @@
 namespace terrazzo::pipe {
 namespace {
 
-/// What poll says within the time; 0: nothing.
+/// The result of poll() within the time; 0: timeout.
 short poll_until(int fd, short events, uint64_t end_ns) {
     for (;;) {
         const uint64_t now = winsys::monotonic_ns();
         const uint64_t left_ns = end_ns > now ? end_ns - now : 0;
-        constexpr uint64_t kSlice_ms = 1'000'000;  // what does not fit poll's int goes in several
+        constexpr uint64_t kSlice_ms = 1'000'000;  // times that do not fit into poll's int are split
         const auto wait_ms = int(std::min(kSlice_ms, (left_ns + 999'999) / 1'000'000));
         pollfd p{fd, events, 0};
         const int n = poll(&p, 1, wait_ms);
@@ -34,7 +34,7 @@ short poll_until(int fd, short events, uint64_t end_ns) {
 }  // namespace
 
 bool is_semaphore_file(int fd) {
-    // Nothing else tells an eventfd: reading would take a signal.
+    // Other ways to recognize an eventfd change it: reading would consume a signal.
     char path[40], target[64];
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     const ssize_t n = fd < 0 ? -1 : readlink(path, target, sizeof target);
@@ -42,7 +42,7 @@ bool is_semaphore_file(int fd) {
 }
 
 bool signal_semaphore_file(int fd) {
-    // A blocking file with a full count would not return.
+    // A write to a blocking file with a full count would not return.
     pollfd p{fd, POLLOUT, 0};
     const uint64_t one = 1;
     return poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) && write(fd, &one, sizeof one) == sizeof one;
@@ -53,7 +53,8 @@ bool wait_semaphore_file(int fd, uint64_t timeout_ns) {
     const uint64_t end_ns = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
     for (;;) {
         if (!(poll_until(fd, POLLIN, end_ns) & POLLIN)) return false;
-        // Another waiter may have taken the signal: then nobody blocks here. The file's own flags are others' as well.
+        // Another waiter may have consumed the signal, so the read must not block. The file's own flags are
+        // shared with other processes, so they are not changed.
         uint64_t count;
         const iovec to{&count, sizeof count};
         ssize_t n = preadv2(fd, &to, 1, -1, RWF_NOWAIT);

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A semaphore that processes share: an eventfd, whose count is the signals that nobody has waited for. A wait takes all of them, or one
-// where the file was made with EFD_SEMAPHORE. Source: eventfd(2).
+// A semaphore that processes share: an eventfd, whose count is the number of signals that no wait has
+// consumed. A wait consumes all of them, or one if the file was created with EFD_SEMAPHORE. Source:
+// eventfd(2).
 #pragma once
 
 #include <cstdint>
 
 namespace terrazzo::pipe {
 
-/// True for an eventfd.
+/// Whether the descriptor is an eventfd.
 [[nodiscard]] bool is_semaphore_file(int fd);
-/// One signal more. False: the count is full, or it is no eventfd.
+/// Adds one signal. False: the count is full, or the descriptor is not an eventfd.
 [[nodiscard]] bool signal_semaphore_file(int fd);
-/// Waits for a signal, at most `timeout_ns`, and takes it (see above). False: there was none.
+/// Waits at most `timeout_ns` for a signal, and consumes it (see above). False: there was none.
 [[nodiscard]] bool wait_semaphore_file(int fd, uint64_t timeout_ns);
 
 }  // namespace terrazzo::pipe

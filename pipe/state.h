@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Descriptors of pipeline state, and the opaque objects a driver makes of them. Window coordinates are
-// GLES's: y grows with the row index, pixel centres at .5, depth in [0,1].
+// Descriptors of pipeline state, and the opaque objects that drivers create from them. Window coordinates are
+// those of GLES: y grows with the row index, pixel centres are at .5, depth is in [0,1].
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace terrazzo::pipe {
 
 inline constexpr unsigned kMaxStreamOutputs = ir::kMaxStreamBuffers;
 
-/// The stages, numbered as ir::Stage.
+/// The stages, with the numbers of ir::Stage.
 enum class Stage : uint8_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
 inline constexpr unsigned kStageCount = 6;
 
@@ -45,13 +45,14 @@ enum class BlendFactor : uint8_t {
     ConstAlpha,
     OneMinusConstAlpha,
     SrcAlphaSaturate,
-    // Of the shader's second colour (ir::FragSlot::Second), of target 0 alone; Caps::dual_source_blend.
+    // Factors of the shader's second colour (ir::FragSlot::Second), for target 0 only;
+    // Caps::dual_source_blend.
     Src1Color,
     OneMinusSrc1Color,
     Src1Alpha,
     OneMinusSrc1Alpha
 };
-/// KHR_blend_equation_advanced: instead of factors and operations.
+/// KHR_blend_equation_advanced: replaces factors and operations.
 enum class AdvancedBlend : uint8_t {
     None,
     Multiply,
@@ -95,18 +96,19 @@ struct RasterDesc {
     CullFace cull = CullFace::None;
     bool front_ccw = true;
     bool scissor = false;
-    bool depth_bias = false;  // factor and units below apply
+    bool depth_bias = false;  // enables the factor and units below
     bool discard = false;     // rasterizer discard
     bool multisample = true;
-    bool program_point_size = true;  // else point_size
+    bool program_point_size = true;  // the program sets the size; false: point_size_px
     bool clip_z_zero = false;        // the near plane is z = 0, else z = -w (EXT_clip_control)
     bool depth_clamp = false;        // near and far planes do not clip (Caps::depth_clamp)
-    uint8_t clip_planes = 0;         // a bit for each clip distance that clips; Caps::max_distances
+    uint8_t clip_planes = 0;         // bit per clip distance that clips; Caps::max_distances
     float depth_bias_factor = 0, depth_bias_units = 0;
-    float depth_bias_clamp = 0;  // above 0: the bias is at most that; below 0: at least
+    float depth_bias_clamp = 0;  // above 0: the largest bias; below 0: the smallest
     float line_width_px = 1;
     float point_size_px = 1;
-    /// The least share of a pixel's samples that get values of their own (GL_SAMPLE_SHADING); 0: what the shader asks for.
+    /// The smallest fraction of a pixel's samples that are shaded separately (GL_SAMPLE_SHADING); 0: the
+    /// shader decides.
     float sample_shading = 0;
     bool operator==(const RasterDesc&) const = default;
 };
@@ -119,7 +121,7 @@ struct StencilFaceDesc {
 };
 struct DepthStencilDesc {
     bool depth_test = false, depth_write = false, stencil_test = false;
-    bool depth_clamp = false;  // depths are brought into Viewport::depth before the test
+    bool depth_clamp = false;  // clamps depths to Viewport::depth before the test
     Compare depth_compare = Compare::Less;
     StencilFaceDesc front, back;
     bool operator==(const DepthStencilDesc&) const = default;
@@ -131,17 +133,17 @@ struct BlendTargetDesc {
     BlendFactor src_rgb = BlendFactor::One, dst_rgb = BlendFactor::Zero;
     BlendFactor src_alpha = BlendFactor::One, dst_alpha = BlendFactor::Zero;
     uint8_t write_mask = 0xf;                      // bit 0 red ... bit 3 alpha
-    AdvancedBlend advanced = AdvancedBlend::None;  // where `enable`; Caps::advanced_blend
+    AdvancedBlend advanced = AdvancedBlend::None;  // used if `enable`; Caps::advanced_blend
     bool operator==(const BlendTargetDesc&) const = default;
 };
 struct BlendDesc {
     std::array<BlendTargetDesc, kMaxColorTargets> targets;
     bool alpha_to_coverage = false, alpha_to_one = false;
-    bool dither = true;  // a permission, not a duty
+    bool dither = true;  // allowed, not required
     bool operator==(const BlendDesc&) const = default;
 };
 
-/// What lies outside of a level: four floats, or four integers where the texture's format has integers. Compared by bits.
+/// The colour outside a level: four floats, or four integers for integer formats. Comparison is by bits.
 struct BorderColor {
     std::array<uint32_t, 4> bits{};
     constexpr BorderColor() = default;
@@ -159,16 +161,17 @@ struct SamplerDesc {
     bool compare_enable = false;
     Compare compare = Compare::LessEqual;
     bool seamless_cube = false;
-    /// OpenGL ES 2.0 section 3.7.8: LINEAR magnification over mipmaps of NEAREST texels begins at a LOD of 1/2, not 0.
+    /// OpenGL ES 2.0 section 3.7.8: with LINEAR magnification, and NEAREST minification between mipmaps,
+    /// magnification begins at a LOD of 1/2 instead of 0.
     bool late_magnify = false;
-    bool skip_srgb_decode = false;  // EXT_texture_sRGB_decode: texels of sRGB formats as they are stored
+    bool skip_srgb_decode = false;  // EXT_texture_sRGB_decode: no conversion of sRGB texels
     float lod_bias = 0, min_lod = -1000, max_lod = 1000;
     float max_anisotropy = 1;
     BorderColor border;
     bool operator==(const SamplerDesc&) const = default;
 };
 
-/// One vertex attribute; `format` as in memory (pipe formats incl. SCALED and FIXED ones). Missing components
+/// One vertex attribute. `format` is that in memory, including SCALED and FIXED formats. Missing components
 /// read 0,0,0,1.
 struct VertexElement {
     Format format = Format::None;  // None: the location reads (0,0,0,1)
@@ -177,14 +180,15 @@ struct VertexElement {
     uint32_t divisor = 0;
     bool operator==(const VertexElement&) const = default;
 };
-/// By attribute location.
+/// The elements by attribute location.
 struct VertexLayoutDesc {
     std::array<VertexElement, kMaxVertexAttribs> elements;
     uint32_t count = 0;
     bool operator==(const VertexLayoutDesc&) const = default;
 };
 
-/// Base of the objects that drivers make of descriptors. Immutable, usable from every context of the screen.
+/// Base of the objects that drivers create from descriptors. They are immutable, and usable in every context
+/// of the screen.
 class StateObject : public RefCounted {};
 class RasterState : public StateObject {};
 class DepthStencilState : public StateObject {};
@@ -194,14 +198,16 @@ class VertexLayout : public StateObject {};
 
 using StreamOutputLayout = ir::StreamOutputLayout;
 
-/// A linked set of stages, each in one of two forms. IR is borrowed for the call of create_program alone: who
-/// needs it later clones it. A stored shader may be kept, and needs no IR where the driver has code for it.
+/// A linked set of stages, each in one of two forms. IR is only valid during the call of create_program; a
+/// driver that needs it later must clone it. A stored shader may be kept; the driver may have code for it and
+/// need no IR.
 struct ProgramDesc {
     std::array<const ir::Shader*, kStageCount> stages{};
     std::array<std::shared_ptr<const ir::StoredShader>, kStageCount> stored{};
-    const StreamOutputLayout* stream_output = nullptr;  // borrowed likewise; null: nothing is captured
-    /// Components of the last vertex stage's ClipDist0 and ClipDist1: clip distances, and behind them cull distances. At most
-    /// Caps::max_distances together. A primitive whose vertices are all negative in one of the latter is not drawn.
+    const StreamOutputLayout* stream_output = nullptr;  // valid during the call; null: nothing is captured
+    /// Components in ClipDist0 and ClipDist1 of the last vertex stage: clip distances, followed by cull
+    /// distances. Their sum is at most Caps::max_distances. A primitive is discarded if all its vertices are
+    /// negative in one cull distance.
     uint8_t clip_distances = 0, cull_distances = 0;
     const char* label = nullptr;  // for messages and traces; may be null
 };
@@ -209,9 +215,9 @@ class Program : public StateObject {};
 
 inline constexpr unsigned kMaxViewports = 16;
 struct Viewport {
-    float scale[3];           // half width, half height (below 0: y turned over), what depth is scaled by
-    float translate[3];       // centre x, centre y, depth where z is 0
-    float depth[2] = {0, 1};  // the least and the greatest depth between near and far
+    float scale[3];           // half width, half height (negative: y is flipped), factor of depth
+    float translate[3];       // centre x, centre y, depth at z = 0
+    float depth[2] = {0, 1};  // the smallest and the largest depth between near and far
     bool operator==(const Viewport&) const = default;
 };
 struct Scissor {
@@ -230,13 +236,14 @@ struct BufferRange {
     uint64_t offset_B = 0, size_B = 0;
 };
 
-/// An image that shaders load from and store to (glBindImageTexture). Null resource: loads give zeros, stores do nothing.
+/// An image that shaders load from and store to (glBindImageTexture). Null resource: loads return zeros,
+/// stores do nothing.
 struct ImageView {
     Resource* resource = nullptr;
-    Format format = Format::None;  // one of ES 3.1's image formats, of the size of the resource's
+    Format format = Format::None;  // an image format of ES 3.1, with the texel size of the resource's
     uint32_t level = 0;
     uint32_t first_layer = 0, layer_count = 1;        // layers, faces or slices
-    uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // of a buffer: its texels; no levels, no layers
+    uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // of a buffer's texels; no levels or layers
 };
 
 // --- render passes -----------------------------------------------------------------------------------------
@@ -250,13 +257,14 @@ union ClearColor {
 };
 struct Attachment {
     Resource* resource = nullptr;  // null: no attachment
-    Format format = Format::None;  // may reinterpret (sRGB/linear) the resource's
+    Format format = Format::None;  // may be the sRGB or linear variant of the resource's
     uint32_t level = 0;
     uint32_t first_layer = 0, layer_count = 1;
     LoadOp load = LoadOp::Load;
     StoreOp store = StoreOp::Store;
-    /// More than the resource has: the pass has that many samples a pixel, which start as what the resource holds and are
-    /// resolved into it. Colours of one layer alone; Caps::implicit_resolve (EXT_multisampled_render_to_texture).
+    /// If this is more than the resource has: the pass has that many samples per pixel. They start with the
+    /// resource's contents, and are resolved into it. Only for colours with one layer; Caps::implicit_resolve
+    /// (EXT_multisampled_render_to_texture).
     uint32_t samples = 1;
 };
 struct RenderPassDesc {
@@ -268,9 +276,10 @@ struct RenderPassDesc {
     float clear_depth = 1;
     uint8_t clear_stencil = 0;
     uint32_t color_count = 0;
-    uint32_t width = 0, height = 0, layers = 1;  // the intersection of the attachments
-    uint32_t samples = 1;                        // where nothing is attached
-    /// Nothing outside is drawn to or cleared: a device may leave out the work there. May reach beyond the attachments.
+    uint32_t width = 0, height = 0, layers = 1;  // the smallest of all attachments
+    uint32_t samples = 1;                        // used without attachments
+    /// Draws and clears do not change pixels outside; a device may skip work there. May extend beyond the
+    /// attachments.
     Scissor area = kEverywhere;
 };
 namespace attachment_bit {
@@ -293,18 +302,18 @@ struct ClearInfo {
 struct DrawInfo {
     Primitive mode = Primitive::Triangles;
     IndexType index_type = IndexType::None;
-    bool primitive_restart = false;  // all-ones index
+    bool primitive_restart = false;  // the index with all bits set restarts the primitive
     uint32_t patch_vertices = 3;
     Resource* index_buffer = nullptr;
     uint64_t index_offset_B = 0;
     uint32_t instance_count = 1, first_instance = 0;
-    /// Indices lie in here where index_bounds_valid (a hint that saves a scan).
+    /// If index_bounds_valid, all indices are in this range (a hint that saves a scan).
     bool index_bounds_valid = false;
     uint32_t min_index = 0, max_index = 0xffffffff;
-    BufferRange indirect;  // resource set: the parameters of one draw come from there
+    BufferRange indirect;  // with a resource: has the parameters of one draw
 };
 struct DrawRange {
-    uint32_t first = 0;  // vertex, or index
+    uint32_t first = 0;  // first vertex or index
     uint32_t count = 0;
     int32_t index_bias = 0;
 };
@@ -317,7 +326,7 @@ struct BlitSide {
     Resource* resource = nullptr;
     Format format = Format::None;
     uint32_t level = 0;
-    Box box;  // width/height may be negative: mirrored
+    Box box;  // negative width or height: mirrored
 };
 struct BlitInfo {
     BlitSide src, dst;

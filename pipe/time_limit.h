@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How long a device may work on one piece of a context's work: a draw's vertices, the tiles of a pass, a
-// submission. What takes longer is ended, and the context is lost, if its program asked to be told of resets.
+// Time limits of a device for one piece of a context's work: a draw's vertices, the tiles of a pass, a
+// submission. Work that takes longer is stopped, and the context is lost, if its program asked for reset
+// notifications.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@
 namespace terrazzo::pipe {
 
 inline constexpr uint64_t kNoTimeLimit_ns = winsys::kUnlimited_ns;
-/// Of robust contexts where TERRAZZO_DRAW_LIMIT does not say.
+/// For robust contexts without TERRAZZO_DRAW_LIMIT.
 inline constexpr uint64_t kDrawLimit_ns = 10'000'000'000;
-/// Of every context once it was destroyed: from then on.
+/// For every context, from its destruction on.
 inline constexpr uint64_t kAbandonedLimit_ns = 400'000'000;
 
-/// Of robust contexts: TERRAZZO_DRAW_LIMIT, else kDrawLimit_ns. Others have none.
+/// For robust contexts: TERRAZZO_DRAW_LIMIT, or kDrawLimit_ns. Other contexts have no limit.
 [[nodiscard]] uint64_t draw_limit_ns(bool robust);
 
 }  // namespace terrazzo::pipe

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Picks the engine.
+// Chooses the engine.
 #include "pipe/blit/blit.h"
 
 #include "pipe/blit/blit_plan.h"
@@ -10,8 +10,8 @@ namespace terrazzo::pipe {
 
 namespace {
 
-// Whether copy_region gives the same result: same size and view, every aspect and sample, nothing mirrored. A
-// region of the image it is copied to might overlap, and is left to an engine that copies aside.
+// Whether copy_region has the same result: same size and view, every aspect and sample, nothing mirrored.
+// Copies within one image may overlap, and are left to an engine with a temporary copy.
 bool is_straight_copy(const BlitInfo& info, const detail::BlitPlan& plan) {
     const bool same_image = info.src.resource == info.dst.resource && info.src.level == info.dst.level;
     if (same_image || !plan.whole_pixels || plan.value != detail::BlitValue::Raw) return false;

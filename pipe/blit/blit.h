@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One front for copies between images that scale, mirror, convert, resolve or pick an aspect; and mipmap
-// generation. The front picks the first engine that can: the driver's own (Context::try_blit), a straight
-// copy (Context::copy_region), engines that the caller has (a driver's draws), and the CPU through maps,
-// which can do everything that is possible at all. Rules: OpenGL ES 3.2 section 16.2.1. Called outside render
-// passes, by the context's thread. Only std::bad_alloc flies; the destination may then be written in part.
+// Copies between images that scale, mirror, convert, resolve or select an aspect; and mipmap generation.
+// blit() uses the first engine that supports the copy: the driver's own (Context::try_blit), an unscaled copy
+// (Context::copy_region), engines that the caller passes (a driver's draws), and finally the CPU with maps,
+// which supports every valid copy. Rules: OpenGL ES 3.2 section 16.2.1. Call outside render passes, on the
+// context's thread. Only std::bad_alloc is thrown; a part of the destination may be written then.
 #pragma once
 
 #include <cstdint>
@@ -18,49 +18,49 @@ namespace terrazzo::pipe {
 enum class BlitStatus : uint8_t {
     Ok,           // done, or nothing to do (empty after clipping)
     Unsupported,  // no conversion between these formats, aspects or sample counts; nothing was written
-    OutOfMemory,  // a map failed; the destination may be written in part
+    OutOfMemory,  // a map failed; a part of the destination may be written
 };
 
-/// Another way to blit, for drivers: by draws or a copy unit.
+/// Another engine, for drivers: with draws or a copy unit.
 class BlitEngine {
   public:
     virtual ~BlitEngine() = default;
-    /// Whether run() would do all of it, exactly as BlitInfo says.
+    /// Whether run() supports the whole copy, exactly as BlitInfo specifies.
     [[nodiscard]] virtual bool can(const BlitInfo& info) const = 0;
     [[nodiscard]] virtual BlitStatus run(Context& context, const BlitInfo& info) = 0;
 };
 
-/// Which engine blit() takes, for tests and traces.
+/// The engine that blit() used, for tests and traces.
 enum class BlitPath : uint8_t { Nothing, Driver, Copy, Engine, Cpu, Impossible };
 
-/// Copies info.src.box to info.dst.box. Boxes with negative width or height are mirrored: the box begins at x
-/// and goes left. Destination pixels are clipped to the level and the scissor; those whose source pixel is
-/// outside the source level stay as they are; neither changes the scale. Linear filtering clamps to the
-/// source level's edge; it is ignored for integers, depth and stencil. A multisampled source is resolved
-/// where the destination has one sample: colours are averaged, of integers, depth and stencil sample 0 is
-/// taken; equal sample counts copy each sample (unscaled, one format). Depth of box: slices or layers, scaled
-/// to the nearest. Overlapping source and destination are as if copied aside first. `path` (may be null)
-/// hears what was done.
+/// Copies info.src.box to info.dst.box. A box with a negative width or height is mirrored: it begins at x and
+/// extends to the left. Destination pixels are clipped to the level and the scissor. Pixels whose source lies
+/// outside the source level are left unchanged. Clipping does not change the scale. Linear filtering clamps
+/// to the source level's edge; it is ignored for integers, depth and stencil. A multisampled source is
+/// resolved if the destination has one sample: colours are averaged; for integers, depth and stencil the
+/// result is sample 0. With equal sample counts each sample is copied (unscaled, one format). The depth of a
+/// box counts slices or layers, which are scaled to the nearest. Overlapping source and destination are
+/// copied as if through a temporary. `path` (may be null) receives the engine.
 [[nodiscard]] BlitStatus blit(Context& context, const BlitInfo& info,
                               std::span<BlitEngine* const> engines = {}, BlitPath* path = nullptr);
 
-/// The CPU engine alone.
+/// Copies with the CPU engine.
 [[nodiscard]] BlitStatus blit_cpu(Context& context, const BlitInfo& info);
 
 struct MipmapInfo {
     Resource* resource = nullptr;
-    Format format = Format::None;  // how to read and average: the sRGB twin averages linear light
+    Format format = Format::None;  // of the reads and averages: an sRGB format averages linear light
     uint32_t base_level = 0;       // the source
     uint32_t last_level = 0;       // levels (base_level, last_level] are written
     uint32_t first_layer = 0,
              layer_count = 1;  // array layers and cube faces; 3D textures: all slices, whatever is here
 };
 
-/// Whether the format can be averaged: float-valued colour, not compressed.
+/// Whether texels of the format can be averaged: float-valued colour, not compressed.
 bool can_generate_mipmap(Format format);
 
-/// Writes each level as the area average of the level above; sizes that are not even get exact weights. On
-/// the CPU.
+/// Writes each level, on the CPU, as the area average of the level above. If a size is not a multiple of 2,
+/// the weights are exact.
 [[nodiscard]] BlitStatus generate_mipmap(Context& context, const MipmapInfo& info);
 
 }  // namespace terrazzo::pipe

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The mapping of one dimension: the centre of destination pixel i is at (2(i - dst) + 1) * src_size / (2
+// The mapping of one dimension: the centre of destination pixel i lies at (2(i - dst) + 1) * src_size / (2
 // dst_size) from src.
 #include "pipe/blit/blit_axis.h"
 
@@ -11,7 +11,7 @@ namespace terrazzo::pipe::detail {
 
 namespace {
 
-// API coordinates use all of 32 bits, products of two of them more than 64.
+// API coordinates have 32 bits, so their products need more than 64.
 __extension__ typedef __int128 Wide;
 
 Wide floor_div(Wide a, Wide b) {
@@ -28,8 +28,8 @@ BlitAxis::BlitAxis(int64_t src, int64_t src_size, int64_t dst, int64_t dst_size,
     int64_t b = std::max(low, std::min(dst, dst + dst_size)),
             e = std::min(high, std::max(dst, dst + dst_size));
     if (b >= e) return;
-    // The source position is monotone in i, so those inside the source are one run: find its ends by
-    // bisection.
+    // The source position is monotone in i, so the pixels inside the source are consecutive: bisection finds
+    // the first and the last one.
     const auto inside_from = [&](int64_t i) { return nearest(int32_t(i)); };
     const bool rising = !is_mirrored();
     const auto first_where = [&](auto&& predicate) {  // predicate is false, then true

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The engine of last resort: maps both sides and works row by row. Unscaled rows go through convert_rect;
-// others are unpacked to float, integer, depth or stencil values (or stay raw bytes where the format does not
-// change), gathered or filtered, and packed. Multisampled maps hold the samples of a pixel side by side.
+// The CPU engine, used if no other supports the copy: maps both sides and works row by row. Unscaled rows are
+// converted by convert_rect. Others are unpacked to float, integer, depth or stencil values (or stay bytes if
+// the format does not change), gathered or filtered, and packed. In multisampled maps the samples of a pixel
+// are adjacent.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -21,12 +22,12 @@ using detail::BlitAxis;
 using detail::BlitPlan;
 using detail::BlitValue;
 
-// One 2D image of the source, as the row functions read it: pixel (x0, y0) of the level is at `data`.
+// One 2D image of the source, for the row functions: `data` is pixel (x0, y0) of the level.
 struct SourceImage {
     const uint8_t* data = nullptr;
     ptrdiff_t stride_B = 0;
     int32_t x0 = 0, y0 = 0, width = 0;
-    uint32_t pixel_B = 0;  // with all samples
+    uint32_t pixel_B = 0;  // of all samples
     uint32_t samples = 1;
     const uint8_t* row(int32_t y) const { return data + ptrdiff_t(y - y0) * stride_B; }
 };
@@ -55,7 +56,7 @@ void blit_raw(const BlitPlan& plan, const SourceImage& src, const TargetImage& d
     }
 }
 
-// Unpacked source rows, the last two kept: T values, N a pixel.
+// The last two unpacked source rows: N values of T per pixel.
 template <class T, unsigned N>
 class RowCache {
   public:
@@ -66,7 +67,7 @@ class RowCache {
             r.values.resize(size_t(src.width) * N);
     }
     const T* get(int32_t y) {
-        // What was asked for last is never the one that goes: linear filtering holds two rows.
+        // Replaces the row that was not requested last: linear filtering needs two rows.
         for (unsigned i = 0; i < 2; ++i) {
             if (!rows_[i].filled || rows_[i].y != y) continue;
             next_ = i ^ 1;
@@ -89,7 +90,7 @@ class RowCache {
         bool filled = false;
         std::vector<T> values;
     };
-    // Colours average; integers, depth (N == 1) and stencil take sample 0.
+    // Colours are averaged. For integers, depth (N == 1) and stencil the result is sample 0.
     void resolve(T* out, int32_t y) {
         unpack_(samples_.data(), src_.row(y), size_t(src_.width) * src_.samples);
         const T* in = samples_.data();
@@ -160,7 +161,7 @@ void blit_linear(const BlitPlan& plan, const SourceImage& src, const TargetImage
     }
 }
 
-// Same size, perhaps upside down: no value buffers of our own.
+// Handles copies of the same size, which may be upside down, without buffers of values.
 bool try_convert_rect(const BlitInfo& info, const BlitPlan& plan, const SourceImage& src,
                       const TargetImage& dst) {
     if (src.samples != 1 || plan.x.is_scaled() || plan.y.is_scaled() || plan.x.is_mirrored()) return false;
@@ -204,7 +205,7 @@ void blit_image(const BlitInfo& info, const BlitPlan& plan, const SourceImage& s
     }
 }
 
-// The part of the source level that is read, with a margin for linear filtering; whole blocks.
+// The part of the source level that is read, in whole blocks, with a margin for linear filtering.
 Box source_box(const BlitInfo& info, const BlitPlan& plan) {
     const Box level = detail::level_box(info.src.resource->desc, info.src.level);
     const FormatInfo& f = format_info(info.src.format);
@@ -224,7 +225,7 @@ Box source_box(const BlitInfo& info, const BlitPlan& plan) {
     return b;
 }
 
-// The rectangle in blocks: compressed to compressed, whole blocks on both sides.
+// Copies the rectangle between compressed images, in whole blocks.
 void copy_blocks(const BlitInfo& info, const BlitPlan& plan, const SourceImage& src, const TargetImage& dst) {
     const FormatInfo& f = format_info(info.dst.format);
     const uint8_t* s = src.data + ptrdiff_t((plan.y.src_begin - src.y0) / f.block_h_px) * src.stride_B +
@@ -232,18 +233,19 @@ void copy_blocks(const BlitInfo& info, const BlitPlan& plan, const SourceImage& 
     const bool copied =
         convert_rect(info.dst.format, dst.data, dst.stride_B, info.src.format, s, src.stride_B,
                      uint32_t(plan.x.end - plan.x.begin), uint32_t(plan.y.end - plan.y.begin));
-    (void)copied;  // equal formats: always
+    (void)copied;  // never fails for equal formats
 }
 
-// Source pixels kept aside: those of an image that is also written, or decoded blocks.
-struct Aside {
+// A temporary copy of source pixels: of an image that is also written, or of decoded blocks.
+struct TemporaryCopy {
     std::vector<uint8_t> bytes;
     ptrdiff_t row_B = 0;
     size_t image_B = 0;
 };
 
-Aside keep_aside(const MapScope& map, const Box& box, const FormatInfo& f, uint32_t samples, bool decode) {
-    Aside a;
+TemporaryCopy copy_source(const MapScope& map, const Box& box, const FormatInfo& f, uint32_t samples,
+                          bool decode) {
+    TemporaryCopy a;
     const uint32_t rows = decode ? uint32_t(box.height) : format_block_rows(f.format, uint32_t(box.height));
     a.row_B =
         decode ? ptrdiff_t(box.width) * 16 : ptrdiff_t(format_row_B(f.format, uint32_t(box.width)) * samples);
@@ -255,7 +257,7 @@ Aside keep_aside(const MapScope& map, const Box& box, const FormatInfo& f, uint3
             const bool decoded =
                 unpack_rect_f32(f.format, reinterpret_cast<float*>(out), a.row_B, map.row(0, z),
                                 map.row_stride_B(), uint32_t(box.width), uint32_t(box.height));
-            (void)decoded;  // plan_blit asked can_convert
+            (void)decoded;  // plan_blit checked can_convert
             continue;
         }
         for (uint32_t y = 0; y < rows; ++y)
@@ -281,15 +283,15 @@ BlitStatus blit_cpu(Context& context, const BlitInfo& info) {
                     plan.z.end - plan.z.begin};
     const bool decode = plan.src_is_compressed && !plan.dst_is_compressed;
     const bool same_image = &src_resource == &dst_resource && info.src.level == info.dst.level;
-    Aside aside;
+    TemporaryCopy copy;
     if (decode || same_image) {
         const MapScope map(context, src_resource, info.src.level, from, map_flag::kRead);
         if (!map) return BlitStatus::OutOfMemory;
-        aside = keep_aside(map, from, f, src_resource.desc.samples, decode);
+        copy = copy_source(map, from, f, src_resource.desc.samples, decode);
     }
-    const bool is_aside = !aside.bytes.empty();
+    const bool is_copied = !copy.bytes.empty();
     std::optional<MapScope> src_map;
-    if (!is_aside && !src_map.emplace(context, src_resource, info.src.level, from, map_flag::kRead))
+    if (!is_copied && !src_map.emplace(context, src_resource, info.src.level, from, map_flag::kRead))
         return BlitStatus::OutOfMemory;
     const uint32_t write =
         plan.whole_pixels ? map_flag::kWrite | map_flag::kDiscardRange : map_flag::kWrite | map_flag::kRead;
@@ -300,8 +302,8 @@ BlitStatus blit_cpu(Context& context, const BlitInfo& info) {
         SourceImage src;
         src.samples = src_resource.desc.samples;
         src.pixel_B = decode ? 16 : f.block_B * src.samples;
-        src.data = is_aside ? aside.bytes.data() + size_t(src_z) * aside.image_B : src_map->row(0, src_z);
-        src.stride_B = is_aside ? aside.row_B : src_map->row_stride_B();
+        src.data = is_copied ? copy.bytes.data() + size_t(src_z) * copy.image_B : src_map->row(0, src_z);
+        src.stride_B = is_copied ? copy.row_B : src_map->row_stride_B();
         src.x0 = from.x, src.y0 = from.y, src.width = from.width;
         const TargetImage dst = {dst_map.row(0, z - plan.z.begin), dst_map.row_stride_B()};
         if (plan.dst_is_compressed)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clips a blit and decides which values it carries.
+// Clips a blit, and chooses the type of the copied values.
 #include "pipe/blit/blit_plan.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace terrazzo::pipe::detail {
 
 namespace {
 
-// The view's format must have the memory layout of the resource's.
+// Whether the view's format has the memory layout of the resource's.
 bool view_is_sound(const BlitSide& side) {
     if (!side.resource || side.level >= side.resource->desc.levels) return false;
     const FormatInfo &have = format_info(side.resource->desc.format), &view = format_info(side.format);
@@ -90,7 +90,7 @@ BlitPlan plan_blit(const BlitInfo& info) {
     plan.y = BlitAxis(from.y, from.height, to.y, to.height, y0, y1, s.height);
     plan.z = BlitAxis(from.z, from.depth, to.z, to.depth, 0, d.depth, s.depth);
     plan.possible = plan_values(info, &plan);
-    // Blocks cannot be scaled, mirrored, or cut.
+    // Blocks cannot be scaled, mirrored or cut.
     if (plan.possible && plan.dst_is_compressed && !plan.empty())
         plan.possible = !plan.x.is_scaled() && !plan.y.is_scaled() && !plan.x.is_mirrored() &&
                         !plan.y.is_mirrored() && plan.copies_whole_blocks(info);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a blit comes down to once clipped and its formats looked up. Internal to pipe/blit.
+// A blit after clipping and look-up of the formats. Internal to pipe/blit.
 #pragma once
 
 #include "pipe/blit/blit_axis.h"
@@ -9,7 +9,7 @@
 
 namespace terrazzo::pipe::detail {
 
-/// What is carried for each pixel.
+/// The type of the values that are copied for each pixel.
 enum class BlitValue : uint8_t { Raw, Float, Uint, Sint, DepthStencil };
 
 struct BlitPlan {
@@ -17,13 +17,13 @@ struct BlitPlan {
     BlitValue value = BlitValue::Raw;
     bool linear = false;  // filter linearly
     bool depth = false, stencil = false;
-    bool whole_pixels = false;  // every bit of a written pixel is replaced
+    bool whole_pixels = false;  // all bits of written pixels are replaced
     bool src_is_compressed = false;
     bool dst_is_compressed = false;
     BlitAxis x{0, 0, 0, 0, 0, 0, 0}, y{0, 0, 0, 0, 0, 0, 0}, z{0, 0, 0, 0, 0, 0, 0};
     bool empty() const { return x.empty() || y.empty() || z.empty(); }
-    /// Compressed to compressed: the region begins and ends at block corners (or the levels' edges) on both
-    /// sides.
+    /// For compressed source and destination: whether the edges of the region are edges of blocks or of the
+    /// levels, on both sides.
     bool copies_whole_blocks(const BlitInfo& info) const;
 };
 

@@ -20,7 +20,7 @@ class MapScope {
         if (mapping_.data) context_.unmap(resource_, mapping_);
     }
     explicit operator bool() const { return mapping_.data; }
-    /// First byte of row y (of blocks) of image z, counted from the box's corner.
+    /// The first byte of row y (of blocks) of image z, relative to the box's corner.
     [[nodiscard]] uint8_t* row(int64_t y, int64_t z) const {
         return static_cast<uint8_t*>(mapping_.data) + y * int64_t(mapping_.row_stride_B) +
                z * int64_t(mapping_.layer_stride_B);

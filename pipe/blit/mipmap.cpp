@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mipmap generation: each texel of a level is the average of the area that it covers in the level above, in
-// float; of 8-bit formats with even sizes, in integers. Drivers may do levels of half the size
-// (Context::try_blit).
+// Mipmap generation: each texel of a level is the average of the area that it covers in the level above. The
+// arithmetic is float, or integer for 8-bit formats with even sizes. Drivers may generate levels of half the
+// size themselves (Context::try_blit).
 #include <algorithm>
 #include <vector>
 
@@ -15,8 +15,8 @@ namespace terrazzo::pipe {
 
 namespace {
 
-// The source texels under one destination texel: `first` and up to two more. A level is floor(size / 2), so
-// that an odd size 2n + 1 gives windows of 2 + 1/n texels.
+// The source texels of one destination texel: `first` and up to two more. A level has floor(size / 2) texels,
+// so a size of 2n + 1 leads to windows of 2 + 1/n texels.
 struct Window {
     int32_t first = 0, count = 0;
     float weight[3] = {};
@@ -46,12 +46,12 @@ bool is_bytes(const FormatInfo& f) {
     return true;
 }
 
-// Rounds to nearest, ties to even, as packing from float does.
+// Rounds to nearest, ties to even, as float packing does.
 uint8_t average4(unsigned sum) {
     return uint8_t((sum + 1 + (sum >> 2 & 1)) >> 2);
 }
 
-// `twin_B`: from one texel to the other; 0 where there is one alone.
+// `twin_B`: the distance between the two averaged texels of a row; 0 if there is only one.
 template <unsigned kPixel_B>
 void halve_bytes(uint8_t* dst, const uint8_t* r0, const uint8_t* r1, int32_t count, unsigned twin_B) {
     for (int32_t x = 0; x < count; ++x, dst += kPixel_B, r0 += 2 * kPixel_B, r1 += 2 * kPixel_B)

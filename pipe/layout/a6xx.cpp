@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Places levels one after the other. Numbers are 64 bits wide and checked against kMaxSurface_B before they
-// are multiplied, so that no size overflows.
+// Places levels one after the other. Numbers have 64 bits, and are checked against kMaxSurface_B before they
+// are multiplied, so nothing overflows.
 #include "pipe/layout/a6xx.h"
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace terrazzo::pipe {
 namespace {
 
 constexpr uint32_t kPage_B = 4096;
-// Narrower levels are linear, and narrower images not compressed.
+// Narrower levels are linear, and narrower images are not compressed.
 constexpr uint32_t kMinTiledWidth_px = 16;
-// Of the flags' rows, and of how many rows there are. Single images are also shared with displays and codecs,
-// which want fewer rows.
+// Alignment of the flags' rows in bytes, and of their number. Single images are shared with displays and
+// codecs, which expect fewer rows.
 constexpr uint32_t kFlagRowAlign_B = 64, kFlagRows = 16, kFlagRowsMipmapped = 64;
-// GMEM is stored in pieces of 16x4 pixels, also beyond the last row of the last level.
+// GMEM is stored in pieces of 16x4 pixels, also after the last row of the last level.
 constexpr uint32_t kLastLevelRows = 4;
 
 uint64_t align_up(uint64_t value, uint64_t align) {
@@ -36,17 +36,17 @@ uint64_t minify(uint64_t value, uint32_t level) {
     return std::max<uint64_t>(1, value >> level);
 }
 
-// Everything that is decided once an image.
+// Decisions that are common to all levels of an image.
 struct Plan {
     bool tiled = false;
     bool tile_all = false;
     bool ubwc = false;
-    uint32_t rows_align = 1;                   // of blocks, in tiled levels
+    uint32_t rows_align = 1;                   // in rows of blocks, for tiled levels
     uint64_t pitch_B = 0;                      // of level 0
     uint64_t flag_columns = 0, flag_rows = 0;  // of level 0
     uint32_t flag_rows_align = kFlagRows;
-    uint64_t flags_at_B = 0;  // where the next level's begin, in a layer
-    uint64_t at_B = 0;        // where the next level begins, without flags and offset
+    uint64_t flags_at_B = 0;  // the start of the next level's flags, in a layer
+    uint64_t at_B = 0;        // the start of the next level, not counting flags and offset
     uint64_t min_slice_B = 0;
 };
 
@@ -66,7 +66,7 @@ LayoutStatus check(const A6xxLayoutDesc& d, const A6xxMemory& m) {
     return LayoutStatus::Ok;
 }
 
-// Whether the image is tiled and compressed.
+// Decides whether the image is tiled and compressed.
 LayoutStatus choose_modes(const A6xxLayoutDesc& d, const A6xxMemory& m, A6xxLayout* a, Plan* p) {
     const FormatInfo& f = format_info(d.image.format);
     SurfaceLayout& s = a->surface;
@@ -87,7 +87,7 @@ LayoutStatus choose_modes(const A6xxLayoutDesc& d, const A6xxMemory& m, A6xxLayo
     return LayoutStatus::Ok;
 }
 
-// Alignments, and the pitch of level 0.
+// Chooses the alignments and the pitch of level 0.
 LayoutStatus choose_pitch(const A6xxLayoutDesc& d, A6xxLayout* a, Plan* p) {
     const FormatInfo& f = format_info(d.image.format);
     const uint32_t block_B = a->surface.block_B, log2 = uint32_t(std::countr_zero(block_B));
@@ -99,7 +99,8 @@ LayoutStatus choose_pitch(const A6xxLayoutDesc& d, A6xxLayout* a, Plan* p) {
         p->rows_align = bytes ? 32 : 16;
         a->base_align_B = p->ubwc || f.is_depth_stencil() || split ? kPage_B : std::min(256u, 64 * block_B);
     } else {
-        // 16 pixels are enough; what we allocate ourselves has 64 bytes a byte of pixel.
+        // The hardware needs 16 pixels. For images that we allocate the alignment is 64 bytes per byte of a
+        // pixel.
         if (imported) align_log2 = block_B > 4 ? log2 - 2 : 0;
         a->base_align_B = 64;
     }
@@ -112,7 +113,7 @@ LayoutStatus choose_pitch(const A6xxLayoutDesc& d, A6xxLayout* a, Plan* p) {
     return LayoutStatus::Ok;
 }
 
-// The flags of level 0. Mipmapped ones have sizes of powers of two.
+// Places the flags of level 0. With mipmaps, their sizes are powers of two.
 void choose_flags(const A6xxLayoutDesc& d, A6xxLayout* a, Plan* p) {
     a->ubwc.enabled = p->ubwc;
     if (!p->ubwc) {
@@ -129,12 +130,13 @@ void choose_flags(const A6xxLayoutDesc& d, A6xxLayout* a, Plan* p) {
     p->flag_rows = align_up(divide_up(h, a->ubwc.block.h_px), p->flag_rows_align);
 }
 
-// Bytes of a slice of a 3D image, which needs `needed_B`.
+// Bytes of a slice of a 3D image, whose texels need `needed_B`.
 uint64_t slice_of_3d_B(const A6xxLayout& a, uint32_t l, uint64_t needed_B, Plan* p) {
     if (l == 0) return align_up(needed_B, kPage_B);
     if (p->min_slice_B) return p->min_slice_B;
     uint64_t size_B = minify(a.surface.level[0].slice_stride_B, 2 * l);
-    // The end of shrinking: the pitch is not halved, or the rows do not fit, or pages would be cut.
+    // Shrinking ends if the pitch was not halved, the rows do not fit, or the size is not a multiple of a
+    // page.
     if (a.surface.level[l].row_stride_B != a.surface.level[l - 1].row_stride_B / 2)
         p->min_slice_B = size_B = needed_B;
     if (size_B < needed_B) p->min_slice_B = size_B = needed_B;
@@ -174,12 +176,12 @@ LayoutStatus place_level(const A6xxLayoutDesc& d, uint32_t l, A6xxLayout* a, Pla
     return place_flags(l, a, p);
 }
 
-// Flags before payloads, everything from the import's offset on.
+// Places flags before payloads, and both after the import's offset.
 LayoutStatus finish(const A6xxLayoutDesc& d, A6xxLayout* a, const Plan& p) {
     SurfaceLayout& s = a->surface;
     s.layer_stride_B = d.image.kind == ResourceKind::Tex3D ? p.at_B : align_up(p.at_B, kPage_B);
     a->ubwc.layer_stride_B = p.flags_at_B;
-    // All but one of the factors are at most 2^31, and one of layers and depth is 1.
+    // All factors except one are at most 2^31, and layers or depth is 1.
     a->ubwc.size_B = p.flags_at_B * d.image.layers * d.image.depth;
     const uint64_t payloads_B = s.layer_stride_B * d.image.layers;
     s.size_B = d.offset_B + a->ubwc.size_B + payloads_B;

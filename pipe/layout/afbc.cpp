@@ -17,16 +17,16 @@ constexpr uint64_t kBlock16x16 = 1, kBlock32x8 = 2, kBlockMask = 15;
 constexpr uint64_t kYtr = 1 << 4, kSplit = 1 << 5, kSparse = 1 << 6, kTiled = 1 << 8, kSolid = 1 << 9;
 
 constexpr uint32_t kLevelAlign_B = 64;  // a level's first header
-constexpr uint32_t kBodyAlign_B = 128;  // since the sixth architecture
+constexpr uint32_t kBodyAlign_B = 128;  // since architecture 6
 constexpr uint32_t kTiledBodyAlign_B = 4096;
 constexpr uint32_t kTileSide = 8;        // superblocks
-constexpr uint32_t kRenderTile_px = 16;  // what the GPU writes at a time is that high, even of 32x8 blocks
+constexpr uint32_t kRenderTile_px = 16;  // height that the GPU writes at a time, also for 32x8 blocks
 
 uint64_t align_up(uint64_t value, uint64_t align) {
     return (value + align - 1) / align * align;
 }
 
-// The bits of the least three, with room for another's between.
+// Spreads the lowest three bits, with a gap after each for another number's bits.
 uint32_t spread3(uint32_t v) {
     return (v & 1) | (v & 2) << 1 | (v & 4) << 2;
 }
@@ -117,7 +117,7 @@ LayoutStatus afbc_layout_compute(const AfbcDesc& desc, AfbcLayout* out) {
         at = align_up(at, desc.mode.tiled ? kTiledBodyAlign_B : kLevelAlign_B);
         level.offset_B = at;
         const uint64_t slices = desc.kind == ResourceKind::Tex3D ? std::max(1u, desc.depth >> l) : 1;
-        // At most 2^13 squared blocks of 2^12 bytes, 2^16 slices: 2^54.
+        // At most 2^13 squared blocks of 2^12 bytes, and 2^16 slices: 2^54.
         at += level.header_B + level.body_slice_B * slices;
         if (at > kMaxSurface_B) return LayoutStatus::TooLarge;
     }
@@ -139,7 +139,8 @@ uint64_t AfbcLayout::body_offset_B(uint32_t l, uint32_t z) const {
 }
 
 uint32_t AfbcLayout::header_index(uint32_t l, uint32_t column, uint32_t row) const {
-    const uint32_t stride = level[l].header_row_stride_B / kAfbcHeader_B;  // headers a row, or a row of tiles
+    // headers per row, or per row of tiles
+    const uint32_t stride = level[l].header_row_stride_B / kAfbcHeader_B;
     if (!mode.tiled) return row * stride + column;
     return row / kTileSide * stride + column / kTileSide * (kTileSide * kTileSide) +
            spread3(column % kTileSide) + 2 * spread3(row % kTileSide);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arm Frame Buffer Compression: where headers and payloads of a surface lie, and what a header says. A
-// surface is cut into superblocks of 16x16 or 32x8 pixels, each with a 16-byte header; a header points to its
-// payload, 16 subblocks of 4x4 pixels. In a sparse surface every superblock has room for its uncompressed
-// payload at a fixed place; a packed one has its payloads close together. What is in a subblock is the GPU's
-// business: drivers only move payloads. Sources: Mesa 25.0.7, src/panfrost/lib/pan_layout.c and
+// Arm Frame Buffer Compression: the places of a surface's headers and payloads, and the contents of a header.
+// A surface is divided into superblocks of 16x16 or 32x8 pixels, each with a 16-byte header. A header points
+// to its payload, 16 subblocks of 4x4 pixels. In a sparse surface every superblock has space for its
+// uncompressed payload at a fixed place; in a packed one the payloads are contiguous. Only the GPU reads
+// subblocks; drivers only move payloads. Sources: Mesa 25.0.7, src/panfrost/lib/pan_layout.c and
 // src/gallium/drivers/panfrost/pan_mod_conv_cso.c; drm_fourcc.h for the modifiers.
 #pragma once
 
@@ -21,13 +21,13 @@ namespace terrazzo::pipe {
 inline constexpr uint32_t kAfbcHeader_B = 16;
 inline constexpr uint32_t kAfbcSubblocks = 16;
 
-/// What an AFBC modifier chooses.
+/// The options of an AFBC modifier.
 struct AfbcMode {
-    bool wide = false;   // superblocks of 32x8 instead of 16x16
-    bool ytr = false;    // lossless colour transform; for RGB(A) in that order
+    bool wide = false;   // superblocks of 32x8 pixels instead of 16x16
+    bool ytr = false;    // lossless colour transform, for formats with R, G, B(, A) in this order
     bool split = false;  // a payload in two halves
     bool sparse = true;  // payloads at fixed places
-    bool tiled = false;  // headers in 8x8 tiles, Morton order within, bodies 4096 bytes aligned
+    bool tiled = false;  // headers in 8x8 tiles, in Morton order inside; bodies aligned to 4096 bytes
     bool solid = false;  // solid-colour blocks allowed
     constexpr bool operator==(const AfbcMode&) const = default;
 };
@@ -42,7 +42,7 @@ constexpr uint32_t afbc_superblock_h_px(const AfbcMode& m) {
 }
 
 bool is_afbc_modifier(uint64_t modifier);
-/// False for a modifier that is not AFBC, or asks for what is not in AfbcMode (64x4, double buffer, ...).
+/// False: the modifier is not AFBC, or has an option that is not in AfbcMode (64x4, double buffer, ...).
 [[nodiscard]] bool afbc_mode_of(uint64_t modifier, AfbcMode* out);
 uint64_t afbc_modifier(const AfbcMode& mode);
 
@@ -51,17 +51,19 @@ struct AfbcDesc {
     Format format = Format::None;
     uint32_t width = 1, height = 1, depth = 1, layers = 1, levels = 1;  // px
     AfbcMode mode;
-    /// Of headers, that somebody else chose (an imported image of one level and layer); 0: the least.
+    /// Given stride of headers, for an imported image with one level and layer; 0: the smallest one.
     uint32_t header_row_stride_B = 0;
 };
 
 struct AfbcLevel {
-    uint64_t offset_B = 0;               // of the first header, from the layer's start
-    uint32_t header_row_stride_B = 0;    // of a row of superblocks, of tiles of 8x8 of them when tiled
-    uint32_t columns = 0, rows = 0;      // superblocks, padded to whole tiles (and 16 pixel rows when wide)
-    uint64_t header_B = 0;               // before the bodies: of one 2D image; of all depth slices for Tex3D
-    uint64_t header_slice_stride_B = 0;  // Tex3D: between the headers of depth slices
-    uint64_t body_slice_B = 0;           // all payloads of one 2D image, uncompressed
+    uint64_t offset_B = 0;             // of the first header, from the layer's start
+    uint32_t header_row_stride_B = 0;  // of a row of superblocks; if tiled, of a row of 8x8 tiles
+    // in superblocks, padded to whole tiles (and to 16 pixel rows if wide)
+    uint32_t columns = 0, rows = 0;
+    // of the headers before the bodies: of one 2D image; for Tex3D of all slices
+    uint64_t header_B = 0;
+    uint64_t header_slice_stride_B = 0;  // Tex3D: between the headers of slices
+    uint64_t body_slice_B = 0;           // uncompressed size of all payloads of one 2D image
 };
 
 struct AfbcLayout {
@@ -73,36 +75,38 @@ struct AfbcLayout {
     uint64_t layer_stride_B = 0, size_B = 0;
     AfbcLevel level[kMaxLevels];
 
-    /// First header byte of a 2D image, and where its payloads begin.
+    /// The first header byte of a 2D image, and the first byte of its payloads.
     uint64_t header_offset_B(uint32_t l, uint32_t z) const;
     uint64_t body_offset_B(uint32_t l, uint32_t z) const;
-    /// Which header, from the image's first, is that of a superblock.
+    /// The number of a superblock's header, counted from the image's first one.
     uint32_t header_index(uint32_t l, uint32_t column, uint32_t row) const;
 };
 
-/// Writes `out` only when Ok. Buffers, compressed and odd-sized formats are BadFormat.
+/// Writes `out` only if the result is Ok. Buffers, compressed formats, and formats of unusual sizes are
+/// BadFormat.
 [[nodiscard]] LayoutStatus afbc_layout_compute(const AfbcDesc& desc, AfbcLayout* out);
 
-/// A header, unpacked. Payload offsets count from the image's first header.
+/// An unpacked header. Payload offsets are relative to the image's first header.
 struct AfbcHeader {
-    /// Sizes are 6 bits; this one stands for a subblock that is stored as it is.
+    /// Sizes have 6 bits; this value represents an uncompressed subblock.
     static constexpr uint8_t kUncompressed = 1;
 
     uint32_t payload_offset_B = 0;
     std::array<uint8_t, kAfbcSubblocks> subblock_B = {};
 
-    /// A first size of 0 says that the superblock has one colour, which stands in the header's last 8 bytes.
+    /// If the first size is 0, the superblock has one colour, which is in the header's last 8 bytes.
     bool solid() const { return subblock_B[0] == 0; }
-    /// Bytes of payload, where an uncompressed subblock has `raw_B`.
+    /// Bytes of payload, if an uncompressed subblock has `raw_B`.
     uint32_t payload_B(uint32_t raw_B) const;
 };
 AfbcHeader afbc_unpack_header(std::span<const uint32_t, 4> words);
 void afbc_pack_header(const AfbcHeader& header, std::span<uint32_t, 4> words);
 void afbc_pack_solid(uint64_t color, std::span<uint32_t, 4> words);
 
-/// Packs an image's payloads (an AFBC-packing blit): writes for each header where its payload goes, counted
-/// from the first header of the new image, whose headers take `header_B`; payloads are aligned to `align_B`
-/// (a power of two). Returns the new image's bytes; solid superblocks take none and get offset 0.
+/// Computes the packed places of an image's payloads (for an AFBC-packing blit): writes the offset of each
+/// payload, relative to the first header of the new image. Its headers take `header_B` bytes; payloads are
+/// aligned to `align_B` (a power of two). Returns the size of the new image in bytes. Solid superblocks take
+/// none, and have offset 0.
 uint64_t afbc_pack_offsets(std::span<const uint32_t> payload_B, uint64_t header_B, uint32_t align_B,
                            std::span<uint32_t> offset_B);
 

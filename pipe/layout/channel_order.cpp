@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Channels are moved by shifts, which come from the format's row.
+// Channels are moved by shifts that are computed from the format's row.
 #include "pipe/layout/channel_order.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace terrazzo::pipe {
 
 namespace {
 
-// Where in R, G, B, A a channel stands.
+// The position of a channel in the order R, G, B, A.
 uint32_t rank(char letter) {
     switch (letter) {
         case 'G':
@@ -26,7 +26,7 @@ uint32_t rank(char letter) {
     }
 }
 
-// Channels that go the same way, as bits of the new pixel. One of the shifts is 0.
+// Channels that move by the same distance, as bits of the new pixel. One of the shifts is 0.
 struct Move {
     uint32_t mask = 0;
     int left = 0, right = 0;
@@ -58,7 +58,7 @@ Moves moves_of(Format format, bool to_rgba) {
     return m;
 }
 
-// Words: a pixel, or a vector of them.
+// `Words` is a pixel, or a vector of pixels.
 template <class Pixel, class Words>
 void move_words(const Moves& m, const uint8_t* from, uint8_t* to, size_t size_B) {
     for (size_t at_B = 0; at_B < size_B; at_B += sizeof(Words)) {
@@ -73,7 +73,7 @@ void move_words(const Moves& m, const uint8_t* from, uint8_t* to, size_t size_B)
 template <class Pixel>
 void move_pixels(const Moves& moves, const uint8_t* from, uint8_t* to, size_t size_B) {
     using Words [[gnu::vector_size(16)]] = Pixel;
-    const Moves m = moves;  // pixels might alias it
+    const Moves m = moves;  // a copy, since pixels might alias the original
     const size_t vectors_B = size_B & ~(sizeof(Words) - 1);
     move_words<Pixel, Words>(m, from, to, vectors_B);
     move_words<Pixel, Pixel>(m, from + vectors_B, to + vectors_B, size_B - vectors_B);
@@ -92,7 +92,7 @@ void move_pixels(const Moves& m, const void* from, void* to, uint32_t count) {
 
 bool format_in_rgba_order(Format format) {
     const FormatInfo& f = format_info(format);
-    // Formats that are not in order have pixels of 2 or 4 bytes.
+    // Only formats with pixels of 2 or 4 bytes may be out of order.
     if (f.layout != FormatLayout::Plain || !f.is_color || (f.block_B != 2 && f.block_B != 4)) return true;
     for (uint32_t i = 1; i < f.channel_count; ++i)
         if (rank(f.channel[i].letter) < rank(f.channel[i - 1].letter)) return false;
@@ -108,7 +108,7 @@ void pixels_from_rgba_order(Format format, const void* from, void* to, uint32_t 
 
 void detail::copy_reordered(Format format, const RowCopy& c, bool to_surface,
                             void (*copy)(const RowCopy& c)) {
-    // Pieces of whole tiles, as far as there are: the sides of any tile divide these.
+    // Copies pieces whose sides are multiples of any tile's, as long as there are such.
     constexpr uint32_t kRow_B = 1024, kRows = 16;
     alignas(64) uint8_t pixels[kRow_B * kRows];
     const uint32_t columns = kRow_B / c.block_B, samples = c.block_B / format_info(format).block_B;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rectangles are cut into whole tiles, which go to the CPU's kernels, and edges.
+// Divides rectangles into whole tiles, which go to the CPU's kernels, and edges.
 #include "pipe/layout/interleaved.h"
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace terrazzo::pipe::detail {
 
 namespace {
 
-// Copies of this size or more do not fit into caches together with what they copy.
+// Copies of this size or more do not fit into the caches together with their source.
 constexpr uint64_t kStreamFrom_B = uint64_t(8) << 20;
 
 uint32_t element_offset_B(uint32_t x, uint32_t y, uint32_t block_B) {
     return (kInterleavedOrder[y >> 2][x >> 2] * 16u + kInterleavedOrder[y & 3][x & 3]) * block_B;
 }
 
-// A tile of which only [x0, x1) x [y0, y1) is copied. `rows` is where (0, 0) would be. E: 0: a size that is
-// no power of two.
+// Copies [x0, x1) x [y0, y1) of one tile. `rows` is the address of (0, 0), even if that is outside. E = 0:
+// the element size is not a power of two.
 template <uint32_t E, bool kTile>
 void copy_partial(uint8_t* tile, uint8_t* rows, const RowCopy& c, uint32_t x0, uint32_t y0, uint32_t x1,
                   uint32_t y1) {
@@ -47,7 +47,7 @@ void copy_tiles(const RowCopy& c, CopyTilesFn whole) {
         const uint32_t y0 = std::max(ty, c.y_el) - ty, y1 = std::min(ty + side, y_end) - ty;
         for (uint32_t tx = c.x_el & ~(side - 1); tx < x_end;) {
             uint8_t* const tile = tile_row + tx / side * tile_B;
-            // The rows begin at (x_el, y_el); an address before them is only computed, never used.
+            // The rows begin at (x_el, y_el). An address before them is only computed, never accessed.
             const ptrdiff_t to_tile_B = (ptrdiff_t(ty) - ptrdiff_t(c.y_el)) * c.rows_stride_B +
                                         (ptrdiff_t(tx) - ptrdiff_t(c.x_el)) * ptrdiff_t(c.block_B);
             uint8_t* const rows =

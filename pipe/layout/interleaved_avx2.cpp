@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The copies of interleaved.cpp for AVX2. Vectors hold 32 bytes of a row, or two 16-byte pieces of different
-// rows or tiles, one a lane. What bounds the copies is how many instructions they have, all the more as
-// another thread may share the core: lanes trade places by one permutation a result, of which one of two can
-// read its second operand from memory; in-lane shuffles that need two operands put elements in order on the
-// way. Elements that the boustrophedon turns round are put right by byte shuffles.
+// The copies of interleaved.cpp for AVX2. A vector holds 32 bytes of a row, or two 16-byte pieces of
+// different rows or tiles, one per lane. The number of instructions limits the speed, even more if another
+// thread shares the core. So lanes are exchanged by one permutation per result, of which one of two can read
+// its second operand from memory. In-lane shuffles with two operands also sort elements. Byte shuffles
+// reverse the elements that the boustrophedon order reverses.
 #include <immintrin.h>
 
 #include "pipe/layout/interleaved_kernels.h"
@@ -27,17 +27,18 @@ void store(uint8_t* p, V v) {
     else
         _mm256_storeu_si256(reinterpret_cast<V*>(p), v);
 }
-// Of a line of a row both halves at once: lines of several rows may fall on each other in the cache.
+// Stores both halves of a row's line together, since lines of several rows may have the same place in the
+// cache.
 void store_line(uint8_t* p, V left, V right) {
     store<false>(p, left);
     store<false>(p + 32, right);
 }
-// What is needed soon is asked for early: `kAhead_B` further on, which is in the same rows of a later tile.
-// Stores that miss wait for their line's old content. (prefetchw is older than AVX2, or does nothing.)
+// Prefetches data that is needed soon: `kAhead_B` further on, in the same rows of a later tile. Otherwise
+// stores that miss wait for their line's old content. (prefetchw is older than AVX2, or does nothing.)
 void expect_write(const uint8_t* p) {
     asm volatile("prefetchw (%0)" : : "r"(p));
 }
-// (Not _mm_prefetch: GCC takes a function of nothing else for one without effect.)
+// (Not _mm_prefetch: GCC considers a function with nothing else as having no effect.)
 void expect_read(const uint8_t* p) {
     asm volatile("prefetcht0 (%0)" : : "r"(p));
 }
@@ -62,7 +63,7 @@ V lows(const uint8_t* a, const uint8_t* b) {
 V highs(const uint8_t* a, const uint8_t* b) {
     return highs(load(a), load(b));
 }
-// Two pieces of 16 bytes.
+// Joins two pieces of 16 bytes.
 V join(const uint8_t* low, const uint8_t* high) {
     return insert(_mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))), high);
 }
@@ -78,20 +79,20 @@ V swap64(V v) {
 V shuffle(V v, V by) {
     return _mm256_shuffle_epi8(v, by);
 }
-// In each lane two 32-bit elements of p, then two of q.
+// Each lane has two 32-bit elements of p, then two of q.
 template <int kWhich>
 V pick(V p, V q) {
     return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(p), _mm256_castsi256_ps(q), kWhich));
 }
-// The same bytes of both lanes.
+// The same bytes in both lanes.
 V mask(char a, char b, char c, char d, char e, char f, char g, char h, char i, char j, char k, char l, char m,
        char n, char o, char p) {
     return _mm256_broadcastsi128_si256(_mm_setr_epi8(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p));
 }
 
-// ---- 1 byte: a 4x4 block is 16 bytes, a line a quarter of a tile; two tiles at a time, one a lane
+// ---- 1 byte: a 4x4 block is 16 bytes, a line is a quarter of a tile; two tiles at a time, one per lane
 
-// Four rows of two tiles: of each tile the left two blocks, then the right ones, as they stand there.
+// Four rows of two tiles: each tile's two left blocks, then its two right ones, in the tile's order.
 struct Blocks {
     V left[2], right[2];
 };
@@ -112,7 +113,7 @@ Blocks blocks_of_rows(const uint8_t* rows, ptrdiff_t stride_B) {
     }
     return out;
 }
-// The upper or the lower 8 rows of two tiles. In the lower half the right quarter comes first.
+// Copies the upper or the lower 8 rows of two tiles. In the lower half the right quarter comes first.
 template <uint32_t kLower>
 void tile_pair(uint8_t* tiles, const uint8_t* rows, ptrdiff_t stride_B) {
     const Blocks up = blocks_of_rows<2 * kLower>(rows, stride_B),
@@ -127,7 +128,7 @@ void tile_pair(uint8_t* tiles, const uint8_t* rows, ptrdiff_t stride_B) {
 }
 template <uint32_t kY>
 void detile_pair(const uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B) {
-    // Of two blocks' two rows what belongs to the upper one, then what belongs to the lower one.
+    // Separates the bytes of two blocks' two rows: first those of the upper row, then those of the lower one.
     const V apart = mask(0, 1, 4, 5, 8, 9, 12, 13, 3, 2, 7, 6, 11, 10, 15, 14);
     V v[4];
     for (uint32_t x = 0; x < 4; ++x)
@@ -159,8 +160,8 @@ void detile_bytes(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t co
     if (count) kInterleavedBaseline.tiles16[0].detile(tiles, rows, stride_B, 1, false);
 }
 
-// ---- 2 to 16 bytes: strips of 4 rows and 16 elements. `at`: where its four blocks are, in blocks; a line is
-// two blocks of 2 bytes, one of 4, half a one of 8.
+// ---- 2 to 16 bytes: strips of 4 rows and 16 elements. `at`: the places of its four blocks, in blocks; a
+// line is two blocks of 2 bytes, one of 4, half a one of 8.
 
 template <uint32_t E>
 struct Strip;
@@ -170,7 +171,7 @@ struct Strip<2> {
     template <bool kStream>
     static void tile(uint32_t y, uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         const auto& at = kAt[y];
-        // The second row's pairs, and the fourth row's fours, turned round.
+        // Reverses the pairs of the second row, and the groups of four of the fourth row.
         const V turn = _mm256_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13,  //
                                         6, 7, 4, 5, 2, 3, 0, 1, 14, 15, 12, 13, 10, 11, 8, 9);
         const uint8_t *const b = rows + stride_B, *const d = rows + 3 * stride_B;
@@ -216,7 +217,7 @@ struct Strip<4> {
     }
     static void detile(uint32_t y, const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         const auto& at = kAt[y];
-        V quads[2][4];  // of each half: the upper left pixels, the upper right ones, the lower right, left
+        V quads[2][4];  // for each half: the upper left pixels, upper right, lower right, lower left
         for (uint32_t half = 0; half < 2; ++half) {
             const uint8_t *const left = tile + 64 * at[2 * half], *const right = tile + 64 * at[2 * half + 1];
             quads[half][0] = lows(left, right);
@@ -259,7 +260,7 @@ struct Block<8> {
 
 template <>
 struct Block<16> {
-    // Two rows of a block are four quads of two lines: {quad's upper pair, lower pair} twice.
+    // Two rows of a block are four quads of two lines: {the quad's upper pair, its lower pair} twice.
     template <bool kStream>
     static void tile(uint8_t* run, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, rows += 2 * stride_B)
@@ -288,7 +289,7 @@ struct Blocks4 {
 };
 template <>
 struct Strip<8> : Blocks4<8> {
-    // Two blocks at a time, whose rows are lines.
+    // Two blocks at a time; each row of them is a line.
     static void detile(uint32_t y, const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t i = 0; i < 4; ++i) {
             const uint32_t x = i & 2, lower = i & 1, left_B = 96 * lower, right_B = 32 + 32 * lower;
@@ -317,15 +318,15 @@ void each_line(uint32_t y, const uint8_t* tile, F&& line) {
             line(tile + (kAt[y][x] & (E == 2 ? ~1u : ~0u)) * 16 * E + at_B);
 }
 
-// Calls strip(y, tile, rows) for each strip. How many strips of a tile are walked along together was
-// measured: with few bytes a row of a tile lines are returned to. In either half the line that both halves
-// share comes last.
+// Calls strip(y, tile, rows) for each strip. kStrips is the number of a tile's strips that are copied
+// together. It was measured: if a tile's row has few bytes, one strip at a time would access lines twice. In
+// each half the line that both halves share comes last.
 template <uint32_t E, uint32_t kStrips, class F>
 void each_strip(uint8_t* tiles, uint8_t* rows, uint32_t count, F strip) {
     const auto one = [=](uint32_t j, uint32_t i) {
         strip(j ^ j >> 1, tiles + size_t(i) * 256 * E, rows + size_t(i) * 16 * E);
     };
-    if constexpr (kStrips == 1) {  // long enough not to be written out four times
+    if constexpr (kStrips == 1) {  // too long to be written out four times
 #pragma GCC unroll 1
         for (uint32_t j = 0; j < 4; ++j)
             for (uint32_t i = 0; i < count; ++i)
@@ -362,7 +363,7 @@ void detile_whole(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t co
     });
 }
 
-// Tiles of 4x4 elements.
+// Copies tiles of 4x4 elements.
 template <uint32_t E>
 void tile_blocks(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t count, bool stream) {
     if (!stream) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The copies of interleaved.cpp for any CPU with vectors of 16 bytes. They go by 4x4 blocks, which are
-// contiguous in the tile: four rows in, each pair of rows zipped together at twice the element's size (the
-// odd row's pairs swapped first, as the order turns back there), and one run out.
+// The copies of interleaved.cpp for any CPU with 16-byte vectors. They work on 4x4 blocks, which are
+// contiguous in the tile: load four rows, zip each pair of rows at twice the element's size (with the pairs
+// of the odd row swapped first, as the order reverses there), and store one run.
 #include <cstring>
 
 #include "pipe/layout/interleaved_kernels.h"
@@ -42,7 +42,7 @@ V32 swap32(V32 v) {
     return __builtin_shufflevector(v, v, 1, 0, 3, 2);
 }
 
-// Two vectors, elements in turn; and apart again.
+// Interleaves the elements of two vectors, and separates them again.
 struct Two64 {
     V64 lo, hi;
 };
@@ -64,7 +64,7 @@ Two32 unzip32(V32 a, V32 b) {
     return {__builtin_shufflevector(a, b, 0, 2, 4, 6), __builtin_shufflevector(a, b, 1, 3, 5, 7)};
 }
 
-// One 4x4 block: rows -> run, and back. E: bytes an element.
+// Copies one 4x4 block from rows to a run, and back. E: bytes per element.
 template <uint32_t E>
 struct Block4x4;
 
@@ -109,7 +109,7 @@ struct Block4x4<4> {
     }
 };
 
-// From 8 bytes on a pair of elements is a vector or more: plain copies.
+// From 8 bytes on a pair of elements is a vector or more, so these are simple copies.
 template <uint32_t E>
 struct BlockWide {
     template <class Copy>
@@ -136,7 +136,7 @@ struct Block4x4<8> : BlockWide<8> {};
 template <>
 struct Block4x4<16> : BlockWide<16> {};
 
-// Four rows of 16 elements: four 4x4 blocks at run[0..3].
+// Copies four rows of 16 elements: four 4x4 blocks at run[0..3].
 template <uint32_t E>
 void tile_strip(uint8_t* const run[4], const uint8_t* rows, ptrdiff_t stride_B) {
     for (uint32_t x = 0; x < 4; ++x)
@@ -147,7 +147,7 @@ void detile_strip(uint8_t* const run[4], uint8_t* rows, ptrdiff_t stride_B) {
     for (uint32_t x = 0; x < 4; ++x)
         Block4x4<E>::detile(run[x], rows + x * 4 * E, stride_B);
 }
-// Of bytes a row of the strip is one vector; quads are 32 bits.
+// For bytes, a row of the strip is one vector, and quads have 32 bits.
 template <>
 void tile_strip<1>(uint8_t* const run[4], const uint8_t* rows, ptrdiff_t stride_B) {
     const auto row = [&](int y) { return load<V16>(rows + y * stride_B); };
@@ -164,7 +164,7 @@ void detile_strip<1>(uint8_t* const run[4], uint8_t* rows, ptrdiff_t stride_B) {
     const Two64 left = zip64(load<V64>(run[0]), load<V64>(run[1])),
                 right = zip64(load<V64>(run[2]), load<V64>(run[3]));
     const auto rows_of = [&](V64 a, V64 b, uint8_t* out) {
-        const V16 p = V16(a), q = V16(b);  // of each quad the upper row's pair, then the lower's
+        const V16 p = V16(a), q = V16(b);  // of each quad the upper row's pair, then the lower row's
         store(out, __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14));
         store(out + stride_B, swap8(__builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15)));
     };
@@ -172,7 +172,7 @@ void detile_strip<1>(uint8_t* const run[4], uint8_t* rows, ptrdiff_t stride_B) {
     rows_of(V64(swap32(V32(left.hi))), V64(swap32(V32(right.hi))), rows + 2 * stride_B);
 }
 
-// Strip by strip, so that the rows of plain pixels are walked along.
+// Copies strip by strip, so that the linear rows are accessed in order.
 template <uint32_t E, bool kTile>
 void copy_tiles16(uint8_t* tiles, uint8_t* rows, ptrdiff_t stride_B, uint32_t count, bool) {
     for (uint32_t y = 0; y < 4; ++y)

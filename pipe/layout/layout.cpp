@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Checks a description, lays out levels and layers with the tiling's own rule for one level, and fronts its
+// Checks a description, places levels and layers with the tiling's rule for one level, and calls the tiling's
 // copies.
 #include "pipe/layout/layout.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 using detail::RowCopy;
 
-// What a tiling is: how large a level gets, and how to copy one 2D image.
+// The functions of a tiling: the size of a level, and copies of one 2D image.
 struct TilingRow {
     Tiling tiling;
     /// Null: levels are not placed one by one.
@@ -80,7 +80,7 @@ LayoutStatus check_size(const LayoutDesc& d) {
     return LayoutStatus::Ok;
 }
 
-// Calls `image(surface offset, rows)` for each z of the box.
+// Calls `image(surface offset, z)` for each z of the box.
 template <class F>
 void for_each_image(const SurfaceLayout& layout, uint32_t level, const Box& box, F&& image) {
     for (int32_t z = 0; z < box.depth; ++z)
@@ -238,7 +238,7 @@ bool tile_rect(const SurfaceLayout& layout, void* surface, uint32_t level, const
     c.rows_stride_B = row_stride_B;
     for_each_image(layout, level, box, [&](uint64_t offset_B, int32_t z) {
         c.surface = static_cast<uint8_t*>(surface) + offset_B;
-        // tile() only reads through `rows`.
+        // tile() only reads `rows`.
         c.rows = const_cast<uint8_t*>(static_cast<const uint8_t*>(rows)) + ptrdiff_t(z) * layer_stride_B;
         copy(layout, c, true, kTilings[size_t(layout.level[level].tiling)].tile);
     });
@@ -251,7 +251,7 @@ bool detile_rect(const SurfaceLayout& layout, const void* surface, uint32_t leve
     RowCopy c = make_copy(layout, level, box);
     c.rows_stride_B = row_stride_B;
     for_each_image(layout, level, box, [&](uint64_t offset_B, int32_t z) {
-        // detile() only reads through `surface`.
+        // detile() only reads `surface`.
         c.surface = const_cast<uint8_t*>(static_cast<const uint8_t*>(surface)) + offset_B;
         c.rows = static_cast<uint8_t*>(rows) + ptrdiff_t(z) * layer_stride_B;
         copy(layout, c, false, kTilings[size_t(layout.level[level].tiling)].detile);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where every pixel of a surface is in memory: offsets and strides of levels and layers for each tiling, and
-// copies between a tiled surface and plain rows. A GPU's own tiling is another Tiling with a row in the table
-// of tilings (layout.cpp), and nothing that calls this header changes. Compressed frame buffers, which no CPU
-// copy reaches, have headers of their own (afbc.h).
+// The place of every pixel of a surface in memory: offsets and strides of levels and layers for each tiling,
+// and copies between tiled surfaces and linear rows. To add a GPU's tiling, add a Tiling and its row to the
+// table in layout.cpp; users of this header do not change. Compressed frame buffers, which CPU copies do not
+// support, have their own headers (afbc.h).
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace terrazzo::pipe {
 
-/// How the blocks of one slice are ordered.
+/// The order of the blocks of one slice.
 enum class Tiling : uint8_t {
-    Linear,       // rows of blocks, one after the other; samples of a pixel side by side
+    Linear,       // rows of blocks in order; the samples of a pixel are adjacent
     Interleaved,  // Arm's 16x16 U-interleaved tiles (interleaved.h)
-    Macrotiled,   // Qualcomm's TILE6_3 (macrotile.h); laid out by a6xx_layout_compute alone
+    Macrotiled,   // Qualcomm's TILE6_3 (macrotile.h); laid out only by a6xx_layout_compute
 };
 
-/// What in Qualcomm's macrotiles depends on the chip and on the format.
+/// Properties of Qualcomm's macrotiles that depend on the chip and the format.
 struct MacrotileParams {
     uint8_t highest_bank_bit = 0;
-    uint8_t bank_swizzle = 0;     // bits 0 to 2 switch on levels 1 to 3
-    bool eight_channels = false;  // the macrotile mode; false: four
-    bool split_channels = false;  // R8G8: a tile holds all of R, then all of G
+    uint8_t bank_swizzle = 0;     // bits 0 to 2 enable levels 1 to 3
+    bool eight_channels = false;  // the macrotile mode; false: four channels
+    bool split_channels = false;  // R8G8: a tile has all of R, then all of G
     constexpr bool operator==(const MacrotileParams&) const = default;
 };
 
 inline constexpr uint32_t kMaxLevels = 16;
-/// The largest surface that any layout may have, bytes.
+/// The largest size of a surface in any layout, in bytes.
 inline constexpr uint64_t kMaxSurface_B = uint64_t(1) << 31;
 
 struct LayoutDesc {
@@ -44,38 +44,38 @@ struct LayoutDesc {
     uint32_t levels = 1;
     uint32_t samples = 1;
     Tiling tiling = Tiling::Linear;
-    // Powers of two.
+    // Alignments, powers of two.
     uint32_t row_align_B = 1;    // of each row of blocks
     uint32_t level_align_B = 1;  // of each level's first byte
     uint32_t layer_align_B = 1;  // of each layer's first byte
-    /// A stride that somebody else chose (an imported image): not zero fixes that of level 0.
+    /// The given stride of level 0, for an imported image; 0: the layout chooses.
     uint32_t row_stride_B = 0;
 };
 
-/// The geometry of a resource, with no demands on alignment.
+/// The geometry of a resource, without alignments.
 LayoutDesc layout_desc_of(const ResourceDesc& desc);
 
 struct LevelLayout {
     uint64_t offset_B = 0;                      // of slice or layer 0, from the surface's start
-    uint32_t row_stride_B = 0;                  // of a row of blocks (Linear) or of tiles
-    uint64_t slice_stride_B = 0;                // bytes of one 2D image, and between depth slices
+    uint32_t row_stride_B = 0;                  // of a row of blocks (Linear) or of a row of tiles
+    uint64_t slice_stride_B = 0;                // size of one 2D image, and the distance between depth slices
     uint32_t width = 0, height = 0, depth = 0;  // px
     uint32_t rows = 0;                          // of blocks
-    Tiling tiling = Tiling::Linear;             // small levels may be linear where the others are not
+    Tiling tiling = Tiling::Linear;             // small levels may be linear in a tiled surface
 };
 
-/// Layers are outermost: each has its whole chain of levels, layer_stride_B apart. Depth slices lie inside
-/// their level.
+/// Layers are outermost: each has its whole chain of levels, and they are layer_stride_B apart. Depth slices
+/// lie inside their level.
 struct SurfaceLayout {
     Tiling tiling = Tiling::Linear;  // of level 0
-    MacrotileParams macrotile;       // Macrotiled only
-    /// Memory has channels in another order than the format: R, G, B, A (channel_order.h). tile_rect and
-    /// detile_rect reorder them.
+    MacrotileParams macrotile;       // used by Macrotiled only
+    /// The channels in memory have the order R, G, B, A instead of the format's (channel_order.h). tile_rect
+    /// and detile_rect reorder them.
     bool rgba_order = false;
     ResourceKind kind = ResourceKind::Tex2D;
     Format format = Format::None;
     uint32_t levels = 0, layers = 0, samples = 1;
-    uint32_t block_B = 1;  // bytes of a block with all its samples
+    uint32_t block_B = 1;  // bytes of a block, including all its samples
     uint8_t block_w_px = 1, block_h_px = 1;
     uint64_t layer_stride_B = 0;
     uint64_t size_B = 0;
@@ -85,42 +85,43 @@ struct SurfaceLayout {
     uint64_t z_stride_B(uint32_t l) const {
         return kind == ResourceKind::Tex3D ? level[l].slice_stride_B : layer_stride_B;
     }
-    /// First byte of a 2D image.
+    /// The first byte of a 2D image.
     uint64_t image_offset_B(uint32_t l, uint32_t z) const { return level[l].offset_B + z * z_stride_B(l); }
-    /// Linear levels only: first byte of the block at pixel (x, y), which is a block's corner.
+    /// Only for linear levels: the first byte of the block whose corner is pixel (x, y).
     uint64_t block_offset_B(uint32_t l, uint32_t z, uint32_t x, uint32_t y) const {
         return image_offset_B(l, z) + uint64_t(y / block_h_px) * level[l].row_stride_B +
                uint64_t(x / block_w_px) * block_B;
     }
-    /// How many z the level has.
+    /// The number of z of the level.
     uint32_t z_count(uint32_t l) const { return kind == ResourceKind::Tex3D ? level[l].depth : layers; }
 };
 
 enum class LayoutStatus : uint8_t {
     Ok,
-    BadSize,       // a dimension is 0, or does not go with the kind
+    BadSize,       // a dimension is 0, or not allowed for the kind
     BadLevels,     // more levels than the size has, or more than kMaxLevels
     BadFormat,     // None for an image, or a vertex-only format, or samples of a compressed one
     BadAlignment,  // not a power of two
     BadStride,     // the demanded stride is too small or not aligned
-    BadTiling,     // this function does not lay out the tiling
-    BadChip,       // what is said about the chip's memory is out of range
+    BadTiling,     // this function does not support the tiling
+    BadChip,       // a property of the chip's memory is out of range
     TooLarge,      // more than kMaxSurface_B
 };
 const char* layout_status_text(LayoutStatus status);
 
-/// Writes `out` only when Ok.
+/// Writes `out` only if the result is Ok.
 [[nodiscard]] LayoutStatus layout_compute(const LayoutDesc& desc, SurfaceLayout* out);
 
-/// Whether the box lies in the level and begins at block corners, and ends there or at the level's edge.
+/// Whether the box lies inside the level, begins at block corners, and ends at block corners or the level's
+/// edge.
 bool layout_box_valid(const SurfaceLayout& layout, uint32_t level, const Box& box);
 
-/// Plain rows to the surface. `rows` are rows of blocks, row_stride_B apart (at least one row's bytes, or
-/// negative to flip), images layer_stride_B apart. `surface` is the first byte of the whole surface. False,
-/// with nothing done, for a box that is not valid.
+/// Copies linear rows to the surface. `rows` are rows of blocks, row_stride_B apart (at least one row's
+/// bytes; negative to flip), of images that are layer_stride_B apart. `surface` is the first byte of the
+/// whole surface. False, with nothing written: the box is not valid.
 [[nodiscard]] bool tile_rect(const SurfaceLayout& layout, void* surface, uint32_t level, const Box& box,
                              const void* rows, ptrdiff_t row_stride_B, ptrdiff_t layer_stride_B);
-/// The surface to plain rows.
+/// Copies the surface to linear rows.
 [[nodiscard]] bool detile_rect(const SurfaceLayout& layout, const void* surface, uint32_t level,
                                const Box& box, void* rows, ptrdiff_t row_stride_B, ptrdiff_t layer_stride_B);
 

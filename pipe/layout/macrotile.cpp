@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Addresses of macrotiles. Rectangles are cut into runs of whole tiles, which go to the CPU's kernels, and
+// Addresses of macrotiles. Divides rectangles into runs of whole tiles, which go to the CPU's kernels, and
 // edges.
 #include "pipe/layout/macrotile.h"
 
@@ -31,9 +31,9 @@ MacrotileMap::MacrotileMap(uint32_t block_B, uint32_t row_stride_B, const Macrot
         rule_.x_mixed = p.eight_channels ? 6 : 2;
         rule_.y_mixed = p.eight_channels ? 4 : 0;
     }
-    // Which levels of bank swizzle rows of macrotiles need: their length is a multiple of so many bytes, and of
-    // twice as many where tiles are of bytes. Level 2 takes bit 0 of the macrotile's row, level 3 bit 1, level
-    // 1 bit 2.
+    // A level of bank swizzle is needed if the length of a row of macrotiles is a multiple of 2^bank_bit bytes
+    // (level 2, which uses bit 0 of the macrotile's row), of twice that (level 3, bit 1), or of four times that
+    // (level 1, bit 2).
     const uint32_t bank_bit = p.highest_bank_bit + uint32_t(block_B == 1 || p.split_channels);
     const auto multiple_of = [&](uint32_t bit) {
         return (rule_.macrotile_row_B & ((uint64_t(1) << bit) - 1)) == 0;
@@ -53,11 +53,11 @@ uint32_t macrotile_columns(Format format, uint32_t samples) {
 
 namespace {
 
-// Copies of this size or more do not fit into caches together with what they copy.
+// Copies of this size or more do not fit into the caches together with their source.
 constexpr uint64_t kStreamFrom_B = uint64_t(8) << 20;
 
-// The rectangle [x0, x1) x [y0, y1) of one tile. `rows` is where its corner (x0, y0) is. E: 0: a size that
-// has no kernel.
+// Copies the rectangle [x0, x1) x [y0, y1) of one tile. `rows` is the address of its corner (x0, y0). E = 0:
+// there is no kernel for the element size.
 template <uint32_t E, bool kTile>
 void copy_partial(const MacrotileMap& map, uint8_t* tile, uint8_t* rows, const RowCopy& c, uint32_t x0,
                   uint32_t y0, uint32_t x1, uint32_t y1) {
@@ -75,7 +75,7 @@ void copy_partial(const MacrotileMap& map, uint8_t* tile, uint8_t* rows, const R
         }
 }
 
-// Elements [x, x_end) x [y, y_end), tile by tile.
+// Copies elements [x, x_end) x [y, y_end), tile by tile.
 template <uint32_t E, bool kTile>
 void copy_edges(const MacrotileMap& map, const RowCopy& c, uint32_t x, uint32_t y, uint32_t x_end,
                 uint32_t y_end) {
@@ -112,7 +112,7 @@ void copy_tiles(const RowCopy& c, MacrotileRunFn whole) {
     run.rows =
         c.rows + ptrdiff_t(top - c.y_el) * c.rows_stride_B + ptrdiff_t(left - c.x_el) * ptrdiff_t(c.block_B);
     run.stride_B = c.rows_stride_B;
-    // What is written past the caches is written by whole lines.
+    // Non-temporal stores must write whole lines.
     const bool lines = kTile ? reinterpret_cast<uintptr_t>(c.surface) % 64 == 0
                              : w * c.block_B % 64 == 0 && run.stride_B % 64 == 0 &&
                                    reinterpret_cast<uintptr_t>(run.rows) % 64 == 0;
@@ -136,7 +136,7 @@ void copy_rect(const RowCopy& c, const MacrotileKernels& kernels) {
             return copy_tiles<8, kTile>(c, copy_of(kernels.of[3]));
         case 16:
             return copy_tiles<16, kTile>(c, copy_of(kernels.of[4]));
-        default:  // many samples
+        default:  // for many samples
             return copy_tiles<0, kTile>(c, nullptr);
     }
 }

@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Qualcomm's TILE6_3 tiling (DRM_FORMAT_MOD_QCOM_TILED3; also the uncompressed blocks of UBWC). An image is
-// rows of macrotiles. A macrotile is 2x4 tiles of 256 bytes, so 2 KiB, and tiles of smaller or larger elements
-// have more or fewer of them.
-// - In a tile the bits of an element's index are x0 y0 x1 y1 x2 x3 x4 y2, from the least; a tile uses as many
-//   bits of each as it is large. R8G8 is an exception: its tile of 16x8 elements is the tile of 32x8 bytes
-//   whose left half is R and whose right half is G.
+// Qualcomm's TILE6_3 tiling (DRM_FORMAT_MOD_QCOM_TILED3; also of the uncompressed blocks of UBWC). An image
+// consists of rows of macrotiles. A macrotile is 2x4 tiles of 256 bytes, that is 2 KiB. The number of
+// elements in a tile depends on their size.
+// - In a tile the bits of an element's index are x0 y0 x1 y1 x2 x3 x4 y2, from the lowest. A tile uses as
+//   many bits of x and y as its size needs. R8G8 is an exception: its tile of 16x8 elements is the tile of
+//   32x8 bytes whose left half is R and whose right half is G.
 // - The order of the tiles in a macrotile mixes the tile's x0, y0 and y1, so that neighbours lie in different
-//   memory channels. Elements below 16 bytes mix in higher bits, by the macrotile mode of the chip.
-// - The samples of a pixel are elements beside each other, as columns; but of bytes and R8G8 they are one larger element.
-// - Where rows of macrotiles are so long that those below each other would fall into the same bank of the
-//   DRAM, bits of y are mixed into the bits about the chip's highest bank bit ("bank swizzle").
-// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_tiled_memcpy.cc; samples: gallium fd6_blitter.cc, which fills them as columns.
+//   memory channels. Elements below 16 bytes mix in higher bits, depending on the chip's macrotile mode.
+// - The samples of a pixel are adjacent elements, like columns. For bytes and R8G8 they are one larger
+//   element instead.
+// - If rows of macrotiles are so long that vertical neighbours would lie in the same bank of the DRAM, bits
+//   of y are mixed into the bits near the chip's highest bank bit ("bank swizzle").
+//
+// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_tiled_memcpy.cc; for samples gallium's fd6_blitter.cc, which
+// fills them as columns.
 #pragma once
 
 #include <span>
@@ -24,13 +27,13 @@ namespace terrazzo::pipe {
 
 inline constexpr uint32_t kMacrotileTile_B = 256;
 
-/// The size of a tile, in elements of `block_B` bytes (with all samples; a power of two up to 128).
+/// The size of a tile, in elements of `block_B` bytes (including all samples; a power of two up to 128).
 struct TileShape {
     uint32_t w_el = 0, h_el = 0;
 };
 TileShape macrotile_shape(uint32_t block_B, bool split_channels);
 
-/// Where the elements of one macrotiled 2D image are, from its first byte.
+/// The addresses of the elements of one macrotiled 2D image, relative to its first byte.
 class MacrotileMap {
   public:
     MacrotileMap(uint32_t block_B, uint32_t row_stride_B, const MacrotileParams& params);
@@ -38,17 +41,18 @@ class MacrotileMap {
         : MacrotileMap(layout.block_B, layout.level[level].row_stride_B, layout.macrotile) {}
 
     TileShape tile() const { return tile_; }
-    /// First byte of a tile, by its column and row.
+    /// The first byte of a tile, by its column and row.
     uint64_t tile_offset_B(uint32_t tx, uint32_t ty) const {
         return detail::macrotile_row(rule_, ty) +
                (detail::macrotile_x_part(rule_, tx) ^ detail::macrotile_y_part(rule_, ty));
     }
-    /// First byte of an element. The others follow, but those of split channels are channel_step_B apart.
+    /// The first byte of an element. Its other bytes follow, except those of split channels, which are
+    /// channel_step_B apart.
     uint64_t element_offset_B(uint32_t x, uint32_t y) const {
         const uint32_t dx = x & (tile_.w_el - 1), dy = y & (tile_.h_el - 1);
         return tile_offset_B(x >> tile_w_log2_, y >> tile_h_log2_) + in_tile_B(dx, dy);
     }
-    /// Of an element within a tile.
+    /// The address of an element relative to its tile.
     uint32_t in_tile_B(uint32_t dx, uint32_t dy) const {
         const uint32_t index =
             (dx & 1) | (dy & 1) << 1 | (dx & 2) << 1 | (dy & 2) << 2 | (dx & 0x1c) << 2 | (dy & 4) << 5;
@@ -71,14 +75,14 @@ namespace detail {
 struct RowCopy;
 struct MacrotileKernels;
 
-/// With the kernels that the CPU runs best.
+/// Copies with the CPU's best kernels.
 void macrotile_tile(const RowCopy& copy);
 void macrotile_detile(const RowCopy& copy);
 
-/// How many elements a pixel is: its samples, or 1 where they are one element together.
+/// The number of elements of a pixel: its samples, or 1 if they form one element.
 uint32_t macrotile_columns(Format format, uint32_t samples);
 
-/// The sets of kernels that this CPU runs, the best first.
+/// The sets of kernels that this CPU supports, the best first.
 std::span<const MacrotileKernels* const> macrotile_kernels();
 void macrotile_tile(const RowCopy& copy, const MacrotileKernels& kernels);
 void macrotile_detile(const RowCopy& copy, const MacrotileKernels& kernels);

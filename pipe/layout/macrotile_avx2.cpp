@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The copies of macrotile.cpp for AVX2. A vector is 32 bytes of a row, or half a line of a tile. In a tile
-// quads, then 4x4 blocks are contiguous: in-lane unpacking of two rows puts quads together, and one
-// permutation a result brings the two halves of a 32-byte piece from their lanes.
+// The copies of macrotile.cpp for AVX2. A vector is 32 bytes of a row, or half a line of a tile. In a tile,
+// quads and then 4x4 blocks are contiguous: in-lane unpacking of two rows combines quads, and one permutation
+// per result fetches the two halves of a 32-byte piece from their lanes.
 #include <immintrin.h>
 
 #include "pipe/layout/macrotile_kernels.h"
@@ -31,12 +31,12 @@ V lows(V a, V b) {
 V highs(V a, V b) {
     return _mm256_permute2x128_si256(a, b, 0x31);
 }
-// In each lane two 32-bit elements of p, then two of q.
+// Each lane has two 32-bit elements of p, then two of q.
 template <int kWhich>
 V pick(V p, V q) {
     return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(p), _mm256_castsi256_ps(q), kWhich));
 }
-// The same bytes of both lanes.
+// The same bytes in both lanes.
 V mask(char a, char b, char c, char d, char e, char f, char g, char h, char i, char j, char k, char l, char m,
        char n, char o, char p) {
     return _mm256_broadcastsi128_si256(_mm_setr_epi8(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p));
@@ -59,7 +59,7 @@ struct Rows {
     V row[4];
 };
 Rows detile_bytes(const uint8_t* tile) {
-    // Of a block the pairs of each row together.
+    // Combines the pairs of each row of a block.
     const V by_row = mask(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
     V block[4];  // 0 and 4, 1 and 5, ...
     for (uint32_t i = 0; i < 2; ++i) {
@@ -73,7 +73,7 @@ Rows detile_bytes(const uint8_t* tile) {
              _mm256_unpacklo_epi64(lower[0], lower[1]), _mm256_unpackhi_epi64(lower[0], lower[1])}};
 }
 
-// One tile: rows in or out. E: bytes an element; 0: split channels.
+// Copies one tile: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
 template <uint32_t E>
 struct Tile;
 
@@ -169,7 +169,7 @@ struct Tile<4> {
     }
     template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
-        V quads[4][2];  // upper pairs, and of the halves those of the lower rows
+        V quads[4][2];  // the upper pairs; in their halves those of the lower rows
         for (uint32_t half = 0; half < 2; ++half, tile += 128) {
             const V upper[2] = {load(tile), load(tile + 64)}, lower[2] = {load(tile + 32), load(tile + 96)};
             const V u0 = lows(upper[0], upper[1]), u1 = highs(upper[0], upper[1]);

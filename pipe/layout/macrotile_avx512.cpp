@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The copies of macrotile.cpp for AVX-512 with byte permutations (VBMI). A vector is a whole line of a tile,
-// and a row of the tile or two; permutations of two vectors bring any of their parts together. So a tile takes
-// half of AVX2's instructions, which is what bounds the copies as long as the caches keep up.
-// GCC 12 takes the undefined operands in its own intrinsics for a mistake (its bug 105593).
+// or one or two rows of the tile. A permutation of two vectors combines any of their parts. So a tile takes
+// half of AVX2's instructions; their number limits the speed of copies inside the caches.
+//
+// GCC 12 warns about the undefined operands in its own intrinsics (its bug 105593).
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -29,7 +30,7 @@ void store(uint8_t* p, V v) {
     else
         _mm512_storeu_si512(p, v);
 }
-// Two rows of 32 bytes.
+// Loads two rows of 32 bytes.
 V load_two(const uint8_t* rows, ptrdiff_t stride_B) {
     const auto half = [&](ptrdiff_t at_B) {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rows + at_B));
@@ -41,8 +42,8 @@ void store_two(uint8_t* rows, ptrdiff_t stride_B, V v) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows + stride_B), _mm512_extracti64x4_epi64(v, 1));
 }
 
-// ---- Which part of two vectors goes where: numbers from 8 (64-bit parts), 16 (32-bit) or 64 (bytes) on are of
-// the second.
+// ---- The order of the parts of two vectors: numbers from 8 (64-bit parts), 16 (32-bit) or 64 (bytes) on
+// mean the second vector.
 template <class T>
 struct alignas(64) Order {
     T at[64 / sizeof(T)];
@@ -56,7 +57,7 @@ V permute(V a, V b, const Order64& order) {
 V permute(V a, V b, const Order32& order) {
     return _mm512_permutex2var_epi32(a, order.vector(), b);
 }
-// In turn, and apart again.
+// Interleaves two vectors, and separates them again.
 constexpr Order64 kZip64[2] = {{{0, 8, 1, 9, 2, 10, 3, 11}}, {{4, 12, 5, 13, 6, 14, 7, 15}}};
 constexpr Order64 kUnzip64[2] = {{{0, 2, 4, 6, 8, 10, 12, 14}}, {{1, 3, 5, 7, 9, 11, 13, 15}}};
 constexpr Order32 kZip32[2] = {{{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23}},
@@ -67,12 +68,12 @@ constexpr Order64 kZip128[2] = {{{0, 1, 8, 9, 2, 3, 10, 11}}, {{4, 5, 12, 13, 6,
 constexpr Order64 kUnzip128[2] = {{{0, 1, 4, 5, 8, 9, 12, 13}}, {{2, 3, 6, 7, 10, 11, 14, 15}}};
 constexpr Order64 kHalves[2] = {{{0, 1, 2, 3, 8, 9, 10, 11}}, {{4, 5, 6, 7, 12, 13, 14, 15}}};
 
-// One tile: rows in or out. E: bytes an element; 0: split channels.
+// Copies one tile: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
 template <uint32_t E>
 struct Tile;
 
-// Bytes: four rows are two lines. Where in rows {0, 1} and {2, 3} (from 64 on) a line's byte stands; and where
-// in two lines a byte of two rows stands.
+// Bytes: four rows are two lines. `line`: the place of a line's byte in rows {0, 1} and in {2, 3} (from 64
+// on). `rows`: the place of a byte of two rows in two lines.
 struct ByteOrder {
     Order<uint8_t> line[2] = {}, rows[2] = {};
     constexpr explicit ByteOrder(bool split) {
@@ -111,7 +112,7 @@ struct Tile<1> : ByteTile<false> {};
 template <>
 struct Tile<0> : ByteTile<true> {};
 
-// Quads of two rows come together first; then those of the upper and the lower rows make lines.
+// Combines quads of two rows first; those of the upper and the lower rows then form lines.
 template <class Quads, class Lines>
 struct TileOf4Rows {
     static constexpr uint32_t kRow_B = 64;
@@ -157,7 +158,7 @@ struct Tile<2> : TileOf4Rows<By32, By128> {};
 template <>
 struct Tile<4> : TileOf4Rows<By64, By256> {};
 
-// A pair of elements is 16 bytes or more: two rows are two lines.
+// A pair of elements has 16 bytes or more: two rows are two lines.
 template <class Quads, uint32_t kLine_B, uint32_t kPair_B>
 struct TileOf2Rows {
     static constexpr uint32_t kRow_B = 64;

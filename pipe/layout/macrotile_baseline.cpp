@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The copies of macrotile.cpp for any CPU with vectors of 16 bytes. In a tile each quad is contiguous, then
-// each 4x4 block, and blocks stand from left to right: pairs of rows are zipped together by pairs of elements.
+// The copies of macrotile.cpp for any CPU with 16-byte vectors. In a tile each quad is contiguous, then each
+// 4x4 block, and blocks are ordered from left to right: pairs of rows are zipped by pairs of elements.
 #include <cstring>
 
 #include "pipe/layout/macrotile_kernels.h"
@@ -29,7 +29,7 @@ void store(uint8_t* p, V v) {
     std::memcpy(p, &v, sizeof(v));
 }
 
-// Of two vectors the elements in turn; and apart again.
+// Interleaves the elements of two vectors, and separates them again.
 struct Two {
     V64 lo, hi;
 };
@@ -79,7 +79,7 @@ Strip detile_strip(const uint8_t* run) {
     return {{upper.lo, upper.hi, lower.lo, lower.hi}};
 }
 
-// One tile: rows in or out. E: bytes an element; 0: split channels.
+// Copies one tile: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
 template <uint32_t E>
 struct Tile;
 
@@ -173,7 +173,8 @@ struct Tile<4> {
     }
 };
 
-// From 8 bytes on a pair of elements is a vector or more: plain copies. Calls copy(in tile, row, in row).
+// From 8 bytes on a pair of elements is a vector or more, so these are simple copies. Calls copy(in tile,
+// row, in row).
 template <uint32_t E, class Copy>
 void each_pair(Copy&& copy) {
     uint32_t at_B = 0;

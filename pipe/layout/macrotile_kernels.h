@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The inner loops of macrotile.cpp, once an instruction set. Internal to pipe/layout. One of its users is
-// built for another instruction set than the rest: what is inline here has internal linkage.
+// The inner loops of macrotile.cpp, one set per instruction set. Internal to pipe/layout. One of its users is
+// compiled for another instruction set than the rest, so inline functions have internal linkage.
 #pragma once
 
 #include "pipe/layout/macrotile_rule.h"
@@ -13,30 +13,31 @@ namespace terrazzo::pipe::detail {
 struct MacrotileRun {
     MacrotileRule rule;
     uint8_t* image;                     // first byte
-    uint32_t x, y, columns, tile_rows;  // tiles
-    uint8_t* rows;                      // of the first tile's first element
+    uint32_t x, y, columns, tile_rows;  // in tiles
+    uint8_t* rows;                      // the first tile's first element
     ptrdiff_t stride_B;
-    /// What is written may be written past the caches; it begins at 64 bytes. It is visible as that of plain
-    /// stores.
+    /// Allows non-temporal stores; the destination is then aligned to 64 bytes. Afterwards the stores are
+    /// visible like ordinary ones.
     bool stream;
 };
 using MacrotileRunFn = void (*)(const MacrotileRun& run);
 
-/// A tile will be read soon. (Measured; tiles do not lie in the order in which they are read, so that the CPU
-/// does not foresee it.)
+/// Prefetches a tile that will be read soon. (Measured: tiles are not read in the order of their addresses,
+/// so the CPU does not predict the accesses.)
 static inline void macrotile_expect(const uint8_t* tile) {
     for (int line = 0; line < 4; ++line)
         __builtin_prefetch(tile + 64 * line);
 }
 inline constexpr uint32_t kMacrotileAhead = 8;  // columns
 
-/// Calls copy(tile, rows, stride_B) for each tile, whose rows have `row_B` bytes. What the loops need is copied
-/// first: pixels might alias the run.
+/// Calls copy(tile, rows, stride_B) for each tile, whose rows have `row_B` bytes. The loops use a copy of the
+/// run, since pixels might alias it.
 template <bool kTile, class Copy>
 static inline void macrotile_each(const MacrotileRun& run, uint32_t row_B, Copy&& copy) {
     const MacrotileRun r = run;
     const ptrdiff_t tile_row_B = ptrdiff_t(256 / row_B) * r.stride_B;
-    // Beyond the caches a macrotile at a time is faster. Within, rows far apart would evict each other.
+    // Outside the caches it is faster to copy one macrotile at a time. Inside them, distant rows would evict
+    // each other.
     const uint32_t together = r.stream ? 4 : 1;
     for (uint32_t y = r.y, end; y < r.y + r.tile_rows; y = end) {
         end = (y / together + 1) * together;
@@ -65,12 +66,12 @@ struct MacrotileCopy {
 };
 
 struct MacrotileKernels {
-    MacrotileCopy of[5];  // elements of 1 << i bytes
+    MacrotileCopy of[5];  // for elements of 1 << i bytes
     MacrotileCopy split;  // R8G8
 };
 
 extern const MacrotileKernels kMacrotileBaseline;
-extern const MacrotileKernels kMacrotileAvx2;    // where TERRAZZO_PIPE_AVX2 is defined
-extern const MacrotileKernels kMacrotileAvx512;  // where TERRAZZO_PIPE_AVX512 is defined
+extern const MacrotileKernels kMacrotileAvx2;    // exists if TERRAZZO_PIPE_AVX2 is defined
+extern const MacrotileKernels kMacrotileAvx512;  // exists if TERRAZZO_PIPE_AVX512 is defined
 
 }  // namespace terrazzo::pipe::detail

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where the tiles of a macrotiled image are. Apart from macrotile.h, which says what macrotiles are, as files
-// that are built for another instruction set than the rest need it: what is inline here has internal linkage.
+// The addresses of the tiles of a macrotiled image. macrotile.h explains macrotiles. This part is a separate
+// file, since files that are compiled for another instruction set need it: inline functions have internal
+// linkage.
 #pragma once
 
 #include <stddef.h>
@@ -10,14 +11,14 @@
 
 namespace terrazzo::pipe::detail {
 
-/// What the place of a tile, column tx and row ty, depends on.
+/// The parameters for the address of the tile in column tx and row ty.
 struct MacrotileRule {
     uint32_t x_mixed = 0, y_mixed = 0;       // bits of column and row that the macrotile mode mixes in
-    uint32_t bank_mask = 0, bank_shift = 0;  // bits of the row for bank swizzle, and where they go
+    uint32_t bank_mask = 0, bank_shift = 0;  // bits of the row for bank swizzle, and their target
     uint64_t macrotile_row_B = 0;
 };
 
-// The exclusive or of the two is the place in the row of macrotiles, bytes.
+// The exclusive or of the two is the address in the row of macrotiles, in bytes.
 static inline uint32_t macrotile_x_part(const MacrotileRule& r, uint32_t tx) {
     return ((tx & 1) * 7 ^ (tx & r.x_mixed) ^ (tx >> 1) << 3) << 8;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images of a layout, for the CPU's copies.
+// Copies of the CPU to and from compressed images of a layout.
 #include "pipe/layout/ubwc.h"
 
 #include <bit>
@@ -75,7 +75,7 @@ bool ubwc_tile_rect(const A6xxLayout& layout, void* surface, uint32_t level, con
     if (!layout_box_valid(s, level, box)) return false;
     uint8_t* const memory = static_cast<uint8_t*>(surface);
     if (layout.ubwc.compressed(level)) {
-        // Nothing is done unless all can be.
+        // All flags are checked before the first write.
         for (int32_t z = box.z; z < box.z + box.depth; ++z)
             if (!ubwc_flags_known(image_of(layout, memory, level, uint32_t(z)), rect_of(box))) return false;
         for (int32_t z = box.z; z < box.z + box.depth; ++z)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rectangles whose blocks are all raw are one copy of macrotiles; others go block by block.
+// A rectangle whose blocks are all raw is one copy of macrotiles; others are copied block by block.
 #include "pipe/layout/ubwc_image.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ MacrotileMap map_of(const UbwcImage& i) {
     return {i.element_B, i.row_stride_B, i.macrotile};
 }
 
-// What every element of a block is that is not raw.
+// The value of all elements of a block that is not raw.
 void element_of(const UbwcImage& i, uint8_t flag, const uint8_t* payload, uint8_t element[kMaxElement_B]) {
     std::memset(element, 0, kMaxElement_B);
     if (flag != uint8_t(UbwcFlag::Solid)) return;
@@ -65,9 +65,9 @@ detail::RowCopy copy_of(const UbwcImage& i, const UbwcRect& r, uint8_t* rows, pt
     return c;
 }
 
-// Calls visit(bx, by, part, covered) for the blocks that meet the rectangle, until it returns false. `part`:
-// what of them is in it; `covered`: all of it. How large the image is nobody knows here, and what is beside the
-// rectangle stays.
+// Calls visit(bx, by, part, covered) for each block that intersects the rectangle, until it returns false.
+// `part`: the intersection; `covered`: it is the whole block. The size of the image is unknown here, so
+// elements outside the rectangle must be kept.
 template <class F>
 bool for_each_block(const UbwcImage& i, const UbwcRect& r, F&& visit) {
     const uint32_t w = i.block.w_px, h = i.block.h_px, x_end = r.x + r.w, y_end = r.y + r.h;
@@ -87,7 +87,7 @@ bool all_raw(const UbwcImage& i, const UbwcRect& r) {
         i, r, [&](uint32_t bx, uint32_t by, const UbwcRect&, bool) { return is_raw(flag_of(i, bx, by)); });
 }
 
-// Blocks in part keep the rest of what they show.
+// Makes blocks raw that the rectangle covers in part, so that they keep the rest of their contents.
 bool open_partial(const UbwcImage& i, const UbwcRect& rect) {
     const auto may = [&](uint32_t bx, uint32_t by, const UbwcRect&, bool covered) {
         return covered || known(flag_of(i, bx, by));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One compressed 2D image whose flags and payloads are given by address, as registers and descriptors of the
-// GPU give them. What flags mean is in ubwc.h; this is the one place that reads and writes them.
+// One compressed 2D image, described by the addresses of its flags and payloads, as in registers and
+// descriptors of the GPU. ubwc.h has the meaning of flags; only this file reads and writes them.
 #pragma once
 
 #include "pipe/layout/ubwc.h"
@@ -12,7 +12,7 @@ namespace terrazzo::pipe {
 struct UbwcImage {
     uint8_t* flags = nullptr;  // of block (0, 0)
     uint32_t flags_stride_B = 0;
-    bool folded = false;          // a row of blocks has two rows of flags, one behind the other
+    bool folded = false;          // a row of blocks has two rows of flags, one after the other
     uint8_t* payloads = nullptr;  // of element (0, 0)
     uint32_t row_stride_B = 0;
     uint32_t element_B = 0;  // up to 32
@@ -20,25 +20,25 @@ struct UbwcImage {
     MacrotileParams macrotile;
 };
 
-/// In elements.
+/// A rectangle in elements.
 struct UbwcRect {
     uint32_t x = 0, y = 0, w = 0, h = 0;
 };
 
-/// Whether all flags of blocks that the rectangle touches are ours.
+/// Whether all flags of the blocks that the rectangle intersects are ours.
 bool ubwc_flags_known(const UbwcImage& image, const UbwcRect& rect);
-/// Blocks that the rectangle touches become raw and keep what they show. Their flags are known.
+/// Makes the blocks that the rectangle intersects raw, with the same contents. Their flags must be known.
 void ubwc_make_raw(const UbwcImage& image, const UbwcRect& rect);
 
-/// False, and then rows may be written in part: a flag that is none of ours.
+/// Reads elements. False: a flag is not one of ours; rows may be written in part.
 [[nodiscard]] bool ubwc_read(const UbwcImage& image, const UbwcRect& rect, uint8_t* rows,
                              ptrdiff_t rows_stride_B);
-/// Blocks become raw. False, with nothing written: a block that is covered in part has a flag that is none of
-/// ours.
+/// Writes elements; the blocks become raw. False, with nothing written: a block that is covered in part has a
+/// flag that is not one of ours.
 [[nodiscard]] bool ubwc_write(const UbwcImage& image, const UbwcRect& rect, const uint8_t* rows,
                               ptrdiff_t rows_stride_B);
-/// Every element of the rectangle becomes `element`. Blocks that are covered become clear or solid, which
-/// touches few bytes of them; the others raw. False as ubwc_write.
+/// Sets every element of the rectangle to `element`. Covered blocks become clear or solid, which writes few
+/// of their bytes; others become raw. False: see ubwc_write.
 [[nodiscard]] bool ubwc_fill(const UbwcImage& image, const UbwcRect& rect, const uint8_t* element);
 
 }  // namespace terrazzo::pipe

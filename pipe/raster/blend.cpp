@@ -101,7 +101,7 @@ float equation(BlendOp op, BlendFactor src_factor, BlendFactor dst_factor, const
         case BlendOp::ReverseSubtract:
             return d * factor(dst_factor, o, c) - s * factor(src_factor, o, c);
         case BlendOp::Min:
-            return std::min(s, d);  // factors do not apply
+            return std::min(s, d);  // ignores the factors
         case BlendOp::Max:
             return std::max(s, d);
     }
@@ -171,7 +171,7 @@ int byte_equation(BlendOp op, BlendFactor src_factor, BlendFactor dst_factor, co
         case BlendOp::ReverseSubtract:
             return nearest(std::max(d - s, 0));
         case BlendOp::Min:
-            return std::min(o.src[c], o.dst[c]);  // factors do not apply
+            return std::min(o.src[c], o.dst[c]);  // ignores the factors
         case BlendOp::Max:
             return std::max(o.src[c], o.dst[c]);
     }

@@ -16,10 +16,10 @@ namespace terrazzo::pipe::raster {
 namespace {
 
 constexpr unsigned kPlanes = 7;
-// With w at least this, 1/w and the window coordinates are finite numbers.
+// For larger w, 1/w and the window coordinates are finite.
 constexpr float kMinW = 1e-30f;
 
-// Positive or zero inside.
+// Positive or zero inside the plane.
 double distance(unsigned plane, const float p[4]) {
     switch (plane) {
         case 0:
@@ -119,8 +119,9 @@ float depth_resolution(Format depth_format, float largest_depth) {
     const FormatInfo& info = format_info(depth_format);
     for (unsigned i = 0; i < info.channel_count; ++i) {
         if (info.channel[i].letter != 'D') continue;
-        // A step of the format is 1 / (2^bits - 1): a little more than 2^-bits, so that two depths r apart
-        // never round to the same value. From 24 bits on, float's own spacing below 1 is the coarser one.
+        // A step of the format is 1 / (2^bits - 1), slightly more than 2^-bits, so that two depths whose
+        // difference is r never round to the same value. From 24 bits on, float's own spacing below 1 is
+        // coarser.
         const int bits = int(info.channel[i].bits);
         if (info.channel[i].type == ChannelType::Unorm)
             return bits >= 24 ? std::ldexp(1.0f, -23) : std::ldexp(1.0625f, -bits);

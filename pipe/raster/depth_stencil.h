@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The stencil and depth tests of one fragment and what they write. Source: OpenGL ES 3.2 sections 15.1.2
-// and 15.1.3.
+// The stencil and depth tests of one fragment, and their writes. Source: OpenGL ES 3.2 sections 15.1.2 and
+// 15.1.3.
 #pragma once
 
 #include "pipe/state.h"
@@ -66,10 +66,10 @@ constexpr uint8_t stencil_write(const StencilFaceDesc& face, StencilOp op, uint8
     return uint8_t((stored & ~face.write_mask) | (stencil_op(op, stored, reference) & face.write_mask));
 }
 
-/// Runs both tests on one sample. `stencil` and `depth` are the stored values and change as the rules say,
-/// also where the fragment dies. Buffers that do not exist: give a description with that test off. T is
-/// float, or the integer of a fixed-point buffer to which the fragment's depth was already rounded. True: the
-/// fragment goes on.
+/// Runs both tests on one sample. `stencil` and `depth` are the stored values; they are updated by the rules,
+/// also if a test fails. For a missing buffer, pass a description with its test disabled. T is float, or the
+/// integer of a fixed-point buffer, to which the caller has rounded the fragment's depth. True: both tests
+/// pass.
 template <class T>
 constexpr bool test_depth_stencil(const DepthStencilDesc& desc, bool front_facing, uint8_t reference,
                                   T fragment_depth, T& depth, uint8_t& stencil) {

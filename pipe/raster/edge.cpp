@@ -11,7 +11,7 @@ namespace terrazzo::pipe::raster {
 
 namespace {
 
-// First pixel whose centre is at or after the coordinate (in 1/256 pixels).
+// The first pixel whose centre is not before the coordinate (in 1/256 pixels).
 int32_t first_center(int64_t fixed) {
     return int32_t((fixed - kSubpixelHalf + kSubpixelOne - 1) >> kSubpixelBits);
 }
@@ -55,8 +55,8 @@ bool setup_triangle(const FixedPoint v[3], TriangleSetup* out) {
     }
     const auto [x0, x1] = std::minmax({v[0].x, v[1].x, v[2].x});
     const auto [y0, y1] = std::minmax({v[0].y, v[1].y, v[2].y});
-    // One further than the half-open end, since a right or lower vertex exactly on a centre may belong to an
-    // owning edge.
+    // One more than the half-open end, since a right or lower vertex exactly on a centre may belong to an
+    // edge that owns the centre.
     out->bounds = {first_center(x0), first_center(y0), first_center(x1) + 1, first_center(y1) + 1};
     return true;
 }
@@ -90,9 +90,9 @@ void point_coord(float x_px, float y_px, float size_px, int32_t pixel_x, int32_t
 }
 
 bool line_exits_diamond(FixedPoint a, FixedPoint b, int32_t pixel_x, int32_t pixel_y) {
-    // The spec moves both ends by -(e, e^2). In u = x + y, v = x - y the diamond is an open square of half
-    // side 1/2 and the ends move by a small negative amount in both: a comparison that ties is decided by
-    // that.
+    // The spec moves both ends by -(e, e^2). In u = x + y, v = x - y the diamond is an open square with half
+    // side 1/2, and both coordinates of the ends decrease by an infinitesimal amount, which decides
+    // comparisons of equal values.
     const int64_t cx = center(pixel_x), cy = center(pixel_y), h = kSubpixelHalf;
     const int64_t cu = cx + cy, cv = cx - cy;
     const int64_t ua = int64_t(a.x) + a.y, ub = int64_t(b.x) + b.y;
@@ -100,10 +100,10 @@ bool line_exits_diamond(FixedPoint a, FixedPoint b, int32_t pixel_x, int32_t pix
     const auto above = [](int64_t p, int64_t bound) { return p > bound; };   // p - small > bound
     const auto below = [](int64_t p, int64_t bound) { return p <= bound; };  // p - small < bound
     const auto within = [&](int64_t p, int64_t c) { return above(p, c - h) && below(p, c + h); };
-    if (within(ub, cu) && within(vb, cv)) return false;  // ends inside: does not exit
+    if (within(ub, cu) && within(vb, cv)) return false;  // the end is inside: the line does not exit
     if (!above(std::max(ua, ub), cu - h) || !below(std::min(ua, ub), cu + h)) return false;
     if (!above(std::max(va, vb), cv - h) || !below(std::min(va, vb), cv + h)) return false;
-    // The line itself must part the four corners.
+    // The line must separate the four corners.
     const int64_t dx = int64_t(b.x) - a.x, dy = int64_t(b.y) - a.y;
     const int tie = dy != 0 ? (dy < 0 ? 1 : -1) : (dx > 0 ? 1 : dx < 0 ? -1 : 0);
     const int64_t corner[4][2] = {{cx - h, cy}, {cx + h, cy}, {cx, cy - h}, {cx, cy + h}};
@@ -151,7 +151,7 @@ void line_range(const LineSetup& line, int32_t* first, int32_t* last) {
 bool line_fragment(const LineSetup& line, int32_t major, int32_t* minor) {
     const int64_t a0 = line.x_major ? line.a.x : line.a.y, a1 = line.x_major ? line.a.y : line.a.x;
     const int64_t b0 = line.x_major ? line.b.x : line.b.y, b1 = line.x_major ? line.b.y : line.b.x;
-    if (a0 == b0) return false;  // no length at all, the minor extent is not larger
+    if (a0 == b0) return false;  // without length the minor extent is not larger
     const double t = std::clamp(double(center(major) - a0) / double(b0 - a0), 0.0, 1.0);
     const int32_t guess = int32_t(int64_t(std::floor(double(a1) + t * double(b1 - a1))) >> kSubpixelBits);
     for (int32_t m = guess - 1; m <= guess + 1; ++m)

@@ -9,8 +9,8 @@ namespace terrazzo::pipe::raster {
 
 namespace {
 
-constexpr int32_t kOne = 256;         // a texel
-constexpr float kLimit = 8388608.0f;  // numbers beyond have no fraction
+constexpr int32_t kOne = 256;         // one texel
+constexpr float kLimit = 8388608.0f;  // larger numbers have no fraction
 
 float fraction(float s) {
     return std::abs(s) < kLimit ? s - std::floor(s) : 0.0f;  // NaN: 0
@@ -29,8 +29,8 @@ Linear8 linear8(Wrap wrap, float s, int32_t size_px) {
         return r;
     }
     if (wrap == Wrap::MirroredRepeat) s = 1.0f - std::abs(2.0f * fraction(s * 0.5f) - 1.0f);
-    // Beyond the last texels' centres there is nothing but them; the last place is texel size - 2 with weight
-    // 255.
+    // Positions after the last texel's centre all return the last texel; the last position is texel size - 2
+    // with weight 255.
     const float last = float(std::max((size_px - 1) * kOne - 1, 0)), place = s * scale - float(kOne / 2);
     const int32_t at = place > 0 ? int32_t(std::min(place, last)) : 0;
     r.i0 = at / kOne;

@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The house's clipper: one plane of Sutherland and Hodgman's algorithm. Which planes there are, and what a
-// vertex holds, is the caller's: pipe/raster clips floats by the six planes of clip space, drivers/soft by a
-// guard band and clip distances, virtual GPUs in window space (drivers/common/units).
+// The house's clipper: one plane of Sutherland and Hodgman's algorithm. The caller chooses the planes and the
+// contents of vertices: pipe/raster clips floats by the six planes of clip space, drivers/soft by a guard
+// band and clip distances, virtual GPUs in window space (drivers/common/units).
 //
-// A cut is always computed from the inner to the outer vertex. Two triangles at an edge so find the same
-// point.
+// A cut is always computed from the inner to the outer vertex, so two triangles that share an edge compute
+// the same point.
 #pragma once
 
 namespace terrazzo::pipe::raster {
 
-/// Clips a convex polygon of n vertices by one plane; returns how many are left in `to`, at most kMax.
-/// distance(v) is not negative inside; NaN is outside. cut(in, d_in, out, d_out) is the vertex on the plane.
+/// Clips a convex polygon of n vertices by one plane. Returns the number of vertices in `to`, at most kMax.
+/// distance(v) is not negative inside; NaN counts as outside. cut(in, d_in, out, d_out) returns the vertex on
+/// the plane.
 template <unsigned kMax, class Vertex, class Distance, class Cut>
 [[nodiscard]] unsigned clip_polygon(const Vertex* from, unsigned n, Vertex* to, Distance&& distance,
                                     Cut&& cut) {
@@ -32,7 +33,7 @@ template <unsigned kMax, class Vertex, class Distance, class Cut>
     return m;
 }
 
-/// Clips a segment by one plane, in place; false: nothing is left.
+/// Clips a segment by one plane, in place. False: nothing is left.
 template <class Vertex, class Distance, class Cut>
 [[nodiscard]] bool clip_segment(Vertex& a, Vertex& b, Distance&& distance, Cut&& cut) {
     const double da = distance(a), db = distance(b);

@@ -26,7 +26,7 @@ struct Source {
     const SampleArgs& args;
 };
 
-// Where in the chosen image the footprint's centre is, in normalised coordinates.
+// The centre of the footprint in the selected image, in normalized coordinates.
 struct Position {
     float s = 0, t = 0, r = 0;
     int32_t layer = 0;  // array layer or 6 * cube
@@ -78,7 +78,7 @@ void fetch_plain(const Source& src, uint32_t level, int64_t x, int64_t y, int64_
     if (src.sampler.compare_enable) apply_compare(src, out);
 }
 
-// The direction of a texel's centre on a face, major axis 1. Inverse of table 8.19.
+// The direction of a texel's centre on a face, with major axis 1. The inverse of table 8.19.
 void face_direction(uint32_t face, float s, float t, float d[3]) {
     const float sc = 2 * s - 1, tc = 2 * t - 1;
     switch (face) {
@@ -103,11 +103,11 @@ void face_direction(uint32_t face, float s, float t, float d[3]) {
     }
 }
 
-// Across one edge of a cube face: the texel of the neighbour that touches the edge at the same place.
+// The texel of the adjacent cube face that touches the edge at the same place.
 void fetch_neighbour(const Source& src, uint32_t level, const Position& p, int64_t x, int64_t y,
                      float out[4]) {
     const int32_t n = level_size(src.shape.width, level);
-    // The point on the edge, then one half texel down the neighbouring face.
+    // The point on the edge, then moved by half a texel into the adjacent face.
     const float s = x < 0 ? 0.0f : x >= n ? 1.0f : (float(x) + 0.5f) / float(n);
     const float t = y < 0 ? 0.0f : y >= n ? 1.0f : (float(y) + 0.5f) / float(n);
     float d[3];
@@ -130,7 +130,7 @@ void fetch_seamless(const Source& src, uint32_t level, const Position& p, int64_
         return;
     }
     if (out_x != out_y) return fetch_neighbour(src, level, p, x, y, out);
-    // Three faces meet at a corner, the fourth texel is their average.
+    // Three faces meet at a corner. The missing fourth texel is the average of their texels.
     const int64_t in_x = std::clamp<int64_t>(x, 0, n - 1), in_y = std::clamp<int64_t>(y, 0, n - 1);
     float a[4], b[4], c[4];
     fetch_seamless(src, level, p, in_x, in_y, a);
@@ -156,7 +156,7 @@ void filter_level(const Source& src, uint32_t level, Filter filter, const Positi
     const double w = is_3d ? double(p.r) * level_size(shape.depth, level) + src.args.offset[2] : 0;
     if (filter == Filter::Nearest) {
         int64_t x = floor_int(u), y = floor_int(v);
-        if (is_cube(shape.kind) && src.sampler.seamless_cube) {  // the face's own last texel at s = 1
+        if (is_cube(shape.kind) && src.sampler.seamless_cube) {  // the last texel of the same face at s = 1
             x = std::clamp<int64_t>(x, 0, level_size(shape.width, level) - 1);
             y = std::clamp<int64_t>(y, 0, level_size(shape.height, level) - 1);
         }
@@ -168,7 +168,7 @@ void filter_level(const Source& src, uint32_t level, Filter filter, const Positi
     std::fill_n(out, 4, 0.0f);
     for (int n = 0; n < (is_3d ? 8 : 4); ++n) {
         const float weight = (n & 1 ? a : 1 - a) * (n & 2 ? b : 1 - b) * (n & 4 ? c : 1 - c);
-        if (weight == 0) continue;  // so that an infinite neighbour does no harm
+        if (weight == 0) continue;  // an infinite neighbour with weight 0 must not count
         float texel[4];
         fetch_any(src, level, p, i + (n & 1), j + (n >> 1 & 1), k + (n >> 2 & 1), texel);
         for (int x = 0; x < 4; ++x)
@@ -213,7 +213,7 @@ Position locate(const TextureShape& shape, const SampleArgs& args) {
     return p;
 }
 
-// Derivatives of the normalised position (s, t, r).
+// Derivatives of the normalized position (s, t, r).
 void position_derivative(const TextureShape& shape, const SampleArgs& args, const Position& p,
                          const float d[3], float out[3]) {
     out[0] = d[0], out[1] = d[1];
@@ -248,7 +248,7 @@ void sample(const SamplerDesc& sampler, const TextureShape& shape, FetchTexel fe
     lambda = lambda < sampler.max_lod ? lambda : sampler.max_lod;
     const LevelChoice choice = choose_levels(sampler, lambda, last, args.late_magnify);
     if (footprint.samples == 1) return filter_levels(src, choice, p, out);
-    // Taps spread evenly along the longer axis of the footprint.
+    // The samples are spread evenly along the longer axis of the footprint.
     const float* along = footprint.major ? dy : dx;
     float sum[4] = {};
     for (uint32_t i = 0; i < footprint.samples; ++i) {

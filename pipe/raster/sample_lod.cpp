@@ -42,7 +42,7 @@ Footprint measure_footprint(const float ddx[3], const float ddy[3], float max_an
         f.samples = std::clamp<uint32_t>(f.samples, 1, 16);
         scale = longest / f.samples;
     }
-    f.lambda = scale > 0 ? float(std::log2(scale)) : -1000.0f;  // no change at all: as magnified as can be
+    f.lambda = scale > 0 ? float(std::log2(scale)) : -1000.0f;  // no change at all: the largest magnification
     if (!std::isfinite(scale)) f.lambda = scale > 0 ? 1000.0f : 0.0f;
     return f;
 }
@@ -80,7 +80,7 @@ LevelChoice choose_levels(const SamplerDesc& sampler, float lambda, uint32_t las
 
 namespace {
 
-// Row of table 8.19: which component, with which sign, is s_c, t_c and m_a.
+// A row of table 8.19: the components and signs of s_c, t_c and m_a.
 struct FaceAxes {
     int s, t, m;
     float s_sign, t_sign, m_sign;
@@ -103,7 +103,7 @@ CubeCoord project_cube(const float d[3]) {
         c.face = std::signbit(d[2]) ? 5 : 4;
     const FaceAxes& f = kFaces[c.face];
     const float m = std::abs(d[f.m]);
-    if (!(m > 0)) {  // the zero vector, or NaN: undefined, here the middle of the face
+    if (!(m > 0)) {  // the zero vector or NaN: undefined; here the centre of the face
         c.s = c.t = 0.5f;
         return c;
     }

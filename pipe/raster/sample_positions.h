@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where the samples of a pixel lie: the standard positions, which the CPU driver draws with and Adreno's hardware has unless
-// registers say otherwise. Source: Mesa 25.0.7, u_default_get_sample_position (1, 2 and 4 samples); D3D11's standard patterns.
-// Kernels that are compiled for several instruction sets use the tables alone, never the functions.
+// The standard positions of samples in a pixel. The CPU driver uses them, and so does Adreno's hardware
+// unless registers say otherwise. Source: Mesa 25.0.7, u_default_get_sample_position (1, 2 and 4 samples);
+// D3D11's standard patterns. Kernels that are compiled for several instruction sets use only the tables,
+// never the functions.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct SamplePosition {
 };
 inline constexpr unsigned kMaxPositions = 8;
 inline constexpr unsigned kSampleCounts = 4;  // 1, 2, 4, 8
-/// No sample is farther from the centre, on either axis.
+/// The largest distance of a sample from the centre on one axis.
 inline constexpr int32_t kSampleReach_16ths = 7;
 /// The samples of a pixel that has 1 << row of them.
 inline constexpr SamplePosition kSamplePositions[kSampleCounts][kMaxPositions] = {
@@ -26,7 +27,7 @@ inline constexpr SamplePosition kSamplePositions[kSampleCounts][kMaxPositions] =
     {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
 };
 
-/// `samples`: 1, 2, 4 or 8; counts between are the next lower one, more than 8 are 8.
+/// The row for `samples`: 1, 2, 4 or 8. Other numbers are rounded down to one of these.
 constexpr unsigned sample_row(uint32_t samples) {
     return samples >= 8 ? 3 : samples >= 4 ? 2 : samples >= 2 ? 1 : 0;
 }
@@ -35,14 +36,14 @@ constexpr const SamplePosition& sample_at(uint32_t samples, uint32_t index) {
     return kSamplePositions[row][index & ((1u << row) - 1)];
 }
 
-/// As pipe::Screen::sample_position.
+/// See pipe::Screen::sample_position.
 constexpr void sample_position(uint32_t samples, uint32_t index, float xy[2]) {
     const SamplePosition& at = sample_at(samples, index);
     xy[0] = 0.5f + float(at.x) / 16;
     xy[1] = 0.5f + float(at.y) / 16;
 }
 
-/// As ir::Sysval::SamplePositions: four bits a sample. `axis`: 0 is x, 1 is y.
+/// See ir::Sysval::SamplePositions: four bits per sample. `axis`: 0 is x, 1 is y.
 constexpr uint32_t packed_sample_positions(uint32_t samples, unsigned axis) {
     uint32_t positions = 0;
     for (uint32_t s = 0; s < 1u << sample_row(samples); ++s) {

@@ -9,7 +9,7 @@ namespace terrazzo::pipe {
 
 namespace {
 
-/// Coordinates are multiples of this, so that 1 - x is exact.
+/// Coordinates are multiples of 1/kGrid, so that 1 - x is exact.
 constexpr double kGrid = 1 << 22;
 
 float on_grid(double x) {
@@ -53,8 +53,8 @@ bool is_one(ir::Spacing spacing, float level) {
 std::vector<float> subdivide(ir::Spacing spacing, float level, bool above_one) {
     const Division d = divide(spacing, level, above_one);
     const int n = d.segments;
-    // All segments but two, those beside the middle or the middle's segment, have the same length. So the rows within have
-    // both as well, as tests of conformance expect.
+    // All segments have the same length, except two: those next to the middle, or next to the segment in the
+    // middle. So inner rows have both lengths as well, as conformance tests expect.
     const double length = n > 2 ? 1 / d.level : 1.0 / n;
     std::vector<float> x(size_t(n) + 1);
     for (int k = 1; k * 2 <= n; ++k)
@@ -71,7 +71,7 @@ uint32_t Tessellator::point(double u, double v) {
     return uint32_t(points_.size() - 1);
 }
 
-/// In the order that the domain asks for, seen with u to the right and v up.
+/// Adds a triangle in the order that the domain requires, seen with u to the right and v up.
 void Tessellator::triangle(uint32_t a, uint32_t b, uint32_t c) {
     if (domain_.points) return;
     const TessPoint &p = points_[a], &q = points_[b], &r = points_[c];
@@ -80,12 +80,12 @@ void Tessellator::triangle(uint32_t a, uint32_t b, uint32_t c) {
     indices_.insert(indices_.end(), {a, b, c});
 }
 
-/// Triangles between two rows that run alongside each other.
+/// Adds the triangles between two parallel rows.
 void Tessellator::stitch(const Row& outer, const Row& inner) {
     size_t i = 0, k = 0;
     const size_t a = outer.size() - 1, b = inner.size() - 1;
     while (i < a || k < b) {
-        // Whichever row's next segment has its middle first goes on.
+        // Advances the row whose next segment has its middle first.
         const bool go_outer = k == b || (i < a && (2 * i + 1) * b <= (2 * k + 1) * a);
         if (go_outer) {
             triangle(outer[i], outer[i + 1], inner[k]);
@@ -106,7 +106,8 @@ void Tessellator::triangles(const TessLevels& levels) {
     const ir::Spacing s = domain_.spacing;
     const bool plain = is_one(s, levels.inner[0]) && is_one(s, levels.outer[0]) &&
                        is_one(s, levels.outer[1]) && is_one(s, levels.outer[2]);
-    // Corner c has 1 in coordinate c (u, v, w). Edge e runs from corner e + 1 to corner e + 2: coordinate e is 0 there.
+    // Corner c has 1 in coordinate c (u, v, w). Edge e runs from corner e + 1 to corner e + 2; coordinate e
+    // is 0 on it.
     const auto add = [&](unsigned e, double begin, double end, double across) {
         double of[3];
         of[e] = across;
@@ -129,7 +130,8 @@ void Tessellator::triangles(const TessLevels& levels) {
     const std::vector<float> x = subdivide(s, levels.inner[0], true);
     const int n = int(x.size()) - 1;
     for (int r = 1; 2 * r <= n; ++r) {
-        // Ring r: its corners lie where perpendiculars of two edges at x[r] meet, its points on perpendiculars at x[k].
+        // Ring r: its corners are intersections of the perpendiculars to two edges at x[r]. Its points lie on
+        // the perpendiculars at x[k].
         const double near = x[size_t(r)] * 2.0 / 3, far = 1 - 2 * near;
         const int segments = n - 2 * r;
         if (!segments) {
@@ -161,7 +163,8 @@ void Tessellator::quads(const TessLevels& levels) {
     bool plain = is_one(s, levels.inner[0]) && is_one(s, levels.inner[1]);
     for (const float o : levels.outer)
         plain = plain && is_one(s, o);
-    // Around: (0,0), (1,0), (1,1), (0,1). Edge e begins at corner e; v = 0, u = 1, v = 1, u = 0.
+    // In order: (0,0), (1,0), (1,1), (0,1). Edge e begins at corner e; the edges are v = 0, u = 1, v = 1, u =
+    // 0.
     const uint32_t corner[4] = {point(0, 0), point(1, 0), point(1, 1), point(0, 1)};
     static constexpr unsigned kLevel[4] = {1, 2, 3, 0};
     Row outer[4], inner[4];
@@ -188,7 +191,7 @@ void Tessellator::quads(const TessLevels& levels) {
         for (size_t i = 0; i < w; ++i)
             point(x[i + 1], y[j + 1]);
     const auto in = [&](size_t i, size_t j) { return first + uint32_t(j * w + i); };
-    // The diagonals point to the middle, as peers' do and conformance tests' pictures show.
+    // The diagonals point to the middle, as in other implementations and in the images of conformance tests.
     const auto low = [](size_t cell, size_t points) { return 2 * cell + 2 < points; };
     for (size_t j = 0; j + 1 < h; ++j)
         for (size_t i = 0; i + 1 < w; ++i) {
@@ -226,8 +229,8 @@ bool Tessellator::run(const TessDomain& domain, const TessLevels& levels) {
                            : domain.shape == ir::Shape::Quads   ? 4
                                                                 : 2;
     for (unsigned e = 0; e < edges; ++e)
-        if (!(levels.outer[e] > 0)) return false;  // NaN, too
-    // A NaN inside counts as the least.
+        if (!(levels.outer[e] > 0)) return false;  // also if it is NaN
+    // A NaN among the inner levels counts as the smallest level.
     TessLevels l = levels;
     for (float& i : l.inner)
         if (!(i > 0)) i = 0;

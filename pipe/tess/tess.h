@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The primitive generator of tessellation (OpenGL ES 3.2 section 11.2.2): from a patch's levels to the points of its domain and
-// the triangles or lines between them, for drivers whose device has none. Patches that share an edge have the same points there:
-// coordinates along an edge depend on its level alone, and come in pairs x and 1 - x, exactly.
+// The primitive generator of tessellation (OpenGL ES 3.2 section 11.2.2): computes the points of a patch's
+// domain, and the triangles or lines between them, from the patch's levels. For drivers whose device has
+// none. Patches that share an edge have the same points there: coordinates along an edge depend on its level
+// only, and come in exact pairs x and 1 - x.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +31,14 @@ struct TessPoint {
     float u = 0, v = 0, w = 0;
 };
 
-/// Keeps its memory from patch to patch.
+/// Reuses its memory for later patches.
 class Tessellator {
   public:
     /// False: the patch is discarded. Throws std::bad_alloc.
     bool run(const TessDomain& domain, const TessLevels& levels);
-    /// Each once.
+    /// Each point once.
     [[nodiscard]] const std::vector<TessPoint>& points() const { return points_; }
-    /// Three for each triangle, two for each line; of points none.
+    /// Three indices per triangle, two per line; none in point mode.
     [[nodiscard]] const std::vector<uint32_t>& indices() const { return indices_; }
 
   private:
@@ -56,7 +57,8 @@ class Tessellator {
     std::vector<uint32_t> indices_;
 };
 
-/// How an edge of this level is divided: coordinates from 0 to 1. `above_one`: a level of 1 counts as a little more.
+/// The coordinates, from 0 to 1, that divide an edge of this level. `above_one`: a level of 1 counts as
+/// slightly more.
 [[nodiscard]] std::vector<float> subdivide(ir::Spacing spacing, float level, bool above_one = false);
 
 }  // namespace terrazzo::pipe

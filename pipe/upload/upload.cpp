@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The upload suballocator.
+// The suballocator for uploads.
 #include "pipe/upload/upload.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace terrazzo::pipe {
 
 namespace {
 
-// Beyond this many, retired buffers are given back: they are probably too small by now.
+// The limit of retired buffers. Beyond it they are released, since they are probably too small.
 constexpr size_t kMaxRetired = 8;
 constexpr uint64_t kMaxBuffer_B = 0x7fffffff;  // Box has int32 sizes
 
@@ -42,7 +42,7 @@ void Uploader::release() {
 bool Uploader::take_buffer(uint64_t size_B) {
     if (size_B > kMaxBuffer_B) return false;
     Buffer next;
-    // The oldest is the first to come free.
+    // The oldest buffer probably becomes free first.
     const auto free = std::find_if(retired_.begin(), retired_.end(), [&](const Buffer& b) {
         return b.size_B >= size_B && b.resource->unique();
     });
@@ -77,7 +77,7 @@ bool Uploader::take_buffer(uint64_t size_B) {
 
 UploadSlice Uploader::allocate(uint64_t size_B, uint32_t align_B) {
     uint64_t at = (used_B_ + align_B - 1) & ~uint64_t(align_B - 1);
-    // Written so that a huge size cannot wrap.
+    // Written such that a huge size cannot wrap around.
     if (!current_.resource || at > current_.size_B || size_B > current_.size_B - at) {
         if (!take_buffer(size_B)) return {};
         at = 0;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Small pieces of data that live for a draw or a frame (client vertex arrays, indices, constants), packed one
-// after another into buffers. A buffer stays mapped while pieces are cut from it; when it is full the next
-// one is twice as large, up to a limit, and a retired buffer is used again once nobody else (caller, binding,
-// unfinished work) holds it.
+// Packs small pieces of data that live for a draw or a frame (client vertex arrays, indices, constants) into
+// buffers. A buffer stays mapped while pieces are allocated from it. When it is full, the next one is twice
+// as large, up to a limit. A retired buffer is reused when there are no other references to it (by a caller,
+// a binding or unfinished work).
 //
-// Maps are made of buffers that no work can use yet, unsynchronised and persistent, so that a driver must
-// allow them inside a render pass and need not wait. One thread, one context.
+// Buffers are mapped before work can use them, unsynchronized and persistent. So a driver must allow such
+// maps inside a render pass, and need not wait. One thread, one context.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace terrazzo::pipe {
 
-/// A piece. Hold `buffer` as long as the data is wanted: without any holder its bytes may be written again.
+/// A piece. Hold `buffer` as long as the data is needed: without a reference its bytes may be overwritten.
 struct UploadSlice {
     Ref<Resource> buffer;  // null: out of memory
     uint64_t offset_B = 0;
@@ -29,7 +29,7 @@ struct UploadSlice {
 struct UploaderDesc {
     uint32_t bind = bind::kVertex | bind::kIndex | bind::kConstant;
     uint32_t first_buffer_B = 64 * 1024;
-    uint32_t largest_buffer_B = 4 * 1024 * 1024;  // a single larger piece gets a buffer of its own
+    uint32_t largest_buffer_B = 4 * 1024 * 1024;  // a larger piece gets a separate buffer
 };
 
 class Uploader {
@@ -39,12 +39,12 @@ class Uploader {
     Uploader& operator=(const Uploader&) = delete;
     ~Uploader();
 
-    /// Room for size_B bytes; `align_B` is a power of two. Nothing changes when memory is out.
+    /// Allocates size_B bytes; `align_B` is a power of two. Out of memory: nothing changes.
     [[nodiscard]] UploadSlice allocate(uint64_t size_B, uint32_t align_B);
-    /// allocate and copy.
+    /// Allocates, and copies the bytes.
     [[nodiscard]] UploadSlice upload(std::span<const std::byte> bytes, uint32_t align_B);
-    /// Lets go of all buffers (when the context idles, or memory is short). Slices that are held stay valid
-    /// to read.
+    /// Releases all buffers (when the context is idle, or memory is short). Slices that are held stay
+    /// readable.
     void release();
 
   private:
@@ -61,7 +61,7 @@ class Uploader {
     Buffer current_;
     uint64_t used_B_ = 0;
     uint64_t next_size_B_;
-    std::vector<Buffer> retired_;  // mapped still, oldest first
+    std::vector<Buffer> retired_;  // still mapped, oldest first
 };
 
 }  // namespace terrazzo::pipe
