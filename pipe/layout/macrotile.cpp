@@ -31,9 +31,9 @@ MacrotileMap::MacrotileMap(uint32_t block_B, uint32_t row_stride_B, const Macrot
         rule_.x_mixed = p.eight_channels ? 6 : 2;
         rule_.y_mixed = p.eight_channels ? 4 : 0;
     }
-    // A level of bank swizzle is needed if the length of a row of macrotiles is a multiple of 2^bank_bit bytes
-    // (level 2, which uses bit 0 of the macrotile's row), of twice that (level 3, bit 1), or of four times that
-    // (level 1, bit 2).
+    // A level of bank swizzle is needed if the length of a row of macrotiles is a multiple of 2^bank_bit
+    // bytes (level 2, which uses bit 0 of the macrotile's row), of twice that (level 3, bit 1), or of four
+    // times that (level 1, bit 2).
     const uint32_t bank_bit = p.highest_bank_bit + uint32_t(block_B == 1 || p.split_channels);
     const auto multiple_of = [&](uint32_t bit) {
         return (rule_.macrotile_row_B & ((uint64_t(1) << bit) - 1)) == 0;
