@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPUs of all vendors that this build has.
+// The virtual GPUs of all vendors in this build.
 #include "drivers/vendors/chips.h"
 
 #include "drivers/vendors/list.h"

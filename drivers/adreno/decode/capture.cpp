@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Files of the freedreno tools, and of ours, as text.
+// Prints files of the freedreno tools, and our captures, as text.
 #include <cstdio>
 #include <cstring>
 
@@ -26,7 +26,7 @@ std::string text_of(std::span<const uint8_t> bytes) {
     return text;
 }
 
-/// Whether a chip is an a6xx, by what the kernel calls it.
+/// Whether a chip is an a6xx, by the kernel's number for it.
 bool is_a6xx_gpu_id(uint64_t id) {
     return id / 100 == 6;
 }
@@ -45,7 +45,7 @@ class Reader {
                 sink_.line(0, (section.type == RdType::Cmd ? "Program: " : "Note: ") + text_of(section.data));
                 break;
             case RdType::GpuAddr:
-                // Buffers belong to the submission that follows them.
+                // A submission's buffers precede it.
                 if (submitted_) memory_ = {};
                 submitted_ = false;
                 address_ = section.va;
@@ -69,7 +69,7 @@ class Reader {
         std::snprintf(text, sizeof text, section.type == RdType::GpuId ? "GPU: %llu" : "Chip: 0x%llx",
                       static_cast<unsigned long long>(section.id));
         sink_.line(0, text);
-        // Tools write 0 as the GPU id of chips that have a chip id alone.
+        // Tools write the GPU id 0 for chips that only have a chip id.
         if (section.type == RdType::GpuId ? section.id == 0 || is_a6xx_gpu_id(section.id)
                                           : is_a6xx_chip_id(section.id))
             return true;
@@ -181,7 +181,7 @@ bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Opti
 
 bool may_be_rd(std::span<const uint8_t> head) {
     if (terrazzo::capture::is_gzip(head)) return true;
-    // Padding may come first.
+    // Padding may precede the first section.
     for (size_t at = 0; at + 8 <= head.size(); at += 8) {
         uint32_t words[2];
         std::memcpy(words, head.data() + at, sizeof words);

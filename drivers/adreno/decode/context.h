@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the decoder's parts share (drivers/common/decode/context.h), and what they print.
+// The shared context of the decoder's parts (drivers/common/decode/context.h), and what they print.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ class Context final : public terrazzo::decode::Context {
     Context(const Memory& memory, fields::Sink& sink, const Options& options)
         : terrazzo::decode::Context(memory, sink, options.max_lines), options(options) {}
 
-    /// A line that says what is wrong: "! TEXT".
+    /// A line with a finding: "! TEXT".
     [[gnu::format(printf, 3, 4)]] void problem(unsigned indent, const char* format, ...);
-    /// The line that `fields` collected, after a label, and its problems counted.
+    /// Prints a label and the line that `fields` collected; counts its findings.
     void print_joined(unsigned indent, const std::string& label, OneLine& fields);
 
     const Options& options;
@@ -30,13 +30,13 @@ class Context final : public terrazzo::decode::Context {
 
 // ---- state.cpp ----
 
-/// What a CP_LOAD_STATE6* loads. `payload` is what follows its three words, of the kind SS6_DIRECT.
+/// Prints what a CP_LOAD_STATE6* loads. `payload`: the words after its first three, for the kind SS6_DIRECT.
 void print_loaded_state(Context& context, unsigned indent, const hw::LoadState& load,
                         const Registers& registers, std::span<const uint32_t> payload);
 
 // ---- shaders.cpp ----
 
-/// Instructions of 64 bits, as they lie in memory.
+/// Prints instructions of 64 bits, in memory's order.
 void print_code(Context& context, unsigned indent, std::span<const uint32_t> words);
 
 }  // namespace terrazzo::adreno::decode

@@ -15,13 +15,13 @@ namespace terrazzo::adreno::decode {
 namespace {
 
 constexpr uint64_t kRing_va = 0x1000;
-constexpr uint32_t kRing_dw = 0x2000;  // the kernel's: 32 KiB
+constexpr uint32_t kRing_dw = 0x2000;  // the kernel's size: 32 KiB
 constexpr uint32_t kCall_dw = 4;       // a CP_INDIRECT_BUFFER with its header
 
 // Registers that only the kernel may write: Mesa 25.0.7, a6xx.xml.
 constexpr uint16_t kRbBase = 0x800, kIb1Base = 0x928, kIb1Rest = 0x92a, kIb2Base = 0x92b, kIb2Rest = 0x92d;
 
-/// A word in base 85, its most significant digit first; zero is short (Linux, include/linux/ascii85.h).
+/// A word in base 85, most significant digit first; zero has a short form (Linux, include/linux/ascii85.h).
 void append(std::string* out, uint32_t word) {
     if (!word) {
         out->push_back('z');
@@ -48,7 +48,7 @@ void CoreDumpWriter::ring(std::span<const Commands> commands, const CorePosition
     position_ = position;
     std::vector<uint32_t> words;
     uint32_t read_dw = 0;
-    // More do not fit: those that ran before are left out.
+    // If more do not fit, earlier ones are left out.
     const size_t first = position.command >= kRing_dw / kCall_dw / 2 ? position.command : 0;
     for (size_t i = first; i < commands.size() && words.size() + 2 * kCall_dw < kRing_dw; ++i) {
         words.insert(words.end(),
@@ -81,7 +81,7 @@ void CoreDumpWriter::registers(std::span<const Register> values) {
     one(kIb2Rest, position_.ib2_rest_dw);
     for (const Register& r : values)
         one(r.reg, r.value);
-    // crashdec looks at the commands when another section begins.
+    // crashdec evaluates the commands when another section begins.
     std::fputs("indexed-registers:\n", file_);
 }
 

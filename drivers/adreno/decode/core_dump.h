@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The text that Linux' msm driver leaves at /sys/class/devcoredump/devcdN/data when a GPU hangs, which Mesa's crashdec reads: the ring, memory and
-// registers. Sources: Linux, drivers/gpu/drm/msm/adreno/adreno_gpu.c (adreno_show); Mesa 25.0.7, src/freedreno/decode/crashdec.c.
+// Writes the text that Linux' msm driver provides in /sys/class/devcoredump/devcdN/data when a GPU hangs, and
+// that Mesa's crashdec reads: the ring, memory and registers. Sources: Linux,
+// drivers/gpu/drm/msm/adreno/adreno_gpu.c (adreno_show); Mesa 25.0.7, src/freedreno/decode/crashdec.c.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,13 @@ namespace terrazzo::adreno::decode {
 
 /// Where the command processor stopped.
 struct CorePosition {
-    uint32_t command = 0;  // the command buffer of the submit
+    uint32_t command = 0;  // index of the submit's command buffer
     uint64_t ib1_va = 0, ib2_va = 0;
-    uint32_t ib1_rest_dw = 0, ib2_rest_dw = 0;  // behind the packet at fault
+    uint32_t ib1_rest_dw = 0, ib2_rest_dw = 0;  // after the faulting packet
 };
 
-/// Writes a dump's sections in the order in which crashdec needs them: begin(), ring(), memory() for each buffer, registers(). Nothing is kept.
+/// Writes a dump's sections in the order that crashdec needs: begin(), ring(), memory() for each buffer,
+/// registers(). Stores nothing.
 class CoreDumpWriter {
   public:
     struct Commands {
@@ -34,15 +36,15 @@ class CoreDumpWriter {
     };
 
     explicit CoreDumpWriter(std::FILE* file) : file_(file) {}
-    /// `report`: a line that says what went wrong.
+    /// `report`: a line with the error.
     void begin(const hw::Chip& chip, std::string_view report);
-    /// The kernel's ring, which calls the command buffers. Users' addresses begin behind it.
+    /// The kernel's ring, which calls the command buffers. User addresses begin after it.
     void ring(std::span<const Commands> commands, const CorePosition& position);
     /// At most 4 GiB, whole words.
     void memory(uint64_t va, std::span<const uint8_t> contents);
-    /// Those of the position and of the ring come of themselves.
+    /// The registers of the position and the ring are added automatically.
     void registers(std::span<const Register> values);
-    /// Whether all was written.
+    /// Whether all writes succeeded.
     [[nodiscard]] bool good() const { return std::ferror(file_) == 0; }
 
   private:

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Prints PM4 streams of an a6xx by walking them as the CP would: buffers and the buffers they call, type-4 and
-// type-7 packets, groups of draw state at the draws of their modes, state that is loaded, descriptors. Memory
-// is read through a callback and never written; what the stream writes with CP_MEM_WRITE is remembered and
-// read back. What a condition on memory or a register guards is printed as if it held. Any bytes are accepted:
-// what is damaged is said in a line with "!" and passed over, and a stream that does not end is left after
+// Prints PM4 streams of an a6xx by walking them as the CP would: buffers and the buffers that they call,
+// type-4 and type-7 packets, groups of draw state at the draws of their modes, loaded state, descriptors.
+// Memory is read through a callback and never written; CP_MEM_WRITEs are remembered and read back. Commands
+// that depend on a condition on memory or a register are printed as if it were true. Any bytes are accepted:
+// damage is reported in a line with "!" and skipped, and a stream that does not end is left after
 // Options::max_packets.
 #pragma once
 
@@ -22,20 +22,20 @@ namespace terrazzo::adreno::decode {
 
 using terrazzo::capture::Memory;
 
-/// Memory-mapped registers, and the CP's mode, as the stream left them; a stream may be given those of the one
-/// before it.
+/// Memory-mapped registers and the CP's mode at the end of a stream; a stream may start with those of the
+/// stream before it.
 class Registers {
   public:
-    static constexpr unsigned kCount = 1 << 16;  // that the tables can name
+    static constexpr unsigned kCount = 1 << 16;  // as many as the tables can name
     enum Mode : uint8_t { kBinning = 1, kGmem = 2, kSysmem = 4, kAnyMode = 7 };
-    uint8_t mode = kAnyMode;  // until a marker says one
+    uint8_t mode = kAnyMode;  // until a marker sets one
 
     Registers() : value_(kCount) {}
     void set(uint32_t number, uint32_t value) {
         value_[number % kCount] = value;
         is_set_.set(number % kCount);
     }
-    /// Its value is not known any more.
+    /// The value is unknown from now on.
     void forget(uint32_t number) { is_set_.reset(number % kCount); }
     bool is_set(uint32_t number) const { return is_set_[number % kCount]; }
     uint32_t get(uint32_t number) const { return value_[number % kCount]; }
@@ -45,39 +45,39 @@ class Registers {
     std::bitset<kCount> is_set_;
 };
 
-/// Counts of what was walked.
+/// Counts of a walk.
 struct Statistics {
     uint64_t submissions = 0, packets = 0, register_writes = 0;
-    uint64_t draws = 0, dispatches = 0, blits = 0;  // blits: BLIT events and the 2D engine's
+    uint64_t draws = 0, dispatches = 0, blits = 0;  // blits: BLIT events and those of the 2D engine
     uint64_t problems = 0;                          // lines with "!"
 };
 
 struct Options {
-    uint64_t max_packets = 1000000;  // those of buffers that are called again count each time
+    uint64_t max_packets = 1000000;  // those in buffers that are called repeatedly count each time
     uint64_t max_lines = 4000000;
-    bool shaders = true;               // print them
-    Statistics* statistics = nullptr;  // added to
+    bool shaders = true;               // disassemble shaders
+    Statistics* statistics = nullptr;  // counts are added to it
 };
 
-/// A file of the freedreno tools (rd.h), compressed or not: each submission in turn, the registers kept from
-/// one to the next. False, with a reason, where the file is damaged or of another generation; what came before
-/// is printed.
+/// Prints a file of the freedreno tools (rd.h), compressed or not: each submission in turn, with the
+/// registers kept between them. False, with a reason: the file is damaged or of another generation; the part
+/// before the error is printed.
 [[nodiscard]] bool print_rd(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
                             std::string* error);
 
-/// A file of captures (drivers/common/capture/capture.h) of an Adreno, whose chip record has the GPU id and the
-/// low half of the chip id. As print_rd.
+/// Prints a file of captures (drivers/common/capture/capture.h) of an Adreno, whose chip record has the GPU
+/// id and the low half of the chip id. Otherwise as print_rd.
 [[nodiscard]] bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
                                  std::string* error);
 
-/// Which of the two a file is, by how it begins; Other: neither.
+/// The kind of a file, by its beginning; Other: neither.
 enum class FileKind : uint8_t { Other, Rd, Capture };
-/// Whether a file that begins so may be one of the freedreno tools', packed or not.
+/// Whether a file with this beginning may be one of the freedreno tools, compressed or not.
 [[nodiscard]] bool may_be_rd(std::span<const uint8_t> head);
 FileKind file_kind(std::span<const uint8_t> file);
 
-/// One stream as a submission of the kernel's is: size_dw words at va. False where it could not be followed to
-/// its end (the reason was printed).
+/// Prints one stream, as in a submission to the kernel: size_dw words at va. False: it could not be followed
+/// to its end; the reason was printed.
 bool print_stream(const Memory& memory, uint64_t va, uint64_t size_dw, Registers* registers,
                   fields::Sink& sink, const Options& options = {});
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Captures of Adrenos, ours and those of the freedreno tools (.rd).
+// Captures of Adrenos: ours, and those of the freedreno tools (.rd).
 #include "drivers/adreno/decode/file.h"
 
 #include "drivers/adreno/decode/decode.h"

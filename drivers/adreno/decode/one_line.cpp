@@ -23,9 +23,9 @@ void OneLine::line(unsigned, std::string_view text) {
         return;
     }
     const bool flag = take_end(&text, ": true");
-    // Findings are sentences, fields have colons.
+    // Findings are sentences; fields have colons.
     const bool finding = !flag && text.find(": ") == std::string_view::npos;
-    if (!finding && !value_.empty()) text_ = "value: " + std::exchange(value_, {});  // one field among others
+    if (!finding && !value_.empty()) text_ = "value: " + std::exchange(value_, {});  // one of several fields
     if (!text_.empty()) text_ += " | ";
     if (finding) text_ += "! ";
     problems_ += finding;

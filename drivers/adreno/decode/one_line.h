@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A structure's fields in one line, for streams that are thousands of small structures.
+// Prints a structure's fields on one line, for streams with thousands of small structures.
 #pragma once
 
 #include <string>
@@ -11,14 +11,16 @@
 
 namespace terrazzo::adreno::decode {
 
-/// Joins the lines of generated printers: "{ width: 5 | flag | ! reserved bits 0x8 of word 0 }". Flags that are
-/// false are left off; a structure that is one `value` is that value alone.
+/// Joins the lines of generated printers: "{ width: 5
+///  flag
+///  ! reserved bits 0x8 of word 0 }". Flags that are false are omitted; a structure with only the field
+/// `value` becomes that value.
 class OneLine final : public fields::Sink {
   public:
     void line(unsigned indent, std::string_view text) override;
-    /// Ends the line.
+    /// Returns the line and starts a new one.
     std::string take();
-    /// How much was found to be wrong since the last call.
+    /// The number of findings since the last call.
     unsigned take_problems() { return std::exchange(problems_, 0); }
 
   private:

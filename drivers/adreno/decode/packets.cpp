@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Type-7 packets: their line, and what they do to what follows.
+// Type-7 packets: prints them and applies their effects.
 #include <algorithm>
 #include <cstdio>
 
@@ -15,9 +15,9 @@ using namespace hw;
 namespace {
 
 constexpr unsigned kMaxChained = 4096;
-constexpr unsigned kMostShown_dw = 64;  // of a payload that nobody knows
+constexpr unsigned kMostShown_dw = 64;  // of a payload with unknown meaning
 
-/// Packets whose payload goes on after the words that the table knows.
+/// Packets whose payload continues after the words in the table.
 bool has_tail(Pm4Opcode opcode) {
     return opcode == Pm4Opcode::CP_LOAD_STATE6 || opcode == Pm4Opcode::CP_LOAD_STATE6_GEOM ||
            opcode == Pm4Opcode::CP_LOAD_STATE6_FRAG || opcode == Pm4Opcode::CP_MEM_WRITE ||
@@ -41,7 +41,7 @@ std::string hex_words(std::span<const uint32_t> words) {
     return words.size() > kMostShown_dw ? text + " ..." : text;
 }
 
-/// Text in a NOP, as debug markers are; else nothing.
+/// The text in a NOP, as in debug markers; else empty.
 std::string marker_text(std::span<const uint32_t> words) {
     std::string text;
     for (uint32_t word : words) {
@@ -55,7 +55,7 @@ std::string marker_text(std::span<const uint32_t> words) {
     return text;
 }
 
-/// Whether a payload has all that effect() reads of it.
+/// Whether a payload has all words that effect() reads.
 bool is_whole(Pm4Opcode opcode, std::span<const uint32_t> payload) {
     const fields::PacketRow* row = packet_row(opcode);
     return row && payload.size() >= row->least_dw;
@@ -191,7 +191,7 @@ bool Walker::run_group(const Buffer& from, unsigned number, const Group& group) 
         c_.problem(from.indent + 1, "a group of state runs no other");
         return true;
     }
-    // What is damaged in a group ends the group alone.
+    // An error in a group only ends the group.
     (void)buffer(
         {.va = group.va, .size_dw = group.size_dw, .level = Level::Group, .indent = from.indent + 2});
     return packets_ <= c_.options.max_packets;

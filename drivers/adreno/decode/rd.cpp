@@ -73,7 +73,7 @@ void RdWriter::section(RdType type, std::span<const uint8_t> data) {
 
 void RdWriter::cmd(std::string_view program) {
     put_u32(uint32_t(RdType::Cmd));
-    put_u32(uint32_t(program.size() + 1));  // readers take the text to end with a zero, which counts
+    put_u32(uint32_t(program.size() + 1));  // readers expect a terminating zero, which counts
     file_.insert(file_.end(), program.begin(), program.end());
     file_.push_back(0);
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Files of the freedreno tools (.rd), which hold what a kernel driver was given: sections of {u32 type, u32
-// size in bytes, data}, little-endian. Two words of ones between sections are padding. A buffer is an address
-// section followed by its contents. Source: Mesa 25.0.7, src/freedreno/decode/{redump.h,io.c,cffdump.c}.
+// Files of the freedreno tools (.rd), which record a kernel driver's input: sections of {u32 type, u32 size
+// in bytes, data}, little-endian. Two words of ones between sections are padding. A buffer is an address
+// section followed by a section with its contents. Source: Mesa 25.0.7,
+// src/freedreno/decode/{redump.h,io.c,cffdump.c}.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace terrazzo::adreno::decode {
 enum class RdType : uint32_t {
     Test = 1,           // text
     Cmd = 2,            // text: the program
-    GpuAddr = 3,        // of the contents that follow: u32 low, u32 size, u32 high
+    GpuAddr = 3,        // the address of the contents that follow: u32 low, u32 size, u32 high
     CmdstreamAddr = 6,  // a submission: u32 low, u32 size in dwords, u32 high
     BufferContents = 12,
     GpuId = 13,   // u32: 630
@@ -25,21 +26,21 @@ enum class RdType : uint32_t {
 
 struct RdSection {
     RdType type{};
-    std::span<const uint8_t> data;  // of the reader's file
+    std::span<const uint8_t> data;  // in the reader's file
     // GpuAddr: an address and a size in bytes; CmdstreamAddr: in dwords; GpuId, ChipId: the number.
     uint64_t va = 0;
     uint32_t size = 0;
     uint64_t id = 0;
 };
 
-/// Reads the sections of an uncompressed file that is in memory, and stays there. Sections of other types come
-/// as they are.
+/// Reads the sections of an uncompressed file in memory, which must outlive the reader. Sections of other
+/// types are returned unchanged.
 class RdReader {
   public:
     explicit RdReader(std::span<const uint8_t> file) : rest_(file) {}
-    /// False at the end, or where an error was found.
+    /// False: the end, or an error.
     [[nodiscard]] bool next(RdSection* out);
-    /// What is wrong with the file; null: nothing.
+    /// The file's error; null: none.
     const char* error() const { return error_; }
 
   private:
@@ -49,7 +50,7 @@ class RdReader {
     const char* error_ = nullptr;
 };
 
-/// Collects a file. The functions may throw std::bad_alloc.
+/// Builds a file. The functions may throw std::bad_alloc.
 class RdWriter {
   public:
     void section(RdType type, std::span<const uint8_t> data);
@@ -58,7 +59,7 @@ class RdWriter {
     void chip_id(uint64_t id);
     /// A buffer's address and contents; at most 4 GiB.
     void buffer(uint64_t va, std::span<const uint8_t> contents);
-    /// The contents of the streams must have come before.
+    /// The contents of the streams must have been written before.
     void submit(uint64_t va, uint32_t size_dw);
 
     const std::vector<uint8_t>& file() const { return file_; }

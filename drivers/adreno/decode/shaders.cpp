@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The one place where the decoder prints code.
+// Prints shader code.
 #include "drivers/adreno/decode/context.h"
 #include "drivers/adreno/isa/isa.h"
 
@@ -9,7 +9,7 @@ namespace terrazzo::adreno::decode {
 
 void print_code(Context& context, unsigned indent, std::span<const uint32_t> words) {
     if (!context.options.shaders) return;
-    // Code is loaded in units of 16 instructions; what fills the last one is nops, which are zeros.
+    // Code is loaded in units of 16 instructions; the last unit is padded with nops, which are zeros.
     size_t end_dw = words.size() / 2 * 2;
     while (end_dw && !words[end_dw - 1] && !words[end_dw - 2])
         end_dw -= 2;

@@ -18,8 +18,8 @@ using Kind = StateKind;
 
 struct Form {
     const char* name;
-    unsigned unit_dw;      // of what num_unit counts
-    unsigned bindless_dw;  // a bindless table has one each so many words
+    unsigned unit_dw;      // words per unit of num_unit
+    unsigned bindless_dw;  // words per descriptor in a bindless table
 };
 
 constexpr Form form_of(Kind kind) {
@@ -93,7 +93,7 @@ void print_all(Context& context, unsigned indent, Kind kind, unsigned first, uns
         print_unit(context, indent, kind, first + unsigned(at / stride_dw), words.data() + at);
 }
 
-/// The address of a bindless load: a base register's number in 4 bits, and words from there.
+/// The address of a bindless load: a base register's number in 4 bits, and an offset in words.
 bool bindless_address(const LoadState& load, const Registers& registers, uint64_t* va) {
     const bool compute = load.state_block == StateBlock::SB6_CS_TEX ||
                          load.state_block == StateBlock::SB6_CS_SHADER ||

@@ -14,7 +14,7 @@ using namespace hw;
 namespace {
 
 constexpr uint64_t kMaxBuffer_dw = 0xfffff;  // 20 bits
-constexpr uint64_t kMaxSkip_dw = 0x4000;     // looked through for the next packet after a word that is none
+constexpr uint64_t kMaxSkip_dw = 0x4000;     // searched for the next packet after an invalid word
 
 std::string address_text(uint64_t va, uint32_t word) {
     char text[40];
@@ -44,7 +44,7 @@ bool Walker::buffer(Buffer buffer) {
         uint64_t length_dw = 0;
         if (c_.full() || !packet(buffer, at, &length_dw)) return false;
         at += length_dw;
-        if (buffer.va != va) at = 0;  // a chain goes on there
+        if (buffer.va != va) at = 0;  // a chained buffer continues the walk
         va = buffer.va;
     }
     return true;
@@ -82,7 +82,7 @@ bool Walker::packet(Buffer& buffer, uint64_t at, uint64_t* length_dw) {
     if (header.type == Pm4Header::Type::Packet)
         return type7(buffer, Pm4Opcode(header.opcode), address_text(va, word), payload);
     c_.line(buffer.indent, address_text(va, word) + "write " + std::to_string(payload.size()));
-    // None is no mistake: freedreno writes the outputs of a fragment shader that has none so.
+    // An empty write is valid: freedreno writes the outputs of a fragment shader without outputs this way.
     write_registers(buffer, header.reg, payload);
     return true;
 }
@@ -90,7 +90,7 @@ bool Walker::packet(Buffer& buffer, uint64_t at, uint64_t* length_dw) {
 bool Walker::invalid(const Buffer& buffer, uint64_t at, uint32_t word, uint64_t* length_dw) {
     const uint64_t va = buffer.va + 4 * at;
     uint64_t skip = 1;
-    // The next word that could begin a packet of a length that fits.
+    // Finds the next word that could be the header of a packet that fits.
     for (; skip < kMaxSkip_dw && at + skip < buffer.size_dw; ++skip) {
         uint32_t next = 0;
         if (!c_.read(va + 4 * skip, &next, sizeof next)) break;
@@ -124,7 +124,7 @@ void Walker::print_registers(unsigned indent, uint32_t reg, std::span<const uint
         const std::string name = register_name(uint16_t(number)) + " = ";
         char hex[32];
         if (!at.row || at.word || at.row->count > values.size() - i) {
-            // A half of a value, or one that nobody knows.
+            // A half of a value, or an unknown register.
             std::snprintf(hex, sizeof hex, "0x%08x", values[i]);
             c_.line(indent, name + hex);
             ++i;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Walks a stream: which packets there are, and in which order they take effect.
+// Walks a stream: finds its packets and the order in which they take effect.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace terrazzo::adreno::decode {
 class Walker {
   public:
     Walker(Context& context, Registers& registers) : c_(context), r_(registers) {}
-    /// A submission. False where it could not be followed to its end.
+    /// Walks a submission. False: it could not be followed to its end.
     bool run(uint64_t va, uint64_t size_dw);
 
   private:
@@ -33,7 +33,7 @@ class Walker {
 
     // walker.cpp
     bool buffer(Buffer buffer);
-    /// One packet at buffer.va + 4 * at. Outputs how many words it has.
+    /// Walks the packet at buffer.va + 4 * at. Returns its length in words.
     bool packet(Buffer& buffer, uint64_t at, uint64_t* length_dw);
     bool invalid(const Buffer& buffer, uint64_t at, uint32_t word, uint64_t* length_dw);
     void write_registers(const Buffer& buffer, uint32_t reg, std::span<const uint32_t> values);
@@ -44,7 +44,7 @@ class Walker {
                std::span<const uint32_t> payload);
     void print_payload(unsigned indent, hw::Pm4Opcode opcode, const std::string& label,
                        std::span<const uint32_t> payload);
-    /// What a packet does beyond its own line. `whole`: its payload has what it needs.
+    /// Applies a packet's effects. The payload must have the words that is_whole() requires.
     bool effect(Buffer& buffer, hw::Pm4Opcode opcode, std::span<const uint32_t> payload);
     bool call(Buffer& buffer, uint64_t va, uint32_t size_dw);
     void set_draw_state(const Buffer& buffer, std::span<const uint32_t> payload);

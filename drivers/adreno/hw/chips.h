@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The chips, one row each, and what chips of a generation have in common. The rows, with their source, are in
-// chip_rows.inc.
+// The chips, one row each, and the common properties of a generation's chips. chip_rows.inc has the rows and
+// their source.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace terrazzo::adreno::hw {
 
-/// What differs between the generations of a6xx. A quirk is a fault that software goes around.
+/// The differences between the generations of a6xx. A quirk is a hardware bug that software works around.
 struct Generation {
     uint8_t number = 0;          // 1 to 4
-    uint8_t registers_vec4 = 0;  // of the register file for each fiber of a wave; the waves share them
+    uint8_t registers_vec4 = 0;  // registers per fiber in the register file, which the waves share
     uint16_t instr_cache_128B =
-        0;  // of a shader that is loaded at once, in units of 128 bytes; more can hang
+        0;  // the longest shader that may be loaded at once, in units of 128 bytes; more can hang
     bool has_8bpp_ubwc = false;
-    bool has_z24uint_s8uint = false;    // UBWC of depth with stencil that can be sampled, and with samples
-    bool has_cp_reg_write = false;      // registers that the firmware tracks are written by CP_REG_WRITE
-    bool has_lrz_dir_tracking = false;  // LRZ's direction lies in memory, and the hardware keeps it
+    bool has_z24uint_s8uint = false;    // UBWC of depth with stencil that can be sampled, also multisampled
+    bool has_cp_reg_write = false;      // registers that the firmware tracks must be written by CP_REG_WRITE
+    bool has_lrz_dir_tracking = false;  // LRZ's direction is in memory and maintained by the hardware
     bool has_lrz_fast_clear = false;
     bool has_lrz_feedback = false;
     bool lrz_track_quirk = false;  // LRZ registers go through CP_REG_WRITE with TRACK_LRZ
@@ -34,12 +34,12 @@ struct Generation {
     bool has_dp2acc = false, has_dp4acc = false, has_sad = false, has_getfiberid = false;  // instructions
     bool has_scalar_alu = false, has_early_preamble = false, has_isam_v = false, has_ssbo_imm_offsets = false;
     bool indirect_draw_wfm_quirk = false;  // CP_WAIT_FOR_ME before CP_DRAW_INDIRECT_MULTI
-    bool has_lpac = false;  // a second queue for compute, with registers of its own for some things
+    bool has_lpac = false;                 // a second queue for compute, with some registers of its own
     bool depth_bounds_require_depth_test_quirk = false;
     bool prede_nop_quirk = false, predtf_nop_quirk = false;  // a nop before these instructions
 };
 
-/// Values of registers that nobody but Qualcomm knows the meaning of.
+/// Values of registers whose meaning is only known to Qualcomm.
 struct MagicRegisters {
     uint32_t pc_power_cntl, tpl1_dbg_eco_cntl, gras_dbg_eco_cntl, sp_chicken_bits, uche_client_pf,
         pc_mode_cntl, sp_dbg_eco_cntl, rb_dbg_eco_cntl, rb_dbg_eco_cntl_blit, hlsq_dbg_eco_cntl,
@@ -47,41 +47,42 @@ struct MagicRegisters {
 };
 
 struct Chip {
-    const char* name;            // as users say it to TERRAZZO_DEVICE: "adreno-630"
+    const char* name;            // the name in TERRAZZO_DEVICE: "adreno-630"
     const char* marketing_name;  // "Adreno 630"
     uint32_t gpu_id;             // 630
     uint32_t chip_id;            // core, major, minor, patch: 0x06030001
     const Generation& generation;
     uint32_t gmem_size_B;
-    unsigned sp_count;  // shader processors; as many CCUs
+    unsigned sp_count;  // the number of shader processors and of CCUs
     unsigned tile_align_w_px, tile_align_h_px;
     unsigned fibers_per_sp;
-    unsigned highest_bank_bit;  // of tiled images; the kernel may say another
+    unsigned highest_bank_bit;  // of tiled images; the kernel may report another one
     unsigned ubwc_swizzle, macrotile_mode;
     MagicRegisters magic;
 
-    // The same in all rows.
+    // The same for all chips.
     static constexpr unsigned kVscPipes = 32;
     static constexpr unsigned kMaxTileW_px = 1024, kMaxTileH_px = 1008;
     static constexpr unsigned kGmemAlignW_px = 16, kGmemAlignH_px = 4;
     static constexpr uint32_t kSharedMemory_B = 32 * 1024;
     static constexpr unsigned kWaveGranularity = 2;  // waves that a shader processor starts together
     static constexpr unsigned kThreadsize = 64, kMaxWaves = 16;  // a double wave has 128 fibers
-    static constexpr uint32_t kCcuCache_B = 64 * 1024;           // of a CCU in sysmem, color and depth each
+    // Per CCU in sysmem, for color and depth each.
+    static constexpr uint32_t kCcuCache_B = 64 * 1024;
     static constexpr CcuCacheSize kGmemCcuColor = CcuCacheSize::CCU_CACHE_SIZE_QUARTER;
 
-    /// Where the CCUs' caches lie in GMEM. Sysmem: depth first, colour behind it. GMEM: colour alone, at the
-    /// end; what is before it is for tiles.
+    /// Where the CCUs' caches are in GMEM. Sysmem: depth first, then colour. GMEM: only colour, at the end;
+    /// the memory before it is for tiles.
     constexpr uint32_t sysmem_ccu_color_offset_B() const { return sp_count * kCcuCache_B; }
     constexpr uint32_t gmem_ccu_color_offset_B() const { return gmem_size_B - sp_count * kCcuCache_B / 4; }
 };
 
-/// a630 first.
+/// The a630 is first.
 std::span<const Chip> chips();
-/// nullptr where there is none.
+/// nullptr: there is no such chip.
 const Chip* find_chip(std::string_view name);
-/// By what the kernel says: core, major and minor of chip_id, whose patch and speed bin may be others; or the
-/// GPU id where chip_id is 0. nullptr: an unknown chip.
+/// By what the kernel reports: core, major and minor of chip_id (its patch and speed bin are ignored), or the
+/// GPU id if chip_id is 0. nullptr: an unknown chip.
 const Chip* find_chip(uint32_t gpu_id, uint64_t chip_id);
 
 }  // namespace terrazzo::adreno::hw

@@ -20,7 +20,7 @@ constexpr CounterBlockRow block(const char* name, unsigned first_free = 0) {
             first_free, name_of<Select>};
 }
 
-// The kernel reads the CP's first counter.
+// The kernel uses the CP's first counter.
 constexpr CounterBlockRow kBlocks[] = {
     block<RBBM_PERFCTR_CP, CP_PERFCTR_CP_SEL, CpPerfcounterSelect>("CP", 1),
     block<RBBM_PERFCTR_PC, PC_PERFCTR_PC_SEL, PcPerfcounterSelect>("PC"),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What CP_LOAD_STATE6* loads: a block and a type mean something together only. Source: Mesa 25.0.7, src/freedreno/decode/cffdec.c.
+// What CP_LOAD_STATE6* loads, by the combination of block and type. Source: Mesa 25.0.7,
+// src/freedreno/decode/cffdec.c.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,7 @@ constexpr StateKind state_kind(const LoadState& load) {
     return StateKind::Unknown;
 }
 
-/// Words of what LoadState::num_unit counts.
+/// Words per unit of LoadState::num_unit.
 constexpr unsigned state_unit_dw(StateKind kind) {
     switch (kind) {
         case StateKind::Unknown:
@@ -59,7 +60,7 @@ constexpr unsigned state_unit_dw(StateKind kind) {
     return 1;
 }
 
-/// A bindless table has one descriptor of any kind each so many words.
+/// Words per descriptor of a bindless table, of any kind.
 inline constexpr unsigned kBindlessDescriptor_dw = 16;
 
 }  // namespace terrazzo::adreno::hw

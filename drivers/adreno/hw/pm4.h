@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Headers of PM4 packets. Type 4 writes registers one after another, type 7 is an opcode with a payload;
-// each number in a header has a bit beside it that makes its ones odd in count. Source: Mesa 25.0.7,
+// Headers of PM4 packets. Type 4 writes consecutive registers; type 7 is an opcode with a payload. Each
+// number in a header has a parity bit that makes its number of ones odd. Source: Mesa 25.0.7,
 // src/freedreno/common/freedreno_pm4.h.
 #pragma once
 
@@ -15,31 +15,31 @@ namespace terrazzo::adreno::hw {
 
 inline constexpr uint32_t kMaxWrites = 0x7f;        // registers of a type-4 packet
 inline constexpr uint32_t kMaxPayload_dw = 0x3fff;  // of a type-7 packet
-inline constexpr uint32_t kMaxRegister = 0x3ffff;   // that a header can name
+inline constexpr uint32_t kMaxRegister = 0x3ffff;   // the largest number in a header
 
-/// The bit that makes the count of ones odd.
+/// The bit that makes the number of ones odd.
 constexpr uint32_t odd_parity(uint32_t value) {
     return (uint32_t(std::popcount(value)) & 1) ^ 1;
 }
 
-/// Header of a write of `count` registers (1 to kMaxWrites) from `reg` on; their values follow.
+/// The header of a write of `count` registers (1 to kMaxWrites) from `reg` on; their values follow it.
 constexpr uint32_t pack_type4(uint16_t reg, uint32_t count) {
     return 4u << 28 | count | odd_parity(count) << 7 | uint32_t(reg) << 8 | odd_parity(reg) << 27;
 }
 
-/// Header of a packet with payload_dw words (0 to kMaxPayload_dw) after it.
+/// The header of a packet with payload_dw words (0 to kMaxPayload_dw) after it.
 constexpr uint32_t pack_type7(Pm4Opcode opcode, uint32_t payload_dw) {
     const uint32_t number = uint32_t(opcode);
     return 7u << 28 | payload_dw | odd_parity(payload_dw) << 15 | number << 16 | odd_parity(number) << 23;
 }
 
-/// A header taken apart.
+/// An unpacked header.
 struct Pm4Header {
     enum class Type : uint8_t { Write, Packet, Invalid };
     Type type = Type::Invalid;
-    uint32_t reg = 0;       // of Write: the first register
-    uint32_t opcode = 0;    // of Packet
-    uint32_t count_dw = 0;  // words that follow
+    uint32_t reg = 0;       // Write: the first register
+    uint32_t opcode = 0;    // Packet
+    uint32_t count_dw = 0;  // the number of words that follow
     bool parity_is_wrong = false;
 };
 constexpr Pm4Header unpack_header(uint32_t word) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How generated code prints two kinds of numbers: registers of a shader, and memory-mapped registers.
+// Printers for two kinds of numbers in generated code: registers of a shader, and memory-mapped registers.
 #pragma once
 
 #include "drivers/common/fields/fields.h"

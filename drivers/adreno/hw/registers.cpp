@@ -11,7 +11,7 @@ namespace terrazzo::adreno::hw {
 namespace {
 
 struct Index {
-    // Of each number: 1 + the row's position in `rows`; 0: none.
+    // By register number: 1 + the index in `rows`; 0: none.
     std::array<uint16_t, 65536> position{};
     std::array<const fields::RegisterRow*, 4096> rows{};
     unsigned count = 0;

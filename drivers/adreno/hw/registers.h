@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// All memory-mapped registers: each is a struct with the hardware's name (RB_BLIT_INFO), its number, and its
-// fields. A value that has no parts is the field `value`.
+// All memory-mapped registers. Each is a struct with the hardware's name (RB_BLIT_INFO), its number and its
+// fields. An undivided value is the field `value`.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace terrazzo::adreno::hw {
 
-/// A register as a number names it.
+/// The register with a given number.
 struct RegisterAt {
     const fields::RegisterRow* row = nullptr;  // null: not in the tables
-    unsigned element = 0;                      // of an array
-    unsigned word = 0;                         // 1: the high half of a value of 64 bits
+    unsigned element = 0;                      // array index
+    unsigned word = 0;                         // 1: the high half of a 64-bit value
 };
 RegisterAt find_register(uint16_t number);
 
-/// "RB_MRT_CONTROL[2]", "RB_MRT_BASE[2]+1" (the high half); "0x1234" where the tables have none.
+/// "RB_MRT_CONTROL[2]", "RB_MRT_BASE[2]+1" (the high half); "0x1234" if the tables do not have it.
 std::string register_name(uint16_t number);
 
 }  // namespace terrazzo::adreno::hw

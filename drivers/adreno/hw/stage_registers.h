@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers of the stages before the rasterizer: each stage has its own copy of the same ones, and their structs have the same fields.
+// Registers of the stages before the rasterizer: each stage has its own copies, whose structs have the same
+// fields.
 #pragma once
 
 #include "drivers/adreno/hw/registers.h"

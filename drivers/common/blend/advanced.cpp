@@ -15,8 +15,8 @@ namespace {
 
 using ir::Op;
 
-/// A value of the shader that is being built, as the formulas of pipe/raster want numbers. A literal has no builder: it takes that of the
-/// number that it meets.
+/// A value of the shader under construction, with operators for the formulas of pipe/raster. A literal has no
+/// builder: it uses the builder of the other operand.
 struct Number {
     ir::Builder* builder = nullptr;
     ir::Value* value = nullptr;
@@ -86,7 +86,7 @@ Number root_of(const Number& v) {
 
 constexpr unsigned kColor0 = unsigned(ir::FragSlot::Color0);
 
-/// What is stored to Color0, floats or not.
+/// The stores to Color0, whether floats or not.
 std::vector<ir::Instr*> find_stores(ir::Shader& s) {
     std::vector<ir::Instr*> found;
     ir::for_each(s.body, [&](ir::Instr* i) {
@@ -95,7 +95,7 @@ std::vector<ir::Instr*> find_stores(ir::Shader& s) {
     return found;
 }
 
-/// Sample n of a pixel stays where alpha is (n + 1/2) / samples or more.
+/// Discards sample n of a pixel unless alpha is at least (n + 1/2) / samples.
 void leave_out_by_alpha(ir::Builder& b, ir::Value* alpha, unsigned samples) {
     ir::Value* const number =
         b.convert(Op::I2F, ir::Type::F32, b.load_sysval(ir::Sysval::SampleId, 0, ir::Type::I32));
@@ -110,7 +110,7 @@ bool blend_advanced(ir::Shader& s, const AdvancedDesc& desc) {
     if (stores.empty()) return false;
     for (const ir::Instr* i : stores)
         if (i->operand(0)->type != ir::Type::F32) return false;
-    // Stores may stand in arms of ifs.
+    // Stores may be in arms of ifs.
     ir::Var* const color = s.add_var("color", ir::Type::F32, 4, ir::Storage::Local);
     for (ir::Instr* i : stores) {
         ir::Builder(s, i).store_var(color, i->u.io.component, i->operand(0));

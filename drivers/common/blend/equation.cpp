@@ -16,7 +16,7 @@ struct Function {
 };
 constexpr Function kReplace{BlendOp::Add, BlendFactor::One, BlendFactor::Zero};
 
-// Where destination alpha is 1.
+// The factor if destination alpha is 1.
 BlendFactor without_alpha(BlendFactor f) {
     return f == BlendFactor::DstAlpha           ? BlendFactor::One
            : f == BlendFactor::OneMinusDstAlpha ? BlendFactor::Zero
@@ -44,7 +44,7 @@ bool reads_second(const Function& e) {
     return !is_min_max(e.op) && (e.src >= BlendFactor::Src1Color || e.dst >= BlendFactor::Src1Color);
 }
 
-// Whether the factor is `value` where source alpha is `alpha`, whatever else is.
+// Whether the factor is always `value` if source alpha is `alpha`.
 bool is_always(BlendFactor f, bool value, bool alpha) {
     return f == (value ? BlendFactor::One : BlendFactor::Zero) ||
            (f == BlendFactor::SrcAlpha && alpha == value) ||

@@ -50,7 +50,7 @@ Value* BlendBuilder::raw(Source s, unsigned c) {
     return v;
 }
 
-/// As the format can hold it; four channels of 8 bits blend in integers.
+/// Rounds to the format; four channels of 8 bits are blended in integers.
 Value* BlendBuilder::in_range(Value* v) {
     v = clamp_to(b_, range_, v);
     if (range_ != ColorRange::Unorm8) return v;
@@ -75,7 +75,7 @@ Value* BlendBuilder::constant(unsigned c) {
     return v;
 }
 
-/// What the factor is, or what it is one minus of.
+/// The factor's value, or the value that it is one minus of.
 Value* BlendBuilder::factor(BlendFactor f, unsigned c) {
     switch (f) {
         case BlendFactor::Zero:
@@ -99,7 +99,7 @@ Value* BlendBuilder::factor(BlendFactor f, unsigned c) {
         case BlendFactor::ConstAlpha:
         case BlendFactor::OneMinusConstAlpha:
             return constant(3);
-        case BlendFactor::SrcAlphaSaturate:  // of colour: alpha's is One (simplify)
+        case BlendFactor::SrcAlphaSaturate:  // only for colour: alpha's is One (simplify)
             return b_.alu(Op::FMin, source(kFirst, 3), b_.fsub(b_.f32(1), dest(3)));
         case BlendFactor::Src1Color:
         case BlendFactor::OneMinusSrc1Color:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending in the shader, for devices without a blender and for what a device's blender lacks.
+// Blending in the shader, for devices without a blender or whose blender lacks an equation.
 #pragma once
 
 #include <memory>
@@ -17,17 +17,17 @@ struct ShaderDesc {
     pipe::Format format = pipe::Format::None;
     uint8_t write_mask = 0;  // of channels that the format has
     bool alpha_to_one = false;
-    bool has_second = false;  // the fragment shader has a second output; else it counts as 0
-    uint8_t color_at_dw = 0;  // where the blend colour's four floats are among the uniforms
+    bool has_second = false;  // the fragment shader has a second output; otherwise it is 0
+    uint8_t color_at_dw = 0;  // the place of the blend colour's four floats in the uniforms
     bool operator==(const ShaderDesc&) const = default;
 };
 
-/// A fragment shader that reads the source's channels as inputs of Varying0 (the second source's: Varying1) and
-/// the destination's as LastColor0, and stores Color0. The target's conversion, which clamps and rounds, comes
-/// after it. Throws std::bad_alloc.
+/// Creates a fragment shader that reads the source's channels as inputs of Varying0 (the second source's:
+/// Varying1) and the destination's as LastColor0, and stores Color0. The target's conversion clamps and
+/// rounds afterwards. Throws std::bad_alloc.
 [[nodiscard]] std::unique_ptr<ir::Shader> create_shader(const ShaderDesc& desc);
 
-/// A channel as a format of that range can hold it, but for rounding.
+/// Clamps a channel to the range of a format; does not round.
 [[nodiscard]] ir::Value* clamp_to(ir::Builder& b, pipe::raster::ColorRange range, ir::Value* v);
 
 }  // namespace terrazzo::blend

@@ -16,7 +16,8 @@ using pipe::Format;
 using pipe::detail::BlitPlan;
 using pipe::detail::BlitValue;
 
-/// What the target is drawn as, and which components go there: luminance and alpha are nobody's targets.
+/// The format as which the target is drawn, and its components: luminance and alpha formats are not render
+/// targets.
 struct TargetForm {
     Format format;
     std::array<uint8_t, 4> component = {0, 1, 2, 3};
@@ -58,7 +59,7 @@ bool moves(const BlitPlan& p) {
            p.z.is_mirrored();
 }
 
-/// Equal bits stay equal bits: nothing is decoded in between.
+/// Copies bits: nothing is decoded.
 pipe::BlitInfo as_stored(pipe::BlitInfo b, const BlitPlan& plan) {
     if (plan.value == BlitValue::Raw) b.src.format = b.dst.format = pipe::format_to_linear(b.dst.format);
     return b;
@@ -85,11 +86,11 @@ ShaderKey key_of(const pipe::BlitInfo& b, const BlitPlan& plan) {
     return k;
 }
 
-/// The source's texels lie in an image of their own where the target is the same level.
+/// The source of a blit. If the target is the same level, its texels are copied to a temporary image.
 struct Source {
     pipe::Ref<pipe::Resource> resource;
     uint32_t level;
-    int32_t x, y, z;  // of its first texel in the source
+    int32_t x, y, z;  // the position of its first texel in the source
     int32_t width, height;
 };
 bool find_source(pipe::Context& context, const pipe::BlitInfo& b, const BlitPlan& plan, Source* out) {
@@ -119,7 +120,7 @@ bool find_source(pipe::Context& context, const pipe::BlitInfo& b, const BlitPlan
     return true;
 }
 
-/// Of one layer or slice.
+/// A view of one layer or slice.
 pipe::SamplerViewDesc view_desc(const pipe::BlitInfo& b, const Source& s, int32_t z, bool stencil) {
     pipe::SamplerViewDesc v;
     const bool volume = b.src.resource->desc.kind == pipe::ResourceKind::Tex3D;

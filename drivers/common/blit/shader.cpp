@@ -43,7 +43,7 @@ class BlitShader {
     Value* clamped(unsigned c, Value* at) {
         return b_.alu(Op::IMax, b_.i32(0), b_.alu(Op::IMin, at, axis(c, offsetof(AxisUniforms, last))));
     }
-    /// The texels of an axis: at_[0], and where they are filtered at_[1] with its weight.
+    /// Finds the texels of an axis: at_[0] and, if filtered, at_[1] with its weight.
     void find(unsigned c) {
         Value* const pixel =
             b_.convert(Op::F2I, Type::I32, b_.load_sysval(ir::Sysval::FragCoord, c, Type::F32));
@@ -123,7 +123,8 @@ AxisUniforms axis_uniforms(int64_t src, int64_t src_size, int64_t dst, int64_t d
     u.base = int32_t(mirrored ? src - 1 : src);
     u.sign = mirrored ? -1 : 1;
     u.last = src_limit - 1;
-    // A sample point between two texels is in the second, which is the first seen from the other side.
+    // A sample point between two texels belongs to the second one, which is the first one in the mirrored
+    // direction.
     u.add = linear ? int32_t(dst_size) : mirrored ? -1 : 0;
     return u;
 }

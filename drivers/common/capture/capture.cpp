@@ -148,7 +148,7 @@ bool CaptureReader::next(Record* out) {
                 record.bytes = body;
                 break;
             default:
-                continue;  // of a later version
+                continue;  // from a later version
         }
         *out = record;
         return true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The file format of captures: what a GPU was given to do. All numbers are little-endian.
+// The file format of captures: the recorded input of a GPU. All numbers are little-endian.
 //
 //   8 bytes  "TRZCAP" 0x00 0x01 (the last: the version)
 //   records  u32 type, u32 zero, u64 size in bytes of what follows, that, and zeros up to a multiple of 8:
@@ -11,8 +11,8 @@
 //               begins with
 //     4 note    text without a terminating zero: whatever the writer wants a reader to see
 //     5 zeros   u64 va, u64 size in bytes (at most 2^28): from here on memory holds zeros there
-// Readers skip types they do not know. A record that does not fit in the file is an error, as is a size that
-// its type does not have.
+// Readers skip unknown types. A record that does not fit into the file is an error, as is a size that its
+// type cannot have.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ struct Record {
     Vendor vendor{};
     uint32_t gpu_id = 0;
     uint32_t variant = 0;
-    // Memory, Zeros, Submit: where
+    // Memory, Zeros, Submit: the address
     uint64_t va = 0;
-    std::span<const uint8_t> bytes;  // Memory, Note; of the reader's file
+    std::span<const uint8_t> bytes;  // Memory, Note; in the reader's file
     // Zeros, Submit
     uint64_t size_B = 0;
     // Submit
@@ -46,7 +46,7 @@ struct Record {
     unsigned register_count() const { return unsigned(registers.size() / 4); }
 };
 
-/// Writes a capture to a file that stays the caller's. A failed write makes all that follow do nothing.
+/// Writes a capture to a file, which the caller owns. After a failed write, later calls do nothing.
 class CaptureWriter {
   public:
     explicit CaptureWriter(std::FILE* file);
@@ -56,7 +56,7 @@ class CaptureWriter {
     void zeros(uint64_t va, uint64_t size_B);
     void submit(uint64_t va, uint64_t size_B, uint32_t queue, std::span<const uint32_t> registers);
     void note(std::string_view text);
-    /// Whether all was written, as far as the C library knows.
+    /// Whether all writes succeeded, as far as the C library knows.
     [[nodiscard]] bool ok() const { return ok_; }
 
   private:
@@ -70,13 +70,13 @@ class CaptureWriter {
     bool ok_ = true;
 };
 
-/// Reads records of a file that is in memory, and stays there.
+/// Reads the records of a file in memory, which must outlive the reader.
 class CaptureReader {
   public:
     explicit CaptureReader(std::span<const uint8_t> file);
-    /// False at the end, or where an error was found.
+    /// False: the end, or an error.
     [[nodiscard]] bool next(Record* out);
-    /// What is wrong with the file; null: nothing.
+    /// The file's error; null: none.
     const char* error() const { return error_; }
 
   private:

@@ -10,12 +10,13 @@ namespace terrazzo::capture {
 
 namespace {
 
-constexpr unsigned kMaxLength = 15;  // bits of a code
-constexpr size_t kMostRatio = 1032;  // of deflate: 258 bytes by two bits
+constexpr unsigned kMaxLength = 15;  // bits per code
+constexpr size_t kMostRatio = 1032;  // of deflate: 258 bytes for two bits
 constexpr size_t kHead_B = 10, kTail_B = 8, kMaxStored_B = 65535;
 enum Flag : uint8_t { kHeaderCrc = 2, kExtra = 4, kName = 8, kComment = 16, kReservedFlags = 0xe0 };
 
-/// The bits of a deflate stream, lowest first. Behind the end are zeros; `overrun` says that some were taken.
+/// The bits of a deflate stream, lowest first. After the end, zeros follow; `overrun` says that some were
+/// read.
 class Bits {
   public:
     explicit Bits(std::span<const uint8_t> bytes) : bytes_(bytes) {}
@@ -29,7 +30,7 @@ class Bits {
     void align() { position_ = (position_ + 7) & ~size_t(7); }
     bool overrun() const { return position_ > bytes_.size() * 8; }
     size_t position_B() const { return (position_ + 7) / 8; }
-    /// Whole bytes, from a byte's beginning on; fewer at the end.
+    /// Reads whole bytes from a byte boundary on; fewer at the end.
     std::span<const uint8_t> take_bytes(size_t count) {
         const size_t begin = std::min(position_ / 8, bytes_.size());
         count = std::min(count, bytes_.size() - begin);
@@ -42,12 +43,12 @@ class Bits {
     size_t position_ = 0;
 };
 
-/// A canonical prefix code: of each length how many symbols, and the symbols by length.
+/// A canonical prefix code: the number of symbols of each length, and the symbols sorted by length.
 struct Code {
     std::array<uint16_t, kMaxLength + 1> count{};
     std::array<uint16_t, 288> symbol{};
 
-    /// False: more codes than there are.
+    /// False: more codes than the lengths allow.
     bool init(std::span<const uint8_t> lengths) {
         count = {};
         for (uint8_t length : lengths)
@@ -64,7 +65,7 @@ struct Code {
             if (lengths[i]) symbol[at[lengths[i]]++] = uint16_t(i);
         return true;
     }
-    /// -1: no such code.
+    /// -1: there is no such code.
     int read(Bits& bits) const {
         int code = 0, first = 0, index = 0;
         for (unsigned length = 1; length <= kMaxLength; ++length) {
@@ -94,7 +95,7 @@ class Inflater {
     Inflater(std::span<const uint8_t> bytes, uint64_t most_B, std::vector<uint8_t>* out)
         : bits_(bytes), most_B_(most_B), out_(*out), begin_(out->size()) {}
 
-    /// Null: done, and position_B() is where the stream ends.
+    /// Null: success; position_B() is the end of the stream.
     const char* run() {
         for (bool last = false; !last;) {
             last = bits_.take(1);
@@ -112,7 +113,7 @@ class Inflater {
 
   private:
     bool room(size_t count) const { return out_.size() + count <= most_B_; }
-    /// What lies `back` bytes back, again; it may go on into what is copied.
+    /// Appends `length` bytes from `back` bytes before the end; source and destination may overlap.
     void copy(size_t back, size_t length) {
         const size_t at = out_.size();
         out_.resize(at + length);
@@ -219,7 +220,7 @@ void put_u32(std::vector<uint8_t>* out, uint32_t value) {
         out->push_back(uint8_t(value >> shift));
 }
 
-/// The length of a member's head; 0: it is damaged.
+/// The length of a member's header; 0: it is damaged.
 size_t head_B(std::span<const uint8_t> file) {
     if (file.size() < kHead_B || !is_gzip(file) || file[2] != 8 || (file[3] & kReservedFlags)) return 0;
     const uint8_t flags = file[3];
@@ -245,7 +246,7 @@ bool is_gzip(std::span<const uint8_t> file) {
 }
 
 uint32_t crc32(std::span<const uint8_t> bytes) {
-    // Eight bytes at a time: kTables[n][byte] is what the byte does n bytes later.
+    // Eight bytes at a time: kTables[n][byte] is the effect of the byte n bytes later.
     static constexpr auto kTables = [] {
         std::array<std::array<uint32_t, 256>, 8> t{};
         for (uint32_t i = 0; i < 256; ++i) {
@@ -273,7 +274,8 @@ uint32_t crc32(std::span<const uint8_t> bytes) {
 }
 
 bool gunzip(std::span<const uint8_t> file, uint64_t most_B, std::vector<uint8_t>* out, const char** error) {
-    // The last member says how long it is, modulo 2^32: what is too long is refused before it is unpacked, and what is not has its room.
+    // The last member has its size modulo 2^32: files that are too large are refused before unpacking, and
+    // memory for the others is reserved.
     if (file.size() >= kHead_B + kTail_B) {
         const uint64_t last_B = get_u32(file.data() + file.size() - 4);
         if (last_B > most_B) {
@@ -313,7 +315,7 @@ std::vector<uint8_t> gzip(std::span<const uint8_t> bytes) {
     const uint32_t checksum = crc32(bytes), size = uint32_t(bytes.size());
     do {
         const size_t count = std::min(bytes.size(), kMaxStored_B);
-        out.push_back(count == bytes.size());  // the last block, and stored
+        out.push_back(count == bytes.size());  // flags: last block, stored
         const uint16_t length = uint16_t(count), check = uint16_t(~length);
         for (uint16_t value : {length, check}) {
             out.push_back(uint8_t(value));

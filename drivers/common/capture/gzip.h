@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// Files in gzip's format (RFC 1952), of which other tools' captures are: reading any, writing without
-// compressing. Ours rather than a library: reading is short, and no other part of the house wants one.
+// Files in gzip's format (RFC 1952), which captures of other tools have. Reads any such file; writes without
+// compression. No library is used: a reader is short, and only this part needs it.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +10,18 @@
 
 namespace terrazzo::capture {
 
-/// Whether these bytes begin as such a file does.
+/// Whether a file with this beginning is in gzip's format.
 bool is_gzip(std::span<const uint8_t> file);
 
-/// Appends what the file's members hold to *out. False, with a reason, where it is damaged or holds more than
-/// most_B bytes; *out has what came before. May throw std::bad_alloc.
+/// Appends the contents of the file's members to *out. False, with a reason: it is damaged or holds more than
+/// most_B bytes; *out has the part before the error. May throw std::bad_alloc.
 [[nodiscard]] bool gunzip(std::span<const uint8_t> file, uint64_t most_B, std::vector<uint8_t>* out,
                           const char** error);
 
-/// A file of one member with stored blocks: 5 bytes longer for each 64 KiB, and 18 more.
+/// Creates a file of one member with stored blocks: 5 bytes longer per 64 KiB, plus 18.
 std::vector<uint8_t> gzip(std::span<const uint8_t> bytes);
 
-/// The checksum of these files.
+/// The checksum of this format.
 uint32_t crc32(std::span<const uint8_t> bytes);
 
 }  // namespace terrazzo::capture

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How much of a packed capture is taken in. Captures come from others, and a small file may hold much.
+// Limits for packed captures: they are untrusted, and a small file may unpack to a large one.
 #pragma once
 
 #include <cstdint>

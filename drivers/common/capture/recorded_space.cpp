@@ -36,7 +36,7 @@ bool RecordedSpace::map(uint64_t va, uint64_t size_B) {
     if (end < begin) return false;
     const window::Mapping there = recorded(va);
     if (there.end >= end) return true;
-    // One block in place of all that it touches.
+    // One block replaces all blocks that it overlaps.
     auto first = blocks_.lower_bound(va);
     if (there.end && there.begin < va) --first;
     auto last = first;
@@ -76,7 +76,7 @@ bool RecordedSpace::put(uint64_t va, std::span<const uint8_t> bytes) {
 
 bool RecordedSpace::put_zeros(uint64_t va, uint64_t size_B) {
     if (!size_B) return true;
-    // What was never there is zero already, and stays without pages.
+    // New memory is zero already, and needs no pages.
     const auto next = blocks_.lower_bound(va);
     const bool is_new = !recorded(va).end && (next == blocks_.end() || next->first - va >= size_B);
     uint8_t* const to = place(va, size_B);
@@ -89,7 +89,7 @@ bool RecordedSpace::has_contents(uint64_t va) const {
     return next != contents_.begin() && va < std::prev(next)->second;
 }
 
-/// Zeros around an address between the buffers.
+/// A block of zeros around an address between the buffers.
 window::Mapping RecordedSpace::missing(uint64_t va) {
     if (!fills_gaps || va < kFirst) return {};
     uint64_t begin = va & ~(kGap_B - 1), end = begin + kGap_B;

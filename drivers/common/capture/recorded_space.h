@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory of a recording, as a virtual GPU sees it that runs what was recorded.
+// The memory of a recording for a virtual GPU that replays it.
 #pragma once
 
 #include <atomic>
@@ -16,22 +16,22 @@
 
 namespace terrazzo::capture {
 
-/// Buffers of a recording, and zeros where it lacks some: the kernel records what a program marked for it
-/// alone. Pages that nobody writes cost nothing. find() may be called by any thread; the rest is not for
-/// concurrent use.
+/// Buffers of a recording, and zeros where it has none: the kernel only records buffers that the program
+/// marked. Pages that are never written cost nothing. find() may be called by any thread; other methods must
+/// not run concurrently.
 class RecordedSpace final : public window::Space {
   public:
     window::Mapping find(uint64_t va) override;
-    /// Without zeros.
+    /// The mapping without zeros.
     window::Mapping recorded(uint64_t va);
     uint64_t epoch() const override { return epoch_; }
 
-    /// Memory is there from now on: what it held, or zeros. False: too much of it, or it wraps around.
+    /// Adds memory: its contents stay, or are zero if it is new. False: it is too large or wraps around.
     [[nodiscard]] bool map(uint64_t va, uint64_t size_B);
     [[nodiscard]] bool put(uint64_t va, std::span<const uint8_t> bytes);
     /// The same with zeros.
     [[nodiscard]] bool put_zeros(uint64_t va, uint64_t size_B);
-    /// Whether the recording has what is there.
+    /// Whether the recording has this address.
     bool has_contents(uint64_t va) const;
     bool fills_gaps = false;
 
@@ -48,7 +48,7 @@ class RecordedSpace final : public window::Space {
     };
     std::mutex mutex_;
     std::map<uint64_t, Block> blocks_;
-    std::map<uint64_t, uint64_t> contents_;  // of buffers: where they begin and end
+    std::map<uint64_t, uint64_t> contents_;  // of buffers: begin -> end
     uint64_t total_B_ = 0;
     std::atomic<uint64_t> epoch_{0};
 };

@@ -21,7 +21,7 @@ namespace virt = winsys::virt;
 
 constexpr uint64_t kPage_B = 4096;
 
-/// A capture, and the pages as the file has them.
+/// A recorder of a capture, with the pages as the file has them.
 class CaptureRecorder final : public FileRecorder {
   public:
     CaptureRecorder(const std::string& name, const TraceVendor& vendor, uint64_t limit)
@@ -41,7 +41,7 @@ class CaptureRecorder final : public FileRecorder {
         return writer_.ok();
     }
 
-    // What is in use may be written meanwhile: `page` is what is recorded.
+    // Memory may be written at the same time, so `page` gets the copy that is recorded.
     Change change(uint64_t va, const uint8_t* host, Page* page) {
         std::memcpy(page->data(), host, kPage_B);
         static const Page zeros{};
@@ -86,7 +86,7 @@ class CaptureRecorder final : public FileRecorder {
     Page page_;
 };
 
-/// Memory as the decoder wants it. What others write meanwhile may be read.
+/// An address space as the decoder's memory. It may be written at the same time.
 class SpaceMemory final : public Memory {
   public:
     explicit SpaceMemory(const virt::AddressSpace& space) : space_(space) {}
@@ -99,7 +99,7 @@ class SpaceMemory final : public Memory {
     const virt::AddressSpace& space_;
 };
 
-/// The decoder's text, one submission in one piece.
+/// Prints the decoder's text, one submission at a time.
 class TextRecorder final : public Recorder {
   public:
     TextRecorder(std::FILE* out, unsigned number, std::unique_ptr<StreamPrinter> printer, uint64_t limit)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Writes down what a virtual GPU is given: in files (capture.h, or a vendor's own format), or as the vendor's decoder's text. A vendor's
-// capturing GPU stands before another one, or before none, and has a recorder for each address space. Users ask for it with
-// TERRAZZO_DEBUG=trace or trace:FILE.
+// Records the input of a virtual GPU: in files (capture.h, or a vendor's own format), or as the decoder's
+// text. A vendor's capturing GPU wraps another one, or none, and has a recorder for each address space.
+// TERRAZZO_DEBUG=trace or trace:FILE enables it.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@
 namespace terrazzo::capture {
 
 struct TraceOptions {
-    std::string file;  // that of the first address space; of others FILE.1, FILE.2, ...; empty: text
-    uint64_t limit = UINT64_MAX;  // submissions an address space
-    std::FILE* text = stderr;     // where text goes
+    std::string file;             // of the first address space; others use FILE.1, FILE.2, ...; empty: text
+    uint64_t limit = UINT64_MAX;  // submissions per address space
+    std::FILE* text = stderr;     // where text is written
 };
 
-/// False: nobody asks for a trace.
+/// False: no trace is requested.
 [[nodiscard]] bool trace_options(const pipe::DebugOptions& debug, TraceOptions* out);
 
 /// Commands in the GPU's memory.
@@ -36,21 +36,22 @@ struct Stream {
     uint64_t va = 0, size_B = 0;
 };
 
-/// What becomes of an address space's submissions. Thread: any.
+/// Records an address space's submissions. Thread: any.
 class Recorder {
   public:
     virtual ~Recorder() = default;
-    /// The streams of one submission, before they run. The caller holds an AddressSpace::Use.
+    /// Records the streams of a submission before they run. The caller holds an AddressSpace::Use.
     virtual void submit(const winsys::virt::AddressSpace& space, uint32_t queue,
                         std::span<const Stream> streams) = 0;
-    /// How many there were before. Not for concurrent use.
+    /// Returns how many groups were added before. Not for concurrent use.
     uint32_t add_group() { return groups_++; }
 
   private:
     uint32_t groups_ = 0;
 };
 
-/// A recorder with a file. One that cannot be opened or written costs a line on stderr, and nothing else.
+/// A recorder with a file. If it cannot be opened or written, a line on stderr says so, and nothing else
+/// happens.
 class FileRecorder : public Recorder {
   public:
     FileRecorder(const std::string& name, uint64_t limit);
@@ -63,7 +64,7 @@ class FileRecorder : public Recorder {
   protected:
     /// Null: it could not be opened, and write() is never called.
     [[nodiscard]] std::FILE* file() const { return file_; }
-    /// False: a write failed, as errno says. One call at a time.
+    /// False: a write failed, with errno. One call at a time.
     [[nodiscard]] virtual bool write(const winsys::virt::AddressSpace& space, uint32_t queue,
                                      std::span<const Stream> streams) = 0;
 
@@ -73,21 +74,21 @@ class FileRecorder : public Recorder {
     uint64_t left_;
 };
 
-/// Prints the streams of an address space, whose state it keeps from one to the next. One call at a time.
+/// Prints the streams of an address space and keeps the state between them. One call at a time.
 class StreamPrinter {
   public:
     virtual ~StreamPrinter() = default;
     virtual void print(const Memory& memory, uint32_t queue, const Stream& stream, fields::Sink& sink) = 0;
 };
 
-/// What a vendor's traces need.
+/// What a vendor implements for traces.
 class TraceVendor {
   public:
     virtual ~TraceVendor() = default;
-    /// The first record of a capture.
+    /// Writes the first record of a capture.
     virtual void write_chip(CaptureWriter& writer) const = 0;
     [[nodiscard]] virtual std::unique_ptr<StreamPrinter> create_printer() const = 0;
-    /// Optional. For files in a format of the vendor's own, which the name asks for. Null: the file is a capture.
+    /// Optional. For files in a format of the vendor's own, chosen by the name. Null: the file is a capture.
     [[nodiscard]] virtual std::unique_ptr<Recorder> create_file(const std::string& name,
                                                                 uint64_t limit) const {
         (void)name, (void)limit;
@@ -95,7 +96,8 @@ class TraceVendor {
     }
 };
 
-/// The recorders of a device. They are kept until it goes: an address space at an old one's place shares its file. Not for concurrent use.
+/// The recorders of a device. They live as long as the device: a new address space at an old one's address
+/// continues its file. Not for concurrent use.
 class Recorders {
   public:
     Recorders(std::unique_ptr<TraceVendor> vendor, TraceOptions options)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What vendors share that run recordings on their virtual GPUs: how they are asked, what they tell, and
-// reading of our captures. A vendor's sim/replay.h has
+// The common part of replaying recordings on virtual GPUs: options, results, and reading of our captures. A
+// vendor's sim/replay.h has
 //     bool replay(std::span<const uint8_t> file, const capture::ReplayOptions&, fields::Sink&,
 //                 capture::ReplayCounts*, std::string* error)
-// Each submission gets a line, and so does its fault. Memory is what the recording has, and what submissions
-// before wrote where it has nothing newer. False, with a reason, where the file is damaged, or no such chip
-// is there; what came before has run. Faults are no failure: see the counts. May throw std::bad_alloc.
+// It prints a line for each submission and each fault. Memory has the recording's contents, unless an earlier
+// submission wrote newer ones. False, with a reason: the file is damaged, or there is no such chip; the part
+// before the error has run. Faults are no failure: see the counts. May throw std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace terrazzo::capture {
 
-/// The last colour target that a submission wrote: rows as memory has them, four bytes a pixel, R first. Of
-/// OpenGL's own images the first is the lowest.
+/// The last colour target that a submission wrote: rows in memory's order, four bytes per pixel, R first. In
+/// OpenGL's own images the first row is the lowest.
 struct Picture {
     uint64_t submission = 0;
     uint32_t width_px = 0, height_px = 0;
@@ -35,11 +35,12 @@ class PictureSink {
 };
 
 struct ReplayOptions {
-    std::string device;    // "adreno-650", "sim:adreno-650"; empty: the chip that the recording is of
-    unsigned threads = 1;  // that a submission may use
-    uint64_t limit_ns = 60'000'000'000;  // of a submission
-    bool draws_nothing = false;          // streams are followed, and their draws are counted only
-    PictureSink* pictures = nullptr;     // optional: gets one for each submission that wrote a colour target
+    std::string device;                  // "adreno-650", "sim:adreno-650"; empty: the recording's chip
+    unsigned threads = 1;                // the most threads of a submission
+    uint64_t limit_ns = 60'000'000'000;  // per submission
+    bool draws_nothing = false;          // streams are followed, but draws are only counted
+    // Optional: receives a picture for each submission that wrote a colour target.
+    PictureSink* pictures = nullptr;
 };
 
 struct ReplayCounts {
@@ -49,7 +50,7 @@ struct ReplayCounts {
 /// The name of a chip, without "sim:".
 [[nodiscard]] std::string chip_name(const ReplayOptions& options);
 
-/// The vendor of the chip that one of our captures is of. False: the file is no capture, or does not say.
+/// The vendor of a capture's chip. False: the file is no capture, or has no chip record.
 [[nodiscard]] bool capture_vendor(std::span<const uint8_t> file, Vendor* out);
 
 /// Commands of one submission, in the GPU's memory.
@@ -57,20 +58,19 @@ struct RecordedStream {
     uint64_t va = 0, size_B = 0;
 };
 
-/// What runs a capture's records.
+/// Executes a capture's records.
 class CapturePlayer {
   public:
     virtual ~CapturePlayer() = default;
     virtual RecordedSpace& memory() = 0;
-    /// False: there is no such chip, or another vendor's.
+    /// False: there is no such chip, or it belongs to another vendor.
     [[nodiscard]] virtual bool chip(const Record& chip, std::string* error) = 0;
-    /// Streams of one submission: those of a queue that follow each other, and memory does not change between
-    /// them.
+    /// The streams of one submission: consecutive streams of a queue without changes of memory between them.
     [[nodiscard]] virtual bool submit(uint32_t queue, std::span<const RecordedStream> streams,
                                       std::string* error) = 0;
 };
 
-/// Gives the player all of a capture. False: `error`.
+/// Plays a whole capture. False: see `error`.
 [[nodiscard]] bool play_capture(std::span<const uint8_t> file, CapturePlayer& player, std::string* error);
 
 }  // namespace terrazzo::capture

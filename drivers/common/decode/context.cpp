@@ -17,7 +17,7 @@ constexpr size_t kMaxStores = 1 << 16;
 bool Context::read(uint64_t va, void* dst, size_t size_B) const {
     if (!memory_.read(va, dst, size_B)) return false;
     if (stores_.empty() || size_B == 0) return true;
-    // Stores are whole dwords; a read may begin or end within one.
+    // Stores are whole dwords; a read may begin or end inside one.
     for (auto i = stores_.lower_bound(va / 4); i != stores_.end() && i->first * 4 < va + size_B; ++i) {
         for (unsigned byte = 0; byte < 4; ++byte) {
             const uint64_t at = i->first * 4 + byte;

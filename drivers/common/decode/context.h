@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the parts of a vendor's decoder share: memory with the stream's own stores over it, lines with a limit,
-// and what was printed already.
+// The shared context of a vendor's decoder: memory with the stream's own stores, lines with a limit, and the
+// objects that were printed already.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::decode {
 
-/// Generated code's print, found where T is from.
+/// Calls the generated print(), found in T's namespace.
 template <class T>
 void print_value(fields::Sink& sink, const T& value, unsigned indent) {
     print(sink, value, indent);
@@ -26,19 +26,19 @@ class Context : public fields::Sink {
         : memory_(memory), sink_(sink), max_lines_(max_lines) {}
 
     [[nodiscard]] bool read(uint64_t va, void* dst, size_t size_B) const;
-    /// False: not mapped, or more stores than are remembered.
+    /// False: not mapped, or too many stores.
     bool store(uint64_t va, uint32_t value);
 
     void line(unsigned indent, std::string_view text) override;
     [[gnu::format(printf, 3, 4)]] void print(unsigned indent, const char* format, ...);
-    /// Whether no more lines are taken; parts that could go on for long ask.
+    /// Whether no more lines are accepted; long loops check this.
     bool full() const { return lines_ > max_lines_; }
 
-    /// False when that kind of thing at that address was asked for before.
+    /// False if it was called for the same kind and address before.
     bool first_time(char kind, uint64_t va) { return seen_.emplace(kind, va).second; }
 
-    /// Reads, unpacks and prints a descriptor: "label @0x...:", its fields, and "!" before what is wrong with
-    /// it. False: it is not mapped (and that was printed).
+    /// Reads, unpacks and prints a descriptor: "label @0x...:", its fields, and findings with "!". False: it
+    /// is not mapped, which was printed.
     template <class T, unsigned kAlign_B = T::kAlign_B>
     bool descriptor(unsigned indent, const char* label, uint64_t va, T* out) {
         uint32_t words[T::kSize_dw];
@@ -51,7 +51,7 @@ class Context : public fields::Sink {
         unpack_and_print(indent + 1, words, out);
         return true;
     }
-    /// The same of words that are at hand.
+    /// The same for words in memory of ours.
     template <class T>
     void unpack_and_print(unsigned indent, const uint32_t* words, T* out) {
         fields::ReservedBits found;
@@ -59,7 +59,7 @@ class Context : public fields::Sink {
         print_value(static_cast<fields::Sink&>(*this), *out, indent);
         print_findings(indent, found);
     }
-    /// A line with "!" for each finding.
+    /// Prints a line with "!" for each finding.
     void print_findings(unsigned indent, const fields::ReservedBits& found);
 
   protected:

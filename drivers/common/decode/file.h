@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What each vendor's decoder does for files: VENDOR::decode::decode_file() prints one that holds what its GPU ran, and
-// may_be_tools_file() says whether a file that begins so, and is no capture of ours, may be one of its tools.
+// The interface of each vendor's decoder for files: VENDOR::decode::decode_file() prints a file with recorded
+// commands; may_be_tools_file() says whether a file with this beginning, which is no capture of ours, may
+// belong to one of the vendor's tools.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,17 @@
 namespace terrazzo::decode {
 
 struct FileOptions {
-    bool shaders = true;  // print them
-    bool stats = false;   // counts alone
+    bool shaders = true;  // disassemble shaders
+    bool stats = false;   // print only counts
 };
 
 enum class Decoded : uint8_t {
-    OtherFile,  // of another vendor, or no capture at all; nothing was printed
+    OtherFile,  // of another vendor, or no capture; nothing was printed
     Printed,
-    Failed,  // damaged: `*why` says how, in one line; what came before is printed
+    Failed,  // damaged: `*why` is the error in one line; the part before it was printed
 };
 
-/// Keeps nothing but how often something is wrong.
+/// Only counts findings.
 class FindingsSink final : public fields::Sink {
   public:
     void line(unsigned, std::string_view text) override {
@@ -34,7 +35,7 @@ class FindingsSink final : public fields::Sink {
     uint64_t count = 0;
 };
 
-/// A row of statistics: what is counted, how often, and what follows.
+/// A row of statistics: its name, the count, and further text.
 void print_count(fields::Sink& out, std::string_view what, uint64_t count, std::string_view rest = {});
 
 }  // namespace terrazzo::decode

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""What must hold of the tables as a whole before code is made of them; also completes them (values of conditions, defaults)."""
+"""Checks the tables as a whole before code is generated; also completes conditions and defaults."""
 import math
 
 from rows import SCALARS, RowError
@@ -60,7 +60,7 @@ def check_type(tables, struct, field):
 
 
 def key_values(tables, key):
-    """All values the field of a condition can have: enumerators, or false and true."""
+    """All values of a condition's field: enumerators, or false and true."""
     if key.type == 'bool':
         return ['false', 'true']
     return [v for v, _, _ in tables.enums[key.type].values] if key.type in tables.enums else None
@@ -94,7 +94,7 @@ def check_bits(struct, field):
 
 
 def excluded(a, b):
-    """Whether fields a and b can never both be there."""
+    """Whether the conditions of fields a and b exclude each other."""
     return any(key is other and not set(values) & set(others) for key, values in a.when for other, others in b.when)
 
 
@@ -108,7 +108,7 @@ def check_overlap(struct):
 
 
 def raw_default(tables, struct, field):
-    """The default as the bits that pack would make of it, unlimited; None: no default of its own."""
+    """The default's bits as pack would write them, not cut to the field's width; None: no default."""
     text, where, name = field.default, field.where, f'{struct.name}.{field.name}'
     if field.type in tables.structs:
         return None

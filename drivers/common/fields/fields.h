@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What code made by gen_fields.py stands on: putting values into words and getting them out, what unpack
-// reports, and the sink that printers write to. Pure functions on plain data; nothing allocates but
-// StringSink.
+// The runtime of the code that gen_fields.py generates: packing and unpacking of values, findings of unpack,
+// and the sink that printers write to. Pure functions on plain data; only StringSink allocates.
 #pragma once
 
 #include <bit>
@@ -15,8 +14,8 @@ namespace terrazzo::fields {
 
 // ---- Printing ----
 
-/// Takes the lines of a printed structure. `indent` counts levels, the text has neither indentation nor
-/// newline.
+/// Receives the lines of a printed structure. `indent` is the nesting level; the text has neither indentation
+/// nor newline.
 class Sink {
   public:
     virtual void line(unsigned indent, std::string_view text) = 0;
@@ -25,14 +24,14 @@ class Sink {
     ~Sink() = default;
 };
 
-/// Collects lines, each indented by two spaces a level.
+/// Collects lines, each indented by two spaces per level.
 class StringSink final : public Sink {
   public:
     void line(unsigned indent, std::string_view text) override;
     std::string text;
 };
 
-/// "name: value" lines of one structure.
+/// Prints "name: value" lines of a structure.
 struct Printer {
     Sink& sink;
     unsigned indent = 0;
@@ -43,13 +42,13 @@ struct Printer {
     void flag(const char* name, bool value);
     void real(const char* name, float value);
     void bits(const char* name, uint32_t value);  // a word that is a float or an integer
-    void enumerator(const char* name, const char* text, uint64_t value);  // text: null where there is none
+    void enumerator(const char* name, const char* text, uint64_t value);  // text: null if there is none
     void reg(const char* name, char kind, uint64_t value);                // r5, d6
-    void open(const char* name);                                          // "name:", its parts follow
+    void open(const char* name);                                          // "name:", followed by its parts
 };
 
-/// One row of a block or bank of registers: what `count` 32-bit registers from `first` on mean. Of an array,
-/// there are `elements` such runs, the next one `stride` registers after the one before.
+/// A row of a block or bank of registers: the meaning of `count` 32-bit registers from `first` on. An array
+/// has `elements` such rows, `stride` registers apart.
 struct RegisterRow {
     const char* name;
     uint16_t first;
@@ -59,25 +58,26 @@ struct RegisterRow {
     uint16_t stride = 0;
 };
 
-/// What is known of the payload of a packet.
+/// The known part of a packet's payload.
 struct PacketRow {
-    uint8_t least_dw;  // a shorter one lacks something
-    uint8_t size_dw;   // words that have a meaning
+    uint8_t least_dw;  // a shorter payload is incomplete
+    uint8_t size_dw;   // words with a known meaning
     bool repeats;      // the payload is a list of structures of size_dw words
-    /// Prints the fields that lie within the first words_dw words. `words` has size_dw words at least.
+    /// Prints the fields within the first words_dw words. `words` must have size_dw words.
     void (*print)(Sink& sink, const uint32_t* words, unsigned words_dw, unsigned indent);
 };
 
-// ---- What unpack found that hardware would not accept, or that nobody knows the meaning of ----
+// ---- Findings of unpack: values that hardware would not accept, or whose meaning is unknown ----
 
 struct ReservedBits {
     struct Finding {
         const char*
-            field;      // whose value no enumerator has or that must be another constant; null: reserved bits
-        uint32_t word;  // of reserved bits
+            // Whose value no enumerator has, or that must be another constant; null: reserved bits.
+            field;
+        uint32_t word;   // for reserved bits
         uint64_t value;  // the bits that are set, or the field's value
     };
-    static constexpr unsigned kMax = 16;  // later findings are counted, not kept
+    static constexpr unsigned kMax = 16;  // later findings are only counted
     Finding finding[kMax];
     unsigned count = 0;
 
@@ -86,11 +86,11 @@ struct ReservedBits {
         ++count;
     }
     bool any() const { return count != 0; }
-    /// A line for each that was kept: "reserved bits 0x30 of word 2", "mode has no value 5".
+    /// Prints a line for each stored finding: "reserved bits 0x30 of word 2", "mode has no value 5".
     void print(Sink& sink, unsigned indent) const;
 };
 
-// ---- Putting ----
+// ---- Packing ----
 
 #ifdef NDEBUG
 inline constexpr bool kChecked = false;
@@ -98,7 +98,7 @@ inline constexpr bool kChecked = false;
 inline constexpr bool kChecked = true;
 #endif
 
-/// Says that a value cannot be packed, and stops. Debug builds only.
+/// Reports that a value cannot be packed, and aborts. Debug builds only.
 [[noreturn]] void refuse(const char* field, const char* rule);
 
 constexpr uint64_t low_mask(unsigned width) {
@@ -146,8 +146,8 @@ constexpr uint64_t put_float(float value) {
     return std::bit_cast<uint32_t>(value);
 }
 
-/// Fixed point with kFraction bits below the point: clamped, rounded to nearest, halves away from zero; NaN
-/// is 0.
+/// Fixed point with kFraction fraction bits: clamped, rounded to nearest, halves away from zero; NaN becomes
+/// 0.
 template <unsigned kWidth, unsigned kFraction, bool kSigned>
 constexpr uint64_t put_fixed(float value) {
     constexpr double kHigh = double(low_mask(kWidth - kSigned)), kLow = kSigned ? -kHigh - 1 : 0;
@@ -157,7 +157,7 @@ constexpr uint64_t put_fixed(float value) {
     return uint64_t(int64_t(scaled < 0 ? scaled - 0.5 : scaled + 0.5)) & low_mask(kWidth);
 }
 
-// ---- Getting ----
+// ---- Unpacking ----
 
 template <unsigned kStart, unsigned kWidth>
 constexpr uint64_t get(const uint32_t* words) {

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Makes C++ of row files (README.md): structs with defaults, pack (inline shifts and ors), unpack, printers, enums.
+"""Generates C++ from row files (README.md): structs with defaults, pack (inline), unpack, printers, enums.
 
-  gen_fields.py --namespace NS --header OUT.h --source OUT.cpp [--include H] [--source-include H] [--import ROWS] ROWS...
---import: rows whose types are used and whose code is elsewhere, in the header of an --include. --source-include: a header with
-the functions of `print`."""
+  gen_fields.py --namespace NS --header OUT.h --source OUT.cpp
+                [--include H] [--source-include H] [--import ROWS] ROWS...
+--import: rows whose types are used and whose code is generated elsewhere; an --include names its header.
+--source-include: a header with the functions that `print` names."""
 import argparse
 import pathlib
 import sys
@@ -62,7 +63,7 @@ def condition(tables, field, base):
 
 
 class Bits:
-    """One scalar of a struct with nested structs and arrays resolved: where it is in C++ and in the words."""
+    """A scalar of a struct, nested structs and arrays resolved: its C++ expression, its place in the words."""
 
     def __init__(self, field, expression, name, start, when):
         self.field, self.expression, self.name, self.start, self.when = field, expression, name, start, when
@@ -219,7 +220,7 @@ def unpack_value(tables, bits):
         return [f'{e} = {member_type(tables, f)}(fields::sign_extend<{f.width}>(v));']
     kind = member_type(tables, f)
     if f.log2:
-        # A uint holds 2^31 at most; what is above cannot be said and is reported.
+        # A uint holds 2^31 at most: larger numbers are reported.
         return [f'if (v > 31) report.add({label}, 0, v);', f'{e} = {kind}(1) << (v & 31);']
     text = f'v + {f.minus}' if f.minus else f'v << {f.shr}' if f.shr else 'v'
     return [f'{e} = {kind}({text});']

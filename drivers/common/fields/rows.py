@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Reads row files: the text that says which bits of a hardware structure mean what. README.md has the format.
+"""Reads row files: descriptions of the bits of hardware structures. README.md has the format.
 
-Everything that is wrong with a row is found here, as RowError('FILE:LINE: what'): nothing is generated from a table that
-contradicts itself."""
+Errors in a row raise RowError('FILE:LINE: what') here: nothing is generated from a table that contradicts
+itself."""
 import re
 
 
@@ -60,7 +60,7 @@ class Registers:
 
 
 class Register:
-    """Where a register of a bank is: `count` elements of `words` registers, `stride` registers apart."""
+    """A register's place in its bank: `count` elements of `words` registers, `stride` registers apart."""
 
     def __init__(self, bank, number, words, count, stride):
         self.bank, self.number, self.words, self.count, self.stride = bank, number, words, count, stride
@@ -75,14 +75,14 @@ class Bank:
 
 
 class Packet:
-    """The payload of a packet: `least_dw` words and more, up to the struct's size; or that again and again."""
+    """A packet's payload: `least_dw` words up to the struct's size; `repeats`: any number of such."""
 
     def __init__(self, packets, enumerator, least_dw, repeats):
         self.packets, self.enumerator, self.least_dw, self.repeats = packets, enumerator, least_dw, repeats
 
 
 class Packets:
-    """Opcodes, and the payloads that are known."""
+    """An enum of opcodes, and the payloads that have a struct."""
 
     def __init__(self, enum):
         self.enum, self.name, self.structs, self.imported = enum, enum.name, [], False
@@ -90,14 +90,14 @@ class Packets:
 
 SCALARS = {'uint', 'int', 'bool', 'float', 'bits', 'hex', 'address', 'r32', 'r64'}
 NAME = re.compile(r'^[A-Za-z][A-Za-z0-9_]*$')
-# One of these as a name would not compile in the generated C++.
+# Words of C++: as a name they would not compile.
 RESERVED = {'default', 'signed', 'unsigned', 'register', 'union', 'struct', 'enum', 'int', 'float', 'bool', 'new', 'delete',
             'this', 'operator', 'private', 'public', 'return', 'switch', 'case', 'and', 'or', 'not', 'xor', 'double', 'const', 'short', 'long',
             'char', 'auto', 'static', 'if', 'else', 'for', 'while', 'do', 'break', 'continue', 'true', 'false'}
 
 
 class Tables:
-    """All blocks of some row files, by name; families of instructions by the name of their opcode enum."""
+    """All blocks of the row files, by name; families of instructions by the name of their opcode enum."""
 
     def __init__(self):
         self.enums, self.structs, self.registers, self.families = {}, {}, {}, {}

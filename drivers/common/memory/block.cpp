@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blocks: pieces of slabs, one size (a power of two) a slab. An empty slab's Bo is released at once, into the
-// device's cache: slabs hold references to the device through it.
+// Blocks: pieces of slabs. All pieces of a slab have the same size, a power of two. An empty slab's Bo is
+// released at once to the device's cache: slabs hold references to the device through it.
 #include "drivers/common/memory/block.h"
 
 #include <algorithm>

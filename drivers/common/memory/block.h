@@ -10,8 +10,8 @@ namespace terrazzo::memory {
 
 struct Slab;
 
-/// A piece of a Bo from Device::create_block; freed when it ends. Its owner (a view, a program) is held by
-/// whatever work reads it. Thread: one at a time; blocks of one slab may be freed on different threads.
+/// A piece of a Bo from Device::create_block; freed by the destructor. Work that reads it must hold its owner
+/// (a view, a program). Thread: one at a time; blocks of one slab may be freed on different threads.
 class Block {
   public:
     Block() = default;
@@ -23,7 +23,7 @@ class Block {
     uint64_t va = 0;
     uint8_t* cpu = nullptr;
     uint32_t size_B = 0;
-    Bo* bo = nullptr;  // whose memory it is (for uses: executable blocks are never waited for)
+    Bo* bo = nullptr;  // the object that contains it (for uses: executable blocks are never waited for)
     explicit operator bool() const { return cpu; }
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Objects of the kernel, where the GPU and the CPU see them, and those kept for reuse. Binds are synchronous:
+// The kernel's objects, where the GPU and the CPU see them, and those kept for reuse. Binds are synchronous:
 // a new object needs no fence, and an old one is unbound when no work reads it.
 #include "drivers/common/memory/bo.h"
 
@@ -169,7 +169,7 @@ pipe::Ref<Bo> Device::create_bo(uint64_t size_B, uint32_t flags) {
         Memory* memory = impl_->find_cached(size_B, kind);
         reused = memory;
         if (!memory) memory = impl_->create_memory(size_B, kind);
-        if (!memory) {  // the kernel's memory, or our addresses, may be in the cache
+        if (!memory) {  // free memory or addresses by emptying the cache
             impl_->shrink_cache(0);
             memory = impl_->create_memory(size_B, kind);
         }
@@ -195,7 +195,7 @@ Memory* Device::Impl::import_memory(uint32_t handle, uint64_t size_B) {
     memory.shared = true;
     memory.size_B = size_B;
     if (size_B && bind(memory)) {
-        if (!map(memory)) memory.flags |= bo_flag::kNoCpu;  // its exporter may not allow it
+        if (!map(memory)) memory.flags |= bo_flag::kNoCpu;  // the exporter may not allow mapping
         return &memory;
     }
     destroy_memory(memory, live);
@@ -223,7 +223,7 @@ pipe::Ref<Bo> Device::import_bo(int fd) {
 }
 
 int Device::open_dmabuf(const Bo& bo) {
-    // Not every kernel refuses: some have no objects that are one address space's alone.
+    // Not every kernel refuses this: some have no objects that are private to an address space.
     if (!(bo.flags & bo_flag::kShareable)) return -1;
     drm_prime_handle args{bo.handle, O_CLOEXEC | O_RDWR, -1};
     return drm().ioctl(kIoctlPrimeHandleToFd, &args) == 0 ? args.fd : -1;
@@ -237,7 +237,7 @@ int Device::export_bo(Bo& bo) {
         bo.memory_->shared = true;
     }
     bo.shared_.store(true, std::memory_order_release);
-    // What is submitted from now on leaves fences; what was until now has left none.
+    // Later submissions leave fences. Earlier ones have not, so wait for them.
     (void)bo.uses.wait(true, UINT64_MAX);
     return fd;
 }

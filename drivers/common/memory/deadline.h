@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Waits that consist of several: when the whole must end (CLOCK_MONOTONIC).
+// Deadlines for operations that wait several times (CLOCK_MONOTONIC).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace terrazzo::memory {
 
-/// When a wait that begins now ends, as requests want it. 0: at once; INT64_MAX: never.
+/// The deadline of a wait that begins now, in the form of requests. 0: at once; INT64_MAX: never.
 [[nodiscard]] inline uint64_t deadline_of(uint64_t timeout_ns) {
     if (timeout_ns == 0) return 0;
     const uint64_t now = winsys::monotonic_ns();

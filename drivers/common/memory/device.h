@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A device of any vendor: a kernel driver's open file, its one address space, and memory in it. A vendor's
-// driver derives its own from it. A screen, its contexts and all that may outlive them (fences) share it.
-// Thread: any.
+// A device of any vendor: a kernel driver's open file, its one address space, and memory in it. Each vendor's
+// driver derives a class from it. A screen, its contexts and the objects that may outlive them (fences) share
+// it. Thread: any.
 #pragma once
 
 #include <atomic>
@@ -24,41 +24,44 @@ class Device : public pipe::RefCounted {
     [[nodiscard]] Kernel& kernel() const { return *kernel_; }
     [[nodiscard]] winsys::Drm& drm() const { return kernel_->drm(); }
     [[nodiscard]] const pipe::Log& log() const { return log_; }
-    const char* const vendor;  // what messages begin with: "mali"
-    /// TERRAZZO_DEBUG's words. Whoever changes them does so before anything is created on the device.
+    const char* const vendor;  // the prefix of messages: "mali"
+    /// TERRAZZO_DEBUG's words. They may only be changed before anything is created on the device.
     pipe::DebugWords debug = pipe::debug_options().words;
-    /// TERRAZZO_DEBUG=perf: a message about what just cost time. Nothing is computed where nobody asked.
+    /// TERRAZZO_DEBUG=perf: a message about an operation that was slow. If this is false, the message need
+    /// not be computed.
     [[nodiscard]] bool tells_slow() const { return debug.has(pipe::DebugWord::Perf) && log_.write; }
     void slow(const char* format, ...) const __attribute__((format(printf, 2, 3)));
-    /// Threads that wait until other contexts have submitted what they recorded (drivers/common/images/form_change.h).
+    /// Threads that wait until other contexts have submitted their recorded work
+    /// (drivers/common/images/form_change.h).
     std::atomic<uint32_t> awaited_submissions{0};
 
-    /// New memory, zeroed, mapped for the GPU and (unless kNoCpu) for the CPU; its size is rounded up to
-    /// pages. Freed memory is kept for a while and zeroed when it is used again. Null: out of memory.
+    /// New zeroed memory, mapped for the GPU and (unless kNoCpu) for the CPU; its size is rounded up to
+    /// pages. Freed memory is kept for a while and zeroed when it is reused. Null: out of memory.
     [[nodiscard]] pipe::Ref<Bo> create_bo(uint64_t size_B, uint32_t flags);
-    /// The memory behind a dma-buf, which stays the caller's. The same Bo as long as there is one, since the
-    /// kernel gives the same handle. Null: out of memory or not one.
+    /// The memory of a dma-buf; the caller keeps the descriptor. Returns the same Bo as long as it exists,
+    /// since the kernel returns the same handle. Null: out of memory, or no dma-buf.
     [[nodiscard]] pipe::Ref<Bo> import_bo(int fd);
     struct Object {
         uint32_t handle;
         uint64_t va, size_B;
         uint8_t* cpu;  // null: not mapped
-        bool shared;   // others may have it: their kernel believes what a submission says of it
+        bool shared;   // others may use it: their kernel relies on what a submission says about it
     };
-    /// Calls `f` with all memory that lives, of which none goes meanwhile. For kernels that want a list of objects with each
-    /// submission. Throws std::bad_alloc.
+    /// Calls `f` with all existing memory, which cannot be freed meanwhile. For kernels that need a list of
+    /// objects with each submission. Throws std::bad_alloc.
     void with_objects(const std::function<void(std::span<const Object>)>& f);
-    /// A new dma-buf of it, the caller's, to be given away: waits for work that uses it. -1: cannot, or it is not shareable.
+    /// A new dma-buf for other processes, which the caller owns; waits for work that uses the memory. -1: it
+    /// failed, or the memory is not shareable.
     [[nodiscard]] int export_bo(Bo& bo);
-    /// The same for requests of our own.
+    /// The same for our own requests, without waiting.
     [[nodiscard]] int open_dmabuf(const Bo& bo);
 
-    /// A piece of long-lived memory for descriptors or code, zeroed, of at most 64 KiB, `align_B` a power of
-    /// two up to 4096; no other block shares its cache lines. Null block: out of memory.
+    /// A piece of long-lived zeroed memory for descriptors or code, of at most 64 KiB; `align_B` is a power
+    /// of two up to 4096. No other block shares its cache lines. Null block: out of memory.
     [[nodiscard]] Block create_block(uint32_t size_B, uint32_t align_B, uint32_t flags = 0);
 
   protected:
-    /// Throws std::bad_alloc. `vendor`: of static storage.
+    /// Throws std::bad_alloc. `vendor` must be a static string.
     Device(const char* vendor, std::unique_ptr<Kernel> kernel, const pipe::Log& log);
     ~Device() override;
 

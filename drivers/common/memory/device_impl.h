@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a device holds: the kernel's objects, in use or kept for reuse, and slabs of blocks.
+// A device's private data: the kernel's objects, in use or kept for reuse, and slabs of blocks.
 #pragma once
 
 #include <array>
@@ -14,16 +14,18 @@
 
 namespace terrazzo::memory {
 
-/// A buffer object of the kernel's, bound at `va`: what is behind a Bo, and what is left of it in the cache.
+/// An object of the kernel, bound at `va`: the memory of a Bo, or an entry of the cache.
 struct Memory {
     uint32_t handle = 0;
     uint32_t flags = 0;  // bo_flag::*
     uint64_t va = 0, size_B = 0;
     uint8_t* cpu = nullptr;
-    bool shared = false;  // others may have it
-    Bo* bo = nullptr;     // The newest Bo of it. One whose last reference has just gone may still
-    uint32_t users = 0;   // exist when the next is created: how many there are.
-    uint64_t stamp = 0;   // when it came into the cache
+    bool shared = false;  // others may use it
+    /// The newest Bo of it. When a Bo is created, another one whose last reference was just released may
+    /// still exist; `users` counts them.
+    Bo* bo = nullptr;
+    uint32_t users = 0;
+    uint64_t stamp = 0;  // when it entered the cache
     std::list<Memory>::iterator self;
 };
 
@@ -48,18 +50,18 @@ struct Device::Impl {
 
     Kernel& kernel;
     const KernelLimits limits;
-    const bool kernel_chooses;  // the addresses; then both spaces are empty
+    const bool kernel_chooses;  // if set, both spaces are empty
 
-    // Under `mutex`: addresses, objects, the cache. It is held while handles are opened and closed, since the
-    // kernel has one handle for an object, however often it is imported.
+    // Guarded by `mutex`: addresses, objects, the cache. The lock is held while handles are opened and
+    // closed, since the kernel has one handle for an object, however often it is imported.
     std::mutex mutex;
     VaSpace space, executable_space;
     std::list<Memory> live;
     std::array<std::list<Memory>, kSizeClasses> cached;  // by size, the newest first
     uint64_t cached_B = 0, cache_clock = 0;
-    std::unordered_map<uint32_t, Memory*> shared;  // by handle: what was imported or may be exported
+    std::unordered_map<uint32_t, Memory*> shared;  // by handle: imported or exportable memory
 
-    // Under `slab_mutex` (before `mutex`): slabs with a free piece, and full ones.
+    // Guarded by `slab_mutex` (acquired before `mutex`): slabs with a free piece, and full ones.
     std::mutex slab_mutex;
     std::array<std::list<Slab>, kBuckets> open;
     std::list<Slab> full;
@@ -76,16 +78,16 @@ struct Device::Impl {
 
     /// Null: refused, or out of memory; may throw std::bad_alloc.
     [[nodiscard]] Memory* create_memory(uint64_t size_B, uint32_t flags);
-    /// The handle is the memory's from now on, also where this fails.
+    /// Owns the handle from now on, also if this fails.
     [[nodiscard]] Memory* import_memory(uint32_t handle, uint64_t size_B);
     [[nodiscard]] Memory* find_cached(uint64_t size_B, uint32_t flags);
     [[nodiscard]] bool bind(Memory& memory);
     [[nodiscard]] bool map(Memory& memory);
     void destroy_memory(Memory& memory, std::list<Memory>& list);
     void close_handle(uint32_t handle);
-    /// Null: out of memory; what nobody uses then is released.
+    /// Null: out of memory; then memory without users is released.
     [[nodiscard]] pipe::Ref<Bo> create_bo_of(Device& device, Memory& memory);
-    /// No Bo is of it any more: it goes into the cache, or is destroyed.
+    /// Called when no Bo uses the memory: moves it to the cache or destroys it.
     void release(Memory& memory);
     void shrink_cache(uint64_t limit_B);
 };

@@ -34,7 +34,8 @@ uint32_t direction(bool write) {
     return write ? kDmaBufWrite : kDmaBufRead;
 }
 
-/// What others do with it, as one sync file; -1: nothing, the kernel makes none (`*old`), or no descriptor is left.
+/// The other users' fences as one sync file; -1: there are none, the kernel cannot export them (`*old`), or
+/// no descriptor is left.
 int export_users(const Bo& bo, int dmabuf, bool write, bool* old) {
     dma_buf_sync_file request{direction(write), -1};
     const int error = bo.device->drm().descriptor_ioctl(dmabuf, kIoctlDmaBufExportSyncFile, &request);

@@ -25,7 +25,7 @@ Pool::Piece Pool::allocate_in_new_chunk(uint32_t size_B) {
         if (!chunk) throw std::bad_alloc();
     }
     const Piece piece{chunk->cpu, chunk->va};
-    // Of two chunks, the one with more room left is cut from.
+    // The chunk with more free space is used for further pieces.
     if (chunks_.empty() || chunk->size_B - size_B > size_B_ - used_B_) {
         cpu_ = chunk->cpu;
         va_ = chunk->va;
@@ -51,7 +51,7 @@ void Pool::recycle(std::vector<pipe::Ref<Bo>>&& chunks) {
         if (chunk->size_B < 2 * uint64_t{chunk_B_} && spare_.size() < kMostSpare) try {
                 spare_.push_back(std::move(chunk));
             } catch (const std::bad_alloc&) {
-                break;  // the rest goes
+                break;  // the others are released
             }
     chunks.clear();
 }

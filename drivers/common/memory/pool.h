@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory for what a context records between two submissions: descriptors, uniforms, command streams. Pieces
-// are cut one after another from chunks; chunks are used again when the submission that read them is done.
-// One thread.
+// are allocated from chunks in order; chunks are reused when the submission that read them has completed. One
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,15 @@ class Pool {
         used_B_ = at + size_B;
         return {cpu_ + at, va_ + at};
     }
-    /// The last piece ends at `end` now: what is behind it is free again, where nothing else was allocated since.
+    /// The last piece now ends at `end`: the rest of it is free again, unless something else was allocated
+    /// since.
     void trim(const uint8_t* last_end, const uint8_t* end) {
         if (cpu_ && last_end == cpu_ + used_B_ && end >= cpu_) used_B_ = uint32_t(end - cpu_);
     }
-    /// Appends all chunks that pieces were cut from since the last call. They are the submission's, and return
-    /// by recycle(). Throws std::bad_alloc, and then nothing changes.
+    /// Appends all chunks that pieces were allocated from since the last call. The submission owns them and
+    /// returns them by recycle(). If it throws std::bad_alloc, nothing has changed.
     void detach_chunks(std::vector<pipe::Ref<Bo>>* out);
-    /// Chunks whose submission has ended.
+    /// Returns chunks of a submission that has ended.
     void recycle(std::vector<pipe::Ref<Bo>>&& chunks);
 
   private:
@@ -51,7 +52,7 @@ class Pool {
     uint8_t* cpu_ = nullptr;
     uint64_t va_ = 0;
     uint32_t used_B_ = 0, size_B_ = 0;
-    std::vector<pipe::Ref<Bo>> chunks_;  // in use; one of them is cut from
+    std::vector<pipe::Ref<Bo>> chunks_;  // in use; one of them has the current free space
     std::vector<pipe::Ref<Bo>> spare_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Facts: drivers/gpu/drm/drm_syncobj.c of Linux.
+// Source: drivers/gpu/drm/drm_syncobj.c of Linux.
 #include "drivers/common/memory/timeline.h"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ WaitResult Timeline::wait(uint64_t point, uint64_t timeout_ns) {
     if (error == -ETIME) return WaitResult::Timeout;
     if (error) return WaitResult::Lost;
     const std::lock_guard lock(mutex_);
-    // Before the point counts as reached, so that a loss has it among what was lost.
+    // Queried before the point counts as reached, so that it is in the lost range if the queue was lost.
     (void)query_queue();
     if (point > reached()) reached_.store(point, std::memory_order_release);
     return is_lost(point) ? WaitResult::Lost : WaitResult::Done;
@@ -155,7 +155,7 @@ void Uses::note(const pipe::Ref<Timeline>& timeline, uint64_t point, bool write)
         } catch (const std::bad_alloc&) {
         }
     }
-    // It cannot be remembered: once it is done, it need not be.
+    // Recording the use failed, so wait: completed work need not be recorded.
     (void)timeline->wait(point, UINT64_MAX);
 }
 
@@ -175,7 +175,7 @@ WaitResult Uses::wait(bool write, uint64_t timeout_ns) {
         if (one == WaitResult::Timeout) return one;
         if (one == WaitResult::Lost) result = one;
         lock.lock();
-        // The list may have changed: forget what was waited for, and look again from the start.
+        // The list may have changed: removes what was waited for and starts again.
         for (auto it = uses_.begin(); it != uses_.end(); ++it) {
             if (it->timeline.get() != timeline.get()) continue;
             if (it->read <= point) it->read = 0;

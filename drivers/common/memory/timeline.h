@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// When work has ended: a context has a timeline syncobj of the kernel, each submission signals a point of it,
-// and a piece of memory knows the points of the submissions that use it.
+// Tracks the completion of work: a context has a timeline syncobj of the kernel, each submission signals a
+// point of it, and each piece of memory knows the points of the submissions that use it.
 #pragma once
 
 #include <atomic>
@@ -18,40 +18,41 @@ namespace terrazzo::memory {
 
 class Device;
 
-/// Lost: the kernel gave the work up (its queue is lost), or the device is gone; memory that it used is free.
+/// Lost: the kernel dropped the work (its queue is lost), or the device is gone; the memory that it used is
+/// free.
 enum class WaitResult : uint8_t { Done, Timeout, Lost };
 
-/// Points are signalled in order. The kernel signals those of a lost queue as well: only the queue's state
-/// tells them apart (Kernel::queue_state), so the timeline knows which queue signals it. Thread: any.
+/// Points are signalled in order. The kernel also signals those of a lost queue: only the queue's state
+/// distinguishes them (Kernel::queue_state), so the timeline knows the queue that signals it. Thread: any.
 class Timeline final : public pipe::RefCounted {
   public:
     /// Null: out of memory.
     [[nodiscard]] static pipe::Ref<Timeline> create(Device& device);
-    /// One without a queue, whose point 1 is signalled when the sync file is; the descriptor stays the caller's. Null: no sync
-    /// file, or out of memory.
+    /// A timeline without a queue, whose point 1 is signalled with the sync file; the caller keeps `fd`.
+    /// Null: no sync file, or out of memory.
     [[nodiscard]] static pipe::Ref<Timeline> import_sync_file(Device& device, int fd);
     const pipe::Ref<Device> device;
     const uint32_t syncobj;
 
-    /// Waits until `point` is signalled, at most `timeout_ns` (0: only looks; ~0: for ever). A point that was
-    /// reached is remembered, so that asking again costs no request.
+    /// Waits until `point` is signalled, at most `timeout_ns` (0: only checks; ~0: for ever). A reached point
+    /// is cached, so that later calls need no request.
     [[nodiscard]] WaitResult wait(uint64_t point, uint64_t timeout_ns);
     [[nodiscard]] bool done(uint64_t point) { return wait(point, 0) == WaitResult::Done; }
-    /// A new sync file of the point (of 0: one that is signalled), the caller's; -1: cannot.
+    /// A new sync file of the point (0: a signalled one), which the caller owns; -1: it failed.
     [[nodiscard]] int export_sync_file(uint64_t point);
 
-    /// All points up to this one are known to be signalled; no request.
+    /// All points up to this one are known to be signalled; needs no request.
     uint64_t reached() const { return reached_.load(std::memory_order_acquire); }
 
-    // For who submits, one thread.
+    // For the thread that submits.
 
     /// A new queue signals the points after `last_point`. False: out of memory.
     [[nodiscard]] bool attach(uint32_t queue, uint64_t last_point);
-    /// The queue is destroyed, all its points were waited for.
+    /// The queue was destroyed after all its points were waited for.
     void detach();
-    /// The queue has been given the work of all points up to this one.
+    /// The work of all points up to this one has been submitted to the queue.
     void note_submitted(uint64_t point);
-    /// Asks the kernel, and remembers what was lost. Without a queue: as the last one was.
+    /// Queries the kernel and records what was lost. Without a queue: the last queue's state.
     [[nodiscard]] QueueState queue_state();
 
   private:
@@ -60,17 +61,17 @@ class Timeline final : public pipe::RefCounted {
     };
     Timeline(Device& device, uint32_t syncobj);
     ~Timeline() override;
-    /// Under the lock.
+    /// Called with the lock held.
     [[nodiscard]] QueueState query_queue();
     [[nodiscard]] bool is_lost(uint64_t point) const;
 
     std::atomic<uint64_t> reached_{0};
     std::atomic<bool> any_lost_{false};
     std::mutex mutex_;
-    std::optional<uint32_t> queue_;  // none: detached, or it is lost
+    std::optional<uint32_t> queue_;  // empty: detached, or the queue is lost
     uint64_t queue_first_ = 0, submitted_ = 0;
     QueueState state_ = QueueState::Usable;
-    std::vector<Range> lost_;  // there is always room for one more
+    std::vector<Range> lost_;  // always has capacity for one more
 };
 
 struct Point {
@@ -78,18 +79,17 @@ struct Point {
     uint64_t value = 0;
 };
 
-/// The last submission of each timeline that reads or writes something. Thread: any; never touched by draws,
-/// only by submissions and by maps.
+/// The last submission of each timeline that reads or writes some memory. Thread: any; used by submissions
+/// and maps only, never by draws.
 class Uses {
   public:
     void note(const pipe::Ref<Timeline>& timeline, uint64_t point, bool write);
-    /// Waits for writers, and for readers too where the access is a write. What was lost is not reported
-    /// again.
+    /// Waits for writers and, if `write`, for readers, too. Lost work is reported only once.
     [[nodiscard]] WaitResult wait(bool write, uint64_t timeout_ns);
     /// Appends what a submission of `own` must wait for: other timelines' unfinished points.
     void collect(const Timeline& own, bool write, std::vector<Point>* out);
     [[nodiscard]] bool busy(bool write) { return wait(write, 0) == WaitResult::Timeout; }
-    /// Recordings of work that writes it and is not submitted.
+    /// The number of contexts that have recorded writes to it and not submitted them.
     std::atomic<uint32_t> recorded_writes{0};
 
   private:
@@ -98,7 +98,7 @@ class Uses {
         uint64_t read = 0, written = 0;
     };
     std::mutex mutex_;
-    std::vector<Use> uses_;  // finished ones are removed when they are seen
+    std::vector<Use> uses_;  // finished ones are removed when they are found
 };
 
 }  // namespace terrazzo::memory

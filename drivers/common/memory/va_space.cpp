@@ -20,7 +20,7 @@ uint64_t VaSpace::allocate(uint64_t size_B) {
         const auto [begin, end] = *it;
         const uint64_t va = (begin + align_B - 1) & ~(align_B - 1);
         if (va >= end || end - va < length_B) continue;
-        // All nodes first: nothing changes where there is no memory for them.
+        // Allocates all nodes first: nothing changes if there is no memory for them.
         Ranges one, rest;
         try {
             one.emplace(va, va + length_B);

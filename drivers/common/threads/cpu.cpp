@@ -21,7 +21,7 @@ namespace terrazzo::threads {
 
 namespace {
 
-/// The first line of a small file; empty when it cannot be read.
+/// The first line of a small file; empty if it cannot be read.
 std::string first_line(const std::string& path) {
     std::string line;
     if (FILE* f = std::fopen(path.c_str(), "re")) {
@@ -53,8 +53,8 @@ unsigned quota_v1(const std::string& group) {
     return quota.empty() || period.empty() ? 0 : cpus_of_quota((quota + " " + period).c_str());
 }
 
-/// The tightest quota from the process's group up to the root; 0: none. Inside a container the path may be
-/// the host's: what does not exist counts for nothing, and the root is the container's group.
+/// The smallest quota of the process' group and its parents; 0: none. Inside a container the path may be the
+/// host's: missing files are skipped, and the root is the container's group.
 unsigned cgroup_quota() {
     const std::string groups = whole_file("/proc/self/cgroup");
     unsigned least = 0;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Jobs stand in a list as long as calls are left that no thread has taken. Threads start when a job finds none
-// idle. A child process after fork has none of them: it works alone and leaves the state as it is, since locks
-// in it may be held for ever.
+// A job is in the list while it has calls that no thread has taken. A job starts threads if none is idle. A
+// forked child has no threads: it works alone and does not touch the state, whose locks may be held for ever.
 #include "drivers/common/threads/worker_pool.h"
 
 #include <unistd.h>
@@ -22,17 +21,17 @@ struct WorkerPool::Job {
     void (*call)(void*, unsigned);
     void* work;
     unsigned count;
-    unsigned next = 1;     // of its calls
-    unsigned running = 0;  // on the pool's threads
+    unsigned next = 1;     // the next call
+    unsigned running = 0;  // calls running on the pool's threads
 };
 
 struct WorkerPool::State {
     const pid_t process = getpid();
-    std::mutex mutex;  // guards all that follows, and the jobs
+    std::mutex mutex;  // guards the members below and the jobs
     std::condition_variable wake, done;
-    std::list<Job*> jobs;  // with calls left
+    std::list<Job*> jobs;  // jobs with calls left
     std::vector<std::thread> threads;
-    unsigned limit = 0;  // of threads
+    unsigned limit = 0;  // the most threads
     unsigned idle = 0;
     bool stop = false;
 
@@ -58,7 +57,7 @@ void WorkerPool::State::serve() {
     }
 }
 
-/// Under the lock. Fewer threads do it, too.
+/// Called with the lock held. If a thread cannot be created, fewer do the work.
 void WorkerPool::State::start_threads(unsigned wanted) {
     for (unsigned n = idle; n < wanted && threads.size() < limit; n++)
         try {
@@ -114,7 +113,7 @@ void WorkerPool::run_calls(unsigned count, void (*call)(void*, unsigned), void* 
     s.wake.notify_all();
     call(work, 0);
     std::unique_lock lock(s.mutex);
-    s.jobs.remove(&job);  // what no thread has taken is done
+    s.jobs.remove(&job);  // calls that no thread has taken are not needed
     s.done.wait(lock, [&] { return job.running == 0; });
 }
 

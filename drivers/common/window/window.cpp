@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The paths of Window that are not a comparison.
+// The slow paths of Window, for which a comparison does not suffice.
 #include "drivers/common/window/window.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GPU memory as a unit of a virtual GPU sees it. A Window keeps the mappings it met last, so that most
-// accesses are a comparison; whoever provides the address space implements Space (over the virtual kernel's,
+// A virtual GPU unit's view of GPU memory. A Window caches the mappings that it used last, so that most
+// accesses are a comparison. The provider of the address space implements Space (over the virtual kernel's,
 // or a test's array).
 #pragma once
 
@@ -16,7 +16,7 @@ namespace terrazzo::window {
 
 enum class Access : uint8_t { Read, Write, Execute };
 
-/// Mapped bytes [begin, end) of the GPU, at `host` here. Empty: end 0.
+/// Mapped GPU addresses [begin, end), at `host` in this process. Empty: end is 0.
 struct Mapping {
     uint64_t begin = 0, end = 0;
     uint8_t* host = nullptr;
@@ -29,17 +29,17 @@ struct Mapping {
 class Space {
   public:
     virtual ~Space() = default;
-    /// The mapping around `va`; empty where there is none.
+    /// The mapping that contains `va`; empty if there is none.
     virtual Mapping find(uint64_t va) = 0;
-    /// Grows when a mapping that was handed out may have become wrong.
+    /// Changes when a mapping that was returned may have become invalid.
     virtual uint64_t epoch() const = 0;
-    /// Why there is no mapping at `va` that may be read; "": for want of one.
+    /// Why `va` has no readable mapping; "": it is not mapped.
     virtual std::string refusal(uint64_t /*va*/) { return {}; }
-    /// A job reads the image of `size_B` bytes at `va`. Why it must not; null: it may. Any thread.
+    /// A job reads the image of `size_B` bytes at `va`. Returns why it must not; null: it may. Thread: any.
     virtual const char* read_image(uint64_t, uint64_t) { return nullptr; }
-    /// A compute job stores there, within a page.
+    /// A compute job stores to this range within a page.
     virtual void stored(uint64_t /*va*/, uint64_t /*size_B*/) {}
-    /// A core begins to run the code at `va`, for the first time in a job. Any thread.
+    /// A core runs the code at `va` for the first time in a job. Thread: any.
     virtual void run_code(uint64_t) {}
 };
 
@@ -48,25 +48,25 @@ struct AccessFault {
     uint64_t va = 0;
     uint64_t size_B = 0;
     Access access = Access::Read;
-    bool mapped = false;  // it is, but not for that
+    bool mapped = false;  // it is mapped, but does not allow this access
     std::string why;      // Space::refusal()
 };
 std::string to_string(const AccessFault& fault);
 
-/// One thread's view. Not thread-safe; cheap to make.
+/// A thread's view. Not thread-safe; cheap to create.
 class Window {
   public:
     explicit Window(Space& space) : space_(&space), epoch_(space.epoch()) {}
 
-    /// Host bytes of a range that lies in one mapping and may be accessed so; null: fault() says why.
+    /// The host address of a range within one mapping that allows the access; null: see fault().
     uint8_t* at(uint64_t va, uint64_t size_B, Access access) {
         for (const Mapping& m : recent_)
             if (va >= m.begin && va < m.end && size_B <= m.end - va && m.allows(access))
                 return m.host + (va - m.begin);
         return slow(va, size_B, access);
     }
-    /// Copies; ranges may cross mappings. False: nothing (of a write: maybe the bytes before the fault) was
-    /// copied.
+    /// Copies; ranges may cross mappings. False: nothing was copied (for a write, possibly the bytes before
+    /// the fault).
     [[nodiscard]] bool read(uint64_t va, void* out, uint64_t size_B) {
         if (const uint8_t* p = at(va, size_B, Access::Read)) {
             std::memcpy(out, p, size_B);
@@ -82,7 +82,8 @@ class Window {
         return copy_pieces(va, const_cast<uint8_t*>(static_cast<const uint8_t*>(data)), size_B,
                            Access::Write);
     }
-    /// One element of a shader's access: an aligned word is moved as a whole, so that threads of shaders may race for it as they may on a GPU.
+    /// An element of a shader's access: an aligned word is accessed as a whole, so that shader threads may
+    /// race for it as on a GPU.
     [[nodiscard]] bool load(uint64_t va, uint32_t* out, uint64_t size_B) {
         if (size_B != 4 || va % 4) return read(va, out, size_B);
         uint8_t* const p = at(va, 4, Access::Read);
@@ -98,7 +99,7 @@ class Window {
         return true;
     }
     const AccessFault& fault() const { return fault_; }
-    /// Forgets mappings that may have gone: between jobs.
+    /// Drops mappings that may be gone; called between jobs.
     void refresh();
     Space& space() const { return *space_; }
 
