@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-#
-# README's first command: installs what the build needs (Debian), builds the CPU driver into build/, draws the example scenes into
-# out/*.png and says what was drawn on what. BUILD and OUT name other folders; words go to gallery, for instance: cube --size 800x600
-# A new build folder has no GPU drivers and no tests, which are two thirds of the time: tests/run.sh and README's section 4 add them.
+# README's first command: installs what the build needs (Debian), builds the CPU driver into build/, draws the
+# example scenes into out/*.png and lists them with their devices. BUILD and OUT name other folders; arguments
+# go to gallery, for instance: cube --size 800x600. A new build folder has no GPU drivers and no tests, which
+# are two thirds of the time: tests/run.sh and README's section 4 add them.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -19,7 +19,7 @@ quietly() {
     }
 }
 
-# Ninja's own line that counts on a terminal; elsewhere a line each tenth. What fails is printed whole.
+# Ninja's own progress line on a terminal; elsewhere a line each tenth. Failures are printed whole.
 build_with_progress() {
     if [ -t 1 ]; then
         NINJA_STATUS='[%f of %t, %e s] ' ninja -C "$build" "$@"
@@ -33,7 +33,7 @@ build_with_progress() {
 }
 
 sh tests/install-deps.sh
-export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"  # tests/run.sh says why
+export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"  # tests/run.sh has the reason
 [ -f "$build/build.ninja" ] || quietly meson setup "$build" '-Ddrivers=[]' -Dtests=false
 echo "Building into $build"
 : >"$log"

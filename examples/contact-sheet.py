@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Puts PNG pictures of one size into one picture: contact-sheet.py OUT.png COLUMNS SHRINK IN.png...
 
-SHRINK 2 makes one pixel of four, which smooths edges. Reads what `gallery` writes: 8 bits a channel, RGB or RGBA, not interlaced.
+SHRINK 2 averages four pixels into one, which smooths edges. Reads the PNGs of `gallery`: 8 bits per channel,
+RGB or RGBA, not interlaced.
 README's picture is made so, in the repository's root, after examples/build-and-render.sh (about 10 s):
     build/api/command/terrazzo run -- build/examples/gallery --out out/small --size 320x320
     cd out/small && python3 ../../examples/contact-sheet.py ../../examples/scenes.png 6 2 \\
@@ -73,7 +74,7 @@ def write(path, rows):
 
     raw, above = bytearray(), bytes(len(rows[0]))
     for line in rows:
-        # Of the five filters the one with the smallest sum of differences, as libpng chooses.
+        # The filter with the smallest sum of differences, as libpng chooses.
         left = bytes(3) + line[:-3]
         corner = bytes(3) + above[:-3]
         paeth = bytes(min((a, b, c), key=lambda v: abs(a + b - c - v)) for a, b, c in zip(left, above, corner))

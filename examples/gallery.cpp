@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws the scenes, all or those named, into PNG files and says what was drawn on what.
+// Draws all scenes, or the named ones, into PNG files and lists them with their devices.
 #include <GLES2/gl2.h>
 
 #include <cerrno>
@@ -85,7 +85,8 @@ const char* error_name(GLenum error) {
     }
 }
 
-/// True where the scene was drawn without a GL error and its file was written, or the device has not its version.
+/// True: the scene was drawn without a GL error and its file was written, or the device does not have its
+/// version.
 bool draw(const Scene& scene, const OffscreenDisplay& display, const Options& o, bool first) {
     if (!display.has_version(scene.version)) {
         std::printf("  %-32s    skipped: it needs OpenGL ES %d.%d\n", scene.name, scene.version / 10,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A cube that turns in a Wayland window: what a program with a window needs besides OpenGL ES. Ends when the
-// window is closed, or after as many frames as the command line says.
+// A cube that turns in a Wayland window: shows what a program with a window needs besides OpenGL ES. Ends
+// when the window is closed, or after the number of frames on the command line.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -35,7 +35,7 @@ struct Window {
     wl_surface* surface = nullptr;
     xdg_surface* shell_surface = nullptr;
     xdg_toplevel* toplevel = nullptr;
-    wl_egl_window* native = nullptr;  // what EGL calls the native window
+    wl_egl_window* native = nullptr;  // EGL's native window
     int width = 400, height = 400;
     bool configured = false, closed = false;
 
@@ -59,7 +59,7 @@ void on_global(void* data, wl_registry* registry, uint32_t name, const char* int
 
 void on_size(void* data, xdg_toplevel*, int32_t width, int32_t height, wl_array*) {
     Window& w = *static_cast<Window*>(data);
-    if (width <= 0 || height <= 0) return;  // ours to choose
+    if (width <= 0 || height <= 0) return;  // the program chooses
     w.width = width, w.height = height;
     if (w.native) wl_egl_window_resize(w.native, width, height, 0, 0);
 }
@@ -180,7 +180,8 @@ int main(int argc, char** argv) {
     int drawn = 0;
     while (!window.closed && (frames == 0 || drawn < frames)) {
         scene.draw(window.width, window.height, drawn++);
-        if (!eglSwapBuffers(egl.display, egl.surface)) fail("eglSwapBuffers failed");  // waits for the screen
+        // Waits for the display.
+        if (!eglSwapBuffers(egl.display, egl.surface)) fail("eglSwapBuffers failed");
         if (wl_display_dispatch_pending(window.display) < 0) fail("the Wayland server is gone");
     }
     const GLenum error = glGetError();

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Several samples a pixel without a multisampled window.
+// Several samples per pixel without a multisampled window.
 #pragma once
 
 namespace example {
 
-/// Binds a new framebuffer of `samples` samples a pixel, with a colour and a depth buffer. `resolve` mixes
-/// each pixel's samples into the framebuffer that was bound before, and binds that again. OpenGL ES 3.0.
+/// Binds a new framebuffer of `samples` samples per pixel, with a colour and a depth buffer. `resolve` mixes
+/// each pixel's samples into the framebuffer that was bound before, and binds that one again. OpenGL ES 3.0.
 class Multisampled {
   public:
     Multisampled(int width, int height, int samples);

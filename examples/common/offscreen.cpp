@@ -17,7 +17,7 @@ namespace {
     std::exit(1);
 }
 
-/// Null: there is none for such a version.
+/// Null: no config has this version.
 EGLConfig choose_config(EGLDisplay display, int version) {
     const EGLint config_wanted[] = {EGL_SURFACE_TYPE,
                                     EGL_PBUFFER_BIT,
@@ -53,8 +53,8 @@ EGLContext create_context(EGLDisplay display, EGLConfig config, int version) {
 }  // namespace
 
 OffscreenDisplay::OffscreenDisplay() {
-    // EGL 1.5's way to say "no window system at all". eglGetDisplay(EGL_DEFAULT_DISPLAY) would take a Wayland
-    // server if one is there.
+    // EGL 1.5's way to ask for no window system at all. eglGetDisplay(EGL_DEFAULT_DISPLAY) would take a
+    // Wayland server if one runs.
     display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (display_ == EGL_NO_DISPLAY) fail("eglGetPlatformDisplay");
     if (!eglInitialize(display_, nullptr, nullptr)) fail("eglInitialize");

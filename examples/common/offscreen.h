@@ -8,11 +8,11 @@
 
 namespace example {
 
-/// A connection to EGL that needs no window system, GPU or display server. One a program.
+/// A connection to EGL that needs no window system, GPU or display server. One per program.
 class OffscreenDisplay {
   public:
-    OffscreenDisplay();   // prints why and exits the program where it fails
-    ~OffscreenDisplay();  // no OffscreenContext may be left
+    OffscreenDisplay();   // prints a message and exits the program on failure
+    ~OffscreenDisplay();  // destroy every OffscreenContext first
     EGLDisplay handle() const { return display_; }
     /// Whether there are contexts of OpenGL ES version / 10.
     bool has_version(int version) const;
@@ -25,7 +25,8 @@ class OffscreenDisplay {
 /// stencil.
 class OffscreenContext {
   public:
-    /// version: 11, 20, 30, 31 or 32; of 20 and later a later one may be given. Prints why and exits where it fails.
+    /// `version`: 11, 20, 30, 31 or 32; for 20 and later EGL may give a later one. Prints a message and exits
+    /// on failure.
     OffscreenContext(const OffscreenDisplay& display, int width, int height, int version = 20);
     ~OffscreenContext();
 

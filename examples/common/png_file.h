@@ -12,12 +12,12 @@ namespace example {
 
 struct Picture {
     int width = 0, height = 0;
-    std::vector<uint8_t> rgba;  // 4 bytes a pixel, top row first
+    std::vector<uint8_t> rgba;  // 4 bytes per pixel, top row first
 };
 
-/// The framebuffer that is bound, turned over: GL's first row is the bottom one.
+/// Reads the bound framebuffer and turns it over: GL's first row is the bottom one.
 Picture read_framebuffer(int width, int height);
-/// False: the file cannot be written; errno says why.
+/// False: the file cannot be written; errno has the reason.
 bool write_png(const std::string& path, const Picture& picture);
 /// False: there is no such PNG file.
 bool read_png(const std::string& path, Picture* picture);

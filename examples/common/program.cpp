@@ -44,7 +44,7 @@ void attach(GLuint program, Stage stage) {
         std::exit(1);
     }
     glAttachShader(program, shader);
-    glDeleteShader(shader);  // the program keeps it
+    glDeleteShader(shader);  // the program keeps a reference
 }
 
 void link(GLuint program) {
@@ -88,7 +88,7 @@ GLuint build_program(const char* vertex_text, const char* fragment_text,
 void make_buffers(GLsizei count, GLuint* names) {
     names[0] = 0;
     glGenBuffers(count, names);
-    // Binding a name is what makes the buffer. Where that fails, an offset into it would be taken for an address.
+    // Binding a name creates the buffer. If that failed, an offset into it would be taken for an address.
     for (GLsizei i = 0; i < count && names[0]; ++i)
         glBindBuffer(GL_ARRAY_BUFFER, names[i]);
     glBindBuffer(GL_ARRAY_BUFFER, 0);

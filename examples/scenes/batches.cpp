@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Many objects in one draw. OpenGL ES 2.0 has no instancing, so each vertex carries what belongs to its
-// object: where it is, how it is turned, its colour. The GPU (or CPU) then does the rest without a word from
-// the program.
+// Many objects in one draw. OpenGL ES 2.0 has no instancing, so each vertex carries its object's data: place,
+// rotation, colour. The program then only issues one draw.
 #include <GLES2/gl2.h>
 
 #include <cstddef>
@@ -85,7 +84,7 @@ void draw_batches(int width, int height) {
                 indices.push_back(GLushort(first + i));
         }
 
-    // In buffer objects, so that drawing again would not copy them again.
+    // Buffer objects: drawing again does not copy them again.
     GLuint buffers[2];
     make_buffers(2, buffers);
     glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);

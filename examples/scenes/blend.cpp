@@ -78,7 +78,7 @@ void draw_blend(int width, int height) {
             glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         }
 
-    // What was blended into alpha would make the PNG see-through: set alpha to 1 and leave the colours.
+    // Blending changed alpha, and the PNG would be transparent: set alpha to 1 and keep the colours.
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);

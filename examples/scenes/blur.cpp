@@ -112,7 +112,7 @@ void blur(GLuint program, GLuint from, GLuint to, int length, int lines, bool ro
 }  // namespace
 
 void draw_blur(int width, int height) {
-    GLuint textures[3];  // the picture, its rows blurred, all of it blurred
+    GLuint textures[3];  // the picture, its rows blurred, the whole blurred
     glGenTextures(3, textures);
     for (const GLuint t : textures) {
         glBindTexture(GL_TEXTURE_2D, t);

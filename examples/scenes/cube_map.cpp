@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A mirror ball in a room. The room is a cube map: six pictures, looked up by a direction. The ball's
-// fragment shader reflects the view at its surface and looks where that goes.
+// fragment shader reflects the view at its surface and samples the room in that direction.
 #include <GLES2/gl2.h>
 
 #include <vector>
@@ -42,7 +42,7 @@ void make_room() {
 }  // namespace
 
 void draw_cube_map(int width, int height) {
-    // One rectangle over the whole picture; the fragment shader finds out where its ray hits the ball.
+    // One rectangle over the whole picture; the fragment shader intersects its ray with the ball.
     const GLuint program = build_program(
         R"(uniform float aspect;
            attribute vec2 corner;

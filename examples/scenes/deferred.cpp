@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Deferred light: the first pass writes colour, normal and depth of what is seen into several targets, the second lights each pixel by
-// all lamps, whose places come from a uniform block.
+// Deferred shading: the first pass writes colour, normal and depth of the visible surfaces into several
+// targets, the second lights each pixel with all lamps, whose places are in a uniform block.
 #include <GLES3/gl3.h>
 
 #include <cmath>

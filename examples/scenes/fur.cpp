@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A ball of fur. Its program gets one point a hair, the root; the geometry shader grows the hair from it: a
-// ribbon of a few segments that bends down and turns its flat side to the eye. Four samples a pixel, because
-// a hair is thinner than a pixel at its tip.
+// A ball of fur. The program draws one point per hair, its root; the geometry shader makes the hair: a ribbon
+// of a few segments that bends down and turns its flat side to the eye. Four samples per pixel, because a
+// hair is thinner than a pixel at its tip.
 #include <GLES3/gl32.h>
 
 #include "examples/common/matrix.h"

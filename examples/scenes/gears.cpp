@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The three gears that every GL has drawn since 1993, with OpenGL ES 1.1's own means: matrix stacks, lights,
-// a texture that modulates them, fog on a floor of mipmaps, and sparks that are point sprites.
+// The three gears that every GL has drawn since 1993, with OpenGL ES 1.1's features: matrix stacks, lights, a
+// texture that modulates them, fog on a mipmapped floor, and sparks that are point sprites.
 #include <GLES/gl.h>
 #include <GLES/glext.h>
 
@@ -60,7 +60,7 @@ class Gear {
         for (Point p : {a, b, c, a, c, d})
             corner(p);
     }
-    /// Outside is on the right on the way from a to b.
+    /// The outside is on the right of the way from a to b.
     void side(Point a, Point b) {
         const float x = b.y - a.y, y = a.x - b.x, length = std::sqrt(x * x + y * y), z = depth_ / 2;
         const auto corner = [&](Point p, float at_z) {
@@ -137,7 +137,7 @@ void draw_floor() {
     glDisable(GL_FOG);
 }
 
-/// A round spark of alpha; the points' sizes shrink with their distance.
+/// A round spark in alpha; the points' sizes shrink with their distance.
 void draw_sparks() {
     constexpr unsigned kSize = 16;
     uint8_t texels[kSize * kSize];

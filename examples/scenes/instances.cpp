@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Boxes on a spiral, all in one instanced draw. What all share lies in one uniform block, the materials in another; each box has its
-// place, turn and material from attributes that advance once an instance. Four samples a pixel, resolved by a blit.
+// Boxes on a spiral, all in one instanced draw. One uniform block has the common values, another one the
+// materials; attributes that advance once per instance have each box's place, rotation and material. Four
+// samples per pixel, resolved by a blit.
 #include <GLES3/gl3.h>
 
 #include <cmath>
@@ -21,7 +22,7 @@ namespace {
 constexpr int kBoxes = 1200, kMaterials = 8;
 
 struct Box {
-    GLfloat place[4];  // and its size
+    GLfloat place[4];  // w: its size
     GLfloat turn;
     GLuint material;
 };
@@ -32,7 +33,7 @@ struct Camera {
     GLfloat lamp[4];
 };
 struct Materials {
-    GLfloat color[kMaterials][4];  // and how glossy
+    GLfloat color[kMaterials][4];  // alpha: its gloss
 };
 
 std::vector<Box> spiral() {
@@ -55,7 +56,7 @@ Materials rainbow() {
     return m;
 }
 
-/// A block's buffer at its binding, and the program's block on that binding.
+/// Binds the buffer to the binding, and the program's block to it.
 template <class T>
 void bind_block(GLuint program, const char* name, GLuint binding, GLuint buffer, const T& value) {
     glBindBufferBase(GL_UNIFORM_BUFFER, binding, buffer);

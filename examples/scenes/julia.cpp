@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A Julia set: the fragment shader iterates z = z*z + c until z runs away, or gives up after 64 rounds. What
-// never runs away is discarded, so that the stripes that were drawn before show through.
+// A Julia set: the fragment shader iterates z = z*z + c until z escapes, or stops after 64 rounds. Points
+// that never escape are discarded, so that the stripes drawn before show through.
 #include <GLES2/gl2.h>
 
 #include "examples/common/program.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The blend equations that work like a painting program's layers. Each field has the same rainbow, and the
-// same three discs over it: a warm one, a grey one that goes from black to white, a cool one. The first field
-// mixes by alpha; the others have one equation each.
+// The blend equations of a painting program's layers. Each field has the same rainbow, and the same three
+// discs over it: a warm one, a grey one from black to white, a cool one. The first field blends by alpha;
+// each other one has its own equation.
 #include <GLES3/gl32.h>
 
 #include "examples/common/program.h"
@@ -35,7 +35,7 @@ const char* const kRainbow = R"(#version 320 es
         pixel = vec4(light < 0.0 ? hue * (1.0 + light) : mix(hue, vec3(1), light), 1);
     })";
 
-// A shader that an advanced equation blends must say so.
+// A shader that is blended with an advanced equation must declare it.
 const char* const kDisc = R"(#version 320 es
     precision highp float;
     layout(blend_support_all_equations) out;
@@ -60,13 +60,13 @@ constexpr Disc kDiscs[] = {{{-0.4f, 0.3f}, {0.85f, 0.2f, 0.1f}, {1, 0.75f, 0.2f}
 void draw_discs(GLuint program, GLenum equation) {
     glUseProgram(program);
     glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // which only GL_FUNC_ADD heeds
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // only GL_FUNC_ADD uses it
     glBlendEquation(equation);
     for (const Disc& d : kDiscs) {
         glUniform2fv(glGetUniformLocation(program, "center"), 1, d.center);
         glUniform3fv(glGetUniformLocation(program, "low"), 1, d.low);
         glUniform3fv(glGetUniformLocation(program, "high"), 1, d.high);
-        glBlendBarrier();  // what was drawn before is what this disc lies on
+        glBlendBarrier();  // this disc is blended with the earlier ones
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
     glDisable(GL_BLEND);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A chessboard floor that runs to the horizon, in strips: each strip minifies with another filter. On the
-// left half the levels come from glGenerateMipmap; on the right half each level has a colour of its own,
-// which shows the level chosen.
+// A chessboard floor that reaches to the horizon, in strips: each strip minifies with another filter. On the
+// left half the levels come from glGenerateMipmap; on the right half each level has its own colour, which
+// shows the chosen level.
 #include <GLES2/gl2.h>
 
 #include <cstddef>
@@ -46,7 +46,7 @@ GLuint make_coloured_levels() {
     glBindTexture(GL_TEXTURE_2D, texture);
     for (int level = 0; level < 7; ++level) {
         const int size = kSize >> level;
-        // Rows of 3-byte texels are not padded to 4 bytes here, as GL assumes unless told.
+        // Rows of 3-byte texels are not padded to 4 bytes, GL's default.
         glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
         glTexImage2D(GL_TEXTURE_2D, level, GL_RGB, size, size, 0, GL_RGB, GL_UNSIGNED_BYTE,
                      chessboard(size, colors[level]).data());

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A fountain of sparks. Transform feedback moves them: each step reads their places and speeds from one buffer and writes them to the
-// other, and nothing is rasterised. Then they are drawn as points that add to each other.
+// A fountain of sparks. Transform feedback moves them: each step reads their places and speeds from one
+// buffer and writes them to the other, without rasterisation. Then they are drawn as points with additive
+// blending.
 #include <GLES3/gl3.h>
 
 #include <cmath>
@@ -20,7 +21,7 @@ constexpr int kSparks = 6000, kSteps = 90;
 const char* const kNothing = R"(#version 300 es
     void main() {})";
 
-/// Places and speeds, three floats each.
+/// Places and speeds: three floats each.
 GLuint build_step() {
     return build_program(R"(#version 300 es
         layout(location = 0) in vec3 place;
@@ -107,7 +108,7 @@ void draw_particles(int width, int height) {
     glUseProgram(step);
     glUniform1f(glGetUniformLocation(step, "seconds"), 1.0f / 60);
     for (int i = 0; i < kSteps; ++i) {
-        // Each third of them starts 25 steps after the one before.
+        // Each third of them starts 25 steps after the previous one.
         const GLsizei moving = GLsizei(kSparks / 3 * (1 + (i >= 25) + (i >= 50)));
         use_sparks(buffers[i % 2]);
         glBindBuffer(GL_ARRAY_BUFFER, 0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Points of growing size, points that are sprites (gl_PointCoord), and lines: single ones of growing width, a
-// strip, a loop.
+// Points of growing size, point sprites (gl_PointCoord), and lines: separate ones of growing width, a strip,
+// a loop.
 #include <GLES2/gl2.h>
 
 #include <cmath>
@@ -84,7 +84,7 @@ void draw_lines(float unit) {
     }
     draw(GL_LINE_STRIP, spiral);
 
-    // Every kind of slope: a star of lines, and the loop around it.
+    // Every slope: a star of lines, and the loop around it.
     std::vector<Vertex> star, loop;
     for (int i = 0; i < 24; ++i) {
         const float angle = float(i) * 0.2617994f, x = 0.42f * std::cos(angle), y = 0.42f * std::sin(angle);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A framebuffer object: cubes are drawn into a texture with a depth buffer of its own. The texture is then
-// shown twice: on a tilted screen (through mipmaps made of it), and below through a filter that finds edges.
+// A framebuffer object: cubes are drawn into a texture with its own depth buffer. The texture is then shown
+// twice: on a tilted screen (with generated mipmaps), and below through a filter that finds edges.
 #include <GLES2/gl2.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One function a scene; see ../common/scene.h.
+// One function per scene; see ../common/scene.h.
 #pragma once
 
 namespace example {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mountains from a few hundred squares, which the device divides. The control shader asks for more triangles
-// where an edge looks longer; both squares of an edge ask for the same, so no crack opens. The evaluation
-// shader lifts each new vertex to the mountain's height. Towards the right a geometry shader's distances show
-// the triangles.
+// Mountains from a few hundred squares, which the device tessellates. The control shader asks for more
+// triangles where an edge looks longer; both squares of an edge ask for the same number, so no crack opens.
+// The evaluation shader lifts each new vertex to the mountain's height. On the right the geometry shader's
+// distances show the triangles.
 #include <GLES3/gl32.h>
 
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kSide = 18;  // squares along a side; also in the vertex shader
 
-// The mountain's height at a place, for the stages that want it.
+// The mountain's height at a place, for the stages that need it.
 const char* const kHeight = R"(#version 320 es
     precision highp float;
     precision highp int;  // mediump ones may have 16 bits

@@ -34,7 +34,7 @@ GLuint new_texture() {
     return texture;
 }
 
-/// Uploads what `pack` makes of each texel: a 16-bit word, or bytes.
+/// Uploads the texels that `pack` makes: 16-bit words, or bytes.
 template <class Pack>
 GLuint upload(GLenum format, GLenum type, Pack pack) {
     const GLuint texture = new_texture();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A ring lit per pixel by two lamps (Blinn-Phong), from buffer objects, with back faces culled and drawn as
-// strips that are joined by triangles of no area.
+// A ring lit per pixel by two lamps (Blinn-Phong), from buffer objects, with back faces culled. Triangles
+// without area join its strips.
 #include <GLES2/gl2.h>
 
 #include <cmath>
@@ -45,7 +45,7 @@ std::vector<GLushort> ring_strip() {
     std::vector<GLushort> out;
     for (int i = 0; i < kAround; ++i) {
         const int row = i * (kTube + 1), next = row + kTube + 1;
-        if (i > 0) out.push_back(GLushort(row));  // again: joins this strip to the last one
+        if (i > 0) out.push_back(GLushort(row));  // repeated: joins this strip to the last one
         for (int j = 0; j <= kTube; ++j) {
             out.push_back(GLushort(row + j));
             out.push_back(GLushort(next + j));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A cloud: its density is a 3D texture of one 8-bit channel, its light a second one that was worked out in front. The fragment shader goes through
-// both along the ray of its pixel, and stops where nothing more shines through.
+// A cloud: its density is a 3D texture of one 8-bit channel, its light a second one, computed beforehand. The
+// fragment shader marches through both along its pixel's ray, and stops where the cloud is opaque.
 #include <GLES3/gl3.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ float lattice(int x, int y, int z) {
     return float((h ^ (h >> 16)) & 0xffff) / 65535;
 }
 
-/// Values of a lattice, mixed in between.
+/// Values of a lattice, interpolated.
 float noise(float x, float y, float z) {
     const float fx = std::floor(x), fy = std::floor(y), fz = std::floor(z);
     const float t[3] = {x - fx, y - fy, z - fz};
@@ -58,7 +58,7 @@ Voxels make_cloud() {
     return v;
 }
 
-/// How much of the light from above comes to each voxel.
+/// How much light from above reaches each voxel.
 Voxels make_light(const Voxels& cloud) {
     Voxels v(cloud.size());
     for (int z = 0; z < kSize; ++z)
