@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The compiler's interface: GLSL ES text -> CompiledShader -> (link) -> LinkedProgram. Any number of threads
-// may compile and link at once. glslang is an implementation detail behind this header.
+// may compile and link at once. This header does not show glslang.
 #pragma once
 
 #include <array>

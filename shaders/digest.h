@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The hash that identifies content: BLAKE2b with 256 bits (RFC 7693), from libb2. Equal hashes imply equal
-// content: nobody can construct two contents with the same hash, so contents need not be compared.
+// content: two contents with the same hash cannot be constructed, so contents need not be compared.
 #pragma once
 
 #include <blake2.h>

@@ -47,9 +47,12 @@ bool Walker::is_direct(const TQualifier& q) const {
             return true;
         case ir::Stage::TessEval:
             return !is_output(q);
-        default:
-            return false;
+        case ir::Stage::Vertex:
+        case ir::Stage::Fragment:
+        case ir::Stage::Compute:
+            break;
     }
+    return false;
 }
 
 /// Declares a variable for which is_direct() is true.

@@ -85,10 +85,13 @@ bool set_stage_layout(const TIntermediate& tree, const Limits& limits, CompiledS
             return set_control(tree, limits, out, log);
         case ir::Stage::TessEval:
             set_evaluation(tree, out);
-            return true;
-        default:
-            return true;
+            break;
+        case ir::Stage::Vertex:
+        case ir::Stage::Fragment:
+        case ir::Stage::Compute:
+            break;
     }
+    return true;
 }
 
 }  // namespace terrazzo::shaders::glsl

@@ -103,9 +103,29 @@ class Kernel {
                 return patch_vertices();
             case ir::Sysval::TessCoord:
                 return load(buffer::kPoint, b_.imul(invocation(), b_.i32(16)), component * 4, ir::Type::F32);
-            default:
-                return nullptr;
+            case ir::Sysval::VertexId:
+            case ir::Sysval::InstanceId:
+            case ir::Sysval::BaseVertex:
+            case ir::Sysval::BaseInstance:
+            case ir::Sysval::DrawId:
+            case ir::Sysval::FragCoord:
+            case ir::Sysval::PointCoord:
+            case ir::Sysval::FrontFacing:
+            case ir::Sysval::SampleId:
+            case ir::Sysval::SamplePos:
+            case ir::Sysval::SampleMaskIn:
+            case ir::Sysval::NumSamples:
+            case ir::Sysval::SamplePositions:
+            case ir::Sysval::HelperInvocation:
+            case ir::Sysval::WorkGroupId:
+            case ir::Sysval::LocalInvocationId:
+            case ir::Sysval::LocalInvocationIndex:
+            case ir::Sysval::NumWorkGroups:
+            case ir::Sysval::LastColor0:
+            case ir::Sysval::LastColor7:
+                break;
         }
+        return nullptr;
     }
 
   private:

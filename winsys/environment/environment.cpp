@@ -54,7 +54,7 @@ constexpr VariableRow kRows[] = {
      is_gles_version},
     {Variable::ShaderCache, "TERRAZZO_SHADER_CACHE", Elevated::Ignored, "writes and executes files",
      "The folder of compiled shaders. The default is ~/.cache/terrazzo.",
-     "a folder of this user that nobody else may write to, or off", kKnownAtUse},
+     "a folder of this user to which only this user may write, or off", kKnownAtUse},
     {Variable::ShaderDump, "TERRAZZO_SHADER_DUMP", Elevated::Ignored, "writes to any folder",
      "A folder to which each program that links is written as a .shader_test file, for `terrazzo shader-db`.",
      "a folder that can be written to", kKnownAtUse},

@@ -8,7 +8,7 @@
 // variable's name and the allowed values; then it is treated as unset. Some errors only show when the value
 // is used: a folder cannot be created, or no server answers. Then that code calls report_value().
 //
-// A program may run with more rights than the user who started it (set-user-ID, set-group-ID, file
+// A program may run with more rights than the user that started it (set-user-ID, set-group-ID, file
 // capabilities: AT_SECURE, see getauxval(3)). Its environment is not trusted: every variable that chooses a
 // file, a socket, a device or what is printed is treated as unset. All rooms may include this header.
 #pragma once
@@ -53,7 +53,7 @@ struct VariableRow {
 /// All rows, in the order of Variable.
 [[nodiscard]] std::span<const VariableRow> variable_rows();
 
-/// True if this process has more rights than the user who started it. Thread: any.
+/// True if this process has more rights than the user that started it. Thread: any.
 [[nodiscard]] bool has_elevated_rights();
 /// The error of a platform that does not connect because only the environment names the server.
 inline constexpr char kNoServerOfEnvironment[] =

@@ -26,8 +26,8 @@ std::string file_beside(const void* code, const char* file) {
         // The loader's path of the folder stays valid if the process changes its directory.
         return {};
     }
-    const std::string beside = std::string(folder) + '/', own = beside + "terrazzo/" + file;
-    return access(own.c_str(), F_OK) == 0 ? own : beside + file;
+    const std::string same = std::string(folder) + '/', own = same + "terrazzo/" + file;
+    return access(own.c_str(), F_OK) == 0 ? own : same + file;
 }
 
 void* open_library(const std::string& path, const char* function, std::string* why) {

@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""library_stamp.py OUTPUT HEADER NAMESPACE VERSION FILES...: a C++ file with a hash of the files' contents and a version, the constants kStamp and
-kVersion that HEADER declares. A library that is opened later (library.h) and who opens it have the same one, or are of different builds."""
+"""library_stamp.py OUTPUT HEADER NAMESPACE VERSION FILES...
+
+Writes a C++ file that defines kStamp (a hash of the files' contents and the version) and kVersion; HEADER declares
+them. A library that is opened later (library.h) must have the stamp of its opener: else they are different builds."""
 import hashlib
 import sys
 

@@ -75,7 +75,7 @@ class DmabufBuffers {
     }
     /// Waits for the server's answer, unless the server is known to accept such buffers.
     [[nodiscard]] std::unique_ptr<WindowBuffer> create(const SharedBuffer& buffer);
-    /// The buffer behind a result of create().
+    /// Casts a result of create() back to its type.
     [[nodiscard]] static DmabufBuffer& of(WindowBuffer& buffer);
     /// Whether the server itself can wait for the fence.
     [[nodiscard]] bool server_waits_for(int fence_fd);

@@ -112,7 +112,7 @@ void Walker::print_payload(unsigned indent, Pm4Opcode opcode, const std::string&
     row->print(fields, words, unsigned(known), 0);
     c_.print_joined(indent, head + ' ', fields);
     if (payload.size() > row->size_dw && !has_tail(opcode))
-        c_.problem(indent + 1, "nobody knows what its last dwords are:%s",
+        c_.problem(indent + 1, "its last dwords have no known meaning:%s",
                    hex_words(payload.subspan(row->size_dw)).c_str());
 }
 

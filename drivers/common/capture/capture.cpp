@@ -118,6 +118,7 @@ bool CaptureReader::next(Record* out) {
         rest_ = after.subspan(size_t(size_B + (-size_B & 7)));
         Record record;
         record.type = type;
+        if (type < RecordType::Chip || type > RecordType::Zeros) continue;  // from a later version
         switch (type) {
             case RecordType::Chip:
                 if (size_B != 16) return fail("a chip's record has another size");
@@ -147,8 +148,6 @@ bool CaptureReader::next(Record* out) {
             case RecordType::Note:
                 record.bytes = body;
                 break;
-            default:
-                continue;  // from a later version
         }
         *out = record;
         return true;

@@ -162,7 +162,7 @@ class Player final : public capture::CapturePlayer {
         run_all();
         for (auto& [number, group] : groups_)
             for (Group::Queue& q : group->queues)
-                if (q.runs) fault(*group, q, "it waits for a value that nobody writes");
+                if (q.runs) fault(*group, q, "it waits for a value that nothing writes");
     }
 
   private:
@@ -177,7 +177,7 @@ class Player final : public capture::CapturePlayer {
         host_.deadline_ns = winsys::monotonic_ns() + options_.limit_ns;
         // The kernel submits a queue's next stream when the one before has ended.
         if (q.runs) run_all();
-        if (q.runs) fault(*group, q, "it waits for a value that nobody writes");
+        if (q.runs) fault(*group, q, "it waits for a value that nothing writes");
         q.front->start(stream.va, uint32_t(std::min<uint64_t>(stream.size_B, UINT32_MAX)), false, false);
         q.runs = true;
         q.submission = counts_.submits++;

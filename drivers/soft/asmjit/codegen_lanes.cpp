@@ -118,9 +118,17 @@ InstId move_unless_old(MemOp op) {
             return Inst::kIdCmovg;
         case MemOp::UMin:
             return Inst::kIdCmovb;
-        default:
-            return Inst::kIdCmova;
+        case MemOp::UMax:
+        case MemOp::None:
+        case MemOp::Add:
+        case MemOp::And:
+        case MemOp::Or:
+        case MemOp::Xor:
+        case MemOp::Exchange:
+        case MemOp::CompareExchange:
+            break;
     }
+    return Inst::kIdCmova;
 }
 
 }  // namespace

@@ -259,9 +259,24 @@ void FragmentEnv::load_sysval(ir::Sysval sysval, unsigned component, ir::Type, W
             for (unsigned i = 0; i < kLanes; ++i)
                 out[i] = uint32_t(~args_.mask[block_]) >> i & 1;
             return;
-        default:
-            return fill_row(out, 0u);
+        case ir::Sysval::VertexId:
+        case ir::Sysval::InstanceId:
+        case ir::Sysval::BaseVertex:
+        case ir::Sysval::BaseInstance:
+        case ir::Sysval::DrawId:
+        case ir::Sysval::PrimitiveId:
+        case ir::Sysval::InvocationId:
+        case ir::Sysval::PatchVertices:
+        case ir::Sysval::TessCoord:
+        case ir::Sysval::WorkGroupId:
+        case ir::Sysval::LocalInvocationId:
+        case ir::Sysval::LocalInvocationIndex:
+        case ir::Sysval::NumWorkGroups:
+        case ir::Sysval::LastColor0:
+        case ir::Sysval::LastColor7:
+            break;
     }
+    fill_row(out, 0u);
 }
 
 class ComputeEnv final : public SoftEnv {

@@ -29,17 +29,8 @@ bool has_bytes(ImageFormat f) {
 }
 
 bool has_words(ImageFormat f) {
-    switch (f) {
-        case ImageFormat::Rgba32f:
-        case ImageFormat::R32f:
-        case ImageFormat::Rgba32i:
-        case ImageFormat::R32i:
-        case ImageFormat::Rgba32ui:
-        case ImageFormat::R32ui:
-            return true;
-        default:
-            return false;
-    }
+    return f == ImageFormat::Rgba32f || f == ImageFormat::R32f || f == ImageFormat::Rgba32i ||
+           f == ImageFormat::R32i || f == ImageFormat::Rgba32ui || f == ImageFormat::R32ui;
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 // is leaked, and locks of LLVM's process-wide registries may stay locked. So this process does not use LLVM
 // again after that. The first compilation, which fills the registries, runs alone, so that no other thread
 // waits for such a lock.
-// is alone, so that nobody waits for such a lock.
 #include <atomic>
 #include <memory>
 #include <mutex>

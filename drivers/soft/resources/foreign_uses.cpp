@@ -31,13 +31,13 @@ void ForeignUses::Wait::for_image(const SoftResource& r, bool write) {
     if (!memory->used_by_others(write)) return;
     pid_t pid = 0;
     if (memory->wait_for_others(write, left_ns(), &pid)) return;
-    char who[48] = "another process";
-    if (pid) std::snprintf(who, sizeof who, "process %ld", long(pid));
+    char process[48] = "another process";
+    if (pid) std::snprintf(process, sizeof process, "process %ld", long(pid));
     char text[256];
     std::snprintf(text, sizeof text,
                   "soft: %s uses the shared image of %ux%u (%s, inode %" PRIu64
                   ") for too long. It is not waited for any more; what is drawn with the image may be torn",
-                  who, r.desc.width, r.desc.height, memory->is_dmabuf() ? "dma-buf" : "memfd",
+                  process, r.desc.width, r.desc.height, memory->is_dmabuf() ? "dma-buf" : "memfd",
                   memory->inode());
     uses_.log_(pipe::Severity::Warning, text);
 }

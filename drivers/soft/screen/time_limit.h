@@ -28,7 +28,7 @@ class TimeLimit {
     void forgive() {
         if (!abandoned_.load(std::memory_order_relaxed)) __atomic_store_n(&watch_.stop, 0u, __ATOMIC_RELAXED);
     }
-    /// Nobody waits for this work any more: each piece gets at most pipe::kAbandonedLimit_ns from now on. May
+    /// The result of this work is not needed any more: each piece gets at most pipe::kAbandonedLimit_ns from now on. May
     /// be called repeatedly. Thread: any.
     void abandon();
 

@@ -253,7 +253,7 @@ TEST_CASE("adreno decode: damaged streams say what is wrong and go on") {
     CHECK(has(text, "    ! it has 0 of at least 1 dwords\n"));
     CHECK(has(text, "    ! the last of the list lacks something\n"));
     CHECK(has(text, "opcode 126 is none that is known\n"));
-    CHECK(has(text, "    ! nobody knows what its last dwords are: 00000002\n"));
+    CHECK(has(text, "    ! its last dwords have no known meaning: 00000002\n"));
     CHECK(has(text, "    ! 000009000: unmapped\n"));
     CHECK(machine.statistics.problems == 6);
 

@@ -213,7 +213,7 @@ void Scheduler::settle(RunGroup& group, RunQueue& queue, const RunResult& result
     queue.group_blocked_at_ = group.progress_;
     queue.tried_ns_ = now_ns;
     if (queue.blocked_ns_ > options_.blocked_timeout_ns) {
-        report(group, queue, "it waits for a value that nobody writes, and was killed");
+        report(group, queue, "it waits for a value that nothing writes, and was killed");
         group.time_out(queue);
     }
 }

@@ -239,11 +239,11 @@ class Execution {
                 if (const unsigned busy = warp_.under_way & kGeneralSlots)
                     return fail("depth and coverage change while a message is under way: slot " +
                                 std::to_string(std::countr_zero(busy)) + " was not waited for");
-                return !(warp_.behind & kDepthSlot) ||
+                return !(warp_.earlier_slots & kDepthSlot) ||
                        fail("depth and coverage change, and slot 6 was not waited for");
             case Message::kBlend:
             case Message::kTile:
-                if (const unsigned busy = warp_.behind & kTileSlots)
+                if (const unsigned busy = warp_.earlier_slots & kTileSlots)
                     return fail("the tile buffer is used, and slot " +
                                 std::to_string(std::countr_zero(busy)) + " was not waited for");
                 return true;
@@ -253,9 +253,17 @@ class Execution {
                        fail("the place of varyings is written while slot " +
                             std::to_string(std::countr_zero(unsigned(warp_.interpolating))) +
                             " may still read it");
-            default:
-                return true;
+            case Message::kNone:
+            case Message::kAttribute:
+            case Message::kTexture:
+            case Message::kVaryingTexture:
+            case Message::kLoad:
+            case Message::kStore:
+            case Message::kAtomic:
+            case Message::kBarrier:
+                break;
         }
+        return true;
     }
 
     bool send(const Step& s, Context& c) {
@@ -289,7 +297,7 @@ class Execution {
             warp_.under_way |= uint8_t(1u << s.slot);
             warp_.tested = info.message == Message::kAlphaTest;
             // It changes coverage itself.
-            if (warp_.tested || info.message == Message::kDepthStencil) warp_.behind |= kDepthSlot;
+            if (warp_.tested || info.message == Message::kDepthStencil) warp_.earlier_slots |= kDepthSlot;
             if (info.message == Message::kVarying) warp_.interpolating |= uint8_t(1u << s.slot);
             warp_.writing[unsigned(s.slot)] |= s.staged_writes;
             all_writing_ |= s.staged_writes;
@@ -402,7 +410,7 @@ class Execution {
             gather_pending();
             warp_.under_way &= uint8_t(~s.waits);
             warp_.interpolating &= uint8_t(~s.waits);
-            warp_.behind &= uint8_t(~s.waits);
+            warp_.earlier_slots &= uint8_t(~s.waits);
             warp_.tested &= !(s.waits & 1);
         }
         const isa::Flow f = s.instr.flow;

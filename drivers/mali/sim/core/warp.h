@@ -66,7 +66,7 @@ struct Warp {
     /// A bit per slot: messages in flight, and those of them that interpolate.
     uint8_t under_way = 0, interpolating = 0;
     /// Slots 6 and 7 of a fragment's warp: earlier fragments at its pixels may be in flight.
-    uint8_t behind = 0;
+    uint8_t earlier_slots = 0;
     bool tested = false;        // ATEST is in flight
     bool tells_stores = false;  // stores are reported to the space, by page
 

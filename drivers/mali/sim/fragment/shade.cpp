@@ -100,7 +100,7 @@ bool FragmentShader::run(Area& area, Fault* fault) {
     Warp warp;
     start_warp(d.shader, core_.warp_slot, &warp);
     warp.stage = static_cast<Stage*>(&stage_);
-    warp.behind = 1 << 6 | 1 << 7;
+    warp.earlier_slots = 1 << 6 | 1 << 7;
     U32 position{}, face{}, coverage{};
     for (unsigned lane = 0; lane < stage_.count * 4; ++lane) {
         position[lane] = uint32_t(stage_.x[lane] & 0xffff) | uint32_t(stage_.y[lane]) << 16;

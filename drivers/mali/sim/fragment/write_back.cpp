@@ -262,7 +262,7 @@ bool write_stencil(Window& memory, const FramebufferState& fb, const Area& area,
     if (fb.zs.s_write_format == hw::StencilWriteFormat::X24S8) {
         // Combined with depth, which has written it.
         if (fb.zs.zs_write_format == hw::ZsWriteFormat::D24S8) return true;
-        return report(fault, "stencil beside depth that is not written is not executed");
+        return report(fault, "stencil combined with depth that is not written is not executed");
     }
     const Surface s{fb.zs.s_block_format, fb.zs.s_writeback_base, fb.zs.s_writeback_row_stride, 0, 1, false};
     if (s.afbc()) return report(fault, "stencil in AFBC is not executed");
