@@ -87,7 +87,8 @@ void PreamblePlan::find_results(const Shader& s) {
         for (unsigned k = 0; k < i.operand_count; k++)
             main_needs_[i.operand(k)->id] = 1;
     };
-    // An If's or Loop's values come from inside it, so uses by the main part are noted before the walk backwards.
+    // An If's or Loop's values come from inside it, so uses by the main part are noted before the walk
+    // backwards.
     visit(s, [&](const Instr& i) {
         if (home(i) == Home::Main)
             need(i);

@@ -160,7 +160,8 @@ class Fetch {
                       b_.i32(int32_t(shift)), b_.i32(a.bits[c]));
     }
 
-    /// An F32, or the I32 of integer formats. Normalized numbers of up to 16 bits are divided, so that they are rounded once.
+    /// An F32, or the I32 of integer formats. Normalized numbers of up to 16 bits are divided, so that they
+    /// are rounded once.
     Value* channel(const FetchedAttribute& a, unsigned c, Value* word, unsigned shift) {
         const auto to_float = [&](Op op) { return b_.convert(op, Type::F32, raw(a, c, word, shift)); };
         const unsigned bits = a.bits[c];

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// split_preamble against literals, no-change cases first; then random programs in the interpreter: the preamble runs in one
-// lane, and the rest of the shader, with its results as uniforms, stores what the whole shader stored.
+// split_preamble against literals, no-change cases first; then random programs in the interpreter: the
+// preamble runs in one lane, and the rest of the shader, with its results as uniforms, stores what the whole
+// shader stored.
 #include "shaders/passes/preamble.h"
 
 #include "tests/shaders/ir/random_shader.h"

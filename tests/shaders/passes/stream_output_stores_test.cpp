@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// stream_output_stores: a no-change case, a literal, and draws of random programs in the interpreter, whose buffers are
-// compared with what the unchanged stage stores, written one primitive after another.
+// stream_output_stores: a no-change case, a literal, and draws of random programs in the interpreter, whose
+// buffers are compared with what the unchanged stage stores, written one primitive after another.
 #include "shaders/passes/stream_output_stores.h"
 
 #include "tests/shaders/ir/random_shader.h"

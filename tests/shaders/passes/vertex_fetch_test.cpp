@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// vertex_fetch against literals, no-change cases first; then all vertex formats of OpenGL ES 3.2 at all alignments in the
-// interpreter, against a decoder of bytes that is written down here.
+// vertex_fetch against literals, no-change cases first; then all vertex formats of OpenGL ES 3.2 at all
+// alignments in the interpreter, against a decoder of bytes that is written down here.
 #include "shaders/passes/vertex_fetch.h"
 
 #include <cstring>
