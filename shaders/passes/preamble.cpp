@@ -64,19 +64,23 @@ unsigned PreambleModel::gain(const Instr& i) const {
     }
 }
 
-void PreamblePlan::find_homes(const Shader& s, const PreambleModel& model, const Uniformity& uniformity,
-                              bool blocks) {
+unsigned PreamblePlan::find_homes(const Shader& s, const PreambleModel& model, const Uniformity& uniformity,
+                                  bool blocks) {
     homes_.assign(s.value_count(), Home::Main);
+    unsigned gained = 0;
     visit(s, [&](const Instr& i) {
         if (!i.result_count || i.region_count || i.op == Op::Const || i.op == Op::Undef) return;
         if (uniformity.scope(i.result()) != Scope::Draw || (i.op == Op::LoadBuffer && !blocks)) return;
         for (unsigned k = 0; k < i.operand_count; k++)
             if (!is_constant(i.operand(k)) && homes_[i.operand(k)->id] == Home::Main) return;
         if (!model.can_compute(i)) return;
-        const Home home = model.gain(i) ? Home::Preamble : Home::Both;
+        const unsigned gain = model.gain(i);
+        const Home home = gain ? Home::Preamble : Home::Both;
+        gained += gain;
         for (unsigned k = 0; k < i.result_count; k++)
             homes_[i.result(k)->id] = home;
     });
+    return gained;
 }
 
 /// From the last use to the first: what the main part needs.
@@ -110,19 +114,13 @@ void PreamblePlan::find_results(const Shader& s) {
 
 PreamblePlan::PreamblePlan(const Shader& s, const PreambleModel& model) {
     const Uniformity uniformity(s, model);
-    find_homes(s, model, uniformity, true);
-    find_results(s);
-    if (results_.size() > model.max_dw) {
-        find_homes(s, model, uniformity, false);
+    for (const bool blocks : {true, false}) {
+        if (find_homes(s, model, uniformity, blocks) < std::max(model.min_gain, 1u)) break;
         find_results(s);
+        if (results_.size() <= model.max_dw) break;
+        results_.clear();
     }
-    unsigned gained = 0;
-    visit(s, [&](const Instr& i) {
-        if (home(i) == Home::Preamble) gained += model.gain(i);
-    });
-    if (gained >= model.min_gain && results_.size() <= model.max_dw && !results_.empty()) return;
-    homes_.clear();
-    results_.clear();
+    if (results_.empty()) homes_.clear();
 }
 
 bool PreamblePlan::only_in_preamble(const Instr& i) const {

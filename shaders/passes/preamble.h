@@ -59,7 +59,9 @@ class PreamblePlan {
     [[nodiscard]] std::span<const Value* const> results() const { return results_; }
 
   private:
-    void find_homes(const Shader& s, const PreambleModel& model, const Uniformity& uniformity, bool blocks);
+    /// What all instructions of the preamble gain.
+    unsigned find_homes(const Shader& s, const PreambleModel& model, const Uniformity& uniformity,
+                        bool blocks);
     void find_results(const Shader& s);
 
     std::vector<Home> homes_;          // by Value::id; empty: there is no preamble
