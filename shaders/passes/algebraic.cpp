@@ -103,7 +103,7 @@ bool Matcher::node(unsigned n, Instr* i) {
         return true;
     };
     if (try_order(0, 1)) return true;
-    // fmin and fmax give the first of two equal zeros: not quite commutative.
+    // fmin and fmax return the first of two equal zeros: not quite commutative.
     if (i->info().commutative() && i->op != Op::FMin && i->op != Op::FMax && try_order(1, 0)) return true;
     bound_ = before;
     return false;
@@ -129,7 +129,7 @@ Value* Matcher::derived(Builder& b, const RuleNode& n) {
     return v;
 }
 
-/// t: what the place asks for; numbers and conversions are of it.
+/// `t`: the type that the place asks for. Numbers and conversions have it.
 Value* Matcher::build(Builder& b, unsigned n, Type t) {
     const RuleNode& node_ = rule_.replacement[n];
     switch (node_.kind) {
@@ -180,7 +180,7 @@ bool allowed(const Rule& r, const Instr& i, const AlgebraicOptions& o) {
     return false;
 }
 
-/// Conversions that undo each other: what the table cannot say, since it has no types.
+/// Conversions that undo each other. The table cannot express them, since it has no types.
 Value* undone_conversion(const Instr& i) {
     Value* v = i.operand(0);
     const Type to = i.result()->type;
@@ -188,7 +188,7 @@ Value* undone_conversion(const Instr& i) {
         return v;
     const Instr* d = v->def;
     if (!d || d->op != i.op || d->operand(0)->type != to) return nullptr;
-    // Back from a wider type: nothing was lost on the way.
+    // Back from a wider type: nothing was lost.
     if (i.op == Op::Bitcast) return d->operand(0);
     if ((i.op == Op::F2F || i.op == Op::I2I || i.op == Op::U2U) && bit_size(v->type) > bit_size(to))
         return d->operand(0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What an index may be is worked out from the operations that made it, a few levels up: the front end's
-// clamps, sums and products of them. All numbers are unsigned; what could wrap may be anything.
+// The upper bound of an index follows from the operations that compute it, a few levels up: the front end's
+// clamps, sums and products of them. All numbers are unsigned. An operation that may wrap has no bound.
 #include "shaders/passes/clamp_indices.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kLevels = 8;  // of front-end code five are in use; each may double the work
 constexpr uint64_t kAny = UINT32_MAX;
 
-/// The largest number that the value may be, as unsigned.
+/// An upper bound of the value, as unsigned.
 uint64_t largest(const Value* v, unsigned level = 0) {
     const Instr* const i = v->def;
     if (!i || level > kLevels) return kAny;
@@ -35,12 +35,13 @@ uint64_t largest(const Value* v, unsigned level = 0) {
         case Op::UMax:
             return std::max(of(0), of(1));
         case Op::IMin: {
-            // Negative numbers are large ones: neither may be negative.
+            // As unsigned, negative numbers are the largest: neither operand may be negative.
             const uint64_t a = of(0), b = of(1);
             return std::max(a, b) <= kLastSigned ? std::min(a, b) : kAny;
         }
         case Op::IMax: {
-            // One that is not negative is enough: the other loses where it is.
+            // One operand that is never negative is enough: as signed it is the larger one where the other is
+            // negative.
             const uint64_t a = of(0), b = of(1);
             if (std::max(a, b) <= kLastSigned) return std::max(a, b);
             return std::min(a, b) <= kLastSigned ? kLastSigned : kAny;
@@ -64,7 +65,7 @@ uint64_t largest(const Value* v, unsigned level = 0) {
     }
 }
 
-/// Which operand is the index, and the largest number that it may be; false: there is none.
+/// Which operand is the index, and the largest index in range. False: there is no index.
 bool index_of(const Instr& i, unsigned* operand, uint32_t* last) {
     switch (i.op) {
         case Op::LoadUniform:

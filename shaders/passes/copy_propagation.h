@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uses of copies become uses of what was copied: mov, results of ifs whose arms yield the same, results of
-// loops whose breaks give the same, arguments of loops that never change.
+// Uses of copies become uses of the original: mov, results of ifs whose arms yield the same value, results of
+// loops whose breaks return the same value, arguments of loops that never change.
 #pragma once
 
 #include "shaders/ir/ir.h"

@@ -26,12 +26,12 @@ bool mergeable(const Instr& i) {
     }
 }
 
-/// fmin and fmax give the first of two zeros: their operands are not quite interchangeable.
+/// fmin and fmax return the first of two zeros: their operands are not quite interchangeable.
 bool commutes(Op op) {
     return op_info(op).commutative() && op != Op::FMin && op != Op::FMax;
 }
 
-/// All that makes two instructions compute the same, as words behind those that are there.
+/// Appends words that are equal for two instructions if and only if both compute the same.
 void append_key(const Instr& i, std::vector<uint64_t>& k) {
     k.push_back(uint64_t(i.op) | uint64_t(i.flags) << 8 | uint64_t(i.operand_count) << 16);
     for (unsigned n = 0; n < i.result_count; n++)
@@ -83,11 +83,11 @@ void append_key(const Instr& i, std::vector<uint64_t>& k) {
     }
 }
 
-/// Instructions by their keys; the last that came is the first to go.
+/// Instructions by their keys. The last one inserted is the first one removed.
 class Table {
   public:
     explicit Table(size_t size) : heads_(std::bit_ceil(size + 1), kNone) {}
-    /// One that computes the same; null, and the instruction is kept, where there is none.
+    /// An instruction that computes the same. Null: there is none, and this one is inserted.
     Instr* find_or_add(Instr* i) {
         const size_t begin = words_.size();
         append_key(*i, words_);
@@ -155,7 +155,7 @@ class Cse {
 };
 
 void Cse::hoist_constants() {
-    // Behind the constants that already stand at the top.
+    // After the constants that already stand at the top.
     Instr* end = s_.body->first;
     while (end && end->op == Op::Const)
         end = end->next;

@@ -89,7 +89,7 @@ void Dce::trace(Instr* i) {
             mark(i->operand(0));
             return;
         case Op::Loop:
-            // Which lanes run what, and for how long, hangs on each break and continue.
+            // Each break and continue decides which lanes run what, and for how long.
             for (Instr* t : exits_[i])
                 mark(t);
             return;
@@ -134,7 +134,7 @@ std::vector<bool> Dce::live(Value* const* values, unsigned count) const {
     return is;
 }
 
-/// Takes the operands that fed dead results and arguments of a live if or loop away.
+/// Removes the operands of dead results and arguments of a live if or loop.
 void Dce::drop_slots(Instr* i) {
     const auto drop = [&](Instr* t, const std::vector<bool>& keep) { changed_ |= s_.keep_operands(t, keep); };
     const std::vector<bool> results = live(i->results, i->result_count);
@@ -157,7 +157,7 @@ void Dce::sweep() {
         else if (i->region_count)
             kept.push_back(i);
     });
-    // Uses go first, so that nothing dead is used by anything when it is taken away.
+    // Uses are removed first, so that a dead value has none when it is erased.
     for (Instr* i : dead)
         while (i->operand_count)
             s_.remove_operand(i, i->operand_count - 1u);
@@ -185,7 +185,7 @@ void Dce::sweep_vars() {
     bool any = false;
     for (Var* v : s_.vars()) {
         if (v->storage != Storage::Local || used[v->id]) continue;
-        v->count = 0;  // the mark: remove_vars' filter sees the variable alone
+        v->count = 0;  // the mark: remove_vars' filter gets only the variable
         any = true;
     }
     if (any) s_.remove_vars([](const Var& v) { return v.count != 0; });

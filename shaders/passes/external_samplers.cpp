@@ -60,7 +60,7 @@ class Lowering {
         return found_.emplace_back(e);
     }
 
-    /// One texture operation, as its planes' are made of it.
+    /// One texture operation, which is repeated for each plane.
     struct Access {
         const ExternalSampler& vars;
         const Instr& tex;
@@ -95,7 +95,7 @@ class Lowering {
         b.flags = 0;
         return made;
     }
-    /// The colour's components `wanted`, in the arm where there are other planes.
+    /// The components `wanted` of the colour, in the arm for images with other planes.
     std::vector<Value*> convert(Builder& b, const Access& a, Value* mode,
                                 const std::vector<unsigned>& wanted) {
         const std::array coordinates{coordinate(b, a, 0), coordinate(b, a, 1)};

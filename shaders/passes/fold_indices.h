@@ -6,9 +6,11 @@
 
 namespace terrazzo::ir {
 
-/// Indices that turned out constant become places: uniforms can then be read from registers of constants, and
-/// local arrays become values (mem2reg.h) where no other index is left. True: something changed (clean_up()
-/// is due).
+/// Indices that became constant become constant places. Uniforms can then be read from registers of
+/// constants, and
+/// local arrays without other indices become values (mem2reg.h). Returns whether anything changed; run
+/// clean_up()
+/// then.
 bool fold_constant_indices(Shader& s);
 
 }  // namespace terrazzo::ir

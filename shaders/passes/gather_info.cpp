@@ -25,7 +25,7 @@ void texture(ShaderInfo& info, const TexInfo& t) {
         info.uses_derivatives = true;
 }
 
-/// Bits of the slots that the access may reach; those that a mask has no bits for are its last.
+/// Bits of the slots that the access may reach. Slots beyond the bits of a mask are its last bit.
 uint32_t slot_mask(const MemInfo& m) {
     if (m.binding < 0) return 0;
     const uint32_t first = std::min(uint32_t(m.binding), 31u), count = std::min(m.count, 32u - first);

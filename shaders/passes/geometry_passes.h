@@ -7,8 +7,8 @@
 //
 //   geometry_count()   stores to kCount how many vertices each invocation emits, and nothing else
 //   (prefix sums)      by the driver, of min(count, vertices_out), to geometry_pass::kStarts; their total
-//   geometry_write()   stores vertex n of invocation i to record starts[i] + n of kOutput, so that records have
-//                      no gaps, and its primitive's indices to geometry_pass::kIndices
+//   geometry_write()   stores vertex n of invocation i to record starts[i] + n of kOutput, so that there are no
+//                      gaps, and its primitive's indices to geometry_pass::kIndices
 // A vertex that completes a point, a line or a triangle of its strip has that primitive's indices at index
 // (starts[i] + n) * 1, 2 or 3; other vertices have kNoIndex there, which primitive restart skips. So the draw
 // is of independent primitives with as many indices as vertices were emitted, times 1, 2 or 3.

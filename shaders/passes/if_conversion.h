@@ -10,7 +10,7 @@
 namespace terrazzo::ir {
 
 struct IfConversionOptions {
-    /// Instructions that both arms together may have (constants do not count): they will run in every lane.
+    /// Of both arms together, except constants: they will run in every lane.
     unsigned max_instructions = 16;
 };
 bool if_conversion(Shader& s, const IfConversionOptions& options = {});

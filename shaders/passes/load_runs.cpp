@@ -9,7 +9,7 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// Loads that are further away are not worth the registers meanwhile.
+/// Loads that are further away are not worth the registers that hold their results until then.
 constexpr unsigned kLookAhead = 192;
 constexpr uint32_t kMostWords = 4;
 

@@ -7,7 +7,7 @@
 namespace terrazzo::ir {
 namespace {
 
-/// Other invocations may see it, or it waits for what they do.
+/// Other invocations may see its effect, or it waits for theirs.
 bool changes_memory(const Instr& i) {
     return i.info().side_effect() && !i.region_count && !i.info().terminator() && i.op != Op::StoreOutput &&
            i.op != Op::StoreVar;
@@ -29,7 +29,7 @@ class Invariants {
     }
 
   private:
-    /// Inner loops before those around them. Whether something in it changes memory.
+    /// Inner loops before those around them. Returns whether something in the region changes memory.
     bool region(Region* r) {
         bool changes = false;
         for (Instr *i = r->first, *next; i; i = next) {

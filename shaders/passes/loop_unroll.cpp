@@ -15,8 +15,7 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// What is known of a loop: it turns `trips` times, then leaves by `arm` of `exit`, which stands in its own
-/// region.
+/// A loop's shape: it turns `trips` times, then leaves by `arm` of `exit`, which stands in its own region.
 struct Plan {
     unsigned trips = 0;
     Instr* exit = nullptr;
@@ -38,7 +37,7 @@ void measure(const Region* r, Size& size) {
     }
 }
 
-/// Follows what is constant through the iterations.
+/// Evaluates constants through the iterations.
 class Tracer {
   public:
     Tracer(Instr* loop, unsigned max_trips) : loop_(loop), max_trips_(max_trips) {}
@@ -164,7 +163,7 @@ bool try_unroll(Shader& s, Instr* loop, const LoopUnrollOptions& options, unsign
     measure(body, size);
     const unsigned limit =
         std::min(left, size.indexed ? options.max_instructions_indexed : options.max_instructions);
-    // Not followed further than it may be copied.
+    // Not evaluated further than it may be copied.
     const unsigned max_trips = std::min(options.max_trips, limit / std::max(1u, size.instructions));
     const auto plan = Tracer(loop, max_trips).trace();
     if (!plan) return false;

@@ -30,7 +30,7 @@ Field field_of(Builder& b, Value* offset, Value* bits) {
     return {offset, width, b.alu(Op::ISub, b.i32(32), width)};
 }
 
-/// The field's bits, at its place in a word of which they are all. Not of an empty field: shifts are by less than 32.
+/// A mask of the field's width, from bit 0 on. Not for empty fields: shift counts must be below 32.
 Value* low_mask(Builder& b, const Field& f) {
     if (is_const(f.above)) return b.i32(int32_t(~0u >> const_bits(f.above)));
     return b.alu(Op::UShr, b.i32(-1), f.above);
@@ -45,7 +45,8 @@ Value* extract(Builder& b, const Instr& i) {
     const Field f = field_of(b, i.operand(1), i.operand(2));
     if (f.is_empty) return b.i32(0);
     Value* const shifted = b.alu(Op::UShr, i.operand(0), f.offset);
-    // A statement an instruction: the order of a call's arguments is the C++ compiler's choice.
+    // A statement for each instruction: C++ does not define the order in which a call's arguments are
+    // evaluated.
     if (i.op == Op::UBitfieldExtract) {
         Value* const masked = b.iand(shifted, low_mask(b, f));
         return unless_empty(b, f, b.i32(0), masked);
@@ -67,7 +68,7 @@ Value* insert(Builder& b, const Instr& i) {
 }  // namespace
 
 bool lower_bitfield(Shader& s) {
-    constexpr unsigned kMost = 16384;  // a field becomes a dozen instructions: what is beyond stays
+    constexpr unsigned kMost = 16384;  // a field becomes a dozen instructions: fields beyond this number stay
     unsigned lowered = 0;
     for_each(s.body, [&](Instr* i) {
         if (i->op != Op::UBitfieldExtract && i->op != Op::IBitfieldExtract && i->op != Op::BitfieldInsert)

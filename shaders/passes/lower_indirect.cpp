@@ -9,8 +9,7 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// What an index is known to be a multiple of: arrays of vectors are indexed by element * 4. 1 where that is
-/// no help.
+/// A number that divides the index: arrays of vectors are indexed by element * 4. 1 where that does not help.
 uint32_t stride_of(const Value* index, uint32_t var_count) {
     const Instr* i = index->def;
     uint64_t stride = 1;
@@ -28,7 +27,7 @@ struct Access {
     uint32_t count;  // of candidates
 };
 
-/// `left`: how many candidates there may still be.
+/// `left`: how many more candidates are allowed.
 bool lower(Shader& s, Instr* i, const LowerIndirectOptions& options, unsigned& left) {
     const bool store = i->op == Op::StoreVar;
     const unsigned at = store ? 1 : 0;

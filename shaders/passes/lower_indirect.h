@@ -12,7 +12,7 @@ namespace terrazzo::ir {
 struct LowerIndirectOptions {
     /// Candidates (elements that an index can mean) up to which an access is lowered.
     unsigned max_elements = 16;
-    /// Candidates of all accesses together: what is beyond stays as it is.
+    /// Candidates of all accesses together: accesses beyond this number stay.
     unsigned max_total = 16384;
 };
 bool lower_indirect(Shader& s, const LowerIndirectOptions& options = {});

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The polynomials' coefficients were fitted by the Remez algorithm (40 digits) for the least relative error
-// on the interval said beside each, then rounded to binary32.
+// on the
+// stated interval, then rounded to binary32.
 #include "shaders/passes/lower_transcendental.h"
 
 #include <cmath>
@@ -47,7 +48,7 @@ class Lowering {
     Value* less(Value* a, Value* c) { return b_.alu(Op::FLt, a, c); }
     Value* bits(Value* v) { return b_.convert(Op::Bitcast, Type::I32, v); }
     Value* number(Value* v) { return b_.convert(Op::Bitcast, Type::F32, v); }
-    /// Cuts to [low, high]; NaN stays NaN.
+    /// Clamps to [low, high]; NaN stays NaN.
     Value* clamp(Value* x, float low, float high) {
         x = b_.select(less(x, f(low)), f(low), x);
         return b_.select(less(f(high), x), f(high), x);
@@ -78,17 +79,18 @@ Value* Lowering::exp2(Value* x) {
     Value* p = horner(r, {0.6931470036506653f, 0.2402224838733673f, 0.05550728365778923f,
                           0.009671231731772423f, 0.001326522440649569f});
     p = b_.fadd(b_.fmul(p, r), f(1.0f));
-    // kRounder's own bits leave at the top.
+    // kRounder's own bits are shifted out.
     return number(b_.iadd(bits(p), shift(Op::IShl, bits(rounded), 23)));
 }
 
-/// For x >= 2^-126. x = 2^e * (1 + r) with 1 + r in [sqrt(1/2), sqrt(2)). 0 gives -127, infinity 128, and
+/// For x >= 2^-126. x = 2^e * (1 + r) with 1 + r in [sqrt(1/2), sqrt(2)). 0 returns -127, infinity 128, and
 /// denormals something between -127 and -126.
 Value* Lowering::log2_of_normal(Value* x) {
     Value* word = bits(x);
     Value* e = shift(Op::IShr, b_.alu(Op::ISub, word, i(0x3f3504f3)), 23);  // sqrt(1/2)
     Value* r = b_.fsub(number(b_.alu(Op::ISub, word, shift(Op::IShl, e, 23))), f(1.0f));
-    // log2(1 + r) / r, error 4.5e-8 of it. Even and odd powers apart: two short chains, not one long.
+    // log2(1 + r) / r, error 4.5e-8 of it. Even and odd powers are summed apart: two short chains, not one
+    // long.
     Value* r2 = b_.fmul(r, r);
     Value* even = horner(r2, {1.4426950216293335f, 0.48091062903404236f, 0.28791630268096924f,
                               0.2157154381275177f, 0.1258355975151062f});
@@ -98,7 +100,7 @@ Value* Lowering::log2_of_normal(Value* x) {
     return b_.fadd(b_.fmul(p, r), b_.convert(Op::I2F, Type::F32, e));
 }
 
-/// Denormals count as 0, and so do, whose logarithm ESSL leaves undefined, negative numbers.
+/// Denormals and negative numbers count as 0. ESSL leaves the logarithm of the latter undefined.
 Value* Lowering::log2(Value* x) {
     Value* finite = b_.select(less(x, f(0x1p-126f)), f(-kInfinity), log2_of_normal(x));
     return b_.select(less(x, f(kInfinity)), finite, x);
@@ -118,8 +120,9 @@ Value* Lowering::sin_cos(Value* x, bool cosine) {
         r = b_.fsub(r, b_.fmul(k, f(part)));
     // x / pi was rounded, so r may lie a little (0.0125 at |x| = 100 000) outside [-pi / 2, pi / 2].
     r = clamp(r, -1.6f, 1.6f);
-    // (sin(r) - r) / r^3 by r^2, |r| <= pi / 2 + 0.001, error 6.1e-9 of sin(r). Of the fits that are as good,
-    // one that gives 1 at pi / 2: cos(0) must be 1.
+    // (sin(r) - r) / r^3 by r^2, |r| <= pi / 2 + 0.001, error 6.1e-9 of sin(r). Among equally good fits this
+    // one
+    // returns 1 at pi / 2: cos(0) must be 1.
     Value* r2 = b_.fmul(r, r);
     Value* p = horner(
         r2, {-0.16666659712791443f, 0.008333065547049046f, -0.0001980953966267407f, 2.605625240903464e-06f});
@@ -179,7 +182,7 @@ Value* Lowering::ldexp(Value* x, Value* e) {
     return x;
 }
 
-/// Lowered or, where the target has it, the operation itself.
+/// The lowered operation, or the operation itself where the target has it.
 Value* Lowering::f32_function(Op op, Value* x) {
     if (op == Op::FExp2) return o_.exp2 ? exp2(x) : b_.alu(op, x);
     return o_.log2 ? log2(x) : b_.alu(op, x);
@@ -229,7 +232,7 @@ Value* Lowering::lower(const Instr& in) {
     }
 }
 
-/// What becomes of one instruction, at most: the test lower_transcendental_test.cpp counts.
+/// Upper bound for one instruction: lower_transcendental_test.cpp counts.
 uint64_t size_of(const Instr& i) {
     switch (i.op) {
         case Op::FExp2:

@@ -14,15 +14,16 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// How a value may be made: in 16 bits, where what comes of it has up to so many times its error (a power of
-/// two); in 32 from what was loaded in 16; in 32 all the way.
+/// How a value may be computed: in 16 bits, where later operations multiply its error by at most this number
+/// (a power
+/// of two); in 32 from operands loaded in 16; in 32 throughout.
 enum class Need : uint8_t { Half, HalfTwice, Half4, Half8, HalfLeaves, Full };
 
 bool is_mediump(const Instr& i) {
     return (i.flags & instr_flag::kMediump) && !(i.flags & instr_flag::kExact);
 }
 
-/// Gives nothing that its operands did not have: as good in 16 bits as they are.
+/// Its result has no digits that its operands lack: as exact in 16 bits as they are.
 bool is_lossless(Op op) {
     return op == Op::Mov || op == Op::Select || op == Op::FNeg || op == Op::FAbs || op == Op::FMin ||
            op == Op::FMax || op == Op::FSat;
@@ -40,7 +41,7 @@ bool is_whole_part(Op op) {
     return op == Op::FFloor || op == Op::FCeil || op == Op::FTrunc || op == Op::FRound;
 }
 
-/// Powers of two by which `v` is larger than 1; none: no constant.
+/// The powers of two by which `v` is larger than 1; none: it is no constant.
 unsigned magnitude(const Value* v) {
     if (!is_const(v) || v->type != Type::F32) return 0;
     const float a = std::fabs(const_f32(v));
@@ -50,7 +51,7 @@ unsigned magnitude(const Value* v) {
     return n;
 }
 
-/// What a value has in it that operations on it must not lose a bit of.
+/// Properties of values of which later operations must not lose a bit.
 enum Origin : uint8_t {
     kWholePart = 1,  // what floor and the like give, and sums and products of it: steps, rests
     kCarried = 2,    // what an earlier turn of a loop gave
@@ -98,15 +99,15 @@ class Origins {
     bool changed_ = false;
 };
 
-/// Arithmetic and comparisons where a small error of what they are given becomes a large one.
+/// Arithmetic and comparisons that turn a small error of their operands into a large one.
 bool needs_all_bits(const Instr& i, const Origins& origins) {
     if (origins.of_operands(i) & kWholePart) return true;
     const bool of_constant = i.operand_count > 1 && (is_const(i.operand(0)) || is_const(i.operand(1)));
     if (i.op == Op::FMul || i.op == Op::FFma) {
-        // What is squared turn by turn.
+        // A square that is repeated turn by turn.
         return !of_constant && (origins.of_operands(i) & kCarried);
     }
-    // Turns that are counted; a small rest of large terms: the last bit of 16 is worth 1/128.
+    // Counters of turns; a small rest of large terms: the last bit of 16 is worth 1/128.
     constexpr unsigned kMostTerm = 4;
     return (i.op == Op::FAdd || i.op == Op::FSub) &&
            ((of_constant && (origins.of_operands(i) & kCarried)) ||
@@ -134,7 +135,7 @@ class Needs {
     [[nodiscard]] Need of(const Value* v) const { return need_[v->id]; }
 
   private:
-    /// What an instruction asks of its operands, whatever its results are wanted for.
+    /// What an instruction requires of its operands, whatever its results are used for.
     [[nodiscard]] Need asked(const Instr& i) const {
         if (is_lossless(i.op)) return Need::Half;
         if (is_arithmetic(i.op) || is_comparison(i))
@@ -164,7 +165,7 @@ class Needs {
         need_[v->id] = n;
         work_.push_back(v);
     }
-    /// What the factors beside operand `k` make of an error.
+    /// By how much the other factors multiply an error of operand `k`.
     static Need amplified(const Instr& i, unsigned k, Need n) {
         const bool product = i.op == Op::FMul || (i.op == Op::FFma && k < 2);
         const unsigned by = product ? magnitude(i.operand(1 - k)) : 0, sum = unsigned(n) + by;
@@ -210,7 +211,7 @@ bool within_range(const Value* v) {
     return a == 0 || (a >= kLeast && a <= kMost);
 }
 
-/// Made of 16 bits: a constant that loses nothing, or one that was converted.
+/// Converted from 16 bits, or a constant that 16 bits represent exactly.
 bool is_narrow(const Value* v) {
     if (v->type != Type::F32) return true;
     if (is_const(v)) return within_range(v);
@@ -237,7 +238,7 @@ void convert(Shader& s, Instr* i) {
     erase(i);
 }
 
-/// `wide` instead of `v`, but where that is converted.
+/// Uses `wide` instead of `v`, except in conversions.
 void replace_other_uses(Value* v, Value* wide) {
     for (Use *u = v->uses, *next; u; u = next) {
         next = u->next;
@@ -246,13 +247,15 @@ void replace_other_uses(Value* v, Value* wide) {
     }
 }
 
-/// What a load or a texture gives.
+/// A result of a load or a texture operation.
 struct Leaf {
     Value* value;
     bool narrow;  // it is mediump itself, and nobody needs it in 32 bits
 };
 
-/// What is loaded for operations of 16 bits and may be had in 16 bits alone is; and what is mediump where all that becomes of it is a colour, a choice, or of 16 bits.
+/// Loads in 16 bits what only operations of 16 bits use, and what is mediump where all that it becomes is a
+/// colour, a
+/// choice, or of 16 bits.
 bool narrow_leaf(Shader& s, const Leaf& leaf) {
     Value* const v = leaf.value;
     bool narrow = false, others = false, as_it_is = leaf.narrow;
@@ -270,13 +273,13 @@ bool narrow_leaf(Shader& s, const Leaf& leaf) {
     if (!others || !(narrow || as_it_is)) return false;
     Builder b(s, v->def);
     b.line = v->def->line;
-    // Behind the load.
+    // After the load.
     if (v->def->next) b.set_before(v->def->next);
     replace_other_uses(v, b.convert(Op::F2F, Type::F32, b.convert(Op::F2F, Type::F16, v)));
     return true;
 }
 
-/// Calls f for each use that gives `join` (a result of an If or Loop, an argument of a Loop) a value.
+/// Calls f for each use that passes a value to `join` (a result of an If or Loop, an argument of a Loop).
 template <typename F>
 void for_each_given(const Value* join, const F& f) {
     Instr* owner = join->def ? join->def : join->region->owner;
@@ -292,8 +295,9 @@ void for_each_given(const Value* join, const F& f) {
     });
 }
 
-/// What ifs choose and loops carry, and what is chosen among these, where all that comes in is narrow; what a
-/// loop begins with may be anything.
+/// Narrows results of ifs, arguments and results of loops, and choices among these, where all their sources
+/// are
+/// narrow; the initial value of a loop's argument may be anything.
 class Joins {
   public:
     Joins(Shader& s, std::pmr::vector<Value*>& joins, const std::pmr::vector<Instr*>& lossless)

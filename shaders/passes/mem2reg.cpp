@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // One walk in program order holds each component's current value. Structured control flow says where values
-// meet: an if's results, a loop's arguments and results. No dominance frontiers are needed.
+// join: an
+// if's results, a loop's arguments and results. No dominance frontiers are needed.
 #include "shaders/passes/mem2reg.h"
 
 #include <algorithm>
@@ -23,8 +24,9 @@ constexpr uint32_t kNone = UINT32_MAX;
 // Values that a loop or an if may have to carry: an instruction has at most 65535 operands.
 constexpr uint32_t kMaxOneVar = 4096;
 constexpr uint32_t kMaxAllVars = 32768;
-// Operands that ifs, loops, breaks and continues may get in all. Thousands of variables that a loop of
-// thousands of breaks changes would make millions; such variables stay in memory.
+// Operands that ifs, loops, breaks and continues may get in all. Thousands of variables that change in a loop
+// with
+// thousands of breaks would need millions; such variables stay in memory.
 constexpr uint32_t kMaxCarried = 500'000;
 
 class Mem2Reg {
@@ -67,7 +69,7 @@ class Mem2Reg {
     std::array<Value*, 7> zeros_{};
 };
 
-/// By Var::id: operands that control flow would carry for it.
+/// By Var::id: the operands that control flow would have to carry for it.
 std::vector<uint64_t> Mem2Reg::carried() const {
     std::vector<uint64_t> cost(s_.vars().size());
     std::unordered_map<const Instr*, uint32_t> exits;  // of loops
@@ -125,7 +127,7 @@ void Mem2Reg::set(uint32_t slot, Value* v) {
     values_[slot] = v;
 }
 
-/// Takes back what was set since `mark`; gives the values that the slots had at last.
+/// Undoes what was set since `mark`; returns the last values of the slots.
 std::vector<std::pair<uint32_t, Value*>> Mem2Reg::undo(size_t mark) {
     std::vector<std::pair<uint32_t, Value*>> last;
     for (size_t n = log_.size(); n-- > mark;) {
@@ -134,7 +136,7 @@ std::vector<std::pair<uint32_t, Value*>> Mem2Reg::undo(size_t mark) {
         values_[slot] = before;
     }
     log_.resize(mark);
-    // A slot set twice was met with its last value first.
+    // Of a slot that was set twice, the last value is seen first.
     std::stable_sort(last.begin(), last.end(), [](auto& a, auto& b) { return a.first < b.first; });
     last.erase(std::unique(last.begin(), last.end(), [](auto& a, auto& b) { return a.first == b.first; }),
                last.end());
@@ -238,7 +240,7 @@ void Mem2Reg::region(Region* r) {
 bool Mem2Reg::run() {
     if (!choose()) return false;
     region(s_.body);
-    // Count 0 marks what may go: remove_vars' filter sees the variable alone.
+    // Count 0 marks variables to remove: remove_vars' filter gets only the variable.
     for (Var* v : s_.vars())
         if (first_slot_[v->id] != kNone) v->count = 0;
     s_.remove_vars([](const Var& v) { return v.count != 0; });

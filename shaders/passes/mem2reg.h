@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Local variables become values: components accessed with constant indices alone turn into SSA, through
-// results of ifs and arguments of loops. A variable with a dynamic index stays as it is (lower_indirect makes
-// those indices constant). A read before any write gives 0.
+// results of
+// ifs and arguments of loops. A variable with a dynamic index stays as it is (lower_indirect turns such
+// indices into
+// constant ones). A read before any write returns 0.
 #pragma once
 
 #include "shaders/ir/ir.h"

@@ -43,7 +43,7 @@ constexpr Mode kFlat = 0b111 << (unsigned(Interp::Flat) * 3);
 uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots,
                        std::span<VaryingPlace> captured) {
     std::map<Place, Mode> read;
-    // What is captured alone is interpolated in no way.
+    // Outputs that are only captured are not interpolated.
     for (const VaryingPlace& c : captured)
         if (c.slot >= kFirst) read.emplace((c.slot - kFirst) * 4 + c.component, 0);
     for_each(consumer.body, [&](Instr* i) {

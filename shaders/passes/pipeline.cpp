@@ -74,8 +74,8 @@ void optimize(Shader& s, const PipelineOptions& o) {
     check(s, "(given)");
     ran(s, "mem2reg", mem2reg(s));
     clean_up(s, o);
-    // Unrolling makes indices constant, which lets arrays become values, which may show more constant trip
-    // counts.
+    // Unrolling turns indices into constants, so arrays can become values, which may reveal more constant
+    // trip counts.
     for (unsigned round = 0; o.unroll_loops && round < 4; round++) {
         if (!ran(s, "loop_unroll", loop_unroll(s, o.loop_unroll))) break;
         clean_up(s, o);
@@ -95,7 +95,7 @@ void simplify_addresses_and_products(Shader& s) {
         mem2reg(s);
         clean_up(s);
     }
-    // Each turn takes the last of several matrices.
+    // Each turn handles the last of several matrices.
     constexpr unsigned kMatrices = 4;
     for (unsigned turn = 0; turn < kMatrices && ran(s, "reassociate_products", reassociate_products(s));
          turn++)

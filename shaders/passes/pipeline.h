@@ -21,8 +21,9 @@ struct PipelineOptions {
     bool unroll_loops = true;
     bool lower_indirects = true;  // dynamic indices into local variables
     unsigned max_rounds = 12;     // of the clean-up passes, which run until nothing changes
-    /// Instructions that they may look at in all rounds but the first min_rounds: what a large shader would
-    /// gain is not worth its time.
+    /// Instructions that they may visit in all rounds except the first min_rounds: the gain in a large shader
+    /// is not
+    /// worth more time.
     unsigned max_visits = 400'000;
     unsigned min_rounds = 2;
 };
@@ -31,11 +32,12 @@ struct PipelineOptions {
 /// runs after each pass that changed something, and a broken shader aborts with the pass's name.
 void optimize(Shader& s, const PipelineOptions& options = {});
 
-/// The clean-up passes alone, until nothing changes: after a lowering of a driver's own.
+/// The clean-up passes alone, until nothing changes: after a driver lowered something.
 void clean_up(Shader& s, const PipelineOptions& options = {});
 
-/// For back ends whose addresses are made of indices: indices are clamped, as nothing checks them later, arrays with constant
-/// indices become values, and products of several matrices are taken from the vector on.
+/// For back ends that compute addresses from indices: clamps indices, as nothing checks them later; turns
+/// arrays with
+/// constant indices into values; and multiplies a vector by several matrices one after another.
 void simplify_addresses_and_products(Shader& s);
 
 }  // namespace terrazzo::ir

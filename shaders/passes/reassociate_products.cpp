@@ -14,7 +14,7 @@ namespace {
 struct Product {
     Value *a, *b;
 };
-/// A sum of products, and terms that are none.
+/// A sum of products and other terms.
 struct Sum {
     explicit Sum(std::pmr::memory_resource* m) : products(m), others(m) {}
     std::pmr::vector<Product> products;
@@ -37,7 +37,7 @@ void flatten(Value* v, bool root, const Region* region, Sum* sum) {
     }
 }
 
-/// The factor of `p` beside `x`; null where x is none of its factors.
+/// The factor of `p` other than `x`; null where x is none of its factors.
 Value* beside(const Product& p, const Value* x) {
     return p.a == x ? p.b : p.b == x ? p.a : nullptr;
 }

@@ -6,9 +6,11 @@
 
 namespace terrazzo::ir {
 
-/// (A * B) * v as A * (B * v), for matrices whose product nobody else wants: sums over j of (sums over k of
-/// a[k] * b[k][j]) * v[j]. Not where a result is to be exact. Each run takes the last of several matrices.
-/// True: something changed (clean_up() is due).
+/// (A * B) * v becomes A * (B * v), for matrices whose product has no other use: sums over j of (sums over k
+/// of
+/// a[k] * b[k][j]) * v[j]. Exact results (instr_flag::kExact) do not change. Each run handles the last of
+/// several
+/// matrices. Returns whether anything changed; run clean_up() then.
 bool reassociate_products(Shader& s);
 
 }  // namespace terrazzo::ir

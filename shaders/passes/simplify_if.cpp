@@ -22,7 +22,7 @@ void inline_region(Region* r, Instr* pos, Instr* owner) {
     }
 }
 
-/// What follows in the region is never reached, since `i`, which is to become the end, has left.
+/// Erases the rest of the region, which is never reached, since `i`, its new end, leaves it.
 void erase_behind(Instr* i) {
     if (i->next) erase_from(i->next);
 }
@@ -35,8 +35,8 @@ void take_arm(Instr* i, unsigned arm) {
     erase(i);
 }
 
-/// One arm leaves the iteration: what the other does can follow the if. If both leave, so does what stood
-/// behind.
+/// One arm leaves the iteration: the other arm can follow the if. If both leave, the code after the if is
+/// erased.
 bool flatten(Shader& s, Instr* i) {
     const bool gone[2] = {leaves(i->regions[0]), leaves(i->regions[1])};
     if (!gone[0] && !gone[1]) return false;
@@ -44,7 +44,7 @@ bool flatten(Shader& s, Instr* i) {
     if (i->regions[stay]->empty() || (i->regions[stay]->first->op == Op::Yield && !i->result_count))
         return false;
     if (gone[0] && gone[1]) erase_behind(i);
-    // The staying arm's instructions go behind the if, with results' uses.
+    // The staying arm's instructions move after the if, with the uses of its results.
     Region* r = i->regions[stay];
     if (Instr* t = r->terminator(); t && t->op == Op::Yield) {
         for (unsigned n = 0; n < i->result_count; n++)
@@ -62,7 +62,7 @@ bool flatten(Shader& s, Instr* i) {
     return true;
 }
 
-/// A loop whose only way on is the break at its end.
+/// A loop that ends by the break at its end, in its first turn.
 bool run_once(Instr* i) {
     Region* body = i->regions[0];
     Instr* end = body->terminator();
@@ -84,7 +84,7 @@ bool run_once(Instr* i) {
 
 bool simplify_if(Shader& s) {
     bool changed = false;
-    // Erasing what is never reached may take the instruction that a plain walk would visit next: walk again
+    // Erasing unreachable code may erase the instruction that a simple walk would visit next: walk again
     // after each.
     const auto region = [&](auto&& self, Region* r) -> void {
         for (Instr* i = r->first; i;) {
@@ -104,7 +104,7 @@ bool simplify_if(Shader& s) {
                 gone = true;
             }
             changed |= gone;
-            // What took its place was visited in the arm it came from.
+            // The instructions that replaced it were visited in the arm that had them.
             if (gone)
                 i = before ? before->next : r->first;
             else

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow that is no choice goes: ifs on constants, loops that run once, code behind an if whose arms
-// both leave the iteration, discards of a constant.
+// Removes control flow that decides nothing: ifs on constants, loops that run once, code after an if whose
+// arms both
+// leave the iteration, discards of a constant.
 #pragma once
 
 #include "shaders/ir/ir.h"

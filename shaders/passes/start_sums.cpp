@@ -19,7 +19,7 @@ struct Term {
 bool is_sum(const Instr* i) {
     return i && (i->op == Op::FAdd || i->op == Op::FSub) && !(i->flags & instr_flag::kExact);
 }
-/// A product that the sum may take in.
+/// A product that a multiply-add can compute with the sum.
 bool is_product(const Value* v) {
     return v->def && v->def->op == Op::FMul && v->has_one_use() && !(v->def->flags & instr_flag::kExact);
 }
@@ -51,7 +51,7 @@ class Sum {
     }
 
   private:
-    static constexpr unsigned kDeep = 64;  // what lies below is one term
+    static constexpr unsigned kDeep = 64;  // deeper sums are one term
     void flatten(Instr* i, bool negative, unsigned depth) {
         products_meet_ |= is_product(i->operand(0)) && is_product(i->operand(1));
         for (unsigned k = 0; k < 2; k++) {
@@ -70,7 +70,7 @@ class Sum {
     bool products_meet_ = false;
 };
 
-/// Whether a larger sum has it as a part.
+/// Whether it is a part of a larger sum.
 bool is_part(const Instr& i) {
     const Value* v = i.results[0];
     return v->has_one_use() && is_sum(v->uses->user) && v->uses->user->parent == i.parent;

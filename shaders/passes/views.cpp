@@ -17,7 +17,7 @@ bool loads_instance(const Instr& i) {
     return i.op == Op::LoadSysval && Sysval(i.u.io.slot) == Sysval::InstanceId;
 }
 
-/// Takes the place of all loads that `is` is true of.
+/// Replaces all loads for which `is` returns true.
 template <class Is>
 void replace_loads(Shader& s, Is&& is, Value* v) {
     for_each(s.body, [&](Instr* i) {

@@ -11,10 +11,10 @@
 
 namespace terrazzo::ir {
 
-/// The name of the input variable that the front end makes of gl_ViewID_OVR.
+/// The name of the input variable for gl_ViewID_OVR.
 inline constexpr const char kViewVar[] = "gl_ViewID_OVR";
 
-/// What a shader reads.
+/// What a shader reads of the two.
 struct ViewUses {
     bool view = false, instance = false;  // gl_ViewID_OVR, gl_InstanceID
 };

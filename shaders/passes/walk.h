@@ -8,13 +8,12 @@
 
 namespace terrazzo::ir {
 
-/// Calls f for each instruction, outer before inner. f may erase the instruction it is given or insert before
-/// it.
+/// Calls f for each instruction, outer before inner. f may erase its instruction or insert others before it.
 template <typename F>
 void for_each(Region* r, const F& f) {
     for (Instr *i = r->first, *next; i; i = next) {
         next = i->next;
-        // f may take the instruction, and with it its regions, away.
+        // f may erase the instruction, and with it its regions.
         const unsigned regions = i->region_count;
         Region** const inner = i->regions;
         f(i);
@@ -46,7 +45,7 @@ void for_each_inner_first(Region* r, const F& f) {
     return false;
 }
 
-/// Reads what no instruction of the shader can change.
+/// Reads something that no instruction of the shader can change.
 [[nodiscard]] inline bool is_invariant_load(const Instr& i) {
     switch (i.op) {
         case Op::LoadInput:

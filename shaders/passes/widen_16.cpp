@@ -21,7 +21,7 @@ bool is_shift(Op op) {
     return op == Op::IShl || op == Op::IShr || op == Op::UShr;
 }
 
-/// What of an operand's upper half an operation looks at.
+/// What an operation needs in the upper half of an operand's word.
 enum class Upper : uint8_t { Nothing, Sign, Zero };
 Upper upper_of(Op op) {
     switch (op) {
@@ -77,13 +77,13 @@ class Widening {
         return t == Type::I16 || t == Type::F16 ? b.convert(t == Type::I16 ? Op::I2I : Op::F2F, t, v) : v;
     }
 
-    /// Of what is not computed, but given or loaded.
+    /// Of values that are not computed, but passed on or loaded.
     void widen_value(Value* v, Instr* behind) {
         if (!is_narrow(v->type)) return;
         const Type t = v->type;
         v->type = wide(t);
         changed_ = true;
-        if (!behind) return;  // nobody comes after it
+        if (!behind) return;  // no instruction follows it
         Builder b(s_, behind);
         Value* half = narrowed(b, v, t);
         for (Use *u = v->uses, *next; u; u = next) {

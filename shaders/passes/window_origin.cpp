@@ -9,7 +9,7 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// Whether the sign of a value matters to nobody.
+/// Whether no use depends on the sign of the value.
 bool only_magnitude_used(const Value* v) {
     for (const Use* u = v->uses; u; u = u->next)
         if (u->user->op != Op::FAbs) return false;

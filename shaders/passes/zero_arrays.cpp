@@ -12,7 +12,7 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// Stores one after another that are shorter than a loop.
+/// A sequence of at most this many stores is shorter than a loop.
 constexpr uint32_t kMostStores = 64;
 
 struct Seen {
@@ -32,7 +32,7 @@ class Finder {
             visit(*i);
             for (unsigned n = 0; n < i->region_count; ++n)
                 for_each(i->regions[n], [&](Instr* inner) {
-                    // What is written here need not be.
+                    // An element that is written here need not be cleared.
                     if (is_local(*inner) && inner->op == Op::LoadVar) read(of(*inner->var));
                 });
         }

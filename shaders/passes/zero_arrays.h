@@ -1,16 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arrays that are left in memory begin as zeros, for devices whose memory does not: a shader that reads an element which it has not
-// written must not see what another shader, or another context, has left there. Elements that are certainly written before anything is
-// read are left out, so that arrays with an initialiser cost nothing. Must come last: passes before it may take whole arrays away.
+// Arrays in memory are initialized to zeros, for devices whose memory is not: a shader that reads an element
+// before it
+// wrote it must not see data of another shader or context. Elements that are certainly written before
+// anything is read
+// are left out, so that arrays with an initializer cost nothing. Must come last: passes before it may remove
+// whole
+// arrays.
 #pragma once
 
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::ir {
 
-/// Changes nothing that the interpreter gives, whose arrays are zeros. Time is linear in the shader and its arrays.
+/// The meaning does not change: the interpreter's arrays are zeros. Time is linear in the shader and its
+/// arrays.
 bool zero_arrays(Shader& s);
 
 }  // namespace terrazzo::ir

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shared memory of a compute shader begins as zeros, for devices where it holds what the workgroup before, perhaps another context's,
-// has left: the invocations clear it together, and wait for each other, before anything else. Shaders that read none of it stay as they
-// are.
+// The shared memory of a compute shader is initialized to zeros, for devices where it has data of an earlier
+// workgroup,
+// perhaps of another context: the invocations clear it together, then a barrier follows. Shaders that read no
+// shared
+// memory do not change.
 #pragma once
 
 #include "shaders/ir/ir.h"
