@@ -5,13 +5,12 @@
 // The linked kernel (stage_buffers.h) leaves room for vertices_out vertices an invocation, which is much more
 // than most emit.
 //
-//   geometry_count()   stores to kCount how many vertices each invocation emits, and nothing else
-//   (prefix sums)      by the driver, of min(count, vertices_out), to geometry_pass::kStarts; their total
+//   geometry_count()   stores how many vertices each invocation emits to kCount, how many points, lines or
+//                      triangles they are to geometry_pass::kPrimitives, and nothing else
+//   (prefix sums)      by the driver: geometry_pass::kStarts has the sums of both for the invocations before
 //   geometry_write()   stores vertex n of invocation i to record starts[i] + n of kOutput, so that there are no
-//                      gaps, and its primitive's indices to geometry_pass::kIndices
-// A vertex that completes a point, a line or a triangle of its strip has that primitive's indices at index
-// (starts[i] + n) * 1, 2 or 3; other vertices have kNoIndex there, which primitive restart skips. So the draw
-// is of independent primitives with as many indices as vertices were emitted, times 1, 2 or 3.
+//                      gaps, and primitives' indices, strip by strip, to geometry_pass::kIndices
+// So the draw is of independent primitives. stream_output_stores.h has a kernel that captures them.
 #pragma once
 
 #include "shaders/ir/ir.h"
@@ -20,14 +19,16 @@
 namespace terrazzo::ir {
 
 namespace geometry_pass {
-/// Storage buffers of geometry_write(), in the places of some that it does not use.
-inline constexpr uint32_t kStarts = stage_buffer::kPoint,  // a dword an invocation
-    kIndices = stage_buffer::kCount;                       // a dword an index
-inline constexpr uint32_t kNoIndex = ~0u;
+/// Storage buffers in the places of some that the pass does not use. Of geometry_count(): a dword an
+/// invocation.
+inline constexpr uint32_t kPrimitives = stage_buffer::kOutput;
+/// Of geometry_write(): two dwords an invocation, the numbers of its first vertex and of its first primitive;
+/// and a dword an index.
+inline constexpr uint32_t kStarts = stage_buffer::kPoint, kIndices = stage_buffer::kCount;
 }  // namespace geometry_pass
 
 /// `s` is a linked geometry stage. False, and `s` is unchanged: it stores to buffers or images of the
-/// program, which must not happen twice. Call gather_info afterwards.
+/// program, which must not happen twice. Call simplifying passes and gather_info afterwards.
 [[nodiscard]] bool geometry_count(Shader& s);
 /// `s` is a linked geometry stage. It no longer stores to kCount. Call simplifying passes and gather_info
 /// afterwards.

@@ -26,11 +26,31 @@ class Capture {
         b_.set_end(s_.body);
         find_values();
         const Vertex v = vertex();
-        Instr* const written = b_.begin_if(b_.alu(Op::ULt, v.primitive, room(v)));
-        b_.set_end(written->regions[0]);
-        store_records(v);
-        count(v);
+        begin(v);
+        finish(v);
         if (in_branches_) (void)mem2reg(s_);
+    }
+    /// The shader is empty.
+    void run_kernel(const StageRecords& stage) {
+        Value* const group = b_.load_sysval(Sysval::WorkGroupId, 0, Type::I32);
+        Value* const index = b_.load_sysval(Sysval::LocalInvocationIndex, 0, Type::I32);
+        Value* const number = b_.iadd(b_.imul(group, b_.i32(int32_t(kKernelGroup))), index);
+        Value* const primitive = b_.alu(Op::UDiv, number, b_.i32(int32_t(options_.primitive_vertices)));
+        Value* const exists = b_.alu(Op::ULt, number, load(int(capture_buffer::kParam), b_.i32(0), 0));
+        const Vertex v = {number, b_.select(exists, primitive, b_.i32(-1)), load_state(0)};
+        begin(v);
+        Value* const at = load(int(capture_buffer::kIndices), b_.imul(number, b_.i32(kDword_B)), 0);
+        Value* const record = b_.imul(at, b_.i32(int32_t(record_dw(stage.slots_out) * kDword_B)));
+        for (const StreamOutputLayout::Output& o : layout_.outputs)
+            for (uint32_t c = o.component; c < uint32_t(o.component + o.count); c++) {
+                Value*& value = components_[key(o.slot, c)].value;
+                const uint32_t offset_B = (slot_dw(stage.slots_out, o.slot) + c) * kDword_B;
+                if (!value)
+                    value = stage.slots_out >> o.slot & 1
+                                ? load(int(capture_buffer::kRecords), record, offset_B)
+                                : b_.i32(0);
+            }
+        finish(v);
     }
 
   private:
@@ -87,12 +107,14 @@ class Capture {
         }
     }
 
-    Value* load_state(uint32_t dword) {
-        Value* const place = b_.i32(int32_t(dword * kDword_B));
+    Value* load(int binding, Value* place, uint32_t offset_B) {
         constexpr Type kWord = Type::I32;
         Instr* const i = s_.create(Op::LoadBuffer, std::span<Value* const>(&place, 1), {&kWord, 1});
-        i->u.mem = s_.create_mem({.space = Storage::Buffer, .binding = options_.state_binding});
+        i->u.mem = s_.create_mem({.space = Storage::Buffer, .binding = binding, .offset_B = offset_B});
         return b_.insert(i)->result();
+    }
+    Value* load_state(uint32_t dword) {
+        return load(options_.state_binding, b_.i32(int32_t(dword * kDword_B)), 0);
     }
 
     /// A vertex that is not captured is of a primitive that does not exist.
@@ -122,6 +144,16 @@ class Capture {
             least = least ? b_.alu(Op::UMin, least, all) : all;
         }
         return b_.alu(Op::ISub, least, b_.alu(Op::UMin, v.before, least));
+    }
+
+    /// What follows runs for vertices that are written.
+    void begin(const Vertex& v) {
+        Instr* const written = b_.begin_if(b_.alu(Op::ULt, v.primitive, room(v)));
+        b_.set_end(written->regions[0]);
+    }
+    void finish(const Vertex& v) {
+        store_records(v);
+        count(v);
     }
 
     void store_records(const Vertex& v) {
@@ -172,6 +204,14 @@ bool stream_output_stores(Shader& s, const StreamOutputLayout& layout, const Str
     if (layout.empty()) return false;
     Capture(s, layout, options).run();
     return true;
+}
+
+std::unique_ptr<Shader> capture_kernel(const StageRecords& stage, const StreamOutputLayout& layout,
+                                       const StreamStoreOptions& options) {
+    auto s = std::make_unique<Shader>(Stage::Compute);
+    s->info.workgroup_size[0] = kKernelGroup;
+    if (!layout.empty()) Capture(*s, layout, options).run_kernel(stage);
+    return s;
 }
 
 }  // namespace terrazzo::ir

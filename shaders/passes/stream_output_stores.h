@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stream output (transform feedback) as stores: captured outputs of a vertex stage are stored to storage
-// buffers, for devices without hardware that captures. The stage runs once for each vertex of independent
-// points, lines or triangles; a driver decomposes strips and fans first.
+// Stream output (transform feedback) as stores: captured outputs are stored to storage buffers, for devices
+// without hardware that captures. A vertex stage stores them itself; it runs once for each vertex of
+// independent points, lines or triangles, and a driver decomposes strips and fans first. What kernels of
+// other stages leave in records is captured by a kernel of its own.
 //
 // Primitive p of a draw is the n-th of all that were written, n = p + the number written by earlier draws.
 // Vertex v of it is record n * primitive_vertices + v of each buffer. It is written whole to all buffers or
@@ -12,8 +13,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "shaders/ir/ir.h"
+#include "shaders/ir/stage_buffers.h"
 #include "shaders/ir/stream_output.h"
 
 namespace terrazzo::ir {
@@ -35,5 +38,19 @@ struct StreamStoreOptions {
 /// anything: it does not where the layout is empty.
 [[nodiscard]] bool stream_output_stores(Shader& s, const StreamOutputLayout& layout,
                                         const StreamStoreOptions& options);
+
+/// The buffers of capture_kernel(), in the places of a geometry or evaluation stage's.
+namespace capture_buffer {
+inline constexpr uint32_t kRecords = stage_buffer::kInput,  // of vertices: StageRecords::slots_out
+    kIndices = stage_buffer::kCount,  // of independent primitives' vertices, each the number of a record
+    kParam = stage_buffer::kParam;    // dword 0: how many indices there are
+}
+
+/// The same for stages that run as kernels: a compute shader whose invocation i captures the vertex of index
+/// i from the records of `stage`, in workgroups of kKernelGroup. The layout's slots are among its slots_out.
+/// Options: params_dw is not used.
+[[nodiscard]] std::unique_ptr<Shader> capture_kernel(const StageRecords& stage,
+                                                     const StreamOutputLayout& layout,
+                                                     const StreamStoreOptions& options);
 
 }  // namespace terrazzo::ir

@@ -5,6 +5,7 @@
 // driver does it.
 #include "shaders/passes/geometry_passes.h"
 
+#include "shaders/passes/stream_output_stores.h"
 #include "tests/shaders/ir/random_shader.h"
 #include "tests/shaders/passes/run_kernel.h"
 
@@ -53,6 +54,53 @@ std::string text_of(const Geometry& g) {
            g.body + " }";
 }
 
+uint32_t corners(const StageRecords& r) {
+    return r.out == Shape::Points ? 1 : r.out == Shape::Lines ? 2 : 3;
+}
+
+/// Captures the draw's primitives by capture_kernel(), two draws into one buffer that may be too small.
+void check_capture(const StageRecords& r, const KernelBuffers& drawn, size_t primitives, Random& random) {
+    StreamOutputLayout layout;
+    const auto position = uint8_t(VaryingSlot::Position), varying = uint8_t(VaryingSlot::Varying0);
+    layout.outputs = {{.slot = varying, .component = 1, .count = 3, .buffer = 2, .offset_dw = 1},
+                      {.slot = position, .component = 0, .count = 4, .buffer = 2, .offset_dw = 4},
+                      {.slot = position, .component = 3, .count = 1, .buffer = 0, .offset_dw = 0}};
+    layout.stride_dw = {1, 0, 9, 0};
+    const uint32_t n = corners(r), state = 4;
+    const auto s = capture_kernel(r, layout, {.primitive_vertices = n});
+    const uint32_t room = random.below(uint32_t(primitives) * 3 + 1), indices = uint32_t(primitives) * n;
+    KernelBuffers b;
+    b[capture_buffer::kRecords] = drawn.at(buffer::kOutput);
+    b[capture_buffer::kIndices] = drawn.at(geometry_pass::kIndices);
+    b[capture_buffer::kParam] = {indices};
+    b[0].assign(room * n + random.below(n), 7);
+    b[2].assign((room + random.below(3)) * n * 9, 7);
+    b[state] = {0, 0};
+    for (unsigned draw = 0; draw < 2; draw++) {
+        run_kernel(*s, std::max(indices, 1u), b, true);
+        b[state][0] = b[state][1];
+    }
+    CHECK(b[state][1] == std::min(room, uint32_t(primitives) * 2));
+    const std::vector<uint32_t>& records = b[capture_buffer::kRecords];
+    for (uint32_t v = 0; v < room * n; v++) {
+        const bool written = v < primitives * 2 * n;
+        const uint32_t* record = nullptr;
+        if (written)
+            record =
+                records.data() + size_t(b[capture_buffer::kIndices][v % indices]) * record_dw(r.slots_out);
+        const auto is = [&](uint32_t got, uint8_t slot, unsigned c) {
+            return got == (written ? record[slot_dw(r.slots_out, slot) + c] : 7u);
+        };
+        REQUIRE(is(b[0][v], position, 3));
+        REQUIRE(b[2][v * 9] == 7);
+        for (unsigned c = 1; c < 4; c++)
+            REQUIRE(is(b[2][v * 9 + c], varying, c));
+        for (unsigned c = 0; c < 4; c++)
+            REQUIRE(is(b[2][v * 9 + 4 + c], position, c));
+        REQUIRE(b[2][v * 9 + 8] == 7);
+    }
+}
+
 /// Of each primitive its vertices' records, without the flag that says where strips begin.
 using Primitives = std::vector<std::vector<uint32_t>>;
 
@@ -60,10 +108,6 @@ void add_record(const StageRecords& r, const uint32_t* record, std::vector<uint3
     const uint32_t flag = slot_dw(r.slots_out, unsigned(EmitSlot::StripStart));
     for (uint32_t n = 0; n < record_dw(r.slots_out); n++)
         if (n < flag || n >= flag + 4) to->push_back(record[n]);
-}
-
-uint32_t corners(const StageRecords& r) {
-    return r.out == Shape::Points ? 1 : r.out == Shape::Lines ? 2 : 3;
 }
 
 /// OpenGL ES 3.2 section 11.3.2, from the linked kernel's buffers.
@@ -96,18 +140,10 @@ Primitives drawn(const StageRecords& r, const KernelBuffers& b) {
     Primitives out;
     const std::vector<uint32_t>& indices = b.at(geometry_pass::kIndices);
     const uint32_t record = record_dw(r.slots_out);
-    std::vector<uint32_t> p;
-    uint32_t collected = 0;
-    for (const uint32_t index : indices) {
-        if (index == geometry_pass::kNoIndex) {
-            p.clear(), collected = 0;
-            continue;
-        }
-        REQUIRE((index + 1) * record <= b.at(buffer::kOutput).size());
-        add_record(r, b.at(buffer::kOutput).data() + size_t(index) * record, &p);
-        if (++collected < corners(r)) continue;
-        out.push_back(p);
-        p.clear(), collected = 0;
+    for (size_t n = 0; n < indices.size(); n++) {
+        if (n % corners(r) == 0) out.emplace_back();
+        REQUIRE((indices[n] + 1) * record <= b.at(buffer::kOutput).size());
+        add_record(r, b.at(buffer::kOutput).data() + size_t(indices[n]) * record, &out.back());
     }
     return out;
 }
@@ -159,19 +195,25 @@ TEST_CASE("geometry in two passes draws what one pass does") {
             const Primitives want = direct(r, one, invocations);
 
             counted[buffer::kCount].resize(invocations);
+            counted[geometry_pass::kPrimitives].resize(invocations);
             run_kernel(*counting, invocations, counted, true);
             CHECK(counted[buffer::kCount] == one[buffer::kCount]);
-            uint32_t total = 0;
-            for (const uint32_t n : counted[buffer::kCount]) {
+            uint32_t total = 0, total_primitives = 0;
+            for (uint32_t i = 0; i < invocations; i++) {
+                const uint32_t n = counted[buffer::kCount][i];
                 two[geometry_pass::kStarts].push_back(total);
+                two[geometry_pass::kStarts].push_back(total_primitives);
                 empty += n == 0;
                 total += std::min(n, r.vertices_out);
+                total_primitives += counted[geometry_pass::kPrimitives][i];
             }
+            CHECK(total_primitives == want.size());
             two[buffer::kOutput].assign(size_t(total) * record_dw(r.slots_out), 0xdeadbeef);
-            two[geometry_pass::kIndices].assign(size_t(total) * corners(r), 0xdeadbeef);
+            two[geometry_pass::kIndices].assign(size_t(total_primitives) * corners(r), 0xdeadbeef);
             run_kernel(*writing, invocations, two);
             REQUIRE_MESSAGE(drawn(r, two) == want, print(kernel) << print(*writing));
             primitives += unsigned(want.size());
+            check_capture(r, two, want.size(), random);
         }
     }
     CHECK(primitives > 1000);
