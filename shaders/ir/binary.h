@@ -3,13 +3,13 @@
 //
 // The IR's binary form, for caches and program binaries (print.h is the form for people). It has two parts:
 //
-//   content  all that a shader does, in program order, its values numbered as they come: shaders that do the
-//            same the same way have equal content, whatever their values' ids. Compiled code is known by the
+//   content  all that a shader does, in program order, its values numbered in that order: shaders with equal
+//            instructions have equal content, whatever their values' ids. Compiled code is looked up by the
 //            hash of its shader's content.
 //   remarks  variables' names and instructions' lines.
 //
 // Numbers are LEB128 (signed ones zigzag); an operand is how many values ago it was defined. The form belongs
-// to a build: who stores it stores the build's id with it, or a version that changes with ops.def and this.
+// to a build: it is stored with the build's id, or with a version that changes with ops.def and this file.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The binary form's numbers and the fields that writer and reader visit alike: what the one puts the other
-// takes, in the same order, since there is one list of fields for both.
+// The binary form's numbers, and the fields that writer and reader visit in the same order, since both use
+// one list of fields.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class BinaryReader {
         uint64_t v = 0;
         for (unsigned shift = 0; at_ != end_ && shift < 64; shift += 7) {
             const uint8_t b = *at_++;
-            // One way to write a number: nothing beyond 64 bits, no zeros on top.
+            // A number has one encoding: nothing beyond 64 bits, no zeros on top.
             if (shift == 63 && b > 1) break;
             v |= uint64_t(b & 0x7f) << shift;
             if (b >= 0x80) continue;

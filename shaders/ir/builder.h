@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Appends instructions to a region (or before an instruction). Thin: no folding happens here but that of constants'
-// types; optimisation is the passes' work.
+// Appends instructions to a region, or inserts them before an instruction. It folds nothing but the types of
+// constants: optimisation is the passes' work.
 #pragma once
 
 #include "shaders/ir/ir.h"
@@ -16,7 +16,7 @@ class Builder {
     Builder(Shader& s, Instr* before) : shader(s), before_(before) {}
 
     Shader& shader;
-    uint8_t flags = 0;   // given to each new instruction (instr_flag)
+    uint8_t flags = 0;   // of each new instruction (instr_flag)
     uint32_t line = 0;   // likewise
 
     void set_end(Region* r) { region_ = r; before_ = nullptr; }
@@ -31,7 +31,7 @@ class Builder {
     Value* constant(Type t, uint64_t bits);
     Value* undef(Type t);
 
-    /// ALU ops whose result type follows from the operands (Sig Same, Select, Float, FloatInt, Int, IntOrBool, *Cmp).
+    /// ALU ops whose result type follows from the operands (Sig Same, Select, Float, Int, *Cmp ...).
     Value* alu(Op op, Value* a);
     Value* alu(Op op, Value* a, Value* b);
     Value* alu(Op op, Value* a, Value* b, Value* c);
@@ -56,7 +56,7 @@ class Builder {
     void store_var(Var* v, uint32_t component, Value* value, Value* index = nullptr);
     Value* load_input(Type t, uint32_t slot, uint32_t component, Interp interp = Interp::Smooth,
                       InterpAt at = InterpAt::Center);
-    /// Before and after linking, see ops.def: the variable (null after linking) and `io` say what, `operands` where.
+    /// Before and after linking (ops.def). `var`: null after linking. `io`: what; `operands`: where.
     Value* load_at(Op op, Var* var, const IoInfo& io, Type t, std::span<Value* const> operands);
     void store_output(uint32_t slot, uint32_t component, Value* value);
     /// `count`: dwords the index may reach (1 without an index).

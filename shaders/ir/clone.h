@@ -8,7 +8,7 @@
 
 namespace terrazzo::ir {
 
-/// From the original's values to the copy's; values never set stand for themselves.
+/// From the original's values to the copy's. A value that was never set maps to itself.
 class CloneMap {
   public:
     /// `vars`: the copy's variables by id when it is another shader's copy; null within one shader.

@@ -5,10 +5,10 @@
 // lanes; the interpreter runs kernels, and constant folding runs the same kernel on one lane, so the two
 // cannot disagree.
 //
-// Beyond ops.def: fmin and fmax of equal operands (zeros of either sign) give the first; transcendental ops
+// Beyond ops.def: fmin and fmax of equal operands (zeros of either sign): the first; transcendental ops
 // are the double-precision function rounded once; frsq is 1 / sqrt and frcp 1 / x with each step rounded; F16
 // arithmetic rounds once (transcendentals: via F32). Out-of-range bitfields are cut to the type's width. pow
-// of a negative base is NaN, pow(x, 0) is 1. find_* give -1 where there is no bit.
+// of a negative base is NaN, pow(x, 0) is 1. find_* return -1 where there is no bit.
 #pragma once
 
 #include <cstdint>

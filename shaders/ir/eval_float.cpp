@@ -12,8 +12,8 @@ namespace terrazzo::ir::eval_detail {
 
 namespace {
 
-/// a * b + c of halves, rounded once: the product is exact in double, the sum is made odd where it is
-/// inexact, and so the rounding to half sees on which side of a tie it lies.
+/// a * b + c of halves, rounded once: the product is exact in double, the sum is rounded to odd where
+/// it is inexact, so the rounding to half sees on which side of a tie it lies.
 uint16_t fma_half(uint16_t a, uint16_t b, uint16_t c) {
     const double p = double(half_to_float(a)) * double(half_to_float(b));
     const double z = half_to_float(c);

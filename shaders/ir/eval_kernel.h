@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Private to eval*.cpp: makes kernels (loops over lanes) out of scalar functions. Four lanes at a time go
+// Private to eval*.cpp: generates kernels (loops over lanes) from scalar functions. Four lanes at a time go
 // through small arrays, which compilers turn into vector code and which lets dst be an operand.
 #pragma once
 
@@ -60,7 +60,7 @@ struct Chunk {
     }
 };
 
-// F is a captureless lambda type: a kernel is a plain function.
+// F is a captureless lambda type: a kernel is a function without state.
 template <typename R, typename A, typename F>
 Kernel unary(F) {
     return [](void* dst, const void* a, const void*, const void*, const void*, unsigned lanes) {
@@ -119,7 +119,7 @@ Kernel quaternary(F) {
     };
 }
 
-// Each answers for its family of ops and gives null for the others.
+// Each handles its family of ops and returns null for all others.
 [[nodiscard]] Kernel float_kernel(Op op, Type t);
 [[nodiscard]] Kernel float_compare_kernel(Op op, Type t);
 [[nodiscard]] Kernel int_kernel(Op op, Type t);

@@ -35,9 +35,9 @@ struct ImageRange {
 struct ImageAccess {
     Op op = Op::LoadImage;
     const MemInfo* info = nullptr;
-    const ImageRange* slots = nullptr;  // of the binding and the info->count - 1 behind it
+    const ImageRange* slots = nullptr;  // of the binding and the next info->count - 1
     unsigned lanes = 0;
-    uint64_t mask = 0;                // lanes that take part
+    uint64_t mask = 0;                // lanes that access it
     const uint32_t* coord[3] = {};    // those that there are
     const uint32_t* index = nullptr;  // null: none
     const uint32_t* value[4] = {};

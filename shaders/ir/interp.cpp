@@ -328,7 +328,7 @@ bool InterpRun::flow(const Code& c, uint32_t& pc) {
             if (!mask_) pc = c.target;
             break;
         case Kind::EndIf:
-            // What neither arm took out of the iteration goes on.
+            // Lanes that neither arm removed from the iteration run on.
             frame_--;
             mask_ = frame_->saved & active_;
             if (!mask_ && c.target != Code::kNone) pc = c.target;

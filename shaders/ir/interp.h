@@ -8,8 +8,8 @@
 //   MyEnv env;                                         // what the shader reads and writes
 //   auto r = run(*program, state, env, mask, budget);
 //
-// Lanes run in lockstep under a mask. Derivatives take lanes as quads: lane = 4 * quad + 2 * (y & 1) + (x &
-// 1). A discarded lane goes on as a helper (derivatives need it) and stores nothing. Values are rows of
+// Lanes run in lockstep under a mask. Four lanes are a quad (derivatives): lane = 4 * quad + 2 * (y & 1) +
+// (x & 1). A discarded lane runs on as a helper (derivatives need it) and stores nothing. Values are rows of
 // lanes: 32-bit words (Bool 0 or 1; I16 and F16 zero-extended bits), I64 64-bit words.
 #pragma once
 
@@ -46,8 +46,8 @@ struct InterpTex {
     uint32_t* out[4];  // to fill
 };
 
-/// What a shader reads and writes. Functions fill `lanes` words of `out`; what they give lanes outside the
-/// run's mask is the neighbours' business (derivatives) but never the result's.
+/// What a shader reads and writes. Functions fill `lanes` words of `out`. Words of lanes outside the run's
+/// mask may be seen by their neighbours (derivatives) but never by the result.
 class InterpEnv {
   public:
     virtual ~InterpEnv() = default;
@@ -72,7 +72,7 @@ class InterpEnv {
     }
     /// Likewise of images. Optional: none is bound.
     [[nodiscard]] virtual std::span<const ImageRange> images() { return {}; }
-    /// Optional: who runs more invocations together than lanes must have them wait.
+    /// Optional: an environment that runs more invocations than lanes must make them wait.
     virtual void barrier(const MemInfo& info) { (void)info; }
     /// Optional: asked once in kTurnsPerAsk turns of loops. False ends the run.
     static constexpr uint32_t kTurnsPerAsk = 64;
@@ -138,8 +138,8 @@ class InterpState {
 enum class InterpStatus : uint8_t { Done, OutOfBudget };
 
 /// Runs the lanes of `mask`. In the fragment stage the other lanes of their quads run too, as helpers that
-/// store nothing. `budget`: how many times loops may turn in all before the run is given up; so it is where
-/// InterpEnv::goes_on() says no, which is asked now and then.
+/// store nothing. `budget`: the number of turns that all loops may make before the run ends early; it also
+/// ends where InterpEnv::goes_on() returns false, which is asked now and then.
 [[nodiscard]] InterpStatus run(const InterpProgram& p, InterpState& state, InterpEnv& env, InterpMask mask,
                                uint64_t budget);
 

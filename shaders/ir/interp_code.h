@@ -5,7 +5,7 @@
 //
 //   If c; <then>; Else; <else>; EndIf  If jumps to Else, and Else to EndIf, when no lane would run the arm
 //   Loop; <body>; EndLoop              EndLoop jumps back while lanes remain
-//   Break, Continue                    take the active lanes out of the iteration
+//   Break, Continue                    remove the active lanes from the iteration
 #pragma once
 
 #include "shaders/ir/eval.h"

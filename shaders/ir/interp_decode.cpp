@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shader -> flat program. Rows are given back after a value's last use, so that the rows of even large
+// Shader -> flat program. Rows are released after a value's last use, so that the rows of even large
 // shaders stay in the cache. A value's last use is looked for in its own region: a use in a nested region
 // counts as one of the If or Loop around it, which keeps values alive through all iterations.
 #include <algorithm>

@@ -3,19 +3,19 @@
 //
 // The shader IR: typed scalar SSA with structured control flow.
 //
-// A Shader owns an arena; every Value, Instr, Region and Var lives in it and dies with it. A Region is a list of
-// instructions. `If` has two regions (then, else), `Loop` one. There is no other control flow: functions are inlined
-// by the front end, early returns are turned into flags. A region ends with at most one terminator:
+// A Shader owns an arena; its Values, Instrs, Regions and Vars live in it and die with it. A Region is a
+// list of instructions. `If` has two regions (then, else), `Loop` one. There is no other control flow: the
+// front end inlines functions and turns early returns into flags. A region ends with at most one terminator:
 //   yield v...     ends an arm of an If; the values are the If's results
 //   break v...     leaves the innermost Loop; the values are the Loop's results (may stand in arms of Ifs)
 //   continue v...  next iteration of the innermost Loop; the values become the Loop region's arguments
-// A Loop's operands are the first iteration's arguments. An arm of an If that ends in break/continue yields nothing; a
-// Loop's own region must end with break or continue. An If without results may leave out its yields. The top region
-// (Shader::body) has no terminator. Values of a region are visible in regions nested in it, never outside.
+// A Loop's operands are the first iteration's arguments. Arms of Ifs that break or continue have no yield. A
+// Loop's own region ends with break or continue. An If without results may omit yields. The body of a Shader
+// has no terminator. Values of a region are visible in it and in the regions nested in it.
 //
-// Before linking, interface variables are Vars with storage Input, Output, Uniform or Sampler and are accessed with
+// Before linking, interface variables are Vars with storage Input, Output, Uniform or Sampler, accessed with
 // LoadVar/StoreVar/Tex; shaders/link turns these into LoadInput/StoreOutput/LoadUniform and binding numbers.
-// A dynamic index is always in range: who emits it clamps it.
+// A dynamic index must be in range: the code that creates it clamps it.
 #pragma once
 
 #include <bit>
@@ -32,7 +32,7 @@ namespace terrazzo::ir {
 
 enum class Stage : uint8_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
 inline constexpr unsigned kStageCount = 6;
-/// Stages whose linked code is a kernel: invocations in workgroups that read and write buffers (stage_buffers.h).
+/// Stages whose linked code is a kernel: workgroups of invocations that access buffers (stage_buffers.h).
 [[nodiscard]] constexpr bool is_kernel(Stage s) {
     return s != Stage::Vertex && s != Stage::Fragment;
 }
@@ -130,11 +130,11 @@ enum class Interp : uint8_t { Smooth, Flat, NoPerspective };
 enum class InterpAt : uint8_t { Center, Centroid, Sample };
 enum class TexDim : uint8_t { D1, D2, D3, Cube, Buffer, D2MS };
 
-/// A variable of one scalar type: `count` components addressed by a flat component index. A struct or an array of
-/// structs is split by the front end into one Var a scalar-typed leaf ("lights.color", all elements in one Var).
+/// A variable of one scalar type: `count` components addressed by a flat component index. The front end makes
+/// one Var of each scalar-typed leaf of a struct or an array of structs ("lights.color": all elements).
 /// A matrix is its columns one after another; an array its elements.
-/// A uniform block or storage buffer is one Var of type Void, `count` the elements of an array of blocks; who accesses
-/// it gives byte offsets (MemInfo), its members are no Vars.
+/// A uniform block or storage buffer is one Var of type Void, `count` the elements of an array of blocks.
+/// Accesses have byte offsets (MemInfo); the members of blocks are no Vars.
 struct Var {
     std::string name;  // GLSL name of the leaf, without array indices: "lights.color"
     Type type = Type::F32;
@@ -165,8 +165,8 @@ enum class VaryingSlot : uint8_t {
     Varying0
 };
 inline constexpr unsigned kMaxVaryings = 32;
-/// What a geometry shader stores besides, while it is linked: EmitVertex the number of the vertex that the stores behind it
-/// are of, StripStart 1 where a strip begins with it, VertexCount how many there were.
+/// Other outputs of geometry shaders before linking. EmitVertex: the number of the vertex of later stores;
+/// StripStart: 1 where a strip begins with it; VertexCount: how many vertices there were.
 enum class EmitSlot : uint8_t { EmitVertex = 40, StripStart, VertexCount };
 /// Slots of fragment outputs: Color0..7 (component 0-3), Depth, Stencil, SampleMask (component 0), Second:
 /// the other colour of Color0 that blending may use (component 0-3).
@@ -223,10 +223,10 @@ enum class TexOp : uint8_t {
     QueryLod
 };
 
-/// Payload of Tex. Operands in this order, those present: coordinates (coord_count; an array layer is the last of
-/// them, but QueryLod has none), compare reference (shadow), bias or lod or sample index, d/dx then d/dy (Grad:
-/// coord_count without layer, each), x and y of an offset that is no constant (offset_operands: of Gather alone), dynamic
-/// index into the sampler array (indexed). Projective forms are divided by the front end.
+/// Payload of Tex. Operands, those present, in this order: coordinates (coord_count; an array layer is the
+/// last of them, but QueryLod has none), compare reference (shadow), bias or lod or sample index, d/dx then
+/// d/dy (Grad: coord_count without layer, each), x and y of a dynamic offset (offset_operands: of Gather
+/// alone), dynamic index into the sampler array (indexed). Projective forms are divided by the front end.
 /// Results: four scalars of `result` (Shadow and not Gather: one; Size: coord_count; QueryLod: two).
 struct TexInfo {
     TexOp op = TexOp::Sample;
@@ -244,8 +244,8 @@ struct TexInfo {
     uint32_t count = 1;  // after linking: slots that the index may reach; 1 where there is none
 };
 
-/// Where each operand of a Tex is (-1: absent) and how many there are. Size and Levels have no coordinates; Size and
-/// Fetch have a lod unless the dimension has no levels (Buffer, D2MS); FetchMS has its sample index in `lod`.
+/// The place of each operand of a Tex (-1: absent) and their number. Size and Levels have no coordinates.
+/// Size and Fetch have a lod unless the dimension has no levels (Buffer, D2MS). FetchMS: `lod` is the sample.
 struct TexOperands {
     int coord = -1;
     int ref = -1;
@@ -289,13 +289,13 @@ enum class ImageFormat : uint8_t {
     R32ui
 };
 
-/// Payload of LoadBuffer to ImageSize and Barrier. memory.h says which operands and results there are and what an
-/// access means.
+/// Payload of LoadBuffer to ImageSize and Barrier. memory.h says which operands and results there are and
+/// what an access means.
 struct MemInfo {
     MemOp op = MemOp::None;           // of an atomic
     Storage space = Storage::Buffer;  // UniformBlock, Buffer or Shared; Image for the image operations
     uint8_t qualifiers = 0;           // mem_flag
-    uint8_t words = 1;                // LoadBuffer, StoreBuffer: how many, one behind the other: 1 to 4
+    uint8_t words = 1;                // LoadBuffer, StoreBuffer: how many adjacent words: 1 to 4
     uint8_t element_B = 4;  // StoreBuffer: bytes of each word that are stored; drivers' own shaders: 1, 2, 4
     bool indexed = false;   // there is an operand that is added to the binding
     Var* var = nullptr;     // before linking; Shared: null
@@ -306,7 +306,7 @@ struct MemInfo {
     TexDim dim = TexDim::D2;
     bool arrayed = false;
     ImageFormat format = ImageFormat::None;
-    // Barrier: whose invocations wait for each other, for whom what was written before becomes visible, and which memory
+    // Barrier: which invocations wait, to which ones earlier writes become visible, and of which memory
     MemScope execution = MemScope::None, memory = MemScope::None;
     uint8_t memories = 0;  // mem_space
 };
@@ -354,14 +354,14 @@ struct Region {
     [[nodiscard]] Instr* terminator() const { return last && last->info().terminator() ? last : nullptr; }
 };
 
-/// What geometry and tessellation shaders take and give. GL's primitives; Quads and Isolines of tessellation alone.
+/// Primitives that geometry and tessellation shaders read and write. Quads, Isolines: tessellation only.
 enum class Shape : uint8_t { None, Points, Lines, LinesAdjacency, Triangles, TrianglesAdjacency, Quads, Isolines };
 enum class Spacing : uint8_t { Equal, FractionalEven, FractionalOdd };
 
 /// Of geometry and tessellation stages: where their kernels find and leave vertices (stage_buffers.h).
 struct StageRecords {
     Shape in = Shape::None;   // geometry: the primitive; tessellation evaluation: the domain
-    Shape out = Shape::None;  // geometry: Points, Lines (strips) or Triangles (strips); evaluation: what is drawn
+    Shape out = Shape::None;  // geometry: Points, Lines or Triangles (strips); evaluation: what is drawn
     Spacing spacing = Spacing::Equal;
     bool clockwise = false;
     uint32_t vertices_in = 0;   // of a primitive or patch; 0: what the draw says (tessellation control)
@@ -387,7 +387,7 @@ struct ShaderInfo {
     bool writes_depth = false;
     bool writes_memory = false;  // storage buffers or images
     bool early_fragment_tests = false;
-    uint32_t blend_equations = 0;  // layout(blend_support_...): a bit each, in the order of pipe::AdvancedBlend
+    uint32_t blend_equations = 0;  // layout(blend_support_...): a bit for each pipe::AdvancedBlend
     bool uses_barriers = false;  // that invocations of a workgroup wait at
     // A bit a slot.
     uint32_t uniform_blocks_read = 0;
@@ -417,7 +417,7 @@ class Shader {
     /// Forgets variables that `keep` turns down (nothing may refer to them); ids are renumbered.
     void remove_vars(bool (*keep)(const Var&));
 
-    /// A detached instruction with fresh results of the given types; insert it with insert_*. Operands must be non-null.
+    /// A detached instruction with new results of these types. Operands must not be null. See insert_*.
     Instr* create(Op op, std::span<Value* const> operands, std::span<const Type> result_types,
                   unsigned regions = 0);
     Region* create_region(Instr* owner, std::span<const Type> args = {});
@@ -425,9 +425,9 @@ class Shader {
     Value* add_region_arg(Region* r, Type t);
     TexInfo* create_tex(const TexInfo& init);
     MemInfo* create_mem(const MemInfo& init);
-    /// Gives an existing Loop one more argument (first value `init`); every continue must be given a value for it too.
+    /// Adds an argument to a Loop, initially `init`; add an operand to each continue for it, too.
     Value* add_loop_arg(Instr* loop, Value* init);
-    /// Appends a result to an If or Loop (its terminators must be given a value for it too). Existing Value pointers stay valid.
+    /// Adds a result to an If or Loop. Add an operand to its terminators, too. Value pointers stay valid.
     Value* add_result(Instr* instr, Type type);
     void add_operand(Instr* instr, Value* v);
     /// Removes operand / result / loop argument i; the result or argument must have no uses.

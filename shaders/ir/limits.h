@@ -23,7 +23,7 @@ inline constexpr uint32_t kMaxDistances = 8;
 inline constexpr uint32_t kMaxViews = 6;
 
 // --- of a linked stage, whether it was linked here or read (validate_linked.h)
-/// Values: what compilers take time and memory for. The largest real shaders have a few ten thousand.
+/// Values: compilers need time and memory for each. The largest real shaders have a few ten thousand.
 inline constexpr uint32_t kMaxStageValues = 1u << 20;
 /// Operands of all instructions: one `continue` may have thousands and define no value.
 inline constexpr uint32_t kMaxStageOperands = 1u << 22;
@@ -32,12 +32,12 @@ inline constexpr uint32_t kMaxStageOperands = 1u << 22;
 inline constexpr uint32_t kMaxPrivateScalars = 65536;
 
 /// Slots of a stage: of each kind at most as many as its mask in ShaderInfo has bits.
-/// Storage blocks and buffers of atomic counters share slots. Uniform blocks: OpenGL ES 3.2's least number, which is what all devices have.
+/// Storage blocks and buffers of atomic counters share slots. Uniform blocks: OpenGL ES 3.2's minimum.
 inline constexpr uint32_t kMaxUniformBlocks = 12, kMaxStorageBuffers = 24, kMaxImages = 16;
-/// Behind the storage buffers: those that kernels of geometry and tessellation stages have besides (stage_buffers.h).
+/// After the storage buffers: those of kernels of geometry and tessellation stages (stage_buffers.h).
 inline constexpr uint32_t kStageBuffers = 5, kAllStorageBuffers = kMaxStorageBuffers + kStageBuffers;
-/// Geometry and tessellation: vertices that an invocation gives, invocations of a primitive, vertices of a patch, and rows of
-/// four dwords that it has besides.
+/// Geometry and tessellation: vertices that an invocation emits, invocations of a primitive, vertices of a
+/// patch, and rows of four dwords of a patch.
 inline constexpr uint32_t kMaxEmitted = 256, kMaxInvocations = 32, kMaxPatchVertices = 32, kMaxPatchRows = 32;
 inline constexpr uint32_t kMaxShared_B = 64u << 10;  // of a workgroup
 inline constexpr uint32_t kMaxGroupInvocations = 1024;

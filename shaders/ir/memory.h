@@ -11,7 +11,7 @@
 //   load_image     coordinates, [index]                            four of 32 bits
 //   store_image    coordinates, [index], four values of 32 bits    none
 //   atomic_image   coordinates, [index], [compare], value          what was there before, i32
-//   image_size     [index]                                         as many as coordinates, but 2 of a cube, i32
+//   image_size     [index]                                         as many as coordinates (cube: 2), i32
 //   barrier                                                        none
 // Coordinates: image.h.
 //
@@ -19,21 +19,21 @@
 // The slot is the binding, plus the index where there is one; an index that is not below `count` means an
 // unbound slot. Word n of an access lies at byte (offset + offset_B) mod 2^32 rounded down to a multiple of
 // 4, plus 4 * n. A word that is not wholly within its slot's range is loaded as 0 and not stored; an atomic
-// there changes nothing and gives 0. So each word is decided alone, and nothing outside a range is ever
+// there changes nothing and returns 0. So each word is decided alone, and nothing outside a range is ever
 // touched. Stores of less than a word (element_B) keep the rule for the bytes that they write, whose offset
 // is not rounded; drivers' own shaders alone have them, with one word.
 // Coordinates outside an image's level and layers load zeros and store nothing likewise.
-// An image's size is width, height, then slices or layers (of an array of cubes: cubes); zeros where none is bound.
+// An image's size is width, height, then slices or layers (of a cube array: cubes); zeros if none is bound.
 //
 // Lanes that do not run do nothing. Helpers load, since their neighbours need what they compute, but store
-// nothing; their atomics give 0. Loads and stores of one invocation are seen by it in program order. Others
+// nothing; their atomics return 0. Loads and stores of one invocation are seen by it in program order. Others
 // see them when a barrier, or the end of the draw or dispatch, orders them. Lanes of one instruction act in
 // any order; atomics are atomic among all invocations of the device.
 //
 // What passes may do. Uniform blocks do not change while a shader runs: their loads may be moved, merged,
 // speculated and removed. Other loads may be removed, unless they are volatile, but not moved across or
-// merged over stores, atomics and barriers; who cannot tell does neither. Stores, atomics and barriers are
-// never removed, doubled or moved.
+// merged over stores, atomics and barriers; a pass that cannot tell does neither. Stores, atomics and
+// barriers are never removed, doubled or moved.
 #pragma once
 
 #include <cstdint>
@@ -75,9 +75,9 @@ struct MemoryRange {
 struct BufferAccess {
     Op op = Op::LoadBuffer;
     const MemInfo* info = nullptr;
-    const MemoryRange* slots = nullptr;  // of the binding and the info->count - 1 behind it
+    const MemoryRange* slots = nullptr;  // of the binding and the next info->count - 1
     unsigned lanes = 0;
-    uint64_t mask = 0;  // lanes that take part
+    uint64_t mask = 0;  // lanes that access it
     const uint32_t* offset = nullptr;
     const uint32_t* index = nullptr;  // null: none
     const uint32_t* value[4] = {};

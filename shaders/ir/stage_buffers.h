@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Geometry and tessellation stages as kernels. A linked stage of these has no LoadInput and StoreOutput: invocations in
-// workgroups read records of vertices from storage buffers that the driver binds, and write records there. So whoever runs
-// compute shaders runs these stages.
+// Geometry and tessellation stages as kernels. Linked ones have no LoadInput and StoreOutput: invocations in
+// workgroups read records of vertices from storage buffers that the driver binds, and write records there.
+// Each device that runs compute shaders can run them.
 //
 //   stage                    invocation                                              workgroup
 //   geometry                 i = group * kKernelGroup + index: primitive i / invocations  kKernelGroup
 //   tessellation control     vertex `index` of patch `group`                         vertices_out
 //   tessellation evaluation  i = group * kKernelGroup + index: point i               kKernelGroup
-// `group` is WorkGroupId.x, `index` LocalInvocationIndex. A driver may run fewer than a whole workgroup of stages that have
-// no barriers.
+// `group` is WorkGroupId.x, `index` LocalInvocationIndex. A driver may run fewer than a whole workgroup of
+// stages that have no barriers.
 //
 // A record has four dwords for each slot of StageRecords::slots_in or slots_out, in ascending order.
 //   kInput    vertex v of primitive (or patch) p is record p * vertices_in + v
-//   kOutput   geometry: vertex n of invocation i is record i * vertices_out + n; control: vertex v of patch p is
-//             record p * vertices_out + v; evaluation: point i is record i
-//   kCount    geometry: dword i is how many vertices invocation i gave, at most vertices_out. Drivers do not trust it
-//   kPatch    control and evaluation: patch_rows rows of four dwords a patch: the outer levels, the inner ones, then `patch`
-//             variables
+//   kOutput   geometry: vertex n of invocation i is record i * vertices_out + n; control: vertex v of patch
+//             p is record p * vertices_out + v; evaluation: point i is record i
+//   kCount    geometry: dword i: vertices that invocation i emits, at most vertices_out; not to be trusted
+//   kPatch    control and evaluation: patch_rows rows of four dwords a patch: the outer levels, the inner
+//             ones, then `patch` variables
 //   kPoint    evaluation: four dwords a point: u, v, w, and the number of its patch
-//   kParam    dword 0: what is added to primitives' numbers for gl_PrimitiveID(In); dword 1: vertices of a patch (control)
+//   kParam    dword 0: added to numbers of primitives for gl_PrimitiveID(In); dword 1: vertices of a patch
 #pragma once
 
 #include <bit>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A linked shader in either of its forms: IR, or the binary form (binary.h) that it was stored in. Who has
-// compiled code for it needs no IR: bytes out of a cache stay bytes until someone asks. Immutable and shared
-// between threads; each form is made when it is first asked for.
+// A linked shader in either of its forms: IR, or the binary form (binary.h) that it was stored in. A driver
+// that has compiled code needs no IR: bytes from a cache stay bytes until get(). Immutable and shared between
+// threads; each form is created when it is first asked for.
 #pragma once
 
 #include <atomic>
@@ -20,9 +20,9 @@ class StoredShader {
   public:
     /// A linked shader, its info gathered.
     explicit StoredShader(std::unique_ptr<const Shader> shader);
-    /// Null where the bytes are no shader's at first sight; get() looks closer. `reach`: what the code may
-    /// reach, where it is a stage of a program that came from outside. `hash`: of the content, where somebody
-    /// who is believed knows it; null: it is worked out.
+    /// Null where the bytes have no valid header; get() checks the rest. `reach`: what the code may access,
+    /// for a stage of a program from outside. `hash`: of the content, from a trusted source; null: it is
+    /// computed.
     [[nodiscard]] static std::shared_ptr<const StoredShader> of(Binary binary,
                                                                 std::optional<StageInterface> reach = {},
                                                                 const ContentHash* hash = nullptr);
@@ -32,10 +32,10 @@ class StoredShader {
 
     [[nodiscard]] Stage stage() const { return stage_; }
     [[nodiscard]] const ShaderInfo& info() const { return info_; }
-    /// Null: the bytes are no valid linked shader, or not one of that info; `why` is then told.
+    /// Null: the bytes are no valid linked shader, or not one of that info; `why` is then the rule.
     [[nodiscard]] const Shader* get(std::string* why = nullptr) const;
     [[nodiscard]] const Binary& binary() const { return forms().binary; }
-    /// The same for shaders that do the same the same way.
+    /// Equal for shaders with equal content (binary.h).
     [[nodiscard]] const ContentHash& hash() const { return forms().hash; }
 
   private:
@@ -50,7 +50,7 @@ class StoredShader {
     const Stage stage_;
     const ShaderInfo info_;
     const std::optional<StageInterface> reach_;
-    // Written once, by whoever is first; a second thread's is thrown away.
+    // Written once, by the first thread; a second thread's is destroyed.
     mutable std::atomic<const Shader*> shader_ = nullptr;
     mutable std::atomic<const Forms*> forms_ = nullptr;
 };

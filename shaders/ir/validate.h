@@ -11,11 +11,11 @@
 
 namespace terrazzo::ir {
 
-/// Where the shader is on its way: what stands for its interface (ir.h, second paragraph).
+/// The shader's phase: how it accesses its interface (ir.h, second paragraph).
 enum class Phase : uint8_t { Any, BeforeLink, AfterLink };
 
 /// Empty if valid, else the broken rule and the instruction: "fadd: operand 1 has another type than ...: %3:
-/// f32 = ...". Safe on anything that the parser or the Builder made.
+/// f32 = ...". Safe on anything from the parser or the Builder.
 [[nodiscard]] std::string validate(const Shader& s, Phase phase = Phase::Any);
 
 }  // namespace terrazzo::ir

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The validator of a linked stage: validate.h's rules, and each number against what it indexes. What passes
-// is safe for compilers and drivers to run, whether the linker made it or a program binary brought it: they
-// look nothing up that is not there.
+// The validator of a linked stage: validate.h's rules, and each number against what it indexes. A valid
+// stage is safe for compilers and drivers, whether it comes from the linker or a program binary: nothing that
+// it refers to is missing.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct StageInterface {
     uint64_t outputs = 0;  // bit a VaryingSlot or FragSlot
 };
 
-/// Outputs that a stage has besides the varyings.
+/// Outputs of a stage that are no varyings.
 [[nodiscard]] uint64_t fixed_outputs(Stage stage);
 /// VaryingSlots of the first `count` generic varyings.
 [[nodiscard]] constexpr uint64_t varying_mask(uint32_t count) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rules of what instructions carry besides operands.
+// Rules of the payloads of instructions.
 #include "shaders/ir/validate_payload.h"
 
 #include "shaders/ir/eval.h"
