@@ -12,6 +12,7 @@
 #include "drivers/adreno/state/raster.h"
 #include "drivers/adreno/state/sampler.h"
 #include "drivers/adreno/state/vertex_layout.h"
+#include "drivers/adreno/submission/queue.h"
 #include "drivers/common/screen/device_screen.h"
 
 namespace terrazzo::adreno {

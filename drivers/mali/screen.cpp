@@ -23,7 +23,7 @@ constexpr float kNullAttribute[4] = {0, 0, 0, 1};
 MaliScreen::MaliScreen(pipe::Ref<Device> on)
     : DeviceScreen(std::move(on)),
       internal_shaders_(device()),
-      blend_shaders_(screens::must(create_blend_shaders(device()))),
+      blend_shaders_(device()),
       null_2d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex2D))),
       null_3d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex3D))),
       null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))),

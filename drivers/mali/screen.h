@@ -48,7 +48,7 @@ class MaliScreen final : public screens::DeviceScreen<MaliScreen, ScreenTypes> {
                                                           const pipe::Log& log) override;
 
     [[nodiscard]] InternalShaders& internal_shaders() { return internal_shaders_; }
-    [[nodiscard]] BlendShaders& blend_shaders() { return *blend_shaders_; }
+    [[nodiscard]] BlendShaders& blend_shaders() { return blend_shaders_; }
     /// What an unbound unit reads.
     [[nodiscard]] MaliSamplerView& null_view(ir::TexDim dim);
     /// Sixteen bytes of (0,0,0,1) floats, what attributes without a buffer read.
@@ -62,7 +62,7 @@ class MaliScreen final : public screens::DeviceScreen<MaliScreen, ScreenTypes> {
 
   private:
     InternalShaders internal_shaders_;
-    const std::unique_ptr<BlendShaders, DeleteBlendShaders> blend_shaders_;
+    BlendShaders blend_shaders_;
     pipe::Ref<MaliSamplerView> null_2d_, null_3d_, null_cube_;
     Block null_attribute_;
 };

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "drivers/adreno/state/enums.h"
+#include "drivers/adreno/stream/enums.h"
 #include "pipe/layout/channel_order.h"
 
 namespace terrazzo::adreno {

@@ -4,7 +4,7 @@
 // Source: Mesa 25.0.7, fd6_blitter.cc (emit_blit_setup, emit_blit_src, emit_blit_dst, emit_blit_fini).
 #include "drivers/adreno/images/side2d.h"
 
-#include "drivers/adreno/state/enums.h"
+#include "drivers/adreno/stream/enums.h"
 
 namespace terrazzo::adreno {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/hw/formats.h"
-#include "drivers/adreno/state/enums.h"
+#include "drivers/adreno/stream/enums.h"
 #include "drivers/common/blend/equation.h"
 
 namespace terrazzo::adreno {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "drivers/adreno/images/resource.h"
-#include "drivers/adreno/submission/cs_builder.h"
+#include "drivers/adreno/stream/cs_builder.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {

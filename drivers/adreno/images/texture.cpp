@@ -12,7 +12,7 @@
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/images/storage.h"
-#include "drivers/adreno/state/enums.h"
+#include "drivers/adreno/stream/enums.h"
 #include "winsys/trap.h"
 
 namespace terrazzo::adreno {

@@ -6,9 +6,9 @@
 
 #include <array>
 
+#include "drivers/adreno/images/border_colors.h"
 #include "drivers/adreno/images/resource.h"
 #include "drivers/adreno/images/target.h"
-#include "drivers/adreno/state/border_colors.h"
 
 namespace terrazzo::adreno {
 

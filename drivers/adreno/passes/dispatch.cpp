@@ -116,7 +116,7 @@ void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     recorder_.note_stores(code.info.writes_memory);
     stores_ |= code.info.writes_memory;
     dispatched_ = {recorder_.serial(), cs.size_dw()};
-    if (is_much_recorded() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
+    if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 
 /// Shaders store by way of the UCHE, where later work of the shaders finds it. For the CP, and for targets, the UCHE is flushed before what they do.

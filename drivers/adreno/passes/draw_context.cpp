@@ -184,7 +184,7 @@ void DrawContext::forget_stream() {
 void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     end_pass();
     in_pass_ = false;
-    if (is_much_recorded()) (void)submit();
+    if (recorder_.is_much()) (void)submit();
     ++passes_;
     in_pass_ = true;
     begin_pass(desc);
@@ -201,6 +201,13 @@ void DrawContext::discard_attachments(uint32_t attachments) {
 
 void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
     if (desc) begin_pass(*desc);
+}
+
+bool DrawContext::hand_over() {
+    counters_.before_submit();
+    const bool done = recorder_.submit();
+    counters_.after_submit();
+    return done;
 }
 
 void DrawContext::drop_pass() {

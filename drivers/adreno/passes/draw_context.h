@@ -12,6 +12,7 @@
 
 #include "drivers/adreno/passes/pass.h"
 #include "drivers/adreno/screen.h"
+#include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
 #include "drivers/common/context/state_context.h"
 
@@ -37,6 +38,7 @@ struct StreamOutputs {
 
 struct StateTypes : ScreenTypes {
     using Screen = AdrenoScreen;
+    using Resource = AdrenoResource;
     using Program = AdrenoProgram;
     struct Values {
         StatePacking packing;  // of the last program for draws; what differs from it is dirty
@@ -56,6 +58,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
     void memory_barrier() final;
+    pipe::PerformanceCounters* counters() final { return &counters_; }
+    void end_pass(bool goes_on = false) override;
 
     /// For tests.
     [[nodiscard]] const Pass& pass() const { return pass_; }
@@ -66,8 +70,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     friend StateContext;
     using StageGroup = contexts::Group;  // Group are those of draw state
-    /// Streams are handed over when they have grown to this, at the next end of a pass.
-    static constexpr uint64_t kMuchRecorded_dw = 1 << 18;
     /// What the next draw must pack anew.
     enum Dirty : contexts::DirtyBits {
         kProgram = 1,  // the program, or what decides about a variant of its fragment stage
@@ -220,12 +222,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         groups_.set(g, pool_words(most_dw, write));
     }
 
-    // --- context.cpp
-    void end_pass(bool goes_on = false) override;
-    /// Outside passes: it is time to submit.
-    [[nodiscard]] bool is_much_recorded() const {
-        return recorder_.main.size_dw() > kMuchRecorded_dw || recorder_.is_awaited();
-    }
+    // --- draw_context.cpp
+    [[nodiscard]] bool hand_over() override;
     [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
     void drop_pass() override;
     [[nodiscard]] const pipe::RenderPassDesc* open_pass() const override {
@@ -248,9 +246,16 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Nothing of the last stream holds in the next one.
     void forget_stream();
 
-    // --- transfers of images (AdrenoContext)
+    // --- access.cpp
+    /// What has its address in it must be packed anew: the resource has other memory than when that was packed.
+    void touch_memory(images::StoredResource& r) override;
+    [[nodiscard]] bool copies_compressed(const images::StoredResource& r) const override;
+    [[nodiscard]] pipe::Mapping map_now(images::StoredResource& r, uint32_t level, const pipe::Box& box,
+                                        uint32_t flags) override;
+    void unmap_now(images::StoredResource& r, const pipe::Mapping& mapping) override;
+    void copy_by_cpu(const images::ImageCopy& copy) override;
     /// What a pass draws into is compressed where it may be, and plain where it may not.
-    virtual void begin_drawing(const pipe::Attachment& a) = 0;
+    void begin_drawing(const pipe::Attachment& a);
     /// What is bound and cannot be used as it is compressed (BoundStage::odd_views, odd_images), as far as the program uses it. They stay
     /// plain then: it is looked at where something was bound. It may end and resume the pass.
     void make_views_plain() {
@@ -258,10 +263,11 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
             if (s.odd_views | s.odd_images) [[unlikely]]
                 return make_odd_views_plain();
     }
-    virtual void make_odd_views_plain() = 0;
+    void make_odd_views_plain();
 
     Recorder recorder_;
     Pass pass_;
+    AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
 
     const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one
     bool syncs_colors_read_ = false;            // before each draw

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "drivers/adreno/submission/registers.h"
+#include "drivers/adreno/stream/registers.h"
 #include "pipe/state.h"
 #include "winsys/trap.h"
 

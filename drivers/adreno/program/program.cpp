@@ -13,7 +13,6 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/program/print_code.h"
 #include "drivers/adreno/program/stage_code.h"
-#include "drivers/adreno/state/viewport.h"
 #include "shaders/ir/stored.h"
 #include "shaders/own_stack.h"
 

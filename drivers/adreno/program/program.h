@@ -15,7 +15,7 @@
 #include "drivers/adreno/program/link.h"
 #include "drivers/adreno/program/load_state.h"
 #include "drivers/adreno/program/private_memory.h"
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/stream/draw_state.h"
 #include "pipe/log.h"
 #include "pipe/state.h"
 

@@ -5,7 +5,7 @@
 // others are packed when a draw needs them.
 #pragma once
 
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/stream/draw_state.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {

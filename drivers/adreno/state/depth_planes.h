@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/stream/draw_state.h"
 
 namespace terrazzo::adreno {
 

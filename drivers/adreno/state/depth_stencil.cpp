@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "drivers/adreno/state/enums.h"
+#include "drivers/adreno/stream/enums.h"
 
 namespace terrazzo::adreno {
 namespace {

@@ -4,7 +4,7 @@
 // Rasterization: culling, lines, points, depth bias.
 #pragma once
 
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/stream/draw_state.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {

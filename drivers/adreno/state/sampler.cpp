@@ -8,7 +8,7 @@
 #include <bit>
 
 #include "drivers/adreno/hw/structs.h"
-#include "drivers/adreno/state/enums.h"
+#include "drivers/adreno/stream/enums.h"
 #include "winsys/trap.h"
 
 namespace terrazzo::adreno {

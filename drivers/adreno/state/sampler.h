@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "drivers/adreno/state/border_colors.h"
+#include "drivers/adreno/images/border_colors.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/stream/draw_state.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {

@@ -4,7 +4,7 @@
 // Viewports, scissors, sample locations, and the other small groups that draws pack.
 #pragma once
 
-#include "drivers/adreno/submission/registers.h"
+#include "drivers/adreno/stream/registers.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {

@@ -4,7 +4,7 @@
 // Queries, and the packets that count samples.
 #pragma once
 
-#include "drivers/adreno/submission/cs_builder.h"
+#include "drivers/adreno/stream/cs_builder.h"
 #include "drivers/common/submission/sample_count.h"
 
 namespace terrazzo::adreno {

@@ -9,16 +9,11 @@
 #include <vector>
 
 #include "drivers/adreno/device.h"
+#include "drivers/adreno/stream/segment.h"
 #include "drivers/common/submission/kernel_queue.h"
 #include "drivers/common/submission/needs.h"
 
 namespace terrazzo::adreno {
-
-/// Contiguous words in GPU memory that the CP executes.
-struct Segment {
-    uint64_t va = 0;
-    uint32_t size_dw = 0;
-};
 
 class Queue final : public submission::KernelQueue {
   public:

@@ -10,8 +10,9 @@
 #include <utility>
 
 #include "drivers/adreno/images/resource.h"
+#include "drivers/adreno/stream/cs_builder.h"
 #include "drivers/adreno/submission/cache_tracker.h"
-#include "drivers/adreno/submission/cs_builder.h"
+#include "drivers/adreno/submission/queue.h"
 #include "drivers/common/submission/queued_recording.h"
 
 namespace terrazzo::adreno {
@@ -125,11 +126,14 @@ class Recorder final : public submission::QueuedRecording {
     void end_lrz(bool wrote, bool flushed);
 
     [[nodiscard]] bool empty() const { return main.empty(); }
+    /// Outside passes: it is time to submit.
+    [[nodiscard]] bool is_much() const { return main.size_dw() > kMuch_dw || is_awaited(); }
     bool submit() override;
     void discard() override;
     [[nodiscard]] Device& device() const { return static_cast<Device&>(pool.device()); }
 
   private:
+    static constexpr uint64_t kMuch_dw = 1 << 18;
     Block fence_;  // flush events must write a number; this one is never read
     uint32_t event_number_ = 0;
     void forget_caches();

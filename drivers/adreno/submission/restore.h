@@ -5,7 +5,7 @@
 // change within a submission.
 #pragma once
 
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/stream/draw_state.h"
 
 namespace terrazzo::adreno {
 

@@ -29,14 +29,20 @@ class RecordingContext : public pipe::Context {
     void end_query(pipe::Query&) final;
     [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) final;
 
-  protected:
-    RecordingContext(pipe::Screen& screen, memory::Device& device, const pipe::ContextDesc& desc)
-        : Context(screen), log_(desc.log.write ? desc.log : device.log()), device_(device) {}
+    // --- for the objects of which a vendor's context consists
 
     /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one. False:
     /// it was lost.
     bool submit();
-    /// The same, and waits for it.
+    /// Ends what may still be drawn into, if anything. `goes_on`: a new pass continues it, so that all
+    /// contents are wanted.
+    virtual void end_pass(bool goes_on = false) = 0;
+
+  protected:
+    RecordingContext(pipe::Screen& screen, memory::Device& device, const pipe::ContextDesc& desc)
+        : Context(screen), log_(desc.log.write ? desc.log : device.log()), device_(device) {}
+
+    /// submit(), and waits for it.
     void finish();
     /// A lost queue takes what is recorded for it along.
     void look_for_loss();
@@ -72,9 +78,6 @@ class RecordingContext : public pipe::Context {
 
     // --- a vendor's part
     [[nodiscard]] virtual submission::QueuedRecording& recording() = 0;
-    /// Ends what may still be drawn into, if anything. `goes_on`: a new pass continues it, so that all
-    /// contents are wanted.
-    virtual void end_pass(bool goes_on = false) = 0;
     /// Forgets what may still be drawn into, and what was recorded on it.
     virtual void drop_pass() = 0;
     /// What draws go into now; null: nothing.

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/common/blit/draw_blit.h"
 #include "drivers/common/context/bound_state.h"
 #include "drivers/common/images/access.h"
 
@@ -109,6 +110,16 @@ class StateContext : public images::ImageAccess {
         }
         state_.touch(stage, Group::Textures);
     }
+    /// pipe/blit finds out what are copies, and what the CPU must do.
+    [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) final {
+        if (in_pass_ || !info.src.resource || !info.dst.resource || !device_shall_blit(info)) return false;
+        if (blit_by_device(info)) return true;
+        blits::DrawBlits& draws = screen_.draw_blits();
+        if (!draws.can(info)) return false;
+        const StateAside aside(self());
+        return draws.run(*this, info, screen_.draw_clears().rectangle(), screen_.draw_clears().layout(),
+                         log_);
+    }
 
   protected:
     using State = BoundState<Types>;
@@ -155,6 +166,11 @@ class StateContext : public images::ImageAccess {
         OpenQueries queries_;
         const uint64_t primitives_;
     };
+
+    [[nodiscard]] pipe::Ref<images::StoredResource> create_staged(const pipe::ResourceDesc& desc,
+                                                                  images::StagingMemory& memory) final {
+        return Types::Resource::create_staged(screen_.device(), desc, memory);
+    }
 
     typename Types::Screen& screen_;
     State state_;

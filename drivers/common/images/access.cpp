@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/images/access.h"
 
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
@@ -217,6 +218,14 @@ bool ImageAccess::device_shall_copy(StoredResource& dst, StoredResource& src, ui
     const pipe::Ref<Bo> to = dst.bo(), from = src.bo();
     return size_B >= much_B || recording().uses(*from, false) || recording().uses(*to, true) ||
            from->busy(false) || to->busy(true);
+}
+
+bool ImageAccess::device_shall_blit(const pipe::BlitInfo& info) {
+    StoredResource &dst = stored(*info.dst.resource), &src = stored(*info.src.resource);
+    const Box& b = info.src.box;
+    const Box size{0, 0, 0, std::abs(b.width), std::abs(b.height), std::abs(b.depth)};
+    return dst.is_compressed() || src.is_compressed() ||
+           device_shall_copy(dst, src, bytes_of(src, size), least_device_copy_B());
 }
 
 void ImageAccess::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,

@@ -34,8 +34,7 @@ class ImageAccess : public contexts::RecordingContext {
     void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) final;
 
-  protected:
-    using RecordingContext::RecordingContext;
+    // --- for the objects of which a vendor's context consists
 
     /// The compressed image becomes plain. False: others share it, and expect it as it is (said in the log).
     /// Throws std::bad_alloc, also where another context draws to it and does not submit that (said, too).
@@ -47,6 +46,9 @@ class ImageAccess : public contexts::RecordingContext {
     [[nodiscard]] pipe::Ref<StoredResource> create_aside(const StoredResource& image, const pipe::Box& box,
                                                          bool linear = true);
 
+  protected:
+    using RecordingContext::RecordingContext;
+
     // Overridden for images that transfer.h does not know.
     [[nodiscard]] virtual pipe::Mapping map_now(StoredResource& r, uint32_t level, const pipe::Box& box,
                                                 uint32_t flags) {
@@ -56,6 +58,18 @@ class ImageAccess : public contexts::RecordingContext {
     virtual void copy_by_cpu(const ImageCopy& c) {
         copy_region_cpu(c.dst, c.dst_level, c.to.x, c.to.y, c.to.z, c.src, c.src_level, c.from);
     }
+
+    /// As copy_by_device() between buffers, and whether it is worth it.
+    [[nodiscard]] virtual bool copy_bytes_by_device(StoredResource& dst, uint64_t dst_B, StoredResource& src,
+                                                    uint64_t src_B, uint64_t size_B) {
+        (void)dst, (void)dst_B, (void)src, (void)src_B, (void)size_B;
+        return false;
+    }
+    /// Whether the device shall blit what it can blit: as device_shall_copy().
+    [[nodiscard]] bool device_shall_blit(const pipe::BlitInfo& info);
+    /// Outside passes: records what the device can do of a blit without a draw. False: nothing of it, and
+    /// nothing is recorded. Throws std::bad_alloc.
+    [[nodiscard]] virtual bool blit_by_device(const pipe::BlitInfo& info) = 0;
 
     uint64_t passes_ = 0;  // that have begun: how much the context does between reads of the CPU
 
@@ -72,12 +86,6 @@ class ImageAccess : public contexts::RecordingContext {
     [[nodiscard]] virtual bool copy_by_device(const ImageCopy& copy) = 0;
     /// Less is copied by the CPU where both images are idle and plain.
     [[nodiscard]] virtual uint64_t least_device_copy_B() const { return 0; }
-    /// The same between buffers, and whether it is worth it.
-    [[nodiscard]] virtual bool copy_bytes_by_device(StoredResource& dst, uint64_t dst_B, StoredResource& src,
-                                                    uint64_t src_B, uint64_t size_B) {
-        (void)dst, (void)dst_B, (void)src, (void)src_B, (void)size_B;
-        return false;
-    }
     /// Whether copy_by_device() can have a compressed image's pixels where the CPU reads them.
     [[nodiscard]] virtual bool copies_compressed(const StoredResource&) const { return true; }
     /// Between passes: all that the compressed image holds goes, in the plain form, to memory of

@@ -7,7 +7,16 @@
 #include <algorithm>
 #include <new>
 
+#include "drivers/mali/images/target.h"
+
 namespace terrazzo::mali {
+
+namespace {
+
+/// Vertex streams are handed over when they have grown to this, at the next end of a pass.
+constexpr uint64_t kMuchRecorded_B = 1 << 20;
+
+}  // namespace
 
 DrawContext::DrawContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues)
     : StateContext(screen, desc),
@@ -56,6 +65,41 @@ contexts::DirtyBits DrawContext::system_values_change() const {
 }
 
 // --- passes ------------------------------------------------------------------------------------------------
+
+/// Attachments that cannot be compressed in this pass become plain.
+void DrawContext::legalize(const pipe::RenderPassDesc& desc) {
+    const auto check = [&](const pipe::Attachment& a) {
+        if (!a.resource || !mali(*a.resource).afbc()) return;
+        MaliResource& r = mali(*a.resource);
+        const pipe::LevelLayout& l = r.layout.level[a.level];
+        // Superblocks are written whole.
+        const bool whole = desc.width == l.width && desc.height == l.height &&
+                           choose_tile_px(screen_.device().chip(), desc) >= kLeastAfbcTile_px;
+        if (!whole || !r.compresses_alike(a.format)) (void)make_plain(r);
+    };
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        check(desc.color[i]);
+    check(desc.depth_stencil);
+}
+
+void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
+    if (pass_.continues(desc)) {
+        in_pass_ = true;
+        note_image_changes();
+        return pass_.go_on(desc);
+    }
+    end_pass();
+    legalize(desc);
+    ++passes_;
+    if (recorder_.vertex.emitted_B() > kMuchRecorded_B || recorder_.is_awaited()) {
+        in_pass_ = false;
+        (void)submit();
+    }
+    in_pass_ = true;
+    pass_.begin(recorder_, desc);
+    note_image_changes();
+    touch_pass();
+}
 
 void DrawContext::end_pass(bool) {
     if (!pass_.active()) return;

@@ -27,23 +27,26 @@ struct ProgramShape {
 
 struct StateTypes : ScreenTypes {
     using Screen = MaliScreen;
+    using Resource = MaliResource;
     using Program = MaliProgram;
     struct Values {
         ProgramShape shape;  // of the last program that was bound
     };
 };
 
-/// What records passes and draws. MaliContext adds transfers, and says when a pass begins.
+/// What records passes and draws. MaliContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
   public:
     void bind_program(pipe::Program*) final;
     void set_stream_outputs(std::span<const pipe::BufferRange>) final;
 
+    void begin_render_pass(const pipe::RenderPassDesc&) final;
     void end_render_pass() final;
     void discard_attachments(uint32_t attachments) final;
     void clear(const pipe::ClearInfo&) final;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
+    void end_pass(bool goes_on = false) override;
 
   protected:
     /// Throws std::bad_alloc.
@@ -148,9 +151,12 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, Stage stage);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
 
-    // --- context.cpp
+    // --- draw_context.cpp
     [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
-    void end_pass(bool goes_on = false) override;
+    void legalize(const pipe::RenderPassDesc& desc);
+    void touch_memory(images::StoredResource&) override {
+        state_.dirty |= kVertexTables | kVertexFau | kFragmentTables;
+    }
     void drop_pass() override { pass_.drop(); }
     [[nodiscard]] const pipe::RenderPassDesc* open_pass() const override {
         return pass_.active() ? &pass_.desc() : nullptr;

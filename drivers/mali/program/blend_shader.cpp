@@ -34,13 +34,6 @@ size_t hash(const BlendKey& k) {
 
 }  // namespace
 
-std::unique_ptr<BlendShaders, DeleteBlendShaders> create_blend_shaders(Device& device) {
-    return std::unique_ptr<BlendShaders, DeleteBlendShaders>(new BlendShaders(device));
-}
-void DeleteBlendShaders::operator()(BlendShaders* s) const {
-    delete s;
-}
-
 BlendShaders::~BlendShaders() {
     for (std::atomic<Entry*>& bucket : buckets_)
         for (Entry* e = bucket.load(std::memory_order_relaxed); e;)

@@ -9,11 +9,11 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <mutex>
-#include <vector>
 
 #include "drivers/common/blend/shader.h"
-#include "drivers/mali/state/blend.h"
+#include "drivers/mali/device.h"
 
 namespace terrazzo::mali {
 
@@ -24,9 +24,12 @@ struct BlendKey {
     bool operator==(const BlendKey&) const = default;
 };
 
+/// Blend shaders of a device, by what they do. Thread: any.
 class BlendShaders {
   public:
     explicit BlendShaders(Device& device) : device_(device) {}
+    BlendShaders(const BlendShaders&) = delete;
+    BlendShaders& operator=(const BlendShaders&) = delete;
     ~BlendShaders();
     /// Address of the code. Finding what is there takes no lock. Throws std::bad_alloc; 0: the compiler
     /// refused it (said in the device's log).

@@ -11,7 +11,6 @@
 
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/images/target.h"
-#include "drivers/mali/program/blend_shader.h"
 
 namespace terrazzo::mali {
 

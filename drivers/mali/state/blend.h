@@ -6,10 +6,10 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <span>
 
 #include "drivers/common/blend/equation.h"
+#include "drivers/mali/program/blend_shader.h"
 #include "drivers/mali/program/program.h"
 #include "pipe/state.h"
 
@@ -29,13 +29,6 @@ class MaliBlend final : public pipe::BlendState {
     const uint64_t id;                                                   // unique in the process, never 0
     std::array<std::array<BlendForm, 2>, pipe::kMaxColorTargets> forms;  // [target][has alpha]
 };
-
-/// The blend shaders of a device, one for each equation and format. Thread: any.
-class BlendShaders;
-struct DeleteBlendShaders {
-    void operator()(BlendShaders*) const;
-};
-[[nodiscard]] std::unique_ptr<BlendShaders, DeleteBlendShaders> create_blend_shaders(Device& device);
 
 struct BlendSummary {
     uint8_t targets_written = 0;  // a bit for each target

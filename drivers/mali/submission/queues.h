@@ -11,17 +11,9 @@
 
 #include "drivers/common/submission/kernel_queue.h"
 #include "drivers/mali/device.h"
+#include "drivers/mali/stream/jobs.h"
 
 namespace terrazzo::mali {
-
-enum class QueueKind : uint8_t { VertexTiler, Fragment, Compute };
-inline constexpr unsigned kQueueCount = 3;
-
-/// A command stream in GPU memory; size 0: none for this queue.
-struct Stream {
-    uint64_t va = 0;
-    uint32_t size_B = 0;
-};
 
 class Queues final : public submission::KernelQueue {
   public:

@@ -18,7 +18,8 @@
 
 #include "drivers/common/submission/queued_recording.h"
 #include "drivers/mali/images/resource.h"
-#include "drivers/mali/submission/cs_builder.h"
+#include "drivers/mali/stream/cs_builder.h"
+#include "drivers/mali/submission/queues.h"
 #include "drivers/mali/submission/tiler_oom.h"
 
 namespace terrazzo::mali {

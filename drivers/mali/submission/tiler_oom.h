@@ -17,7 +17,7 @@
 #include <memory>
 #include <vector>
 
-#include "drivers/mali/submission/cs_builder.h"
+#include "drivers/mali/stream/cs_builder.h"
 
 namespace terrazzo::mali {
 

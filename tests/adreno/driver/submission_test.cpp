@@ -5,7 +5,7 @@
 #include "tests/adreno/driver/decoded.h"
 #include "tests/adreno/driver/device_fixture.h"
 
-#include "drivers/adreno/submission/draw_state.h"
+#include "drivers/adreno/stream/draw_state.h"
 #include "drivers/adreno/submission/recorder.h"
 
 using namespace terrazzo;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies by the virtual GPU give what copies by the CPU give; and nobody waits for them.
-#include "drivers/mali/images/copy.h"
+#include "drivers/mali/transfers/copy.h"
 
 #include <algorithm>
 

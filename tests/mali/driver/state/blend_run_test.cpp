@@ -35,7 +35,7 @@ std::vector<Vertex> small_triangles(const Colors& colors) {
 
 struct Runner : sim::testing::DrawFixture {
     pipe::Ref<Device> device = terrazzo::test::open_device("noop:mali-g610");
-    std::unique_ptr<BlendShaders, DeleteBlendShaders> shaders = create_blend_shaders(*device);
+    BlendShaders shaders{*device};
     compiler::Info info;
     uint64_t first_free = 0;
     std::vector<uint8_t> fresh_heap;
@@ -83,11 +83,11 @@ struct Runner : sim::testing::DrawFixture {
         new_frame();
         pipe::BlendDesc d;
         uint32_t words[4];
-        (void)write_blend(*shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
+        (void)write_blend(shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
         draw_with(words, dest);
         d.targets[0] = t;
         const BlendSummary sum =
-            write_blend(*shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
+            write_blend(shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
         if (sum.has_shader) {  // the same code where this memory is
             const BlendKey key = key_of(t, c, 0);
             compiler::BlendTarget there;

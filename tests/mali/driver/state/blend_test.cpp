@@ -20,7 +20,7 @@ namespace {
 
 struct Blender {
     pipe::Ref<Device> device = test::open_device("noop:mali-g610");
-    std::unique_ptr<BlendShaders, DeleteBlendShaders> shaders = create_blend_shaders(*device);
+    BlendShaders shaders{*device};
     uint32_t words[8 * 4] = {};
 
     BlendSummary write(const pipe::BlendDesc& d, std::span<const pipe::Format> formats,
@@ -29,7 +29,7 @@ struct Blender {
         compiler::Info info;
         info.colors = colors;
         info.colors_read = colors_read;
-        return write_blend(*shaders, blend, formats, constant.data(), info, words);
+        return write_blend(shaders, blend, formats, constant.data(), info, words);
     }
     hw::Blend at(unsigned target) const {
         hw::Blend b;

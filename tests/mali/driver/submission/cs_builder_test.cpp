@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Streams as the decoder reads them, and as the virtual GPU runs them.
-#include "drivers/mali/submission/cs_builder.h"
+#include "drivers/mali/stream/cs_builder.h"
 
 #include <cstring>
 #include <random>

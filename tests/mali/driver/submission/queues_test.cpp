@@ -4,7 +4,7 @@
 // Submissions, their order, and what is left of a group that was lost.
 #include "drivers/mali/submission/queues.h"
 
-#include "drivers/mali/submission/cs_builder.h"
+#include "drivers/mali/stream/cs_builder.h"
 
 #include <poll.h>
 #include <unistd.h>

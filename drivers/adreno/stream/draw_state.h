@@ -9,7 +9,7 @@
 #include <array>
 #include <span>
 
-#include "drivers/adreno/submission/cs_builder.h"
+#include "drivers/adreno/stream/cs_builder.h"
 #include "winsys/trap.h"
 
 namespace terrazzo::adreno {

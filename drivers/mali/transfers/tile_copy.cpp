@@ -3,7 +3,7 @@
 //
 // A copy is a fragment job without draws: the load shader fills the tiles, of its image or of another's box,
 // and they are written to the image, or elsewhere as rows or interleaved tiles.
-#include "drivers/mali/images/tile_copy.h"
+#include "drivers/mali/transfers/tile_copy.h"
 
 #include <algorithm>
 #include <cstring>

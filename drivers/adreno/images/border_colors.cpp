@@ -3,7 +3,7 @@
 //
 // Source: Mesa 25.0.7, fd6_texture.cc (the form of each format; integers are in the words of 32 bits and,
 // clamped to the format's size, in those of half floats).
-#include "drivers/adreno/state/border_colors.h"
+#include "drivers/adreno/images/border_colors.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/submission/cs_checks.h"
+#include "drivers/mali/stream/cs_checks.h"
 
 #include "drivers/mali/hw/cs.h"
 

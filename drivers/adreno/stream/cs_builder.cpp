@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/submission/cs_builder.h"
+#include "drivers/adreno/stream/cs_builder.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // Elements are blocks, or parts of blocks whose size is no power of two (such images have plain rows). They
 // are read as unsigned integers of their size, which keeps every bit. A 2D image (layer, face, slice) is one
 // job. Source of the choice of tasks: Mesa 25.0.7, pan_csf.c, csf_launch_grid.
-#include "drivers/mali/images/copy.h"
+#include "drivers/mali/transfers/copy.h"
 
 #include <algorithm>
 #include <bit>

@@ -22,8 +22,8 @@
 
 #include "drivers/mali/device.h"
 #include "drivers/mali/hw/cs.h"
-#include "drivers/mali/submission/cs_checks.h"
-#include "drivers/mali/submission/queues.h"
+#include "drivers/mali/stream/cs_checks.h"
+#include "drivers/mali/stream/jobs.h"
 
 namespace terrazzo::mali {
 

@@ -11,8 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "drivers/adreno/submission/queue.h"
-#include "drivers/adreno/submission/registers.h"
+#include "drivers/adreno/device.h"
+#include "drivers/adreno/stream/registers.h"
+#include "drivers/adreno/stream/segment.h"
 
 namespace terrazzo::adreno {
 

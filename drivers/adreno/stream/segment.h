@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A piece of a stream.
+#pragma once
+
+#include <cstdint>
+
+namespace terrazzo::adreno {
+
+/// Words in GPU memory that the CP runs one after another.
+struct Segment {
+    uint64_t va = 0;
+    uint32_t size_dw = 0;
+};
+
+}  // namespace terrazzo::adreno

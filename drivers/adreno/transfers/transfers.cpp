@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/adreno/transfers/transfers.h"
+
+#include <new>
+
+#include "drivers/adreno/images/blit2d.h"
+
+namespace terrazzo::adreno {
+namespace {
+
+EngineSide source(const ImageCopy& c) {
+    return {adreno(c.src), part_of(c.src_level, c.from)};
+}
+EngineSide target(const ImageCopy& c) {
+    return {adreno(c.dst), part_of(c.dst_level, c.to)};
+}
+
+}  // namespace
+
+template <class F>
+bool Transfers::run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write) {
+    CsBuilder& cs = recorder_.main;
+    const hw::Chip& chip = screen_.device().chip();
+    // What work is recorded to write stays as it is.
+    recorder_.hold_read(dst.resource);
+    recorder_.hold_written(dst.resource);
+    {
+        const std::lock_guard guard(src.resource.mutex());
+        recorder_.read(src.resource, src.part);
+        recorder_.use_target(dst.resource, dst.part, CachePath::Engine2d);
+        pass_.write_restore(cs, screen_.restore());
+        recorder_.sync_for_sysmem(true, true, false);
+        if (!write(cs, chip)) return false;
+        recorder_.note_engine_2d();
+        recorder_.note_written(dst.resource, dst.part, CachePath::Engine2d);
+    }
+    if (recorder_.is_much()) (void)context_.submit();
+    return true;
+}
+
+void Transfers::record_plain_copy(images::StoredResource& from, const Bo& to) {
+    AdrenoResource& r = adreno(from);
+    CsBuilder& cs = recorder_.main;
+    recorder_.read(r);
+    pass_.write_restore(cs, screen_.restore());
+    recorder_.sync_for_sysmem(true, true, false);
+    for (uint32_t level = 0; level < r.desc.levels; ++level)
+        copy_whole(cs, screen_.device().chip(), r.desc.format, plain_level(r, level, to.va),
+                   whole_level(r, level), r.desc.layers);
+    recorder_.note_engine_2d();
+}
+
+bool Transfers::copy(const ImageCopy& c) {
+    c.dst.keep_plain();
+    return !pass_.active() && (copy_by_engine(c) || copy_by_way_of_aside(c));
+}
+
+bool Transfers::copy_bytes(images::StoredResource& dst, uint64_t dst_B, images::StoredResource& src,
+                           uint64_t src_B, uint64_t size_B) {
+    constexpr uint64_t kMuch_B = 64 * 1024;
+    const BufferCopy bytes{&adreno(dst), dst_B, &adreno(src), src_B, size_B};
+    return can_copy(bytes) && !pass_.active() && context_.device_shall_copy(dst, src, size_B, kMuch_B) &&
+           run_engine_on({adreno(src)}, {adreno(dst)}, [&](CsBuilder& cs, const hw::Chip& chip) {
+               adreno::copy_bytes(cs, chip, bytes);
+               return true;
+           });
+}
+
+bool Transfers::copy_by_engine(const ImageCopy& c) {
+    return can_copy(c) && run_engine_on(source(c), target(c), [&](CsBuilder& cs, const hw::Chip& chip) {
+               if (!can_copy(c)) return false;
+               copy_images(cs, chip, c);
+               return true;
+           });
+}
+
+bool Transfers::copy_by_way_of_aside(const ImageCopy& c) {
+    if (&c.src != &c.dst || c.src_level != c.dst_level) return false;
+    const pipe::Ref<images::StoredResource> aside = context_.create_aside(c.src, c.from, false);
+    const pipe::Box all{0, 0, 0, c.from.width, c.from.height, c.from.depth};
+    const ImageCopy out{*aside, 0, all, c.src, c.src_level, c.from},
+        back{c.dst, c.dst_level, c.to, *aside, 0, all};
+    return can_copy(out) && can_copy(back) && copy_by_engine(out) && copy_by_engine(back);
+}
+
+bool Transfers::blit(const pipe::BlitInfo& b) {
+    AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
+    if (&src == &dst && b.src.level == b.dst.level) return blit_from_aside(b);
+    dst.begin_drawing(b.dst.format);
+    const bool planes = src.has_stencil_plane();
+    if (planes != dst.has_stencil_plane()) return false;
+    Blit2d blits[2];
+    unsigned count = 0;
+    const auto plan = [&] {
+        count = 0;
+        if ((!planes || b.depth) && !plan_blit2d(b, &blits[count++])) return false;
+        return !planes || !b.stencil || plan_blit2d(b, &blits[count++], Plane::Stencil);
+    };
+    if (!plan()) return false;
+    const EngineSide from{src, part_of(b.src.level, b.src.box)}, to{dst, part_of(b.dst.level, b.dst.box)};
+    // Where both are as they were, or as others have made them.
+    return run_engine_on(from, to, [&](CsBuilder& cs, const hw::Chip& chip) {
+        if (!plan()) return false;
+        for (unsigned i = 0; i < count; ++i)
+            write_blit2d(cs, chip, blits[i]);
+        return count != 0;
+    });
+}
+
+bool Transfers::blit_from_aside(const pipe::BlitInfo& info) {
+    AdrenoResource& image = adreno(*info.src.resource);
+    if (image.desc.kind == pipe::ResourceKind::Buffer || info.src.level >= image.desc.levels ||
+        info.src.box.depth != 1 || info.src.box.z < 0 ||
+        uint32_t(info.src.box.z) >= image.layout.z_count(info.src.level))
+        return false;
+    const pipe::LevelLayout& l = image.layout.level[info.src.level];
+    const pipe::Box all{0, 0, info.src.box.z, int32_t(l.width), int32_t(l.height), 1};
+    const pipe::Ref<images::StoredResource> aside = context_.create_aside(image, all, false);
+    const ImageCopy copy{*aside, 0, {0, 0, 0, all.width, all.height, 1}, image, info.src.level, all};
+    pipe::BlitInfo from_aside = info;
+    from_aside.src.resource = aside.get();
+    from_aside.src.level = 0;
+    from_aside.src.box.z = 0;
+    Blit2d plan;
+    return can_copy(copy) && plan_blit2d(from_aside, &plan) && copy_by_engine(copy) && blit(from_aside);
+}
+
+}  // namespace terrazzo::adreno

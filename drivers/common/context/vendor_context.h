@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A vendor's whole context: `Draws`, which derives from StateContext and records passes and draws, and
+// its `Transfers`,
+// which records copies and blits:
+//   Transfers(images::ImageAccess&, Recorder&, Pass&, Screen&)
+//   static constexpr uint64_t kLeastCopy_B        ImageAccess::least_device_copy_B
+//   bool copy(const ImageCopy&)                   copy_by_device
+//   bool copy_bytes(dst, dst_B, src, src_B, size_B)   copy_bytes_by_device; optional
+//   bool blit(const pipe::BlitInfo&)              blit_by_device
+//   void record_plain_copy(from, to)              record_plain_copy
+#pragma once
+
+#include <memory>
+
+#include "drivers/common/images/access.h"
+
+namespace terrazzo::contexts {
+
+template <class Draws, class Transfers>
+class VendorContext final : public Draws {
+  public:
+    /// Throws std::bad_alloc.
+    template <class Screen, class Queue>
+    VendorContext(Screen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue)
+        : Draws(screen, desc, std::move(queue)),
+          transfers_(*this, this->recorder_, this->pass_, this->screen_) {}
+    ~VendorContext() override { this->submit_last(); }
+
+  private:
+    [[nodiscard]] bool copy_by_device(const images::ImageCopy& copy) override {
+        return transfers_.copy(copy);
+    }
+    [[nodiscard]] bool copy_bytes_by_device(images::StoredResource& dst, uint64_t dst_B,
+                                            images::StoredResource& src, uint64_t src_B,
+                                            uint64_t size_B) override {
+        if constexpr (requires { transfers_.copy_bytes(dst, dst_B, src, src_B, size_B); })
+            return transfers_.copy_bytes(dst, dst_B, src, src_B, size_B);
+        else
+            return Draws::copy_bytes_by_device(dst, dst_B, src, src_B, size_B);
+    }
+    [[nodiscard]] uint64_t least_device_copy_B() const override { return Transfers::kLeastCopy_B; }
+    [[nodiscard]] bool blit_by_device(const pipe::BlitInfo& info) override { return transfers_.blit(info); }
+    void record_plain_copy(images::StoredResource& from, const images::Bo& to) override {
+        transfers_.record_plain_copy(from, to);
+    }
+
+    Transfers transfers_;
+};
+
+}  // namespace terrazzo::contexts

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The queues of a context, streams for them, and the numbers of the jobs that they run: how jobs of one
+// queue wait for
+// those of another.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace terrazzo::mali {
+
+enum class QueueKind : uint8_t { VertexTiler, Fragment, Compute };
+inline constexpr unsigned kQueueCount = 3;
+
+/// A command stream in GPU memory; size 0: nothing for this queue.
+struct Stream {
+    uint64_t va = 0;
+    uint32_t size_B = 0;
+};
+
+/// Who used an image last: numbers of jobs (Recorder::next_job) by queue; 0: none did. What vertices read is
+/// read by the fragment job of their pass. Several contexts record at a time, and numbers are the process'
+/// own: the greatest stays, as each context waits for its own jobs up to that one.
+struct LastJobs {
+    std::array<std::atomic<uint64_t>, kQueueCount> read{}, written{};
+    void note_read(QueueKind q, uint64_t job) { note(&read[unsigned(q)], job); }
+    void note_written(QueueKind q, uint64_t job) { note(&written[unsigned(q)], job); }
+
+  private:
+    static void note(std::atomic<uint64_t>* last, uint64_t job) {
+        uint64_t before = last->load(std::memory_order_relaxed);
+        while (before < job && !last->compare_exchange_weak(before, job, std::memory_order_relaxed)) {
+        }
+    }
+};
+
+using JobNumbers = std::array<uint64_t, kQueueCount>;
+/// What must have been before work begins.
+struct Needs {
+    JobNumbers done{}, seen{};  // jobs have ended; and what they wrote can be read
+    void reads(const LastJobs& jobs) { take(jobs.written, true); }
+    void writes(const LastJobs& jobs) {
+        take(jobs.written, false);
+        take(jobs.read, false);
+    }
+
+  private:
+    void take(const std::array<std::atomic<uint64_t>, kQueueCount>& jobs, bool sees) {
+        for (unsigned q = 0; q < kQueueCount; ++q) {
+            const uint64_t job = jobs[q].load(std::memory_order_relaxed);
+            done[q] = std::max(done[q], job);
+            if (sees) seen[q] = std::max(seen[q], job);
+        }
+    }
+};
+
+}  // namespace terrazzo::mali

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/mali/transfers/transfers.h"
+
+#include <new>
+
+#include "drivers/mali/transfers/copy.h"
+#include "drivers/mali/transfers/tile_copy.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+/// Compute streams are handed over when they have grown to this.
+constexpr uint64_t kMuchCopied_B = 1 << 20;
+
+}  // namespace
+
+void Transfers::record_plain_copy(images::StoredResource& from, const Bo& to) {
+    mali::record_plain_copy(recorder_, shaders_, mali(from), to);
+}
+
+void Transfers::after_copy() {
+    if (recorder_.compute.emitted_B() > kMuchCopied_B || recorder_.is_awaited()) (void)context_.submit();
+}
+
+bool Transfers::copy(const images::ImageCopy& c) {
+    MaliResource &dst = mali(c.dst), &src = mali(c.src);
+    // From AFBC there is less to do for fragment jobs than for compute jobs, and they can write AFBC.
+    const bool by_tiles = src.afbc() && box_copy_keeps_bits(dst, src);
+    if (by_tiles && &dst != &src)
+        dst.begin_drawing(dst.desc.format);
+    else
+        dst.keep_plain();
+    if (dst.afbc() || by_tiles) {
+        copy_by_tiles(c);
+    } else if (gpu_can_copy(dst, c.dst_level, c.to, src, c.src_level, c.from)) {
+        leave_pass();
+        copy_image_to_image(recorder_, shaders_, dst, c.dst_level, c.to, src, c.src_level, c.from);
+    } else {
+        return false;
+    }
+    after_copy();
+    return true;
+}
+
+void Transfers::copy_by_tiles(const images::ImageCopy& c) {
+    MaliResource &dst = mali(c.dst), &src = mali(c.src);
+    leave_pass();
+    const bool apart = &dst != &src || c.dst_level != c.src_level;
+    if (apart && box_copy_keeps_bits(dst, src))
+        return record_box_copy(recorder_, shaders_, dst, c.dst_level, c.to, src, c.src_level, c.from.x,
+                               c.from.y, c.from.z);
+    const pipe::Ref<images::StoredResource> aside = context_.create_aside(dst, c.to);
+    copy_image_to_image(recorder_, shaders_, mali(*aside), 0, {0, 0, 0, c.to.width, c.to.height, c.to.depth},
+                        src, c.src_level, c.from);
+    record_box_copy(recorder_, shaders_, dst, c.dst_level, c.to, mali(*aside), 0, 0, 0, 0);
+}
+
+bool Transfers::blit(const pipe::BlitInfo& info) {
+    if (!info.color || info.scissored) return false;
+    MaliResource &src = mali(*info.src.resource), &dst = mali(*info.dst.resource);
+    const pipe::Box &from = info.src.box, &to = info.dst.box;
+    const auto halves = [](int32_t a, int32_t b) { return a == 2 * b || (a == 1 && b == 1); };
+    const bool same_size = from.width == to.width && from.height == to.height;
+    const bool halved = !same_size && info.filter == pipe::Filter::Linear && halves(from.width, to.width) &&
+                        halves(from.height, to.height);
+    if (from.depth != to.depth || from.width <= 0 || from.height <= 0 || from.depth <= 0 ||
+        !(halved || (same_size && info.src.format != info.dst.format)))
+        return false;
+    if ((&dst == &src && info.dst.level == info.src.level) || src.desc.kind == pipe::ResourceKind::Buffer ||
+        dst.desc.kind == pipe::ResourceKind::Buffer ||
+        !pipe::layout_box_valid(src.layout, info.src.level, from) ||
+        !pipe::layout_box_valid(dst.layout, info.dst.level, to))
+        return false;
+    if (!gpu_can_convert(dst, info.dst.format, src, info.src.format, halved)) return false;
+    leave_pass();
+    dst.keep_plain();
+    if (dst.afbc()) {
+        const pipe::Ref<images::StoredResource> aside = context_.create_aside(dst, to);
+        convert_image(recorder_, shaders_, mali(*aside), 0, {0, 0, 0, to.width, to.height, to.depth},
+                      info.dst.format, src, info.src.level, from, info.src.format);
+        record_box_copy(recorder_, shaders_, dst, info.dst.level, to, mali(*aside), 0, 0, 0, 0);
+    } else {
+        convert_image(recorder_, shaders_, dst, info.dst.level, to, info.dst.format, src, info.src.level,
+                      from, info.src.format);
+    }
+    after_copy();
+    return true;
+}
+
+}  // namespace terrazzo::mali
