@@ -10,7 +10,7 @@
 
 #include "drivers/adreno/hw/chips.h"
 #include "drivers/adreno/msm.h"
-#include "drivers/common/memory/device.h"
+#include "drivers/common/memory/chip_device.h"
 #include "drivers/common/memory/pool.h"
 #include "drivers/common/memory/timeline.h"
 #include "pipe/layout/a6xx.h"
@@ -26,16 +26,14 @@ using memory::QueueState;
 using memory::Timeline;
 using memory::WaitResult;
 
-class Device final : public memory::Device {
+class Device final : public memory::ChipDevice<Device, Msm, hw::Chip> {
   public:
-    /// Asks the kernel for the chip and takes the newest way to addresses that it has. Null: `*why` says the reason in one line (an
-    /// unknown chip, an old kernel, out of memory).
-    [[nodiscard]] static pipe::Ref<Device> create(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
-                                                  std::string* why);
-    /// Whose memory it is.
-    [[nodiscard]] static Device& of(const Bo& bo) { return static_cast<Device&>(*bo.device); }
+    // --- what memory::ChipDevice asks for
+    static constexpr const char* kDriver = "msm";
+    static constexpr int kDriverMajor = 1;
+    [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
+    [[nodiscard]] memory::DeviceClock clock() const;
 
-    const hw::Chip& chip() const { return chip_; }
     /// How images of the chip lie in memory.
     const pipe::A6xxMemory& image_memory() const { return image_memory_; }
     /// Where GMEM is for textures that are read from it.
@@ -48,14 +46,12 @@ class Device final : public memory::Device {
     [[nodiscard]] uint64_t next_resource_id() {
         return resources_.fetch_add(1, std::memory_order_relaxed) + 1;
     }
-    const Msm& msm() { return static_cast<Msm&>(kernel()); }
-    /// The GPU's time in ns; 0 where the kernel does not tell.
-    uint64_t timestamp_ns() const;
+    const Msm& msm() { return driver(); }
 
   private:
-    Device(std::unique_ptr<Msm> kernel, const hw::Chip& chip, const pipe::Log& log);
+    friend ChipDevice;
+    Device(std::unique_ptr<Msm> msm, const hw::Chip& chip, const pipe::Log& log);
 
-    const hw::Chip& chip_;
     pipe::A6xxMemory image_memory_;
     uint64_t gmem_va_ = 0;
     uint32_t priorities_ = 1;

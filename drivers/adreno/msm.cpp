@@ -139,10 +139,8 @@ bool Msm::unbind(uint32_t handle, uint64_t size_B, uint64_t va) {
 }
 
 bool Msm::mmap_offset(uint32_t handle, uint64_t* offset_B) {
-    uint64_t value = 0;
-    if (!info(handle, kMsmInfoGetOffset, &value)) return false;
-    *offset_B = value;
-    return true;
+    uint64_t at_B = 0;  // the kernel wants it to be 0
+    return info(handle, kMsmInfoGetOffset, &at_B) && (*offset_B = at_B, true);
 }
 
 memory::QueueState Msm::queue_state(uint32_t queue) {

@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <new>
-#include <string>
 
 #include "drivers/adreno/context.h"
 #include "drivers/adreno/factory.h"
@@ -13,11 +12,10 @@
 #include "drivers/adreno/submission/restore.h"
 #include "pipe/raster/sample_positions.h"
 #include "shaders/ir/limits.h"
-#include "shaders/own_stack.h"
 
 namespace terrazzo::adreno {
 AdrenoScreen::AdrenoScreen(pipe::Ref<Device> on)
-    : DeviceScreen(std::move(on)),
+    : DeviceScreen(std::move(on), screens::make_context<AdrenoContext>),
       border_colors_(screens::must(BorderColors::create(device()))),
       restore_(make_restore(device(), border_colors_->va())),
       depth_planes_(device()),
@@ -53,57 +51,8 @@ void AdrenoScreen::fill_caps() {
     caps_.advanced_blend = true;
 }
 
-bool AdrenoScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
-                                    uint32_t bind) const {
-    return adreno::format_supported(device().chip(), f, kind, samples, bind);
-}
-pipe::Ref<pipe::Resource> AdrenoScreen::create_resource(const pipe::ResourceDesc& desc) {
-    return AdrenoResource::create(device(), desc);
-}
-std::span<const pipe::Modifier> AdrenoScreen::modifiers(pipe::Format f) const {
-    return AdrenoResource::modifiers(device(), f);
-}
-pipe::Ref<pipe::Resource> AdrenoScreen::create_shared_resource(const pipe::ResourceDesc& desc,
-                                                               std::span<const uint64_t> modifiers) {
-    return AdrenoResource::create_shared(device(), desc, modifiers);
-}
-pipe::Ref<pipe::Resource> AdrenoScreen::import_resource(const pipe::ResourceDesc& desc,
-                                                        const pipe::SharedImage& image,
-                                                        pipe::ImportStatus* status) {
-    auto result = pipe::ImportStatus::Ok;
-    pipe::Ref<pipe::Resource> r = AdrenoResource::import(device(), desc, image, &result);
-    // Whoever asked for what a stranger offers has an error of its own.
-    if (!r)
-        device().log()(pipe::Severity::Info,
-                       std::string("adreno: cannot import an image: ") + import_status_text(result));
-    if (status) *status = result;
-    return r;
-}
-pipe::Ref<pipe::Resource> AdrenoScreen::create_resource_in(const pipe::ResourceDesc& desc,
-                                                           const pipe::MemoryRange& range,
-                                                           pipe::ImportStatus* status) {
-    return AdrenoResource::create_in(device(), desc, range, status);
-}
-pipe::ImportStatus AdrenoScreen::check_memory(const pipe::MemoryRange& range) {
-    return images::check_memory(device(), range);
-}
-bool AdrenoScreen::export_resource(pipe::Resource& r, pipe::SharedImage* out) {
-    return adreno(r).export_to(out);
-}
-pipe::Ref<pipe::SamplerView> AdrenoScreen::create_sampler_view(pipe::Ref<pipe::Resource> r,
-                                                               const pipe::SamplerViewDesc& desc) {
-    return AdrenoSamplerView::create(device(), std::move(r), desc);
-}
-pipe::Ref<pipe::Program> AdrenoScreen::create_program(const pipe::ProgramDesc& desc, const pipe::Log& log) {
-    return shaders::on_own_stack([&] { return AdrenoProgram::create(device(), desc, log, shared_); });
-}
 void AdrenoScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]) const {
     pipe::raster::sample_position(samples, index, xy);
-}
-
-std::unique_ptr<pipe::Context> AdrenoScreen::make_context(const pipe::ContextDesc& desc,
-                                                          std::unique_ptr<Queue> queue) {
-    return std::make_unique<AdrenoContext>(*this, desc, std::move(queue));
 }
 
 std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,

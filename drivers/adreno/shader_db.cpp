@@ -6,92 +6,63 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/hw/chips.h"
+#include "drivers/common/shader_db/chip_compilers.h"
 #include "pipe/debug.h"
 
 namespace terrazzo::adreno {
 
 namespace {
 
-constexpr pipe::OfflineUnit kUnits[] = {
-    {"alu", "arithmetic, moves, flow and waits (categories 0 to 3)"},
-    {"sfu", "special functions: reciprocal, square root, logarithm, sine (category 4)"},
-    {"texture", "texture sampling (category 5)"},
-    {"memory", "loads and stores (category 6)"},
-};
-/// Of a shader processor per clock, in threads: guesses, of which only the order is meant.
+/// Of a shader processor per clock, in threads; kUnits' order. Guesses, of which only the order is meant.
 constexpr double kRates[] = {64, 16, 4, 4};
-static_assert(std::size(kUnits) == std::size(kRates));
 
-constexpr const char* kParts[] = {"vertex", "binning", "fragment", "compute"};
-constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
-                                 ir::Stage::Compute};
-static_assert(std::size(kStages) == std::size(kParts));
+struct Ir3 {
+    using Chip = hw::Chip;
+    using Binary = compiler::Binary;
+    static constexpr pipe::OfflineUnit kUnits[] = {
+        {"alu", "arithmetic, moves, flow and waits (categories 0 to 3)"},
+        {"sfu", "special functions: reciprocal, square root, logarithm, sine (category 4)"},
+        {"texture", "texture sampling (category 5)"},
+        {"memory", "loads and stores (category 6)"},
+    };
+    static_assert(std::size(kUnits) == std::size(kRates));
+    static constexpr const char* kParts[] = {"vertex", "binning", "fragment", "compute"};
+    static constexpr unsigned kBinning = 1;
+    static constexpr auto chips = hw::chips;
 
-class Ir3Compiler final : public pipe::OfflineCompiler {
-  public:
-    explicit Ir3Compiler(const hw::Chip& chip) : chip_(chip) {}
-    const char* name() const override { return chip_.name; }
-    std::span<const pipe::OfflineUnit> units() const override { return kUnits; }
-    std::span<const char* const> parts() const override { return kParts; }
-
-    pipe::OfflineCode compile(const pipe::ProgramDesc& program, unsigned part) const override {
-        constexpr unsigned kBinning = 1;
-        const ir::Shader* const shader = program.stages[size_t(kStages[part])];
-        pipe::OfflineCode out;
-        out.present = shader != nullptr;
-        if (!out.present) return out;
-        compiler::Options options;
-        options.variant = part == kBinning ? compiler::Variant::Binning : compiler::Variant::Draw;
-        options.halves = !pipe::debug(pipe::DebugWord::NoFp16);
-        const compiler::Binary binary = compiler::compile(*shader, options);
-        out.error = binary.error;
-        if (!binary.error.empty()) return out;
-        const compiler::Statistics& s = binary.info.statistics;
-        out.instructions = s.instructions;
-        out.loops = s.loops;
-        out.registers = binary.info.full_registers * 4u;
-        out.threads = threads(binary.info.full_registers);
-        out.spills = s.spilled_words;
-        out.code_B = uint32_t(binary.code.size() * sizeof binary.code[0]);
-        // Nops take the ALU's time, as it is theirs that they wait for.
-        const uint32_t amounts[] = {s.cat[0] + s.cat[1] + s.cat[2] + s.cat[3], s.cat[4], s.cat[5], s.cat[6]};
-        static_assert(std::size(amounts) == std::size(kRates));
-        for (size_t i = 0; i < std::size(kRates); ++i)
-            out.cycles.push_back(amounts[i] / kRates[i]);
-        return out;
+    static const ir::Shader* shader(const pipe::ProgramDesc& program, unsigned part) {
+        constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
+                                         ir::Stage::Compute};
+        static_assert(std::size(kStages) == std::size(kParts));
+        return program.stages[size_t(kStages[part])];
     }
-
-  private:
+    static Binary compile(const ir::Shader& s, unsigned part) {
+        return compiler::compile(
+            s, {.variant = part == kBinning ? compiler::Variant::Binning : compiler::Variant::Draw,
+                .halves = !pipe::debug(pipe::DebugWord::NoFp16)});
+    }
     /// Mesa 25.0.7, ir3_get_reg_dependent_max_waves.
-    [[nodiscard]] uint32_t threads(unsigned registers) const {
-        const unsigned waves = registers
-                                   ? chip_.generation.registers_vec4 / registers * hw::Chip::kWaveGranularity
-                                   : hw::Chip::kMaxWaves;
-        return std::clamp(waves, 1u, hw::Chip::kMaxWaves) * hw::Chip::kThreadsize;
+    static uint32_t threads(const Chip& chip, unsigned registers) {
+        const unsigned waves =
+            registers ? chip.generation.registers_vec4 / registers * Chip::kWaveGranularity : Chip::kMaxWaves;
+        return std::clamp(waves, 1u, Chip::kMaxWaves) * Chip::kThreadsize;
     }
-    const hw::Chip& chip_;
-};
-
-struct List {
-    std::vector<std::unique_ptr<const Ir3Compiler>> all;
-    std::vector<const pipe::OfflineCompiler*> pointers;
-    List() {
-        for (const hw::Chip& chip : hw::chips()) {
-            all.push_back(std::make_unique<const Ir3Compiler>(chip));
-            pointers.push_back(all.back().get());
-        }
+    static void measure(const Chip& chip, const Binary& binary, pipe::OfflineCode* out) {
+        const auto& cat = binary.info.statistics.cat;
+        out->registers = binary.info.full_registers * 4u;
+        out->threads = threads(chip, binary.info.full_registers);
+        // Nops take the ALU's time, as it is theirs that they wait for.
+        shader_db::add_cycles({cat[0] + cat[1] + cat[2] + cat[3], cat[4], cat[5], cat[6]}, kRates, out);
     }
 };
 
 }  // namespace
 
 std::span<const pipe::OfflineCompiler* const> offline_compilers() {
-    static const List list;
-    return list.pointers;
+    return shader_db::chip_compilers<Ir3>();
 }
 
 }  // namespace terrazzo::adreno

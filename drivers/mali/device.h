@@ -9,14 +9,14 @@
 #include <memory>
 #include <string>
 
-#include "drivers/common/memory/device.h"
+#include "drivers/common/memory/chip_device.h"
 #include "drivers/common/memory/pool.h"
 #include "drivers/common/memory/timeline.h"
 #include "drivers/mali/hw/chips.h"
+#include "drivers/mali/panthor.h"
 
 namespace terrazzo::mali {
 
-class Panthor;
 namespace bo_flag = memory::bo_flag;
 using memory::Block;
 using memory::Bo;
@@ -32,21 +32,18 @@ struct HeapDesc {
     uint32_t chunk_B = 2 << 20, initial_chunks = 5, max_chunks = 64;
 };
 
-class Device final : public memory::Device {
+class Device final : public memory::ChipDevice<Device, Panthor, hw::Chip> {
   public:
-    /// Asks the kernel for the chip and creates the address space. Null: `*why` says the reason in one line (an
-    /// unknown chip, an old kernel, out of memory).
-    [[nodiscard]] static pipe::Ref<Device> create(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
-                                                  std::string* why);
-    /// Whose memory it is.
-    [[nodiscard]] static Device& of(const Bo& bo) { return static_cast<Device&>(*bo.device); }
+    // --- what memory::ChipDevice asks for
+    static constexpr const char* kDriver = "panthor";
+    static constexpr int kDriverMajor = 1;
+    /// The table's row with what this chip's kernel says of it.
+    [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
+    [[nodiscard]] memory::DeviceClock clock() const;
 
-    const hw::Chip& chip() const { return chip_; }
     uint32_t vm_id() const { return vm_id_; }
     /// The LATEST_FLUSH register, as GROUP_SUBMIT and FLUSH_CACHE2 want it.
     uint32_t flush_id() const { return *flush_id_; }
-    /// The GPU's clock in ns; 0 where the kernel does not tell.
-    uint64_t timestamp_ns() const;
 
     /// Of contexts that are created from now on.
     HeapDesc heap;
@@ -56,9 +53,9 @@ class Device final : public memory::Device {
     std::atomic<uint32_t> losses{0};
 
   private:
-    Device(std::unique_ptr<Panthor> kernel, const hw::Chip& chip, const pipe::Log& log);
+    friend ChipDevice;
+    Device(std::unique_ptr<Panthor> panthor, const hw::Chip& chip, const pipe::Log& log);
 
-    const hw::Chip chip_;  // the table's row with what the kernel said
     const uint32_t vm_id_;
     const volatile uint32_t* const flush_id_;
     uint64_t timestamp_hz_ = 0;

@@ -33,10 +33,10 @@ bool run_bind_op(winsys::Drm& drm, uint32_t vm_id, drm_panthor_vm_bind_op op) {
 
 }  // namespace
 
-std::unique_ptr<Panthor> Panthor::create(std::unique_ptr<winsys::Drm> drm, unsigned va_bits,
+std::unique_ptr<Panthor> Panthor::create(std::unique_ptr<winsys::Drm> drm, const hw::Chip& chip,
                                          std::string* why) {
     std::unique_ptr<Panthor> kernel(new Panthor(std::move(drm)));
-    drm_panthor_vm_create vm{0, 0, 1ull << (va_bits - 1)};
+    drm_panthor_vm_create vm{0, 0, 1ull << (chip.va_bits() - 1)};
     if (const int error = kernel->drm().ioctl(kPanthorVmCreate, &vm)) {
         *why = std::string("the kernel gives no address space: ") + strerror(-error);
         return nullptr;

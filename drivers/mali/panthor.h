@@ -7,15 +7,16 @@
 #include <string>
 
 #include "drivers/common/memory/kernel.h"
+#include "drivers/mali/hw/chips.h"
 
 namespace terrazzo::mali {
 
 class Panthor final : public memory::Kernel {
   public:
-    /// Creates the address space, of which the user's half of `va_bits` is used. Null: `*why` says the reason
+    /// Creates the address space: the user's half of what the chip can address. Null: `*why` says the reason
     /// in one line. Throws std::bad_alloc.
-    [[nodiscard]] static std::unique_ptr<Panthor> create(std::unique_ptr<winsys::Drm> drm, unsigned va_bits,
-                                                         std::string* why);
+    [[nodiscard]] static std::unique_ptr<Panthor> create(std::unique_ptr<winsys::Drm> drm,
+                                                         const hw::Chip& chip, std::string* why);
     ~Panthor() override;
 
     [[nodiscard]] uint32_t vm_id() const { return vm_id_; }

@@ -36,7 +36,7 @@ ARROWS = {
     'examples': [],
 }
 # Of drivers/common: what drivers share, but not the virtual GPUs, in which a driver's mistake must not hide.
-DRIVERS_ONLY = ('drivers/common/memory/', 'drivers/common/blend/', 'drivers/common/clear/', 'drivers/common/blit/', 'drivers/common/submission/', 'drivers/common/images/', 'drivers/common/context/', 'drivers/common/screen/')
+DRIVERS_ONLY = ('drivers/common/memory/', 'drivers/common/blend/', 'drivers/common/clear/', 'drivers/common/blit/', 'drivers/common/submission/', 'drivers/common/images/', 'drivers/common/context/', 'drivers/common/screen/', 'drivers/common/program/', 'drivers/common/shader_db/')
 # Code that goes through all vendors by drivers/vendors/list.h, and names none. (Comments and texts for users may.)
 NAMES_NO_VENDOR = ('api/', 'state_tracker/', 'shaders/', 'winsys/shim/', 'drivers/soft/', 'drivers/vendors/')
 NAMES_VENDOR = re.compile(rf"\b(?:{'|'.join(VENDORS)})(?:_|\b)", re.IGNORECASE)

@@ -6,26 +6,21 @@
 #include <cstring>
 
 #include "drivers/adreno/decode/decode.h"
+#include "drivers/adreno/decode/file.h"
 #include "drivers/adreno/decode/rd.h"
 #include "drivers/common/capture/capture.h"
 #include "drivers/common/capture/gzip.h"
 #include "drivers/common/capture/limits.h"
+#include "drivers/common/decode/capture.h"
 
 namespace terrazzo::adreno::decode {
 
 namespace {
 
+using terrazzo::capture::Record;
+using terrazzo::decode::printable;
+
 constexpr uint32_t kMostRdType = 32;  // of a file's first section; there are 18 types
-constexpr uint64_t kMostZeros_B = uint64_t(4) << 30;
-
-std::string text_of(std::span<const uint8_t> bytes) {
-    std::string text(bytes.begin(), bytes.end());
-    text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
-    for (char& c : text)
-        if (uint8_t(c) < ' ' || c == 127) c = '?';
-    return text;
-}
-
 /// Whether a chip is an a6xx, by the kernel's number for it.
 bool is_a6xx_gpu_id(uint64_t id) {
     return id / 100 == 6;
@@ -42,7 +37,8 @@ class Reader {
         switch (section.type) {
             case RdType::Test:
             case RdType::Cmd:
-                sink_.line(0, (section.type == RdType::Cmd ? "Program: " : "Note: ") + text_of(section.data));
+                sink_.line(0,
+                           (section.type == RdType::Cmd ? "Program: " : "Note: ") + printable(section.data));
                 break;
             case RdType::GpuAddr:
                 // A submission's buffers precede it.
@@ -119,67 +115,34 @@ bool print_rd(std::span<const uint8_t> file, fields::Sink& sink, const Options& 
 
 namespace {
 
-using terrazzo::capture::Record;
-using terrazzo::capture::RecordType;
-
-bool print_chip(const Record& record, fields::Sink& sink, std::string* error) {
-    const bool known = record.gpu_id ? is_a6xx_gpu_id(record.gpu_id) : is_a6xx_chip_id(record.variant);
-    if (record.vendor != terrazzo::capture::Vendor::Adreno || !known) {
-        *error = "the capture is not of an a6xx";
-        return false;
-    }
-    char text[64];
-    std::snprintf(text, sizeof text, "GPU: %u, chip 0x%08x", record.gpu_id, record.variant);
-    sink.line(0, text);
-    return true;
+std::string describe_a6xx(const Record& chip) {
+    const bool known = chip.gpu_id ? is_a6xx_gpu_id(chip.gpu_id) : is_a6xx_chip_id(chip.variant);
+    char text[64] = "";
+    if (known && chip.vendor == terrazzo::capture::Vendor::Adreno)
+        std::snprintf(text, sizeof text, "GPU: %u, chip 0x%08x", chip.gpu_id, chip.variant);
+    return text;
 }
 
 }  // namespace
 
 bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
                    std::string* error) {
-    terrazzo::capture::CaptureReader reader(file);
-    terrazzo::capture::Ranges memory;
     Registers registers;
-    unsigned submissions = 0;
-    uint64_t zeros_B = 0;
-    for (Record record; reader.next(&record);) {
-        switch (record.type) {
-            case RecordType::Chip:
-                if (!print_chip(record, sink, error)) return false;
-                break;
-            case RecordType::Memory:
-                memory.put(record.va, record.bytes);
-                break;
-            case RecordType::Zeros:
-                zeros_B += record.size_B;
-                if (zeros_B > kMostZeros_B) {
-                    *error = "more zeros than a GPU's memory";
-                    return false;
-                }
-                memory.put(record.va, std::vector<uint8_t>(size_t(record.size_B)));
-                break;
-            case RecordType::Note:
-                sink.line(0, "Note: " + text_of(record.bytes));
-                break;
-            case RecordType::Submit: {
-                char text[96];
-                std::snprintf(text, sizeof text, "Submission %u: queue %u, %llu dwords @0x%llx",
-                              submissions++, record.queue, static_cast<unsigned long long>(record.size_B / 4),
-                              static_cast<unsigned long long>(record.va));
-                sink.line(0, text);
-                if (options.statistics) ++options.statistics->submissions;
-                (void)print_stream(memory, record.va, record.size_B / 4, &registers, sink, options);
-                break;
-            }
-        }
-    }
-    if (!reader.error()) return true;
-    *error = reader.error();
-    return false;
+    const auto print = [&](const terrazzo::capture::Ranges& memory, const Record& submit) {
+        (void)print_stream(memory, submit.va, submit.size_B / 4, &registers, sink, options);
+    };
+    return terrazzo::decode::print_records(
+        file, sink,
+        {.unit = "dwords",
+         .unit_B = 4,
+         .submissions = options.statistics ? &options.statistics->submissions : nullptr,
+         .chip = describe_a6xx,
+         .other_chip = "the capture is not of an a6xx",
+         .stream = print},
+        error);
 }
 
-bool may_be_rd(std::span<const uint8_t> head) {
+bool may_be_tools_file(std::span<const uint8_t> head) {
     if (terrazzo::capture::is_gzip(head)) return true;
     // Padding may precede the first section.
     for (size_t at = 0; at + 8 <= head.size(); at += 8) {
@@ -196,7 +159,7 @@ FileKind file_kind(std::span<const uint8_t> file) {
     terrazzo::capture::CaptureReader reader(file);
     if (!reader.error()) {
         Record record;
-        const bool ours = reader.next(&record) && record.type == RecordType::Chip &&
+        const bool ours = reader.next(&record) && record.type == terrazzo::capture::RecordType::Chip &&
                           record.vendor == terrazzo::capture::Vendor::Adreno;
         return ours ? FileKind::Capture : FileKind::Other;
     }

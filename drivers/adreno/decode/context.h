@@ -14,17 +14,15 @@
 
 namespace terrazzo::adreno::decode {
 
-class Context final : public terrazzo::decode::Context {
+class Context final : public terrazzo::decode::ContextOf<Options> {
   public:
-    Context(const Memory& memory, fields::Sink& sink, const Options& options)
-        : terrazzo::decode::Context(memory, sink, options.max_lines), options(options) {}
+    using ContextOf::ContextOf;
 
     /// A line with a finding: "! TEXT".
     [[gnu::format(printf, 3, 4)]] void problem(unsigned indent, const char* format, ...);
     /// Prints a label and the line that `fields` collected; counts its findings.
     void print_joined(unsigned indent, const std::string& label, OneLine& fields);
 
-    const Options& options;
     Statistics statistics;
 };
 

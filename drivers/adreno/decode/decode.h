@@ -72,8 +72,6 @@ struct Options {
 
 /// The kind of a file, by its beginning; Other: neither.
 enum class FileKind : uint8_t { Other, Rd, Capture };
-/// Whether a file with this beginning may be one of the freedreno tools, compressed or not.
-[[nodiscard]] bool may_be_rd(std::span<const uint8_t> head);
 FileKind file_kind(std::span<const uint8_t> file);
 
 /// Prints one stream, as in a submission to the kernel: size_dw words at va. False: it could not be followed

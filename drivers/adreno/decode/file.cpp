@@ -24,10 +24,6 @@ void print_statistics(const Statistics& s, fields::Sink& out) {
 
 }  // namespace
 
-bool may_be_tools_file(std::span<const uint8_t> head) {
-    return may_be_rd(head);
-}
-
 Decoded decode_file(std::span<const uint8_t> file, const terrazzo::decode::FileOptions& options,
                     fields::Sink& out, std::string* why) {
     const FileKind kind = file_kind(file);

@@ -9,6 +9,7 @@
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/images/storage.h"
+#include "drivers/common/images/format_uses.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -18,9 +19,6 @@ using pipe::ResourceKind;
 using pipe::Tiling;
 
 constexpr uint32_t kMaxExtent_px = 16384;
-
-/// Where what lies in memory of others may begin.
-constexpr uint64_t kBufferAlign_B = 64, kImageAlign_B = 4096;
 
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
     if (pipe::format_info(d.format).is_depth_stencil() || d.samples > 1) return Tiling::Macrotiled;
@@ -120,29 +118,15 @@ LayoutStatus AdrenoResource::lay_out_shared(const Device& device, const pipe::Re
     return status;
 }
 
-uint64_t AdrenoResource::alignment_B(const pipe::ResourceDesc& desc) {
-    return desc.kind == ResourceKind::Buffer ? kBufferAlign_B : kImageAlign_B;
-}
-
-bool AdrenoResource::shares(const Device& device, pipe::Format f, uint32_t bind) {
-    return format_supported(device.chip(), f, ResourceKind::Tex2D, 1, pipe::bind::kShared | bind);
-}
-
 bool AdrenoResource::shares_compressed(const Device& device, pipe::Format f, bool offered) {
     const hw::FormatRow* row = hw::format_row(f);
     return row && row->has_ubwc(device.chip().generation, 1) &&
            !(offered && device.debug.has(pipe::DebugWord::NoUbwc));
 }
 
-pipe::SharedImage AdrenoResource::place() const {
-    pipe::SharedImage out;
-    // Flags come first.
-    out.modifier = is_compressed()                       ? pipe::kModQcomCompressed
-                   : layout.tiling == Tiling::Macrotiled ? pipe::kModQcomTiled3
-                                                         : pipe::kModifierLinear;
-    out.offset_B = uint32_t(is_compressed() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B);
-    out.stride_B = layout.level[0].row_stride_B;
-    return out;
+uint64_t AdrenoResource::modifier() const {
+    if (is_compressed()) return pipe::kModQcomCompressed;
+    return layout.tiling == Tiling::Macrotiled ? pipe::kModQcomTiled3 : pipe::kModifierLinear;
 }
 
 bool ubwc_compatible(pipe::Format a, pipe::Format b) {
@@ -169,17 +153,14 @@ bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32
     if (kind == ResourceKind::Buffer)
         return !(bind & ~(b::kVertex | b::kIndirect | b::kSampled | b::kImage)) &&
                (!(bind & b::kVertex) || row->is_vertex()) && (!(bind & b::kSampled) || row->is_texture());
-    if (bind & b::kStorage) return false;
-    if (f == pipe::Format::S8_UINT) return false;
-    if (info.is_vertex_only || !std::has_single_bit(info.block_B)) return false;
-    if (!row->is_texture() && !row->is_target() && !row->is_depth()) return false;
+    if ((bind & b::kStorage) || f == pipe::Format::S8_UINT || !std::has_single_bit(info.block_B))
+        return false;
     if (samples > 1 && !row->is_target()) return false;
-    if ((bind & b::kSampled) && !row->is_texture()) return false;
-    if ((bind & b::kColor) && (!row->is_target() || info.is_depth_stencil())) return false;
-    if ((bind & b::kDepthStencil) && !row->is_depth()) return false;
-    if (bind & (b::kShared | b::kScanout))
-        return kind == ResourceKind::Tex2D && !info.is_compressed && !info.is_depth_stencil();
-    return true;
+    if ((bind & (b::kShared | b::kScanout)) && info.is_depth_stencil()) return false;
+    return images::image_supports({.texture = row->is_texture(),
+                                   .color = row->is_target() && !info.is_depth_stencil(),
+                                   .depth_stencil = row->is_depth()},
+                                  f, kind, bind);
 }
 
 }  // namespace terrazzo::adreno

@@ -55,13 +55,19 @@ struct AdrenoLayout : images::Placement {
     [[nodiscard]] uint64_t stencil_at_B() const { return (image.surface.size_B + 4095) & ~uint64_t(4095); }
 };
 
+/// All of `bind` at once. What is not there yet is false as well: stencil alone.
+[[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
+                                    uint32_t samples, uint32_t bind);
+
 class AdrenoResource final : public images::VendorResource<AdrenoResource, Device, AdrenoLayout> {
   public:
     // --- what images::VendorResource asks for
 
     static constexpr pipe::ModifierTable<3> kModifiers{
         {pipe::kModQcomCompressed, pipe::kModQcomTiled3, pipe::kModifierLinear}, 1};
-    [[nodiscard]] static bool shares(const Device& device, pipe::Format f, uint32_t bind);
+    static constexpr auto& supported = format_supported;
+    static constexpr auto& same_compression = ubwc_compatible;
+    static constexpr uint64_t kBufferAlign_B = 64, kImageAlign_B = 4096;
     [[nodiscard]] static bool shares_compressed(const Device& device, pipe::Format f, bool offered);
     [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
                                                     bool own, AdrenoLayout* out, const char** why);
@@ -69,10 +75,14 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
                                                            const pipe::ResourceDesc& desc,
                                                            const pipe::SharedImage& at, bool imported,
                                                            AdrenoLayout* out);
-    [[nodiscard]] static uint64_t alignment_B(const pipe::ResourceDesc& desc);
     AdrenoResource(Device& device, const pipe::ResourceDesc& desc, const AdrenoLayout& layout,
                    pipe::Ref<Bo> bo);
-    [[nodiscard]] pipe::SharedImage place() const;
+    [[nodiscard]] uint64_t modifier() const;
+    /// Flags come first.
+    [[nodiscard]] uint64_t shared_at_B() const {
+        return is_compressed() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B;
+    }
+    [[nodiscard]] uint32_t shared_stride_B() const { return layout.level[0].row_stride_B; }
     void note_others() { note_write_step(UINT64_MAX); }
 
     /// Of images; `layout` is its surface. With a plane of stencil it is depth's: maps go through map_planes() then.
@@ -94,9 +104,6 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
         return cpu() + (p == Plane::Stencil ? stencil_at_B_ : 0);
     }
 
-    [[nodiscard]] bool compresses_alike(pipe::Format format) const override {
-        return ubwc_compatible(desc.format, format);
-    }
     void before_cpu_write() override {
         keep_plain();
         note_write();
@@ -123,12 +130,7 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     std::atomic<uint64_t> writes_{0}, last_write_step_{0};
 };
 
-inline AdrenoResource& adreno(pipe::Resource& r) {
-    return static_cast<AdrenoResource&>(r);
-}
-
-/// All of `bind` at once. What is not there yet is false as well: stencil alone.
-[[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
-                                    uint32_t samples, uint32_t bind);
+/// adreno(resource): the resource as ours.
+inline constexpr images::Downcast<AdrenoResource> adreno;
 
 }  // namespace terrazzo::adreno

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
-#include <string>
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/hw/structs.h"
@@ -19,38 +17,6 @@ namespace terrazzo::adreno {
 namespace {
 
 using pipe::ResourceKind;
-
-bool is_cube(ResourceKind k) {
-    return k == ResourceKind::Cube || k == ResourceKind::CubeArray;
-}
-
-uint32_t view_layers(const pipe::SamplerViewDesc& d) {
-    return d.kind == ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
-}
-
-/// Null, or what is wrong.
-const char* check(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
-    if ((d.kind == ResourceKind::Buffer) != (r.desc.kind == ResourceKind::Buffer))
-        return "a buffer is no image";
-    if (d.kind == ResourceKind::Buffer) {
-        const hw::FormatRow* row = hw::format_row(d.format);
-        return row && row->is_texture() ? nullptr : "no buffer can be read in that format";
-    }
-    if (d.first_level > d.last_level || d.last_level >= r.desc.levels)
-        return "it names levels that are not there";
-    if ((d.kind == ResourceKind::Tex3D) != (r.desc.kind == ResourceKind::Tex3D))
-        return "it makes layers of slices";
-    const hw::FormatRow* row = hw::format_row(d.format);
-    if (!row || !row->is_texture() ||
-        pipe::format_info(d.format).block_B != pipe::format_info(r.desc.format).block_B)
-        return "the image cannot be read in that format";
-    if (d.kind == ResourceKind::Tex3D) return nullptr;
-    if (d.first_layer > d.last_layer || d.last_layer >= r.desc.layers)
-        return "it names layers that are not there";
-    if (is_cube(d.kind) && (view_layers(d) % 6 || r.desc.width != r.desc.height))
-        return "it makes a cube of what is none";
-    return nullptr;
-}
 
 hw::TexType tex_type(ResourceKind k) {
     switch (k) {
@@ -169,33 +135,28 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     // The field has 15 pages; larger slices do not shrink below that.
     if (d.kind == ResourceKind::Tex3D) t.min_layersz = std::min(uint32_t(r.image.min_slice_B()), 15u << 12);
     t.depth = d.kind == ResourceKind::Tex3D ? level.depth
-              : is_cube(d.kind)             ? view_layers(d) / 6
-                                            : view_layers(d);
+              : images::is_cube(d.kind)     ? images::view_layers(d) / 6
+                                            : images::view_layers(d);
     return t;
 }
 
 }  // namespace
 
-pipe::Ref<AdrenoSamplerView> AdrenoSamplerView::create(Device& device, pipe::Ref<pipe::Resource> r,
-                                                       const pipe::SamplerViewDesc& desc) {
-    const auto complain = [&](const char* why) {
-        device.log()(pipe::Severity::Error, std::string("adreno: cannot create a sampler view: ") + why);
-        return nullptr;
-    };
-    if (!r) return complain("it is of nothing");
-    if (const char* why = check(adreno(*r), desc)) return complain(why);
-    auto view = pipe::Ref<AdrenoSamplerView>::adopt(new (std::nothrow) AdrenoSamplerView(std::move(r), desc));
-    if (!view) return complain("out of memory");
-    return view;
+const char* AdrenoSamplerView::refuse(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
+    const hw::FormatRow* const row = hw::format_row(d.format);
+    const bool readable = row && row->is_texture();
+    if (d.kind == ResourceKind::Buffer) return readable ? nullptr : "no buffer can be read in that format";
+    return readable && pipe::format_info(d.format).block_B == pipe::format_info(r.desc.format).block_B
+               ? nullptr
+               : "the image cannot be read in that format";
 }
 
 AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
-    : SamplerView(std::move(r), d),
+    : StoredView(std::move(r), d),
       part(part_of(d)),
       reads_ubwc(d.kind == ResourceKind::Buffer || ubwc_compatible(resource->desc.format, d.format)),
       border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
     AdrenoResource& image = this->image();
-    image.views.fetch_add(1, std::memory_order_relaxed);
     if (!reads_ubwc) image.keep_plain();
     pack(describe(image, desc), words_.data());
     if (desc.kind == ResourceKind::Buffer) {
@@ -204,10 +165,6 @@ AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::Sa
     }
     offset_B_ = image.plane_offset_B(plane_of(image, desc), desc.first_level,
                                      desc.kind == ResourceKind::Tex3D ? 0 : desc.first_layer);
-}
-
-AdrenoSamplerView::~AdrenoSamplerView() {
-    image().views.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void AdrenoSamplerView::write(uint32_t* out) const {

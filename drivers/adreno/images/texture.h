@@ -9,19 +9,18 @@
 #include "drivers/adreno/images/border_colors.h"
 #include "drivers/adreno/images/resource.h"
 #include "drivers/adreno/images/target.h"
+#include "drivers/common/images/sampler_view.h"
 
 namespace terrazzo::adreno {
 
 inline constexpr unsigned kTexture_dw = 16;
 
-class AdrenoSamplerView final : public pipe::SamplerView {
+class AdrenoSamplerView final : public images::StoredView<AdrenoSamplerView, AdrenoResource> {
   public:
-    /// Null: out of memory, or a view that the format or resource does not allow (said in the log).
-    [[nodiscard]] static pipe::Ref<AdrenoSamplerView> create(Device& device, pipe::Ref<pipe::Resource> r,
-                                                             const pipe::SamplerViewDesc& desc);
+    /// As images::StoredView asks for.
+    [[nodiscard]] static const char* refuse(const AdrenoResource& r, const pipe::SamplerViewDesc& desc);
     /// The descriptor (kTexture_dw words) of the memory that the image has now.
     void write(uint32_t* out) const;
-    [[nodiscard]] AdrenoResource& image() const { return static_cast<AdrenoResource&>(*resource); }
     /// What of the image textures read.
     const ImagePart part;
     /// Whether it can read the image where that is compressed.
@@ -31,8 +30,8 @@ class AdrenoSamplerView final : public pipe::SamplerView {
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
+    friend StoredView;
     AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);
-    ~AdrenoSamplerView() override;
     void write_flags(uint32_t* out) const;
 
     std::array<uint32_t, kTexture_dw> words_{};  // with an offset in the image as its base

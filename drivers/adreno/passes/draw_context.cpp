@@ -30,11 +30,6 @@ contexts::DirtyBits changed(pipe::Stage s, const StatePacking::Stage& a, const S
 
 }  // namespace
 
-DrawContext::DrawContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue)
-    : StateContext(screen, desc),
-      recorder_(pipe::Ref<Device>(&screen.device()), std::move(queue)),
-      pass_(recorder_) {}
-
 void DrawContext::touch_all() {
     state_.dirty = contexts::kAllDirty;
     groups_.forget();
@@ -117,7 +112,7 @@ bool DrawContext::choose_fragment() {
     variant_ = nullptr;
     if (key != FragmentKey{}) {
         const FragmentVariant& v =
-            state_.program->fragment_variant(screen_.device(), screen_.shared_by_programs(), key);
+            state_.program->fragment_variant(screen_.device(), screen_.program_parts(), key);
         if (!v.error.empty()) {
             log_(pipe::Severity::Error, "adreno: draws have no effect: " + v.error);
             return false;
@@ -193,10 +188,6 @@ void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
 void DrawContext::end_render_pass() {
     end_pass();
     in_pass_ = false;
-}
-
-void DrawContext::discard_attachments(uint32_t attachments) {
-    if (in_pass_) pass_.discard(attachments);
 }
 
 void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {

@@ -38,8 +38,8 @@ struct StreamOutputs {
 
 struct StateTypes : ScreenTypes {
     using Screen = AdrenoScreen;
-    using Resource = AdrenoResource;
-    using Program = AdrenoProgram;
+    using Recorder = adreno::Recorder;
+    using Pass = adreno::Pass;
     struct Values {
         StatePacking packing;  // of the last program for draws; what differs from it is dirty
     };
@@ -53,7 +53,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     void begin_render_pass(const pipe::RenderPassDesc&) final;
     void end_render_pass() final;
-    void discard_attachments(uint32_t attachments) final;
     void clear(const pipe::ClearInfo&) final;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
@@ -65,8 +64,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] const Pass& pass() const { return pass_; }
 
   protected:
-    /// Throws std::bad_alloc.
-    DrawContext(AdrenoScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue);
+    using StateContext::StateContext;
 
     friend StateContext;
     using StageGroup = contexts::Group;  // Group are those of draw state
@@ -95,6 +93,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kStages = contexts::kDrawStagesDirty;
 
     // --- contexts::StateContext
+    static constexpr contexts::DirtyBits kDepthStencilDirty = kDepthStencil | kDepthPlane;
     static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexLayout;
     static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexBuffers | kVertexLayout;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
@@ -102,9 +101,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kSampleMaskDirty = kBlend | kDepthPlane;
     [[nodiscard]] static bool takes(pipe::Stage, StageGroup) { return true; }
     [[nodiscard]] contexts::DirtyBits raster_changes(const AdrenoRaster& now) const;
-    [[nodiscard]] static contexts::DirtyBits depth_stencil_changes(const AdrenoDepthStencil&) {
-        return kDepthStencil | kDepthPlane;
-    }
     [[nodiscard]] contexts::DirtyBits blend_changes(const AdrenoBlend& now) const;
     [[nodiscard]] static contexts::DirtyBits viewport_changes() { return kViewport; }
     [[nodiscard]] static contexts::DirtyBits blend_color_changes() { return kBlendColor; }
@@ -224,11 +220,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     // --- draw_context.cpp
     [[nodiscard]] bool hand_over() override;
-    [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
     void drop_pass() override;
-    [[nodiscard]] const pipe::RenderPassDesc* open_pass() const override {
-        return pass_.active() ? &pass_.desc() : nullptr;
-    }
     void resume_pass(const pipe::RenderPassDesc* desc) override;
     [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
     void counting_changes(const contexts::Query& q) override;
@@ -265,8 +257,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     void make_odd_views_plain();
 
-    Recorder recorder_;
-    Pass pass_;
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
 
     const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one

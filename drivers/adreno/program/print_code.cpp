@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "drivers/adreno/isa/isa.h"
+#include "drivers/common/program/code.h"
 
 namespace terrazzo::adreno {
 
@@ -16,17 +17,9 @@ std::string code_text(const compiler::Binary& binary) {
                   "words spilled, %u (ss), %u (sy)\n",
                   s.instructions, s.nops, s.preamble, s.blocks, unsigned(binary.info.full_registers),
                   s.spilled_words, s.ss, s.sy);
-    std::string out = line;
-    // Zeros behind the end are nops that the chip may fetch.
-    size_t count = binary.code.size();
-    while (count && !binary.code[count - 1])
-        --count;
-    for (size_t i = 0; i < count; ++i) {
-        std::snprintf(line, sizeof line, "  %04zx  ", i);
-        out += line + isa::disassemble({&binary.code[i], 1});
-        if (out.back() != '\n') out += '\n';
-    }
-    return out;
+    return programs::code_text(line, binary.code, 1, [](uint64_t word) {
+        return isa::disassemble({&word, 1});
+    });
 }
 
 }  // namespace terrazzo::adreno

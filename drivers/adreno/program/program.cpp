@@ -13,35 +13,12 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/program/print_code.h"
 #include "drivers/adreno/program/stage_code.h"
+#include "drivers/common/program/stages.h"
 #include "shaders/ir/stored.h"
 #include "shaders/own_stack.h"
 
 namespace terrazzo::adreno {
 namespace {
-
-constexpr uint32_t kCodeAlign_B = 128, kMaxBlock_B = 64 * 1024;
-
-std::string named(const pipe::ProgramDesc& desc, const std::string& message) {
-    return std::string("adreno: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
-}
-
-const char* stage_name(pipe::Stage s) {
-    constexpr const char* kNames[pipe::kStageCount] = {
-        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
-    return kNames[size_t(s)];
-}
-
-/// Null: nothing that this driver does not have.
-const char* refuse_stages(const pipe::ProgramDesc& desc) {
-    const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
-    if (has(pipe::Stage::TessControl) != has(pipe::Stage::TessEval))
-        return "a tessellation control shader needs an evaluation shader, and the other way round";
-    if (has(pipe::Stage::Compute))
-        return has(pipe::Stage::Vertex) || has(pipe::Stage::Fragment) ? "a compute shader is alone" : nullptr;
-    if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
-        return "needs a vertex and a fragment shader";
-    return nullptr;
-}
 
 const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
     const bool plain =
@@ -54,32 +31,17 @@ const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
     return nullptr;
 }
 
-bool upload_code(Device& device, const std::vector<uint64_t>& words, StageCode* out) {
-    const size_t size_B = words.size() * sizeof(uint64_t);
-    uint8_t* cpu = nullptr;
-    if (size_B <= kMaxBlock_B) {
-        out->code = device.create_block(uint32_t(size_B), kCodeAlign_B, bo_flag::kExecutable);
-        cpu = out->code.cpu;
-    } else {
-        out->large_code = device.create_bo(size_B, bo_flag::kExecutable);
-        cpu = out->large_code ? out->large_code->cpu : nullptr;
-    }
-    if (cpu) std::memcpy(cpu, words.data(), size_B);
-    out->instrlen = uint32_t(size_B / kCodeAlign_B);
-    return cpu != nullptr;
-}
-
 /// Empty: it is there.
 std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage,
                         shaders::ShaderCache* cache, StageCode* out, compiler::Options options) {
     const auto refuse = [&](std::string_view why) {
-        return std::string(stage_name(stage)).append(" shader: ").append(why);
+        return std::string(programs::stage_name(stage)).append(" shader: ").append(why);
     };
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
     options.zero_shared = true;
     options.register_file_vec4 = device.chip().generation.registers_vec4;
-    CompiledStage code = get_stage_code(desc, stage, cache, options);
-    if (!code.binary.error.empty()) return refuse(code.binary.error);
+    CompiledStage code = programs::get_stage_code<CompiledStage>(desc, stage, cache, options);
+    if (!code.error.empty()) return refuse(code.error);
     if (const char* why = refuse_info(code.binary.info, stage)) return refuse(why);
     constexpr size_t kMostImmediates = kMostProgramWords / 4;
     if (code.binary.info.constants.immediates.size() > kMostImmediates)
@@ -90,15 +52,17 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Sta
         if (options.sample_shading) variant += ", for each sample";
         if (const auto e = unsigned(options.advanced_blend.equation))
             variant += ", blends by advanced equation " + std::to_string(e);
-        pipe::debug_print(pipe::DebugWord::Shaders, std::string(desc.label ? desc.label : "program") + ", " +
-                                                        stage_name(stage) + variant + ": " +
-                                                        code_text(code.binary));
+        pipe::debug_print(
+            pipe::DebugWord::Shaders,
+            programs::code_name(desc, programs::stage_name(stage) + variant) + code_text(code.binary));
     }
     out->uniform_dw = code.uniform_dw;
     out->cube_textures = code.cube_textures;
     out->volume_textures = code.volume_textures;
     out->info = std::move(code.binary.info);
-    return upload_code(device, code.binary.code, out) ? "" : refuse("out of memory");
+    out->instrlen =
+        uint32_t(code.binary.code.size() * sizeof code.binary.code[0] / programs::DeviceCode::kAlign_B);
+    return out->code.upload(device, code.binary.code) ? "" : refuse("out of memory");
 }
 
 /// Null: the program has no such stage.
@@ -235,11 +199,13 @@ std::string build_variant(Device& device, const AdrenoProgram& p,
 pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::ProgramDesc& desc,
                                                const pipe::Log& log, Shared& shared) {
     const auto refuse = [&](const std::string& why) {
-        log(pipe::Severity::Error, named(desc, why));
+        log(pipe::Severity::Error, programs::message(device.vendor, desc, why));
         return nullptr;
     };
     try {
-        if (const char* why = refuse_stages(desc)) return refuse(why);
+        if (const char* why =
+                programs::refuse_stages(desc, {.later_stages = true, .compute = true, .captures = true}))
+            return refuse(why);
         auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
         uint32_t fiber_B = 0;
         const auto build = [&](pipe::Stage stage, StageCode* code, const compiler::Options& options) {

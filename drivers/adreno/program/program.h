@@ -16,6 +16,7 @@
 #include "drivers/adreno/program/load_state.h"
 #include "drivers/adreno/program/private_memory.h"
 #include "drivers/adreno/stream/draw_state.h"
+#include "drivers/common/program/code.h"
 #include "pipe/log.h"
 #include "pipe/state.h"
 
@@ -34,9 +35,8 @@ struct StageCode {
     uint32_t instrlen = 0;                            // INSTRLEN: units of 128 bytes
     uint32_t uniform_dw = 0;                          // of the default block
     uint32_t cube_textures = 0, volume_textures = 0;  // bit a slot: what an unbound unit must be
-    Block code;
-    pipe::Ref<Bo> large_code;  // where a block is too small
-    [[nodiscard]] uint64_t va() const { return large_code ? large_code->va : code.va; }
+    programs::DeviceCode code;
+    [[nodiscard]] uint64_t va() const { return code.va(); }
 };
 
 /// What blending and targets must know of a fragment shader.

@@ -6,8 +6,6 @@
 #include <cstring>
 
 #include "drivers/adreno/compiler/stored.h"
-#include "pipe/debug.h"
-#include "shaders/ir/stored.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno {
@@ -23,28 +21,19 @@ void find_kinds(const ir::Shader& s, CompiledStage* out) {
     });
 }
 
-void store(shaders::ShaderCache& cache, const shaders::CacheKey& key, const CompiledStage& code) {
-    std::vector<uint8_t> bytes;
-    ir::BinaryWriter out(bytes);
-    out.field(code.uniform_dw), out.field(code.cube_textures), out.field(code.volume_textures);
-    compiler::write_binary(code.binary, &out);
-    cache.put(key, bytes);
-}
-
-bool load(shaders::ShaderCache& cache, const shaders::CacheKey& key, CompiledStage* code) {
-    const auto bytes = cache.get(key);
-    if (!bytes) return false;
-    ir::BinaryReader in(*bytes);
-    CompiledStage found;
-    in.field(found.uniform_dw), in.field(found.cube_textures), in.field(found.volume_textures);
-    if (!compiler::read_binary(&in, &found.binary) || !in.ok() || !in.at_end()) return false;
-    *code = std::move(found);
-    return true;
-}
-
 }  // namespace
 
-shaders::CacheKey stage_key(const ir::ContentHash& hash, const compiler::Options& options) {
+void CompiledStage::write(ir::BinaryWriter* out) const {
+    out->field(uniform_dw), out->field(cube_textures), out->field(volume_textures);
+    compiler::write_binary(binary, out);
+}
+
+bool CompiledStage::read(ir::BinaryReader* in) {
+    in->field(uniform_dw), in->field(cube_textures), in->field(volume_textures);
+    return compiler::read_binary(in, &binary);
+}
+
+shaders::CacheKey CompiledStage::key(const ir::ContentHash& hash, const compiler::Options& options) {
     constexpr std::string_view kMaker = "adreno a6xx";
     const blend::AdvancedDesc& blending = options.advanced_blend;
     const uint8_t chosen[] = {uint8_t(options.variant),
@@ -68,26 +57,12 @@ shaders::CacheKey stage_key(const ir::ContentHash& hash, const compiler::Options
     return shaders::CacheKey::of(parts);
 }
 
-CompiledStage get_stage_code(const pipe::ProgramDesc& desc, pipe::Stage stage, shaders::ShaderCache* cache,
-                             const compiler::Options& options) {
-    const ir::StoredShader* stored = desc.stored[size_t(stage)].get();
-    const ir::Shader* s = desc.stages[size_t(stage)];
-    if (pipe::debug(pipe::DebugWord::Ir)) cache = nullptr;  // what was compiled before says nothing
-    shaders::CacheKey key;
+CompiledStage CompiledStage::compile(const ir::Shader& s, const compiler::Options& options) {
     CompiledStage code;
-    if (cache) {
-        key = stage_key(stored ? stored->hash() : ir::hash_content(ir::write_binary(*s).content), options);
-        if (load(*cache, key, &code)) return code;
-    }
-    if (stored) s = stored->get();
-    if (!s) {
-        code.binary.error = "the stored shader is damaged";
-        return code;
-    }
-    code.binary = compiler::compile(*s, options);
-    code.uniform_dw = s->info.uniform_dw;
-    find_kinds(*s, &code);
-    if (cache && code.binary.error.empty()) store(*cache, key, code);
+    code.binary = compiler::compile(s, options);
+    code.error = code.binary.error;
+    code.uniform_dw = s.info.uniform_dw;
+    find_kinds(s, &code);
     return code;
 }
 

@@ -3,7 +3,7 @@
 //
 // What a context has bound, and what of it the next draw or dispatch must pack anew. `Types` names a
 // vendor's classes:
-//   Screen, Resource, Raster, DepthStencil, Blend, VertexLayout, Program; Values: what else belongs to the
+//   Screen and all of DeviceScreen's, Recorder(Ref<Device>, unique_ptr<Queue>), Pass(Recorder&); Values: what else belongs to the
 //   bound state of draws.
 #pragma once
 

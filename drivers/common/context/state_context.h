@@ -3,8 +3,8 @@
 //
 // The part of a context that binds state. `Self` is a vendor's context, which derives from it and says what
 // each change makes dirty:
-//   kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty, kVertexBuffersDirty
-//   DirtyBits raster_changes(const Raster& now), depth_stencil_changes(now), blend_changes(now): before it
+//   kDepthStencilDirty, kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty, kVertexBuffersDirty
+//   DirtyBits raster_changes(const Raster& now), blend_changes(now): before it
 // is bound
 //   DirtyBits viewport_changes(), blend_color_changes(), uniforms_change(stage)
 //   static bool takes(stage, group): whether programs of the device use such a thing
@@ -34,7 +34,7 @@ class StateContext : public images::ImageAccess {
     }
     void bind_depth_stencil(pipe::DepthStencilState* s) final {
         auto& now = s ? static_cast<typename Types::DepthStencil&>(*s) : *screen_.default_depth_stencil;
-        state_.dirty |= self().depth_stencil_changes(now);
+        state_.dirty |= Self::kDepthStencilDirty;
         state_.depth_stencil = &now;
     }
     void bind_blend(pipe::BlendState* s) final {
@@ -110,6 +110,9 @@ class StateContext : public images::ImageAccess {
         }
         state_.touch(stage, Group::Textures);
     }
+    void discard_attachments(uint32_t attachments) final {
+        if (in_pass_) pass_.discard(attachments);
+    }
     /// pipe/blit finds out what are copies, and what the CPU must do.
     [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) final {
         if (in_pass_ || !info.src.resource || !info.dst.resource || !device_shall_blit(info)) return false;
@@ -124,8 +127,13 @@ class StateContext : public images::ImageAccess {
   protected:
     using State = BoundState<Types>;
 
-    StateContext(typename Types::Screen& screen, const pipe::ContextDesc& desc)
-        : ImageAccess(screen, screen.device(), desc), screen_(screen) {
+    /// Throws std::bad_alloc.
+    StateContext(typename Types::Screen& screen, const pipe::ContextDesc& desc,
+                 std::unique_ptr<typename Types::Queue> queue)
+        : ImageAccess(screen, screen.device(), desc),
+          screen_(screen),
+          recorder_(pipe::Ref<typename Types::Device>(&screen.device()), std::move(queue)),
+          pass_(recorder_) {
         state_.raster = screen.default_raster.get();
         state_.depth_stencil = screen.default_depth_stencil.get();
         state_.blend = screen.default_blend.get();
@@ -172,8 +180,15 @@ class StateContext : public images::ImageAccess {
         return Types::Resource::create_staged(screen_.device(), desc, memory);
     }
 
+    [[nodiscard]] submission::QueuedRecording& recording() final { return recorder_; }
+    [[nodiscard]] const pipe::RenderPassDesc* open_pass() const final {
+        return pass_.active() ? &pass_.desc() : nullptr;
+    }
+
     typename Types::Screen& screen_;
     State state_;
+    typename Types::Recorder recorder_;
+    typename Types::Pass pass_;
 
   private:
     [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }

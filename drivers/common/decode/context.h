@@ -74,4 +74,14 @@ class Context : public fields::Sink {
     std::set<std::pair<char, uint64_t>> seen_;
 };
 
+/// With a decoder's options, which have `max_lines`.
+template <class Options>
+class ContextOf : public Context {
+  public:
+    ContextOf(const capture::Memory& memory, fields::Sink& sink, const Options& options)
+        : Context(memory, sink, options.max_lines), options(options) {}
+
+    const Options& options;
+};
+
 }  // namespace terrazzo::decode

@@ -141,6 +141,12 @@ class StoredResource : public pipe::Resource {
     std::atomic<uint32_t> staging_uses_{0};
 };
 
+/// A function object: a resource as the vendor's `R`.
+template <class R>
+struct Downcast {
+    [[nodiscard]] R& operator()(pipe::Resource& r) const { return static_cast<R&>(r); }
+};
+
 /// pipe::Screen::check_memory.
 [[nodiscard]] pipe::ImportStatus check_memory(memory::Device& device, const pipe::MemoryRange& range);
 

@@ -22,10 +22,13 @@ struct Placement {
 };
 
 /// R: the vendor's resource, which derives from this. D: its device. L: its layouts. R has, for this:
-///     // Modifiers of shared images, and whether such of the format may be used so, or compressed;
+///     // Which formats serve for what: all of `bind` at once.
+///     static bool supported(const Chip&, pipe::Format, pipe::ResourceKind, uint32_t samples, uint32_t bind);
+///     // Whether one of the two formats can be read and drawn where memory was compressed as the other.
+///     static bool same_compression(pipe::Format, pipe::Format);
+///     // Modifiers of shared images, and whether such of the format may be compressed;
 ///     // `offered`: by modifiers().
 ///     static constexpr pipe::ModifierTable kModifiers;
-///     static bool shares(const D&, pipe::Format, uint32_t bind);
 ///     static bool shares_compressed(const D&, pipe::Format, bool offered);
 ///     // `own`: in memory that is the resource's alone. `*why` may say what the status does not.
 ///     static pipe::LayoutStatus lay_out(const D&, const pipe::ResourceDesc&, bool own, L*,
@@ -34,10 +37,13 @@ struct Placement {
 ///     static pipe::LayoutStatus lay_out_shared(const D&, const pipe::ResourceDesc&,
 ///                                              const pipe::SharedImage&, bool imported, L*);
 ///     // Of where a resource begins in memory of others.
-///     static uint64_t alignment_B(const pipe::ResourceDesc&);
+///     static constexpr uint64_t kBufferAlign_B, kImageAlign_B;
 ///     R(D&, const pipe::ResourceDesc&, const L&, pipe::Ref<Bo>);
-///     // Of an image as it lies now: all but the descriptor.
-///     pipe::SharedImage place() const;
+///     // Of an image as it lies now: its modifier, where it begins in its memory, and the stride that
+///     // others are told.
+///     uint64_t modifier() const;
+///     uint64_t shared_at_B() const;
+///     uint32_t shared_stride_B() const;
 ///     // Others may write the memory from now on.
 ///     void note_others();
 template <class R, class D, class L>
@@ -62,10 +68,14 @@ class VendorResource : public StoredResource {
         layout.begin_B = piece.offset_B;
         return place_in(device, desc, layout, std::move(piece.bo), kCreate);
     }
+    /// Whether images of others may have the format, and be used so.
+    [[nodiscard]] static bool shares(const D& device, pipe::Format f, uint32_t bind) {
+        return R::supported(device.chip(), f, pipe::ResourceKind::Tex2D, 1, pipe::bind::kShared | bind);
+    }
     /// As Screen::modifiers.
     [[nodiscard]] static std::span<const pipe::Modifier> modifiers(const D& device, pipe::Format f) {
-        if (!R::shares(device, f, pipe::bind::kSampled)) return {};
-        return R::kModifiers.rows(R::shares(device, f, pipe::bind::kSampled | pipe::bind::kColor),
+        if (!shares(device, f, pipe::bind::kSampled)) return {};
+        return R::kModifiers.rows(shares(device, f, pipe::bind::kSampled | pipe::bind::kColor),
                                   R::shares_compressed(device, f, true));
     }
     /// A picture with one of the modifiers, the first that it can have. Null: as create().
@@ -118,7 +128,8 @@ class VendorResource : public StoredResource {
         const char* why = nullptr;
         if (R::lay_out(device, desc, false, &layout, &why) != pipe::LayoutStatus::Ok)
             return refuse(Kind, status);
-        if (range.offset_B % R::alignment_B(desc)) return refuse(Offset, status);
+        if (range.offset_B % (desc.kind == pipe::ResourceKind::Buffer ? R::kBufferAlign_B : R::kImageAlign_B))
+            return refuse(Offset, status);
         layout.begin_B = range.offset_B;
         return place_in_others(device, desc, layout, range.fd, range.size_B, status);
     }
@@ -142,6 +153,19 @@ class VendorResource : public StoredResource {
         *out = static_cast<R*>(this)->place();
         out->fd = fd;
         return true;
+    }
+
+    /// Where it lies: all but the descriptor.
+    [[nodiscard]] pipe::SharedImage place() const {
+        const R& self = static_cast<const R&>(*this);
+        pipe::SharedImage out;
+        out.modifier = self.modifier();
+        out.offset_B = uint32_t(self.shared_at_B());
+        out.stride_B = self.shared_stride_B();
+        return out;
+    }
+    [[nodiscard]] bool compresses_alike(pipe::Format format) const final {
+        return R::same_compression(desc.format, format);
     }
 
   protected:

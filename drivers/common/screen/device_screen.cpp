@@ -18,6 +18,11 @@ void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& r
     caps->dual_source_blend = caps->framebuffer_fetch = caps->depth_clamp = true;
 }
 
+void tell_import(const memory::Device& device, pipe::ImportStatus why) {
+    device.log()(pipe::Severity::Info,
+                 std::string(device.vendor) + ": cannot import an image: " + import_status_text(why));
+}
+
 uint64_t timestamp_ns(uint64_t of_device_ns) {
     return of_device_ns ? of_device_ns : winsys::monotonic_ns();
 }

@@ -4,9 +4,10 @@
 // What every vendor's screen is: a device, what null binds, the draws that its contexts make for themselves,
 // the cache of compiled code. `Self` is the
 // vendor's screen, which derives from this and has
-//   template <class T, class Desc> Ref<T> make_state(const Desc&)   null: out of memory
-//   unique_ptr<pipe::Context> make_context(const ContextDesc&, unique_ptr<Queue>)   throws std::bad_alloc
-// `Types` names its classes: Device, Queue, Raster, DepthStencil, Blend, VertexLayout, Sampler.
+//   template <class T, class Desc> Ref<T> make_state(const Desc&)   optional; null: out of memory
+//   auto& program_parts()                                           what Program::create() takes beside a log
+// `Types` names its classes: Device, Queue, Resource, SamplerView, Program, Raster, DepthStencil, Blend,
+// VertexLayout, Sampler.
 #pragma once
 
 #include <memory>
@@ -15,10 +16,12 @@
 
 #include "drivers/common/blit/draw_blit.h"
 #include "drivers/common/clear/draw_clear.h"
+#include "drivers/common/images/stored.h"
 #include "drivers/common/memory/fence.h"
 #include "pipe/debug.h"
 #include "pipe/screen.h"
 #include "shaders/cache/cache.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::screens {
 
@@ -43,35 +46,87 @@ void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& r
 /// The device's clock, or, where that says 0, the CPU's.
 [[nodiscard]] uint64_t timestamp_ns(uint64_t of_device_ns);
 
+/// Says in the log why an image of others cannot be had: whoever asked for what a stranger offers has an
+/// error of its own.
+void tell_import(const memory::Device& device, pipe::ImportStatus why);
+
 template <class Self, class Types>
 class DeviceScreen : public pipe::Screen {
   public:
     using Device = typename Types::Device;
+    using Resource = typename Types::Resource;
+    /// Throws std::bad_alloc.
+    using ContextMaker = std::unique_ptr<pipe::Context> (*)(Self&, const pipe::ContextDesc&,
+                                                            std::unique_ptr<typename Types::Queue>);
+
+    [[nodiscard]] bool format_supported(pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
+                                        uint32_t bind) const final {
+        return Resource::supported(device_->chip(), f, kind, samples, bind);
+    }
+    [[nodiscard]] pipe::Ref<pipe::Resource> create_resource(const pipe::ResourceDesc& desc) final {
+        return Resource::create(*device_, desc);
+    }
+    [[nodiscard]] std::span<const pipe::Modifier> modifiers(pipe::Format f) const final {
+        return Resource::modifiers(*device_, f);
+    }
+    [[nodiscard]] pipe::Ref<pipe::Resource> create_shared_resource(
+        const pipe::ResourceDesc& desc, std::span<const uint64_t> modifiers) final {
+        return Resource::create_shared(*device_, desc, modifiers);
+    }
+    [[nodiscard]] pipe::Ref<pipe::Resource> import_resource(const pipe::ResourceDesc& desc,
+                                                            const pipe::SharedImage& image,
+                                                            pipe::ImportStatus* status = nullptr) final {
+        auto result = pipe::ImportStatus::Ok;
+        pipe::Ref<pipe::Resource> r = Resource::import(*device_, desc, image, &result);
+        if (!r) tell_import(*device_, result);
+        if (status) *status = result;
+        return r;
+    }
+    [[nodiscard]] pipe::Ref<pipe::Resource> create_resource_in(const pipe::ResourceDesc& desc,
+                                                               const pipe::MemoryRange& range,
+                                                               pipe::ImportStatus* status) final {
+        return Resource::create_in(*device_, desc, range, status);
+    }
+    [[nodiscard]] pipe::ImportStatus check_memory(const pipe::MemoryRange& range) final {
+        return images::check_memory(*device_, range);
+    }
+    [[nodiscard]] bool export_resource(pipe::Resource& r, pipe::SharedImage* out) final {
+        return static_cast<Resource&>(r).export_to(out);
+    }
+    [[nodiscard]] pipe::Ref<pipe::SamplerView> create_sampler_view(pipe::Ref<pipe::Resource> r,
+                                                                   const pipe::SamplerViewDesc& desc) final {
+        return Types::SamplerView::create(*device_, std::move(r), desc);
+    }
+    [[nodiscard]] pipe::Ref<pipe::Program> create_program(const pipe::ProgramDesc& desc,
+                                                          const pipe::Log& log) final {
+        return shaders::on_own_stack(
+            [&] { return Types::Program::create(*device_, desc, log, self().program_parts()); });
+    }
 
     [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) final {
         return memory::import_fence(*device_, fd);
     }
     [[nodiscard]] pipe::Ref<pipe::SamplerState> create_sampler(const pipe::SamplerDesc& d) final {
-        return self().template make_state<typename Types::Sampler>(d);
+        return this->template make_object<typename Types::Sampler>(d);
     }
     [[nodiscard]] pipe::Ref<pipe::RasterState> create_raster(const pipe::RasterDesc& d) final {
-        return self().template make_state<typename Types::Raster>(d);
+        return this->template make_object<typename Types::Raster>(d);
     }
     [[nodiscard]] pipe::Ref<pipe::DepthStencilState> create_depth_stencil(
         const pipe::DepthStencilDesc& d) final {
-        return self().template make_state<typename Types::DepthStencil>(d);
+        return this->template make_object<typename Types::DepthStencil>(d);
     }
     [[nodiscard]] pipe::Ref<pipe::BlendState> create_blend(const pipe::BlendDesc& d) final {
-        return self().template make_state<typename Types::Blend>(d);
+        return this->template make_object<typename Types::Blend>(d);
     }
     [[nodiscard]] pipe::Ref<pipe::VertexLayout> create_vertex_layout(const pipe::VertexLayoutDesc& d) final {
-        return self().template make_state<typename Types::VertexLayout>(d);
+        return this->template make_object<typename Types::VertexLayout>(d);
     }
     [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) final {
         try {
             auto queue = Types::Queue::create(device_, desc.priority);
             if (!queue) return nullptr;  // said in the log
-            return self().make_context(desc, std::move(queue));
+            return make_context_(self(), desc, std::move(queue));
         } catch (const std::bad_alloc&) {
             return nullptr;
         }
@@ -93,8 +148,9 @@ class DeviceScreen : public pipe::Screen {
 
   protected:
     /// Throws std::bad_alloc.
-    explicit DeviceScreen(pipe::Ref<Device> device)
+    DeviceScreen(pipe::Ref<Device> device, ContextMaker make_context)
         : device_(std::move(device)),
+          make_context_(make_context),
           code_cache_(shaders::cache_options_from_environment(kMemoryCache_B)),
           renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
         fill_common_caps(&caps_, device_->vendor, renderer_);
@@ -102,27 +158,43 @@ class DeviceScreen : public pipe::Screen {
     }
     /// Of the vendor's constructor, once state can be made. Throws std::bad_alloc.
     void make_defaults() {
-        default_raster = must(self().template make_state<typename Types::Raster>(pipe::RasterDesc()));
+        default_raster = must(this->template make_object<typename Types::Raster>(pipe::RasterDesc()));
         default_depth_stencil =
-            must(self().template make_state<typename Types::DepthStencil>(pipe::DepthStencilDesc()));
-        default_blend = must(self().template make_state<typename Types::Blend>(pipe::BlendDesc()));
+            must(this->template make_object<typename Types::DepthStencil>(pipe::DepthStencilDesc()));
+        default_blend = must(this->template make_object<typename Types::Blend>(pipe::BlendDesc()));
         default_vertex_layout =
-            must(self().template make_state<typename Types::VertexLayout>(pipe::VertexLayoutDesc()));
-        default_sampler = must(self().template make_state<typename Types::Sampler>(pipe::SamplerDesc()));
+            must(this->template make_object<typename Types::VertexLayout>(pipe::VertexLayoutDesc()));
+        default_sampler = must(this->template make_object<typename Types::Sampler>(pipe::SamplerDesc()));
         draw_clears_ = std::make_unique<clears::DrawClears>(*this);
     }
     [[nodiscard]] shaders::ShaderCache& code_cache() { return code_cache_; }
 
   private:
+    /// Null: out of memory.
+    template <class T, class Desc>
+    [[nodiscard]] pipe::Ref<T> make_object(const Desc& desc) {
+        if constexpr (requires { self().template make_state<T>(desc); })
+            return self().template make_state<T>(desc);
+        else
+            return make<T>(desc);
+    }
     static constexpr size_t kMemoryCache_B = size_t(4) << 20;
     [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
 
     const pipe::Ref<Device> device_;
+    const ContextMaker make_context_;
     shaders::ShaderCache code_cache_;
     const std::string renderer_;
     blits::DrawBlits draw_blits_{*this};
     std::unique_ptr<clears::DrawClears> draw_clears_;
 };
+
+/// A DeviceScreen::ContextMaker.
+template <class Context, class Screen, class Queue>
+[[nodiscard]] std::unique_ptr<pipe::Context> make_context(Screen& screen, const pipe::ContextDesc& desc,
+                                                          std::unique_ptr<Queue> queue) {
+    return std::make_unique<Context>(screen, desc, std::move(queue));
+}
 
 /// A vendor's create_screen (factory.h).
 template <class S>

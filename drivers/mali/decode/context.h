@@ -11,12 +11,6 @@
 
 namespace terrazzo::mali::decode {
 
-class Context final : public terrazzo::decode::Context {
-  public:
-    Context(const Memory& memory, fields::Sink& sink, const Options& options)
-        : terrazzo::decode::Context(memory, sink, options.max_lines), options(options) {}
-
-    const Options& options;
-};
+using Context = terrazzo::decode::ContextOf<Options>;
 
 }  // namespace terrazzo::mali::decode

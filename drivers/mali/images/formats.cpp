@@ -4,6 +4,7 @@
 // Which formats serve for what: what hw/formats.h has rows for.
 #include "drivers/mali/hw/formats.h"
 
+#include "drivers/common/images/format_uses.h"
 #include "drivers/mali/images/resource.h"
 
 namespace terrazzo::mali {
@@ -16,15 +17,9 @@ bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind k
     const hw::FormatRow* row = hw::format_row(f);
     if (!row || (row->feature && !chip.has_texture_feature(row->feature))) return false;
     if (kind == pipe::ResourceKind::Buffer) return !(bind & ~(b::kVertex | b::kIndirect)) && row->is_vertex;
-    if (pipe::format_info(f).is_vertex_only) return false;
-    if (!row->is_texture && !row->is_render_target && !row->is_depth_stencil) return false;
-    if ((bind & b::kSampled) && !row->is_texture) return false;
-    if ((bind & b::kColor) && !row->is_render_target) return false;
-    if ((bind & b::kDepthStencil) && !row->is_depth_stencil) return false;
-    // Others are told of rows of pixels in one plane.
-    if (bind & (b::kShared | b::kScanout))
-        return kind == pipe::ResourceKind::Tex2D && !pipe::format_info(f).is_compressed;
-    return true;
+    return images::image_supports(
+        {.texture = row->is_texture, .color = row->is_render_target, .depth_stencil = row->is_depth_stencil},
+        f, kind, bind);
 }
 
 }  // namespace terrazzo::mali

@@ -82,14 +82,6 @@ uint64_t with_crc_B(uint64_t image_B, const CrcLayout& crc) {
 MaliResource::MaliResource(Device& device, const pipe::ResourceDesc& d, const MaliLayout& l, pipe::Ref<Bo> bo)
     : VendorResource(d, l.surface, std::move(bo), l.begin_B), crc(l.crc), device_(device), afbc_(l.afbc) {}
 
-bool MaliResource::shares(const Device& device, pipe::Format f, uint32_t bind) {
-    return format_supported(device.chip(), f, ResourceKind::Tex2D, 1, pipe::bind::kShared | bind);
-}
-
-uint64_t MaliResource::alignment_B(const pipe::ResourceDesc&) {
-    return kAlign_B;
-}
-
 LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool own,
                                    MaliLayout* out, const char** why) {
     if (desc.samples > 1) return *why = "it is multisampled", LayoutStatus::BadFormat;
@@ -119,12 +111,8 @@ LayoutStatus MaliResource::lay_out_shared(const Device&, const pipe::ResourceDes
     return status;
 }
 
-pipe::SharedImage MaliResource::place() const {
-    pipe::SharedImage out;
-    out.modifier = layout.tiling == Tiling::Interleaved ? pipe::kModArmInterleaved : pipe::kModifierLinear;
-    out.offset_B = uint32_t(offset_B());
-    out.stride_B = layout.level[0].row_stride_B / tile_rows(layout.tiling, desc.format);
-    return out;
+uint32_t MaliResource::shared_stride_B() const {
+    return layout.level[0].row_stride_B / tile_rows(layout.tiling, desc.format);
 }
 
 uint64_t MaliResource::image_B(bool compressed) const {

@@ -24,12 +24,18 @@ struct MaliLayout : images::Placement {
     std::optional<pipe::AfbcLayout> afbc;
 };
 
+/// All of `bind` at once. `chip`: compressed formats are the chip's choice.
+[[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
+                                    uint32_t samples, uint32_t bind);
+
 class MaliResource final : public images::VendorResource<MaliResource, Device, MaliLayout> {
   public:
     // --- what images::VendorResource asks for
 
     static constexpr pipe::ModifierTable<2> kModifiers{{pipe::kModArmInterleaved, pipe::kModifierLinear}, 0};
-    [[nodiscard]] static bool shares(const Device& device, pipe::Format f, uint32_t bind);
+    static constexpr auto& supported = format_supported;
+    static constexpr auto& same_compression = afbc_compatible;
+    static constexpr uint64_t kBufferAlign_B = 64, kImageAlign_B = 64;
     /// Nothing here packs AFBC.
     [[nodiscard]] static bool shares_compressed(const Device&, pipe::Format, bool) { return false; }
     [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
@@ -38,15 +44,15 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
                                                            const pipe::ResourceDesc& desc,
                                                            const pipe::SharedImage& at, bool imported,
                                                            MaliLayout* out);
-    [[nodiscard]] static uint64_t alignment_B(const pipe::ResourceDesc& desc);
     MaliResource(Device& device, const pipe::ResourceDesc& desc, const MaliLayout& layout, pipe::Ref<Bo> bo);
-    [[nodiscard]] pipe::SharedImage place() const;
+    [[nodiscard]] uint64_t modifier() const {
+        return layout.tiling == pipe::Tiling::Interleaved ? pipe::kModArmInterleaved : pipe::kModifierLinear;
+    }
+    [[nodiscard]] uint64_t shared_at_B() const { return offset_B(); }
+    [[nodiscard]] uint32_t shared_stride_B() const;
 
     /// Null: the memory is as `layout` says.
     const pipe::AfbcLayout* afbc() const { return is_compressed() ? &*afbc_ : nullptr; }
-    [[nodiscard]] bool compresses_alike(pipe::Format format) const override {
-        return afbc_compatible(desc.format, format);
-    }
     /// Before anybody but fragment jobs writes into the plain image.
     void write_plainly() {
         keep_plain();
@@ -84,12 +90,7 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
     std::atomic<uint64_t> crc_valid_{0};          // a crc_stamp()
 };
 
-inline MaliResource& mali(pipe::Resource& r) {
-    return static_cast<MaliResource&>(r);
-}
-
-/// All of `bind` at once. `chip`: compressed formats are the chip's choice.
-[[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
-                                    uint32_t samples, uint32_t bind);
+/// mali(resource): the resource as ours.
+inline constexpr images::Downcast<MaliResource> mali;
 
 }  // namespace terrazzo::mali

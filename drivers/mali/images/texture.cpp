@@ -5,7 +5,6 @@
 #include "drivers/mali/images/texture.h"
 
 #include <new>
-#include <string>
 
 #include "drivers/mali/device.h"
 #include "drivers/mali/images/plane.h"
@@ -19,73 +18,24 @@ using pipe::ResourceKind;
 constexpr uint32_t kPlaneAlign_B = 64;
 constexpr uint32_t kMaxPlanes_B = 64 * 1024;
 
-bool is_cube(ResourceKind k) {
-    return k == ResourceKind::Cube || k == ResourceKind::CubeArray;
-}
-
-uint32_t view_levels(const pipe::SamplerViewDesc& d) {
-    return uint32_t(d.last_level) - d.first_level + 1;
-}
-uint32_t view_layers(const pipe::SamplerViewDesc& d) {
-    return d.kind == ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
-}
-
-// Null, or what is wrong.
-const char* check(const MaliResource& r, const pipe::SamplerViewDesc& d) {
-    if (d.kind == ResourceKind::Buffer || r.desc.kind == ResourceKind::Buffer) return "it is of a buffer";
-    if (d.first_level > d.last_level || d.last_level >= r.desc.levels)
-        return "it names levels that are not there";
-    if ((d.kind == ResourceKind::Tex3D) != (r.desc.kind == ResourceKind::Tex3D))
-        return "it makes layers of slices";
-    if (d.kind == ResourceKind::Tex3D) return nullptr;
-    if (d.first_layer > d.last_layer || d.last_layer >= r.desc.layers)
-        return "it names layers that are not there";
-    if (is_cube(d.kind) && (view_layers(d) % 6 || r.desc.width != r.desc.height))
-        return "it makes a cube of what is none";
-    if (view_layers(d) * view_levels(d) * hw::Plane::kSize_B > kMaxPlanes_B) return "it has too many planes";
-    return nullptr;
-}
-
 }  // namespace
 
-pipe::Ref<MaliSamplerView> MaliSamplerView::create(Device& device, pipe::Ref<pipe::Resource> r,
-                                                   const pipe::SamplerViewDesc& desc) {
-    const auto complain = [&](const char* why) {
-        device.log()(pipe::Severity::Error, std::string("mali: cannot create a sampler view: ") + why);
-        return nullptr;
-    };
-    if (!r) return complain("it is of nothing");
-    MaliResource& image = mali(*r);
-    if (const char* why = check(image, desc)) return complain(why);
-    if (!afbc_compatible(image.desc.format, desc.format)) image.keep_plain();
-    if (image.afbc() && !afbc_compatible(image.desc.format, desc.format))
-        return complain("the image is compressed in another format");
+const char* MaliSamplerView::refuse(MaliResource& image, const pipe::SamplerViewDesc& d) {
+    if (d.kind == ResourceKind::Buffer) return "it is of a buffer";
+    if (images::view_layers(d) * images::view_levels(d) * hw::Plane::kSize_B > kMaxPlanes_B)
+        return "it has too many planes";
+    const bool same = afbc_compatible(image.desc.format, d.format);
+    if (!same) image.keep_plain();
+    if (image.afbc() && !same) return "the image is compressed in another format";
     TexelFormat format;
-    if (!texel_format(image, desc.format, desc.stencil, &format))
-        return complain("the image cannot be read in that format");
-    auto view = pipe::Ref<MaliSamplerView>::adopt(new (std::nothrow) MaliSamplerView(std::move(r), desc));
-    if (!view) return complain("out of memory");
-    try {
-        (void)view->remake();
-    } catch (const std::bad_alloc&) {
-        return complain("out of memory");
-    }
-    return view;
-}
-
-MaliSamplerView::MaliSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
-    : SamplerView(std::move(r), d) {
-    image().views.fetch_add(1, std::memory_order_relaxed);
-}
-
-MaliSamplerView::~MaliSamplerView() {
-    image().views.fetch_sub(1, std::memory_order_relaxed);
+    return texel_format(image, d.format, d.stencil, &format) ? nullptr
+                                                             : "the image cannot be read in that format";
 }
 
 pipe::Ref<TextureDescriptors> MaliSamplerView::make() const {
     const MaliResource& r = image();
     const std::lock_guard guard(r.mutex());
-    const uint32_t levels = view_levels(desc), layers = view_layers(desc);
+    const uint32_t levels = images::view_levels(desc), layers = images::view_layers(desc);
     TexelFormat format;
     if (!texel_format(r, desc.format, desc.stencil, &format)) return nullptr;
     auto d = pipe::Ref<TextureDescriptors>::adopt(new (std::nothrow) TextureDescriptors);

@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "drivers/common/images/sampler_view.h"
 #include "drivers/mali/images/resource.h"
 
 namespace terrazzo::mali {
@@ -21,21 +22,22 @@ struct TextureDescriptors final : pipe::RefCounted {
     mutable std::atomic<uint64_t> held_by{0};  // as MaliResource::read_by
 };
 
-class MaliSamplerView final : public pipe::SamplerView {
+class MaliSamplerView final : public images::StoredView<MaliSamplerView, MaliResource> {
   public:
-    /// Null: out of memory, or a view that the format or resource does not allow (said in the log).
-    [[nodiscard]] static pipe::Ref<MaliSamplerView> create(Device& device, pipe::Ref<pipe::Resource> r,
-                                                           const pipe::SamplerViewDesc& desc);
+    /// As images::StoredView asks for. What is read in another format than memory is compressed in stays plain.
+    [[nodiscard]] static const char* refuse(MaliResource& image, const pipe::SamplerViewDesc& desc);
     /// Remade where the image has other memory since. Throws std::bad_alloc.
     TextureDescriptors& descriptors() {
         TextureDescriptors* const d = current_.load(std::memory_order_acquire);
         return d->storage_serial == image().storage_serial() ? *d : remake();
     }
-    MaliResource& image() const { return static_cast<MaliResource&>(*resource); }
 
   private:
-    MaliSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d);
-    ~MaliSamplerView() override;
+    friend StoredView;
+    MaliSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
+        : StoredView(std::move(r), d) {
+        (void)remake();
+    }
     [[nodiscard]] pipe::Ref<TextureDescriptors> make() const;
     [[nodiscard]] TextureDescriptors& remake();
 

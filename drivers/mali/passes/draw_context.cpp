@@ -18,11 +18,6 @@ constexpr uint64_t kMuchRecorded_B = 1 << 20;
 
 }  // namespace
 
-DrawContext::DrawContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues)
-    : StateContext(screen, desc),
-      recorder_(pipe::Ref<Device>(&screen.device()), std::move(queues)),
-      pass_(screen.device().chip()) {}
-
 // --- state -------------------------------------------------------------------------------------------------
 
 void DrawContext::bind_program(pipe::Program* p) {
@@ -143,10 +138,6 @@ void DrawContext::touch_pass() {
 
 void DrawContext::end_render_pass() {
     in_pass_ = false;
-}
-
-void DrawContext::discard_attachments(uint32_t attachments) {
-    pass_.discard(attachments);
 }
 
 void DrawContext::dispatch(const pipe::DispatchInfo&) {

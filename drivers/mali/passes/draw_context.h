@@ -27,8 +27,8 @@ struct ProgramShape {
 
 struct StateTypes : ScreenTypes {
     using Screen = MaliScreen;
-    using Resource = MaliResource;
-    using Program = MaliProgram;
+    using Recorder = mali::Recorder;
+    using Pass = mali::Pass;
     struct Values {
         ProgramShape shape;  // of the last program that was bound
     };
@@ -42,15 +42,13 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     void begin_render_pass(const pipe::RenderPassDesc&) final;
     void end_render_pass() final;
-    void discard_attachments(uint32_t attachments) final;
     void clear(const pipe::ClearInfo&) final;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
     void end_pass(bool goes_on = false) override;
 
   protected:
-    /// Throws std::bad_alloc.
-    DrawContext(MaliScreen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queues> queues);
+    using StateContext::StateContext;
 
     friend StateContext;
     using Stage = pipe::Stage;
@@ -79,6 +77,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
 
     // --- contexts::StateContext
+    static constexpr contexts::DirtyBits kDepthStencilDirty = kDepthStencil | kFlags;
     static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexTables;
     static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexTables;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
@@ -92,9 +91,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
         const contexts::DirtyBits clip = state_.raster->desc.scissor != now.desc.scissor ? kScissor : Dirty();
         return kFlags | kDepthStencil | clip;
-    }
-    [[nodiscard]] static contexts::DirtyBits depth_stencil_changes(const MaliDepthStencil&) {
-        return kDepthStencil | kFlags;
     }
     [[nodiscard]] contexts::DirtyBits blend_changes(const MaliBlend& now) const {
         const bool coverage = state_.blend->desc.alpha_to_coverage != now.desc.alpha_to_coverage;
@@ -152,15 +148,11 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
 
     // --- draw_context.cpp
-    [[nodiscard]] submission::QueuedRecording& recording() override { return recorder_; }
     void legalize(const pipe::RenderPassDesc& desc);
     void touch_memory(images::StoredResource&) override {
         state_.dirty |= kVertexTables | kVertexFau | kFragmentTables;
     }
     void drop_pass() override { pass_.drop(); }
-    [[nodiscard]] const pipe::RenderPassDesc* open_pass() const override {
-        return pass_.active() ? &pass_.desc() : nullptr;
-    }
     void resume_pass(const pipe::RenderPassDesc* desc) override;
     void note_loss() override;
     [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
@@ -170,8 +162,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Images have other memory than when they were packed.
     void note_image_changes();
 
-    Recorder recorder_;
-    Pass pass_;
     uint32_t image_changes_ = 0;  // Device's, when tables were packed last
 
     PrimitiveClass primitive_ = PrimitiveClass::None;

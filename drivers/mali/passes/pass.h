@@ -26,7 +26,7 @@ void set_fragment_area(CsBuilder& b, const PixelRect& area);
 
 class Pass {
   public:
-    explicit Pass(const hw::Chip& chip) : chip_(chip) {}
+    explicit Pass(const Recorder& recorder) : chip_(recorder.chip()) {}
 
     /// Takes references to the attachments.
     void begin(Recorder& recorder, const pipe::RenderPassDesc& desc);

@@ -4,7 +4,6 @@
 // A hash table whose lists only grow at the front: readers follow pointers that never change.
 #include "drivers/mali/program/blend_shader.h"
 
-#include <cstring>
 #include <utility>
 
 #include "drivers/mali/compiler/compile.h"
@@ -14,8 +13,6 @@
 namespace terrazzo::mali {
 
 namespace {
-
-constexpr uint32_t kCodeAlign_B = 128;
 
 size_t hash(const BlendKey& k) {
     uint64_t h = 0;
@@ -48,15 +45,15 @@ uint64_t BlendShaders::find(const BlendKey& key) {
         return e;
     };
     if (const Entry* e = look(bucket.load(std::memory_order_acquire))) [[likely]]
-        return e->code.va;
+        return e->code.va();
     const std::lock_guard lock(mutex_);
     Entry* const first = bucket.load(std::memory_order_relaxed);
-    if (const Entry* e = look(first)) return e->code.va;
+    if (const Entry* e = look(first)) return e->code.va();
     std::unique_ptr<Entry> made = make(key);
     if (!made) return 0;
     made->next = first;
     bucket.store(made.get(), std::memory_order_release);
-    return made.release()->code.va;
+    return made.release()->code.va();
 }
 
 std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
@@ -70,13 +67,10 @@ std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
         device_.log()(pipe::Severity::Error, "mali: blend shader: " + binary.error);
         return nullptr;
     }
-    print_code(device_, "blend shader", binary);
+    print_code(device_, "blend shader: ", binary);
     auto entry = std::make_unique<Entry>();
     entry->key = key;
-    const size_t size_B = binary.code.size() * sizeof(uint64_t);
-    entry->code = device_.create_block(uint32_t(size_B), kCodeAlign_B, bo_flag::kExecutable);
-    if (!entry->code) throw std::bad_alloc();
-    std::memcpy(entry->code.cpu, binary.code.data(), size_B);
+    if (!entry->code.upload(device_, binary.code)) throw std::bad_alloc();
     return entry;
 }
 

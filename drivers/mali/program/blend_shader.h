@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "drivers/common/blend/shader.h"
+#include "drivers/common/program/code.h"
 #include "drivers/mali/device.h"
 
 namespace terrazzo::mali {
@@ -38,7 +39,7 @@ class BlendShaders {
   private:
     struct Entry {
         BlendKey key;
-        Block code;
+        programs::DeviceCode code;
         Entry* next = nullptr;
     };
     static constexpr size_t kBuckets = 64;

@@ -49,7 +49,7 @@ std::unique_ptr<ShaderPart> InternalShaders::Impl::make(const ir::Shader& shader
         device.log()(pipe::Severity::Error, "mali: internal shader: " + binary.error);
         return nullptr;
     }
-    print_code(device, kind == compiler::Part::Compute ? "copy shader" : "load shader", binary);
+    print_code(device, kind == compiler::Part::Compute ? "copy shader: " : "load shader: ", binary);
     auto part = std::make_unique<ShaderPart>();
     return upload(device, std::move(binary), kind, part.get()) ? std::move(part) : nullptr;
 }

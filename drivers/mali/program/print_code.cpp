@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "drivers/common/program/code.h"
 #include "drivers/mali/isa/isa.h"
 
 namespace terrazzo::mali {
@@ -17,27 +18,20 @@ std::string code_text(const compiler::Binary& binary) {
         "sfu %u, v %u, t %u, ls %u\n",
         s.instructions, s.blocks, binary.info.work_registers, s.spilled_words, binary.info.fau.size(), s.fma,
         s.cvt, s.sfu, s.v, s.t, s.ls);
-    std::string out = line;
-    size_t count = binary.code.size();
-    while (count && !binary.code[count - 1])
-        --count;
-    for (size_t i = 0; i < count; ++i) {
+    const auto print = [](uint64_t word) {
         isa::Instr instr;
         isa::Error error;
+        if (!isa::decode(word, &instr, &error)) return std::string("! ") + error.reason;
         std::string text;
-        if (isa::decode(binary.code[i], &instr, &error))
-            isa::print(instr, &text);
-        else
-            text = std::string("! ") + error.reason;
-        std::snprintf(line, sizeof line, "  %04zx  ", 8 * i);
-        out += line + text + "\n";
-    }
-    return out;
+        isa::print(instr, &text);
+        return text;
+    };
+    return programs::code_text(line, binary.code, sizeof binary.code[0], print);
 }
 
 void print_code(const Device& device, const std::string& name, const compiler::Binary& binary) {
     if (device.debug.has(pipe::DebugWord::Shaders))
-        pipe::debug_print(pipe::DebugWord::Shaders, name + ": " + code_text(binary));
+        pipe::debug_print(pipe::DebugWord::Shaders, name + code_text(binary));
 }
 
 }  // namespace terrazzo::mali

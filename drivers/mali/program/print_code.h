@@ -13,7 +13,7 @@ namespace terrazzo::mali {
 
 /// A line of statistics, a line an instruction.
 [[nodiscard]] std::string code_text(const compiler::Binary& binary);
-/// Nothing where the device was not asked for it.
+/// Nothing where the device was not asked for it. `name`: what stands before the text.
 void print_code(const Device& device, const std::string& name, const compiler::Binary& binary);
 
 }  // namespace terrazzo::mali

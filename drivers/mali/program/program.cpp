@@ -10,6 +10,7 @@
 #include <new>
 #include <string>
 
+#include "drivers/common/program/stages.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/program/print_code.h"
 #include "drivers/mali/program/stage_code.h"
@@ -18,28 +19,7 @@ namespace terrazzo::mali {
 
 namespace {
 
-/// Instructions are fetched by this much.
-constexpr uint32_t kCodeAlign_B = 128;
-constexpr uint32_t kMaxBlock_B = 64 * 1024;
 constexpr unsigned kFirstPreloaded = 48;
-
-std::string named(const pipe::ProgramDesc& desc, const std::string& message) {
-    return std::string("mali: program ") + (desc.label ? desc.label : "(unnamed)") + ": " + message;
-}
-
-bool upload_code(Device& device, const std::vector<uint64_t>& code, ShaderPart* out) {
-    const size_t size_B = code.size() * sizeof(uint64_t);
-    uint8_t* cpu = nullptr;
-    if (size_B <= kMaxBlock_B) {
-        out->code = device.create_block(uint32_t(size_B), kCodeAlign_B, bo_flag::kExecutable);
-        cpu = out->code.cpu;
-    } else {
-        out->large_code = device.create_bo(size_B, bo_flag::kExecutable);
-        cpu = out->large_code ? out->large_code->cpu : nullptr;
-    }
-    if (cpu) std::memcpy(cpu, code.data(), size_B);
-    return cpu != nullptr;
-}
 
 hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
     const compiler::Info& info = part.info;
@@ -68,20 +48,8 @@ hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
                                                       : hw::ShaderRegisterAllocation::N64PerThread;
     d.flush_to_zero_mode = hw::FlushToZeroMode::PreserveSubnormals;
     d.preload = uint32_t(preload >> kFirstPreloaded);
-    d.binary = part.code_va();
+    d.binary = part.code.va();
     return d;
-}
-
-/// Null: nothing that this driver does not have.
-const char* refuse_stages(const pipe::ProgramDesc& desc) {
-    const auto has = [&](pipe::Stage s) { return desc.stages[size_t(s)] || desc.stored[size_t(s)]; };
-    for (pipe::Stage s :
-         {pipe::Stage::TessControl, pipe::Stage::TessEval, pipe::Stage::Geometry, pipe::Stage::Compute})
-        if (has(s)) return "only vertex and fragment shaders can run on this driver";
-    if (!has(pipe::Stage::Vertex) || !has(pipe::Stage::Fragment))
-        return "needs a vertex and a fragment shader";
-    if (desc.stream_output) return "captured outputs are not known to this driver";
-    return nullptr;
 }
 
 bool upload_stage(Device& device, StageCode&& code, MaliProgram* p, bool fragment) {
@@ -96,13 +64,10 @@ bool upload_stage(Device& device, StageCode&& code, MaliProgram* p, bool fragmen
 }
 
 void print_stage(const Device& device, const pipe::ProgramDesc& desc, const StageCode& code, bool fragment) {
-    if (!device.debug.has(pipe::DebugWord::Shaders)) return;
     constexpr const char* kVertexParts[] = {"position", "varying", "position without point size"};
     for (unsigned i = 0; i < code.parts.size(); ++i)
         if (!code.parts[i].code.empty())
-            print_code(device,
-                       std::string(desc.label ? desc.label : "program") + ", " +
-                           (fragment ? "fragment" : kVertexParts[i]),
+            print_code(device, programs::code_name(desc, fragment ? "fragment" : kVertexParts[i]),
                        code.parts[i]);
 }
 
@@ -126,7 +91,7 @@ bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, Shad
     part.info = std::move(binary.info);
     part.uniforms = lay_out_uniforms(part.info.fau);
     part.reads_sysvals = part.uniforms.reads_sysvals;
-    if (!upload_code(device, binary.code, &part)) return false;
+    if (!part.code.upload(device, binary.code)) return false;
     part.descriptor = device.create_block(hw::ShaderProgram::kSize_B, hw::ShaderProgram::kAlign_B);
     if (!part.descriptor) return false;
     uint32_t words[hw::ShaderProgram::kSize_dw];
@@ -161,35 +126,29 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
 
 pipe::Ref<MaliProgram> MaliProgram::create(Device& device, const pipe::ProgramDesc& desc,
                                            const pipe::Log& log, shaders::ShaderCache* cache) {
+    const auto refuse = [&](const std::string& why) {
+        log(pipe::Severity::Error, programs::message(device.vendor, desc, why));
+        return nullptr;
+    };
     try {
-        if (const char* why = refuse_stages(desc)) {
-            log(pipe::Severity::Error, named(desc, why));
-            return nullptr;
-        }
+        if (const char* why = programs::refuse_stages(desc, {})) return refuse(why);
         auto p = pipe::Ref<MaliProgram>::adopt(new MaliProgram);
         contexts::PerStage<uint32_t> uniform_dw{};
         compiler::Options options;
         if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
         for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
             const bool fragment = stage == pipe::Stage::Fragment;
-            StageCode code = get_stage_code(desc, stage, cache, options);
-            if (!code.error.empty()) {
-                log(pipe::Severity::Error,
-                    named(desc, (fragment ? "fragment shader: " : "vertex shader: ") + code.error));
-                return nullptr;
-            }
-            print_stage(device, desc, code, fragment);
+            StageCode code = programs::get_stage_code<StageCode>(desc, stage, cache, options);
+            if (!code.error.empty())
+                return refuse(std::string(programs::stage_name(stage)) + " shader: " + code.error);
+            if (device.debug.has(pipe::DebugWord::Shaders)) print_stage(device, desc, code, fragment);
             uniform_dw[stage] = code.uniform_dw;
-            if (!upload_stage(device, std::move(code), p.get(), fragment)) {
-                log(pipe::Severity::Error, named(desc, "out of memory"));
-                return nullptr;
-            }
+            if (!upload_stage(device, std::move(code), p.get(), fragment)) return refuse("out of memory");
         }
         p->link(uniform_dw);
         return p;
     } catch (const std::bad_alloc&) {
-        log(pipe::Severity::Error, named(desc, "out of memory"));
-        return nullptr;
+        return refuse("out of memory");
     }
 }
 

@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "drivers/common/context/bound_state.h"
+#include "drivers/common/program/code.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/device.h"
 #include "drivers/mali/program/uniforms.h"
@@ -21,13 +22,12 @@ namespace terrazzo::mali {
 
 /// One compiled part.
 struct ShaderPart {
-    Block code, descriptor;    // executable memory; a ShaderProgram
-    pipe::Ref<Bo> large_code;  // instead of `code`, where that is more than a Block can hold
+    programs::DeviceCode code;
+    Block descriptor;  // a ShaderProgram
     compiler::Info info;
     bool present = false;
     bool reads_sysvals = false;
     uint64_t spd_va() const { return descriptor.va; }
-    uint64_t code_va() const { return large_code ? large_code->va : code.va; }
     /// 64-bit words of uniforms that the hardware loads.
     uint32_t fau_count() const { return uint32_t(info.fau.size() + 1) / 2; }
     UniformLayout uniforms;

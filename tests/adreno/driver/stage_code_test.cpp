@@ -97,19 +97,21 @@ TEST_CASE("stage code: what the cache has is not compiled; a bad entry is made a
     const pipe::ProgramDesc desc = describe(*p);
     for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
         const auto hits = cache.counts().memory_hits;
-        const CompiledStage first = get_stage_code(desc, stage, &cache);
-        REQUIRE(first.binary.error == "");
+        const CompiledStage first =
+            programs::get_stage_code<CompiledStage>(desc, stage, &cache, compiler::Options{});
+        REQUIRE(first.error == "");
         CHECK(cache.counts().memory_hits == hits);
         CHECK(first.cube_textures == (stage == pipe::Stage::Fragment ? 1 : 0));
         // Borrowed IR finds the same entry.
         pipe::ProgramDesc borrowed;
         borrowed.stages[size_t(stage)] = desc.stored[size_t(stage)]->get();
-        const CompiledStage second = get_stage_code(borrowed, stage, &cache);
+        const CompiledStage second =
+            programs::get_stage_code<CompiledStage>(borrowed, stage, &cache, compiler::Options{});
         CHECK(cache.counts().memory_hits == hits + 1);
         CHECK(second.binary.code == first.binary.code);
         CHECK(second.uniform_dw == first.uniform_dw);
         CHECK(second.cube_textures == first.cube_textures);
-        const shaders::CacheKey key = stage_key(desc.stored[size_t(stage)]->hash());
+        const shaders::CacheKey key = CompiledStage::key(desc.stored[size_t(stage)]->hash());
         const std::vector<uint8_t> entry = *cache.get(key);
         std::vector<std::vector<uint8_t>> bad = {{}, {0}, std::vector<uint8_t>(1000, 0xff)};
         bad.emplace_back(entry.begin(), entry.end() - 1);
@@ -117,7 +119,8 @@ TEST_CASE("stage code: what the cache has is not compiled; a bad entry is made a
         bad.back().push_back(0);
         for (const std::vector<uint8_t>& b : bad) {
             cache.put(key, b);
-            CHECK(get_stage_code(desc, stage, &cache).binary.code == first.binary.code);
+            CHECK(programs::get_stage_code<CompiledStage>(desc, stage, &cache, compiler::Options{})
+                      .binary.code == first.binary.code);
             CHECK(*cache.get(key) == entry);
         }
     }

@@ -66,12 +66,12 @@ TEST_CASE("mali program: descriptors say what the code needs") {
     for (const ShaderPart* part : {&p->position, &p->varying, &p->fragment}) {
         REQUIRE(part->present);
         CHECK(part->spd_va() % 32 == 0);
-        CHECK(part->code_va() % 128 == 0);
+        CHECK(part->code.va() % 128 == 0);
         uint64_t first = 0;
-        std::memcpy(&first, part->code.cpu, sizeof(first));
+        std::memcpy(&first, part->code.cpu(), sizeof(first));
         CHECK(first != 0);
         const hw::ShaderProgram d = descriptor(*part);
-        CHECK(d.binary == part->code_va());
+        CHECK(d.binary == part->code.va());
         CHECK(d.register_allocation == hw::ShaderRegisterAllocation::N32PerThread);
         const bool fragment = part == &p->fragment;
         CHECK(d.stage == (fragment ? hw::ShaderStage::Fragment : hw::ShaderStage::Vertex));

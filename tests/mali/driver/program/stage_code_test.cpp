@@ -123,7 +123,7 @@ TEST_CASE("mali program: no uniforms") {
 TEST_CASE("mali program: a part is the same after a night as bytes") {
     const auto p = compiler::testing::link(kLitVertex, kTexturedFragment);
     REQUIRE(p);
-    const StageCode code = compile_stage(*p->stages[size_t(ir::Stage::Vertex)]);
+    const StageCode code = StageCode::compile(*p->stages[size_t(ir::Stage::Vertex)]);
     REQUIRE(code.error == "");
     for (const compiler::Binary& b : {code.parts[kPositionCode], code.parts[kVaryingCode]}) {
         std::vector<uint8_t> bytes = bytes_of(b);
@@ -149,7 +149,7 @@ TEST_CASE("mali program: any bytes are safe to read") {
     const auto p = compiler::testing::link(kLitVertex, kTexturedFragment);
     REQUIRE(p);
     const std::vector<uint8_t> good =
-        bytes_of(compile_stage(*p->stages[size_t(ir::Stage::Fragment)]).parts[kFragmentCode]);
+        bytes_of(StageCode::compile(*p->stages[size_t(ir::Stage::Fragment)]).parts[kFragmentCode]);
     for (unsigned round = 0; round < 20000; ++round) {
         std::vector<uint8_t> bytes = good;
         for (unsigned n = random() % 4 + 1; n--;)
@@ -171,18 +171,20 @@ TEST_CASE("mali program: what the cache has is not compiled") {
     const pipe::ProgramDesc desc = describe(*p);
     for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
         const auto hits = cache.counts().memory_hits;
-        const StageCode first = get_stage_code(desc, stage, &cache);
+        const StageCode first = programs::get_stage_code<StageCode>(desc, stage, &cache, compiler::Options{});
         REQUIRE(first.error == "");
         CHECK(cache.counts().memory_hits == hits);
         // Bytes that never become IR; only their hash is looked at.
         pipe::ProgramDesc bytes;
         bytes.stored[size_t(stage)] = ir::StoredShader::of(desc.stored[size_t(stage)]->binary());
-        const StageCode second = get_stage_code(bytes, stage, &cache);
+        const StageCode second =
+            programs::get_stage_code<StageCode>(bytes, stage, &cache, compiler::Options{});
         CHECK(cache.counts().memory_hits == hits + 1);
         // Borrowed IR finds the same entry.
         pipe::ProgramDesc borrowed;
         borrowed.stages[size_t(stage)] = desc.stored[size_t(stage)]->get();
-        const StageCode third = get_stage_code(borrowed, stage, &cache);
+        const StageCode third =
+            programs::get_stage_code<StageCode>(borrowed, stage, &cache, compiler::Options{});
         CHECK(cache.counts().memory_hits == hits + 2);
         for (unsigned n = 0; n < first.parts.size(); ++n) {
             CHECK(second.parts[n].code == first.parts[n].code);
@@ -197,9 +199,10 @@ TEST_CASE("mali program: a bad entry of the cache is made anew") {
     const auto p = compiler::testing::link(kLitVertex, kTexturedFragment);
     REQUIRE(p);
     const pipe::ProgramDesc desc = describe(*p);
-    const shaders::CacheKey key = stage_key(desc.stored[0]->hash());
+    const shaders::CacheKey key = StageCode::key(desc.stored[0]->hash());
     shaders::ShaderCache cache({});
-    const StageCode good = get_stage_code(desc, pipe::Stage::Vertex, &cache);
+    const StageCode good =
+        programs::get_stage_code<StageCode>(desc, pipe::Stage::Vertex, &cache, compiler::Options{});
     const std::vector<uint8_t> entry = *cache.get(key);
     std::vector<std::vector<uint8_t>> bad = {{}, {0}, {0, 0, 0}, {1}, std::vector<uint8_t>(1000, 0xff)};
     bad.emplace_back(entry.begin(), entry.end() - 1);
@@ -208,7 +211,8 @@ TEST_CASE("mali program: a bad entry of the cache is made anew") {
     for (const std::vector<uint8_t>& b : bad) {
         cache.put(key, b);
         REQUIRE(*cache.get(key) == b);
-        const StageCode again = get_stage_code(desc, pipe::Stage::Vertex, &cache);
+        const StageCode again =
+            programs::get_stage_code<StageCode>(desc, pipe::Stage::Vertex, &cache, compiler::Options{});
         CHECK(again.error == "");
         CHECK(again.parts[kPositionCode].code == good.parts[kPositionCode].code);
         CHECK(*cache.get(key) == entry);

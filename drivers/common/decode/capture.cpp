@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/decode/capture.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace terrazzo::decode {
+
+using capture::Record;
+using capture::RecordType;
+
+namespace {
+
+constexpr uint64_t kMostZeros_B = uint64_t(4) << 30;
+
+}  // namespace
+
+std::string printable(std::span<const uint8_t> bytes) {
+    std::string text(bytes.begin(), std::find(bytes.begin(), bytes.end(), uint8_t(0)));
+    for (char& c : text)
+        if (uint8_t(c) < ' ' || c == 127) c = '?';
+    return text;
+}
+
+bool print_records(std::span<const uint8_t> file, fields::Sink& sink, const CapturePrinter& printer,
+                   std::string* error) {
+    capture::CaptureReader reader(file);
+    capture::Ranges memory;
+    unsigned submissions = 0;
+    uint64_t zeros_B = 0;
+    for (Record record; reader.next(&record);) {
+        switch (record.type) {
+            case RecordType::Chip:
+                if (const std::string chip = printer.chip(record); !chip.empty()) {
+                    sink.line(0, chip);
+                    break;
+                }
+                *error = printer.other_chip;
+                return false;
+            case RecordType::Memory:
+                memory.put(record.va, record.bytes);
+                break;
+            case RecordType::Zeros:
+                zeros_B += record.size_B;
+                if (zeros_B > kMostZeros_B) {
+                    *error = "more zeros than a GPU's memory";
+                    return false;
+                }
+                memory.put(record.va, std::vector<uint8_t>(size_t(record.size_B)));
+                break;
+            case RecordType::Note:
+                sink.line(0, "Note: " + printable(record.bytes));
+                break;
+            case RecordType::Submit: {
+                char text[128];
+                std::snprintf(text, sizeof text, "Submission %u: queue %u, %llu %s @0x%llx", submissions++,
+                              record.queue, static_cast<unsigned long long>(record.size_B / printer.unit_B),
+                              printer.unit, static_cast<unsigned long long>(record.va));
+                sink.line(0, text);
+                if (printer.submissions) ++*printer.submissions;
+                printer.stream(memory, record);
+                break;
+            }
+        }
+    }
+    if (!reader.error()) return true;
+    *error = reader.error();
+    return false;
+}
+
+}  // namespace terrazzo::decode

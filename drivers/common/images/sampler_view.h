@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sampler views: what must hold of one whatever the hardware, and how it comes to be.
+#pragma once
+
+#include <new>
+#include <string>
+
+#include "drivers/common/images/stored.h"
+#include "pipe/state.h"
+
+namespace terrazzo::images {
+
+[[nodiscard]] constexpr bool is_cube(pipe::ResourceKind k) {
+    return k == pipe::ResourceKind::Cube || k == pipe::ResourceKind::CubeArray;
+}
+[[nodiscard]] constexpr uint32_t view_levels(const pipe::SamplerViewDesc& d) {
+    return uint32_t(d.last_level) - d.first_level + 1;
+}
+/// A 3D image has one, of all its slices.
+[[nodiscard]] constexpr uint32_t view_layers(const pipe::SamplerViewDesc& d) {
+    return d.kind == pipe::ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
+}
+/// Null, or what is wrong: levels and layers that the resource does not have, or another kind of resource.
+[[nodiscard]] const char* check_view(const StoredResource& r, const pipe::SamplerViewDesc& d);
+
+/// `View` is the vendor's, which derives from this, `R` its resource. View has
+///   // Null, or what the hardware cannot read of it. check_view() found nothing wrong.
+///   static const char* refuse(R& resource, const pipe::SamplerViewDesc&)
+///   View(pipe::Ref<pipe::Resource>, const pipe::SamplerViewDesc&)     may throw std::bad_alloc
+template <class View, class R>
+class StoredView : public pipe::SamplerView {
+  public:
+    /// Null: out of memory, or a view that the format or resource does not allow (said in the log).
+    [[nodiscard]] static pipe::Ref<View> create(const memory::Device& device, pipe::Ref<pipe::Resource> r,
+                                                const pipe::SamplerViewDesc& desc) {
+        const auto complain = [&](const char* why) {
+            device.log()(pipe::Severity::Error,
+                         std::string(device.vendor) + ": cannot create a sampler view: " + why);
+            return nullptr;
+        };
+        if (!r) return complain("it is of nothing");
+        R& resource = static_cast<R&>(*r);
+        if (const char* why = check_view(resource, desc)) return complain(why);
+        if (const char* why = View::refuse(resource, desc)) return complain(why);
+        try {
+            return pipe::Ref<View>::adopt(new View(std::move(r), desc));
+        } catch (const std::bad_alloc&) {
+            return complain("out of memory");
+        }
+    }
+    [[nodiscard]] R& image() const { return static_cast<R&>(*resource); }
+
+  protected:
+    StoredView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d) : SamplerView(std::move(r), d) {
+        image().views.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~StoredView() override { image().views.fetch_sub(1, std::memory_order_relaxed); }
+};
+
+}  // namespace terrazzo::images

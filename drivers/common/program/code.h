@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Machine code: where the GPU finds it, and its text for TERRAZZO_DEBUG=shaders.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "drivers/common/memory/device.h"
+
+namespace terrazzo::programs {
+
+/// Code in executable memory.
+class DeviceCode {
+  public:
+    /// Instructions are fetched by this much; code begins at a multiple of it.
+    static constexpr uint32_t kAlign_B = 128;
+
+    /// False: out of memory.
+    [[nodiscard]] bool upload(memory::Device& device, std::span<const uint64_t> words);
+    /// 0: nothing was uploaded.
+    [[nodiscard]] uint64_t va() const { return large_ ? large_->va : block_.va; }
+    [[nodiscard]] const uint8_t* cpu() const { return large_ ? large_->cpu : block_.cpu; }
+
+  private:
+    memory::Block block_;
+    pipe::Ref<memory::Bo> large_;  // where a block is too small
+};
+
+/// A line of statistics, then the instructions by number: numbers count `step` an instruction. Words of 0
+/// at the end are
+/// left off: padding that the chip may fetch.
+[[nodiscard]] std::string code_text(std::string statistics, std::span<const uint64_t> words, size_t step,
+                                    const std::function<std::string(uint64_t)>& instruction);
+
+}  // namespace terrazzo::programs

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/program/stages.h"
+
+namespace terrazzo::programs {
+
+using pipe::Stage;
+
+const char* stage_name(Stage s) {
+    constexpr const char* kNames[pipe::kStageCount] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
+    return kNames[size_t(s)];
+}
+
+bool has_stage(const pipe::ProgramDesc& desc, Stage s) {
+    return desc.stages[size_t(s)] || desc.stored[size_t(s)];
+}
+
+const char* refuse_stages(const pipe::ProgramDesc& desc, const StageSupport& support) {
+    const auto has = [&](Stage s) { return has_stage(desc, s); };
+    const bool later = has(Stage::TessControl) || has(Stage::TessEval) || has(Stage::Geometry);
+    if ((later && !support.later_stages) || (has(Stage::Compute) && !support.compute))
+        return "only vertex and fragment shaders can run on this driver";
+    if (has(Stage::TessControl) != has(Stage::TessEval))
+        return "a tessellation control shader needs an evaluation shader, and the other way round";
+    if (has(Stage::Compute))
+        return has(Stage::Vertex) || has(Stage::Fragment) ? "a compute shader is alone" : nullptr;
+    if (!has(Stage::Vertex) || !has(Stage::Fragment)) return "needs a vertex and a fragment shader";
+    if (desc.stream_output && !support.captures) return "captured outputs are not known to this driver";
+    return nullptr;
+}
+
+std::string message(const char* vendor, const pipe::ProgramDesc& desc, const std::string& text) {
+    return std::string(vendor) + ": program " + (desc.label ? desc.label : "(unnamed)") + ": " + text;
+}
+
+std::string code_name(const pipe::ProgramDesc& desc, const std::string& what) {
+    return std::string(desc.label ? desc.label : "program") + ", " + what + ": ";
+}
+
+}  // namespace terrazzo::programs

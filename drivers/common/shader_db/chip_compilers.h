@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The offline compilers of a vendor's chips. `Traits` says what is the vendor's:
+//   using Chip, Binary (error, code, info.statistics: instructions, loops, spilled_words)
+//   static constexpr pipe::OfflineUnit kUnits[]; const char* kParts[]
+//   static std::span<const Chip> chips()
+//   // What the part is compiled of; null: the program has no such part.
+//   static const ir::Shader* shader(const pipe::ProgramDesc&, unsigned part)
+//   static Binary compile(const ir::Shader&, unsigned part)
+//   // registers, threads and cycles (one a unit)
+//   static void measure(const Chip&, const Binary&, pipe::OfflineCode*)
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pipe/offline_compiler.h"
+#include "pipe/state.h"
+
+namespace terrazzo::shader_db {
+
+/// Cycles of units that do so much, at these rates (of a core, or a shader processor, per clock).
+template <size_t kCount>
+void add_cycles(const uint32_t (&amounts)[kCount], const double (&rates)[kCount], pipe::OfflineCode* out) {
+    for (size_t i = 0; i < kCount; ++i)
+        out->cycles.push_back(amounts[i] / rates[i]);
+}
+
+template <class Traits>
+class ChipCompiler final : public pipe::OfflineCompiler {
+  public:
+    explicit ChipCompiler(const typename Traits::Chip& chip) : chip_(chip) {}
+    const char* name() const override { return chip_.name; }
+    std::span<const pipe::OfflineUnit> units() const override { return Traits::kUnits; }
+    std::span<const char* const> parts() const override { return Traits::kParts; }
+
+    pipe::OfflineCode compile(const pipe::ProgramDesc& program, unsigned part) const override {
+        pipe::OfflineCode out;
+        const ir::Shader* const shader = Traits::shader(program, part);
+        out.present = shader != nullptr;
+        if (!out.present) return out;
+        const typename Traits::Binary binary = Traits::compile(*shader, part);
+        out.error = binary.error;
+        if (!binary.error.empty()) return out;
+        const auto& s = binary.info.statistics;
+        out.instructions = s.instructions;
+        out.loops = s.loops;
+        out.spills = s.spilled_words;
+        out.code_B = uint32_t(binary.code.size() * sizeof binary.code[0]);
+        Traits::measure(chip_, binary, &out);
+        return out;
+    }
+
+  private:
+    const typename Traits::Chip& chip_;
+};
+
+/// One of each chip; they live as long as the process.
+template <class Traits>
+std::span<const pipe::OfflineCompiler* const> chip_compilers() {
+    struct List {
+        std::vector<std::unique_ptr<const ChipCompiler<Traits>>> all;
+        std::vector<const pipe::OfflineCompiler*> pointers;
+        List() {
+            for (const typename Traits::Chip& chip : Traits::chips()) {
+                all.push_back(std::make_unique<const ChipCompiler<Traits>>(chip));
+                pointers.push_back(all.back().get());
+            }
+        }
+    };
+    static const List list;
+    return list.pointers;
+}
+
+}  // namespace terrazzo::shader_db
