@@ -32,10 +32,14 @@ class VendorContext final : public Draws {
     [[nodiscard]] bool copy_by_device(const images::ImageCopy& copy) override {
         return transfers_.copy(copy);
     }
+    static constexpr bool kCopiesBytes = requires(Transfers & t, images::StoredResource& r) {
+        t.copy_bytes(r, uint64_t(), r, uint64_t(), uint64_t());
+    };
+    [[nodiscard]] bool copies_bytes() const override { return kCopiesBytes; }
     [[nodiscard]] bool copy_bytes_by_device(images::StoredResource& dst, uint64_t dst_B,
                                             images::StoredResource& src, uint64_t src_B,
                                             uint64_t size_B) override {
-        if constexpr (requires { transfers_.copy_bytes(dst, dst_B, src, src_B, size_B); })
+        if constexpr (kCopiesBytes)
             return transfers_.copy_bytes(dst, dst_B, src, src_B, size_B);
         else
             return Draws::copy_bytes_by_device(dst, dst_B, src, src_B, size_B);

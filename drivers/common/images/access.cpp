@@ -3,6 +3,7 @@
 #include "drivers/common/images/access.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -19,12 +20,17 @@ using pipe::Box;
 /// it first moves more bytes than compression saves.
 constexpr uint32_t kWholeReads = 2;
 constexpr uint64_t kFewPasses = 16;
+/// Of larger buffers the CPU waits for those that read them: to copy all of it costs more.
+constexpr uint64_t kMostRenewed_B = 256 << 10;
 
 StoredResource& stored(pipe::Resource& r) {
     return static_cast<StoredResource&>(r);
 }
 bool is_buffer(const StoredResource& r) {
     return r.desc.kind == pipe::ResourceKind::Buffer;
+}
+bool is_inside(const StoredResource& buffer, const Box& b) {
+    return b.x >= 0 && b.width > 0 && uint64_t(b.x) + uint64_t(b.width) <= buffer.layout.size_B;
 }
 Box all_of(const Box& box) {
     return {0, 0, 0, box.width, box.height, box.depth};
@@ -36,7 +42,7 @@ uint64_t bytes_of(const StoredResource& r, const Box& b) {
 
 }  // namespace
 
-/// A map whose pixels are those of an image that stands aside.
+/// A map whose pixels, or bytes, are those of a temporary resource.
 struct ImageAccess::AsideMap : MapRecord {
     pipe::Ref<StoredResource> image;
     pipe::Mapping mapping;
@@ -107,6 +113,15 @@ bool ImageAccess::renew(StoredResource& r, const Bo& memory, bool is_recorded) {
     return true;
 }
 
+bool ImageAccess::renew_with_contents(StoredResource& r, const Bo& memory, bool is_recorded) {
+    const StoredResource::CpuMemory old = r.cpu_memory();
+    if (r.layout.size_B > kMostRenewed_B || old.bo.get() != &memory || recording().uses(memory, false) ||
+        old.bo->busy(false) || !renew(r, memory, is_recorded))
+        return false;
+    std::memcpy(r.cpu_memory().first, old.first, r.layout.size_B);
+    return true;
+}
+
 pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const Box& box, uint32_t flags) {
     StoredResource& r = stored(resource);
     const bool writes = flags & flag::kWrite;
@@ -114,8 +129,9 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
     const bool replaces =
         writes && !(flags & flag::kRead) && (flags & (flag::kDiscardRange | flag::kDiscardWhole));
     const bool is_valid = !is_buffer(r) && pipe::layout_box_valid(r.layout, level, box);
-    const bool may_stand_aside = is_valid && !(flags & (flag::kDontBlock | flag::kPersistent)) &&
-                                 box.width > 0 && box.height > 0 && box.depth > 0;
+    const bool is_range =
+        is_buffer(r) ? is_inside(r, box) : is_valid && box.width > 0 && box.height > 0 && box.depth > 0;
+    const bool may_stand_aside = is_range && !(flags & (flag::kDontBlock | flag::kPersistent));
     if (writes) r.keep_plain();
     if (is_valid && r.is_compressed()) {
         if (may_stand_aside && copies_compressed(r)) {
@@ -137,9 +153,13 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
         if (is_used && gives_up && renew(r, *memory, is_recorded)) {
             flags |= flag::kUnsynchronized;
         } else {
-            if (is_used && may_stand_aside)
+            const bool renews = is_buffer(r) && !copies_bytes();
+            if (is_used && may_stand_aside && !renews)
                 if (const pipe::Mapping m = map_aside(r, level, box, flags, false); m.data) return m;
-            before_access(r, writes);
+            if (is_used && renews && renew_with_contents(r, *memory, is_recorded))
+                flags |= flag::kUnsynchronized;
+            else
+                before_access(r, writes);
         }
     }
     return map_now(r, level, box, flags);
@@ -148,13 +168,18 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
 pipe::Ref<StoredResource> ImageAccess::create_aside(const StoredResource& image, const Box& box,
                                                     bool linear) {
     pipe::ResourceDesc d;
-    d.kind = box.depth > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
-    d.format = image.desc.format;
     d.width = uint32_t(box.width);
-    d.height = uint32_t(box.height);
-    d.layers = uint32_t(box.depth);
-    d.samples = image.desc.samples;
-    d.bind = pipe::bind::kSampled | (linear ? pipe::bind::kLinear : 0);
+    if (is_buffer(image)) {
+        d.kind = pipe::ResourceKind::Buffer;
+        d.bind = pipe::bind::kVertex;
+    } else {
+        d.kind = box.depth > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
+        d.format = image.desc.format;
+        d.height = uint32_t(box.height);
+        d.layers = uint32_t(box.depth);
+        d.samples = image.desc.samples;
+        d.bind = pipe::bind::kSampled | (linear ? pipe::bind::kLinear : 0);
+    }
     pipe::Ref<StoredResource> aside = create_staged(d, staging_);
     if (!aside) throw std::bad_alloc();
     return aside;
@@ -183,8 +208,9 @@ pipe::Mapping ImageAccess::map_aside(StoredResource& r, uint32_t level, const Bo
         m.cookie = static_cast<MapRecord*>(aside.release());
         return m;
     } catch (const std::bad_alloc&) {
-        log_(pipe::Severity::Error,
-             std::string(recording().pool.device().vendor) + ": cannot map an image: out of memory");
+        log_(pipe::Severity::Error, std::string(recording().pool.device().vendor) + ": cannot map " +
+                                        (is_buffer(r) ? "a buffer" : "an image") +
+                                        " that is in use: out of memory");
         return {};
     }
 }
@@ -201,11 +227,18 @@ void ImageAccess::unmap(pipe::Resource& resource, const pipe::Mapping& m) {
 void ImageAccess::copy_back(StoredResource& r, AsideMap& map) {
     const ImageCopy copy{r, map.level, map.box, *map.image, 0, all_of(map.box)};
     try {
-        if (copy_by_device(copy)) return;
+        const bool done = is_buffer(r) ? copy_bytes_by_device(r, uint64_t(map.box.x), *map.image, 0,
+                                                              uint64_t(map.box.width))
+                                       : copy_by_device(copy);
+        if (done) return;
     } catch (const std::bad_alloc&) {
         // The CPU needs no memory for what is plain.
         if (r.is_compressed()) throw;
     }
+    copy_back_by_cpu(r, copy);
+}
+
+void ImageAccess::copy_back_by_cpu(StoredResource& r, const ImageCopy& copy) {
     if (r.is_compressed() && !make_plain(r)) return;
     before_access(r, true);
     copy_by_cpu(copy);

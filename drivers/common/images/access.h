@@ -3,9 +3,10 @@
 //
 // A context's access to buffers and images: maps, copies, and the form that images have meanwhile. What the
 // CPU writes is written where it shall lie if nobody uses that. What is in use gets new memory if its
-// contents may go; else the CPU writes an image that stands aside, and the device copies from there in the
-// order of commands. So the CPU sees compressed images, too. It waits only to read, and where the device
-// cannot copy.
+// contents may go; else the CPU writes a temporary resource, and the device copies from there in the order of
+// commands. So the CPU sees compressed images, too. It waits only to read, and where the device cannot copy.
+// Where it cannot copy buffers, a small one that the device only reads gets new memory with the same
+// contents.
 //
 // A vendor's context derives from it, and gives the copies.
 #pragma once
@@ -59,6 +60,8 @@ class ImageAccess : public contexts::RecordingContext {
         copy_region_cpu(c.dst, c.dst_level, c.to.x, c.to.y, c.to.z, c.src, c.src_level, c.from);
     }
 
+    /// Whether copy_bytes_by_device() can copy between buffers outside passes.
+    [[nodiscard]] virtual bool copies_bytes() const { return false; }
     /// As copy_by_device() between buffers, and whether it is worth it.
     [[nodiscard]] virtual bool copy_bytes_by_device(StoredResource& dst, uint64_t dst_B, StoredResource& src,
                                                     uint64_t src_B, uint64_t size_B) {
@@ -102,11 +105,15 @@ class ImageAccess : public contexts::RecordingContext {
     [[nodiscard]] bool reads_often(StoredResource& r, const pipe::Box& box) const;
     /// Whether the resource got new memory for a map that gives up its contents.
     [[nodiscard]] bool renew(StoredResource& r, const Bo& memory, bool is_recorded);
+    /// Whether the buffer got new memory with the same contents: all work that uses the old memory only reads it.
+    [[nodiscard]] bool renew_with_contents(StoredResource& r, const Bo& memory, bool is_recorded);
     /// `reads`: it begins with what the image holds, for which the CPU waits. Null: out of memory (said in
     /// the log).
     [[nodiscard]] pipe::Mapping map_aside(StoredResource& r, uint32_t level, const pipe::Box& box,
                                           uint32_t flags, bool reads);
     void copy_back(StoredResource& r, AsideMap& map);
+    /// What the device cannot copy, or has no memory for.
+    void copy_back_by_cpu(StoredResource& r, const ImageCopy& copy);
 
     StagingMemory staging_;
 };

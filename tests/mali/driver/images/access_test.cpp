@@ -3,6 +3,7 @@
 //
 // A context's access to images on the virtual GPU.
 #include "tests/common/images/access_cases.h"
+#include "tests/common/images/buffer_cases.h"
 #include "tests/common/images/sharing_cases.h"
 
 #include "drivers/mali/screen.h"
@@ -37,6 +38,13 @@ TEST_CASE("access: what is in use is written by the device, and nobody waits") {
         CAPTURE(unsigned(kind));
         CHECK(check_uploads(s, kind) > 30);
     }
+}
+
+TEST_CASE("access: ranges of buffers in use are written, and nobody waits") {
+    DrmControl control;
+    AccessScene s(maker(control));
+    check_busy_buffers(s);
+    check_busy_buffers_of_two_contexts(s);
 }
 
 TEST_CASE("access: two contexts, uploads and forms") {
