@@ -53,7 +53,7 @@ void Transfers::record_plain_copy(images::StoredResource& from, const Bo& to) {
 
 bool Transfers::copy(const ImageCopy& c) {
     c.dst.keep_plain();
-    return !pass_.active() && (copy_by_engine(c) || copy_by_way_of_aside(c));
+    return !pass_.active() && (copy_by_engine(c) || copy_through_temporary(c));
 }
 
 bool Transfers::copy_bytes(images::StoredResource& dst, uint64_t dst_B, images::StoredResource& src,
@@ -75,18 +75,18 @@ bool Transfers::copy_by_engine(const ImageCopy& c) {
            });
 }
 
-bool Transfers::copy_by_way_of_aside(const ImageCopy& c) {
+bool Transfers::copy_through_temporary(const ImageCopy& c) {
     if (&c.src != &c.dst || c.src_level != c.dst_level) return false;
-    const pipe::Ref<images::StoredResource> aside = context_.create_aside(c.src, c.from, false);
+    const pipe::Ref<images::StoredResource> temporary = context_.create_temporary(c.src, c.from, false);
     const pipe::Box all{0, 0, 0, c.from.width, c.from.height, c.from.depth};
-    const ImageCopy out{*aside, 0, all, c.src, c.src_level, c.from},
-        back{c.dst, c.dst_level, c.to, *aside, 0, all};
+    const ImageCopy out{*temporary, 0, all, c.src, c.src_level, c.from},
+        back{c.dst, c.dst_level, c.to, *temporary, 0, all};
     return can_copy(out) && can_copy(back) && copy_by_engine(out) && copy_by_engine(back);
 }
 
 bool Transfers::blit(const pipe::BlitInfo& b) {
     AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
-    if (&src == &dst && b.src.level == b.dst.level) return blit_from_aside(b);
+    if (&src == &dst && b.src.level == b.dst.level) return blit_from_temporary(b);
     dst.begin_drawing(b.dst.format);
     const bool planes = src.has_stencil_plane();
     if (planes != dst.has_stencil_plane()) return false;
@@ -108,7 +108,7 @@ bool Transfers::blit(const pipe::BlitInfo& b) {
     });
 }
 
-bool Transfers::blit_from_aside(const pipe::BlitInfo& info) {
+bool Transfers::blit_from_temporary(const pipe::BlitInfo& info) {
     AdrenoResource& image = adreno(*info.src.resource);
     if (image.desc.kind == pipe::ResourceKind::Buffer || info.src.level >= image.desc.levels ||
         info.src.box.depth != 1 || info.src.box.z < 0 ||
@@ -116,14 +116,15 @@ bool Transfers::blit_from_aside(const pipe::BlitInfo& info) {
         return false;
     const pipe::LevelLayout& l = image.layout.level[info.src.level];
     const pipe::Box all{0, 0, info.src.box.z, int32_t(l.width), int32_t(l.height), 1};
-    const pipe::Ref<images::StoredResource> aside = context_.create_aside(image, all, false);
-    const ImageCopy copy{*aside, 0, {0, 0, 0, all.width, all.height, 1}, image, info.src.level, all};
-    pipe::BlitInfo from_aside = info;
-    from_aside.src.resource = aside.get();
-    from_aside.src.level = 0;
-    from_aside.src.box.z = 0;
+    const pipe::Ref<images::StoredResource> temporary = context_.create_temporary(image, all, false);
+    const ImageCopy copy{*temporary, 0, {0, 0, 0, all.width, all.height, 1}, image, info.src.level, all};
+    pipe::BlitInfo from_temporary = info;
+    from_temporary.src.resource = temporary.get();
+    from_temporary.src.level = 0;
+    from_temporary.src.box.z = 0;
     Blit2d plan;
-    return can_copy(copy) && plan_blit2d(from_aside, &plan) && copy_by_engine(copy) && blit(from_aside);
+    return can_copy(copy) && plan_blit2d(from_temporary, &plan) && copy_by_engine(copy) &&
+           blit(from_temporary);
 }
 
 }  // namespace terrazzo::adreno

@@ -35,9 +35,9 @@ class Transfers {
     /// False: the engine cannot.
     bool copy_by_engine(const ImageCopy& copy);
     /// Within an image, where both may overlap, by way of another one. False: the engine cannot.
-    bool copy_by_way_of_aside(const ImageCopy& copy);
+    bool copy_through_temporary(const ImageCopy& copy);
     /// All of the source's level is copied first, so that the blit stays as it is. False: the engine cannot.
-    [[nodiscard]] bool blit_from_aside(const pipe::BlitInfo& info);
+    [[nodiscard]] bool blit_from_temporary(const pipe::BlitInfo& info);
 
     images::ImageAccess& context_;
     Recorder& recorder_;

@@ -165,8 +165,8 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
     return map_now(r, level, box, flags);
 }
 
-pipe::Ref<StoredResource> ImageAccess::create_aside(const StoredResource& image, const Box& box,
-                                                    bool linear) {
+pipe::Ref<StoredResource> ImageAccess::create_temporary(const StoredResource& image, const Box& box,
+                                                        bool linear) {
     pipe::ResourceDesc d;
     d.width = uint32_t(box.width);
     if (is_buffer(image)) {
@@ -189,7 +189,7 @@ pipe::Mapping ImageAccess::map_aside(StoredResource& r, uint32_t level, const Bo
                                      bool reads) {
     try {
         auto aside =
-            std::make_unique<AsideMap>(AsideMap{{level, flags, box, true}, create_aside(r, box), {}});
+            std::make_unique<AsideMap>(AsideMap{{level, flags, box, true}, create_temporary(r, box), {}});
         StoredResource& image = *aside->image;
         uint32_t how = flag::kWrite | flag::kDiscardRange | flag::kUnsynchronized;
         if (reads) {

@@ -44,8 +44,8 @@ class ImageAccess : public contexts::RecordingContext {
     [[nodiscard]] bool device_shall_copy(StoredResource& dst, StoredResource& src, uint64_t size_B,
                                          uint64_t much_B);
     /// A plain image for the pixels of a box on their way, linear where such can be. Throws std::bad_alloc.
-    [[nodiscard]] pipe::Ref<StoredResource> create_aside(const StoredResource& image, const pipe::Box& box,
-                                                         bool linear = true);
+    [[nodiscard]] pipe::Ref<StoredResource> create_temporary(const StoredResource& image,
+                                                             const pipe::Box& box, bool linear = true);
 
   protected:
     using RecordingContext::RecordingContext;

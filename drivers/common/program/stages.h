@@ -13,7 +13,7 @@ namespace terrazzo::programs {
 [[nodiscard]] const char* stage_name(pipe::Stage s);
 [[nodiscard]] bool has_stage(const pipe::ProgramDesc& desc, pipe::Stage s);
 
-/// What a device has beside vertex and fragment stages.
+/// The stages that a device supports in addition to the vertex and fragment stages.
 struct StageSupport {
     bool later_stages = false;  // tessellation and geometry
     bool compute = false;

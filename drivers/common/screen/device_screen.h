@@ -5,7 +5,7 @@
 // the cache of compiled code. `Self` is the
 // vendor's screen, which derives from this and has
 //   template <class T, class Desc> Ref<T> make_state(const Desc&)   optional; null: out of memory
-//   auto& program_parts()                                           what Program::create() takes beside a log
+//   auto& program_parts()                                           the arguments of Program::create() except the log
 // `Types` names its classes: Device, Queue, Resource, SamplerView, Program, Raster, DepthStencil, Blend,
 // VertexLayout, Sampler.
 #pragma once
@@ -46,8 +46,7 @@ void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& r
 /// The device's clock, or, where that says 0, the CPU's.
 [[nodiscard]] uint64_t timestamp_ns(uint64_t of_device_ns);
 
-/// Says in the log why an image of others cannot be had: whoever asked for what a stranger offers has an
-/// error of its own.
+/// Logs why an image of another process cannot be imported. (The caller reports an error of its own.)
 void tell_import(const memory::Device& device, pipe::ImportStatus why);
 
 template <class Self, class Types>

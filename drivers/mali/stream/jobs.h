@@ -22,9 +22,10 @@ struct Stream {
     uint32_t size_B = 0;
 };
 
-/// Who used an image last: numbers of jobs (Recorder::next_job) by queue; 0: none did. What vertices read is
-/// read by the fragment job of their pass. Several contexts record at a time, and numbers are the process'
-/// own: the greatest stays, as each context waits for its own jobs up to that one.
+/// The last jobs that used an image, as a number (Recorder::next_job) for each queue; 0: none. A read by a
+/// vertex job counts as one by the fragment job of its pass. Several contexts can record at the same time,
+/// and numbers are unique in the process: the greatest one is kept, and each context waits for its own jobs
+/// up to that number.
 struct LastJobs {
     std::array<std::atomic<uint64_t>, kQueueCount> read{}, written{};
     void note_read(QueueKind q, uint64_t job) { note(&read[unsigned(q)], job); }

@@ -153,7 +153,7 @@ bool afbc_texels(const MaliResource& r, TexelFormat* texels, CopyKey* key) {
     if (!afbc_compression_mode(r.desc.format, false, &mode)) return false;
     Format f = pipe::format_to_linear(r.desc.format);
     if (f == Format::None) f = r.desc.format;
-    // Also what is beside the colours (X), and depth and stencil.
+    // The format must also copy unused channels (X), and depth and stencil.
     if (mode == hw::AfbcCompressionMode::R8G8) f = Format::R8G8_UNORM;
     if (mode == hw::AfbcCompressionMode::R8G8B8A8) f = Format::R8G8B8A8_UNORM;
     if (mode == hw::AfbcCompressionMode::R10G10B10A2) f = Format::R10G10B10A2_UNORM;
@@ -197,7 +197,7 @@ bool same_bytes(const MaliResource& dst, uint32_t dst_level, const Box& to, cons
     const auto whole = [](const pipe::LevelLayout& l, const Box& b) {
         return uint32_t(b.width) == l.width && uint32_t(b.height) == l.height;
     };
-    // What lies beside the rows of a plain image may be somebody else's.
+    // Memory between the rows of a linear image may contain other data.
     if (dst.layout.tiling == Tiling::Linear && pipe::format_row_B(dst.desc.format, d.width) != d.row_stride_B)
         return false;
     return !src.afbc() && whole(d, to) && whole(s, from) && dst.layout.tiling == src.layout.tiling &&

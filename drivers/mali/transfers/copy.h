@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Copies by the GPU: compute jobs that read through the texture unit, whatever layout that reads, and store
-// plain rows or interleaved tiles. They are recorded like draws: the CPU waits for nothing. Whoever records
-// one has ended the pass (Pass::end). All throw std::bad_alloc, before anything is recorded.
+// rows or interleaved tiles. They are recorded like draws, and the CPU does not wait. The caller must have
+// ended the pass (Pass::end). All throw std::bad_alloc, before anything is recorded.
 #pragma once
 
 #include "drivers/mali/program/internal_shaders.h"

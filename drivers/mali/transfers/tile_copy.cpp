@@ -22,7 +22,7 @@ void put(const T& descriptor, uint8_t* out) {
     hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
 }
 
-/// Bits, not colours: without conversions of sRGB, which may round, and with what is beside the colours.
+/// The format that copies the bits: without sRGB conversion, which may round, and with the unused channels.
 pipe::Format bits_of(pipe::Format format) {
     using pipe::Format;
     switch (format) {

@@ -22,8 +22,8 @@ struct TileCopy {
     hw::BlockFormat order = hw::BlockFormat::LINEAR;
 };
 
-/// Outside passes. The recorder keeps `from`, in its present memory; whoever owns the memory at `va` sees to
-/// it. The last job's number. Throws std::bad_alloc.
+/// Records copies, outside passes. The recorder holds `from` and its present memory; the caller holds the
+/// memory at `va`. Returns the last job's number. Throws std::bad_alloc.
 uint64_t record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::span<const TileCopy> copies);
 
 /// Records all that an AFBC image holds, in the plain form, into memory of create_plain().

@@ -51,10 +51,10 @@ void Transfers::copy_by_tiles(const images::ImageCopy& c) {
     if (apart && box_copy_keeps_bits(dst, src))
         return record_box_copy(recorder_, shaders_, dst, c.dst_level, c.to, src, c.src_level, c.from.x,
                                c.from.y, c.from.z);
-    const pipe::Ref<images::StoredResource> aside = context_.create_aside(dst, c.to);
-    copy_image_to_image(recorder_, shaders_, mali(*aside), 0, {0, 0, 0, c.to.width, c.to.height, c.to.depth},
-                        src, c.src_level, c.from);
-    record_box_copy(recorder_, shaders_, dst, c.dst_level, c.to, mali(*aside), 0, 0, 0, 0);
+    const pipe::Ref<images::StoredResource> temporary = context_.create_temporary(dst, c.to);
+    copy_image_to_image(recorder_, shaders_, mali(*temporary), 0,
+                        {0, 0, 0, c.to.width, c.to.height, c.to.depth}, src, c.src_level, c.from);
+    record_box_copy(recorder_, shaders_, dst, c.dst_level, c.to, mali(*temporary), 0, 0, 0, 0);
 }
 
 bool Transfers::blit(const pipe::BlitInfo& info) {
@@ -77,10 +77,10 @@ bool Transfers::blit(const pipe::BlitInfo& info) {
     leave_pass();
     dst.keep_plain();
     if (dst.afbc()) {
-        const pipe::Ref<images::StoredResource> aside = context_.create_aside(dst, to);
-        convert_image(recorder_, shaders_, mali(*aside), 0, {0, 0, 0, to.width, to.height, to.depth},
+        const pipe::Ref<images::StoredResource> temporary = context_.create_temporary(dst, to);
+        convert_image(recorder_, shaders_, mali(*temporary), 0, {0, 0, 0, to.width, to.height, to.depth},
                       info.dst.format, src, info.src.level, from, info.src.format);
-        record_box_copy(recorder_, shaders_, dst, info.dst.level, to, mali(*aside), 0, 0, 0, 0);
+        record_box_copy(recorder_, shaders_, dst, info.dst.level, to, mali(*temporary), 0, 0, 0, 0);
     } else {
         convert_image(recorder_, shaders_, dst, info.dst.level, to, info.dst.format, src, info.src.level,
                       from, info.src.format);

@@ -30,7 +30,7 @@ class Transfers {
     void record_plain_copy(images::StoredResource& from, const Bo& to);
 
   private:
-    /// A pass stays open behind end_render_pass().
+    /// Ends the pass that may still be open after end_render_pass().
     void leave_pass() {
         if (pass_.active()) context_.end_pass();
     }
