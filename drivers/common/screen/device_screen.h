@@ -5,7 +5,7 @@
 // the cache of compiled code. `Self` is the
 // vendor's screen, which derives from this and has
 //   template <class T, class Desc> Ref<T> make_state(const Desc&)   optional; null: out of memory
-//   auto& program_parts()                                           the arguments of Program::create() except the log
+//   auto& program_parts()                                           Program::create()'s arguments but the log
 // `Types` names its classes: Device, Queue, Resource, SamplerView, Program, Raster, DepthStencil, Blend,
 // VertexLayout, Sampler.
 #pragma once
