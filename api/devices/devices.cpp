@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual GPUs are those of drivers/vendors/chips.cpp, behind the door winsys/virtual/door/module.h.
+// Virtual GPUs come from drivers/vendors/chips.cpp, through winsys/virtual/door/module.h.
 #include "api/devices/devices.h"
 
 #include <fcntl.h>
@@ -36,14 +36,14 @@ constexpr int kFirstRenderNode = 128, kRenderNodeCount = 64;
 using CreateScreen = std::unique_ptr<pipe::Screen> (*)(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
                                                        std::string* why);
 
-/// A driver, by what it runs on: files of a kernel driver, real or virtual.
+/// A driver, by the files that it works on: those of a real or virtual kernel driver.
 struct Driver {
     std::string_view kernel_driver;
     CreateScreen create_screen;
     uint8_t debug;  // pipe::DebugDevice
 };
 
-/// Null: this build has none for the kernel driver.
+/// Null: this build has no driver for the kernel driver.
 const Driver* find_driver([[maybe_unused]] std::string_view kernel_driver) {
 #define TERRAZZO_ROW(vendor)                                                           \
     static constexpr Driver vendor##_row{vendor::kKernelDriver, vendor::create_screen, \
@@ -66,7 +66,8 @@ std::unique_ptr<pipe::Screen> open_drm(std::unique_ptr<winsys::Drm> drm, const p
     return nullptr;
 }
 
-/// The same for a device that a program will use: what TERRAZZO_DEBUG cannot do on it is reported.
+/// open_drm() for a device that a program will use: reports words of TERRAZZO_DEBUG that have no effect on
+/// it.
 std::unique_ptr<pipe::Screen> open_drm_for_use(std::unique_ptr<winsys::Drm> drm, std::string_view name,
                                                bool on_virtual_gpu, const pipe::Log& log, std::string* why) {
     const Driver* const driver = find_driver(kernel_driver(*drm));
@@ -119,7 +120,7 @@ std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Lo
     return open_drm_for_use(std::move(drm), name, true, log, why);
 }
 
-/// Names of the virtual GPUs that have a driver; none where their library is not installed.
+/// Names of the virtual GPUs that have a driver; empty if their library is not installed.
 std::vector<std::string> virtual_gpus() {
     std::string why;
     const winsys::virt::Module* const module = winsys::virt::open_module(&why);
@@ -132,7 +133,8 @@ std::vector<std::string> virtual_gpus() {
     return names;
 }
 
-/// A dma-buf of a card's that nobody uses, the caller's; -1: the file is no card's, or its buffers cannot be shared.
+/// An unused dma-buf of a card, which the caller owns; -1: the file is not a card's, or its buffers cannot be
+/// shared.
 int create_idle_dmabuf(winsys::Drm& drm) {
     uapi::drm_mode_create_dumb dumb{};
     dumb.width = 64, dumb.height = 1, dumb.bpp = 32;
@@ -144,7 +146,7 @@ int create_idle_dmabuf(winsys::Drm& drm) {
     return exported ? prime.fd : -1;
 }
 
-/// The CPU, drawing for a DRM file.
+/// The CPU driver for a DRM file.
 std::unique_ptr<pipe::Screen> open_software(winsys::Drm& drm, const pipe::Log& log) {
     soft::SoftOptions options;
     options.idle_dmabuf = create_idle_dmabuf(drm);
@@ -153,7 +155,7 @@ std::unique_ptr<pipe::Screen> open_software(winsys::Drm& drm, const pipe::Log& l
     return screen;
 }
 
-/// A kernel driver without a GPU, whose nodes are for programs that insist on one: the CPU draws.
+/// A kernel driver without a GPU, whose nodes are for programs that need one: the CPU draws.
 bool has_no_gpu(std::string_view kernel_driver) {
     return kernel_driver == "vgem";
 }
@@ -180,7 +182,7 @@ struct RenderNode {
     std::unique_ptr<winsys::Drm> drm;
 };
 
-/// Those that can be opened, by number, each device once.
+/// The nodes that can be opened, by number, each device once.
 std::vector<RenderNode> find_render_nodes() {
     std::vector<RenderNode> list;
     std::vector<uint64_t> numbers;
@@ -200,8 +202,8 @@ std::vector<RenderNode> find_render_nodes() {
     return list;
 }
 
-/// The CPU, drawing for nobody's file. Fences come from the shim's node where that has no GPU. A kernel's node is not opened: that may wake
-/// a GPU, and a render node has no dumb buffers.
+/// The CPU driver without a caller's DRM file. Fences come from the shim's node if that has no GPU. Nodes of
+/// the kernel are not opened: that may wake a GPU, and a render node has no dumb buffers.
 std::unique_ptr<pipe::Screen> open_software(const pipe::Log& log) {
     for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {
         const std::string path = kRenderNodes + std::to_string(i);
@@ -216,7 +218,7 @@ std::unique_ptr<pipe::Screen> open_software(const pipe::Log& log) {
 std::vector<Device> find_devices() {
     const std::string chosen = chosen_device();
     std::vector<Device> list{{.name = kDefault, .software = true}};
-    Device shown{.name = chosen};  // the virtual GPU whose nodes the shim shows
+    Device shown{.name = chosen};  // the virtual GPU of the shim's nodes
     for (RenderNode& node : find_render_nodes()) {
         const Device& d = node.device;
         if (has_no_gpu(node.kernel_driver) && list[0].render_node.empty())
@@ -226,13 +228,13 @@ std::vector<Device> find_devices() {
         if (is_virtual(chosen) && winsys::is_shim_node(d.name.c_str()))
             shown.render_node = d.render_node, shown.primary_node = d.primary_node;
         else if (open_drm(std::move(node.drm), {},
-                          &why))  // else a GPU that it does not know, or an old kernel
+                          &why))  // otherwise an unknown GPU, or an old kernel
             list.push_back(d);
     }
     for (const std::string& name : virtual_gpus())
         list.push_back(name == chosen ? shown : Device{.name = name});
-    // A program that takes the first device gets the chosen one, also where it cannot be opened: the reason
-    // comes from eglInitialize then.
+    // A program that uses the first device gets the chosen one, even if it cannot be opened: eglInitialize
+    // then returns the reason.
     const auto found =
         std::find_if(list.begin(), list.end(), [&](const Device& d) { return d.name == chosen; });
     if (found != list.end()) {
@@ -247,7 +249,7 @@ std::vector<Device> find_devices() {
 }  // namespace
 
 const std::vector<Device>& devices() {
-    // Never destroyed: a program may call EGL while it ends.
+    // Never destroyed: a program may call EGL while it exits.
     static const auto* const list = new std::vector<Device>(find_devices());
     return *list;
 }
@@ -277,7 +279,7 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
         *why = "the file is none of a DRM device";
         return out;
     }
-    // TERRAZZO_DEVICE also says what the shim shows, and may be a path of the file that came.
+    // TERRAZZO_DEVICE also selects the shim's GPU, and may be the path of the file that was passed.
     const bool same = out.name.empty() || (is_virtual(out.name) && winsys::is_shim_file(fd)) ||
                       out.name == out.nodes.render || out.name == out.nodes.primary;
     out.on_file = same && find_driver(kernel);
@@ -297,12 +299,13 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
 std::string chosen_device() {
     const char* const name = winsys::environment(winsys::Variable::Device);
     if (!name || !*name) return kDefault;
-    // A card, or a link in /dev/dri/by-path, is the device of its render node, which has that name in the list.
+    // A card, or a link in /dev/dri/by-path, means the device of its render node, which the list has by that
+    // name.
     const std::string render = *name == '/' ? nodes_at(name).render : "";
     return is_device(render) ? render : name;
 }
 
-std::string device_beside(uint64_t node_number) {
+std::string device_for_windows(uint64_t node_number) {
     const char* name = winsys::environment(winsys::Variable::Device);
     if (!node_number || (name && *name)) return chosen_device();
     for (int i = kFirstRenderNode; i < kFirstRenderNode + kRenderNodeCount; ++i) {

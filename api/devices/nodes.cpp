@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Linux drivers/gpu/drm/drm_sysfs.c, drm_drv.c (nodes of one device share the folder device/drm; cards have the minor
-// numbers up to 63, render nodes those from 128).
+// Source: Linux drivers/gpu/drm/drm_sysfs.c, drm_drv.c (nodes of one device share the folder device/drm;
+// cards have minor numbers up to 63, render nodes from 128 on).
 #include "api/devices/nodes.h"
 
 #include <dirent.h>
@@ -30,7 +30,7 @@ std::optional<unsigned> drm_minor(int fd) {
     return fstat(fd, &st) == 0 ? drm_minor(st) : std::nullopt;
 }
 
-/// What a device's folder in sysfs lists.
+/// The nodes in a device's folder in sysfs.
 Nodes list_nodes(const std::string& folder) {
     Nodes nodes;
     DIR* const dir = opendir(folder.c_str());

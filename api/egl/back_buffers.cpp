@@ -16,14 +16,15 @@ using winsys::ImplicitFence;
 
 namespace {
 
-/// One is shown, one waits for its turn, one is drawn to; a server that scans out holds one more.
+/// One is shown, one is queued, one is drawn to; a server that scans out holds one more.
 constexpr size_t kMostBuffers = 4;
-/// That a buffer takes while it is created: its memory's, a device's that makes a dma-buf of it, the window's.
+/// Number of descriptors for the creation of a buffer: of its memory, of its dma-buf, and the window's.
 constexpr unsigned kBufferDescriptors = 4;
 
 }  // namespace
 
-/// Of the modifiers that the window and the device know, those that the window likes best. Among these the device may choose.
+/// The modifiers that the device and the window support, and that the window prefers. The device chooses
+/// among them.
 std::vector<uint64_t> BackBuffers::best_modifiers() const {
     std::vector<uint64_t> best;
     unsigned best_rank = 0;
@@ -40,7 +41,7 @@ std::vector<uint64_t> BackBuffers::best_modifiers() const {
     return best;
 }
 
-/// An image and how others see it; the descriptor is the caller's, also where this fails.
+/// Creates an image and its description for sharing. The caller owns the descriptor, also on failure.
 bool BackBuffers::create_image(uint32_t width_px, uint32_t height_px, Buffer* out,
                                winsys::SharedBuffer* shared) {
     pipe::ResourceDesc d;
@@ -59,7 +60,7 @@ bool BackBuffers::create_image(uint32_t width_px, uint32_t height_px, Buffer* ou
     out->image = screen_->create_shared_resource(d, modifiers);
     if (!out->image || !screen_->export_resource(*out->image, &image)) return false;
     *shared = {image.fd, image.modifier, image.offset_B, image.stride_B, width_px, height_px, fourcc_};
-    // Whoever takes buffers without a modifier must not be told one.
+    // A window that accepts buffers without a modifier must not get one.
     if (!std::ranges::count(modifiers_, image.modifier)) shared->modifier = pipe::kModifierInvalid;
     return true;
 }
@@ -77,16 +78,17 @@ bool BackBuffers::create(uint32_t width_px, uint32_t height_px) {
             buffers_.push_back(std::move(b));
             return true;
         }
-        // A window no longer offers what it has refused. What is left may do.
+        // A window stops offering modifiers that it refused. The others may work.
         const std::vector<uint64_t> before = modifiers_;
         if (!made || !buffers_.empty() || !make_room(width_px, height_px) || modifiers_ == before) break;
     }
-    // One that was refused was the first: the device and the window have nothing in common. Without descriptors nobody was asked.
+    // If the first buffer was refused, the device and the window have nothing in common. Without free
+    // descriptors, the window was not asked.
     refused_ = buffers_.empty() && winsys::descriptors_left(kBufferDescriptors);
     return false;
 }
 
-/// Forgets buffers that no longer suit the window. False: it takes none.
+/// Drops buffers that no longer match the window. False: it accepts none.
 bool BackBuffers::make_room(uint32_t width_px, uint32_t height_px) {
     const std::span<const uint64_t> now = window_.shared_modifiers();
     if (now.empty()) {
@@ -111,7 +113,7 @@ pipe::Ref<pipe::Resource> BackBuffers::acquire(uint32_t width_px, uint32_t heigh
     back_ = -1;
     if (!make_room(width_px, height_px)) return nullptr;
     for (;;) {
-        // The one that was shown last: programs that ask for its age draw the least then.
+        // Prefers the image that was shown last: programs that use its age draw the least then.
         for (size_t i = 0; i < buffers_.size(); ++i)
             if (!buffers_[i].shown->busy() &&
                 (back_ < 0 || buffers_[i].frame > buffers_[size_t(back_)].frame))

@@ -9,7 +9,7 @@ namespace terrazzo::egl {
 
 namespace {
 
-constexpr size_t kFirstTry_B = size_t(16) << 10;  // holds most entries
+constexpr size_t kFirstTry_B = size_t(16) << 10;  // large enough for most entries
 
 }  // namespace
 
@@ -17,7 +17,8 @@ std::vector<uint8_t> BlobCache::get(const shaders::CacheKey& key) {
     const std::shared_lock lock(mutex_);
     if (closed_) return {};
     std::vector<uint8_t> entry(kFirstTry_B);
-    // It tells the size, and copies the value if there is room. The value may be replaced between two calls.
+    // The function returns the size, and copies the value if it fits. The value may be replaced between two
+    // calls.
     for (int tries = 0; tries < 3; ++tries) {
         const EGLsizeiANDROID size_B = get_(key.bytes.data(), EGLsizeiANDROID(key.bytes.size()), entry.data(),
                                             EGLsizeiANDROID(entry.size()));

@@ -17,7 +17,7 @@ struct ColorRow {
     int red, green, blue, alpha;
     bool is_float = false;
 };
-// Memory order BGRA is what every window system shows without conversion.
+// All window systems show memory order BGRA without conversion.
 constexpr ColorRow kColors[] = {
     {pipe::Format::B8G8R8A8_UNORM, 8, 8, 8, 8},
     {pipe::Format::B8G8R8X8_UNORM, 8, 8, 8, 0},
@@ -26,7 +26,7 @@ constexpr ColorRow kColors[] = {
     {pipe::Format::B10G10R10X2_UNORM, 10, 10, 10, 0},
     {pipe::Format::R16G16B16A16_FLOAT, 16, 16, 16, 16, true},
 };
-constexpr uint32_t kSamples[] = {4, 8};  // of configs that have more than one
+constexpr uint32_t kSamples[] = {4, 8};  // of multisampled configs
 struct DepthRow {
     pipe::Format format;
     int depth, stencil;
@@ -37,7 +37,7 @@ constexpr DepthRow kDepths[] = {
     {pipe::Format::S8_UINT, 0, 8},
 };
 
-/// How eglChooseConfig treats an attribute (EGL 1.5, table 3.4).
+/// How eglChooseConfig compares an attribute (EGL 1.5, table 3.4).
 enum class Match : uint8_t { AtLeast, Exact, Mask, Special, Ignored };
 struct AttributeRow {
     EGLint name;
@@ -88,7 +88,7 @@ int attribute_index(EGLint name) {
     return -1;
 }
 
-/// Values that eglChooseConfig must refuse (EGL_BAD_ATTRIBUTE).
+/// Whether eglChooseConfig accepts the value; otherwise EGL_BAD_ATTRIBUTE.
 bool value_valid(const AttributeRow& row, EGLint value) {
     constexpr EGLint kApis =
         EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_BIT | EGL_OPENGL_ES3_BIT;
@@ -129,7 +129,7 @@ using Wanted = std::array<EGLint, kAttributeCount>;
 bool matches_one(const Config& c, const AttributeRow& row, EGLint want) {
     EGLint have = 0;
     if (want == EGL_DONT_CARE || row.match == Match::Ignored) return true;
-    if (row.match == Match::Special) return want == EGL_NONE;  // no pixmaps, so none matches
+    if (row.match == Match::Special) return want == EGL_NONE;  // there are no pixmaps, so none matches
     if (!config_attribute(c, row.name, &have)) return false;
     return row.match == Match::AtLeast ? have >= want
            : row.match == Match::Exact ? have == want
@@ -138,7 +138,7 @@ bool matches_one(const Config& c, const AttributeRow& row, EGLint want) {
 
 bool matches(const Config& c, const Wanted& wanted) {
     const EGLint id = wanted[size_t(attribute_index(EGL_CONFIG_ID))];
-    if (id != EGL_DONT_CARE)  // every other attribute is ignored then
+    if (id != EGL_DONT_CARE)  // all other attributes are ignored then
         return c.id == id;
     for (size_t i = 0; i < kAttributeCount; ++i)
         if (!matches_one(c, kAttributes[i], wanted[i])) return false;
@@ -146,7 +146,7 @@ bool matches(const Config& c, const Wanted& wanted) {
 }
 
 struct BitRow {
-    EGLint attribute, bit;  // EGL_CONFORMANT has those of EGL_RENDERABLE_TYPE
+    EGLint attribute, bit;  // EGL_CONFORMANT has the bits of EGL_RENDERABLE_TYPE
     const char* name;
 };
 constexpr BitRow kBits[] = {
@@ -181,8 +181,9 @@ std::string describe(const AttributeRow& row, EGLint want) {
     return want == row.initial ? out + " (the default)" : out;
 }
 
-/// The attributes that left no config: all that none has by itself, else the one that ends what others left.
-/// Those that the program gave come after the defaults, so that it is one of its own where possible.
+/// The attribute that leaves no config: one that no config satisfies, otherwise the one that removes the last
+/// config. The program's attributes are applied after the defaults, so that it is one of the program's if
+/// possible.
 std::string why_none(const std::vector<Config>& configs, const Wanted& wanted) {
     const size_t id = size_t(attribute_index(EGL_CONFIG_ID));
     if (wanted[id] != EGL_DONT_CARE) return "no config has " + describe(kAttributes[id], wanted[id]);
@@ -206,8 +207,8 @@ std::string why_none(const std::vector<Config>& configs, const Wanted& wanted) {
     return alone.empty() ? last : alone;
 }
 
-/// Sorting of EGL 1.5, 3.4.1.2, and EGL_EXT_pixel_format_float: fixed point first, then more colour bits of
-/// the asked channels first, then smaller everything, samples before depth and stencil.
+/// Sorts by EGL 1.5, 3.4.1.2, and EGL_EXT_pixel_format_float: fixed point first, then more bits of the
+/// requested colours, then smaller values of the others, samples before depth and stencil.
 bool sorts_before(const Config& a, const Config& b, const Wanted& wanted) {
     auto asked_bits = [&](const Config& c) {
         EGLint sum = 0;
@@ -238,7 +239,7 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
     std::vector<Config> out;
     const auto add = [&](const DepthRow& d, const ColorRow& c, uint32_t samples) {
         using pipe::ResourceKind;
-        // Surfaces of more than one sample are resolved, not sampled.
+        // Multisampled surfaces are resolved, not sampled.
         const uint32_t bind = samples > 1 ? pipe::bind::kColor : pipe::bind::kColor | pipe::bind::kSampled;
         if (!screen.format_supported(c.format, ResourceKind::Tex2D, samples, bind)) return;
         if (d.format != pipe::Format::None &&
@@ -256,8 +257,8 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
         r.surface_type = EGL_PBUFFER_BIT;
         r.max_pbuffer = max_pbuffer_px(screen);
         if (version >= 30) r.renderable_type |= EGL_OPENGL_ES3_BIT;
-        // Not windows of ten bits: EGL's order would put them first for every program that asks for one
-        // bit or more, at a price that no screen that we present to shows.
+        // No windows with 10 bits: EGL's order would prefer them in every program that asks for one bit or
+        // more, at a cost without visible effect on the screens that we present to.
         if (platform.has_windows() && c.red <= 8 && platform.can_present(r.fourcc))
             r.surface_type |= EGL_WINDOW_BIT | EGL_SWAP_BEHAVIOR_PRESERVED_BIT;
         out.push_back(r);
@@ -265,7 +266,7 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
     for (const DepthRow& d : kDepths)
         for (const ColorRow& c : kColors)
             add(d, c, 1);
-    // OpenGL ES 3.0 has multisampling of its own; programs of it ask for such surfaces, too.
+    // OpenGL ES 3.0 has multisampled renderbuffers, but its programs also request multisampled surfaces.
     for (const uint32_t samples : kSamples)
         for (const DepthRow& d : kDepths)
             for (const ColorRow& c : kColors)

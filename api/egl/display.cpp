@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Displays and devices: which platform a display is, and what initialising it opens.
+// Displays and devices: a display's platform, and the device that its initialization opens.
 #include "api/egl/display.h"
 
 #include <algorithm>
@@ -18,13 +18,14 @@
 namespace terrazzo::egl {
 namespace {
 
-/// The one global that EGL demands. Displays are never freed: their handles stay valid for the process's
-/// life.
+/// The one global object that EGL requires. Displays are never freed, so their handles stay valid while the
+/// process runs.
 struct Table {
     std::mutex mutex;
     std::vector<std::unique_ptr<Display>> displays;
 };
-/// There from the start, and never destroyed: it outlives every static destructor of the host, and costs no allocation.
+/// Initialized statically and never destroyed: it outlives all static destructors of the program, and needs
+/// no allocation.
 union TableRoom {
     constexpr TableRoom() : table() {}
     ~TableRoom() {}
@@ -78,7 +79,7 @@ EGLenum platform_of(winsys::PlatformName name) {
     return EGL_PLATFORM_SURFACELESS_MESA;
 }
 
-/// The user named a server, and the program draws where nobody sees it.
+/// The user named a server, but the program draws without a window.
 void report_missing_server() {
     constexpr const char* kWhy = TERRAZZO_WAYLAND
                                      ? "no Wayland server answers, so the platform is surfaceless"
@@ -87,7 +88,7 @@ void report_missing_server() {
     winsys::report_value(winsys::environment(socket) ? socket : display, kWhy);
 }
 
-/// `d` lives for ever.
+/// `d` must never be freed.
 Device describe(const api::Device& d) {
     const auto path = [](const std::string& node) { return node.empty() ? nullptr : node.c_str(); };
     std::string extensions = "EGL_EXT_device_query_name";
@@ -97,13 +98,14 @@ Device describe(const api::Device& d) {
     return {d.name.c_str(), extensions, path(d.render_node), path(d.primary_node)};
 }
 
-/// Devices of gbm_devices that are not listed: their nodes are other drivers', and the CPU draws for them.
+/// Devices of gbm_devices that are not listed: their nodes belong to other drivers, and the CPU draws for
+/// them.
 struct NodeDevices {
     std::mutex mutex;
     std::vector<std::unique_ptr<std::pair<api::Device, Device>>> list;
 };
 NodeDevices& node_devices() {
-    static NodeDevices* const n = new NodeDevices;  // handles stay valid for the process's life
+    static NodeDevices* const n = new NodeDevices;  // handles stay valid while the process runs
     return *n;
 }
 
@@ -131,7 +133,7 @@ const Device* device_of_file(const api::FileDevice& file) {
 }  // namespace
 
 const std::vector<Device>& devices() {
-    // Never destroyed: a program may call EGL while it ends.
+    // Never destroyed: a program may call EGL while it exits.
     static const auto* const list = [] {
         auto l = std::make_unique<std::vector<Device>>();
         for (const api::Device& d : api::devices())
@@ -167,17 +169,17 @@ bool binds_wayland(const Display& display) {
 }
 
 std::shared_ptr<pipe::Screen> open_screen(const Display& display, const winsys::Platform& platform,
-                                          const Device** beside, std::string* why) {
+                                          const Device** window_gpu, std::string* why) {
     const pipe::Log log{write_log, nullptr};
     const bool by_device = display.platform_name == EGL_PLATFORM_DEVICE_EXT;
     const std::string name = by_device ? find_device(display.native)->name : api::chosen_device();
-    const std::string gpu = by_device ? name : api::device_beside(platform.main_device());
+    const std::string gpu = by_device ? name : api::device_for_windows(platform.main_device());
     if (gpu != name)
         if (std::shared_ptr<pipe::Screen> s = api::open_device(gpu, log, why)) {
             for (const Device& d : devices())
-                if (d.name == gpu) *beside = &d;
+                if (d.name == gpu) *window_gpu = &d;
             return s;
-        }  // else a GPU that its driver cannot start on
+        }  // otherwise the driver cannot start on that GPU
     std::shared_ptr<pipe::Screen> s = api::open_device(name, log, why);
     if (!s && (by_device || winsys::environment(winsys::Variable::Device)))
         *why = (by_device ? "device " : "TERRAZZO_DEVICE=") + name + ": " + *why;
@@ -205,12 +207,12 @@ EGLint Display::initialize(std::string* why) {
         return EGL_NOT_INITIALIZED;
     }
     if (!p->initialize(why)) return EGL_NOT_INITIALIZED;
-    const Device* beside = nullptr;
-    std::shared_ptr<pipe::Screen> s = file.screen ? file.screen : open_screen(*this, *p, &beside, why);
+    const Device* window_gpu = nullptr;
+    std::shared_ptr<pipe::Screen> s = file.screen ? file.screen : open_screen(*this, *p, &window_gpu, why);
     if (!s) return EGL_NOT_INITIALIZED;
     std::vector<Config> c = make_configs(*s, *p);
     std::string e = display_extensions(*s, *p, platform_name == EGL_PLATFORM_GBM_KHR);
-    device = file.screen ? device_of_file(file) : beside;
+    device = file.screen ? device_of_file(file) : window_gpu;
     platform = std::move(p);
     screen = std::move(s);
     configs = std::move(c);
@@ -258,7 +260,7 @@ EGLenum default_platform(void* native) {
     if (name && winsys::parse_platform(name, &platform)) return platform_of(platform);
     if (native && winsys::is_wayland_display(native)) return EGL_PLATFORM_WAYLAND_KHR;
     if (native && gbm::is_gbm_device(native)) return EGL_PLATFORM_GBM_KHR;
-    if (native)  // an Xlib Display, which nothing but its use tells
+    if (native)  // an Xlib Display, which cannot be recognized without using it
         return TERRAZZO_X11 && winsys::environment(winsys::Variable::X11Display)
                    ? EGL_PLATFORM_X11_EXT
                    : EGL_PLATFORM_SURFACELESS_MESA;
@@ -282,7 +284,7 @@ Display* get_display(EGLenum platform, void* native, bool track_references) {
 
 ImageStorage find_image_storage(void* handle) {
     Table& t = table();
-    std::vector<Display*> all;  // they live for ever
+    std::vector<Display*> all;  // they are never freed
     {
         std::lock_guard lock(t.mutex);
         for (auto& d : t.displays)

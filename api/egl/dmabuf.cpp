@@ -38,7 +38,7 @@ constexpr PlaneName kPlaneNames[] = {TZ_PLANE(0), TZ_PLANE(1), TZ_PLANE(2), TZ_P
 struct ImageName {
     EGLint name;
     EGLAttrib DmabufAttributes::*member;
-    EGLAttrib first = 0, last = 0;  // the values that it may have; both 0: any
+    EGLAttrib first = 0, last = 0;  // the allowed values; both 0: any
 };
 constexpr ImageName kImageNames[] = {
     {EGL_WIDTH, &DmabufAttributes::width},
@@ -57,7 +57,7 @@ std::string plane_text(unsigned n) {
     return "plane " + std::to_string(n);
 }
 
-/// Whether the list has all that is needed, and nothing that the format has no place for.
+/// Whether the list has all required attributes, and none that the format does not use.
 EGLint check_complete(const DmabufAttributes& a, const pipe::FourccRow& row, std::string* why) {
     const auto fail = [&](EGLint error, std::string rule) {
         *why = std::move(rule);
@@ -86,8 +86,8 @@ uint64_t modifier_of(const Plane& p) {
                : pipe::kModifierInvalid;
 }
 
-/// Of all its planes: what each of them knows. Planes of Y, U and V are images by themselves in linear memory alone; other
-/// modifiers of such fourccs mean something else.
+/// Whether all planes support the modifier. Planes of Y, U and V are separate images only in linear memory;
+/// other modifiers of such codes have a different meaning.
 bool knows(const pipe::Screen& screen, const pipe::FourccRow& row, uint64_t modifier, bool* sampled_only) {
     if (row.is_yuv() && modifier != pipe::kModifierLinear) return false;
     *sampled_only = row.is_yuv();
@@ -100,7 +100,7 @@ bool knows(const pipe::Screen& screen, const pipe::FourccRow& row, uint64_t modi
     return true;
 }
 
-/// The planes behind the first, and how their colours are meant.
+/// The planes after the first one, and the interpretation of their colours.
 st::YuvPlanes yuv_planes(const DmabufAttributes& a, const pipe::FourccRow& row,
                          std::span<const pipe::Ref<pipe::Resource>> planes) {
     st::YuvPlanes yuv;
@@ -183,7 +183,7 @@ EGLint import_dmabuf(pipe::Screen& screen, const DmabufAttributes& a, pipe::Ref<
         const pipe::SharedImage shared{int(p.fd), modifier, uint32_t(p.offset), uint32_t(p.pitch)};
         auto status = pipe::ImportStatus::Ok;
         planes[n] = screen.import_resource(d, shared, &status);
-        if (!planes[n] && !sampled_only) {  // what cannot be drawn to can be sampled
+        if (!planes[n] && !sampled_only) {  // an image that cannot be drawn to may still be sampled
             d.bind &= ~pipe::bind::kColor;
             planes[n] = screen.import_resource(d, shared, &status);
         }

@@ -12,7 +12,7 @@
 
 namespace terrazzo::egl {
 
-/// What eglCreateImage's attributes say of a dma-buf. Descriptors stay the caller's.
+/// The attributes of eglCreateImage for a dma-buf. The caller keeps the descriptors.
 struct DmabufAttributes {
     EGLAttrib width = 0, height = 0, fourcc = 0;
     struct Plane {
@@ -23,21 +23,21 @@ struct DmabufAttributes {
     EGLAttrib chroma_x = EGL_YUV_CHROMA_SITING_0_EXT, chroma_y = EGL_YUV_CHROMA_SITING_0_EXT;
 };
 
-/// EGL_SUCCESS, or the error with the rule that is broken in `*why`; `*out` is then unchanged.
+/// EGL_SUCCESS, or the error, with the broken rule in `*why`; `*out` is unchanged then.
 [[nodiscard]] EGLint parse_dmabuf(const EGLAttrib* list, DmabufAttributes* out, std::string* why);
-/// The image; the same of errors.
+/// Imports the image. EGL_SUCCESS, or the error, with the broken rule in `*why`.
 [[nodiscard]] EGLint import_dmabuf(pipe::Screen& screen, const DmabufAttributes& a, pipe::Ref<st::Image>* out,
                                    std::string* why);
 
-/// What drm_fourcc.h calls the image, and of what planes it consists. Null: it has no name for its format.
+/// The image's drm_fourcc.h code and its planes. Null: there is no code for its format.
 [[nodiscard]] const pipe::FourccRow* fourcc_row(const st::Image& image);
-/// Fourccs that the screen imports, in the table's order.
+/// The codes that the screen imports, in the table's order.
 [[nodiscard]] std::vector<uint32_t> dmabuf_formats(const pipe::Screen& screen);
 struct DmabufModifier {
     uint64_t value;
-    bool external_only;  // for GL_TEXTURE_EXTERNAL_OES alone
+    bool external_only;  // only for GL_TEXTURE_EXTERNAL_OES
 };
-/// Their modifiers. Empty: the screen does not import such images.
+/// The modifiers of a code. Empty: the screen does not import such images.
 [[nodiscard]] std::vector<DmabufModifier> dmabuf_modifiers(const pipe::Screen& screen, uint32_t fourcc);
 
 }  // namespace terrazzo::egl

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Common beginning and end of every egl* function.
+// Shared code at the beginning and end of every egl* function.
 #pragma once
 
 #include <new>
@@ -11,11 +11,11 @@
 
 namespace terrazzo::egl {
 
-/// One call of an EGL function: looks its display up, holds its lock, reports its error.
+/// One call of an EGL function: looks up its display, holds the lock, reports the error.
 class Call {
   public:
     explicit Call(const char* command) : command_(command) {}
-    /// The display, initialised unless `uninitialised_too`. False: the error is set.
+    /// Finds the display, which must be initialized unless `uninitialised_too`. False: the error is set.
     [[nodiscard]] bool open(EGLDisplay dpy, bool uninitialised_too = false) {
         display_ = find_display(dpy);
         if (!display_)
@@ -27,15 +27,15 @@ class Call {
             return fail(EGL_NOT_INITIALIZED, "the display is not initialized");
         return true;
     }
-    /// The text is a literal wherever it can be: making another one may fail, and then that is the error.
+    /// Messages are literals where possible: composing one may fail, and that failure is then the error.
     bool fail(EGLint code, const char* message) {
         set_error(code, command_, object_, message);
         return false;
     }
     bool fail(EGLint code, const std::string& message) { return fail(code, message.c_str()); }
-    /// A message about a call that succeeds.
+    /// Sends a warning about a call that succeeds.
     void warn(const std::string& message) { tell_warning(command_, object_, message.c_str()); }
-    /// EGL_TRUE after clearing the error.
+    /// Clears the error and returns EGL_TRUE.
     EGLBoolean done() {
         succeed();
         return EGL_TRUE;
@@ -77,8 +77,8 @@ R out_of_memory(const char* command, R failed) {
     return failed;
 }
 
-/// Runs an entry point's body; out of memory becomes EGL_BAD_ALLOC and `failed`. Every entry point that may allocate has this, or a
-/// handler of its own around its whole body: nothing is thrown to the program.
+/// Runs an entry point's body. Out of memory becomes EGL_BAD_ALLOC and `failed`. Every entry point that may
+/// allocate uses this, or has its own handler around the whole body, so nothing is thrown to the program.
 template <class R, class F>
 R guarded(const char* command, R failed, F&& body) {
     try {
@@ -88,7 +88,7 @@ R guarded(const char* command, R failed, F&& body) {
     }
 }
 
-/// EGLint attribute lists as EGLAttrib ones.
+/// Converts a list of EGLint attributes to EGLAttrib.
 [[nodiscard]] inline std::vector<EGLAttrib> widen(const EGLint* list) {
     std::vector<EGLAttrib> out;
     for (; list && *list != EGL_NONE; list += 2) {

@@ -15,7 +15,7 @@ using namespace terrazzo::egl;
 
 namespace {
 
-/// The attributes of eglCreateContext that matter to OpenGL ES.
+/// The attributes of eglCreateContext that affect OpenGL ES.
 struct ContextAttributes {
     EGLint major = 1, minor = 0;
     EGLint flags = 0;
@@ -38,8 +38,7 @@ bool parse(Call& call, const EGLint* list, ContextAttributes* out) {
                 out->minor = v;
                 break;
             case EGL_CONTEXT_FLAGS_KHR:
-                // Forward compatibility and the robust-access bit are OpenGL's alone
-                // (EGL_KHR_create_context).
+                // Forward compatibility and the robust-access bit belong to OpenGL (EGL_KHR_create_context).
                 if (v & ~(EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR | EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR))
                     return bad(a[0], ": only the debug and robust-access flags exist for OpenGL ES");
                 out->debug |= (v & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0;
@@ -86,13 +85,13 @@ bool parse(Call& call, const EGLint* list, ContextAttributes* out) {
     return true;
 }
 
-/// OpenGL ES 1.0 or 1.1: a context of the latter keeps all of the former.
+/// OpenGL ES 1.0 or 1.1; a context of 1.1 supports both.
 bool is_es1(const ContextAttributes& a) {
     return a.major == 1 && (a.minor == 0 || a.minor == 1);
 }
 
-/// Whether a context of `version` may stand for what was asked for: a version that exists, and no later one.
-/// ES 3 contexts keep all of ES 2.0.
+/// Whether a context of `version` satisfies the request: the requested version exists and is not later.
+/// Contexts of ES 3 support all of ES 2.0.
 bool serves(int version, const ContextAttributes& a) {
     if (is_es1(a)) return true;
     const bool exists = (a.major == 2 && a.minor == 0) || (a.major == 3 && a.minor >= 0 && a.minor <= 2);
@@ -115,7 +114,7 @@ EGLint level_of(int priority) {
                            : EGL_CONTEXT_PRIORITY_HIGH_IMG;
 }
 
-/// What st::Context calls to turn an application's EGLImage into storage.
+/// Called by st::Context to find the storage of an application's EGLImage.
 pipe::Ref<st::Image> lookup_image(void* user, void* handle) {
     auto* display = static_cast<Display*>(user);
     std::lock_guard lock(display->mutex);
@@ -128,7 +127,7 @@ void write_gl_message(void*, pipe::Severity, std::string_view message) {
     std::fprintf(stderr, "terrazzo: %.*s\n", int(message.size()), message.data());
 }
 
-/// May `context` render to `surface`? (EGL 1.5, 2.2: same colour and ancillary depths.)
+/// Whether `context` may render to `surface` (EGL 1.5, 2.2: same colour and ancillary depths).
 bool compatible(const Context& context, const Surface& surface) {
     if (!context.config) return true;
     const Config &a = *context.config, &b = surface.config;
@@ -136,7 +135,7 @@ bool compatible(const Context& context, const Surface& surface) {
            a.depth == b.depth && a.stencil == b.stencil;
 }
 
-/// True where another thread has it current.
+/// Whether another thread has it current.
 bool busy_elsewhere(const ThreadState& t, const Surface& s) {
     const int mine = (t.draw.get() == &s) + (t.read.get() == &s);
     return s.current_count > mine;
@@ -212,7 +211,7 @@ EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext handle) try 
     pipe::Ref<Context> last = call.display().contexts.remove(c);
     call.unlock();  // freeing may wait for rendering
     last->destroyed = true;
-    // A thread that waits for what never ends does not let go of the context itself.
+    // A thread that waits for work that never ends does not release the context itself.
     if (thread_state().context != last) last->gl->abandon();
     return call.done();
 } catch (const std::bad_alloc&) {
@@ -302,7 +301,7 @@ EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext handle, EGLint
             *value = c->major_version;
             break;
         case EGL_RENDER_BUFFER:
-            // EGL 1.5, 3.7.4: a pbuffer's is the back buffer, as a window's.
+            // EGL 1.5, 3.7.4: pbuffers have a back buffer, like windows.
             *value = t.context.get() == c && t.draw ? EGL_BACK_BUFFER : EGL_NONE;
             break;
         case EGL_CONTEXT_PRIORITY_LEVEL_IMG:

@@ -92,7 +92,7 @@ EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
             call.fail(EGL_BAD_PARAMETER, terrazzo::gbm::describe_foreign_device(n));
             return EGL_NO_DISPLAY;
         }
-        // The surfaceless platform's displays are all one.
+        // All displays of the surfaceless platform are the same.
         Display* d = get_display(platform, platform == EGL_PLATFORM_SURFACELESS_MESA ? nullptr : n, false);
         succeed();
         return d;

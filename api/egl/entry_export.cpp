@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_MESA_image_dma_buf_export: an EGLImage's memory for others. EGL_MESA_query_driver.
+// EGL_MESA_image_dma_buf_export: exports an EGLImage's memory. EGL_MESA_query_driver.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ using namespace terrazzo::egl;
 
 namespace {
 
-/// The planes of an image, exported; descriptors are closed when it ends.
+/// The exported planes of an image. The destructor closes the descriptors.
 struct Exported {
     const pipe::FourccRow* row = nullptr;
     pipe::SharedImage plane[pipe::kMaxPlanes];
@@ -32,7 +32,8 @@ struct Exported {
     }
 };
 
-/// Moves the storage to where it can be exported. False: the error is set. Without the display's lock, as rendering may have to finish.
+/// Moves the storage into memory that can be exported. False: the error is set. Call without the display's
+/// lock, since rendering may have to finish.
 bool move_storage(Call& call, const Display& display, st::Image& image,
                   std::span<const pipe::Ref<st::Image>> others) {
     const pipe::Ref<Context> current = thread_state().context;
@@ -55,7 +56,7 @@ bool move_storage(Call& call, const Display& display, st::Image& image,
     return call.fail(EGL_BAD_ACCESS, why);
 }
 
-/// Releases the display's lock. False: the error is set.
+/// Exports an image; releases the display's lock. False: the error is set.
 bool export_image(Call& call, EGLImageKHR handle, Exported* out) {
     Display& display = call.display();
     EglImage* const found = display.images.find(handle);
@@ -126,7 +127,7 @@ const char* EGLAPIENTRY eglGetDisplayDriverName(EGLDisplay dpy) try {
 char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay dpy) try {
     Call call("eglGetDisplayDriverConfig");
     if (!call.open(dpy)) return nullptr;
-    // No driver has options that a configuration program may set: Terrazzo's variables are for who works on it.
+    // There are no options for configuration programs: Terrazzo's variables are for developers.
     static constexpr char kNoOptions[] =
         "<?xml version=\"1.0\" standalone=\"yes\"?>\n"
         "<!DOCTYPE driinfo [\n"

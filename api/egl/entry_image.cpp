@@ -187,7 +187,7 @@ EGLImage create_wayland_image(const char* command, EGLDisplay dpy, EGLContext co
     });
 }
 
-/// Copies as many as the caller has room for; none where it asks for their number alone.
+/// Copies as many as fit into the caller's array; none if the caller only asks for the number.
 template <class T, class Out>
 EGLBoolean list_into(Call& call, const std::vector<T>& all, EGLint most, Out&& out, EGLint* count) {
     if (!count) return call.fail(EGL_BAD_PARAMETER, "the number's pointer is null");

@@ -14,7 +14,7 @@ using namespace terrazzo::egl;
 
 namespace {
 
-/// EGL_GL_COLORSPACE (EGL_KHR_gl_colorspace): sRGB where the config's format has such a twin.
+/// EGL_GL_COLORSPACE (EGL_KHR_gl_colorspace): sRGB, if the config's format has an sRGB variant.
 bool set_colorspace(Call& call, EGLAttrib value, Surface* s) {
     if (value != EGL_GL_COLORSPACE_LINEAR && value != EGL_GL_COLORSPACE_SRGB)
         return call.fail(EGL_BAD_ATTRIBUTE, "EGL_GL_COLORSPACE is neither linear nor sRGB");
@@ -46,7 +46,7 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
                 case EGL_RENDER_BUFFER:
                     if (a[1] != EGL_BACK_BUFFER && a[1] != EGL_SINGLE_BUFFER)
                         return fail(EGL_BAD_ATTRIBUTE, "EGL_RENDER_BUFFER is neither back nor single");
-                    break;  // a wish; EGL_BACK_BUFFER is what one gets
+                    break;  // only a hint; surfaces always have a back buffer
                 case EGL_GL_COLORSPACE:
                     if (!set_colorspace(call, a[1], s.get())) return EGL_NO_SURFACE;
                     break;
@@ -73,13 +73,13 @@ EGLSurface create_window(const char* command, EGLDisplay dpy, EGLConfig config, 
     });
 }
 
-/// The platform functions take an X11 window's address where eglCreateWindowSurface takes the window itself.
+/// The platform functions take the address of an X11 window, eglCreateWindowSurface the window itself.
 void* platform_window(EGLDisplay dpy, void* window) {
     Display* d = find_display(dpy);
     if (!d || !window ||
         (d->platform_name != EGL_PLATFORM_X11_EXT && d->platform_name != EGL_PLATFORM_XCB_EXT))
         return window;
-    uint32_t id;  // the low half of Xlib's Window, all of xcb_window_t
+    uint32_t id;  // the low half of Xlib's Window, or a whole xcb_window_t
     std::memcpy(&id, window, sizeof id);
     return reinterpret_cast<void*>(uintptr_t(id));
 }
@@ -292,7 +292,7 @@ EGLBoolean EGLAPIENTRY eglQuerySurface(EGLDisplay dpy, EGLSurface handle, EGLint
             v = EGL_UNKNOWN;
             break;
         case EGL_RENDER_BUFFER:
-            v = EGL_BACK_BUFFER;  // of pbuffers too (EGL 1.5, 3.5.6)
+            v = EGL_BACK_BUFFER;  // pbuffers have one, too (EGL 1.5, 3.5.6)
             break;
         case EGL_SWAP_BEHAVIOR:
             v = s->swap_behavior;

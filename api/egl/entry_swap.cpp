@@ -40,8 +40,8 @@ EGLBoolean swap(const char* command, EGLDisplay dpy, EGLSurface handle, const EG
         pipe::Ref<Context> c = t.context;
         call.unlock();
         if (s->kind == SurfaceKind::Pbuffer) {
-            // No effect (EGL 1.5, 3.10.1). But a program that goes on like this, as weston without a screen does, must not
-            // record for ever.
+            // No effect (EGL 1.5, 3.10.1). But a program that repeats this, as weston does without a screen,
+            // must not record commands for ever.
             (void)c->gl->flush();
             return call.done();
         }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL 1.5, 3.8: syncs (EGL_KHR_fence_sync, EGL_KHR_reusable_sync, EGL_KHR_wait_sync, EGL_ANDROID_native_fence_sync).
+// EGL 1.5, 3.8: syncs (EGL_KHR_fence_sync, EGL_KHR_reusable_sync, EGL_KHR_wait_sync,
+// EGL_ANDROID_native_fence_sync).
 #include <unistd.h>
 
 #include <chrono>
@@ -14,7 +15,7 @@ using namespace terrazzo::egl;
 
 namespace {
 
-/// `unknown_type`: EGL 1.5 (section 3.8.1) and EGL_KHR_reusable_sync name different errors.
+/// `unknown_type`: EGL 1.5 (section 3.8.1) and EGL_KHR_reusable_sync have different errors.
 EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGLAttrib* list,
                     EGLint unknown_type = EGL_BAD_ATTRIBUTE) {
     return guarded<EGLSync>(command, EGL_NO_SYNC, [&]() -> EGLSync {
@@ -41,7 +42,7 @@ EGLSync create_sync(const char* command, EGLDisplay dpy, EGLenum type, const EGL
             s->fence = call.display().screen->import_fence(fd);
             s->condition = EGL_SYNC_NATIVE_FENCE_SIGNALED_ANDROID;
             if (!s->fence) return fail(EGL_BAD_ATTRIBUTE, "the descriptor is no sync file");
-            close(fd);  // it is EGL's now (EGL_ANDROID_native_fence_sync)
+            close(fd);  // EGL owns it now (EGL_ANDROID_native_fence_sync)
         } else if (type != EGL_SYNC_REUSABLE_KHR) {
             ThreadState& t = thread_state();
             if (!t.context || t.context->display != &call.display())
@@ -60,7 +61,7 @@ bool signaled(Sync& s) {
     return s.signaled;
 }
 
-/// Waits for a reusable sync; true: signaled (or destroyed, which also ends every wait).
+/// Waits for a reusable sync. True: it is signaled, or destroyed, which also ends every wait.
 bool wait_reusable(Sync& s, EGLTime timeout) {
     std::unique_lock lock(s.mutex);
     auto ready = [&] { return s.signaled || s.destroyed; };
@@ -72,7 +73,7 @@ bool wait_reusable(Sync& s, EGLTime timeout) {
     return s.changed.wait_for(lock, limit, ready);
 }
 
-/// The sync, or null with EGL_BAD_PARAMETER set.
+/// The sync; null: EGL_BAD_PARAMETER is set.
 pipe::Ref<Sync> find_sync(Call& call, EGLDisplay dpy, EGLSync handle) {
     if (!call.open(dpy)) return nullptr;
     Sync* s = call.display().syncs.find(handle);

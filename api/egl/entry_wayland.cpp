@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_WL_bind_wayland_display: a compositor offers wl_drm to its clients, and makes EGLImages of their buffers.
+// EGL_WL_bind_wayland_display: a compositor offers wl_drm to its clients, and creates EGLImages from their
+// buffers.
 #include "api/egl/entry.h"
 #include "api/egl/enum_name.h"
 #include "api/egl/wayland_buffer.h"
@@ -12,7 +13,7 @@ using namespace terrazzo::egl;
 namespace terrazzo::egl {
 namespace {
 
-/// Formats of wl_drm's list that consist of planes as ours do.
+/// The formats in wl_drm's list that have the same planes as ours.
 constexpr uint32_t kFormats[] = {
     pipe::fourcc('A', 'R', '2', '4'), pipe::fourcc('X', 'R', '2', '4'), pipe::fourcc('A', 'B', '2', '4'),
     pipe::fourcc('X', 'B', '2', '4'), pipe::fourcc('A', 'R', '3', '0'), pipe::fourcc('X', 'R', '3', '0'),
@@ -66,7 +67,7 @@ std::shared_ptr<WaylandBuffer> import_wayland_buffer(const std::shared_ptr<pipe:
         d.format = b->row->plane[n].format;
         d.width = b->row->plane[n].width(b->width_px);
         d.height = b->row->plane[n].height(b->height_px);
-        d.bind = pipe::bind::kSampled | pipe::bind::kShared;  // a compositor does not write it
+        d.bind = pipe::bind::kSampled | pipe::bind::kShared;  // a compositor does not write to it
         auto status = pipe::ImportStatus::Ok;
         b->plane[n] = screen->import_resource(
             d, {offer.fd, pipe::kModifierInvalid, uint32_t(offer.offset_B[n]), uint32_t(offer.stride_B[n])},
@@ -123,7 +124,7 @@ EGLBoolean EGLAPIENTRY eglQueryWaylandBufferWL(EGLDisplay dpy, wl_resource* reso
     if (!call.open(dpy)) return EGL_FALSE;
     if (!resource || !value) return call.fail(EGL_BAD_PARAMETER, "the buffer or the value's pointer is null");
     const std::shared_ptr<const WaylandBuffer> buffer = find_wayland_buffer(resource);
-    if (!buffer) {  // an answer, not an error: compositors ask this of every buffer
+    if (!buffer) {  // an answer, not an error: compositors ask about every buffer
         succeed();
         return EGL_FALSE;
     }
@@ -138,7 +139,7 @@ EGLBoolean EGLAPIENTRY eglQueryWaylandBufferWL(EGLDisplay dpy, wl_resource* reso
             *value = EGLint(buffer->height_px);
             break;
         case EGL_WAYLAND_Y_INVERTED_WL:
-            *value = EGL_TRUE;  // the first row is the top one, as everywhere in Wayland
+            *value = EGL_TRUE;  // the first row is the top one, as always in Wayland
             break;
         default:
             return call.fail(EGL_BAD_PARAMETER, "attribute " + enum_text(attribute) + " is none of a buffer");

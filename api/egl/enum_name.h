@@ -12,12 +12,12 @@
 
 namespace terrazzo::egl {
 
-/// Generated: sorted values, and their names in the same order, each with a zero after it.
+/// Generated: sorted values, and their zero-terminated names in the same order.
 extern const uint16_t kEnumValues[];
 extern const unsigned kEnumCount;
 extern const char kEnumNames[];
 
-/// "EGL_RENDERABLE_TYPE", or "0x1234" where the value has no name.
+/// "EGL_RENDERABLE_TYPE", or "0x1234" if the value has no name.
 [[nodiscard]] inline std::string enum_text(int64_t value) {
     if (value >= 0 && value <= UINT32_MAX)
         if (const auto name = st::name_at(kEnumValues, kEnumCount, kEnumNames, uint32_t(value));

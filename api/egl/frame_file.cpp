@@ -16,7 +16,7 @@
 namespace terrazzo::egl {
 namespace {
 
-/// Where red, green and blue lie in a pixel's bits (drm_fourcc.h).
+/// The positions of red, green and blue in a pixel's bits (drm_fourcc.h).
 struct Channels {
     uint32_t fourcc;
     unsigned pixel_B;
@@ -70,7 +70,7 @@ bool write_frame(const winsys::Frame& frame, const std::string& file, bool top_d
     std::FILE* const out = std::fopen(file.c_str(), "wb");
     const bool written = out && write_rows(frame, *format, top_down, out);
     const bool closed = out && std::fclose(out) == 0;
-    static std::atomic<bool> reported = false;  // each frame would fail
+    static std::atomic<bool> reported = false;  // otherwise each frame would report it
     if ((!written || !closed) && !reported.exchange(true))
         std::fprintf(stderr, "terrazzo: TERRAZZO_DEBUG=frames: %s: %s\n", file.c_str(), std::strerror(errno));
     return written && closed;

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes that only Terrazzo's own command asks eglQueryDisplayAttribEXT, eglQuerySurface and eglQueryString for. They may change with every
-// version.
+// Attributes of eglQueryDisplayAttribEXT, eglQuerySurface and eglQueryString for Terrazzo's own command. They
+// may change with every version.
 #pragma once
 
 #include <EGL/egl.h>
 
 namespace terrazzo::egl {
 
-/// How many threads of the process draw; 0 where a device does.
+/// The number of the process's threads that draw; 0: a device draws.
 constexpr EGLint kThreadsTerrazzo = 0x7e44a001;
 /// The display's platform, one of EGL_PLATFORM_*.
 constexpr EGLint kPlatformTerrazzo = 0x7e44a002;
-/// Of a window whose frame was drawn: whether it is shown as it is, in memory that the window shares with the device, or copied.
+/// For a window with a frame: whether the window shows the shared image itself, or a copy.
 constexpr EGLint kSharedTerrazzo = 0x7e44a003;
-/// A text for people that eglQueryString has: how the current draw surface's window was shown its last frame, and why not in a better
-/// way. Empty: nothing to say.
+/// A text of eglQueryString for users: how the current draw surface's window got its last frame, and why not
+/// in a better way. Empty: nothing to report.
 constexpr EGLint kWindowTextTerrazzo = 0x7e44a004;
 
 }  // namespace terrazzo::egl

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Surfaces' buffers. Where the window shows memory that it shares with the device, a frame is drawn into one of a few such images
-// (back_buffers.h), top row first. Else a surface has one colour buffer, which is copied to the window on a swap: its age is 1
-// after the first swap, and EGL_BUFFER_PRESERVED costs nothing.
+// Surfaces' buffers. If the window shows memory that it shares with the device, a frame is drawn into one of
+// a few such images (back_buffers.h), top row first. Otherwise a surface has one colour buffer, which a swap
+// copies to the window: its age is 1 after the first swap, and EGL_BUFFER_PRESERVED has no cost.
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,7 +43,8 @@ void Surface::current_size(uint32_t* width, uint32_t* height) {
         *width = width_px, *height = height_px;
 }
 
-/// The image of the window that the next frame is drawn to; null: frames are copied to it. False: there is none now.
+/// Acquires the window's image for the next frame; null: frames are copied to the window. False: there is
+/// none now.
 bool Surface::acquire_back(uint32_t width, uint32_t height, pipe::Ref<pipe::Resource>* out) {
     if (!window || frames_are_copied_) return true;
     if (!back_ && (window->shared_modifiers().empty() || screen->modifiers(buffer_format).empty())) {
@@ -58,7 +59,7 @@ bool Surface::acquire_back(uint32_t width, uint32_t height, pipe::Ref<pipe::Reso
     return frames_are_copied_;
 }
 
-/// Images of this surface's own. False: out of memory.
+/// Creates the surface's own images. False: out of memory.
 bool Surface::create_images(uint32_t width, uint32_t height, bool with_color, Buffers* out) const {
     pipe::ResourceDesc d;
     d.kind = pipe::ResourceKind::Tex2D;
@@ -80,7 +81,7 @@ bool Surface::create_images(uint32_t width, uint32_t height, bool with_color, Bu
 bool Surface::acquire(Buffers* out) {
     uint32_t w = 0, h = 0;
     current_size(&w, &h);
-    // A window or pbuffer of no size still needs storage to be a complete framebuffer.
+    // A window or pbuffer without size still needs storage for a complete framebuffer.
     const uint32_t buffer_w = std::max(w, 1u), buffer_h = std::max(h, 1u);
     pipe::Ref<pipe::Resource> back;
     if (!acquire_back(buffer_w, buffer_h, &back)) return false;
@@ -138,7 +139,7 @@ bool Surface::copy(pipe::Context& context, pipe::Resource& from, pipe::Resource&
     return pipe::blit(context, info) == pipe::BlitStatus::Ok;
 }
 
-/// TERRAZZO_DEBUG=egl: how frames reach the window, whenever that changes.
+/// TERRAZZO_DEBUG=egl: reports how frames reach the window, whenever that changes.
 void Surface::tell_how_shown() {
     if (!pipe::debug(pipe::DebugWord::Egl)) return;
     std::string how = window->explain();
@@ -147,7 +148,7 @@ void Surface::tell_how_shown() {
     how_shown_ = std::move(how);
 }
 
-/// What a window is shown: the colour buffer, or what its samples make. Null: out of memory.
+/// The image for the window: the colour buffer, or its resolved samples. Null: out of memory.
 pipe::Ref<pipe::Resource> Surface::shown(pipe::Context& context, const Buffers& b) {
     if (samples <= 1) return b.color;
     pipe::ResourceDesc d = b.color->desc;
@@ -158,7 +159,7 @@ pipe::Ref<pipe::Resource> Surface::shown(pipe::Context& context, const Buffers& 
     return copy(context, *b.color, *resolved_) ? resolved_ : nullptr;
 }
 
-/// A frame in CPU memory: `show` gets it while it is mapped. False: out of memory.
+/// Calls `show` with a frame in CPU memory while it is mapped. False: out of memory.
 template <class F>
 bool Surface::map_frame(pipe::Context& context, pipe::Resource& image, std::span<const winsys::Rect> damage,
                         F&& show) {
@@ -176,7 +177,7 @@ EGLint Surface::result(winsys::PresentStatus status) {
     age_is_known = damage_is_set = false;
     damage = pipe::kEverywhere;
     tell_how_shown();
-    ++stamp;  // the size, and the next buffer, are asked anew for the next frame
+    ++stamp;  // the next frame updates the size and acquires a new buffer
     switch (status) {
         case winsys::PresentStatus::Ok:
             return EGL_SUCCESS;
@@ -214,7 +215,7 @@ EGLint Surface::present_shared(pipe::Context& context, const Buffers& b, pipe::R
     if (file)
         (void)map_frame(context, *image, {},
                         [&](const winsys::Frame& f) { (void)write_frame(f, file, true); });
-    // What is done already needs no fence: on the CPU it is.
+    // Complete work needs no fence; on the CPU it always is complete.
     const bool done = !drawn || drawn->wait(0);
     const int fence_fd = screen->caps().native_fences && !done ? drawn->export_fd() : -1;
     if (fence_fd < 0 && drawn) (void)drawn->wait(pipe::Fence::kForever);

@@ -20,10 +20,11 @@ namespace {
 struct Debug {
     std::mutex mutex;
     EGLDEBUGPROCKHR callback = nullptr;
-    // Initial values of EGL_KHR_debug: critical and error messages on.
+    // Initial values of EGL_KHR_debug: critical and error messages are enabled.
     bool critical = true, error = true, warn = false, info = false;
 };
-/// There from the start, and never destroyed: errors that are reported where there is no memory, or while the process ends, need it.
+/// Initialized statically and never destroyed: error reports need it without memory, and while the process
+/// exits.
 static_assert(std::is_trivially_destructible_v<Debug>);
 constinit Debug g_debug;
 Debug& debug() {
@@ -71,22 +72,22 @@ const char* error_name(EGLint code) {
 
 namespace {
 
-/// Storage and not an object with a destructor: nothing is allocated, whatever a thread's first call is (gl/thread_end.h).
+/// Storage instead of an object with a destructor: a thread's first call allocates nothing (gl/thread_end.h).
 alignas(ThreadState) thread_local constinit std::byte t_state[sizeof(ThreadState)]
     __attribute__((tls_model("initial-exec"))) = {};
 thread_local constinit bool t_made __attribute__((tls_model("initial-exec"))) = false;
 
 void end_thread() {
     ThreadState& t = thread_state();
-    // The main thread's end is the process': work that never ends must not keep it.
+    // The end of the main thread is that of the process: work that never ends must not delay it.
     if (t.context && getpid() == gettid()) t.context->gl->abandon();
     bind_current(t, nullptr, nullptr, nullptr);
 }
 
-/// Before another context, or none, is current. What cannot be flushed for want of memory stays recorded, and that is an error of the
-/// context's.
+/// Flushes a context that stops being current. Without memory, the work stays recorded, and the context gets
+/// an error.
 void flush_released(Context& c) {
-    // Then nobody will wait for it.
+    // Nothing can wait for its work any more.
     if (c.destroyed) c.gl->abandon();
     if (!c.destroyed && !c.gl->config.flush_on_release) return;
     try {
@@ -111,7 +112,7 @@ void bind_current(ThreadState& t, pipe::Ref<Context> context, pipe::Ref<Surface>
     const bool changes = t.context && t.context != context;
     if (context) gl_entry::call_at_thread_end(end_thread);
     if (changes) flush_released(*t.context);
-    // Nothing throws after this.
+    // Nothing is thrown after this point.
     if (context) context->gl->make_current(draw, read);
     if (changes) {
         t.context->gl->make_current(nullptr, nullptr);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers that clients of a Wayland compositor made by wl_drm (EGL_WL_bind_wayland_display).
+// Buffers that clients of a Wayland compositor created with wl_drm (EGL_WL_bind_wayland_display).
 #pragma once
 
 #include "pipe/fourcc.h"
@@ -10,19 +10,20 @@
 
 namespace terrazzo::egl {
 
-/// A buffer: an image for each plane. Immutable. It lives as long as its wl_buffer, and its images while any EGLImage has them.
+/// A buffer: one image per plane. Immutable. It lives as long as its wl_buffer, its images as long as any
+/// EGLImage uses them.
 struct WaylandBuffer {
-    std::shared_ptr<pipe::Screen> screen;  // first: outlives the images
+    std::shared_ptr<pipe::Screen> screen;  // declared first: outlives the images
     const pipe::FourccRow* row = nullptr;
     uint32_t width_px = 0, height_px = 0;
     pipe::Ref<pipe::Resource> plane[pipe::kMaxPlanes];
 };
 
-/// Null: the wl_resource is no such buffer.
+/// Null: the wl_resource is not such a buffer.
 [[nodiscard]] std::shared_ptr<const WaylandBuffer> find_wayland_buffer(void* resource);
 /// The formats of wl_drm that the screen imports.
 [[nodiscard]] std::vector<uint32_t> wayland_buffer_formats(const pipe::Screen& screen);
-/// What a client offers as a WaylandBuffer. Null: `*why` says the reason.
+/// Imports a client's buffer. Null: `*why` is the reason.
 [[nodiscard]] std::shared_ptr<WaylandBuffer> import_wayland_buffer(
     const std::shared_ptr<pipe::Screen>& screen, const winsys::DrmBufferOffer& offer, std::string* why);
 

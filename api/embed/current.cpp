@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Contexts of terrazzo.h in use: which one a thread's gl* commands go to, and where frames end.
+// Contexts of terrazzo.h that are current on threads, and the end of frames.
 #include <cstring>
 #include <new>
 #include <utility>
@@ -15,10 +15,10 @@ using namespace terrazzo::embed;
 
 namespace {
 
-/// It has no destructor, which would cost an allocation (gl/thread_end.h).
+/// Has no destructor, which would need an allocation (gl/thread_end.h).
 struct Thread {
     terrazzo_context* current = nullptr;  // holds a reference
-    /// Throws nothing: what cannot be flushed for want of memory stays recorded.
+    /// Throws nothing: work that cannot be flushed for lack of memory stays recorded.
     void release() {
         terrazzo_context* c = std::exchange(current, nullptr);
         if (!c) return;
@@ -50,7 +50,7 @@ pipe::Format color_format(terrazzo_format f) {
     return f == TERRAZZO_RGBA8 ? pipe::Format::R8G8B8A8_UNORM : pipe::Format::B8G8R8A8_UNORM;
 }
 
-/// What a caller put into an enumeration, which need not be one of its values.
+/// The number that a caller stored in an enumeration, which may not be one of its values.
 template <class E>
 int value_of(const E& e) {
     static_assert(sizeof(E) == sizeof(int));
@@ -59,7 +59,7 @@ int value_of(const E& e) {
     return v;
 }
 
-/// The rule that the target breaks, or null.
+/// The rule that the target breaks; null: none.
 const char* broken_rule(const terrazzo_context& c, const terrazzo_target& t) {
     const uint32_t limit = c.instance.screen->caps().max_viewport_px;
     if (!t.pixels) return "pixels is null";
@@ -77,7 +77,7 @@ terrazzo_result out_of_memory(const terrazzo_context& c, const char* command) {
     return TERRAZZO_OUT_OF_MEMORY;
 }
 
-/// Exceptions end here: GL's own rooms throw std::bad_alloc.
+/// Catches exceptions: the rooms of GL throw std::bad_alloc.
 template <class F>
 terrazzo_result guarded(terrazzo_context& c, const char* command, F&& body) {
     try {
@@ -111,8 +111,8 @@ terrazzo_result terrazzo_make_current(terrazzo_context* context) {
     }
     return guarded(*context, "terrazzo_make_current", [&] {
         gl_entry::call_at_thread_end([] { this_thread().release(); });
-        const void* nobody = nullptr;
-        if (!context->owner.compare_exchange_strong(nobody, &t, std::memory_order_acq_rel)) {
+        const void* none = nullptr;
+        if (!context->owner.compare_exchange_strong(none, &t, std::memory_order_acq_rel)) {
             (void)usable(*context, "terrazzo_make_current");
             return TERRAZZO_BUSY;
         }

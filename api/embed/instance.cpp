@@ -49,7 +49,7 @@ void write_warning(void* sink, const char* message) {
     (*static_cast<const Sink*>(sink))(TERRAZZO_WARNING, "%s", message);
 }
 
-/// The caller's description with the members that it does not know as zeros. False: it has no size.
+/// The caller's description, with zeros for the members that the caller does not know. False: it has no size.
 template <class T>
 bool known_members(const T* from, T* out) {
     *out = T{};
@@ -65,7 +65,7 @@ bool depth_stencil_format(const terrazzo_context_desc& d, pipe::Format* out) {
         case 0:
             *out = d.stencil_bits ? pipe::Format::S8_UINT : pipe::Format::None;
             return true;
-        case 16:  // beside a stencil plane there are 24 bits
+        case 16:  // with a stencil plane it has 24 bits
             *out = d.stencil_bits ? pipe::Format::D24_UNORM_S8_UINT : pipe::Format::D16_UNORM;
             return true;
         case 24:
@@ -113,7 +113,7 @@ void terrazzo_instance::release() {
 }
 
 terrazzo_context::~terrazzo_context() {
-    gl.reset();  // before the drawable that it uses
+    gl.reset();  // destroyed before the drawable that it uses
 }
 
 void terrazzo_context::release() {
@@ -152,11 +152,11 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
     options.code_cache = instance->shader_cache;
     options.threads = d.threads;
     options.memory =
-        d.allocator ? &instance->memory : nullptr;  // without one, the driver's own mmap is better
+        d.allocator ? &instance->memory : nullptr;  // without an allocator, the driver's own mmap is better
     if (d.executor) options.executor = {d.executor->run, d.executor->user};
     try {
         instance->screen = soft::create_screen(options, instance->sink.as_log());
-    } catch (const std::bad_alloc&) {  // as if it had returned null
+    } catch (const std::bad_alloc&) {  // treated like null
     }
     if (!instance->screen) {
         sink(TERRAZZO_ERROR, "terrazzo_create_instance: out of memory");

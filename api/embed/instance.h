@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What terrazzo.h's handles point to. Instances and contexts are counted: a context keeps its instance, and
-// the thread that has a context current keeps it.
+// The objects of terrazzo.h's handles. Instances and contexts are counted: a context holds its instance, and
+// a thread holds its current context.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 
 namespace terrazzo::embed {
 
-/// The caller's allocator as the house's interface. Throws std::bad_alloc.
+/// The caller's allocator as a std::pmr memory resource. Throws std::bad_alloc.
 class CallerMemory final : public std::pmr::memory_resource {
   public:
     explicit CallerMemory(const terrazzo_allocator& a) : allocator_(a) {}
@@ -30,19 +30,19 @@ class CallerMemory final : public std::pmr::memory_resource {
     const terrazzo_allocator allocator_;
 };
 
-/// The caller's sink. Thread-safe as the caller's function is.
+/// The caller's log function. Thread-safe if that is.
 struct Sink {
     terrazzo_log write = nullptr;
     void* user = nullptr;
     void operator()(terrazzo_severity severity, const char* format, ...) const
         __attribute__((format(printf, 3, 4)));
-    /// As the rooms below take it; `this` must outlive them.
+    /// For the rooms below; `this` must outlive them.
     [[nodiscard]] pipe::Log as_log() const;
 };
 
 }  // namespace terrazzo::embed
 
-/// Made in the caller's memory; freed by release().
+/// Allocated in the caller's memory; release() frees it.
 struct terrazzo_instance {
     terrazzo_instance(const terrazzo_allocator& a, const terrazzo::embed::Sink& s) : memory(a), sink(s) {}
     void add_ref() { count_.fetch_add(1, std::memory_order_relaxed); }
@@ -69,7 +69,7 @@ struct terrazzo_context {
     uint8_t depth_bits = 0, stencil_bits = 0;
     terrazzo::pipe::Ref<terrazzo::embed::TargetDrawable> drawable;  // null: no target
     terrazzo_target target{};
-    /// Which thread has it current (an address that is the thread's own); null: none.
+    /// The thread that has it current (an address in the thread's storage); null: none.
     std::atomic<const void*> owner{nullptr};
 
   private:

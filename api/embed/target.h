@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The default framebuffer of a context of terrazzo.h: a device image, whose pixels are copied to the caller's
-// memory at the end of a frame. (Devices draw in whole blocks and pad their rows: they cannot draw into just
-// any memory.)
+// memory at the end of a frame. (Devices draw in whole blocks and pad rows, so they cannot draw into
+// arbitrary memory.)
 #pragma once
 
 #include "api/terrazzo.h"
@@ -26,7 +26,7 @@ class TargetDrawable final : public st::Drawable {
     [[nodiscard]] bool fits(pipe::Format color, uint32_t width_px, uint32_t height_px) const {
         return color_format == color && buffers_.width_px == width_px && buffers_.height_px == height_px;
     }
-    /// After the frame is done. False: out of memory.
+    /// Copies the frame, which must be complete. False: out of memory.
     [[nodiscard]] bool copy_to(pipe::Context& context, const terrazzo_target& target) const;
 
   private:

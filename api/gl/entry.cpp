@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rare ends of GL calls, and the lookup of commands by name.
+// The failures of GL calls, and the lookup of commands by name.
 #include "api/gl/entry.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void not_here(const char* command) {
                            "OpenGL ES 1.1, which the context is of, does not have this command");
     if (st::Context* c = current()) return unsupported(*c, command, "OpenGL ES 1.1");
     if (!pipe::debug(pipe::DebugWord::Gl)) return;
-    // In one piece, and without an allocation: nobody catches what is thrown here.
+    // In one write, without an allocation: there is no handler for exceptions here.
     std::fprintf(stderr, "terrazzo: %s: no context is current on this thread; the call does nothing\n",
                  command);
 }

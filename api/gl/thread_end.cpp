@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A key of POSIX threads serves all threads but the one that loads the library: that one is mostly the process' first, whose end
-// is exit(), and that knows nothing of keys. It has an object with a destructor, made while the library is loaded.
+// A key of POSIX threads serves all threads except the one that loads the library. That is usually the
+// process's first one, which ends with exit(), and exit() does not process keys. It has an object with a
+// destructor, created while the library is loaded.
 #include "api/gl/thread_end.h"
 
 #include <pthread.h>
@@ -12,10 +13,10 @@
 namespace terrazzo::gl_entry {
 namespace {
 
-constexpr unsigned kMostEnds = 2;  // egl/ and embed/
+constexpr unsigned kMostEnds = 2;  // those of egl/ and embed/
 using End = void (*)();
 
-/// No allocation, whenever a thread first comes here: initial-exec, and nothing to construct or destroy.
+/// A thread's first access must not allocate: initial-exec, and nothing to construct or destroy.
 #define TZ_PLAIN_TLS thread_local constinit __attribute__((tls_model("initial-exec")))
 TZ_PLAIN_TLS End t_ends[kMostEnds] = {};
 TZ_PLAIN_TLS bool t_armed = false;
@@ -43,7 +44,7 @@ struct Key {
                 }) == 0;
 };
 
-/// Made while the library is loaded, by the thread that loads it.
+/// Created while the library is loaded, on the thread that loads it.
 const Key g_key = [] {
     (void)&t_loader;
     return Key();

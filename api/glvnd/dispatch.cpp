@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// tests/api/glvnd checks that no function of api/egl/proc.cpp is forgotten.
+// tests/api/glvnd checks that the list has all functions of api/egl/proc.cpp.
 #define EGL_EGLEXT_PROTOTYPES
 #include "api/glvnd/dispatch.h"
 
@@ -13,10 +13,10 @@ namespace {
 
 const __EGLapiExports* exports = nullptr;
 
-/// Whose vendor is asked: the first argument is an EGLDisplay or an EGLDeviceEXT.
+/// The type of the first argument, whose vendor is called.
 enum class By { Display, Device };
 
-// Function, first argument, what it returns when it fails.
+// Function, first argument, result on failure.
 #define TZ_FUNCTIONS(X)                          \
     X(eglBindWaylandDisplayWL, Display, 0)       \
     X(eglClientWaitSyncKHR, Display, 0)          \
@@ -52,7 +52,7 @@ enum Function {
 
 void* find_function(Function function, By by, void* handle);
 
-/// The function that libEGL gives programs.
+/// The function that libEGL returns to programs.
 template <Function kFunction, By kBy, int kFailure, class F>
 struct Forward;
 
@@ -71,7 +71,7 @@ struct Forward<kFunction, kBy, kFailure, Result (*)(void*, Rest...)> {
 struct Row {
     const char* name;
     void* function;
-    int index = -1;  // libEGL's
+    int index = -1;  // libEGL's number
 };
 Row rows[] = {
 #define TZ_ROW(f, by, failure) \

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Extension functions for programs on libglvnd: eglGetProcAddress gives a program one function by a name, and the program
-// calls that with displays and devices of any vendor. So each of ours finds the vendor of its first argument, and that
-// vendor's function. Functions without such an argument are libEGL's own.
+// Extension functions for programs on libglvnd. eglGetProcAddress returns one function for a name, and the
+// program calls it with displays and devices of any vendor. So each of our functions looks up the vendor of
+// its first argument, and that vendor's function. Functions without such an argument belong to libEGL.
 #pragma once
 
 #include <EGL/egl.h>
@@ -12,16 +12,16 @@
 
 namespace terrazzo::glvnd {
 
-/// What libEGL offers to vendors. Before any other function here.
+/// The functions that libEGL offers to vendors. Call it before the other functions in this file.
 void init_dispatch(const __EGLapiExports* libegl);
 
-/// The function of that name, for all vendors; null: it is libEGL's own, or Terrazzo has none.
+/// The function with this name, for all vendors; null: it belongs to libEGL, or Terrazzo does not have it.
 [[nodiscard]] void* dispatch_address(const char* name);
-/// The number by which libEGL knows vendors' functions of that name. Called before anybody calls the function.
+/// Sets libEGL's number of the vendors' functions with this name, before the first call of the function.
 void set_dispatch_index(const char* name, int index);
 
 [[nodiscard]] bool is_api_current(EGLenum api);
-/// What eglGetError gives next, in this thread.
+/// Sets the error that eglGetError returns next on this thread.
 void set_error(EGLint error);
 
 }  // namespace terrazzo::glvnd

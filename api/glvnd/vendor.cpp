@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Terrazzo as a vendor of libglvnd, the system's libEGL.so.1 (its EGL vendor ABI, glvnd/libeglabi.h). libEGL_terrazzo.so.0 exports
-// __egl_Main alone. Other vendors may be in the same process: libEGL hands each display's and device's calls to its vendor.
-// Of extensions it asks the vendors, in the order of their files, for a function that does the same (dispatch.h).
+// Terrazzo as a vendor of libglvnd, the system's libEGL.so.1 (its EGL vendor ABI, glvnd/libeglabi.h).
+// libEGL_terrazzo.so.0 only exports __egl_Main. Other vendors may be in the same process: libEGL passes each
+// call to the vendor of its display or device. For extension functions it asks the vendors, in the order of
+// their files, for a function that forwards calls in the same way (dispatch.h).
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <glvnd/libeglabi.h>
@@ -37,8 +38,8 @@ EGLBoolean supports_api(EGLenum api) {
     return api == EGL_OPENGL_ES_API;
 }
 
-/// Of Terrazzo's client extensions those that only add platforms: libEGL says that it has them where a vendor has. What it
-/// has of the others is for itself to say.
+/// The client extensions of Terrazzo that only add platforms: libEGL reports them if a vendor has them. It
+/// decides itself about the others.
 std::string platform_extensions() {
     const char* const all = get<decltype(&eglQueryString)>("eglQueryString")(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     std::string out;
@@ -56,7 +57,7 @@ const char* vendor_string(int name) {
     return platforms.c_str();
 }
 
-/// libEGL keeps the thread's API, which may be OpenGL, another vendor's.
+/// libEGL keeps the thread's API, which may be another vendor's OpenGL.
 EGLContext EGLAPIENTRY create_context(EGLDisplay dpy, EGLConfig config, EGLContext share,
                                       const EGLint* list) {
     if (!is_api_current(EGL_OPENGL_ES_API)) return set_error(EGL_BAD_CONFIG), EGL_NO_CONTEXT;
@@ -65,7 +66,7 @@ EGLContext EGLAPIENTRY create_context(EGLDisplay dpy, EGLConfig config, EGLConte
 
 void* proc_address(const char* name) {
     if (!std::strcmp(name, "eglCreateContext")) return reinterpret_cast<void*>(&create_context);
-    // Optional, and nothing to us: create_context() looks.
+    // Optional, and not needed: create_context() checks the API.
     if (!std::strcmp(name, "eglBindAPI")) return nullptr;
     return reinterpret_cast<void*>(terrazzo_get_proc_address(name));
 }
