@@ -15,9 +15,9 @@ namespace {
 
 namespace virt = winsys::virt;
 
-constexpr uint32_t kQueues = 16;  // that a context has at most
+constexpr uint32_t kQueues = 16;  // the most that a context has
 
-/// Registers are the context's, whatever the priority.
+/// Registers are the context's: each priority has the same.
 class Printer final : public capture::StreamPrinter {
   public:
     void print(const capture::Memory& memory, uint32_t, const capture::Stream& stream,
@@ -44,7 +44,7 @@ class RdRecorder final : public capture::FileRecorder {
             has_begun_ = true;
         }
         if (!put(writer)) return false;
-        // One at a time: all of memory twice is too much.
+        // One region at a time: two copies of all memory would be too much.
         for (const virt::Region& r : space.regions()) {
             decode::RdWriter buffer;
             buffer.buffer(r.va_begin, {r.host, size_t(r.va_end - r.va_begin)});
@@ -74,7 +74,7 @@ class Vendor final : public capture::TraceVendor {
         return std::make_unique<Printer>();
     }
     std::unique_ptr<capture::Recorder> create_file(const std::string& name, uint64_t limit) const override {
-        // Of further address spaces it is "a.rd.1".
+        // Further address spaces have names such as "a.rd.1".
         if (!name.ends_with(".rd") && name.find(".rd.") == std::string::npos) return nullptr;
         return std::make_unique<RdRecorder>(name, chip_, limit);
     }
@@ -108,7 +108,7 @@ class CaptureGroup final : public virt::msm::GpuGroup {
     virt::msm::GpuHost& host_;
     capture::Recorder& recorder_;
     const uint32_t first_queue_;
-    std::map<uint32_t, uint64_t> begun_;  // a queue: the number of the submit that was recorded last
+    std::map<uint32_t, uint64_t> begun_;  // per queue: the number of the submit that was recorded last
 };
 
 class CaptureGpu final : public virt::msm::Gpu {

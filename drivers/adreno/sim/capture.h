@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A GPU that writes down what it is given before another one runs it (drivers/common/capture/recorder.h). A file whose name ends with
-// ".rd" is one of the freedreno tools (decode/rd.h), which has all memory with each submission; others are captures.
+// A GPU that records its submits before another one runs them (drivers/common/capture/recorder.h). A file
+// whose name ends with ".rd" has the format of the freedreno tools (decode/rd.h), with all memory for each
+// submission; others are captures.
 #pragma once
 
 #include <memory>
@@ -13,8 +14,8 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Runs submits on `gpu`, or not at all where that is null. Each submit that begins is recorded with the memory that its context sees;
-/// queue n, a priority, of the m-th context of an address space is queue 16m + n.
+/// Runs submits on `gpu`; null: does not run them. Each submit that begins is recorded with the memory that
+/// its context sees; queue n, a priority, of the m-th context of an address space is queue 16m + n.
 std::unique_ptr<winsys::virt::msm::Gpu> create_capture_gpu(const hw::Chip& chip,
                                                            std::unique_ptr<winsys::virt::msm::Gpu> gpu,
                                                            capture::TraceOptions options);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A row of hw/chips.h becomes a device of msm's, with its virtual GPU. What the row does not have is what Linux 6.17 says: a6xx_catalog.c and adreno_gpu.c of
-// drivers/gpu/drm/msm, and the devicetree of the SoC that has the chip (arch/arm64/boot/dts/qcom).
+// Makes a device of msm's, with its virtual GPU, from a row of hw/chips.h. Other values are those of Linux
+// 6.17: a6xx_catalog.c and adreno_gpu.c of drivers/gpu/drm/msm, and the devicetree of the chip's SoC
+// (arch/arm64/boot/dts/qcom).
 #include "drivers/adreno/sim/chips.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ class AdrenoChip final : public virt::Chip {
   public:
     explicit AdrenoChip(const hw::Chip& chip)
         : chip_(chip),
-          // The kernel reads the chip id from this name: its number and its patch.
+          // The kernel reads the chip id from this name: number and patch.
           compatible_("qcom,adreno-" + std::to_string(chip.gpu_id) + "." +
                       std::to_string(chip.chip_id & 0xff)) {}
     std::string_view name() const override { return chip_.name; }

@@ -10,10 +10,10 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Lives for ever.
+/// Never freed.
 winsys::virt::Chips virtual_chips();
 
-/// What msm says of a chip. `chip`: a row of hw/chips.h.
+/// msm's values for a chip. `chip`: a row of hw/chips.h.
 winsys::virt::msm::GpuInfo gpu_info(const hw::Chip& chip);
 
 }  // namespace terrazzo::adreno::sim

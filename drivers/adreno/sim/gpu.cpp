@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A group is a machine with a command processor a queue; the kernel's address space is seen through an adapter.
+// A group is a machine with one command processor per queue; an adapter gives it the kernel's address space.
 #include "drivers/adreno/sim/gpu.h"
 
 #include <atomic>
@@ -69,7 +69,7 @@ Exception exception_of(FaultKind kind) {
     return Exception::HardwareFault;
 }
 
-/// What preemption saves of a submit that waits while another queue's runs.
+/// The saved state of a submit that waits while another queue's runs.
 struct Context {
     Registers registers;
     std::array<StageState, kStages> stages;
@@ -80,7 +80,7 @@ struct Context {
     Caches::State caches;
 };
 
-/// What the GPU was when its first submit went wrong, in a file. Thread: any.
+/// Writes the GPU's state at its first fault to a file. Thread: any.
 class CoreDump {
   public:
     explicit CoreDump(std::string file) : file_(std::move(file)) {}
@@ -148,7 +148,7 @@ class Group final : public virt::msm::GpuGroup {
         Queue(Machine& machine, Work& work) : processor(machine, work) {}
         CommandProcessor processor;
         uint64_t submit = 0;  // its number
-        bool waits = false;   // run() goes on with it
+        bool waits = false;   // run() continues it
         std::unique_ptr<Context> saved;
     };
 

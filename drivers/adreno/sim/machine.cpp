@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What all units of a context start from.
+// Initial state of a context, for all units.
 #include "drivers/adreno/sim/machine.h"
 
 #include <utility>

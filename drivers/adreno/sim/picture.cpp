@@ -28,7 +28,7 @@ void LastTarget::note(const SurfaceDesc& desc) {
     const bool same = desc_.va == desc.va && desc_.format == desc.format;
     const uint32_t width = same ? desc_.width_px : 0, height = same ? desc_.height_px : 0;
     desc_ = desc;
-    // Scissors and tiles have parts of it.
+    // Scissors and tiles are parts of it.
     desc_.width_px = std::max(desc.width_px, width);
     desc_.height_px = std::max(desc.height_px, height);
 }
@@ -49,7 +49,7 @@ void LastTarget::after_blit(Machine& machine) {
 
 bool read_picture(Machine& machine, const SurfaceDesc& target, capture::Picture* out, std::string* why) {
     Surface surface;
-    // Bytes are shown as they are encoded.
+    // Bytes are shown as encoded.
     SurfaceDesc desc = target;
     desc.srgb = false;
     if (!surface.init(desc, machine.chip, why)) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a colour target holds, as a picture.
+// The contents of a colour target as a picture.
 #pragma once
 
 #include "drivers/adreno/sim/machine.h"
@@ -10,12 +10,12 @@
 
 namespace terrazzo::adreno::sim {
 
-/// The colour target in memory that was written last.
+/// The colour target in memory that was last written.
 class LastTarget {
   public:
-    /// Nothing was written.
+    /// No target was written.
     void forget() { desc_ = {}; }
-    /// After a draw, and after a BLIT event: asks the registers what they wrote.
+    /// Call after a draw or a BLIT event: reads from the registers what it wrote.
     void after_draw(Machine& machine);
     void after_blit(Machine& machine);
     [[nodiscard]] bool any() const { return desc_.format != hw::Format::FMT6_NONE; }
@@ -26,8 +26,8 @@ class LastTarget {
     SurfaceDesc desc_;
 };
 
-/// The first sample of each pixel. False: memory or the description refuses that, or the format has no
-/// colours: `why`.
+/// The first sample of each pixel. False: memory refuses the access, the description is invalid, or the
+/// format has no colours: `why`.
 [[nodiscard]] bool read_picture(Machine& machine, const SurfaceDesc& target, capture::Picture* out,
                                 std::string* why);
 

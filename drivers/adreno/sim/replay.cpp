@@ -32,10 +32,10 @@ class ReplayHost final : public Host {
     uint64_t deadline_ns = 0;
 };
 
-/// Counts what passes through, and has it done.
+/// Counts the work and passes it on.
 class CountingWork final : public Work {
   public:
-    /// `watches`: `last` knows what is drawn to.
+    /// `watches`: `last` records the target of draws.
     CountingWork(Machine& machine, std::unique_ptr<Work> work, bool watches, ReplayCounts* counts)
         : machine_(machine), work_(std::move(work)), watches_(watches && work_), counts_(*counts) {}
     LastTarget last;
@@ -66,12 +66,12 @@ class CountingWork final : public Work {
 
   private:
     Machine& machine_;
-    const std::unique_ptr<Work> work_;  // null: nothing is done
+    const std::unique_ptr<Work> work_;  // null: nothing is executed
     const bool watches_;
     ReplayCounts& counts_;
 };
 
-/// The virtual GPU of one chip, made when the chip is known.
+/// The virtual GPU of one chip, made when the file has named it.
 struct Gpu {
     Gpu(const hw::Chip& chip, const ReplayOptions& options, ReplayHost& host, ReplayCounts* counts)
         : machine(chip, host, options.threads),
@@ -117,7 +117,7 @@ class Player final : public capture::CapturePlayer {
     bool put(uint64_t va, std::span<const uint8_t> bytes, std::string* error) {
         return host_.memory.put(va, bytes) || too_much(error);
     }
-    /// Where the recording lacks memory, there are zeros.
+    /// Memory that the recording lacks is zero.
     void fill_gaps() { host_.memory.fills_gaps = true; }
     bool submit(std::span<const IndirectBuffer> commands, std::string* error) {
         if (!gpu_) {
@@ -155,7 +155,7 @@ class Player final : public capture::CapturePlayer {
 
   private:
     static unsigned long long n(uint64_t value) { return value; }
-    /// What the submission drew last.
+    /// Shows the submission's last target.
     void draw_picture(uint64_t number) {
         if (!gpu_->work.last.any()) return;
         capture::Picture picture{.submission = number};
@@ -189,7 +189,7 @@ class Player final : public capture::CapturePlayer {
 bool replay_rd(std::span<const uint8_t> file, Player& player, std::string* error) {
     decode::RdReader sections(file);
     uint64_t address = 0;
-    std::vector<IndirectBuffer> commands;  // of one submit: those that follow each other
+    std::vector<IndirectBuffer> commands;  // of one submit: consecutive ones
     player.fill_gaps();
     for (decode::RdSection s; sections.next(&s);) {
         bool ok = true;
@@ -201,7 +201,7 @@ bool replay_rd(std::span<const uint8_t> file, Player& player, std::string* error
             case decode::RdType::Test:
             case decode::RdType::Cmd:
                 break;
-            case decode::RdType::GpuAddr:  // a buffer whose contents may not follow
+            case decode::RdType::GpuAddr:  // a buffer; its contents may be missing
                 address = s.va;
                 ok = player.map(s.va, s.size, error);
                 break;

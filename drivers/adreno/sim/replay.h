@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs the submits of a recording on the virtual GPU: a file of the freedreno tools (.rd, compressed or not), or one of our captures of an
-// Adreno.
+// Runs the submits of a recording on the virtual GPU: a file of the freedreno tools (.rd, compressed or not),
+// or a capture of an Adreno.
 #pragma once
 
 #include "drivers/common/capture/replay.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The units behind the command processor, put together.
+// Makes all units that the command processor starts.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Works in bands of rows: a band of the source with its samples resolved, rows of numbers if formats differ or pixels are filtered, a band of the target.
+// Works in bands of rows: a band of the source with its samples resolved, rows of numbers if formats differ
+// or pixels are filtered, a band of the target.
 #include "drivers/adreno/sim/blit/engine.h"
 
 #include <algorithm>
@@ -28,8 +29,8 @@ class Blit {
 
   private:
     void find_taps();
-    bool load(int32_t y, Fault* fault);                // source row y is in the band
-    const uint32_t* numbers(int32_t y, Fault* fault);  // row y as four numbers a pixel; null: fault
+    bool load(int32_t y, Fault* fault);                // loads source row y into the band
+    const uint32_t* numbers(int32_t y, Fault* fault);  // row y as four numbers per pixel; null: fault
     bool make_row(int32_t y, uint8_t* out, Fault* fault);
     bool make_numbers(int32_t y, Fault* fault);
     bool store(int32_t y, int32_t end, uint8_t* rows, Fault* fault);
@@ -44,12 +45,14 @@ class Blit {
     BlitAxis x_, y_;
     std::string why_;
     uint32_t from_B_, to_B_;  // of a pixel without samples
-    uint32_t width_px_ = 0;   // that is written
+    uint32_t width_px_ = 0;   // of the target
     bool raw_ = false, straight_ = false, filtered_ = false;
     bool bytes_ =
-        false;  // filtered as whole bytes, which is exact; in the middle of two: to even, as numbers are stored elsewhere
+        // Filtered as whole bytes, which is exact; halfway between two: to even, as numbers are stored
+        // elsewhere.
+        false;
     int32_t column0_ = 0, columns_ = 0;  // of the source that are read
-    // What a column of the target takes, in columns that are read.
+    // The source columns of a column of the target, among those that are read.
     struct Tap {
         size_t first = 0, second = 0;
         float weight = 0;
@@ -127,7 +130,7 @@ bool Blit::load(int32_t y, Fault* fault) {
     if (y >= band_y0_ && y < band_y1_) return true;
     band_y0_ = y / kBandRows * kBandRows;
     band_y1_ = std::min(band_y0_ + kBandRows, int32_t(src_.height_px));
-    // Of GMEM, the bin; of others, no more than is asked for.
+    // For GMEM, the bin; for others, only the needed rows.
     band_y0_ = std::max({band_y0_, src_.offset_y, y_.src_begin - int32_t(src_.filter)});
     band_y1_ = std::min(band_y1_, y_.src_end + int32_t(src_.filter));
     const PixelRect r = {column0_ - src_.offset_x, band_y0_ - src_.offset_y,
@@ -142,7 +145,7 @@ bool Blit::load(int32_t y, Fault* fault) {
 }
 
 const uint32_t* Blit::numbers(int32_t y, Fault* fault) {
-    // What was asked for last is never the one that goes: filtering holds two rows.
+    // The row of the previous call stays: filtering uses two rows.
     for (unsigned i = 0; i < 2; ++i)
         if (rows_[i].y == y) {
             next_ = i ^ 1;
@@ -159,7 +162,7 @@ const uint32_t* Blit::numbers(int32_t y, Fault* fault) {
     return row.values.data();
 }
 
-// Row y of the target, as numbers.
+// Makes row y of the target, as numbers.
 bool Blit::make_numbers(int32_t y, Fault* fault) {
     int32_t a = y_.nearest(y), b = a;
     float v = 0;
@@ -201,7 +204,7 @@ bool Blit::make_row(int32_t y, uint8_t* out, Fault* fault) {
     return true;
 }
 
-// Rows [y, end) of the target. `rows` may be changed.
+// Stores rows [y, end) of the target. May change `rows`.
 bool Blit::store(int32_t y, int32_t end, uint8_t* rows, Fault* fault) {
     const PixelRect r = {x_.begin, y, x_.end, end};
     const size_t row_B = size_t(width_px_) * to_B_;

@@ -23,7 +23,7 @@ bool refuse(Fault* fault, const char* what, const std::string& why) {
     return fail(fault, FaultKind::Hardware, std::string("2D blit: ") + what + ": " + why);
 }
 
-// Depth with stencil is bytes to the engine, whatever drivers call it.
+// For the engine, depth with stencil is bytes, whatever format drivers write.
 bool is_packed_depth(F f) {
     return f == F::FMT6_Z24_UNORM_S8_UINT || f == F::FMT6_Z24_UNORM_S8_UINT_AS_R8G8B8A8;
 }
@@ -126,7 +126,7 @@ bool decode_target(const Machine& m, EngineState* s, Fault* fault) {
     return true;
 }
 
-// The pixel of a fill, as its format has it.
+// The pixel of a fill, in its format.
 bool decode_solid(const Registers& r, EngineState* s, Fault* fault) {
     uint32_t c[4];
     for (unsigned i = 0; i < 4; ++i) {
@@ -193,7 +193,8 @@ bool gmem_source(const Machine& m, uint64_t va, EngineSource* s, SurfaceDesc* d,
     return true;
 }
 
-// Of compressed images drivers give the size in pixels and all else in blocks (Mesa 25.0.7, fd6_blitter.cc): what is not read need not be there.
+// For compressed images drivers write the size in pixels and everything else in blocks (Mesa 25.0.7,
+// fd6_blitter.cc): memory that is not read need not exist.
 void cut_to_pitch(const SurfaceDesc& d, EngineSource* s) {
     units::FormatReader format;
     if (!d.pitch_B || !surface_format(d.format, hw::ColorSwap::WZYX, d.srgb, &format)) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The 2D engine's registers, decoded and checked once a blit. Internal to blit/.
+// The 2D engine's registers, decoded and checked once per blit. Internal to blit/.
 #pragma once
 
 #include "drivers/adreno/sim/blit/pixels.h"
@@ -22,15 +22,15 @@ struct EngineSource {
 struct EngineState {
     hw::Blit2dCntl cntl;
     Surface target;
-    pipe::raster::PixelRect rect;     // to write, as coordinates map
+    pipe::raster::PixelRect rect;     // the target, as coordinates map
     pipe::raster::PixelRect clipped;  // the part that is written
-    bool whole = true;                // all bits of a pixel
-    uint8_t bits[kMaxPixel_B] = {};   // else these
+    bool whole = true;                // all bits of a pixel are written
+    uint8_t bits[kMaxPixel_B] = {};   // otherwise these
     uint8_t pixel[kMaxPixel_B] = {};  // of fills
-    EngineSource source;              // of others
+    EngineSource source;              // of other blits
 };
 
-/// False: what no driver may ask, by register.
+/// False: a value that no driver may write; `fault` names the register.
 [[nodiscard]] bool decode_engine(const Machine& machine, EngineState* out, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, fd6_gmem.cc (emit_blit, emit_subpass_clears, emit_resolve_blit, blit_can_resolve), tu_clear_blit.cc, a6xx.xml.
+// Sources: Mesa 25.0.7, fd6_gmem.cc (emit_blit, emit_subpass_clears, emit_resolve_blit, blit_can_resolve),
+// tu_clear_blit.cc, a6xx.xml.
 #include "drivers/adreno/sim/blit/event.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 
 using pipe::raster::PixelRect;
 
-// Rows of a resolve at a time: whole macrotiles of most formats.
+// A resolve handles this many rows at a time: whole macrotiles of most formats.
 constexpr int32_t kBandRows = 16;
 
 bool refuse(Fault* fault, const std::string& what, const std::string& why) {
@@ -105,7 +106,7 @@ bool Event::prepare_image(Fault* fault) {
     return true;
 }
 
-// What the event cannot make one sample of.
+// Refuses resolves that the event cannot do.
 bool Event::check_resolve(Fault* fault) const {
     const std::string what = "RB_BLIT_DST_INFO";
     if (image_samples != 1)
@@ -139,7 +140,7 @@ bool Event::clear(Fault* fault) {
     uint32_t mask = info.clear_mask;
     const pipe::FormatInfo& f = pipe::format_info(format.format);
     const bool packed = f.has_depth && f.has_stencil;
-    if (info.depth && packed)  // depth is three components of four
+    if (info.depth && packed)  // depth is three of four components
         mask = (mask & 1 ? 7u : 0u) | (mask & 2 ? 8u : 0u);
     else if (info.depth)
         mask = mask & 1 ? 0xfu : 0u;

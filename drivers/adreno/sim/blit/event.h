@@ -9,15 +9,16 @@
 
 namespace terrazzo::adreno::sim {
 
-/// What RB_BLIT_INFO says, for the pixels of the bin (RB_BIN_CONTROL2 from RB_WINDOW_OFFSET2 on) that RB_BLIT_SCISSOR has.
-/// - Clears write the pixel in RB_BLIT_CLEAR_COLOR, which is packed as GMEM has it, where the mask has its components. With DEPTH the mask is depth,
-///   stencil.
-/// - Loads and stores convert nothing. A store of several samples to an image of one takes the first or the mean; a load the other way gives all samples the
-///   pixel.
+/// The transfer of RB_BLIT_INFO, for the pixels of the bin (RB_BIN_CONTROL2 from RB_WINDOW_OFFSET2 on) within
+/// RB_BLIT_SCISSOR.
+/// - Clears write the pixel in RB_BLIT_CLEAR_COLOR, packed in GMEM's format, to the components in the mask.
+///   With DEPTH the mask is depth, stencil.
+/// - Loads and stores convert nothing. A store of several samples to an image with one takes the first or the
+///   mean; a load the other way gives all samples the pixel.
 /// - Loads and stores move pieces of 16x4 pixels, so their scissor is whole pieces.
 [[nodiscard]] bool blit_event(Machine& machine, Fault* fault);
 
-/// The image that a BLIT event stores colours to, as registers have it now. False: it stores none.
+/// The image to which a BLIT event stores colours, from the current registers. False: it stores none.
 [[nodiscard]] bool stored_image(Machine& machine, SurfaceDesc* out);
 
 }  // namespace terrazzo::adreno::sim

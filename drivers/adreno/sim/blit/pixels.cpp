@@ -21,7 +21,7 @@ bool is_unorm_bytes(const units::FormatReader& f) {
 
 namespace {
 
-// kBytes a pixel, kSamples samples.
+// kBytes per pixel, kSamples samples.
 template <uint32_t kBytes, uint32_t kSamples>
 void average_bytes(const uint8_t* from, uint32_t count, uint8_t* to) {
     for (uint32_t i = 0; i < count; ++i, from += kBytes * kSamples, to += kBytes)
@@ -42,7 +42,7 @@ void replicate(const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* t
             std::memcpy(to, from, kBytes);
 }
 
-// Pixels that become floats at a time.
+// The number of pixels converted to floats at a time.
 constexpr uint32_t kPart = 64;
 
 bool is_in_order(const units::FormatReader& f) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What BLIT events and the 2D engine do with pixels, R first. Internal to blit/.
+// Operations of BLIT events and the 2D engine on pixels with R first. Internal to blit/.
 #pragma once
 
 #include <cstddef>
@@ -11,29 +11,30 @@
 
 namespace terrazzo::adreno::sim {
 
-/// A pixel without samples is at most so large.
+/// The largest pixel without samples.
 inline constexpr uint32_t kMaxPixel_B = 16;
 
-/// Pixels of `samples` samples each become pixels of one: the mean, in linear numbers of sRGB formats, or the first sample. Bytes are averaged as integers,
-/// halves up.
+/// Converts pixels of `samples` samples to pixels of one: the mean, for sRGB formats in linear numbers, or
+/// the first sample. Bytes are averaged as integers, halves up.
 void resolve_row(const units::FormatReader& format, const uint8_t* from, uint32_t samples, bool average,
                  uint32_t count, uint8_t* to);
 
-/// Pixels of one sample become pixels of `samples` equal ones.
+/// Converts pixels of one sample to pixels of `samples` equal ones.
 void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to);
 
-/// Rows of pixels as four floats or integers each, in bits, as FormatReader::read and write have them. Not for depth and stencil.
+/// Converts rows of pixels to four floats or integers each, as bits, like FormatReader::read and write. Not
+/// for depth and stencil.
 void read_row(const units::FormatReader& format, const uint8_t* pixels, uint32_t count, uint32_t* values);
-/// `values` may be changed.
+/// May change `values`.
 void write_row(const units::FormatReader& format, uint32_t* values, uint32_t count, uint8_t* pixels);
 
-/// Whether all that a pixel stores is 8-bit Unorm.
+/// Whether a pixel consists of 8-bit Unorm only.
 bool is_unorm_bytes(const units::FormatReader& format);
 
-/// The bits of a pixel that components have: bit c of the mask is R, G, B, A. All bits where the mask has all components.
+/// The bits of a pixel's components in `mask`: bit c is R, G, B, A. All bits if the mask has all components.
 void component_bits(const units::FormatReader& format, uint32_t mask, uint8_t bits[kMaxPixel_B]);
 
-/// Bits of `to` that the mask has become those of `from`. Pixels of `pixel_B` bytes, as the mask.
+/// Replaces the bits of `to` that are in `bits` by those of `from`. Pixels of `pixel_B` bytes, like the mask.
 void merge_row(const uint8_t bits[kMaxPixel_B], uint32_t pixel_B, const uint8_t* from, uint32_t count,
                uint8_t* to);
 

@@ -16,32 +16,32 @@ namespace {
 
 constexpr unsigned kInvocations = 10;  // of Machine::primitive_counters
 constexpr unsigned kMostThreads = 63;
-/// Waves that are worth a thread, and workgroups that one takes at a time.
+/// Waves per thread, and the most workgroups that a thread takes at a time.
 constexpr uint64_t kWavesAThread = 16, kMostTaken = 64;
-constexpr uint64_t kFewWorkgroups = 64;  // they are not looked at for what may run together
+constexpr uint64_t kFewWorkgroups = 64;  // fewer are not packed into common waves
 
 }  // namespace
 
-/// What one thread has.
+/// One thread's state.
 struct ComputeShaders::Worker {
     Worker(Machine& machine, unsigned number)
         : units(machine), core(machine.uche_space(), units), slot(number) {
         core.host = &machine.host;
         core.has_scalar_alu = machine.chip.generation.has_scalar_alu;
     }
-    /// Behind the first workgroup, which has run the preamble.
+    /// After the first workgroup, which has run the preamble.
     bool runs_lane_by_lane(const DispatchState& state) {
         return sim::runs_lane_by_lane(*core.programs().find(core.memory(), state.code_va()));
     }
     bool run_workgroup(const DispatchState& state, uint64_t workgroup, Fault* fault);
     bool run_waves(const DispatchState& state, uint64_t workgroup, Fault* fault);
-    /// Workgroups of [*workgroup, end) as one wave. Where one faults, it is *workgroup then.
+    /// Runs workgroups of [*workgroup, end) as one wave. On a fault *workgroup is the faulting one.
     bool run_packed(const DispatchState& state, uint64_t* workgroup, uint64_t end, Fault* fault);
 
     ShaderUnits units;
     Core core;
     const unsigned slot;
-    std::vector<uint32_t> constants;  // the dispatch's own: its preamble may write them
+    std::vector<uint32_t> constants;  // the dispatch's own copy: its preamble may write them
     std::vector<uint8_t> shared;
     std::vector<std::unique_ptr<Wave>> waves;
     bool preamble_done = false;
@@ -66,7 +66,7 @@ bool ComputeShaders::Worker::run_waves(const DispatchState& state, uint64_t work
         w.shared = shared;
         if (!state.start(w, n, workgroup, slot, &why)) return fail(fault, FaultKind::Hardware, why);
     }
-    // All to the barrier, then all to the next.
+    // All waves to the barrier, then all to the next one.
     for (bool running = true; running;) {
         running = false;
         for (unsigned n = 0; n < count; ++n) {
@@ -105,7 +105,7 @@ bool ComputeShaders::Worker::run_packed(const DispatchState& state, uint64_t* wo
                 state.name_of(*workgroup) + ": compute " + to_string(core_fault, state.code_va()));
 }
 
-// Between dispatches: memory, descriptors and programs may have changed.
+// Between dispatches memory, descriptors and programs may have changed.
 void ComputeShaders::begin(Worker& w) {
     w.core.memory().refresh();
     w.core.programs().begin_job();
@@ -117,7 +117,7 @@ void ComputeShaders::begin(Worker& w) {
         w.waves.push_back(std::make_unique<Wave>());
 }
 
-// Alone: its preamble is everybody's, so that what is counted does not depend on the number of threads.
+// Alone: all others use its preamble, so that counters do not depend on the number of threads.
 bool ComputeShaders::run_first(Fault* fault) {
     if (workers_.empty()) workers_.push_back(std::make_unique<Worker>(machine_, 0));
     Worker& w = *workers_[0];
@@ -139,11 +139,11 @@ bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
         workers_[n]->constants = workers_[0]->constants;
         workers_[n]->preamble_done = workers_[0]->preamble_done;
     }
-    // Workgroups of few invocations leave most lanes of their waves empty.
+    // Workgroups with few invocations leave most lanes of their waves empty.
     unsigned packed = left < kFewWorkgroups ? 1 : state_.most_packed();
     if (packed > 1 && !workers_[0]->runs_lane_by_lane(state_)) packed = 1;
     uint64_t taken = std::max(left >> 31, std::clamp<uint64_t>(left / threads / 16, 1, kMostTaken));
-    // Which run together does not depend on the number of threads.
+    // Which workgroups run together does not depend on the number of threads.
     taken = (taken + packed - 1) / packed * packed;
     const auto run = [&](unsigned worker, unsigned n, Failure* mine) {
         const uint64_t first = 1 + n * taken, end = std::min(first + taken, left + 1);
@@ -155,7 +155,7 @@ bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
                                                      std::min(mine->workgroup + packed, end), &mine->fault)
                                       : w.run_workgroup(state_, mine->workgroup, &mine->fault);
                 if (!good) return units::AreaResult::Failed;
-            } catch (const std::bad_alloc&) {  // not to leave a thread
+            } catch (const std::bad_alloc&) {  // must not leave a thread
                 fail(&mine->fault, FaultKind::Hardware, "the host has no memory for this dispatch");
                 return units::AreaResult::Failed;
             }

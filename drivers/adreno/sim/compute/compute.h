@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches: workgroups on several threads, begun in their order, so that one may wait for what an earlier one does. The waves of one run in turns from barrier to
-// barrier, on one thread.
+// Dispatches: workgroups on several threads, started in their order, so that one may wait for an earlier one.
+// The waves of a workgroup take turns from barrier to barrier, on one thread.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,9 @@ class ComputeShaders {
     /// `machine` outlives it.
     explicit ComputeShaders(Machine& machine);
     ~ComputeShaders();
-    /// Results, counters, and which fault is reported do not depend on the number of threads, but for what shaders leave open themselves. Of several workgroups that
-    /// fault the first is reported (of those that run as one wave, who faults first); later ones may have run. Not thread-safe.
+    /// Results, counters and the reported fault do not depend on the number of threads, except where the
+    /// shaders themselves leave the order open. If several workgroups fault, the first one is reported (for
+    /// those in one wave: the first to fault); later ones may have run. Not thread-safe.
     [[nodiscard]] bool dispatch(const DispatchCall& call, Fault* fault);
     /// Since it was made.
     CoreStats stats() const;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source of the registers' meaning: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_compute.cc, fd6_program.cc. Invocations fill
-// waves in the order of their linear number.
+// Source of the registers' meaning: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_compute.cc,
+// fd6_program.cc. Invocations fill waves in the order of their linear index.
 #include "drivers/adreno/sim/compute/dispatch_state.h"
 
 #include <algorithm>
@@ -120,7 +120,7 @@ std::string DispatchState::name_of(uint64_t workgroup) const {
     return "workgroup " + std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z);
 }
 
-// In shared registers; on chips whose workgroup numbers are not there, all lanes have them.
+// In shared registers; on chips without workgroup numbers there, in a register of all lanes.
 bool DispatchState::put_workgroup(Wave& w, const uint32_t group[3]) const {
     const auto put = [&](uint32_t reg, const uint32_t v[3]) {
         bool good = true;
@@ -189,7 +189,7 @@ bool DispatchState::start_packed(Wave& w, uint64_t first, unsigned count, std::s
 bool DispatchState::start(Wave& w, unsigned wave_index, uint64_t workgroup, unsigned slot,
                           std::string* why) const {
     const uint32_t first = wave_index * wave_lanes_, count = std::min(wave_lanes_, invocations() - first);
-    w.groups = (count + kGroupLanes - 1) / kGroupLanes;  // what has no invocation computes nothing
+    w.groups = (count + kGroupLanes - 1) / kGroupLanes;  // groups without invocations compute nothing
     set_up(w);
     w.private_B = private_B_;
     w.private_va = private_va_ ? private_va_ + (uint64_t(slot) * invocations() + first) * private_B_ : 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What registers say of a dispatch, the same for all its workgroups.
+// The registers' state for a dispatch, the same for all its workgroups.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace terrazzo::adreno::sim {
 
 class DispatchState {
   public:
-    /// Reads the registers, once a dispatch. False: `fault` names the register.
+    /// Reads the registers, once per dispatch. False: `fault` names the register.
     [[nodiscard]] bool init(const Machine& machine, const DispatchCall& call, Fault* fault);
 
     uint32_t invocations() const { return size_[0] * size_[1] * size_[2]; }  // of a workgroup
@@ -25,18 +25,21 @@ class DispatchState {
     std::string name_of(uint64_t workgroup) const;
     uint32_t shared_B() const { return shared_B_; }
     uint64_t code_va() const { return code_va_; }
-    /// What was loaded, as many as the shader has; what was not loaded is 0.
+    /// The loaded constants, as many as the shader has; missing ones are 0.
     const std::vector<uint32_t>& constants() const { return constants_; }
-    /// How many workgroups may run at a time: those that have private memory.
+    /// The number of workgroups that may run at the same time: those that have private memory.
     uint64_t most_at_a_time() const;
 
-    /// Starts the wave of a workgroup with a number. `slot`: of what runs at a time. Constants, shared memory and preamble_done are the caller's to set. False: `why`.
+    /// Starts wave `wave_index` of a workgroup. `slot`: a number among those that run at the same time. The
+    /// caller sets constants, shared memory and preamble_done. False: `why`.
     [[nodiscard]] bool start(Wave& wave, unsigned wave_index, uint64_t workgroup, unsigned slot,
                              std::string* why) const;
 
-    /// How many workgroups may run as one wave, if the program lets them (packing.h); 1: none. They fill what would be empty lanes.
+    /// The number of workgroups that may run as one wave, if the program allows it (packing.h); 1: none. They
+    /// fill otherwise empty lanes.
     unsigned most_packed() const;
-    /// The same of `count` workgroups from `first` on. Lane n is of workgroup first + n / invocations().
+    /// start() for `count` workgroups from `first` on, in one wave. Lane n is of workgroup first + n /
+    /// invocations().
     [[nodiscard]] bool start_packed(Wave& wave, uint64_t first, unsigned count, std::string* why) const;
 
   private:
@@ -57,7 +60,7 @@ class DispatchState {
     uint64_t private_va_ = 0, private_total_B_ = 0;
     uint32_t private_B_ = 0, shared_B_ = 0;
     std::vector<uint32_t> constants_;
-    std::vector<U32> local_[4];  // by 16 invocations of a workgroup: x, y, z, the linear number
+    std::vector<U32> local_[4];  // for each 16 invocations of a workgroup: x, y, z, the linear index
 };
 
 }  // namespace terrazzo::adreno::sim

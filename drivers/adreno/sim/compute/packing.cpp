@@ -9,14 +9,14 @@ namespace {
 
 using isa::Op;
 
-/// On buffers, images and global memory, which all workgroups share. In a wave, as on several threads, they happen in
-/// some order.
+/// Atomics on buffers, images and global memory, which all workgroups share. In a wave, as on several
+/// threads, their order is not defined.
 bool is_atomic_of_all(Op op) {
     return (op >= Op::kAtomicBAdd && op <= Op::kAtomicBXor) ||
            (op >= Op::kAtomicGAdd && op <= Op::kAtomicGXor);
 }
 
-/// Of flow and messages: those that are known to concern a lane alone.
+/// The flow and message instructions that only concern one lane.
 bool is_of_a_lane(Op op) {
     if (is_atomic_of_all(op)) return true;
     switch (op) {

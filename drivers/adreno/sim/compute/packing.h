@@ -6,8 +6,9 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Whether lanes of several workgroups may run the program, behind its preamble, as one wave. Each lane must do what it would do alone: no loops, as workgroups
-/// may wait for earlier ones; no barriers, local or private memory; nothing that asks other lanes, or writes registers that a wave shares.
+/// Whether lanes of several workgroups may run the program, after its preamble, as one wave. Each lane must
+/// behave as it would alone: no loops, as workgroups may wait for earlier ones; no barriers, local or private
+/// memory; nothing that reads other lanes or writes registers that a wave shares.
 [[nodiscard]] bool runs_lane_by_lane(const Program& program);
 
 }  // namespace terrazzo::adreno::sim

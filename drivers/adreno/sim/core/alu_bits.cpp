@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Bits and choices of categories 2 and 3.
+// Bit operations and selections of categories 2 and 3.
 #include <array>
 #include <bit>
 
@@ -66,11 +66,11 @@ uint32_t reverse(uint32_t v) {
 void bfrev(const AluArgs& x) {
     one(x, [down = x.half ? 16 : 0](uint32_t v) { return reverse(v) >> down; });
 }
-// From the highest bit down; -1 where there is none.
+// Counts from the highest bit down; -1: no bit is set.
 void clz_b(const AluArgs& x) {
     one(x, [less = x.half ? 16 : 0](uint32_t v) { return v ? uint32_t(std::countl_zero(v) - less) : ~0u; });
 }
-// Of bits that differ from the sign.
+// Counts to the first bit that differs from the sign.
 void clz_s(const AluArgs& x) {
     one(x, [less = x.half ? 16 : 0](uint32_t v) {
         const uint32_t u = int32_t(v) < 0 ? ~v : v;

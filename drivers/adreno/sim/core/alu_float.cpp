@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Floats of categories 2 and 3. Halves are computed as floats and rounded to halves, which is exact for one operation of two sources; mad.f16 looks at the cases
-// where it would round twice.
+// Floats of categories 2 and 3. Halves are computed as floats and rounded to halves, which is exact for one
+// operation with two sources; mad.f16 handles the cases in which it would round twice.
 #include <bit>
 #include <cmath>
 
@@ -21,7 +21,7 @@ inline void each(const AluArgs& x, F&& f) {
         x.out[g] = wave::as_bits(f(wave::as_float(x.a[g]), wave::as_float(x.b[g])));
 }
 
-// The operation of floats, on halves.
+// The float operation, on halves.
 template <Kernel kFloat>
 void as_floats(const AluArgs& x) {
     U32 a[kMaxGroups], b[kMaxGroups];
@@ -51,7 +51,7 @@ void copy(const AluArgs& x) {
     for (unsigned g = 0; g < x.groups; ++g)
         x.out[g] = x.a[g];
 }
-// Of a number other than 0 its sign; NaN gives 0.
+// The sign of a number other than 0; NaN gives 0.
 void sign(const AluArgs& x) {
     for (unsigned g = 0; g < x.groups; ++g) {
         const F32 a = wave::as_float(x.a[g]);
@@ -163,7 +163,8 @@ void mad(const AluArgs& x) {
     mad_plain(a, b, c, out, x.groups * kGroupLanes);
 }
 
-// A float between two halves, or so small that halves have fewer bits: the second rounding may go wrong.
+// A float halfway between two halves, or so small that halves have fewer bits: the second rounding may be
+// wrong.
 bool is_doubtful(uint32_t bits) {
     return (bits & 0x1fff) == 0x1000 || ((bits & 0x7fffffff) < 0x38800000 && (bits & 0x7fffffff) != 0);
 }

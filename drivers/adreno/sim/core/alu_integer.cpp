@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Integers of categories 2 and 3. Halves come extended; a half result is the low 16 bits.
+// Integers of categories 2 and 3. Sources of 16 bits are extended; a half result is the low 16 bits.
 #include <algorithm>
 #include <limits>
 
@@ -24,7 +24,7 @@ inline void each3(const AluArgs& x, F&& f) {
     for (unsigned g = 0; g < x.groups; ++g)
         x.out[g] = f(x.a[g], x.b[g], x.c[g]);
 }
-// By 64-bit integers: (sat) clamps to the precision's range, (ei) halves.
+// With 64-bit integers: (sat) clamps to the precision's range, (ei) halves.
 template <bool kSigned, class F>
 void wide(const AluArgs& x, F&& f) {
     const unsigned bits = x.half ? 16 : 32;
@@ -115,11 +115,13 @@ void mad_u24(const AluArgs& x) {
 void mad_s24(const AluArgs& x) {
     each3(x, [](U32 a, U32 b, U32 c) { return signed_24(a) * signed_24(b) + c; });
 }
-// The low half of one, the high half of the other: a 32-bit product is mull.u and two of these (Mesa 25.0.7, nir_opcodes.py, imadsh_mix16).
+// The low half of one times the high half of the other: a 32-bit product is mull.u and two of these (Mesa
+// 25.0.7, nir_opcodes.py, imadsh_mix16).
 void madsh_m16(const AluArgs& x) {
     each3(x, [](U32 a, U32 b, U32 c) { return (((a & 0xffffu) * (b >> 16)) << 16) + c; });
 }
-// Mesa 25.0.7 adds three numbers with it (iadd3); that it takes a difference's magnitude, as the name says, nobody has seen.
+// Mesa 25.0.7 adds three numbers with it (iadd3). The name suggests the magnitude of a difference; no driver
+// relies on that.
 void sad(const AluArgs& x) {
     each3(x, [](U32 a, U32 b, U32 c) { return a + b + c; });
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Category 4: the exact value, rounded once. Computed as doubles, whose error is far below half a unit of a float, so that only in rare cases another float than
-// the nearest is the result.
+// Category 4: the exact value, rounded once. Computed as doubles, whose error is far below half a unit of a
+// float, so that the result is the nearest float except in rare cases.
 #include <bit>
 #include <cmath>
 

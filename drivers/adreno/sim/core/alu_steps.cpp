@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Categories 1 to 4: sources, the operation, its result, for each repeat.
+// Categories 1 to 4: sources, the operation and its result, for each repeat.
 #include "drivers/adreno/sim/core/execution.h"
 
 namespace terrazzo::adreno::sim {
@@ -42,7 +42,7 @@ const U32* Execution::read_alu(const Operand& o, unsigned repeat, uint64_t cycle
     return read(o, repeat, cycle, Reader::Alu, room);
 }
 
-// Where the result may be written at once; null: not so simply.
+// The register into which the result may be written directly; null: it needs write().
 inline U32* Execution::whole_register(const Operand& d, unsigned repeat) {
     const unsigned i = unsigned(d.index) + repeat;
     if (d.from != From::Full || !whole_ || i >= 4 * w_.full_registers || i >= kFullRegisters ||
@@ -51,7 +51,7 @@ inline U32* Execution::whole_register(const Operand& d, unsigned repeat) {
     return w_.full[i];
 }
 
-// What the operation gives as the destination has it: clamped, in its precision. `v` may be changed.
+// Converts the operation's result to the destination's form: clamped, in its precision. May change `v`.
 bool Execution::finish_alu(const Operand& d, unsigned repeat, U32* v, uint64_t cycle) {
     const AluRow& row = *s_->alu;
     const bool half = s_->half;
@@ -60,7 +60,7 @@ bool Execution::finish_alu(const Operand& d, unsigned repeat, U32* v, uint64_t c
         if (half && !d.half && d.from != From::Predicate) halves_to_floats(v, v, w_.groups);
         if (!half && d.half) floats_to_halves(v, v, w_.groups);
     } else if (half && !(row.traits & (kWide | kTruth)) && !d.half) {
-        // Numbers of 16 bits: extended as the operation has it.
+        // Numbers of 16 bits: extended by the operation's signedness.
         for (unsigned g = 0; g < w_.groups; ++g)
             v[g] = row.numbers == Numbers::Signed ? U32(I32(v[g] << 16) >> 16) : v[g] & 0xffffu;
     }
@@ -94,7 +94,7 @@ bool Execution::alu() {
         kernel(args);
         if (!finish_alu(d, r, room[3], cycle)) return false;
     }
-    // What goes to a shared register is done later.
+    // Results for shared registers are written later.
     if (d.from == From::Shared) {
         const bool scalar = core_.has_scalar_alu && s_->scalar;
         for (unsigned n = 0; n < s_->source_count; ++n)
@@ -119,7 +119,7 @@ bool Execution::special() {
         if (s_->sat) s_->half ? saturate_halves(out, w_.groups) : saturate_floats(out, w_.groups);
         if (s_->half && !d.half) halves_to_floats(out, out, w_.groups);
         if (!s_->half && d.half) floats_to_halves(out, out, w_.groups);
-        // The next repeat may read what this one's source was; others wait.
+        // Sources are held only after the loop: a repeat may overwrite those of earlier repeats.
         if (!write_result(d, r, out, isa::Sync::kSs)) return false;
     }
     hold_sources(true);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Conversions between the types of registers. Without a rounding mode floats lose what does not fit (to zero), which is what Mesa calls it (ROUND_ZERO is what
-// it encodes as none); integers become floats to nearest even.
+// Conversions between the types of registers. Without a rounding mode floats are truncated (Mesa's
+// ROUND_ZERO, which it encodes as no mode); integers become floats to nearest even.
 #include <bit>
 #include <cmath>
 
@@ -95,7 +95,7 @@ uint32_t convert_one(Type from, Type to, isa::Round r, uint32_t v) {
     return bits_of(to) == 32 ? uint32_t(i) : uint32_t(i) & ((1u << bits_of(to)) - 1);
 }
 
-// The conversions that shaders do most, 16 lanes at once. Saturating; NaN is 0.
+// The conversions that shaders use most, 16 lanes at once. Saturating; NaN is 0.
 U32 truncate_signed(F32 v) {
     const U32 low = U32(v < -2147483648.0f), high = U32(v >= 2147483648.0f),
               in = ~(low | high) & ~wave::is_nan(v);
@@ -112,13 +112,13 @@ U32 truncate_unsigned(F32 v) {
 F32 from_signed(U32 v) {
     return __builtin_convertvector(I32(v), F32);
 }
-// Halves of 16 bits are exact, so that the sum is rounded once.
+// Halves of 16 bits convert exactly, so that the sum is rounded once.
 F32 from_unsigned(U32 v) {
     return __builtin_convertvector(I32(v >> 16), F32) * 65536.0f +
            __builtin_convertvector(I32(v & 0xffffu), F32);
 }
 
-// False: it is none of them.
+// False: none of these conversions.
 bool convert_fast(Type from, Type to, isa::Round round, const U32* in, U32* out, unsigned groups) {
     const auto each = [&](auto&& f) {
         for (unsigned g = 0; g < groups; ++g)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The turn of a wave: which lanes go on together, what the flags wait for, and who executes it.
+// A wave's steps: chooses the lanes that run together, checks the waits of flags, and dispatches the
+// instruction.
 #include "drivers/adreno/sim/core/core.h"
 
 #include <cstdio>
@@ -17,7 +18,7 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-/// Instructions of all waves, about a millisecond's: a wave may be short, and there may be millions.
+/// Instructions of all waves, about a millisecond: a wave may be short, and there may be millions.
 constexpr uint64_t kTurnsPerQuestion = 1 << 14;
 
 std::string hex(uint64_t v) {

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs waves of ir3 code. Strict: what hardware leaves undefined is a fault with a report. A result is there after its cycles, or after (ss) or (sy); a source
-// that a unit still reads is not overwritten; registers are within the shader's, constants were loaded; code is mapped, known and sound.
+// Runs waves of ir3 code. Strict: behaviour that the hardware leaves undefined is a fault with a report. A
+// result may be read after its cycles, or after (ss) or (sy); a source that a unit still reads must not be
+// overwritten; registers must be within the shader's footprint, constants loaded, and code mapped and valid.
 //
-// Lanes diverge at branches: those at one place run together, the lowest place first. They meet where an instruction says (jp). Who goes on past waiting lanes
-// without (jp) runs alone from there on, as on hardware.
+// Lanes diverge at branches: the lanes at one program counter run together, the lowest one first. They meet
+// at instructions with (jp). Lanes that pass waiting lanes without (jp) run alone from there on, as on
+// hardware.
 #pragma once
 
 #include <cstdint>
@@ -23,38 +25,40 @@ class Host;
 
 struct CoreFault {
     uint64_t pc = 0;
-    std::string reason;       // what is wrong
-    std::string instruction;  // text, or the word
-    uint32_t lane = 0;        // the first it concerns
-    bool memory = false;      // an access was refused: `access` says which
+    std::string reason;       // the cause
+    std::string instruction;  // its text, or the word
+    uint32_t lane = 0;        // the first lane concerned
+    bool memory = false;      // an access was refused: `access` has it
     window::AccessFault access;
 };
 /// "shader 0x1000+0x18, lane 3: r0.x is read 2 cycles too early (add.f r0.y, r0.x, r0.z)".
 std::string to_string(const CoreFault& fault, uint64_t shader_va);
 
-/// Barrier: all lanes have come to one. Run the workgroup's other waves so far, then call again.
+/// Barrier: all lanes have reached one. Run the workgroup's other waves to it, then call again.
 enum class Outcome : uint8_t { Done, Barrier, Fault };
 
 class Core {
   public:
     Core(window::Space& space, Units& units) : memory_(space), units_(&units) {}
 
-    /// Runs until every lane has ended, or a barrier. `fault` is set where it says Fault.
+    /// Runs until every lane has ended, or a barrier. Sets `fault` for Outcome::Fault.
     Outcome run(Wave& wave, CoreFault* fault);
-    /// All lanes of `lanes` are at `va`, and nothing is under way. Registers stay as they are; killed is cleared. Who makes the wave sets its other members.
+    /// All lanes of `lanes` are at `va`, and nothing is in flight. Registers keep their values; killed is
+    /// cleared. The caller sets the wave's other members.
     static void start(Wave& wave, uint64_t va, const LaneMask& lanes, const LaneMask& helpers = {});
 
-    /// As start(), where the wave goes on with another stage's program behind chsh: what is under way stays so.
+    /// As start(), when the wave continues with another stage's program after chsh: what is in flight stays
+    /// in flight.
     static void chain(Wave& wave, uint64_t va, const LaneMask& lanes);
 
     window::Window& memory() { return memory_; }
     ProgramCache& programs() { return programs_; }
     const CoreStats& stats() const { return stats_; }
-    /// How many instructions a wave may execute before it counts as endless.
+    /// The instructions that a wave may execute before it counts as endless.
     uint64_t turn_limit = 1ull << 24;
-    /// Asked now and then whether to stop, which then is a fault; null: nobody.
+    /// Asked regularly whether to stop, which then is a fault; null: never stops.
     const Host* host = nullptr;
-    /// Shared registers have an ALU of their own (a650 and later).
+    /// Shared registers have their own ALU (a650 and later).
     bool has_scalar_alu = false;
 
   private:

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Between lanes: derivatives, exchanges in a quad, broadcasts. Lanes 4n to 4n + 3 are a quad: left and right of the upper row, then of the lower.
+// Between lanes: derivatives, exchanges within a quad, broadcasts. Lanes 4n to 4n + 3 are a quad: left and
+// right of the upper row, then of the lower row.
 #include "drivers/adreno/sim/core/execution.h"
 
 namespace terrazzo::adreno::sim {
@@ -20,7 +21,8 @@ void each(unsigned lanes, const Lanes& in, Lanes& out, F&& from) {
 
 }  // namespace
 
-// dsx and dsy: one difference a quad. dsxpp and dsypp: of the lane's own row or column; what computes it is the second of a pair, which says .p.
+// dsx and dsy: one difference per quad. dsxpp and dsypp: that of the lane's own row or column; the second of
+// a pair, with .p, computes it.
 bool Execution::derivative() {
     const isa::Instr& i = s_->instr;
     const bool fine = i.op == Op::kDsxpp1 || i.op == Op::kDsypp1, x = i.op == Op::kDsx || i.op == Op::kDsxpp1,
@@ -68,7 +70,7 @@ bool Execution::quad_shuffle() {
     return true;
 }
 
-// brcst.active: the last lane that runs in the lower half of a cluster gives its value to the upper half.
+// brcst.active: the last running lane in the lower half of a cluster gives its value to the upper half.
 bool Execution::broadcast_active() {
     const isa::Instr& i = s_->instr;
     const unsigned lanes = w_.groups * kGroupLanes, cluster = 2u << i.cluster();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One run() of a wave. Internal to core/: each family of instructions has a file.
+// One run() of a wave. Internal to core/: each family of instructions has its file.
 #pragma once
 
 #include "drivers/adreno/sim/core/core.h"
@@ -20,14 +20,14 @@ class Execution {
   private:
     enum class Reader : uint8_t { Alu, Unit };
 
-    // core.cpp: the turn.
+    // core.cpp: the steps
     bool execute();
     bool check_turns();
     bool fail(std::string reason);
     bool fail(std::string reason, unsigned lane);
     bool fail_access(unsigned lane);
 
-    // operands.cpp: values from registers, with all that must hold for it. Null: a fault.
+    // operands.cpp: values of registers, with all checks. Null: a fault.
     const U32* read(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader, U32* room);
     const U32* read_register(From from, unsigned index, const Operand& o, uint64_t cycle, Reader reader,
                              U32* room);
@@ -39,18 +39,19 @@ class Execution {
     bool check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes);
     bool check_written(UnitRange units, const LaneMask& lanes);
     bool check_footprint(From from, unsigned index);
-    /// `half` matters for shared registers alone: From tells the others apart.
+    /// `half` only matters for shared registers: From distinguishes the others.
     UnitRange units_of(From from, unsigned index, bool half = false) const;
     void extend_and_sign(const Operand& o, U32* v) const;
     LaneMask predicate(const Operand& o) const;
 
-    // Results: `v` as the register holds it. Of the ALU in `cycle`; of a unit: what waits for it.
+    // Results: `v` in the register's form. Of the ALU in `cycle`; of a unit: with the flag that waits for it.
     bool write(const Operand& d, unsigned repeat, const U32* v, uint64_t cycle);
     bool write_result(const Operand& d, unsigned repeat, const U32* v, isa::Sync sync);
     bool place(const Operand& d, unsigned repeat, const U32* v, UnitRange* units, LaneMask* lanes);
     void hold_sources(bool until_ss);
 
-    // alu_steps.cpp. Plain cases first: a full register or constant that is there, a whole wave that writes a full register.
+    // alu_steps.cpp. Plain cases first: a full register or constant whose value is complete, a whole wave
+    // that writes a full register.
     const U32* full_register(unsigned i, uint64_t cycle, Reader reader) const;
     const U32* fill(uint32_t value, U32* room) const;
     const U32* read_alu(const Operand& o, unsigned repeat, uint64_t cycle, U32* room);
@@ -102,7 +103,8 @@ class Execution {
     bool quad_shuffle();
     bool broadcast_active();
     bool shuffle();
-    LaneMask effective() const { return exec_ & ~w_.helpers & ~w_.killed; }  // lanes whose stores count
+    // Lanes whose stores have an effect.
+    LaneMask effective() const { return exec_ & ~w_.helpers & ~w_.killed; }
 
     Core& core_;
     Wave& w_;
@@ -111,15 +113,15 @@ class Execution {
     CoreFault* fault_;
     const Program* program_ = nullptr;
     const Step* s_ = nullptr;
-    LaneMask exec_, counted_;  // counted_: those whose number is count_
+    LaneMask exec_, counted_;  // counted_: the lanes of which count_ is the number
     unsigned count_ = 0;
-    bool whole_ = false;  // every lane executes whose registers matter
-    // Registers that a unit reads: it may do so late.
+    bool whole_ = false;  // all lanes whose registers matter execute
+    // Registers that a unit reads, possibly late.
     UnitRange held_[48];
     unsigned held_count_ = 0;
 };
 
-/// The register, where nothing is to be said against reading it; else null, and read() says what.
+/// The register, if no check forbids the read; else null, and read() reports the cause.
 inline const U32* Execution::full_register(unsigned i, uint64_t cycle, Reader reader) const {
     const UnitRange units{uint16_t(2 * i), 2};
     return i < 4 * w_.full_registers && i < kFullRegisters && !w_.check_defined && h_.is_quiet(units) &&
@@ -128,7 +130,7 @@ inline const U32* Execution::full_register(unsigned i, uint64_t cycle, Reader re
                : nullptr;
 }
 
-/// Whether the arithmetic of the calling thread flushes denormals: while shaders run, not while units do.
+/// Whether the calling thread's arithmetic flushes denormals: while shaders run, not while units do.
 class FlushDenormals {
   public:
     FlushDenormals();

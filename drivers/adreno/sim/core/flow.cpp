@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Category 0, and barriers: where lanes go, who runs on, who waits.
+// Category 0, and barriers: jumps, the lanes that run, the lanes that wait.
 #include <algorithm>
 
 #include "drivers/adreno/sim/core/execution.h"
@@ -14,7 +14,7 @@ void Execution::park(const LaneMask& lanes, uint32_t pc) {
     each_lane(lanes, [&](unsigned lane) { f_.lane_pc[lane] = pc; });
 }
 
-// Lanes at the lowest place go on.
+// The lanes at the lowest program counter run.
 void Execution::regroup() {
     const LaneMask others = waiting();
     if (!others.any()) return;
@@ -29,7 +29,7 @@ void Execution::regroup() {
     f_.pc = lowest;
 }
 
-// (jp): lanes that wait here run on with those that came.
+// (jp): lanes that wait here run on with the lanes that arrived.
 void Execution::meet() {
     each_lane(waiting(), [&](unsigned lane) {
         if (f_.lane_pc[lane] == f_.pc) f_.running.set(lane);
@@ -65,7 +65,7 @@ bool Execution::check_predicate(const Operand& o) {
                       exec_);
 }
 
-// Which lanes that execute it holds for.
+// The executing lanes whose predicate holds.
 LaneMask Execution::predicate(const Operand& o) const {
     const LaneMask& p = w_.predicate[o.index & 3];
     return exec_ & (o.neg ? ~p : p);
@@ -77,7 +77,7 @@ bool Execution::kill() {
         next();
         return true;
     }
-    // Only helpers are left: nothing that they do is seen.
+    // Only helpers are left: their work has no effect.
     f_.live = f_.running = {};
     return true;
 }
@@ -104,7 +104,7 @@ bool Execution::call(bool returns) {
     return true;
 }
 
-// Who of the executing lanes jumps.
+// The executing lanes that jump.
 LaneMask Execution::jumping() const {
     const auto p = [&](unsigned n) { return predicate(s_->src[n]); };
     switch (s_->instr.op) {
@@ -203,7 +203,7 @@ bool Execution::flow() {
 bool Execution::barrier(bool* stops) {
     const isa::Instr& i = s_->instr;
     if (i.op != Op::kBar) {
-        // Memory of the model has no caches: fences and sleep have nothing to do.
+        // The model's memory has no caches: fences and sleep do nothing.
         h_.barrier_ss = h_.barrier_sy = true;
         next();
         return true;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where the lanes of a wave are in their program. Lanes at one place run together; others wait, each with its own program counter.
+// Where the lanes of a wave are in their program. Lanes at one program counter run together; others wait,
+// each with its own.
 #pragma once
 
 #include <array>
@@ -16,19 +17,19 @@ struct Flow {
     enum class Predication : uint8_t { None, True, False };
 
     uint64_t va = 0;   // of the program
-    uint32_t pc = 0;   // of the running lanes, in instructions from there
-    LaneMask live;     // not at their end
-    LaneMask running;  // of these, those at pc
+    uint32_t pc = 0;   // of the running lanes, in instructions from `va`
+    LaneMask live;     // lanes that have not ended
+    LaneMask running;  // the live lanes that are at pc
     LaneMask at_barrier;
-    uint32_t lane_pc[kMaxLanes];  // of lanes that live and do not run
-    /// predt and predf: which lanes of the running ones execute.
+    uint32_t lane_pc[kMaxLanes];  // of lanes that are live and do not run
+    /// predt and predf: the running lanes that execute.
     Predication predication = Predication::None;
     LaneMask predicates;
     bool in_preamble = false;
     bool chained = false;      // the program ended by chsh
-    uint8_t calls[kMaxLanes];  // of a lane: how many returns are to come
+    uint8_t calls[kMaxLanes];  // per lane: the number of open calls
     uint32_t returns[kMaxCalls][kMaxLanes];
-    uint64_t turns = 0;  // instructions so far
+    uint64_t turns = 0;  // instructions executed
 
     LaneMask executing() const {
         switch (predication) {

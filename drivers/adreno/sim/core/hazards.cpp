@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sets of registers that are under way.
+// Sets of registers with work in flight.
 #include "drivers/adreno/sim/core/hazards.h"
 
 #include <cstring>

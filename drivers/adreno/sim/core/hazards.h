@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a wave has under way: which registers were written how many cycles ago, which results and which sources must be waited for. Facts: Mesa 25.0.7,
-// ir3_legalize.c and ir3_delay.c.
+// What a wave has in flight: how many cycles ago registers were written, and which results and sources must
+// be waited for. Facts: Mesa 25.0.7, ir3_legalize.c and ir3_delay.c.
 //
-// Registers are units of 16 bits. The rules hold for a lane: what one side of a branch writes does not concern the lanes of the other side.
+// Registers are units of 16 bits. The rules hold per lane: what one side of a branch writes does not concern
+// the lanes of the other side.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,13 @@
 
 namespace terrazzo::adreno::sim {
 
-/// r0.x .. r47.w. Half registers lie in them where registers are merged: hr0.x and hr0.y are the low and the high half of r0.x.
+/// r0.x .. r47.w. Merged half registers lie in them: hr0.x and hr0.y are the low and the high half of r0.x.
 inline constexpr unsigned kFullRegisters = 48 * 4;
-/// r48.x .. r55.w: one value for the wave. Halves always lie in them: hr48.x and hr48.y are the halves of r48.x (Mesa, ir3_shared_ra.c).
+/// r48.x .. r55.w: one value per wave. Halves always lie in them: hr48.x and hr48.y are the halves of r48.x
+/// (Mesa, ir3_shared_ra.c).
 inline constexpr unsigned kSharedRegisters = 8 * 4;
 
-/// Consecutive units: two of a full register.
+/// Consecutive units: a full register has two.
 struct UnitRange {
     uint16_t first = 0, count = 0;
 };
@@ -28,21 +30,21 @@ inline constexpr unsigned kAddressUnit = kFirstSharedUnit + 2 * kSharedRegisters
 inline constexpr unsigned kPredicateUnit = kAddressUnit + 2;
 inline constexpr unsigned kUnits = kPredicateUnit + 4;
 
-/// Of shared register `i`, counted from r48.x or hr48.x.
+/// The units of shared register `i`, counted from r48.x or hr48.x.
 constexpr UnitRange shared_units(unsigned i, bool half) {
     return half ? UnitRange{uint16_t(kFirstSharedUnit + i), 1}
                 : UnitRange{uint16_t(kFirstSharedUnit + 2 * i), 2};
 }
 
-/// Registers that something is under way to or from, and for which lanes.
+/// Registers with reads or writes in flight, and their lanes.
 class UnderWay {
   public:
     bool any() const { return any_; }
     void add(UnitRange range, const LaneMask& lanes);
-    /// The unit of the range that is under way for some of the lanes; -1: none.
+    /// A unit of the range that is in flight for some of the lanes; -1: none.
     int find(UnitRange range, const LaneMask& lanes) const;
     void clear();
-    /// Whether the range, which lies in one word of the set, may be under way for some lane.
+    /// Whether the range, which lies in one word of the set, may be in flight for some lane.
     bool may_have(UnitRange range) const {
         return any_ &&
                (units_[range.first / 64] >> range.first % 64 & ((uint64_t(1) << range.count) - 1)) != 0;
@@ -56,31 +58,33 @@ class UnderWay {
 };
 
 struct Hazards {
-    /// Cycles since the wave was made; a started wave is past what ran before.
+    /// Cycles since the wave was made; starts beyond all delays of earlier code.
     uint64_t now = 16;
-    UnderWay result_ss, result_sy;  // results that (ss), (sy) waits for
-    /// Of the scalar ALU, by the precision that it wrote with: (ss), but where it reads them itself with the same one.
+    UnderWay result_ss, result_sy;  // results that (ss) and (sy) wait for
+    /// Results of the scalar ALU, by the precision of the write: (ss), except when the scalar ALU reads them
+    /// itself with the same precision.
     UnderWay scalar_full, scalar_half;
     UnderWay source_ss;      // sources that may be overwritten after (ss)
     UnderWay source_any;     // after (ss) or (sy)
-    UnderWay source_scalar;  // of the scalar ALU: it reads in order, so others alone must wait
+    UnderWay source_scalar;  // of the scalar ALU, which reads in order: only others must wait
     bool constants_ss = false, constants_sy = false;
-    /// A barrier or fence is under way: what comes next needs both.
+    /// A barrier or fence is in flight: the next instruction needs both flags.
     bool barrier_ss = false, barrier_sy = false;
 
-    /// The ALU has written the range in the cycle before `cycle`.
+    /// The ALU wrote the range in the cycle before `cycle`.
     void wrote(UnitRange range, bool full, uint64_t cycle, const LaneMask& lanes) {
         for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u) {
             written_[u] = cycle << 1 | uint64_t(full);
             writer_[u] = lanes;
         }
     }
-    /// Another unit has: it waits for the ALU itself.
+    /// Another unit wrote it: that unit waits for the ALU itself.
     void wrote_later(UnitRange range) {
         for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
             written_[u] = 0;
     }
-    /// How many cycles too early a reader in `cycle` is; 0: it is not. `alu`: the reader is one, and reads a full register or a half.
+    /// How many cycles too early a reader in `cycle` is; 0: it may read. `alu`: the reader is the ALU;
+    /// `full`: it reads a full register.
     unsigned early(UnitRange range, bool alu, bool full, uint64_t cycle, const LaneMask& lanes) const {
         for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u) {
             const uint64_t w = written_[u];
@@ -89,7 +93,7 @@ struct Hazards {
         }
         return 0;
     }
-    /// Nothing that (ss) or (sy) waits for concerns the unit or the pair of units.
+    /// Whether nothing that (ss) or (sy) waits for concerns the unit or the pair of units.
     bool is_quiet(UnitRange range) const {
         return !result_ss.may_have(range) && !result_sy.may_have(range) && !scalar_full.may_have(range) &&
                !scalar_half.may_have(range);
@@ -100,15 +104,15 @@ struct Hazards {
     }
     void wait_ss();
     void wait_sy();
-    /// Nothing is under way.
+    /// Nothing is in flight.
     void reset();
 
   private:
-    uint64_t written_[kUnits] = {};  // the cycle after it, and whether as a full register
+    uint64_t written_[kUnits] = {};  // the cycle after the write, and whether it was as a full register
     LaneMask writer_[kUnits];
 };
 
-/// Lanes in which a unit has been written since the wave was made.
+/// Lanes in which a unit was written since the wave was made.
 struct Defined {
     LaneMask lanes[kUnits];
     void add(UnitRange range, const LaneMask& mask) {

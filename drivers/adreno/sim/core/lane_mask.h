@@ -11,10 +11,10 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Lanes are kept in groups, a vector of the host each.
+/// Lanes are stored in groups: one vector of the host each.
 inline constexpr unsigned kMaxLanes = 128, kGroupLanes = wave::kLanes, kMaxGroups = kMaxLanes / kGroupLanes;
 
-/// A bit a lane.
+/// A bit per lane.
 struct LaneMask {
     uint64_t word[2] = {};
 
@@ -39,7 +39,7 @@ struct LaneMask {
         return {{word[0] | o.word[0], word[1] | o.word[1]}};
     }
     constexpr LaneMask operator~() const { return {{~word[0], ~word[1]}}; }
-    /// The lowest lane of a set that is not empty.
+    /// The lowest lane of a set, which must not be empty.
     constexpr unsigned lowest() const {
         return unsigned(word[0] ? std::countr_zero(word[0]) : 64 + std::countr_zero(word[1]));
     }
@@ -48,7 +48,7 @@ struct LaneMask {
     bool operator==(const LaneMask&) const = default;
 };
 
-/// f(lane) for each lane of the set, the lowest first.
+/// Calls f(lane) for each lane of the set, the lowest first.
 template <class F>
 void each_lane(const LaneMask& lanes, F&& f) {
     for (unsigned w = 0; w < 2; ++w)

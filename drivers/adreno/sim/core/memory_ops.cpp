@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Category 6 that the core does itself: global, local and private memory, atomics there, constants, who an invocation is.
+// Instructions of category 6 that the core executes itself: global, local and private memory, its atomics,
+// constants, invocation ids.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -36,8 +37,8 @@ uint32_t at(const Lanes& v, unsigned lane) {
     return v[lane / kGroupLanes][lane % kGroupLanes];
 }
 
-// In the order of the operations in the table. What a compare-exchange compares comes last, in all memory: Mesa 25.0.7 collects
-// NIR's second value, then its first one, whatever the names of its variables say.
+// In the table's order of operations. The comparison value of a compare-exchange comes last, in all memory:
+// Mesa 25.0.7 collects NIR's second value, then its first one, whatever its variables are called.
 enum class Atomic : uint8_t {
     Add,
     Sub,
@@ -110,7 +111,7 @@ bool Execution::global() {
             const uint64_t word_va = va + uint64_t(k) * element_B;
             const bool good = load ? core_.memory_.load(word_va, &v[k], element_B)
                                    : core_.memory_.store(word_va, v[k], element_B);
-            // What helpers read does not matter.
+            // Values that helpers read do not matter.
             if (!good && real.has(lane)) return fail_access(lane);
             if (!load) stored.add(word_va, element_B);
             data[k][lane / kGroupLanes][lane % kGroupLanes] = v[k];
@@ -121,7 +122,7 @@ bool Execution::global() {
     return true;
 }
 
-// Local memory's registers are halves where the type is of 16 bits, though text does not say so.
+// Registers of local memory are halves for types of 16 bits, though the assembly text does not show it.
 bool Execution::local() {
     const isa::Instr& i = s_->instr;
     const bool load = i.info().dest_count != 0, own = i.op == Op::kLdp || i.op == Op::kStp,

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What goes to fixed function: operands are gathered, one call a set of lanes that name the same texture or buffer, results written.
+// Instructions for fixed-function units: gathers operands, makes one call per set of lanes that name the same
+// texture or buffer, writes results.
 #include <utility>
 
 #include "drivers/adreno/sim/core/execution.h"
@@ -42,7 +43,8 @@ bool Execution::call_unit(bool (Units::*unit)(UnitCall&, std::string*), UnitCall
     return (core_.units_->*unit)(call, &why) || fail(why, call.active.lowest());
 }
 
-// Of a buffer or image: its number is in the instruction or in a register, which lanes may have different values of.
+// Calls the unit for a buffer or image: its number is in the instruction or in a register, in which lanes may
+// have different values.
 bool Execution::for_each_index(const isa::Src& src, UnitCall& call,
                                bool (Units::*unit)(UnitCall&, std::string*)) {
     const isa::Instr& i = s_->instr;
@@ -122,7 +124,8 @@ bool Execution::texture() {
     return true;
 }
 
-// samgp0 to samgp3 are samgq for stages without quads: each samples one lane of every four (Mesa 25.0.7, samgq_workaround).
+// samgp0 to samgp3 are samgq for stages without quads: each samples one lane of every four (Mesa 25.0.7,
+// samgq_workaround).
 bool Execution::texture_of_fourth() {
     constexpr uint64_t kFirstOfFour = 0x1111111111111111;
     const uint64_t word = kFirstOfFour << (unsigned(s_->instr.op) - unsigned(Op::kSamgp0));
@@ -148,7 +151,7 @@ bool Execution::varying() {
             if (!write_result(s_->dst[0], k, call.out[k], isa::Sync::kSs)) return false;
         return true;
     }
-    // The ALU waits for its sources as for others', and gives its result as others do.
+    // The ALU waits for these sources as for others, and its result comes like others.
     Lanes room[3];
     const auto take = [&](const Operand& o, unsigned n, unsigned late) {
         const U32* v = read(o, 0, h_.now + late, Reader::Alu, room[n]);
@@ -162,11 +165,12 @@ bool Execution::varying() {
     if (i.op == Op::kBaryF && s_->dst[0].from != From::Nowhere) {
         if (!take(j, 1, 0)) return false;
         ++j.index;
-        // A repeated one may have its second word a cycle later (Mesa 25.0.7, ir3_legalize.c, delay_calc).
+        // The second word of a repeated one may be written a cycle later (Mesa 25.0.7, ir3_legalize.c,
+        // delay_calc).
         if (!take(j, 2, s_->repeat ? 1 : 0)) return false;
         call.in_count = 3;
     }
-    // The bary.f that only ends the inputs, (ei)r63.x, reads nothing that matters.
+    // The bary.f that only ends the inputs, (ei)r63.x: its sources do not matter.
     if (s_->dst[0].from == From::Nowhere) return true;
     if (!call_unit(&Units::varying, call)) return false;
     for (unsigned r = 0; r <= s_->repeat; ++r) {
@@ -198,7 +202,7 @@ bool Execution::uniform_buffer() {
     return true;
 }
 
-// ldc.k: vectors of a uniform buffer become constants, from the word that a1.x says on. One lane's work.
+// ldc.k: vectors of a uniform buffer become constants, from word a1.x on. One lane does it.
 bool Execution::load_constants() {
     const isa::Instr& i = s_->instr;
     const U32* a1;
@@ -235,7 +239,7 @@ bool Execution::image() {
     UnitCall call{i, w_, exec_, core_.memory_};
     const bool query = i.op == Op::kResinfoB || i.op == Op::kResbase, store = i.op == Op::kStibB,
                load = i.op == Op::kLdibB;
-    const unsigned at = store ? 1 : 0;  // of the coordinates' source
+    const unsigned at = store ? 1 : 0;  // the source with the coordinates
     unsigned results = query ? (i.op == Op::kResinfoB ? 3 : 2) : load ? i.components() : store ? 0 : 1;
     if (!query) {
         call.in_count = i.dimensions();
@@ -243,7 +247,7 @@ bool Execution::image() {
     }
     if (store && !words(unsigned(i.src[0].value), i.src[0].half, i.components(), call.in + 8)) return false;
     if (!query && !store && !load) {
-        // Atomics: the data are in the registers after the result's.
+        // Atomics: the data are in the registers after the result.
         if (i.atomic_type() != isa::AtomicType::kU32 && i.atomic_type() != isa::AtomicType::kS32)
             return fail("not implemented: atomics but of u32 and s32");
         if (!words(i.dst[0].reg.index + 1u, false, i.op == Op::kAtomicBCmpxchg ? 2 : 1, call.in + 8))
@@ -257,7 +261,7 @@ bool Execution::image() {
     return true;
 }
 
-// Of category 5 what concerns several lanes; `is` says whether it is one.
+// Instructions of category 5 that exchange values between lanes; `is`: whether it is one.
 bool Execution::between_lanes(bool* is) {
     *is = true;
     switch (s_->instr.op) {
@@ -288,7 +292,7 @@ bool Execution::between_lanes(bool* is) {
     }
 }
 
-// Of category 6 what the core does itself, and uniform buffers.
+// Instructions of category 6 that the core executes itself, and uniform buffers.
 bool Execution::memory(bool* is) {
     *is = true;
     const Op op = s_->instr.op;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Values from registers and back, and the checks that go with them.
+// Values of registers, results, and their checks.
 #include <bit>
 
 #include "drivers/adreno/sim/core/execution.h"
@@ -295,7 +295,7 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
     *units = {};
     if (from == From::Nowhere || !exec_.any()) return true;
     if (from == From::RelativeRegister) {
-        // One address for all lanes that run: who wants others makes them run apart.
+        // One address for all running lanes: code that needs several runs the lanes separately.
         const U32* a0;
         if (!read_address(0, h_.now + repeat, Reader::Alu, &a0)) return false;
         const unsigned lane = exec_.lowest();
@@ -363,7 +363,7 @@ bool Execution::write(const Operand& d, unsigned repeat, const U32* v, uint64_t 
     if (d.from != From::RelativeRegister) {
         if (!place(d, repeat, v, &units, &lanes)) return false;
     } else {
-        // Lanes with other addresses in turn.
+        // Lanes with different addresses, one address after another.
         const LaneMask all = exec_;
         while (exec_.any()) {
             if (!place(d, repeat, v, &units, &lanes)) {

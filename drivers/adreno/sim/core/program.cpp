@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Operands are resolved here: files, precision, the bits of numbers. What an instruction says that the core does not execute becomes a step with a reason.
+// Resolves operands: files, precision, the bits of numbers. An instruction that the core does not execute
+// becomes a step with a reason.
 #include "drivers/adreno/sim/core/program.h"
 
 #include <algorithm>
@@ -90,13 +91,15 @@ StepKind kind_of(const isa::Instr& i) {
     }
 }
 
-// Where bary.f and flat.b do not repeat, the bits of (r) say (nopN) as in other ALU instructions, though text calls them (r): Mesa 25.0.7 packs them so.
+// Where bary.f and flat.b do not repeat, the bits of (r) are (nopN) as in other ALU instructions, though the
+// assembly text shows (r): Mesa 25.0.7 packs them so.
 unsigned input_nops(const isa::Instr& i) {
     if ((i.op != Op::kBaryF && i.op != Op::kFlatB) || i.repeat()) return 0;
     return unsigned(i.src[0].repeat) + 2 * unsigned(i.src[1].repeat);
 }
 
-// ALU instructions take a cycle and those that they idle; flow does but for plain branches; others none that may be counted on (Mesa 25.0.7, ir3_legalize.c).
+// ALU instructions take a cycle and their idle cycles; flow takes one, except plain branches; others have no
+// guaranteed cycles (Mesa 25.0.7, ir3_legalize.c).
 uint8_t cycles_of(const isa::Instr& i) {
     switch (i.info().category) {
         case 0:
@@ -188,7 +191,8 @@ Step make_step(uint64_t word, std::string* reason) {
     s.half = info.full ? s.instr.src[info.precision_source].half : info.half_operation;
     if (s.kind == StepKind::Alu || s.kind == StepKind::Special) s.alu = alu_row(s.instr.op);
     add_operands(&s);
-    // All that write shared registers but moves from others. Source: Mesa 25.0.7, ir3.c, is_scalar_alu.
+    // All that write shared registers, except moves from other files. Source: Mesa 25.0.7, ir3.c,
+    // is_scalar_alu.
     s.scalar = info.category >= 1 && info.category <= 3 && s.dst[0].from == From::Shared &&
                (s.kind == StepKind::Alu || s.kind == StepKind::Move) &&
                (s.kind == StepKind::Alu || s.src[0].from == From::Shared || s.src[0].from == From::Constant ||

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shader code decoded once: what the executor needs of each instruction without asking the tables again.
+// Shader code decoded once: what the executor needs of each instruction without searching the tables again.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Where a source's value comes from, or where a result goes.
+/// The file of a source or of a result.
 enum class From : uint8_t {
     None,
     Full,
@@ -36,15 +36,15 @@ struct Operand {
     From from = From::None;
     Numbers numbers = Numbers::Bits;
     bool half = false, neg = false, abs = false, repeat = false;
-    uint8_t late = 0;    // cycles after the instruction began in which the ALU reads it
-    int16_t index = 0;   // of a register in its file; what is added to a0.x
-    uint32_t value = 0;  // a number's bits, without neg and abs
+    uint8_t late = 0;    // cycles after the instruction's start at which the ALU reads it
+    int16_t index = 0;   // the register in its file; the offset from a0.x
+    uint32_t value = 0;  // a number's bits, before neg and abs
 };
 
-/// The file of a register field's value, and the register in it.
+/// The file of a register field, and the register in it.
 From file_of(unsigned index, bool half, int16_t* in_file);
 
-/// What part of the core executes an instruction.
+/// The part of the core that executes an instruction.
 enum class StepKind : uint8_t { Alu, Special, Move, Moves, Flow, Message, Barrier };
 
 struct Step {
@@ -52,11 +52,11 @@ struct Step {
     uint64_t word = 0;
     const AluRow* alu = nullptr;  // of Alu and Special
     StepKind kind = StepKind::Flow;
-    bool good = false;  // else `reasons` of the program says why it is none
+    bool good = false;  // false: the program's `reasons` has the cause
     bool sy = false, ss = false, jp = false, sat = false, half = false;
-    bool scalar = false;  // the scalar ALU's, where there is one
-    uint8_t repeat = 0;   // how many times more
-    uint8_t cycles = 0;   // that it takes, as others wait for ALU results
+    bool scalar = false;  // for the scalar ALU, if the chip has one
+    uint8_t repeat = 0;   // additional executions
+    uint8_t cycles = 0;   // its cycles, as instructions that wait for ALU results count them
     uint8_t source_count = 0, category = 0;
     Operand src[4];
     Operand dst[4];
@@ -67,25 +67,26 @@ struct Program {
     uint64_t va = 0;
     std::vector<uint64_t> words;
     std::vector<Step> steps;
-    std::vector<std::string> reasons;  // by step; "" for good ones
+    std::vector<std::string> reasons;  // per step; "" for good ones
 };
 
-/// Decodes up to `limit` instructions from `va`, ending where the program ends and no jump leads on, at the first that is unmapped, or the second word in a
-/// row that is no instruction. Bad words become steps that fault when they are reached.
+/// Decodes up to `limit` instructions from `va`. Ends where the program ends and no jump leads further, at
+/// the first unmapped word, or at the second invalid word in a row. Invalid words become steps that fault
+/// when they are reached.
 std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t va, uint32_t limit = 1u << 14);
 
-/// Decoded programs by address. A program is decoded again when the words in memory are others: they are compared by each find(), or, for those who tell when a
-/// job begins, by the first of a job. Not thread-safe.
+/// Decoded programs by address. A program is decoded again when its words in memory have changed: each find()
+/// compares them, or, for callers of begin_job(), the first find() of a job. Not thread-safe.
 class ProgramCache {
   public:
-    /// It stays until the next call.
+    /// The result is valid until the next call.
     const std::shared_ptr<const Program>& find(window::Window& memory, uint64_t va);
     void begin_job() { ++job_; }
 
   private:
     struct Entry {
         std::shared_ptr<const Program> program;
-        uint64_t job = 0;  // that saw it unchanged
+        uint64_t job = 0;  // the job that compared it last
     };
     std::unordered_map<uint64_t, Entry> programs_;
     uint64_t job_ = 0;

@@ -11,7 +11,7 @@ namespace terrazzo::adreno::sim {
 struct CoreStats {
     static constexpr unsigned kCategories = 8;
     uint64_t waves = 0, instructions[kCategories] = {}, lane_instructions = 0;
-    uint64_t half_instructions[kCategories] = {};  // of `instructions`, those of halves
+    uint64_t half_instructions[kCategories] = {};  // those of `instructions` that are of halves
     uint64_t idle_cycles = 0;                      // nops and (nopN)
 
     uint64_t all() const {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tells the memory what one instruction stores: places that touch each other as one range.
+// Reports one instruction's stores to the memory: adjacent places as one range.
 #pragma once
 
 #include "drivers/common/window/window.h"

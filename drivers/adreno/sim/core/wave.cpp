@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers of a wave, as those who start it and those who read its results see them.
+// A wave's registers for the code that starts it and reads its results.
 #include "drivers/adreno/sim/core/wave.h"
 
 namespace terrazzo::adreno::sim {
@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kFirstSharedIndex = isa::kFirstShared * 4;
 
-// Where a register's values lie; word: null for what has none a lane.
+// Where a register's values are; word: null for registers without one value per lane.
 struct Place {
     U32* word = nullptr;
     unsigned shift = 0;

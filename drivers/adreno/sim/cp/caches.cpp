@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Writes that are remembered, and what events do with them.
+// Records writes, and applies events to them.
 #include "drivers/adreno/sim/cp/caches.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void Caches::add(const Write& write) {
         w = made;
         return;
     }
-    // Who reads what a forgotten write was is not blamed.
+    // Reads of a forgotten write's memory are not reported.
     if (writes_.size() == kRemembered) writes_.erase(writes_.begin());
     writes_.push_back(made);
 }
@@ -54,7 +54,7 @@ void Caches::invalidate_ccu(unsigned ccu) {
     for (Write& w : writes_) {
         const bool own = is_own(w.by, ccu);
         if (own ? w.flushed != 0 : w.stale_in_ccu[ccu]) w.ccu_invalidated[ccu] = now_;
-        // What is not in memory yet stays.
+        // Contents that are not in memory yet stay.
         if (own && !w.flushed) held_[ccu].push_back(w.range);
     }
 }
@@ -108,7 +108,7 @@ void Caches::begin_submit() {
     ++version_;
 }
 
-// Nobody can mistake it any more.
+// Forgets the writes that every reader may read.
 void Caches::forget_finished() {
     std::erase_if(writes_, [&](const Write& w) {
         for (const Reader r : {Reader::Uche, Reader::Processor, Reader::EarlyProcessor, Reader::ColorCcu,

@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the GPU's caches would still hold, and what still runs. The model has no caches and ends each work at once, so that a missing flush, invalidation or
-// wait would give the right picture. Therefore each write to memory is remembered as a range: which cache has it, since when, what a stream has done about
-// it. Reads see memory through a Space whose mappings leave out what must not be read yet, so that a check costs nothing where nothing is wrong.
+// What the GPU's caches might still hold, and what still runs. The model has no caches and ends each work at
+// once, so that pictures would be right even if a flush, invalidation or wait were missing. Therefore each
+// write to memory is recorded as a range: which cache has it, since when, and what a stream did about it.
+// Readers see memory through a Space whose mappings leave out what must not be read yet, so that the check
+// costs nothing in correct streams.
 //
-// Who writes and reads by which way. Mesa 25.0.7: src/freedreno/vulkan/tu_cmd_buffer.h (tu_cmd_access_mask, tu_stage) and .cc (tu_flush_for_access,
-// tu_emit_cache_flush_ccu), src/gallium/drivers/freedreno/a6xx/fd6_barrier.cc, src/freedreno/registers/adreno/adreno_pm4.xml (what events do).
+// How each writer and reader accesses memory: Mesa 25.0.7: src/freedreno/vulkan/tu_cmd_buffer.h
+// (tu_cmd_access_mask, tu_stage) and .cc (tu_flush_for_access, tu_emit_cache_flush_ccu),
+// src/gallium/drivers/freedreno/a6xx/fd6_barrier.cc, src/freedreno/registers/adreno/adreno_pm4.xml (the
+// events' effects).
 #pragma once
 
 #include <cstdint>
@@ -21,17 +25,18 @@ namespace terrazzo::adreno::sim {
 
 struct Machine;
 
-/// Who has written.
+/// The unit that wrote.
 enum class Writer : uint8_t {
     Color,      // draws in sysmem, through the colour CCU
     Depth,      // the same, through the depth CCU
     Engine2d,   // CP_BLIT, through the colour CCU
-    Resolve,    // BLIT events: a small cache of their own, past the CCUs
+    Resolve,    // BLIT events: their own small cache, not the CCUs
     Uche,       // shaders, stream output, visibility streams
     Processor,  // the CP: its writes wait in a queue
-    Event,      // what an event writes when the work before it has ended: numbers, times, counts
+    Event,      // numbers, times and counts that an event writes when the earlier work has ended
 };
-/// Who reads. The CP reads past all caches; packets that it looks at early do not wait for CP_WAIT_FOR_IDLE.
+/// The unit that reads. The CP reads memory directly, not through a cache; packets that it reads early do not
+/// wait for CP_WAIT_FOR_IDLE.
 enum class Reader : uint8_t { Uche, Processor, EarlyProcessor, ColorCcu, DepthCcu, Resolve };
 
 class Caches {
@@ -39,21 +44,24 @@ class Caches {
     explicit Caches(window::Space& memory);
     Caches(const Caches&) = delete;
 
-    /// Memory as a reader may see it: of Uche and Processor. What it must not read is not readable there, and refusal() says why. Any thread, between calls of
-    /// the methods below.
+    /// Memory as a reader may see it: Uche or Processor. What it must not read is not readable there, and
+    /// refusal() has the reason. Any thread, between calls of the methods below.
     window::Space& space(Reader reader) { return reader == Reader::Uche ? uche_ : processor_; }
-    /// After anything below, before reads through space(): whether a range is refused that was not before.
+    /// Call after any method below, before reads through space(): whether a range is refused that was
+    /// readable before.
     bool update();
     bool has_changed() const { return changed_; }
 
-    /// A submit begins: the kernel invalidates the CCUs, and what ran before may still run. The UCHE may hold what was there before the host wrote.
+    /// A submit begins: the kernel invalidates the CCUs, and earlier work may still run. The UCHE may hold
+    /// contents from before the host's writes.
     void begin_submit();
     /// Why the submit must not end here; "": it may. The kernel flushes the UCHE, not the CCUs.
     [[nodiscard]] std::string end_submit() const;
 
     // ---- Work ----
 
-    /// Before a draw, the 2D engine, or a BLIT event: "", or why not. Registers say what it writes, and reads by other ways than the UCHE.
+    /// Before a draw, the 2D engine, or a BLIT event: "", or why it must not run. Registers say what it
+    /// writes, and what it reads other than through the UCHE.
     [[nodiscard]] std::string begin_draw(const Machine& machine);
     [[nodiscard]] std::string begin_2d(const Machine& machine);
     [[nodiscard]] std::string begin_blit_event(const Machine& machine);
@@ -61,15 +69,16 @@ class Caches {
     void end_2d(const Machine& machine);
     void end_blit_event(const Machine& machine);
     void end_dispatch(Machine& machine);
-    /// An event that writes memory later, or the UCHE does.
+    /// An event whose write comes later, or through the UCHE.
     void write_by_event(uint64_t va, uint64_t size_B, Writer by = Writer::Event);
-    /// Why an event must not write there; "": it may. What the CP wrote might come behind it.
+    /// Why an event must not write there; "": it may. An earlier write of the CP might be executed after it.
     [[nodiscard]] std::string check_event_write(uint64_t va, uint64_t size_B) const;
     void write_by_processor(uint64_t va, uint64_t size_B);
-    /// Visibility streams, of work `draw`. What shaders and stream output store comes by way of space(Reader::Uche).stored().
+    /// Visibility streams, of work `draw`. Stores of shaders and stream output are reported by
+    /// space(Reader::Uche).stored().
     void write_by_uche(uint64_t va, uint64_t size_B, uint32_t draw);
 
-    // ---- What streams do about it ----
+    // ---- The stream's flushes, invalidations and waits ----
 
     void flush_color();
     void flush_depth();
@@ -81,48 +90,51 @@ class Caches {
     void wait_for_idle();
     void wait_for_me() { early_ = idle_, early_writes_ = now_; }
     void wait_mem_writes();
-    /// The CP has read what an event wrote there: what was before it has ended.
+    /// The CP read the value that an event wrote there: earlier work has ended.
     void polled(uint64_t va);
 
-    /// For tests: work must not read what shaders of other work have stored before all that has ended. (GL allows such reads; what they give is not defined.)
+    /// For tests: work must not read the stores of other work's shaders before that work has ended. (GL
+    /// allows such reads; their values are undefined.)
     bool orders_stores = false;
 
-    // ---- Questions ----
+    // ---- Queries ----
 
     /// Whether work may still run: registers that draws do not copy must not change then.
     bool is_busy() const { return busy_ > idle_; }
-    /// RB_CCU_CNTL changes. Why it must not; "": it may. Lines that were flushed are wrong from then on.
+    /// RB_CCU_CNTL changes. Why it must not; "": it may. Flushed lines are wrong from then on.
     [[nodiscard]] std::string move_ccus();
-    /// "", or why that range must not be read yet. `what` begins the text.
+    /// "", or why the range must not be read yet. `what` begins the text.
     [[nodiscard]] std::string check(Reader reader, uint64_t va, uint64_t size_B,
                                     const std::string& what) const;
 
-    /// The same for LRZ, which reads by way of the UCHE before all others. What the UCHE has of its buffers is not known; waits are not asked for, as freedreno has none.
+    /// check() for LRZ, which reads through the UCHE before all others. Which lines of its buffers the UCHE
+    /// has is not known; waits are not required, as freedreno has none.
     [[nodiscard]] std::string check_lrz(uint64_t va, uint64_t size_B) const;
-    /// The same of a word that the CP waits for: what an event writes may come later, what the CP wrote itself must be there.
+    /// check() for a word that the CP polls: an event's write may come later, a write of the CP must be
+    /// complete.
     [[nodiscard]] std::string check_polled(uint64_t va) const;
 
-    /// What preemption saves.
+    /// The state that preemption saves.
     struct State;
     State save() const;
     void restore(const State& state);
 
   private:
     static constexpr unsigned kColor = 0, kDepth = 1;  // CCUs
-    static constexpr unsigned kNobody = ~0u;           // no target's key
+    static constexpr unsigned kNobody = ~0u;           // no target has this key
     struct Range {
         uint64_t begin = 0, end = 0;
         bool overlaps(uint64_t va, uint64_t size_B) const { return va < end && begin < va + size_B; }
     };
-    /// Times are numbers of works and events; 0: never.
+    /// Times count works and events; 0: never.
     struct Write {
         Range range;
         Writer by;
-        uint8_t key = 0;  // of Color: which target
+        uint8_t key = 0;  // of Color: the target's number
         uint32_t draw = 0;
         uint64_t at = 0;
         uint64_t flushed = 0, uche_invalidated = 0;
-        bool stale_in_ccu[2] = {};  // colour, depth: it may hold what was there before
+        bool stale_in_ccu[2] = {};  // colour, depth: it may hold older contents
         uint64_t ccu_invalidated[2] = {};
     };
     struct Refused {
@@ -152,7 +164,7 @@ class Caches {
     void invalidate_ccu(unsigned ccu);
     void hold(unsigned ccu, Range range);
     void forget_finished();
-    /// What is missing before somebody may read.
+    /// What is missing before a reader may read.
     enum class Missing : uint8_t {
         Nothing,
         Flush,
@@ -164,7 +176,7 @@ class Caches {
     };
     static std::string text(const Write& w, Missing missing, Reader reader);
     Missing to_memory(const Write& w) const;
-    /// `key`: of a target.
+    /// `key`: the target's.
     Missing missing(const Write& w, Reader reader, unsigned key) const;
     Missing missing_of_ccu(const Write& w, unsigned ccu, unsigned key) const;
     std::string check_target(unsigned ccu, Range range, unsigned key, const char* what) const;
@@ -176,18 +188,20 @@ class Caches {
 
     window::Space& memory_;
     View uche_, processor_;
-    uint64_t version_ = 0;  // of what is refused
+    uint64_t version_ = 0;  // changes when other ranges are refused
     bool changed_ = false;
 
     std::vector<Write> writes_;
-    // What the shaders of the work that runs have stored: ranges by where they begin, which do not touch each other. Several threads shade.
+    // The stores of the running work's shaders: ranges that do not touch, by their start. Several threads
+    // shade.
     std::mutex stores_mutex_;
     std::map<uint64_t, uint64_t> stores_;
     bool moved_[2] = {};             // and has lines from before
-    std::vector<Range> held_[2];     // what the CCUs have lines of, since they were invalidated
+    std::vector<Range> held_[2];     // the lines that the CCUs have had since their invalidation
     uint64_t uche_invalidated_ = 0;  // in this submit
     bool strict_ = false;            // a command processor began a submit
-    // The last work or flush, the last CP_WAIT_FOR_IDLE, and what packets that are looked at early waited for: the GPU's work, the CP's writes.
+    // The times of the last work or flush and of the last CP_WAIT_FOR_IDLE, and the times up to which early
+    // packets waited: for the GPU's work, for the CP's writes.
     uint64_t now_ = 0, busy_ = 0, idle_ = 0, early_ = 0, early_writes_ = 0;
 };
 

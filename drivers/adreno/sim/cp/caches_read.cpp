@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Who may read what was written: memory as readers see it, and what is missing.
+// Which reader may read a write: memory as readers see it, and the missing operation.
 #include <algorithm>
 #include <cstdio>
 
@@ -17,7 +17,7 @@ std::string hex(uint64_t value) {
     return text;
 }
 
-/// Who has it, and which event or packet writes it to memory.
+/// The unit or cache that holds a write, and the event or packet that writes it to memory.
 struct Way {
     const char *holder, *flush;
 };
@@ -131,7 +131,7 @@ std::vector<Caches::Refused> Caches::refused_for(Reader reader) const {
     return out;
 }
 
-// ---- Who may read ----
+// ---- Which reader may read ----
 
 bool Caches::is_own(Writer by, unsigned ccu) {
     return ccu == kDepth ? by == Writer::Depth : by == Writer::Color || by == Writer::Engine2d;
@@ -145,7 +145,7 @@ Caches::Missing Caches::to_memory(const Write& w) const {
 
 Caches::Missing Caches::missing_of_ccu(const Write& w, unsigned ccu, unsigned key) const {
     const bool own = is_own(w.by, ccu);
-    // Its lines stay good behind a flush, for who has the same target.
+    // Its lines stay valid after a flush, for accesses with the same target.
     if (own && w.key == key && !w.ccu_invalidated[ccu]) return Missing::Nothing;
     if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
     if (!own && !w.stale_in_ccu[ccu]) return Missing::Nothing;
@@ -162,7 +162,7 @@ Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) con
             return w.uche_invalidated <= idle_ ? Missing::Nothing : Missing::IdleBehindInvalidation;
         }
         case Reader::Resolve:
-            // BLIT events have one cache. (And rows of a bin reach into its neighbours.)
+            // BLIT events share one cache. (And rows of a bin extend into its neighbours.)
             return w.by == Writer::Resolve ? Missing::Nothing : to_memory(w);
         case Reader::Processor:
             return to_memory(w);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What work reads and writes, as registers say it.
+// What work reads and writes, from the registers.
 #include <algorithm>
 
 #include "drivers/adreno/hw/registers.h"
@@ -14,11 +14,11 @@ using namespace hw;
 
 namespace {
 
-constexpr unsigned kEngine2dKey = 0xff;  // draws' are numbers of targets
+constexpr unsigned kEngine2dKey = 0xff;  // draws use the targets' numbers
 constexpr unsigned kMaxTargets = 8, kMaxLayers = 64;
 constexpr uint64_t kMaxRows = 1u << 15;
 
-/// Rows that draws can reach. More is not known of an image.
+/// The rows that draws can reach: registers have no other height of an image.
 uint64_t drawn_rows(const Registers& r) {
     uint64_t rows = uint64_t(r.get<GRAS_SC_WINDOW_SCISSOR_BR>().value.y) + 1;
     const auto cut = [&](uint16_t reg, uint64_t end) {
@@ -38,7 +38,8 @@ unsigned drawn_layers(const Registers& r) {
 
 }  // namespace
 
-// f(CCU, range, key, whether it is written, name) of what draws in sysmem have through the CCUs. Tiles are in GMEM, which no cache is before.
+// Calls f(CCU, range, key, whether it is written, name) for the memory that draws in sysmem access through
+// the CCUs. Tiles are in GMEM, which no cache covers.
 template <class F>
 void Caches::for_each_target(const Machine& machine, F&& f) const {
     if (machine.mode != RenderMode::Bypass) return;
@@ -53,7 +54,7 @@ void Caches::for_each_target(const Machine& machine, F&& f) const {
               key, written, name);
     };
     const unsigned targets = std::min<unsigned>(r.get<RB_FS_OUTPUT_CNTL1>().mrt, kMaxTargets);
-    // Of a target that takes no components nothing is written or read: its base may be what another pass had there.
+    // A target without components is neither written nor read: its base may be that of another pass.
     const uint32_t components = pack32(r.get<RB_RENDER_COMPONENTS>());
     for (unsigned i = 0; i < targets; ++i)
         if (r.get<RB_MRT_CONTROL>(i).component_enable & components >> (4 * i) & 15)
@@ -94,7 +95,7 @@ void Caches::end_draw(Machine& machine) {
     });
 }
 
-// ---- The 2D engine. Its source is read through the UCHE, where it is read ----
+// ---- The 2D engine. Reads of its source through the UCHE are checked when they happen ----
 
 namespace {
 
@@ -107,7 +108,7 @@ Place target_2d(const Registers& r) {
     return {base, base + std::max<uint64_t>(r.get<RB_2D_DST_PITCH>().value * rows, 1)};
 }
 
-/// Whole rows of a bin in its image.
+/// All rows of a bin in its image.
 Place bin_rows(const Registers& r) {
     const uint64_t base = r.get<RB_BLIT_DST>().value, pitch_B = r.get<RB_BLIT_DST_PITCH>().value;
     const uint64_t y0 = std::min<uint64_t>(r.get<RB_WINDOW_OFFSET2>().value.y, kMaxRows);
@@ -153,7 +154,7 @@ void Caches::end_blit_event(const Machine& machine) {
     add({.range = {p.begin, p.end}, .by = Writer::Resolve, .draw = machine.draws, .at = now_});
 }
 
-// ---- What shaders store ----
+// ---- Stores of shaders ----
 
 void Caches::store(uint64_t va, uint64_t size_B) {
     uint64_t begin = va, end = va + size_B;
@@ -168,7 +169,7 @@ void Caches::store(uint64_t va, uint64_t size_B) {
     if (stores_.size() < kRememberedStores) stores_.emplace_hint(next, begin, end);
 }
 
-// Textures of later work are read anew: both drivers of Mesa invalidate nothing for that.
+// Textures of later work are read anew: both drivers of Mesa invalidate nothing for this.
 void Caches::end_stores(Machine& machine) {
     if (stores_.empty()) return;
     ++machine.texture_serial;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fetch and dispatch.
+// Fetches packets and dispatches them.
 #include "drivers/adreno/sim/cp/command_processor.h"
 
 #include <cstdarg>
@@ -19,11 +19,11 @@ namespace {
 constexpr uint64_t kCheckEvery = 1024;  // packets between questions whether to stop
 constexpr uint32_t kMaxBuffer_dw = 0xfffff;
 
-/// What carries a packet out.
+/// The part that executes a packet.
 enum class Kind : uint8_t {
-    None,     // there is no such packet
+    None,     // no such packet
     Nothing,  // nothing to do
-    Wait,     // all work has ended before the packet behind it is read: a mark for what others may read
+    Wait,     // all work has ended before the next packet is read: the caches record it
     Flow,
     Transfer,
     Load,
@@ -175,7 +175,7 @@ CpStatus CommandProcessor::run() {
 }
 
 CommandProcessor::Step CommandProcessor::packet() {
-    // A packet may call buffers, but this frame stays where it is.
+    // A packet may call buffers, but this frame keeps its address.
     Frame& frame = frames_[depth_ - 1];
     const Frame before = frame;
     packet_va_ = frame.va + uint64_t(frame.at_dw) * 4;
@@ -242,7 +242,7 @@ bool CommandProcessor::holds(std::string why) {
 }
 
 void CommandProcessor::update_caches() {
-    // Texels that were decoded before are those that a texture cache may still have.
+    // Decoded texels are those that a texture cache may still have.
     if (machine_.caches->update()) ++machine_.texture_serial;
     memory_.refresh();
     machine_.uche.refresh();

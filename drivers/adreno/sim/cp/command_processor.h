@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The command processor: executes the command buffers of a submit. It writes registers and memory, keeps groups of draw state until a draw
-// wants them, and starts work, which ends before the next packet is read. What a packet means is Mesa 25.0.7's, src/freedreno/registers/
-// adreno/adreno_pm4.xml and src/freedreno/afuc/README.rst; which registers are the kernel's: protect.h.
+// The command processor: executes the command buffers of a submit. It writes registers and memory, keeps
+// groups of draw state until the next draw, and starts work, which ends before the next packet is read. The
+// meaning of packets: Mesa 25.0.7, src/freedreno/registers/adreno/adreno_pm4.xml and
+// src/freedreno/afuc/README.rst; the kernel's registers: protect.h.
 #pragma once
 
 #include <array>
@@ -29,10 +30,10 @@ struct IndirectBuffer {
 
 enum class CpStatus : uint8_t { Done, Blocked, Fault, Stopped };
 
-/// RBBM_PRIMCTR as streams see it: what Machine::primitive_counters counted while an event let the counter run.
+/// RBBM_PRIMCTR as streams see it: counts of Machine::primitive_counters while an event lets the counter run.
 class Statistics {
   public:
-    /// Counters first to end - 1 run from now on, or do not.
+    /// Starts or stops the counters first to end - 1.
     void run(unsigned first, unsigned end, bool runs, const Machine& machine);
     uint64_t value(unsigned i, const Machine& machine) const {
         return counted_[i] + (runs_[i] ? machine.primitive_counters[i] - began_[i] : 0);
@@ -47,19 +48,20 @@ class CommandProcessor {
   public:
     CommandProcessor(Machine& machine, Work& work);
 
-    /// Begins a submit. Registers and what was loaded for shaders keep their values; groups of draw state, conditions and the mode do not.
+    /// Begins a submit. Registers and state loaded for shaders keep their values; groups of draw state,
+    /// conditions and the mode do not.
     void start(std::span<const IndirectBuffer> commands);
-    /// Runs until the submit has ended, waits for a value in memory (run() again continues), is at fault, or the host says stop. After the
-    /// last two it must be started again. May throw std::bad_alloc.
+    /// Runs until the submit ends, waits for a value in memory (run() continues it), faults, or the host
+    /// stops it. After a fault or a stop only start() may follow. May throw std::bad_alloc.
     CpStatus run();
     const Fault& fault() const { return fault_; }
-    /// Of a submit that is at fault.
+    /// Where a faulting submit was.
     decode::CorePosition position() const;
     /// Whether the last run() executed a packet.
     bool progressed() const { return progressed_; }
-    /// How many packets the submit has had.
+    /// The packets of the submit so far.
     uint64_t packets() const { return packets_; }
-    /// More packets and indirect draws than this are a submit that does not end.
+    /// A submit with more packets and indirect draws than this does not end.
     uint64_t packet_limit = uint64_t(1) << 28;
 
   private:
@@ -70,16 +72,17 @@ class CommandProcessor {
         Level level = Level::Ib1;
         uint8_t group = 0;  // of Level::Group: its number
     };
-    /// Next: go on behind the packet. Again: what was called runs first, then the packet is executed anew.
+    /// Next: continue after the packet. Again: the called buffers run first, then the packet is executed
+    /// again.
     enum class Step : uint8_t { Next, Again, Wait, Fault, Stopped };
-    /// Modes of the GPU, as masks of them are in packets.
+    /// Modes of the GPU, as bits of the masks in packets.
     static constexpr uint8_t kBinning = 1, kGmem = 2, kSysmem = 4;
     struct Group {
         uint64_t va = 0;
         uint32_t size_dw = 0;
         uint8_t modes = 0;
     };
-    /// CP_START_BIN's.
+    /// State of CP_START_BIN's loop.
     struct BinLoop {
         uint32_t count = 0, index = 0, body_at_dw = 0, prefix_dw = 0;
         uint64_t prefix_va = 0;
@@ -92,19 +95,19 @@ class CommandProcessor {
     Step type7(hw::Pm4Opcode opcode, Payload payload);
     bool enter(uint64_t va, uint32_t size_dw, Level level, unsigned group = 0);
     Step fail(FaultKind kind, const char* format, ...) __attribute__((format(printf, 3, 4)));
-    /// For what Work or a register said.
+    /// Passes on the fault of Work or of a register.
     Step passed_on();
-    /// By the CP; `early`: by a packet that it looks at before what is in front of it has ended.
+    /// Reads for the CP; `early`: for a packet that the CP reads before earlier work has ended.
     bool read(uint64_t va, void* out, uint64_t size_B, bool early = false);
-    /// Words that may not be there yet, which is what the packet waits for.
+    /// Words for which the packet may have to wait.
     bool read_polled(uint64_t va, uint32_t* out);
     bool read_by_uche(uint64_t va, void* out, uint64_t size_B);
     bool read_from(window::Window& memory, uint64_t va, void* out, uint64_t size_B);
     bool write(uint64_t va, const void* data, uint64_t size_B);
-    /// By an event, whose value comes when the work before it has ended.
+    /// For an event, whose value is written when the earlier work has ended.
     bool write_later(uint64_t va, const void* data, uint64_t size_B, Writer by = Writer::Event);
     bool write_to_memory(uint64_t va, const void* data, uint64_t size_B);
-    /// A rule of caches and order: "" holds.
+    /// Checks a rule of caches and order: "" is no fault.
     bool holds(std::string why);
     void update_caches();
     Step result(bool ok) { return ok ? Step::Next : Step::Fault; }
@@ -125,7 +128,7 @@ class CommandProcessor {
     Step cond_exec(Payload payload);
     Step cond_reg_exec(Payload payload);
     uint8_t mode_bit() const;
-    /// Calls the first of the groups that have not run yet; false: there is none.
+    /// Calls the first of the groups that have not run yet; false: none is left.
     bool run_group(uint32_t candidates, Step* step);
 
     // transfer.cpp: registers, memory, scratch; conditions on them.
@@ -146,7 +149,7 @@ class CommandProcessor {
     Step wait_two_regs(Payload payload);
     bool poll(hw::PollSource source, uint64_t address, bool waits, uint32_t* value);
 
-    // state.cpp: what is loaded for shaders.
+    // state.cpp: state loaded for shaders.
     Step load_state(Payload payload);
     bool load_words(const hw::LoadState& load, Payload tail, uint32_t size_dw, std::vector<uint32_t>* words);
     bool load_from_uniform_buffer(const hw::LoadState& load, uint32_t size_dw, std::vector<uint32_t>* words);
@@ -186,30 +189,30 @@ class CommandProcessor {
     size_t next_command_ = 0;
     std::array<Frame, 3> frames_;
     unsigned depth_ = 0;
-    std::vector<uint32_t> words_;   // the payload of the packet that runs
-    std::vector<uint32_t> loaded_;  // what it loads
+    std::vector<uint32_t> words_;   // the payload of the current packet
+    std::vector<uint32_t> loaded_;  // the state that it loads
     uint64_t packets_ = 0;
     bool progressed_ = false;
     Fault fault_;
-    // Of the packet that runs, for reports.
+    // The current packet, for reports.
     uint64_t packet_va_ = 0;
     uint32_t header_ = 0;
 
     std::array<Group, 32> groups_{};
-    uint32_t pending_ = 0, immediate_ = 0;  // of groups: those that run at the next draw, those that run now
+    uint32_t pending_ = 0, immediate_ = 0;  // groups: those that run at the next draw, those that run now
     bool load_when_set_ = false;            // CP_SET_MODE
     BinLoop bins_;
-    uint32_t predicate_ = 0;  // a bit each that CP_REG_TEST can set
+    uint32_t predicate_ = 0;  // a bit for each that CP_REG_TEST can set
     std::array<uint32_t, 8> scratch_{};
     bool has_bin_data_ = false, visibility_override_ = false;
     uint32_t visibility_index_ = 0;
-    std::optional<uint32_t> subdraw_size_;  // that the submit has said
+    std::optional<uint32_t> subdraw_size_;  // CP_SET_SUBDRAW_SIZE of this submit
     bool predication_ = false, predication_here_ = true, predicate_passes_ = true;  // CP_DRAW_PRED_*
     Statistics statistics_;
     PerfCounters counters_;
 };
 
-/// A packet's payload; words that are missing are 0.
+/// A packet's payload; missing words are 0.
 template <class T>
 T unpacked(std::span<const uint32_t> payload) {
     uint32_t words[T::kSize_dw] = {};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws, dispatches and blits. Before each, the groups of draw state run that have not since they were set.
+// Draws, dispatches and blits. Before each, the groups of draw state run that were set and have not run
+// since.
 #include <algorithm>
 
 #include "drivers/adreno/hw/registers.h"
@@ -163,7 +164,7 @@ CommandProcessor::Step CommandProcessor::draw_all(const IndirectDraws& draws) {
     for (uint32_t i = 0; i < draws.count; ++i) {
         if (++packets_ > packet_limit) return fail(FaultKind::Hardware, "the submit does not end");
         if (machine_.host.should_stop()) return Step::Stopped;
-        // Count, instances, first index if indexed, first vertex or what is added to indices, first instance.
+        // Count, instances, first index if indexed, first vertex or the offset of indices, first instance.
         uint32_t words[5];
         if (!read(draws.arguments_va + uint64_t(i) * draws.stride_B, words, draws.indexed ? 20 : 16,
                   draws.early))
@@ -176,7 +177,7 @@ CommandProcessor::Step CommandProcessor::draw_all(const IndirectDraws& draws) {
         if (draws.indexed) call.first_index = words[2];
         call.indices_va = draws.index_va;
         call.max_indices = draws.max_indices;
-        // As the firmware does; so the call itself says nothing of them.
+        // As the firmware does; so the call itself does not have them.
         machine_.registers.write(VFD_INDEX_OFFSET::kRegister, rest[0]);
         machine_.registers.write(VFD_INSTANCE_START_OFFSET::kRegister, rest[1]);
         if (draws.constants_at) {

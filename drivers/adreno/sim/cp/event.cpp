@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CP_EVENT_WRITE: what an event does, and the value or the time that it writes then.
+// CP_EVENT_WRITE: an event's effect, and the value or time that it writes then.
 #include <algorithm>
 
 #include "drivers/adreno/hw/registers.h"
@@ -13,7 +13,7 @@ using namespace hw;
 
 namespace {
 
-// Of RBBM_PRIMCTR: the rest is the primitives'.
+// Of RBBM_PRIMCTR: the others count primitives.
 constexpr unsigned kFragmentCounter = 9, kComputeCounter = 10;
 
 }  // namespace
@@ -128,7 +128,7 @@ CommandProcessor::Step CommandProcessor::event_effect(EventType type) {
     return fail(FaultKind::Hardware, "there is no event %u", unsigned(type));
 }
 
-// The VSC writes through the UCHE; the CP reads the streams past it.
+// The VSC writes through the UCHE; the CP reads the streams from memory.
 void CommandProcessor::wrote_visibility() {
     const Registers& r = machine_.registers;
     const auto wrote = [&](uint16_t reg, uint64_t pitch_B) {
@@ -157,8 +157,9 @@ CommandProcessor::Step CommandProcessor::write_primitive_counts() {
 CommandProcessor::Step CommandProcessor::flush_stream_output(unsigned buffer) {
     if (!machine_.registers.is_set(VPC_SO_FLUSH_BASE::at(buffer)))
         return fail(FaultKind::Hardware, "VPC_SO_FLUSH_BASE[%u] was never written", buffer);
-    // Draws have come since the CP wrote there, if it did: freedreno does not wait for that.
-    // The register counts bytes, memory words: CP_MEM_TO_REG shifts by two when it loads the register again.
+    // No check: draws have run since the CP wrote there, if it did, and freedreno does not wait for that
+    // write. The register counts bytes, memory words: CP_MEM_TO_REG shifts by two when it loads the register
+    // again.
     const uint32_t offset_dw = machine_.registers.get<VPC_SO_BUFFER_OFFSET>(buffer).value / 4;
     return result(write_later(machine_.registers.get<VPC_SO_FLUSH_BASE>(buffer).value, &offset_dw, 4));
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers that call others, groups of draw state, modes, and packets that are skipped.
+// Called buffers, groups of draw state, modes, and skipped packets.
 #include <bit>
 
 #include "drivers/adreno/hw/registers.h"
@@ -31,7 +31,7 @@ CommandProcessor::Step CommandProcessor::flow(Pm4Opcode opcode, Payload payload)
             return Step::Next;
         case Pm4Opcode::CP_SET_MARKER:
             return set_marker(payload);
-        case Pm4Opcode::CP_SET_AMBLE:  // what runs when contexts switch: these do not lose anything then
+        case Pm4Opcode::CP_SET_AMBLE:  // buffers for context switches, which lose nothing here
             if (unpacked<CpSetAmble>(payload).type == AmbleType::KMD_AMBLE_TYPE)
                 return fail(FaultKind::Protection, "only the kernel may set the amble of its own");
             return Step::Next;
@@ -57,7 +57,7 @@ CommandProcessor::Step CommandProcessor::flow(Pm4Opcode opcode, Payload payload)
             return cond_exec(payload);
         case Pm4Opcode::CP_COND_REG_EXEC:
             return cond_reg_exec(payload);
-        default:  // CP_SKIP_IB2_ENABLE_*: buffers without a visible draw may be skipped, and are not
+        default:  // CP_SKIP_IB2_ENABLE_*: allows to skip buffers without a visible draw; they run here
             return Step::Next;
     }
 }
@@ -219,7 +219,7 @@ CommandProcessor::Step CommandProcessor::set_bin_data_offset(Payload payload) {
 
 CommandProcessor::Step CommandProcessor::bin_data(unsigned slot, uint64_t draw_va, uint64_t size_va,
                                                   uint64_t prim_va) {
-    // Sizes of the pipes' streams lie one after another.
+    // The sizes of the pipes' streams follow each other.
     const uint64_t size_offset_B =
         size_va - machine_.registers.address(VSC_DRAW_STRM_SIZE_ADDRESS::kRegister);
     if (size_offset_B % 4 || size_offset_B / 4 >= Chip::kVscPipes)

@@ -40,7 +40,7 @@ uint64_t texture_pixels(const Machine& m) {
     return n;
 }
 
-// What there is behind Machine::primitive_counters' numbers is said there.
+// Machine::primitive_counters lists the numbers of those counters.
 constexpr Row kRows[] = {
     row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_ALWAYS_COUNT,
         [](const Machine& m) { return m.host.timestamp(); }),

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Performance counters: what the model can count of what the hardware counts. A counter of something else stays as it is: hardware would give some number, so that is
-// no fault of the stream, and what it should have counted is said once. Cycles are never counted: the model has none.
+// Performance counters: those of the hardware's that the model can count. Another counter keeps its value:
+// hardware would give some number, so selecting it is no fault of the stream, and it is reported once. Cycles
+// are never counted: the model has none.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,10 @@ class PerfCounters {
     PerfCounters();
     /// After a write of a register.
     void wrote(uint16_t reg, uint32_t value, const Machine& machine);
-    /// Whether the register is half of a counter.
+    /// Whether the register is half of a counter's value.
     static bool is_counter(uint32_t reg) { return reg >= 0x400 && reg < 0x500; }
-    /// The half; of one that nothing was selected for: 0. `missing` is what is selected and not counted, where that has not been said before; else "".
+    /// The half; 0 if nothing was selected. `missing`: what is selected but not counted, if this was not
+    /// reported before; else "".
     [[nodiscard]] uint32_t read(uint32_t reg, const Machine& machine, std::string* missing);
 
   private:
@@ -28,9 +30,9 @@ class PerfCounters {
         uint16_t counter, select;
         uint8_t block;
         bool counts = false;  // something was selected
-        bool told = false;    // that it is not counted
+        bool told = false;    // it was reported as not counted
         uint32_t selector = 0;
-        uint64_t value = 0, since = 0;  // before it was selected; what had been counted then
+        uint64_t value = 0, since = 0;  // the value before the selection; the count at that time
     };
     std::vector<Slot> slots_;
 };

@@ -12,7 +12,8 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-/// Registers first to first + more. What Linux lists above 16 bits is left out: no register of the tables is there.
+/// Registers first to first + more. Linux also lists numbers above 16 bits, which are left out: the tables
+/// have no such registers.
 struct Range {
     uint32_t first, more;
     RegisterUse use;
@@ -38,7 +39,8 @@ constexpr Range k650[] = {{0x8e80, 0x27f, kNone},
 constexpr Range k660[] = {{0x8e80, 0x27f, kNone}, {0x9e60, 0x11, kNone},  {0xae50, 0x12f, kNone},
                           {0xb608, 6, kNone},     {0xbe20, 0x15f, kNone}, {0xd000, 0x5ff, kNone}};
 
-/// In no table, but freedreno of 2019 wrote it (the recording fd-clouds in Mesa 25.0.7, src/freedreno/.gitlab-ci/traces).
+/// In no table, but freedreno of 2019 wrote it (the recording fd-clouds in Mesa 25.0.7,
+/// src/freedreno/.gitlab-ci/traces).
 constexpr uint32_t kOfOldDrivers[] = {0x9990};
 
 using Uses = std::array<RegisterUse, RegisterAccess::kCount>;
@@ -49,7 +51,7 @@ std::unique_ptr<const Uses> uses_with(std::span<const Range> own) {
         (*uses)[reg] = hw::find_register(uint16_t(reg)).row ? RegisterUse::Free : RegisterUse::Unknown;
     for (const uint32_t reg : kOfOldDrivers)
         (*uses)[reg] = RegisterUse::Free;
-    // Of two ranges the stricter one counts.
+    // The stricter one of two ranges applies.
     for (const std::span<const Range> ranges : {std::span<const Range>(kCommon), own})
         for (const Range& range : ranges)
             for (uint32_t reg = range.first; reg <= range.first + range.more; ++reg)

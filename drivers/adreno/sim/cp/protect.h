@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which registers a command stream may write and read. The kernel protects its own (CP_PROTECT) with the lists of Linux 6.17,
-// drivers/gpu/drm/msm/adreno/a6xx_catalog.c. Of the others, those exist that hw/registers.h has: all that Mesa 25.0.7's drivers write.
+// The registers that a command stream may write and read. The kernel protects its own (CP_PROTECT) with the
+// lists of Linux 6.17, drivers/gpu/drm/msm/adreno/a6xx_catalog.c. Of the others, those of hw/registers.h
+// exist: all that Mesa 25.0.7's drivers write.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,15 @@ namespace terrazzo::adreno::sim {
 
 enum class RegisterUse : uint8_t {
     Free,
-    ReadOnly,   // the kernel's, which streams may read
+    ReadOnly,   // the kernel's, readable for streams
     Protected,  // the kernel's
-    Unknown,    // nothing that anybody writes is there
+    Unknown,    // no driver writes it
 };
 
 class RegisterAccess {
   public:
     static constexpr uint32_t kCount = 1u << 16;
-    /// Lists of chips are made once and live for ever.
+    /// The tables of the chips are made once and never freed.
     explicit RegisterAccess(const hw::Chip& chip);
     RegisterUse of(uint32_t reg) const { return uses_[reg]; }
 

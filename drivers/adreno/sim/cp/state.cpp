@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What CP_LOAD_STATE6* loads for shaders. Code is not kept: shaders run from memory. Nor are descriptors of bindless tables, which the
-// units read where they are; both must be mapped.
+// State that CP_LOAD_STATE6* loads for shaders. Code is not copied: shaders run from memory. Nor are
+// descriptors of bindless tables, which the units read from memory; both must be mapped.
 #include <algorithm>
 
 #include "drivers/adreno/hw/load_state.h"
@@ -91,7 +91,7 @@ bool CommandProcessor::load_words(const LoadState& load, Payload tail, uint32_t 
     if (load.state_src == StateSrc::SS6_UBO) return load_from_uniform_buffer(load, size_dw, words);
     uint64_t va = load.address & ~uint64_t(3);
     if (load.state_src == StateSrc::SS6_BINDLESS) {
-        // A base register's number in 4 bits, and words from there.
+        // A base register's number in 4 bits, and an offset in words.
         const uint32_t base = uint32_t(load.address) >> 28;
         const uint32_t reg =
             (is_compute(load.state_block) ? uint32_t(HLSQ_CS_BINDLESS_BASE_DESCRIPTOR::kRegister)

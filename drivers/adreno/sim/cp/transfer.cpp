@@ -15,11 +15,11 @@ using namespace hw;
 
 namespace {
 
-constexpr uint64_t kPiece_B = 1 << 20;  // copied between questions whether to stop
-/// Registers of a block that it has once, not once a draw: each block has them at x600 or xe00 (Mesa 25.0.7 waits before it changes RB_CCU_CNTL, RB_DBG_ECO_CNTL
-/// and what counters select).
+constexpr uint64_t kPiece_B = 1 << 20;  // copied between checks whether to stop
+/// Registers of which a block has one, not one per draw: each block has them at x600 or xe00 (Mesa 25.0.7
+/// waits before it changes RB_CCU_CNTL, RB_DBG_ECO_CNTL and counters' selections).
 bool is_single(uint16_t reg) {
-    // Draws in front of a change are none that use it; freedreno waits behind it.
+    // Draws before a change do not use it; freedreno waits after it.
     if (reg == PC_TESSFACTOR_ADDR::kRegister || reg == PC_TESSFACTOR_ADDR::kRegister + 1) return false;
     switch (reg & 0xff00) {
         case 0x8600:  // GRAS
@@ -36,7 +36,7 @@ bool is_single(uint16_t reg) {
     }
 }
 
-constexpr uint32_t kFirstContextRegister = 0x1000;  // CP, RBBM, VSC and UCHE are before
+constexpr uint32_t kFirstContextRegister = 0x1000;                         // CP, RBBM, VSC and UCHE are below
 constexpr uint32_t kPrimitiveCounters = hw::RBBM_PRIMCTR_0_LO::kRegister;  // the first of eleven, of 64 bits
 
 bool compare(CondFunction function, bool is_signed, uint32_t value, uint32_t ref) {
@@ -184,7 +184,7 @@ bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
 }
 
 CommandProcessor::Step CommandProcessor::reg_rmw(Payload payload) {
-    machine_.caches->wait_for_idle();  // it does
+    machine_.caches->wait_for_idle();  // the packet waits for idle
     machine_.caches->wait_for_me();
     const auto p = unpacked<CpRegRmw>(payload);
     uint32_t value = 0, src0 = p.src0, src1 = p.src1;
@@ -225,7 +225,7 @@ CommandProcessor::Step CommandProcessor::reg_to_mem_offset(Payload payload) {
 
 CommandProcessor::Step CommandProcessor::mem_to_reg(Payload payload) {
     machine_.caches->wait_mem_writes();  // as CP_MEM_TO_MEM
-    machine_.caches->wait_for_idle();    // it does
+    machine_.caches->wait_for_idle();    // the packet waits for idle
     machine_.caches->wait_for_me();
     const auto p = unpacked<CpMemToReg>(payload);
     const uint32_t count = std::max(p.cnt, 1u);
@@ -242,7 +242,7 @@ CommandProcessor::Step CommandProcessor::mem_to_reg(Payload payload) {
 
 CommandProcessor::Step CommandProcessor::mem_to_mem(Payload payload) {
     const auto p = unpacked<CpMemToMem>(payload);
-    // The CP's own results come in order: freedreno adds to a number again and again without a wait.
+    // The CP's own results come in order: freedreno adds to a number repeatedly without waits.
     machine_.caches->wait_mem_writes();
     if (p.unk31) machine_.caches->wait_for_idle();
     const uint64_t sources[] = {p.src_a, p.src_b, p.src_c};
@@ -281,7 +281,7 @@ CommandProcessor::Step CommandProcessor::scratch_packet(Pm4Opcode opcode, Payloa
         return Step::Next;
     }
     const bool to_scratch = opcode == Pm4Opcode::CP_REG_TO_SCRATCH;
-    const auto p = unpacked<CpRegToScratch>(payload);  // CP_SCRATCH_TO_REG has these fields, too
+    const auto p = unpacked<CpRegToScratch>(payload);  // CP_SCRATCH_TO_REG has the same fields
     if (p.scratch + p.cnt > scratch_.size())
         return fail(FaultKind::Hardware, "there are %zu scratch words", scratch_.size());
     if (!to_scratch) return result(write_registers(p.reg, {&scratch_[p.scratch], p.cnt}));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What geometry hands to pixels: primitives in the window with the outputs of their vertices.
+// The data from geometry to pixels: primitives in the window with the outputs of their vertices.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,18 @@
 
 namespace terrazzo::adreno::sim {
 
-/// What the last stage before the rasterizer wrote of a draw, by VPC's locations: a vertex is `words` words (VPC_VS_PACK's stride, position and point size among
-/// them) at values[vertex * words]. units::Primitive::varying are vertices here.
+/// The outputs of the last stage before the rasterizer for a draw, by VPC's locations: a vertex is `words`
+/// words (VPC_VS_PACK's stride, with position and point size) at values[vertex * words].
+/// units::Primitive::varying are vertices here.
 struct VertexOutputs {
     uint32_t words = 0;
     std::vector<uint32_t> values;
     const uint32_t* of(uint32_t vertex) const { return values.data() + size_t(vertex) * words; }
 };
 
-/// The shape is in window coordinates of the whole framebuffer, in GMEM too: pixels subtract RB_WINDOW_OFFSET when they address a tile. Triangles that
-/// touch no pixel of the scissors are not here; of what is here, pixels outside of the scissors must be left out.
+/// The shape is in window coordinates of the whole framebuffer, also with GMEM: pixels subtract
+/// RB_WINDOW_OFFSET when they address a tile. Triangles that touch no pixel of the scissors are left out; of
+/// the others, the sink must leave out pixels outside the scissors.
 struct DrawnPrimitive {
     units::Primitive shape;
     uint32_t provoking = 0;  // which of the three has the flat values

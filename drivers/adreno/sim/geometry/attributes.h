@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// VFD: what a vertex shader finds in its registers. Source of the registers' meaning: Mesa 25.0.7, src/freedreno/registers/adreno/a6xx.xml and
-// src/gallium/drivers/freedreno/a6xx (fd6_context.cc, fd6_emit.cc, fd6_program.cc).
+// VFD: the inputs in a vertex shader's registers. Source of the registers' meaning: Mesa 25.0.7,
+// src/freedreno/registers/adreno/a6xx.xml and src/gallium/drivers/freedreno/a6xx (fd6_context.cc,
+// fd6_emit.cc, fd6_program.cc).
 #pragma once
 
 #include <vector>
@@ -13,21 +14,24 @@
 
 namespace terrazzo::adreno::sim {
 
-/// One invocation of a vertex shader: an index of the draw, and the instance counted from 0.
+/// One invocation of a vertex shader: an index of the draw, and the instance, counted from 0.
 struct VertexInvocation {
     uint32_t index = 0, instance = 0;
 };
 
-/// Puts values[lane] into a register of the wave's first `count` lanes, whole groups of 16; nothing for r63.x. False: it is no register of a lane, and `what` names it.
+/// Writes values[lane] to a register of the wave's first `count` lanes, in groups of 16; r63.x: does nothing.
+/// False: no register with one value per lane; `what` names it in the fault.
 [[nodiscard]] bool place_words(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave,
                                const char* what, Fault* fault);
 
 class VertexFetch {
   public:
-    /// Decodes the registers once a draw. `rectangles`: what no register describes is left out, and not a fault: freedreno's clear of layers has two attributes, of
-    /// which its rectangle has one, and passes the other on to nobody.
+    /// Decodes the registers once per draw. `rectangles`: attributes that no register describes are left out
+    /// instead of a fault: freedreno's clear of layers has two attributes, of which its rectangle has one,
+    /// and the other has no destination.
     [[nodiscard]] bool init(Machine& machine, bool rectangles, Fault* fault);
-    /// Puts attributes and ids of `count` invocations into the first lanes of a wave. What lies beyond a buffer's size is 0.
+    /// Writes attributes and ids of `count` invocations to the first lanes of a wave. Values beyond a
+    /// buffer's size are 0.
     [[nodiscard]] bool load(window::Window& memory, const VertexInvocation* v, unsigned count, Wave* wave,
                             Fault* fault) const;
 

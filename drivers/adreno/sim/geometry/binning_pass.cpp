@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The writer of visibility streams.
+// Writes visibility streams.
 #include <algorithm>
 #include <string>
 
@@ -11,13 +11,14 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-constexpr unsigned kMaxTiles = 32;  // of a pipe
+constexpr unsigned kMaxTiles = 32;  // per pipe
 
 struct TileRect {
-    int32_t x0, y0, x1, y1;  // the last ones are inside
+    int32_t x0, y0, x1, y1;  // inclusive
 };
 
-// Whether a triangle touches a rectangle, in 1/256 px: false only where one of its edges has all of the rectangle outside.
+// Whether a triangle may touch a rectangle, in 1/256 px: false only if the whole rectangle is outside one
+// edge.
 bool may_touch(const units::Primitive& p, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
     const auto cross = [](const int32_t* a, const int32_t* b, int64_t x, int64_t y) {
         return (int64_t(b[0]) - a[0]) * (y - a[1]) - (int64_t(b[1]) - a[1]) * (x - a[0]);
@@ -153,7 +154,8 @@ void BinningPass::add(uint64_t number, const units::Primitive& shape) {
     const unsigned corners = shape.kind == units::PrimitiveKind::Triangle ? 3
                              : shape.kind == units::PrimitiveKind::Line   ? 2
                                                                           : 1;
-    // More on all sides: samples of a pixel, and the pixels beside them that lines and points may touch.
+    // Enlarged on all sides: by the places of samples, and by the neighbouring pixels that lines and points
+    // may touch.
     const int64_t margin = corners == 3 ? 256 : 768 + int64_t(double(shape.size_px) * 128);
     int64_t low[2], high[2];
     for (unsigned k = 0; k < 2; ++k) {
@@ -228,7 +230,7 @@ bool BinningPass::end(Machine& machine, Fault* fault) {
         const uint32_t draw_B = uint32_t(pipe.draw_words * 4), prim_B = uint32_t(pipe.prim_words * 4);
         Registers& r = machine.registers;
         r.write(hw::VSC_STATE::at(p), pipe.overflowed() ? ~0u : pipe.state);
-        // A size at the limit is what drivers look for.
+        // Drivers detect an overflow by a size at the limit.
         r.write(hw::VSC_DRAW_STRM_SIZE::at(p), pipe.draws_overflowed ? uint32_t(draw_limit_B_) : draw_B);
         r.write(hw::VSC_PRIM_STRM_SIZE::at(p), pipe.prims_overflowed ? uint32_t(prim_limit_B_) : prim_B);
         if (!machine.memory.write(sizes.value + p * 4, &draw_B, 4))

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kBatchPrimitives = 4096, kBatchEmitted = 16384;
 constexpr uint32_t kBatchPatches = 1024;
-constexpr uint64_t kBatchLooked = 1u << 20;  // primitives that the tile does not need count here
+constexpr uint64_t kBatchLooked = 1u << 20;  // primitives in a batch, also those that the tile does not need
 
 }  // namespace
 
@@ -39,7 +39,7 @@ bool GeometryDraw::run(PrimitiveSink& sink, Fault* fault) {
            visibility_.pass.end_draw(machine_, uint64_t(primitives_.count()) * call_.instances, fault);
 }
 
-// What is wrong before anything is read.
+// The checks before anything is read.
 bool GeometryDraw::check(Fault* fault) {
     binning_ = machine_.mode == RenderMode::Binning;
     recorded_ = binning_ && call_.initiator.vis_cull == hw::VisCull::USE_VISIBILITY;
@@ -97,7 +97,7 @@ bool GeometryDraw::init(Fault* fault) {
     if (!load_primitives(machine_, call_, first, has_geometry_, &primitives_, fault)) return false;
     raster_stream_ = raster.stream;
     discard_ = raster.discard || (raster.stream != 0 && !has_geometry_);
-    // Behind a geometry shader, gl_PrimitiveID of fragments is an output of it.
+    // After a geometry shader, gl_PrimitiveID of fragments is one of its outputs.
     if (has_geometry_ && machine_.registers.is_set(hw::VPC_CNTL_0::kRegister))
         primitive_id_location_ = machine_.registers.get<hw::VPC_CNTL_0>().primidloc;
     if (!init_stages(first, fault)) return false;
@@ -105,7 +105,7 @@ bool GeometryDraw::init(Fault* fault) {
     return true;
 }
 
-// Primitives of `in_` from *at on, as many as a batch has, and the vertices that they need.
+// Takes primitives of `in_` from *at on, as many as a batch has, and the vertices that they need.
 void GeometryDraw::look_up(uint64_t* at, uint64_t stop) {
     const size_t n = primitives_.corners, per_instance = primitives_.count();
     in_.clear();
@@ -137,8 +137,9 @@ bool GeometryDraw::run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fau
     return true;
 }
 
-// Subdraw after subdraw: the memory of levels and of patches' values has room for one. A size of 0 does not cut: Mesa 25.0.7 says so where hull shaders have no
-// outputs (it divides by their size, which is 0 on the CPUs of phones), and conformance tests of that pass on an a630 (freedreno/ci).
+// Subdraw after subdraw: the memory of levels and of patches' values has room for one. A size of 0 does not
+// divide the draw: Mesa 25.0.7 writes it when hull shaders have no outputs (it divides by their size, which
+// gives 0 on the CPUs of phones), and conformance tests of that pass on an a630 (freedreno/ci).
 bool GeometryDraw::run_patches(PrimitiveSink& sink, bool* stopped, Fault* fault) {
     const uint32_t total = uint32_t(primitives_.count());
     const uint32_t step = call_.subdraw_size ? std::max(1u, call_.subdraw_size / primitives_.corners) : ~0u;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One draw: which stages it has, and what goes from each to the next. Internal to geometry/.
-//   vertex shader [-> hull shader -> tessellator -> domain shader] [-> geometry shader] -> stream output, window, visibility streams
+// One draw: its stages, and the data from each to the next. Internal to geometry/.
+//   vertex shader [-> hull shader -> tessellator -> domain shader] [-> geometry shader]
+//   -> stream output, window, visibility streams
 #pragma once
 
 #include <memory>
@@ -28,15 +29,15 @@ class GeometryDraw {
     bool check(Fault* fault);
     bool init(Fault* fault);
     bool init_stages(bool first_provoking, Fault* fault);
-    // All primitives of the draw; false in *stopped: it was not told to stop.
+    // All primitives of the draw; *stopped: the host stopped it.
     bool run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fault);
     bool run_patches(PrimitiveSink& sink, bool* stopped, Fault* fault);
-    // Patches of an instance, which are numbered from `base` on in their subdraw.
+    // Patches of an instance; their numbers in the subdraw start at `base`.
     bool run_patches_of(uint32_t instance, uint32_t base, uint32_t first, uint32_t count, PrimitiveSink& sink,
                         Fault* fault);
     bool give_batch(PrimitiveSink& sink, Fault* fault);
     void look_up(uint64_t* at, uint64_t stop);
-    // What `in_` has, through the last stage to the sink.
+    // Runs the last stage for the primitives of `in_` and passes them to the sink.
     bool finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault);
     bool set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault);
     void count_primitives();
@@ -56,16 +57,16 @@ class GeometryDraw {
     StreamOutput stream_output_;
     WindowSetup setup_;
     UniqueVertices unique_;
-    PrimitiveList in_, emitted_;  // of a batch: before the geometry shader, behind it
+    PrimitiveList in_, emitted_;  // of a batch: before and after the geometry shader
     std::vector<HullPatch> patches_;
     std::vector<uint32_t> patch_corners_, ids_, points_of_patch_;
     DrawnPrimitives batch_;
     bool binning_ = false,
-         recorded_ = false;  // recorded: visibility streams have the draw, and it has a number in them
+         recorded_ = false;  // recorded: visibility streams have the draw under its number
     bool patched_ = false, has_geometry_ = false;
     bool discard_ = false;
     unsigned raster_stream_ = 0, provoking_ = 0, primitive_id_location_ = StageOutputs::kNoLocation;
-    size_t batch_primitives_ = 0;  // that a batch may have before the last stage
+    size_t batch_primitives_ = 0;  // the most that a batch may have before the last stage
     uint64_t vertices_run_ = 0, assembled_ = 0, drawn_ = 0;
 };
 

@@ -46,7 +46,8 @@ bool GeometryShader::init(Machine& machine, unsigned corners, bool behind_domain
     return true;
 }
 
-// Lanes of a block that has no vertex to make get the inputs of the first one: they do not run, but have the primitive's id.
+// Lanes of a block without a vertex of their own get the inputs of the first one: they do not run, but have
+// the primitive's id.
 bool GeometryShader::start_wave(Machine& machine, VertexMaker& maker, const PrimitiveList& in, Wave* wave,
                                 Fault* fault) const {
     alignas(64) uint32_t header[kGeometryLanes] = {}, id[kGeometryLanes] = {};
@@ -93,7 +94,7 @@ void GeometryShader::end_strip(const PrimitiveList& in, PrimitiveList* out) {
     out->streams.insert(out->streams.end(), assembled_.count(), strip_.stream);
 }
 
-// The wave has ended: its lanes' vertices, in order.
+// Collects the vertices of an ended wave's lanes, in order.
 void GeometryShader::collect(const Wave& wave, const StageOutputs& stage_outputs, const PrimitiveList& in,
                              VertexOutputs* outputs, PrimitiveList* out) {
     const size_t stride = stage_outputs.stride();
@@ -102,7 +103,7 @@ void GeometryShader::collect(const Wave& wave, const StageOutputs& stage_outputs
             const unsigned lane = block.lane + k, invocation = (block.thread + k) / vertices_;
             if (wave.killed.has(lane)) continue;
             uint32_t flags = 0;
-            (void)wave.get(stage_outputs.flags(), false, lane, &flags);  // run_wave() has asked for it
+            (void)wave.get(stage_outputs.flags(), false, lane, &flags);  // run_wave() has checked it
             const uint8_t stream = flags & kStream;
             if (flags & kBeginsStrip || strip_.primitive != block.primitive ||
                 strip_.invocation != invocation || strip_.stream != stream)
@@ -165,7 +166,8 @@ bool GeometryShader::run(Machine& machine, WaveRunner& runner, VertexMaker& make
     const unsigned total = most_vertices();
     for (uint32_t p = uint32_t(first); p < end; ++p)
         for (unsigned thread = 0; thread < total;) {
-            // A primitive that fits a wave is not cut; of one that does not, each wave makes the vertices anew.
+            // A primitive that fits into a wave is not divided; for a larger one, each wave makes the
+            // vertices again.
             const unsigned wanted = std::max(corners_, total - thread), room = kGeometryLanes - used;
             if (wave_blocks_.size() == blocks_ || room < corners_ || (wanted > room && used != 0)) {
                 if (!flush()) return false;

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The geometry shader: waves of the stage before it, which made the vertices of primitives, go on with it. Vertices' outputs go through local memory.
-// Each lane runs the whole shader and keeps one vertex of those that it emits; a lane without a vertex kills itself. Source: Mesa 25.0.7,
-// ir3_nir_lower_tess.c (ir3_nir_lower_gs, build_local_offset), fd6_program.cc (emit_vpc), a6xx.xml.
+// The geometry shader: the waves of the previous stage, which made the vertices of primitives, continue with
+// it. Vertices' outputs pass through local memory. Each lane runs the whole shader and keeps one of the
+// vertices that it emits; a lane without a vertex kills itself. Source: Mesa 25.0.7, ir3_nir_lower_tess.c
+// (ir3_nir_lower_gs, build_local_offset), fd6_program.cc (emit_vpc), a6xx.xml.
 //
-// A lane's number is in a register, the header: bits 0-5 the primitive in the wave, 6-10 the vertex that it makes before, 11-15 the invocation,
-// 16-25 the vertex that it keeps. At its end a register has the vertex' flags: bits 0-1 the stream, bit 2 where a strip begins.
+// A register has a lane's numbers, the header: bits 0-5 the primitive in the wave, 6-10 the vertex that it
+// makes before, 11-15 the invocation, 16-25 the vertex that it keeps. At its end a register has the vertex's
+// flags: bits 0-1 the stream, bit 2 the start of a strip.
 #pragma once
 
 #include <vector>
@@ -16,13 +18,14 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Primitives before a stage that sees them whole, or before the rasterizer: corners are vertices of a VertexMaker, or of VertexOutputs.
+/// Primitives before a stage that needs all their vertices, or before the rasterizer: corners are vertices of
+/// a VertexMaker, or of VertexOutputs.
 struct PrimitiveList {
-    unsigned corners = 3;  // of each
+    unsigned corners = 3;  // per primitive
     std::vector<uint32_t> vertices;
     std::vector<uint64_t> numbers;  // in the draw, over all instances: as visibility streams count
     std::vector<uint32_t> ids;      // gl_PrimitiveID
-    std::vector<uint8_t> streams;   // of each; empty: 0
+    std::vector<uint8_t> streams;   // per primitive; empty: 0
     size_t count() const { return numbers.size(); }
     void clear() {
         vertices.clear();
@@ -34,25 +37,28 @@ struct PrimitiveList {
 
 class GeometryShader {
   public:
-    /// Decodes the registers once a draw. `corners`: of its inputs. `behind_domain`: the stage before it is a domain shader.
+    /// Decodes the registers once per draw. `corners`: of its inputs. `behind_domain`: the previous stage is
+    /// a domain shader.
     [[nodiscard]] bool init(Machine& machine, unsigned corners, bool behind_domain, Fault* fault);
     units::PrimitiveKind kind() const { return kind_; }
-    /// How many vertices the invocations for one primitive may emit.
+    /// The most vertices that the invocations for one primitive may emit.
     unsigned most_vertices() const { return vertices_ * invocations_; }
     unsigned invocations() const { return invocations_; }
-    /// Runs both stages for primitives [first, end) of `in`; *outputs has the emitted vertices, *out the primitives that they make, in order.
+    /// Runs both stages for primitives [first, end) of `in`; appends the emitted vertices to *outputs, and
+    /// their primitives, in order, to *out.
     [[nodiscard]] bool run(Machine& machine, WaveRunner& runner, VertexMaker& maker, const PrimitiveList& in,
                            size_t first, size_t end, const StageOutputs& stage_outputs, Wave& wave,
                            VertexOutputs* outputs, PrimitiveList* out, Fault* fault);
     uint64_t vertices_run() const { return vertices_run_; }
 
   private:
-    // Lanes of one primitive in a wave: the first ones make its vertices, then all run the shader, from `thread` on over all invocations.
+    // Lanes of one primitive in a wave: the first ones make its vertices, then all run the shader, from
+    // `thread` on, counted over all invocations.
     struct Block {
         uint32_t primitive = 0;
         unsigned lane = 0, lanes = 0, thread = 0, threads = 0;
     };
-    // A strip that goes on.
+    // A strip that is not complete.
     struct Strip {
         std::vector<uint32_t> vertices;
         uint32_t primitive = 0;

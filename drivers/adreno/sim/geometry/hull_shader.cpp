@@ -79,7 +79,8 @@ bool HullShader::run_group(Machine& machine, WaveRunner& runner, VertexShader& m
     const unsigned total = count * vertices_;
     const unsigned waves = shared_ ? (total + kGeometryLanes - 1) / kGeometryLanes : 1;
     wave.shared = local_;
-    // The wave with the hull shader's invocations, which is the first, comes last: vertices of the others are there then, as behind its barrier.
+    // The first wave, with the hull shader's invocations, runs last: then the vertices of the others are
+    // complete, as after its barrier.
     for (unsigned w = waves; w-- > 0;) {
         uint32_t which[kGeometryLanes];
         std::fill_n(which, kGeometryLanes, corners[patches[0].first_corner]);

@@ -16,7 +16,7 @@ using units::Topology;
 constexpr uint32_t kMaxIndices = 1u << 26;
 
 std::optional<Topology> topology_of(PrimType type) {
-    // A rectangle has two vertices, as a line.
+    // A rectangle has two vertices, like a line.
     if (type == PrimType::DI_PT_POINTLIST || type == PrimType::DI_PT_POINTLIST_PSIZE) return Topology::Points;
     if (type == PrimType::DI_PT_LINELIST || type == PrimType::DI_PT_RECTLIST) return Topology::Lines;
     if (type == PrimType::DI_PT_LINESTRIP) return Topology::LineStrip;
@@ -35,7 +35,7 @@ std::optional<pipe::Primitive> adjacency_of(PrimType type) {
     return std::nullopt;
 }
 
-// Primitives that have no topology in units: with vertices beside them, which `keep` keeps, and patches.
+// Primitives without a topology in units: those with adjacent vertices, which `keep` keeps, and patches.
 void list_primitives(pipe::Primitive mode, unsigned patch, bool keep, const units::VertexRuns& runs,
                      units::Primitives* out) {
     const bool patches = mode == pipe::Primitive::Patches;
@@ -76,7 +76,7 @@ bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::
         call.first_index < call.max_indices ? std::min(call.count, call.max_indices - call.first_index) : 0;
     const uint64_t va = call.indices_va + uint64_t(call.first_index) * size_B;
     if (there) {
-        uint32_t last;  // looked at first: what is not there needs no room
+        uint32_t last;  // read first: memory that does not exist needs no room
         std::vector<uint8_t> raw;
         bool good = machine.uche.read(va + uint64_t(there - 1) * size_B, &last, size_B);
         if (good) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From a draw packet to primitives of vertex indices: what PC does.
+// From a draw packet to primitives of vertex indices: the PC.
 #pragma once
 
 #include "drivers/adreno/sim/machine.h"
@@ -9,12 +9,13 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Vertices of a patch; 0: the type is none of patches.
+/// Vertices of a patch; 0: not a type of patches.
 unsigned patch_vertices(hw::PrimType type);
 
-/// The primitives of one instance, in order; all instances have the same. Indices are as memory has them: VFD_INDEX_OFFSET is not in them. PC_PRIMITIVE_CNTL_0
-/// and PC_RESTART_INDEX are read. `adjacency`: a geometry shader sees them, in its order, so with the vertices beside them. Patches have as many corners as
-/// vertices, and no kind. False: the fault says why.
+/// The primitives of one instance, in order; they are the same for all instances. Indices are those in
+/// memory, without VFD_INDEX_OFFSET. Reads PC_PRIMITIVE_CNTL_0 and PC_RESTART_INDEX. `adjacency`: for a
+/// geometry shader, in its order and with adjacent vertices. Patches have as many corners as vertices, and no
+/// kind. False: `fault`.
 [[nodiscard]] bool load_primitives(Machine& machine, const DrawCall& call, bool first_provoking,
                                    bool adjacency, units::Primitives* out, Fault* fault);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source of the registers' meaning: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_program.cc (emit_vpc).
+// Source of the registers' meaning: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_program.cc
+// (emit_vpc).
 #include "drivers/adreno/sim/geometry/stage_outputs.h"
 
 #include <algorithm>
@@ -92,7 +93,7 @@ bool StageOutputs::decode_raster(const Registers& r, Fault* fault) {
         return fail(
             fault, FaultKind::Hardware,
             vpc(R::kLetters, "_LAYER_CNTL: a location is beyond ") + vpc(R::kLetters, "_PACK's stride"));
-    // Distances lie behind each other, those that the mask has not leave gaps.
+    // Distances follow each other; those that are not in the mask leave gaps.
     for (unsigned i = 0; i < 8; ++i) {
         const uint32_t first = i < 4 ? clip.value.clip_dist_03_loc : clip.value.clip_dist_47_loc;
         distance_[i] = uint8_t(first + i % 4);

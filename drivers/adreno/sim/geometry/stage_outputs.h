@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the last stage before the rasterizer hands to VPC: which registers go to which locations, and which locations mean something to fixed function.
+// The outputs of the last stage before the rasterizer: which register goes to which location of the VPC, and
+// the locations that fixed-function units read.
 #pragma once
 
 #include <vector>
@@ -14,24 +15,24 @@ namespace terrazzo::adreno::sim {
 class StageOutputs {
   public:
     static constexpr uint8_t kNoLocation = 0xff;
-    /// Decodes the registers once a draw. `last`: Vertex, Domain or Geometry.
+    /// Decodes the registers once per draw. `last`: Vertex, Domain or Geometry.
     [[nodiscard]] bool init(const Registers& registers, Stage last, Fault* fault);
-    /// As init(), for what the rasterizer asks: locations of layer, viewport and distances.
+    /// init()'s part for the rasterizer: locations of layer, viewport and distances.
     [[nodiscard]] bool init_raster(const Registers& registers, Fault* fault);
-    /// The outputs of the wave's first `count` lanes to values[lane * stride() ...].
+    /// Copies the outputs of the wave's first `count` lanes to values[lane * stride() ...].
     [[nodiscard]] bool read(const Wave& wave, unsigned count, uint32_t* values, Fault* fault) const;
 
     uint32_t stride() const { return stride_; }
-    /// VPC's locations; kNoLocation: the shader does not write that.
+    /// Locations of the VPC; kNoLocation: the shader does not write it.
     uint8_t position() const { return position_; }
     uint8_t point_size() const { return point_size_; }
     uint8_t layer() const { return layer_; }
     uint8_t view() const { return view_; }
     uint8_t clip_mask() const { return clip_mask_; }
     uint8_t cull_mask() const { return cull_mask_; }
-    /// Of clip or cull distance i, where a mask has it.
+    /// The location of clip or cull distance i, if a mask has it.
     uint8_t distance(unsigned i) const { return distance_[i]; }
-    /// Of geometry shaders: the register that says where strips begin, and the stream.
+    /// Of geometry shaders: the register with the strips' starts and the stream.
     isa::Reg flags() const { return flags_; }
 
   private:

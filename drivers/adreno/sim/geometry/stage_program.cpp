@@ -24,11 +24,11 @@ bool StageProgram::decode(Machine& machine, Fault* fault) {
     typename R::First first;
     typename R::Length length;
     typename R::Hlsq hlsq;
-    hw::SP_VS_CTRL_REG0 vertex;  // says for all stages whether registers are merged
+    hw::SP_VS_CTRL_REG0 vertex;  // its bit of merged registers holds for all stages
     if (!r.require(&control, fault) || !r.require(&start, fault) || !r.require(&first, fault) ||
         !r.require(&length, fault) || !r.require(&hlsq, fault) || !r.require(&vertex, fault))
         return false;
-    // Drivers do not write what says that there is no private memory; a shader that wants some faults.
+    // Drivers do not write these registers without private memory; a shader that uses it then faults.
     const auto param = r.get<typename R::PrivateParam>();
     const auto address = r.get<typename R::PrivateAddress>();
     const auto size = r.get<typename R::PrivateSize>();
@@ -38,7 +38,7 @@ bool StageProgram::decode(Machine& machine, Fault* fault) {
     if (address.value && param.value.memsizeperitem * kGeometryLanes > size.value.totalpvtmemsize)
         return fail(fault, FaultKind::Hardware, "SP_" + letters + "_PVT_MEM_SIZE is too small for a wave");
     name_ = R::kName;
-    // What was not loaded is 0.
+    // Constants that were not loaded are 0.
     constants_.assign(size_t(hlsq.value.constlen) * 4, 0);
     const std::vector<uint32_t>& loaded = machine.stages[size_t(run_.stage)].constants;
     std::copy_n(loaded.begin(), std::min(loaded.size(), constants_.size()), constants_.begin());

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The program of one stage before the rasterizer: its code, registers, constants and private memory, as its waves need them.
+// The program of one stage before the rasterizer: its code, registers, constants and private memory, as its
+// waves need them.
 #pragma once
 
 #include <vector>
@@ -10,14 +11,16 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Waves of these stages have 64 lanes, always.
+/// Waves of these stages always have 64 lanes.
 inline constexpr unsigned kGeometryLanes = 64;
 
 class StageProgram {
   public:
-    /// Decodes the registers once a draw. `stage`: Vertex, Hull, Domain or Geometry. `chains`: another stage follows in the same wave.
+    /// Decodes the registers once per draw. `stage`: Vertex, Hull, Domain or Geometry. `chains`: another
+    /// stage follows in the same wave.
     [[nodiscard]] bool init(Machine& machine, Stage stage, bool chains, Fault* fault);
-    /// Runs `wave.lanes` from the program's first instruction. `chained`: behind the wave's last program. Registers of inputs are set before.
+    /// Runs `wave.lanes` from the program's first instruction. `chained`: after the wave's previous program.
+    /// The caller has set the inputs' registers.
     [[nodiscard]] bool run(WaveRunner& runner, Wave& wave, bool chained, Fault* fault);
 
   private:

@@ -8,7 +8,7 @@
 
 namespace terrazzo::adreno::sim {
 
-// The program of a stream is a quarter of the words.
+// Each stream's program is a quarter of the words.
 void StreamOutput::decode_program(const Registers& r, unsigned stream, uint32_t stride) {
     constexpr unsigned kWords = Registers::kStreamProgram / kStreams;
     Stream& s = streams_[stream];

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// VPC's stream output: outputs of the vertices of primitives to buffers. Source of the registers' meaning: Mesa 25.0.7, fd6_program.cc, fd6_emit.cc.
+// VPC's stream output: writes outputs of primitives' vertices to buffers. Source of the registers' meaning:
+// Mesa 25.0.7, fd6_program.cc, fd6_emit.cc.
 #pragma once
 
 #include <string>
@@ -15,10 +16,12 @@ namespace terrazzo::adreno::sim {
 class StreamOutput {
   public:
     static constexpr unsigned kStreams = 4;
-    /// Decodes the registers once a draw. `stride` is that of the last stage's VPC_*_PACK. Streams but 0 are geometry shaders'.
+    /// Decodes the registers once per draw. `stride` is that of the last stage's VPC_*_PACK. Only geometry
+    /// shaders have streams other than 0.
     [[nodiscard]] bool init(Machine& machine, uint32_t stride, bool many_streams, Fault* fault);
     bool enabled(unsigned stream) const { return streams_[stream].enabled; }
-    /// Writes a primitive of `corners` vertices where all buffers of its stream have room, and counts it. VPC_SO_BUFFER_OFFSET moves on.
+    /// Writes a primitive of `corners` vertices if all buffers of its stream have room, and counts it.
+    /// Advances VPC_SO_BUFFER_OFFSET.
     [[nodiscard]] bool write(Machine& machine, unsigned stream, const VertexOutputs& vertices,
                              const uint32_t* corner, unsigned corners, Fault* fault);
 
@@ -35,7 +38,8 @@ class StreamOutput {
     };
     struct Stream {
         bool enabled = false;
-        // What is wrong with the program, for when it writes: freedreno leaves stream output enabled for programs that have none, with buffers that are full.
+        // An error of the program, reported when it writes: freedreno leaves stream output enabled for
+        // programs without one, with full buffers.
         std::string wrong;
         std::vector<Word> words;
     };

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The fixed-function tessellator: from the levels that a hull shader left in memory to points of domains, and primitives between them.
-// In memory (PC_TESSFACTOR_ADDR) a patch has its primitive id, outer levels and inner levels, as many as its domain has: Mesa 25.0.7,
-// ir3_nir_lower_tess.c (build_tessfactor_base).
+// The fixed-function tessellator: makes points of domains, and primitives between them, from the levels that
+// a hull shader wrote to memory. In memory (PC_TESSFACTOR_ADDR) a patch has its primitive id, outer levels
+// and inner levels, as many as its domain has: Mesa 25.0.7, ir3_nir_lower_tess.c (build_tessfactor_base).
 #pragma once
 
 #include <vector>
@@ -16,10 +16,11 @@ namespace terrazzo::adreno::sim {
 
 class PatchTessellator {
   public:
-    /// Decodes the registers once a draw.
+    /// Decodes the registers once per draw.
     [[nodiscard]] bool init(Machine& machine, hw::PatchType type, Fault* fault);
     units::PrimitiveKind kind() const { return kind_; }
-    /// Appends the points of a patch of the subdraw, and for each corner of its primitives which point that is. False: `fault`.
+    /// Appends the points of a patch of the subdraw, and its primitives' corners as indices of points. False:
+    /// `fault`.
     [[nodiscard]] bool run(Machine& machine, uint32_t patch, std::vector<DomainPoint>* points,
                            std::vector<uint32_t>* corners, Fault* fault);
 

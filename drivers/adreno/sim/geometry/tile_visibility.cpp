@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The reader of visibility streams. What the streams do not say is visible.
+// Reads visibility streams. Draws and primitives that are not in the streams are visible.
 #include <memory>
 #include <string>
 

@@ -9,7 +9,7 @@ namespace terrazzo::adreno::sim {
 namespace {
 
 constexpr uint32_t kUnseen = ~0u;
-constexpr size_t kSpread = 8;  // a table by id may have so many entries an id
+constexpr size_t kSpread = 8;  // a table by id may have this many entries per id
 
 }  // namespace
 

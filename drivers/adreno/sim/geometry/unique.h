@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which vertices a batch of primitives has, each once.
+// The vertices of a batch of primitives, each once.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace terrazzo::adreno::sim {
 
 class UniqueVertices {
   public:
-    /// Appends the vertices of one instance, each once, in the order in which `ids` has them first; and for each id its place in *vertices.
+    /// Appends the vertices of one instance, each once, in the order of their first use in `ids`; and for
+    /// each id its index in *vertices.
     void add(const std::vector<uint32_t>& ids, uint32_t instance, std::vector<VertexInvocation>* vertices,
              std::vector<uint32_t>* places);
 

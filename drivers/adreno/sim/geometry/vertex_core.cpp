@@ -18,7 +18,7 @@ void VertexCore::begin_draw() {
     units_.set_stage(stage_ = Stage::Vertex);
 }
 
-// SP_*_INSTRLEN, from which code_B comes, says how much is loaded ahead; programs may be longer.
+// SP_*_INSTRLEN, the source of code_B, is the size that is prefetched; programs may be longer.
 bool VertexCore::run(Wave& wave, const StageRun& run, std::string* why) {
     wave.chains = run.chains || run.chained;
     if (run.chained)

@@ -30,12 +30,12 @@ bool is_words(pipe::Format format, unsigned* words) {
         case pipe::Format::R32G32B32A32_SINT:
             *words = 4;
             return true;
-        default:  // hundreds of formats; these are the ones with a short cut
+        default:  // hundreds of formats; only these have a short cut
             return false;
     }
 }
 
-// By format, swap and float: all pipe formats, turned over once.
+// Indexed by format, swap and float: the inverse of pipe's formats, made once.
 struct Table {
     std::array<VertexFormat, 256 * 4 * 2> row;
     static size_t at(hw::Format format, hw::ColorSwap swap, bool as_float) {
@@ -47,11 +47,12 @@ struct Table {
             const hw::FormatRow* hardware = hw::format_row(format);
             if (!hardware || !hardware->is_vertex() || !pipe::format_info(format).is_color) continue;
             const pipe::FormatInfo& info = pipe::format_info(format);
-            // The hardware has no formats with a channel that is not used: it reads it.
+            // The hardware has no formats with an unused channel: it reads it.
             if (info.channel_count == 4 && info.swizzle[3] == pipe::Swizzle::One) continue;
             VertexFormat& v =
                 row[at(hardware->vertex, hardware->swap, !info.is_pure_uint && !info.is_pure_sint)];
-            if (v.reader) continue;  // formats that differ in what no attribute has (sRGB) have one row
+            // Formats that only differ in properties that attributes lack (sRGB) share a row.
+            if (v.reader) continue;
             v.reader = units::format_reader(format);
             unsigned words = 0;
             if (is_words(format, &words)) v.words = uint8_t(words);

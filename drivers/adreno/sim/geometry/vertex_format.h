@@ -12,12 +12,11 @@
 
 namespace terrazzo::adreno::sim {
 
-/// From a vertex in memory to the four words that a shader gets.
+/// Converts a vertex in memory to the shader's four words.
 struct VertexFormat {
     units::FormatReader reader;
-    uint8_t words =
-        0;  // 1 to 4: memory has these very words, nothing is to be converted; 0: the reader converts
-    /// Of components that memory does not have: 0, 0, 0, 1.
+    uint8_t words = 0;  // 1 to 4: memory has exactly these words, without conversion; 0: the reader converts
+    /// Components that memory does not have: 0, 0, 0, 1.
     void read(const uint8_t* memory, uint32_t out[4]) const {
         if (!words) return reader.read(memory, out);
         out[0] = out[1] = out[2] = 0;
@@ -26,7 +25,8 @@ struct VertexFormat {
     }
 };
 
-/// `as_float`: VFD_DECODE_INSTR.float_, whether the shader sees floats; integers are converted as they are. nullptr: no format that the tables have.
+/// `as_float`: VFD_DECODE_INSTR.float_, whether the shader reads floats; integers are converted as they are.
+/// nullptr: the tables have no such format.
 const VertexFormat* vertex_format(hw::Format format, hw::ColorSwap swap, bool as_float);
 
 }  // namespace terrazzo::adreno::sim

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stages that make vertices, each alone: the vertex shader, and the domain shader behind the tessellator. Either is the last stage, and its outputs
-// go to VPC, or its waves go on with a stage that sees whole primitives (chain.h).
+// Stages whose invocations each make one vertex: the vertex shader, and the domain shader after the
+// tessellator. Either is the last stage, and its outputs go to the VPC, or its waves continue with a stage
+// that reads whole primitives (chain.h).
 #pragma once
 
 #include <vector>
@@ -17,7 +18,7 @@ namespace terrazzo::adreno::sim {
 class VertexMaker {
   public:
     virtual ~VertexMaker() = default;
-    /// Puts the inputs of vertices which[0] to which[count - 1] into the wave's first lanes.
+    /// Writes the inputs of vertices which[0] to which[count - 1] to the wave's first lanes.
     [[nodiscard]] virtual bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
                                     Fault* fault) const = 0;
     StageProgram& program() { return program_; }
@@ -28,7 +29,7 @@ class VertexMaker {
 
 class VertexShader final : public VertexMaker {
   public:
-    /// Decodes the registers once a draw.
+    /// Decodes the registers once per draw.
     [[nodiscard]] bool init(Machine& machine, bool chains, bool rectangles, Fault* fault);
     bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
               Fault* fault) const override;
@@ -38,7 +39,7 @@ class VertexShader final : public VertexMaker {
     VertexFetch fetch_;
 };
 
-/// A point of a patch's domain. The third coordinate follows from the others in the shader.
+/// A point of a patch's domain. The shader computes the third coordinate from the others.
 struct DomainPoint {
     uint32_t patch = 0;  // in the subdraw
     uint32_t primitive_id = 0;
@@ -56,7 +57,7 @@ class DomainShader final : public VertexMaker {
     uint8_t patch_reg_ = 0, id_reg_ = 0, u_reg_ = 0, v_reg_ = 0;
 };
 
-/// Runs all vertices of a maker that is the last stage: out->values has theirs, in order. `wave` is used.
+/// Runs all vertices of a maker that is the last stage: out->values has their outputs, in order. Uses `wave`.
 [[nodiscard]] bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
                                  const StageOutputs& outputs, Wave& wave, VertexOutputs* out, Fault* fault);
 

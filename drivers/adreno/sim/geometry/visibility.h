@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// VSC: which draws and primitives a tile needs. The binning pass writes streams, the draws of tiles read them. A pipe is a rectangle of up to 32 tiles and has
-// a draw stream and a primitive stream. What they hold follows the fields that Mesa 25.0.7's fd6_vsc.cc lists to estimate their sizes, in an order of our own:
-//   draw stream       a packet a draw: a bit field of the tiles that need it, 1, and if they are some a number: the words it has in the primitive stream
-//   primitive stream  packets of each draw that a tile needs, from a new word on: a bit field of tiles, a number: how many primitives in order have this field
-//   bit field         0 for no tile; else 1, and a bit a tile
-//   number n > 0      as many zeros as n has bits behind its first one, then n
-// Where a stream overflows, all draws from there on are visible in all tiles of the pipe.
+// VSC: the draws and primitives that each tile needs. The binning pass writes streams, the draws of tiles
+// read them. A pipe is a rectangle of up to 32 tiles and has a draw stream and a primitive stream. Their
+// contents have the fields that Mesa 25.0.7's fd6_vsc.cc lists to estimate their sizes, in an order of our
+// own:
+//   draw stream       a packet per draw: a bit field of the tiles that need it, 1, and if there are any, a
+//                     number: its words in the primitive stream
+//   primitive stream  packets of each draw that a tile needs, from a new word on: a bit field of tiles, a
+//                     number: how many consecutive primitives have this field
+//   bit field         0 for no tile; else 1, and a bit per tile
+//   number n > 0      as many zeros as n has bits after its first one, then n
+// If a stream overflows, all draws from there on are visible in all tiles of the pipe.
 #pragma once
 
 #include <array>
@@ -37,9 +41,9 @@ class BitWriter {
 class BitReader {
   public:
     explicit BitReader(const std::vector<uint32_t>& words) : words_(words) {}
-    /// Zeros behind the end.
+    /// Zeros after the end.
     uint32_t bits(unsigned count);
-    /// 0: there is none.
+    /// 0: the stream has ended.
     uint32_t number();
     uint32_t field(unsigned tiles);
     bool at_end() const { return at_ >= words_.size() * 32; }
@@ -49,7 +53,7 @@ class BitReader {
     uint64_t at_ = 0;
 };
 
-/// The binning pass. The event that begins it calls begin(), the one that ends it end().
+/// The binning pass. The event that begins it calls begin(), the one that ends it calls end().
 class BinningPass {
   public:
     /// Reads the registers of VSC.
@@ -57,13 +61,13 @@ class BinningPass {
     bool begun() const { return begun_; }
     /// A draw begins. Its primitives are numbered from 0 over all instances.
     void begin_draw();
-    /// What is drawn of primitive `number`. Numbers do not fall.
+    /// Adds a drawn part of primitive `number`. Numbers must not decrease.
     void add(uint64_t number, const units::Primitive& shape);
     /// `count`: of primitives. Writes the draw to the streams.
     [[nodiscard]] bool end_draw(Machine& machine, uint64_t count, Fault* fault);
-    /// Sizes and states to registers and memory.
+    /// Writes sizes and states to registers and memory.
     [[nodiscard]] bool end(Machine& machine, Fault* fault);
-    /// How many tiles the pipe has whose draw stream is at that address; 0: the pass made none there.
+    /// The number of tiles of the pipe whose draw stream is at that address; 0: the pass made none there.
     unsigned tiles_of(uint64_t draw_stream_va) const;
     /// Grows with each pass.
     uint64_t passes() const { return passes_; }
@@ -73,10 +77,11 @@ class BinningPass {
         uint32_t tiles = 0;  // 0: the pipe is not used
         uint64_t draw_va = 0, prim_va = 0;
         BitWriter draws;
-        uint64_t draw_words = 0, prim_words = 0;  // that memory has
+        uint64_t draw_words = 0, prim_words = 0;  // the room in memory
         uint32_t state = 0;
         bool draws_overflowed = false, prims_overflowed = false;
-        // Of the draw: its packets; primitives in them and in the last run, which is none yet; the primitive whose tiles are being collected.
+        // Of the draw: its packets; primitives in them and in the last run, which is not in them yet; the
+        // primitive whose tiles are being collected.
         BitWriter prims;
         uint64_t done = 0, run = 0, number = 0;
         uint32_t draw_mask = 0, run_mask = 0, mask = 0;
@@ -94,20 +99,20 @@ class BinningPass {
 
     static constexpr uint16_t kNoPipe = 0xffff;
     std::array<Pipe, hw::Chip::kVscPipes> pipes_;
-    std::vector<uint16_t> owner_;  // of a tile: 32 times its pipe, and the slot there
+    std::vector<uint16_t> owner_;  // per tile: 32 times its pipe, plus the slot there
     uint32_t bin_w_px_ = 0, bin_h_px_ = 0, tiles_x_ = 0, tiles_y_ = 0;
     uint64_t passes_ = 0;
     uint64_t draw_limit_B_ = 0, prim_limit_B_ = 0;
     bool begun_ = false;
 };
 
-/// The streams as the draws of a tile ask them.
+/// Reads the streams for the draws of a tile.
 class TileVisibility {
   public:
-    /// A draw of a tile. False: `fault`. Else *drawn says whether the tile needs any of it.
+    /// Begins a draw of a tile. False: `fault`. Else *drawn: whether the tile needs any of it.
     [[nodiscard]] bool begin_draw(Machine& machine, const BinningPass& pass, const DrawCall& call,
                                   bool* drawn, Fault* fault);
-    /// Whether the tile needs primitive `number` of that draw. Numbers do not fall.
+    /// Whether the tile needs primitive `number` of that draw. Numbers must not decrease.
     bool needs(uint64_t number);
 
   private:
@@ -131,12 +136,12 @@ class TileVisibility {
     uint32_t last_index_ = 0;
 };
 
-/// Both, as Machine keeps them.
+/// Writer and reader, as a member of Machine.
 struct Visibility {
     BinningPass pass;
     TileVisibility tile;
 };
-/// The machine's; made when it is asked for.
+/// The machine's; made at the first call.
 Visibility& visibility_of(Machine& machine);
 
 }  // namespace terrazzo::adreno::sim

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Who runs the waves that geometry makes: a core with its units, or what a test puts there.
+// Runs the waves of geometry: a core with its units, or a test's replacement.
 #pragma once
 
 #include <string>
@@ -16,16 +16,17 @@ struct StageRun {
     Stage stage = Stage::Vertex;
     uint64_t code_va = 0, code_B = 0;
     bool chained =
-        false;  // the wave comes from another stage's chsh: its registers, and results under way, stay
-    bool chains = false;  // it must end by chsh: another stage follows in the same wave
+        false;  // the wave continues after another stage's chsh: its registers, and results in flight, stay
+    bool chains = false;  // it must end with chsh: another stage follows in the same wave
 };
 
 class WaveRunner {
   public:
     virtual ~WaveRunner() = default;
-    /// Memory and descriptors may have changed since.
+    /// Memory and descriptors may have changed since the last draw.
     virtual void begin_draw() {}
-    /// Runs the program to its end with the lanes `wave.lanes`; the wave has its inputs, and then its results. False: `why` says what is wrong.
+    /// Runs the program to its end with the lanes `wave.lanes`; the wave has its inputs before and its
+    /// results after. False: `why`.
     virtual bool run(Wave& wave, const StageRun& run, std::string* why) = 0;
 };
 

@@ -16,15 +16,15 @@ namespace {
 using units::PrimitiveKind;
 using units::WindowVertex;
 
-constexpr unsigned kMaxCorners = 3 + 10;  // a plane adds one
-constexpr unsigned kNear = 8, kFar = 9;   // planes behind those of the clip distances
+constexpr unsigned kMaxCorners = 3 + 10;  // each plane adds one
+constexpr unsigned kNear = 8, kFar = 9;   // planes after those of the clip distances
 constexpr int32_t kMaxWindow_px = 16384;
 
 float as_float(uint32_t bits) {
     return std::bit_cast<float>(bits);
 }
 
-// Scissors have their last pixel, not the one behind it.
+// Scissors name their last pixel, not the next one.
 template <class TopLeft, class BottomRight>
 pipe::raster::PixelRect rect_of(const TopLeft& tl, const BottomRight& br) {
     return {int32_t(tl.x), int32_t(tl.y), int32_t(br.x) + 1, int32_t(br.y) + 1};
@@ -67,7 +67,8 @@ bool WindowSetup::decode_view(const Registers& r, unsigned i, View* out, Fault* 
     s.max_size_px = float(kMaxWindow_px);
     const bool clip_near = !clip.clip_disable && !clip.znear_clip_disable,
                clip_far = !clip.clip_disable && !clip.zfar_clip_disable;
-    // Where the viewport makes all depths one, the window does not say any more what is in front of the near plane.
+    // If the viewport maps all depths to one, window coordinates do not show what is in front of the near
+    // plane.
     const float near = clip.zero_gb_scale_z ? z_offset.value : z_offset.value - z_scale.value,
                 far = z_offset.value + z_scale.value;
     const bool tells = transform_ && divide_ && std::isfinite(near) && std::isfinite(far) && near != far;
@@ -124,7 +125,7 @@ bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, co
     if (!decode_sizes(r, fault)) return false;
     const unsigned views = view_ == StageOutputs::kNoLocation ? 1 : kViewports;
     for (unsigned i = 0; i < views; ++i) {
-        // A driver writes the viewports that a shader may choose, and no more.
+        // A driver only writes the viewports that a shader may choose.
         if (i && !r.is_set(hw::GRAS_CL_VPORT_XSCALE::at(i))) {
             views_[i] = views_[0];
             views_[i].setup.scissor = {};
@@ -135,10 +136,11 @@ bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, co
     return true;
 }
 
-// A triangle's values are planes through its corners as edges have them, so that weights of a covered pixel are 0 to 1, however narrow it
-// is (dEQP-GLES31, interpolate_at_centroid: no list of freedreno's failures has it).
+// A triangle's values are planes through its corners at their fixed-point places, as edges have them, so that
+// weights of a covered pixel are 0 to 1, however narrow it is (dEQP-GLES31, interpolate_at_centroid: no list
+// of freedreno's failures has it).
 WindowVertex WindowSetup::snapped(WindowVertex v) const {
-    constexpr float kLargest_px = 1 << 15, kOne = 256;  // a float has all fixed-point numbers below it
+    constexpr float kLargest_px = 1 << 15, kOne = 256;  // a float represents all fixed-point numbers below it
     if (corners_ != 3 || !(v.inv_w > 0)) return v;
     if (std::fabs(v.x) < kLargest_px) v.x = float(pipe::raster::to_fixed(v.x)) / kOne;
     if (std::fabs(v.y) < kLargest_px) v.y = float(pipe::raster::to_fixed(v.y)) / kOne;
@@ -163,7 +165,7 @@ float WindowSetup::distance(const uint32_t* outputs, unsigned i) const {
     return as_float(outputs[distance_location_[i]]);
 }
 
-// All vertices are beyond one cull distance.
+// Whether all vertices are beyond one cull distance.
 bool WindowSetup::outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const {
     for (unsigned i = 0; i < 8; ++i) {
         if (!(cull_mask_ >> i & 1)) continue;
@@ -182,7 +184,7 @@ float WindowSetup::size_of(const VertexOutputs& vertices, uint32_t vertex) const
     return size > point_min_px_ ? std::min(size, point_max_px_) : point_min_px_;
 }
 
-// A part of the primitive, whose vertices stay those of the whole one.
+// Emits a part of the primitive; its vertices' values stay those of the whole one.
 void WindowSetup::emit(const View& view, const ClipVertex* v, const WindowVertex* whole, float size_px) {
     WindowVertex part[3];
     for (unsigned i = 0; i < corners_; ++i) {
@@ -248,7 +250,8 @@ void WindowSetup::clip_by_distances(const View& view, const VertexOutputs& verti
     }
 }
 
-// The triangle was culled or not; now its edges or corners are drawn instead. Those of a clipped one are its own ones.
+// The triangle is culled or not; then its edges or corners are drawn instead of it. A clipped triangle draws
+// its original ones.
 void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
     const uint32_t back_facing = shapes_.front().back_facing;
     shapes_.clear();
@@ -273,7 +276,8 @@ void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices,
     }
 }
 
-// A line of LineMode RECTANGULAR covers samples as two triangles do, half of the width on each side. Corners 0 and 1 of either are the line's.
+// A line of LineMode RECTANGULAR covers samples like two triangles with half of the width on each side.
+// Corners 0 and 1 of each are the line's.
 void WindowSetup::make_rectangles(const View& view) {
     units::SetupState setup = view.setup;
     setup.kind = PrimitiveKind::Triangle;
@@ -318,7 +322,8 @@ void WindowSetup::make_rectangles(const View& view) {
     }
 }
 
-// Two triangles. Opposite corners are the vertices; what lies at the others is not known, and is the first one's here.
+// Two triangles. The vertices are opposite corners; the values at the other corners are not known: they are
+// the first vertex's here.
 void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
     WindowVertex v[2];
     for (unsigned k = 0; k < 2; ++k) {
@@ -344,13 +349,14 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     DrawnPrimitive drawn;
     drawn.provoking = provoking;
     const uint32_t* flat = vertices.of(corner[provoking]);
-    // Beyond the last one it is the first: a target that is no array has all of it, whatever shaders say.
+    // Layers beyond the last one become 0: a target without layers gets everything, whatever shaders write.
     if (layer_ != StageOutputs::kNoLocation)
         drawn.layer = flat[layer_] <= last_layer_ ? uint16_t(flat[layer_]) : 0;
-    // Beyond 16 the place is undefined (OES_viewport_array), no more: Mesa's compiler hands on what a shader says.
+    // From 16 on, only the place is undefined (OES_viewport_array): Mesa's compiler passes on the shader's
+    // value.
     if (view_ != StageOutputs::kNoLocation) drawn.view = flat[view_] < kViewports ? uint16_t(flat[view_]) : 0;
     const View& view = views_[drawn.view];
-    // Without a position nothing is drawn: freedreno discards so what only feeds stream output.
+    // Without a position nothing is drawn: freedreno discards draws that only feed stream output in this way.
     if (view.setup.scissor.empty() || position_ == StageOutputs::kNoLocation) return;
     if (cull_mask_ && outside(vertices, corner, corners_)) return;
     shapes_.clear();

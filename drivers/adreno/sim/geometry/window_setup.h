@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GRAS' first half: from a primitive's vertices in clip space to what is drawn in the window. Clips by depth, by clip distances and where w is not positive;
-// culls; applies polygon modes, sizes and scissors. Source of the registers' meaning: Mesa 25.0.7, fd6_rasterizer.cc, fd6_emit.cc, fd6_program.cc.
+// GRAS' first half: from a primitive's vertices in clip space to primitives in the window. Clips by depth, by
+// clip distances and where w is not positive; culls; applies polygon modes, sizes and scissors. Source of the
+// registers' meaning: Mesa 25.0.7, fd6_rasterizer.cc, fd6_emit.cc, fd6_program.cc.
 #pragma once
 
 #include <array>
@@ -17,20 +18,21 @@ namespace terrazzo::adreno::sim {
 class WindowSetup {
   public:
     static constexpr unsigned kViewports = 16;
-    /// Decodes the registers once a draw. Viewports other than 0 are decoded where `views`: the shader chooses one.
+    /// Decodes the registers once per draw. `views`: the shader chooses a viewport, so all are decoded.
     [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, bool rectangles,
                             const StageOutputs& outputs, Fault* fault);
-    /// What is left of the primitive with vertices corner[0 ..] of `vertices`: appended to *out, but for the id of the primitive.
+    /// Appends the visible parts of the primitive with vertices corner[0 ..] of `vertices` to *out, without
+    /// the primitive's id.
     void set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
                 std::vector<DrawnPrimitive>* out);
 
   private:
     static constexpr unsigned kMaxPlanes =
-        10;  // eight distances; near and far, where depth in the window does not say them
+        10;  // eight distances; near and far, if depth in the window does not show them
     struct View {
         pipe::Viewport viewport;
         units::SetupState setup;
-        bool clip_near = false, clip_far = false;  // by clip coordinates
+        bool clip_near = false, clip_far = false;  // in clip coordinates
     };
     struct ClipVertex {
         double position[4];
@@ -57,13 +59,13 @@ class WindowSetup {
     bool line_rectangles_ = false;
     Fill fill_ = Fill::Faces;
     bool transform_ = true, divide_ = true;
-    bool depth_from_zero_ = false;  // the near plane is z = 0 and not z = -w
+    bool depth_from_zero_ = false;  // the near plane is z = 0, not z = -w
     std::array<View, kViewports> views_;
     uint8_t position_ = 0, point_size_ = 0, layer_ = 0xff, view_ = 0xff;  // locations of outputs
-    uint16_t last_layer_ = 0;  // what else there is goes to layer 0
+    uint16_t last_layer_ = 0;                                             // higher ones become layer 0
     uint8_t clip_mask_ = 0, cull_mask_ = 0, distance_location_[8] = {};
     float point_min_px_ = 1, point_max_px_ = 1, point_px_ = 1, line_px_ = 1;
-    std::vector<units::Primitive> shapes_;  // of the primitive that is set up
+    std::vector<units::Primitive> shapes_;  // of the current primitive
 };
 
 }  // namespace terrazzo::adreno::sim

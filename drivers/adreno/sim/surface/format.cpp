@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From the hardware's formats to pipe's: the rows of hw/ backwards. Where several formats of pipe are one of the hardware, it is the first; luminance,
-// alpha and padding are made by swizzles of drivers.
+// From the hardware's formats to pipe's: the inverse of the rows of hw/. If several formats of pipe have one
+// hardware format, the first one is used; drivers make luminance, alpha and padding with swizzles.
 #include <algorithm>
 
 #include "drivers/adreno/sim/surface/surface.h"
@@ -17,7 +17,7 @@ struct Table {
     // [srgb][swap][format]
     pipe::Format of[2][kSwaps][256] = {};
     Table() {
-        // Rows would find formats with less: these first.
+        // The rows would give formats without stencil: these first.
         put(hw::Format::FMT6_Z24_UNORM_S8_UINT, hw::ColorSwap::WZYX, pipe::Format::D24_UNORM_S8_UINT);
         put(hw::Format::FMT6_Z24_UNORM_S8_UINT_AS_R8G8B8A8, hw::ColorSwap::WZYX,
             pipe::Format::R8G8B8A8_UNORM);
@@ -50,10 +50,10 @@ const Table& table() {
     return t;
 }
 
-// Which place in memory, from the lowest bits, R, G, B and A have.
+// The places of R, G, B and A in memory, from the lowest bits.
 constexpr uint8_t kPlaces[kSwaps][4] = {{0, 1, 2, 3}, {2, 1, 0, 3}, {1, 2, 3, 0}, {3, 2, 1, 0}};
 
-// Bytes of each of four equal components; 0: it has no such.
+// Bytes of each of four equal components; 0: the format has none.
 uint32_t equal_components_B(pipe::Format format) {
     const pipe::FormatInfo& info = pipe::format_info(format);
     if (info.layout != pipe::FormatLayout::Plain || info.channel_count != 4 || info.is_depth_stencil())
@@ -77,7 +77,7 @@ bool surface_format(hw::Format format, hw::ColorSwap swap, bool srgb, units::For
         *out = units::format_reader(found);
         return true;
     }
-    // Small formats that pipe has with B below R alone.
+    // Small formats that pipe only has with B below R.
     if (swap == hw::ColorSwap::WZYX) {
         const pipe::Format found = t.find(format, hw::ColorSwap::WXYZ, srgb);
         if (found == pipe::Format::None) return false;

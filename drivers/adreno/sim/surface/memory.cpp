@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where a rectangle's bytes are in GPU memory. What lies in one mapping is copied at once; what does not, by rows or by elements.
+// Where a rectangle's bytes are in GPU memory. A part within one mapping is copied at once; else by rows or
+// elements.
 #include <algorithm>
 #include <cstring>
 
@@ -50,7 +51,7 @@ bool Surface::copy_tiled(window::Window& memory, const PixelRect& r, uint8_t* ro
         memory.at(desc_.va + first * map.rule().macrotile_row_B, size_B, access_of(to_memory));
     if (!host) return copy_elements(memory, r, rows, row_B, to_memory, why);
     pipe::detail::RowCopy c;
-    // Rows of macrotiles count in the bank swizzle from the image's first one.
+    // In the bank swizzle, rows of macrotiles count from the image's first one.
     c.surface = host - first * map.rule().macrotile_row_B;
     c.surface_stride_B = desc_.pitch_B;
     c.rows = rows, c.rows_stride_B = ptrdiff_t(row_B);
@@ -64,7 +65,7 @@ bool Surface::copy_tiled(window::Window& memory, const PixelRect& r, uint8_t* ro
     return true;
 }
 
-// The image lies in several mappings, or not wholly in memory.
+// The image lies in several mappings, or not completely in memory.
 bool Surface::copy_elements(window::Window& memory, const PixelRect& r, uint8_t* rows, size_t row_B,
                             bool to_memory, std::string* why) const {
     const pipe::MacrotileMap map(element_B_, desc_.pitch_B, macrotile_);

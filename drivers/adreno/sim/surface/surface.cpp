@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Descriptions, and what all surfaces have in common: GMEM, the order of channels, rectangles. Alignments: pipe/layout/a6xx.h.
+// Descriptions, and what all surfaces share: GMEM, the order of channels, rectangles. Alignments:
+// pipe/layout/a6xx.h.
 #include "drivers/adreno/sim/surface/surface.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ bool refuse(std::string* why, std::string text) {
     return false;
 }
 
-// Components of `size_B` each from place[c] to c, or back.
+// Moves components of `size_B` bytes each from place[c] to c, or back.
 void reorder(const ChannelOrder& o, uint8_t* pixels, size_t count, bool to_memory) {
     const uint32_t n = o.component_B;
     uint8_t pixel[16];
@@ -76,7 +77,7 @@ bool Surface::choose_order(std::string* why) {
     if (!channel_order(format, desc_.swap, desc_.srgb, &order_))
         return refuse(why,
                       "the format " + std::to_string(unsigned(format)) + " has no such order of channels");
-    // The same with A above, as rows have it.
+    // The same with A in the highest bits, as rows have it.
     if (format == hw::Format::FMT6_1_5_5_5_UNORM && !order_.is_plain())
         format = hw::Format::FMT6_5_5_5_1_UNORM;
     if (!surface_format(format, hw::ColorSwap::WZYX, desc_.srgb, &format_))
@@ -210,7 +211,7 @@ bool Surface::write(window::Window& memory, std::vector<uint8_t>& gmem, const Pi
         return at != nullptr;
     }
     if (order_.is_plain()) return copy(memory, r, const_cast<uint8_t*>(rows), row_B, true, why);  // only read
-    // A few rows at a time, whole blocks and tiles.
+    // A few rows at a time: whole blocks and tiles.
     constexpr size_t kRows = 32;
     std::vector<uint8_t> ordered(std::min(h, kRows) * size_B);
     for (int32_t y0 = r.y0; y0 < r.y1;) {
