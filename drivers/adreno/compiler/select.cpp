@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "drivers/adreno/compiler/selector.h"
+#include "drivers/common/backend/comparison.h"
 #include "shaders/ir/half.h"
 #include "shaders/passes/walk.h"
 
@@ -13,12 +14,10 @@ namespace terrazzo::adreno::compiler {
 constexpr unsigned kOutputSlots = 64;
 
 Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Info& info)
-    : RegionSelector(f),
+    : BranchRegions(f, s.value_count()),
       s_(s),
       options_(options),
       info_(info),
-      values_(s.value_count(), Ref{}, f.memory),
-      deferred_(s.value_count(), uint8_t(0), f.memory),
       outputs_(kOutputSlots * 4, Ref{}, f.memory),
       owned_(kOutputSlots * 4, uint8_t(0), f.memory),
       prefetched_(f.memory),
@@ -29,60 +28,20 @@ Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Inf
         w = kNoWord;
 }
 
-Ref Selector::use(const ir::Value* v) {
-    if (const ir::Instr* d = v->def) {
-        if (d->op == ir::Op::Const) return Ref::immediate(uint32_t(d->u.bits), is_half(v->type));
-        if (d->op == ir::Op::Undef) return Ref::immediate(0, is_half(v->type));
-        if (deferred_[v->id]) {
-            deferred_[v->id] = 0;
-            alu_op(*d);
-        }
-    }
-    if (values_[v->id].kind == Ref::Kind::None) {
-        f_.fail("adreno: a value is used before it was made");
-        return Ref::immediate(0, is_half(v->type));
-    }
-    return values_[v->id];
-}
-
 uint32_t Selector::word_of(const ir::Value* v) {
     if (values_[v->id].kind == Ref::Kind::None) {
         const bool half = is_half(v->type);
-        values_[v->id] = Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
+        values_[v->id] = Ref::word(new_words(1, half), half);
     }
     return values_[v->id].index;
 }
 
-/// Whether the one user of the result, in the same region, may take the operation in; it is then made there,
-/// or by use().
-bool Selector::defer(const ir::Instr& i) {
-    if (i.result_count != 1 || !i.result()->has_one_use()) return false;
-    const ir::Use* u = i.result()->uses;
-    const ir::Instr& user = *u->user;
-    if (user.parent != i.parent || is_in_preamble(i) != is_in_preamble(user)) return false;
-    bool yes = false;
-    switch (i.op) {
-        case ir::Op::FMul:
-            yes = (user.op == ir::Op::FAdd || user.op == ir::Op::FSub) &&
-                  !((i.flags | user.flags) & ir::instr_flag::kExact);
-            break;
-        case ir::Op::FEq:
-        case ir::Op::FNe:
-        case ir::Op::FLt:
-        case ir::Op::FGe:
-        case ir::Op::IEq:
-        case ir::Op::INe:
-        case ir::Op::ILt:
-        case ir::Op::IGe:
-        case ir::Op::ULt:
-        case ir::Op::UGe:
-            yes = user.op == ir::Op::If || user.op == ir::Op::Discard;
-            break;
-        default:
-            break;
-    }
-    if (yes) deferred_[i.result()->id] = 1;
-    return yes;
+bool Selector::takes_in(const ir::Instr& i, const ir::Use& use) const {
+    const ir::Instr& user = *use.user;
+    if (is_in_preamble(i) != is_in_preamble(user)) return false;
+    backend::Comparison c;
+    if (backend::comparison_of(i.op, &c)) return user.op == ir::Op::If || user.op == ir::Op::Discard;
+    return is_fused_product(i, user);
 }
 
 /// Colours all of whose components were halves until they were stored stay halves. Where they are mediump, most are enough, and numbers are rounded.
@@ -120,7 +79,7 @@ void Selector::plan_outputs() {
         Ref& r = outputs_[i->u.io.slot * 4 + i->u.io.component];
         if (r.kind != Ref::Kind::None) return;
         const bool half = stores_half(*i) || is_half(i->operand(0)->type);
-        r = Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
+        r = Ref::word(new_words(1, half), half);
         owned_[i->u.io.slot * 4 + i->u.io.component] = 1;
         move_to(r.index, Ref::immediate(0, half));
     });
@@ -135,7 +94,7 @@ uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bo
                 f_.fixed_unit(r.index) == f_.fixed_unit(first.index) + c * f_.width(first.index);
     }
     if (stays) return refs[0].index;
-    const uint32_t node = f_.add_node(count, false, half ? kHalfClass : kFullClass);
+    const uint32_t node = new_words(count, half);
     for (unsigned c = 0; c < count; c++)
         move_to(node + c, refs[c]);
     return node;

@@ -15,19 +15,8 @@ using isa::Type;
 
 namespace {
 
-struct Comparison {
-    Op op;
-    Condition condition;
-};
-bool comparison_of(ir::Op op, Comparison* out) {
-    // By backend::Numbers, backend::Relation.
-    constexpr Op kOps[] = {Op::kCmpsF, Op::kCmpsS, Op::kCmpsU};
-    constexpr Condition kConditions[] = {Condition::kEq, Condition::kNe, Condition::kLt, Condition::kGe};
-    backend::Comparison c;
-    if (!backend::comparison_of(op, &c)) return false;
-    *out = {kOps[size_t(c.numbers)], kConditions[size_t(c.relation)]};
-    return true;
-}
+// By backend::Numbers.
+constexpr Op kComparing[] = {Op::kCmpsF, Op::kCmpsS, Op::kCmpsU};
 
 /// Of a move: how the IR's numbers lie in registers.
 Type type_of(ir::Type t, bool is_signed) {
@@ -46,26 +35,6 @@ bool chooses_halves(const ir::Value& condition) {
 }
 
 }  // namespace
-
-/// A sum; a product that nobody else wants is taken in.
-void Selector::add(const ir::Instr& i) {
-    const bool minus = i.op == ir::Op::FSub, half = is_half(i.result()->type);
-    const auto is_product = [&](unsigned n) {
-        return deferred_[i.operand(n)->id] && i.operand(n)->def && i.operand(n)->def->op == ir::Op::FMul;
-    };
-    const Op mad = half ? Op::kMadF16 : Op::kMadF32;
-    const auto fused = [&](unsigned n, bool negate_product, bool negate_other) {
-        const ir::Instr* m = i.operand(n)->def;
-        deferred_[i.operand(n)->id] = 0;
-        const Ref x = use(m->operand(0)), y = use(m->operand(1)), z = use(i.operand(1 - n));
-        set(i.result(),
-            alu(mad, {negate_product ? x.negated() : x, y, negate_other ? z.negated() : z}, half));
-    };
-    if (is_product(1)) return fused(1, minus, false);
-    if (is_product(0)) return fused(0, false, minus);
-    const Ref b = use(i.operand(1));
-    set(i.result(), alu(Op::kAddF, {use(i.operand(0)), minus ? b.negated() : b}, half));
-}
 
 /// (sat) of the instruction that made the value, where nobody else reads it, or of a move.
 void Selector::saturate(const ir::Instr& i) {
@@ -95,7 +64,14 @@ bool Selector::float_op(const ir::Instr& i) {
     switch (i.op) {
         case ir::Op::FAdd:
         case ir::Op::FSub:
-            add(i);
+            add(
+                i,
+                [&](Ref x, Ref y) {
+                    set(i.result(), alu(Op::kAddF, {x, y}, half));
+                },
+                [&](Ref x, Ref y, Ref z) {
+                    set(i.result(), alu(half ? Op::kMadF16 : Op::kMadF32, {x, y, z}, half));
+                });
             return true;
         case ir::Op::FMul:
             two(Op::kMulF);
@@ -259,13 +235,13 @@ bool Selector::bit_op(const ir::Instr& i) {
 }
 
 bool Selector::compare_op(const ir::Instr& i, uint32_t to) {
-    Comparison c;
-    if (!comparison_of(i.op, &c)) return false;
-    isa::Instr p = isa::make(c.op);
-    p.set_condition(c.condition);
+    const auto c = backend::select_comparison<Condition>(i.op, kComparing);
+    if (!c) return false;
+    isa::Instr p = isa::make(c->ops);
+    p.set_condition(c->condition);
     // Who chooses halves wants to know in a half.
     const bool half = to == kNoWord && chooses_halves(*i.result());
-    const uint32_t word = to == kNoWord ? f_.add_node(1, false, half ? kHalfClass : kFullClass) : to;
+    const uint32_t word = to == kNoWord ? new_words(1, half) : to;
     const Ref a = use(i.operand(0)), b = use(i.operand(1));
     alu_to(word, p, {a, b});
     if (to == kNoWord) set(i.result(), Ref::word(word, half));
@@ -284,7 +260,7 @@ std::optional<Ref> Selector::made_as(const ir::Value* v, bool half) {
         const Op op = made.proto.op;
         const bool can = (op >= Op::kAddF && op <= Op::kTruncF) || op == Op::kMadF32 || op == Op::kMadF16;
         if (!can) return {};
-        made.dest = f_.add_node(1, false, half ? kHalfClass : kFullClass);
+        made.dest = new_words(1, half);
         return Ref::word(made.dest, half);
     }
     return {};
@@ -311,7 +287,7 @@ void Selector::numeric_conversion(const ir::Instr& i) {
     const bool stored = user && user->user->op == ir::Op::StoreOutput && stores_half(*user->user);
     if (i.op == ir::Op::F2F && !stored)
         if (const auto made = made_as(i.operand(0), is_half(to))) return set(i.result(), *made);
-    const uint32_t word = f_.add_node(1, false, is_half(to) ? kHalfClass : kFullClass);
+    const uint32_t word = new_words(1, is_half(to));
     isa::Instr p = isa::make(Op::kMov);
     p.set_source_type(source);
     p.set_dest_type(dest);

@@ -94,7 +94,7 @@ void Selector::local_variable(const ir::Instr& i) {
         push(a);
         return;
     }
-    a.dest = f_.add_node(1);
+    a.dest = new_words(1);
     push(a);
     const Ref loaded = Ref::word(a.dest);
     set(i.result(), half ? convert(Type::kU32, Type::kU16, loaded) : loaded);

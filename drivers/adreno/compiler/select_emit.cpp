@@ -125,29 +125,6 @@ void Selector::legalize(Inst& i) {
     }
 }
 
-Inst& Selector::push(Inst i) {
-    legalize(i);
-    std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
-    insts.push_back(i);
-    return insts.back();
-}
-
-void Selector::alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src) {
-    Inst i;
-    i.proto = proto;
-    i.dest = word;
-    unsigned n = 0;
-    for (const Ref& r : src)
-        i.src[n++] = r;
-    push(i);
-}
-
-Ref Selector::alu(const isa::Instr& proto, std::initializer_list<Ref> src, bool half) {
-    const uint32_t word = f_.add_node(1, false, half ? kHalfClass : kFullClass);
-    alu_to(word, proto, src);
-    return Ref::word(word, half);
-}
-
 void Selector::convert_to(uint32_t word, Type from, Type to, Ref r) {
     isa::Instr p = isa::make(Op::kMov);
     p.set_source_type(from);
@@ -158,7 +135,7 @@ void Selector::convert_to(uint32_t word, Type from, Type to, Ref r) {
 
 Ref Selector::convert(Type from, Type to, Ref r) {
     const bool half = isa::is_half(to);
-    const uint32_t word = f_.add_node(1, false, half ? kHalfClass : kFullClass);
+    const uint32_t word = new_words(1, half);
     convert_to(word, from, to, r);
     return Ref::word(word, half);
 }
@@ -195,16 +172,9 @@ uint32_t Selector::in_word(Ref r) {
         r = Ref::immediate(r.half ? kHalves[r.index] : std::bit_cast<uint32_t>(kValues[r.index]), r.half);
         if (neg) r = r.negated();
     }
-    const uint32_t word = f_.add_node(1, false, r.half ? kHalfClass : kFullClass);
+    const uint32_t word = new_words(1, r.half);
     move_to(word, r);
     return word;
-}
-
-uint32_t Selector::collect(std::span<const Ref> refs, bool half) {
-    const uint32_t node = f_.add_node(uint32_t(refs.size()), false, half ? kHalfClass : kFullClass);
-    for (unsigned k = 0; k < refs.size(); k++)
-        move_to(node + k, refs[k]);
-    return node;
 }
 
 Ref Selector::compare(Op op, isa::Condition c, Ref a, Ref b) {

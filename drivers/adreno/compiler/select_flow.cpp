@@ -1,26 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow, barriers, and who selects which instruction.
+// Control flow and barriers.
 #include "drivers/adreno/compiler/selector.h"
 
 namespace terrazzo::adreno::compiler {
 
 using isa::Op;
 
-Selector::Branch Selector::branch(Ref predicate) {
+Selector::Branch Selector::branch_unless(const ir::Value* condition) {
     Inst i;
     i.proto = isa::make(Op::kBr);
-    i.src[0] = predicate;
-    push(i);
-    return last();
+    i.src[0] = predicate(condition, true);
+    return push_branch(i);
 }
 
 Selector::Branch Selector::jump() {
     Inst i;
     i.proto = isa::make(Op::kJump);
-    push(i);
-    return last();
+    return push_branch(i);
 }
 
 /// The values of a terminator into the words of what it gives them to.
@@ -36,7 +34,7 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
         all, [&](uint32_t word, const Given& g) { move_to(word, g.value); },
         [&](const Given& g) {
             const bool half = g.value.half;
-            return Ref::word(f_.add_node(1, false, half ? kHalfClass : kFullClass), half);
+            return Ref::word(new_words(1, half), half);
         });
 }
 
@@ -53,16 +51,10 @@ Ref Selector::predicate(const ir::Value* condition, bool opposite) {
     return p;
 }
 
-void Selector::branches(const ir::Instr& i) {
-    depth_++;
-    info_.branch_stack = uint8_t(std::min(std::max<unsigned>(info_.branch_stack, depth_), 255u));
-    if (i.op == ir::Op::Loop) {
-        info_.statistics.loops++;
-        emit_loop(i);
-    } else {
-        emit_if(i);
-    }
-    depth_--;
+void Selector::before_flow(const ir::Instr& i) {
+    constexpr unsigned kMost = 255;
+    info_.branch_stack = uint8_t(std::max<unsigned>(info_.branch_stack, std::min(flow_depth_ + 1, kMost)));
+    info_.statistics.loops += i.op == ir::Op::Loop;
 }
 
 void Selector::discard(const ir::Instr& i) {
@@ -94,42 +86,6 @@ void Selector::barrier(const ir::Instr& i) {
     bar.proto = isa::make(Op::kBar);
     bar.proto.set_global_memory(true);
     push(bar);
-}
-
-void Selector::visit(const ir::Instr& i) {
-    if (preamble_ && !in_preamble_ && preamble_->only_in_preamble(i)) return;
-    switch (i.op) {
-        case ir::Op::If:
-        case ir::Op::Loop:
-            return branches(i);
-        case ir::Op::Break:
-        case ir::Op::Continue:
-            return leave_loop(i);
-        case ir::Op::Yield:
-            return;
-        case ir::Op::Discard:
-            return discard(i);
-        case ir::Op::Barrier:
-            return barrier(i);
-        case ir::Op::LoadInput:
-            return load_input(i);
-        case ir::Op::LoadInputAt:
-            return load_input_at(i);
-        case ir::Op::StoreOutput:
-            return store_output(i);
-        case ir::Op::LoadUniform:
-            return load_uniform(i);
-        case ir::Op::LoadVar:
-        case ir::Op::StoreVar:
-            return local_variable(i);
-        case ir::Op::LoadSysval:
-            return load_sysval(i);
-        case ir::Op::Tex:
-            return texture(i);
-        default:
-            if (ir::is_memory(i.op)) return memory_op(i);
-            if (!defer(i)) alu_op(i);
-    }
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -91,7 +91,7 @@ Ref Selector::bary(unsigned inloc, Ref ij, bool half) {
     i.proto = isa::make(Op::kBaryF);
     i.src[0] = Ref::immediate(inloc);
     i.src[1] = ij;
-    i.dest = f_.add_node(1, false, half ? kHalfClass : kFullClass);
+    i.dest = new_words(1, half);
     push(i);
     return Ref::word(i.dest, half);
 }
@@ -110,7 +110,7 @@ Ref Selector::flat(unsigned inloc) {
     Inst i;
     i.proto = isa::make(Op::kFlatB);
     i.src[0] = i.src[1] = Ref::immediate(inloc);
-    i.dest = f_.add_node(1);
+    i.dest = new_words(1);
     push(i);
     return Ref::word(i.dest);
 }

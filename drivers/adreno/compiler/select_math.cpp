@@ -3,9 +3,8 @@
 //
 // Functions that take several instructions: special functions, products of 32 bits, division.
 // Facts: Mesa 25.0.7, ir3_nir_trig.py (range of sin and cos), ir3_nir_imul.py (products of halves).
-#include <cmath>
-
 #include "drivers/adreno/compiler/selector.h"
+#include "drivers/common/backend/arithmetic.h"
 #include "shaders/passes/clamp_indices.h"
 
 namespace terrazzo::adreno::compiler {
@@ -24,10 +23,7 @@ Ref Selector::sin_cos(Op op, Ref x) {
 
 /// Vectors are divided by one number, component by component: its reciprocal is made once.
 Ref Selector::reciprocal(const ir::Value* v) {
-    if (ir::is_const(v)) {
-        const float inverse = 1 / ir::const_f32(v);
-        if (std::isnormal(inverse)) return number(inverse);
-    }
+    if (const auto inverse = backend::constant_reciprocal(v)) return number(*inverse);
     return special(Op::kRcp, use(v));
 }
 

@@ -148,7 +148,7 @@ Ref Selector::load_constants(uint32_t buffer, Ref index, Ref offset_vec4, unsign
     ldc.src[1] = fixed ? Ref::immediate(buffer + index.index) : in_register(index);
     ldc.proto.set_index_mode(fixed ? isa::IndexMode::kImmediate : isa::IndexMode::kNonuniform);
     ldc.dest_count = uint8_t(count);
-    ldc.dest = *node == kNoWord ? f_.add_node(count) : *node;
+    ldc.dest = *node == kNoWord ? new_words(count) : *node;
     *node = ldc.dest;
     push(ldc);
     return Ref::word(ldc.dest);
@@ -217,7 +217,7 @@ void Selector::load_storage(const ir::Instr& i) {
     load.src[0] = buffer_place(i, o, 2);
     set_slot(i, o, info_.first_buffer, &load.src[1], &load.proto);
     load.dest_count = m.words;
-    load.dest = f_.add_node(m.words);
+    load.dest = new_words(m.words);
     push(load);
     for (unsigned k = 0; k < m.words; k++)
         set(i.result(k), Ref::word(load.dest + k));
@@ -258,7 +258,7 @@ void Selector::atomic(const ir::Instr& i) {
         set_slot(i, o, info_.first_buffer, &a.src[1], &a.proto);
     }
     const auto values = unsigned(o.value_count);
-    a.dest = f_.add_node(1 + values);
+    a.dest = new_words(1 + values);
     a.data_count = uint8_t(values);
     for (unsigned k = 0; k < values; k++)
         move_to(a.dest + values - k, use(i.operand(unsigned(o.value) + k)));
@@ -277,7 +277,7 @@ void Selector::shared_op(const ir::Instr& i) {
         a.proto.set_size(m.words);
         a.src[0] = buffer_place(i, o, 0);
         a.dest_count = m.words;
-        a.dest = f_.add_node(m.words);
+        a.dest = new_words(m.words);
         push(a);
         for (unsigned k = 0; k < m.words; k++)
             set(i.result(k), Ref::word(a.dest + k));
@@ -303,7 +303,7 @@ void Selector::shared_op(const ir::Instr& i) {
     a.proto.set_type(is_signed(m.op) ? Type::kS32 : Type::kU32);
     a.src[0] = buffer_place(i, o, 0);
     a.src[1] = Ref::run(collect({data, values}), values);
-    a.dest = f_.add_node(1);
+    a.dest = new_words(1);
     push(a);
     set(i.result(), Ref::word(a.dest));
 }
@@ -327,7 +327,7 @@ void Selector::image_op(const ir::Instr& i) {
         a.src[0] = Ref::run(image_coordinates(i, o), dims);
         set_slot(i, o, info_.first_image, &a.src[1], &a.proto);
         a.dest_count = kComponents;
-        a.dest = f_.add_node(kComponents);
+        a.dest = new_words(kComponents);
     } else {
         Ref data[kComponents];
         for (unsigned k = 0; k < kComponents; k++)
@@ -357,7 +357,7 @@ void Selector::size_op(const ir::Instr& i) {
     a.proto.set_dimensions(image ? i.result_count : 1);
     set_slot(i, o, image ? info_.first_image : info_.first_buffer, &a.src[0], &a.proto);
     a.dest_count = 3;
-    a.dest = f_.add_node(3);
+    a.dest = new_words(3);
     push(a);
     if (!image) return set(i.result(), alu(Op::kShlB, {Ref::word(a.dest), constant(2)}));
     for (unsigned k = 0; k < i.result_count; k++) {

@@ -135,8 +135,7 @@ void Selector::emit_preamble() {
     const auto flow = [&](Op op) {
         Inst i;
         i.proto = isa::make(op);
-        push(i);
-        return Branch{block_, f_.blocks[block_].insts.size() - 1};
+        return push_branch(i);
     };
     const Branch ran = flow(Op::kShps);
     begin_block();

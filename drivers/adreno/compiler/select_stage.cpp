@@ -128,7 +128,7 @@ void Selector::local_load(const ir::Instr& i) {
         load.src[0] = in_register(iadd(use(i.operand(0)), constant(m.offset_B)));
     }
     load.dest_count = m.words;
-    load.dest = f_.add_node(m.words);
+    load.dest = new_words(m.words);
     push(load);
     for (unsigned k = 0; k < m.words; k++)
         set(i.result(k), Ref::word(load.dest + k));
@@ -179,7 +179,7 @@ void Selector::global_access(const ir::Instr& i) {
         a.src[1] = in_register(at_dw);
         if (load) {
             a.dest_count = uint8_t(count);
-            a.dest = f_.add_node(count);
+            a.dest = new_words(count);
             push(a);
             for (unsigned k = 0; k < count; k++)
                 set(i.result(done + k), Ref::word(a.dest + k));

@@ -212,7 +212,7 @@ uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<co
     // The destination begins at its first component, written or not.
     i.dest_count = uint8_t(std::bit_width(mask));
     i.dest_mask = mask;
-    i.dest = f_.add_node(i.dest_count, false, half ? kHalfClass : kFullClass);
+    i.dest = new_words(i.dest_count, half);
     const isa::OpInfo& row = i.proto.info();
     info_.needs_helpers |= row.is(isa::kNeedsHelpers);
     samples_ |= row.is(isa::kNeedsHelpers);

@@ -10,15 +10,17 @@
 #include <span>
 
 #include "drivers/adreno/compiler/select.h"
-#include "drivers/common/backend/select_regions.h"
+#include "drivers/common/backend/branch_regions.h"
 #include "shaders/ir/limits.h"
 #include "shaders/ir/memory.h"
 #include "shaders/passes/preamble.h"
 
 namespace terrazzo::adreno::compiler {
 
-class Selector : private backend::RegionSelector<Selector, Function> {
-    friend class backend::RegionSelector<Selector, Function>;
+class Selector : private backend::BranchRegions<Selector, Function, Ref> {
+    friend BranchRegions;
+    friend Regions;
+    friend Emit;
 
   public:
     Selector(const ir::Shader& s, const Options& options, Function& f, Info& info);
@@ -26,26 +28,20 @@ class Selector : private backend::RegionSelector<Selector, Function> {
 
   private:
     // --- emission (select_emit.cpp)
-    /// Makes the instruction legal (what sources may be) and appends it.
-    Inst& push(Inst i);
+    uint32_t new_words(unsigned count, bool half = false) {
+        return f_.add_node(count, false, half ? kHalfClass : kFullClass);
+    }
+    /// What sources may be.
     void legalize(Inst& i);
     void legalize_two(Inst& i);
     void legalize_three(Inst& i);
     Ref constant_of(const Ref& r);
     Ref legal_number(const Ref& r, bool is_float, bool half);
-    Ref alu(const isa::Instr& proto, std::initializer_list<Ref> src, bool half = false);
-    Ref alu(isa::Op op, std::initializer_list<Ref> src, bool half = false) {
-        return alu(isa::make(op), src, half);
-    }
-    void alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src);
     void move_to(uint32_t word, Ref r);
     void convert_to(uint32_t word, isa::Type from, isa::Type to, Ref r);
     Ref convert(isa::Type from, isa::Type to, Ref r);
     /// A word that holds r, modifiers applied (as a float).
     uint32_t in_word(Ref r);
-    Ref in_register(Ref r) { return Ref::word(in_word(r), r.half); }
-    /// A fresh node with these.
-    uint32_t collect(std::span<const Ref> refs, bool half = false);
     Ref constant(uint32_t bits) const { return Ref::immediate(bits); }
     Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
     Ref compare(isa::Op op, isa::Condition c, Ref a, Ref b);
@@ -58,10 +54,10 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     Ref param(Param p);
 
     // --- values (select.cpp)
-    Ref use(const ir::Value* v);
-    void set(const ir::Value* v, Ref r) { values_[v->id] = r; }
+    static constexpr const char* kName = "adreno";
+    Ref literal(ir::Type type, uint32_t bits) const { return Ref::immediate(bits, ir::bit_size(type) == 16); }
     uint32_t word_of(const ir::Value* v);
-    bool defer(const ir::Instr& i);
+    bool takes_in(const ir::Instr& i, const ir::Use& use) const;
     void plan_outputs();
     void find_half_outputs();
     /// Whether the output is one of halves: what is stored was a half, or is a number.
@@ -78,13 +74,14 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     void leave_in_constants();
 
     // --- control flow (select_flow.cpp)
-    void visit(const ir::Instr& i);
-    void branches(const ir::Instr& i);
+    bool is_selected(const ir::Instr& i) const {
+        return in_preamble_ || !preamble_ || !preamble_->only_in_preamble(i);
+    }
+    void before_flow(const ir::Instr& i);
     void give(ir::Value* const* to, const ir::Instr& from);
     /// p0.x is whether the condition holds; the operand that says so, or its opposite.
     Ref predicate(const ir::Value* condition, bool opposite);
-    Branch branch(Ref predicate);
-    Branch branch_unless(const ir::Value* condition) { return branch(predicate(condition, true)); }
+    Branch branch_unless(const ir::Value* condition);
     Branch jump();
     void discard(const ir::Instr& i);
     void barrier(const ir::Instr& i);
@@ -97,7 +94,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     bool bit_op(const ir::Instr& i);
     bool convert_op(const ir::Instr& i);
     bool compare_op(const ir::Instr& i, uint32_t to = kNoWord);
-    void add(const ir::Instr& i);
     void saturate(const ir::Instr& i);
     void numeric_conversion(const ir::Instr& i);
     std::optional<Ref> made_as(const ir::Value* v, bool half);
@@ -194,8 +190,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     const ir::Shader& s_;
     const Options& options_;
     Info& info_;
-    std::pmr::vector<Ref> values_;
-    std::pmr::vector<uint8_t> deferred_;        // by value: an operation that its one user may take in
     std::pmr::vector<Ref> outputs_;             // by slot * 4 + component
     std::pmr::vector<uint8_t> owned_;           // by the same: it has a word of its own
     std::optional<ir::PreamblePlan> preamble_;  // none: the shader has no preamble
@@ -215,7 +209,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
              relative_patch_ = kNoWord, primitive_id_ = kNoWord, tess_coord_ = kNoWord;
     uint32_t patch_memory_[3] = {kNoWord, kNoWord, kNoWord};  // addresses: records, rows, levels
     uint32_t next_input_ = 0;                                 // unit
-    unsigned depth_ = 0;                                      // of ifs and loops
 };
 
 /// What control, evaluation and geometry stages read and write in place of a slot's buffer (lower_stage.h).

@@ -4,6 +4,8 @@
 // What comparisons of the IR compare, and how: for tables of a vendor's instructions.
 #pragma once
 
+#include <optional>
+
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::backend {
@@ -32,6 +34,24 @@ constexpr bool comparison_of(ir::Op op, Comparison* out) {
     for (const auto& row : kRows)
         if (row.op == op) return *out = row.comparison, true;
     return false;
+}
+
+/// What a vendor has for a comparison: its instructions for these numbers, and the condition.
+template <typename Condition, typename Ops>
+struct SelectedComparison {
+    Ops ops;
+    Condition condition;
+};
+
+/// `by_numbers` is indexed by Numbers. Empty: it is no comparison.
+template <typename Condition, typename Ops>
+constexpr std::optional<SelectedComparison<Condition, Ops>> select_comparison(ir::Op op,
+                                                                              const Ops (&by_numbers)[3]) {
+    // By Relation.
+    constexpr Condition kConditions[] = {Condition::kEq, Condition::kNe, Condition::kLt, Condition::kGe};
+    Comparison c;
+    if (!comparison_of(op, &c)) return {};
+    return SelectedComparison<Condition, Ops>{by_numbers[size_t(c.numbers)], kConditions[size_t(c.relation)]};
 }
 
 }  // namespace terrazzo::backend

@@ -1,89 +1,140 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What every vendor's selection of instructions has of control flow: regions of the IR become blocks. Blocks stand in program
-// order, so that threads that wait for others are those further on.
+// What every vendor's selection has: the walk over regions of the IR, values that wait for their user, moves
+// between regions. How control flow is said is the machine's: hooks, which branch_regions.h has for machines with
+// branches. Blocks stand in program order, so that threads that wait for others are those further on.
 #pragma once
 
-#include "drivers/common/backend/function.h"
+#include <string>
+
+#include "drivers/common/backend/emit.h"
+#include "shaders/ir/memory.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::backend {
 
 /// The base of a vendor's selector `Self`, whose friend it is. Self has
-///   void visit(const ir::Instr&)                               selects one, or calls what is here for it
-///   uint32_t word_of(const ir::Value*)                         the word of a value that regions give each other
-///   void give(ir::Value* const* to, const ir::Instr& from)     a terminator's values into those words (move_together)
-///   Branch branch_unless(const ir::Value* condition), jump()   one instruction each, at the end of the block
-template <typename Self, typename Code>
-class RegionSelector {
+///   void alu_op(const ir::Instr&)                        any operation that is none of a family below
+///   uint32_t word_of(const ir::Value*)                   the word of a value that regions pass to each other
+///   void give(ir::Value* const* to, const ir::Instr& from)  a terminator's values into those words (move_together)
+///   Ref literal(ir::Type, uint32_t bits)                 a constant as a source
+///   bool takes_in(const ir::Instr& i, const ir::Use& use)   the only user of i's result may compute i itself (defer)
+///   static constexpr const char* kName                   the vendor, for errors
+/// and, for threads that go on together,
+///   void begin_if(const ir::Instr&)       only threads for which operand 0 holds execute what follows
+///   void begin_else(bool falls)           the others do. `falls`: some thread may come from the first arm's end
+///   void end_if()                         all that have not left execute what follows
+///   void begin_loop(), end_loop()         around the body, whose end is not reached: each thread leaves or repeats it
+///   void break_loop(unsigned ifs), continue_loop(unsigned ifs)   from within so many ifs of the innermost loop
+/// It may have the families of operations that visit() names; those that it lacks are alu_op()'s.
+template <typename Self, typename Code, typename Ref>
+class RegionSelector : protected Emitter<Self, Code, Ref> {
   protected:
-    /// An instruction whose target is not known yet.
-    struct Branch {
-        size_t block = 0, inst = 0;
-    };
+    using Emit = Emitter<Self, Code, Ref>;
+    using Emit::f_;
 
-    explicit RegionSelector(Code& f) : f_(f), loops_(f.memory) {}
-
-    int32_t begin_block() {
-        f_.blocks.emplace_back(f_.memory);
-        block_ = f_.blocks.size() - 1;
-        return int32_t(block_);
-    }
-    /// The instruction that was appended last.
-    [[nodiscard]] Branch last() const { return {block_, f_.blocks[block_].insts.size() - 1}; }
-    void aim(const Branch& b, int32_t block) { f_.blocks[b.block].insts[b.inst].target = block; }
+    RegionSelector(Code& f, size_t values)
+        : Emit(f),
+          values_(values, Ref{}, f.memory),
+          deferred_(values, uint8_t(0), f.memory),
+          loops_(f.memory) {}
 
     void region(const ir::Region* r) {
         const ir::Region* const outer = region_;
         region_ = r;
         for (const ir::Instr* i = r->first; i && f_.error.empty(); i = i->next)
-            self().visit(*i);
+            visit(*i);
         region_ = outer;
     }
 
-    void emit_if(const ir::Instr& i) {
-        for (unsigned k = 0; k < i.result_count; k++)
-            (void)self().word_of(i.result(k));
-        const Branch over = self().branch_unless(i.operand(0));
-        begin_block();
-        const bool falls = arm(i, *i.regions[0]);
-        const ir::Region& no = *i.regions[1];
-        if (no.empty() || (no.first->op == ir::Op::Yield && !i.result_count)) return aim(over, begin_block());
-        Branch out;
-        if (falls) out = self().jump();
-        aim(over, begin_block());
-        (void)arm(i, no);
-        const int32_t end = begin_block();
-        if (falls) aim(out, end);
-    }
-
-    void emit_loop(const ir::Instr& i) {
-        const ir::Region* const body = i.regions[0];
-        for (unsigned k = 0; k < body->arg_count; k++)
-            (void)self().word_of(body->args[k]);
-        for (unsigned k = 0; k < i.result_count; k++)
-            (void)self().word_of(i.result(k));
-        self().give(body->args, i);
-        Loop loop{&i, begin_block(), std::pmr::vector<Branch>(f_.memory)};
-        loops_.push_back(&loop);
-        region(body);
-        loops_.pop_back();
-        const int32_t end = begin_block();
-        for (const Branch& b : loop.exits)
-            aim(b, end);
-    }
-
-    /// Break and Continue.
-    void leave_loop(const ir::Instr& i) {
-        Loop& loop = *loops_.back();
-        if (i.op == ir::Op::Break) {
-            self().give(loop.instr->results, i);
-            loop.exits.push_back(self().jump());
-        } else {
-            self().give(loop.instr->regions[0]->args, i);
-            aim(self().jump(), loop.head);
+    void visit(const ir::Instr& i) {
+        if (!self().is_selected(i)) return;
+        switch (i.op) {
+            case ir::Op::If:
+            case ir::Op::Loop:
+                self().before_flow(i);
+                flow_depth_++;
+                i.op == ir::Op::If ? emit_if(i) : emit_loop(i);
+                flow_depth_--;
+                return self().after_flow(i);
+            case ir::Op::Break:
+            case ir::Op::Continue:
+                return leave_loop(i);
+            case ir::Op::Yield:
+                return;
+            case ir::Op::Discard:
+                return self().discard(i);
+            case ir::Op::Barrier:
+                return self().barrier(i);
+            case ir::Op::LoadInput:
+                return self().load_input(i);
+            case ir::Op::LoadInputAt:
+                return self().load_input_at(i);
+            case ir::Op::StoreOutput:
+                return self().store_output(i);
+            case ir::Op::LoadUniform:
+                return self().load_uniform(i);
+            case ir::Op::LoadVar:
+            case ir::Op::StoreVar:
+                return self().local_variable(i);
+            case ir::Op::LoadSysval:
+                return self().load_sysval(i);
+            case ir::Op::Tex:
+                return self().texture(i);
+            default:
+                if (ir::is_memory(i.op)) return self().memory_op(i);
+                if (!defer(i)) self().alu_op(i);
         }
+    }
+
+    // --- values
+    /// The value as a source. A deferred one is computed now.
+    Ref use(const ir::Value* v) {
+        if (const ir::Instr* d = v->def) {
+            if (d->op == ir::Op::Const) return self().literal(v->type, uint32_t(d->u.bits));
+            if (d->op == ir::Op::Undef) return self().literal(v->type, 0);
+            if (deferred_[v->id]) {
+                deferred_[v->id] = 0;
+                self().alu_op(*d);
+            }
+        }
+        return self().value_of(v);
+    }
+    Ref value_of(const ir::Value* v) {
+        if (values_[v->id].kind != Ref::Kind::None) return values_[v->id];
+        f_.fail(std::string(Self::kName) + ": a value is used before it was made");
+        return self().literal(v->type, 0);
+    }
+    void set(const ir::Value* v, const Ref& r) { values_[v->id] = r; }
+    /// Whether the one user of the result, in the same region, may take the operation in. It is then computed there,
+    /// or by use().
+    bool defer(const ir::Instr& i) {
+        if (i.result_count != 1 || !i.result()->has_one_use()) return false;
+        const ir::Use& use = *i.result()->uses;
+        if (use.user->parent != i.parent || !self().takes_in(i, use)) return false;
+        deferred_[i.result()->id] = 1;
+        return true;
+    }
+    /// A product that only a sum of floats reads, and may be fused with it.
+    [[nodiscard]] static bool is_fused_product(const ir::Instr& i, const ir::Instr& user) {
+        return i.op == ir::Op::FMul && (user.op == ir::Op::FAdd || user.op == ir::Op::FSub) &&
+               !((i.flags | user.flags) & ir::instr_flag::kExact);
+    }
+    /// A sum or difference of floats, in which a product that nobody else wants is taken in: calls sum(a, b) for
+    /// a + b, or fused(x, y, z) for x * y + z.
+    template <typename Sum, typename Fused>
+    void add(const ir::Instr& i, const Sum& sum, const Fused& fused) {
+        const bool minus = i.op == ir::Op::FSub;
+        for (const unsigned n : {1u, 0u}) {
+            const ir::Value* const v = i.operand(n);
+            if (!deferred_[v->id] || !v->def || v->def->op != ir::Op::FMul) continue;
+            deferred_[v->id] = 0;
+            const Ref x = use(v->def->operand(0)), y = use(v->def->operand(1)), z = use(i.operand(1 - n));
+            return n == 1 ? fused(minus ? x.negated() : x, y, z) : fused(x, y, minus ? z.negated() : z);
+        }
+        const Ref b = use(i.operand(1)), a = use(i.operand(0));
+        sum(a, minus ? b.negated() : b);
     }
 
     /// Moves that happen at once. A Given has the `word` that `value`, a Ref, goes to. move(word, given) emits one of them;
@@ -105,17 +156,70 @@ class RegionSelector {
             if (!(g.value.is_word() && g.value.index == g.word && g.value.plain())) move(g.word, g);
     }
 
-    Code& f_;
-    size_t block_ = 0;                    // what is appended to
+    // --- what a vendor may have of its own
+    /// Whether the instruction belongs to the code that is emitted now.
+    [[nodiscard]] bool is_selected(const ir::Instr&) { return true; }
+    /// Around an If or a Loop.
+    void before_flow(const ir::Instr&) {}
+    void after_flow(const ir::Instr&) {}
+    void discard(const ir::Instr& i) { self().alu_op(i); }
+    void barrier(const ir::Instr& i) { self().alu_op(i); }
+    void load_input_at(const ir::Instr& i) { self().alu_op(i); }
+    void local_variable(const ir::Instr& i) { self().alu_op(i); }
+    void load_uniform(const ir::Instr& i) { self().alu_op(i); }
+    void load_sysval(const ir::Instr& i) { self().alu_op(i); }
+    void texture(const ir::Instr& i) { self().alu_op(i); }
+    void memory_op(const ir::Instr& i) { self().alu_op(i); }
+
+    std::pmr::vector<Ref> values_;        // by value
+    std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
     const ir::Region* region_ = nullptr;  // what is selected
+    unsigned flow_depth_ = 0;             // ifs and loops around it
 
   private:
     struct Loop {
         const ir::Instr* instr;
-        int32_t head;
-        std::pmr::vector<Branch> exits;
+        unsigned ifs = 0;  // within it, around what is selected
     };
     Self& self() { return static_cast<Self&>(*this); }
+
+    void emit_if(const ir::Instr& i) {
+        for (unsigned k = 0; k < i.result_count; k++)
+            (void)self().word_of(i.result(k));
+        if (!loops_.empty()) loops_.back().ifs++;
+        self().begin_if(i);
+        const bool falls = arm(i, *i.regions[0]);
+        const ir::Region& no = *i.regions[1];
+        if (!no.empty() && (no.first->op != ir::Op::Yield || i.result_count)) {
+            self().begin_else(falls);
+            (void)arm(i, no);
+        }
+        self().end_if();
+        if (!loops_.empty()) loops_.back().ifs--;
+    }
+    void emit_loop(const ir::Instr& i) {
+        const ir::Region* const body = i.regions[0];
+        for (unsigned k = 0; k < body->arg_count; k++)
+            (void)self().word_of(body->args[k]);
+        for (unsigned k = 0; k < i.result_count; k++)
+            (void)self().word_of(i.result(k));
+        self().give(body->args, i);
+        loops_.push_back({&i});
+        self().begin_loop();
+        region(body);
+        self().end_loop();
+        loops_.pop_back();
+    }
+    void leave_loop(const ir::Instr& i) {
+        const Loop& loop = loops_.back();
+        if (i.op == ir::Op::Break) {
+            self().give(loop.instr->results, i);
+            self().break_loop(loop.ifs);
+        } else {
+            self().give(loop.instr->regions[0]->args, i);
+            self().continue_loop(loop.ifs);
+        }
+    }
     /// Whether what follows the if is reached through it.
     [[nodiscard]] bool arm(const ir::Instr& i, const ir::Region& r) {
         region(&r);
@@ -124,7 +228,7 @@ class RegionSelector {
         return !ir::leaves(&r);
     }
 
-    std::pmr::vector<Loop*> loops_;  // around what is selected
+    std::pmr::vector<Loop> loops_;  // around what is selected
 };
 
 }  // namespace terrazzo::backend

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Arithmetic, comparisons, conversions: an IR operation to an instruction or two.
-#include <cmath>
-
+#include "drivers/common/backend/arithmetic.h"
 #include "drivers/common/backend/comparison.h"
 #include "drivers/mali/compiler/selector.h"
 #include "shaders/ir/print.h"
@@ -27,22 +26,15 @@ bool is_word_type(ir::Type t) {
     return t == ir::Type::Bool || t == ir::Type::I32 || t == ir::Type::F32;
 }
 
-struct Comparison {
+struct Comparing {
     Op compare, both, select;  // both: and something else
-
-    Condition condition;
 };
-bool comparison_of(ir::Op op, Comparison* out) {
-    // By backend::Numbers, backend::Relation.
-    constexpr Op kCompare[] = {Op::kFcmpOrF32, Op::kIcmpOrS32, Op::kIcmpOrU32};
-    constexpr Op kBoth[] = {Op::kFcmpAndF32, Op::kIcmpAndS32, Op::kIcmpAndU32};
-    constexpr Op kSelect[] = {Op::kCselF32, Op::kCselS32, Op::kCselU32};
-    constexpr Condition kConditions[] = {Condition::kEq, Condition::kNe, Condition::kLt, Condition::kGe};
-    backend::Comparison c;
-    if (!backend::comparison_of(op, &c)) return false;
-    const auto n = size_t(c.numbers);
-    *out = {kCompare[n], kBoth[n], kSelect[n], kConditions[size_t(c.relation)]};
-    return true;
+// By backend::Numbers.
+constexpr Comparing kComparing[] = {{Op::kFcmpOrF32, Op::kFcmpAndF32, Op::kCselF32},
+                                    {Op::kIcmpOrS32, Op::kIcmpAndS32, Op::kCselS32},
+                                    {Op::kIcmpOrU32, Op::kIcmpAndU32, Op::kCselU32}};
+auto comparison_of(ir::Op op) {
+    return backend::select_comparison<Condition>(op, kComparing);
 }
 
 }  // namespace
@@ -52,33 +44,9 @@ void Selector::saturating(const ir::Instr& i, isa::Instr proto, std::initializer
     set(i.result(), alu(proto, src));
 }
 
-/// A sum; a product that nobody else wants is taken in.
-void Selector::add(const ir::Instr& i) {
-    const bool minus = i.op == ir::Op::FSub;
-    const auto is_product = [&](unsigned n) {
-        return deferred_[i.operand(n)->id] && i.operand(n)->def && i.operand(n)->def->op == ir::Op::FMul;
-    };
-    const isa::Instr fma = isa::make(Op::kFmaF32);
-    if (is_product(1)) {
-        const ir::Instr* m = i.operand(1)->def;
-        const Ref x = use(m->operand(0));
-        saturating(i, fma, {minus ? x.negated() : x, use(m->operand(1)), use(i.operand(0))});
-    } else if (is_product(0)) {
-        const ir::Instr* m = i.operand(0)->def;
-        const Ref c = use(i.operand(1));
-        saturating(i, fma, {use(m->operand(0)), use(m->operand(1)), minus ? c.negated() : c});
-    } else {
-        const Ref b = use(i.operand(1));
-        saturating(i, isa::make(Op::kFaddF32), {use(i.operand(0)), minus ? b.negated() : b});
-    }
-}
-
 /// FRCP gives what division gives but where that has no exponent of a normal number.
 Ref Selector::reciprocal(const ir::Value* v) {
-    if (ir::is_const(v)) {
-        const float inverse = 1 / ir::const_f32(v);
-        if (std::isnormal(inverse)) return f(inverse);
-    }
+    if (const auto inverse = backend::constant_reciprocal(v)) return f(*inverse);
     // Vectors are divided by one number, component by component.
     if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id, region_)) return Ref::word(known->first);
     const Ref r = alu(Op::kFrcpF32, {use(v)});
@@ -93,7 +61,14 @@ bool Selector::float_op(const ir::Instr& i) {
     switch (i.op) {
         case ir::Op::FAdd:
         case ir::Op::FSub:
-            add(i);
+            add(
+                i,
+                [&](Ref a, Ref b) {
+                    saturating(i, isa::make(Op::kFaddF32), {a, b});
+                },
+                [&](Ref a, Ref b, Ref c) {
+                    saturating(i, isa::make(Op::kFmaF32), {a, b, c});
+                });
             break;
         case ir::Op::FMul:
             saturating(i, isa::make(Op::kFmaF32), {a(), b(), minus_zero()});
@@ -290,10 +265,9 @@ bool Selector::int_op(const ir::Instr& i) {
 }
 
 Ref Selector::compare(const ir::Instr& i, ResultType how, const Ref* other, bool both) {
-    Comparison c{};
-    (void)comparison_of(i.op, &c);
-    isa::Instr p = isa::make(both ? c.both : c.compare);
-    p.set_condition(c.condition);
+    const auto c = comparison_of(i.op);
+    isa::Instr p = isa::make(both ? c->ops.both : c->ops.compare);
+    p.set_condition(c->condition);
     p.set_result_type(how);
     const bool half = i.operand(0)->type == ir::Type::F16;
     const auto in = [&](unsigned n) { return half ? widened(use(i.operand(n))) : use(i.operand(n)); };
@@ -315,9 +289,8 @@ bool Selector::truth_op(const ir::Instr& i) {
     }
     if (i.op != ir::Op::IAnd && i.op != ir::Op::IOr) return false;
     for (const unsigned n : {1u, 0u}) {
-        Comparison c{};
         const ir::Instr* d = i.operand(n)->def;
-        if (!deferred_[i.operand(n)->id] || !comparison_of(d->op, &c)) continue;
+        if (!deferred_[i.operand(n)->id] || !comparison_of(d->op)) continue;
         const Ref other = use(i.operand(1 - n));
         set(i.result(), compare(*d, ResultType::kM1, &other, i.op == ir::Op::IAnd));
         return true;
@@ -326,17 +299,16 @@ bool Selector::truth_op(const ir::Instr& i) {
 }
 
 bool Selector::compare_op(const ir::Instr& i) {
-    Comparison c{};
-    if (!comparison_of(i.op, &c)) return false;
+    if (!comparison_of(i.op)) return false;
     set(i.result(), compare(i, ResultType::kM1));
     return true;
 }
 
 Ref Selector::choose(const ir::Value* condition, Ref yes, Ref no) {
-    Comparison c{};
-    if (deferred_[condition->id] && comparison_of(condition->def->op, &c)) {
+    const auto c = deferred_[condition->id] ? comparison_of(condition->def->op) : std::nullopt;
+    if (c) {
         const ir::Instr& d = *condition->def;
-        return csel(c.select, c.condition, use(d.operand(0)), use(d.operand(1)), yes, no);
+        return csel(c->ops.select, c->condition, use(d.operand(0)), use(d.operand(1)), yes, no);
     }
     return csel(Op::kCselU32, Condition::kNe, use(condition), zero(), yes, no);
 }

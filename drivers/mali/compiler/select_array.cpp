@@ -70,7 +70,7 @@ Ref Selector::uniform_from_memory(const ir::Instr& i) {
         m.proto.set_slot(next_slot());
         m.src[0] = in_register(offset);
         m.src[1] = zero();  // buffer 0 of table 0
-        m.written = f_.add_node(run.count);
+        m.written = new_words(run.count);
         m.written_count = uint8_t(run.count);
         push(m);
         info_.reads_uniform_buffer = true;
@@ -101,7 +101,7 @@ Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& r
         const Ref more = Ref::immediate(at_B - kMaxOffset_B);
         offset = index ? alu(Op::kIaddU32, {offset, more}) : more;
     }
-    const uint32_t address = f_.add_node(2);
+    const uint32_t address = new_words(2);
     alu_to(address, isa::make(Op::kIaddU32), {Ref::special(isa::Special::kThreadLocalPointer), offset});
     move_to(address + 1, Ref::special(isa::Special::kThreadLocalPointer, true));
     if (!far) known->address = address;
@@ -115,7 +115,7 @@ void Selector::local_variable(const ir::Instr& i) {
         if (!known) {
             const ir::LoadRun run = wanted_with(i);
             Inst m = array_access(false, i, run);
-            m.written = f_.add_node(run.count);
+            m.written = new_words(run.count);
             push(m);
             indexed_.push_back({i.op, index_of(i), region_, i.var, run.first, run.count, m.written});
             known = &indexed_.back();
@@ -137,7 +137,7 @@ void Selector::local_variable(const ir::Instr& i) {
     for (unsigned k = 0; k < run.count; k++)
         values[k] = use(stores_[k]->operand(0));
     Inst m = array_access(true, i, run);
-    m.read = run.count == 1 ? in_word(values[0]) : collect(values, run.count);
+    m.read = run.count == 1 ? in_word(values[0]) : collect({values, run.count});
     push(m);
     stores_.clear();
 }

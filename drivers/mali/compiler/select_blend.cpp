@@ -35,7 +35,7 @@ Ref Selector::load_color(unsigned target, unsigned component) {
         m.src[1] = preload(kCoverageRegister);
         m.src[2] = blend_ ? in_register(Ref::immediate(blend_->conversion))
                           : sysval(Sysval(unsigned(Sysval::TargetConversion0) + target));
-        m.written = f_.add_node(4);
+        m.written = new_words(4);
         m.written_count = 4;
         push(m);
         info_.colors_read |= 1u << where;
@@ -50,9 +50,9 @@ Ref Selector::load_color(unsigned target, unsigned component) {
 }
 
 void Selector::take_blend_inputs() {
-    blend_input_ = f_.add_node(1);
+    blend_input_ = new_words(1);
     for (unsigned c = 1; c < 8; c++)
-        (void)f_.add_node(1);
+        (void)new_words(1);
     const auto first = unsigned(ir::VaryingSlot::Varying0);
     for (unsigned c = 0; c < 8; c++)
         if (input_mask_[first + c / 4] >> (c % 4) & 1)

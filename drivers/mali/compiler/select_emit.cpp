@@ -84,12 +84,6 @@ void Selector::drop_conflicts(Inst& i) {
     }
 }
 
-void Selector::legalize(Inst& i) {
-    drop_modifiers(i);
-    drop_immediates(i);
-    drop_conflicts(i);
-}
-
 /// A sum with a constant, beside something else that comes from the uniforms.
 void Selector::use_immediate_form(Inst& i) {
     const bool floats = i.proto.op == Op::kFaddF32 && i.proto.clamp() == isa::Clamp::kNone;
@@ -106,32 +100,11 @@ void Selector::use_immediate_form(Inst& i) {
     }
 }
 
-Inst& Selector::push(Inst i) {
+void Selector::legalize(Inst& i) {
     use_immediate_form(i);
-    legalize(i);
-    std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
-    insts.push_back(i);
-    return insts.back();
-}
-
-void Selector::alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src) {
-    Inst i;
-    i.proto = proto;
-    i.dest = word;
-    unsigned n = 0;
-    for (const Ref& r : src)
-        i.src[n++] = r;
-    push(i);
-}
-
-Ref Selector::alu(const isa::Instr& proto, std::initializer_list<Ref> src) {
-    const uint32_t word = f_.add_node(1);
-    alu_to(word, proto, src);
-    return Ref::word(word);
-}
-
-Ref Selector::alu(Op op, std::initializer_list<Ref> src) {
-    return alu(isa::make(op), src);
+    drop_modifiers(i);
+    drop_immediates(i);
+    drop_conflicts(i);
 }
 
 void Selector::move_to(uint32_t word, Ref r) {
@@ -147,22 +120,11 @@ void Selector::move_to(uint32_t word, Ref r) {
     }
 }
 
-uint32_t Selector::in_word(Ref r) {
+uint32_t Selector::in_word(const Ref& r) {
     if (r.kind == Ref::Kind::Word && r.plain()) return r.index;
-    const uint32_t word = f_.add_node(1);
+    const uint32_t word = new_words(1);
     move_to(word, r);
     return word;
-}
-
-uint32_t Selector::collect(const Ref* refs, unsigned count) {
-    const uint32_t node = f_.add_node(count);
-    for (unsigned i = 0; i < count; i++)
-        move_to(node + i, refs[i]);
-    return node;
-}
-
-uint32_t Selector::collect(std::initializer_list<Ref> refs) {
-    return collect(refs.begin(), unsigned(refs.size()));
 }
 
 Ref Selector::pair(uint32_t low, uint32_t high) {

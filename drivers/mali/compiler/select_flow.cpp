@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow, and who selects which instruction.
+// Control flow.
 #include "drivers/mali/compiler/selector.h"
 
 namespace terrazzo::mali::compiler {
@@ -9,17 +9,16 @@ namespace terrazzo::mali::compiler {
 using isa::Op;
 
 /// Goes away where the condition is zero.
-Selector::Branch Selector::branch(Ref condition) {
+Selector::Branch Selector::branch_unless(Ref condition) {
     Inst i;
     i.proto = isa::make(Op::kBranchz);
     i.proto.set_eq(true);
     i.src[0] = condition;
-    push(i);
-    return last();
+    return push_branch(i);
 }
 
 Selector::Branch Selector::jump() {
-    const Branch b = branch(zero());
+    const Branch b = branch_unless(zero());
     f_.blocks[b.block].insts[b.inst].always = true;
     return b;
 }
@@ -51,7 +50,7 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
         else
             move_to(word, g.value);
     };
-    move_together(all, move, [&](const Given&) { return Ref::word(f_.add_node(1)); });
+    move_together(all, move, [&](const Given&) { return Ref::word(new_words(1)); });
 }
 
 void Selector::discard(const ir::Instr& i) {
@@ -76,42 +75,6 @@ void Selector::discard(const ir::Instr& i) {
     }
     d.proto = p;
     push(d);
-}
-
-void Selector::visit(const ir::Instr& i) {
-    switch (i.op) {
-        case ir::Op::If:
-            emit_if(i);
-            return forget_arrays();
-        case ir::Op::Loop:
-            info_.statistics.loops++;
-            emit_loop(i);
-            return forget_arrays();
-        case ir::Op::Break:
-        case ir::Op::Continue:
-            return leave_loop(i);
-        case ir::Op::Yield:
-            return;
-        case ir::Op::Discard:
-            return discard(i);
-        case ir::Op::LoadInput:
-            return load_input(i);
-        case ir::Op::StoreOutput:
-            return store_output(i);
-        case ir::Op::LoadUniform:
-            return load_uniform(i);
-        case ir::Op::LoadVar:
-        case ir::Op::StoreVar:
-            return local_variable(i);
-        case ir::Op::LoadSysval:
-            return load_sysval(i);
-        case ir::Op::Tex:
-            return texture(i);
-        case ir::Op::StoreBuffer:
-            return store_buffer(i);
-        default:
-            if (!defer(i)) alu_op(i);
-    }
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -99,7 +99,7 @@ void Selector::load_attribute(const ir::Instr& i) {
         m.proto.set_immediate(Imm::kTable, int32_t(Table::Attributes));
         m.src[0] = preload(kVertexIdRegister);
         m.src[1] = preload(kInstanceIdRegister);
-        m.written = f_.add_node(count);
+        m.written = new_words(count);
         m.written_count = uint8_t(count);
         push(m);
         info_.attributes |= 1u << io.slot;
@@ -152,7 +152,7 @@ void Selector::load_varying(const ir::Instr& i) {
         else
             m.proto.set_immediate(Imm::kIndex, int32_t(place_B));
         const unsigned words = half ? (count + 1) / 2 : count;
-        m.written = f_.add_node(words);
+        m.written = new_words(words);
         m.written_count = uint8_t(words);
         push(m);
         info_.varyings |= 1u << slot;
@@ -174,7 +174,7 @@ uint32_t Selector::load_special(SpecialVarying which, unsigned count) {
     m.proto.set_slot(next_slot());
     m.proto.set_immediate(Imm::kIndex, int32_t(which));
     m.src[0] = preload(kSampleRegister);
-    m.written = f_.add_node(count);
+    m.written = new_words(count);
     m.written_count = uint8_t(count);
     push(m);
     position_kept_in_ = -1;
@@ -254,7 +254,7 @@ uint32_t Selector::vertex_address(unsigned extra) {
     m.proto.set_immediate(Imm::kTable, int32_t(kIdvsTableImmediate));
     m.src[0] = preload(kIdvsIndexRegister);
     if (extra) m.src[0] = alu(Op::kIaddU32, {m.src[0], Ref::immediate(extra)});
-    m.written = f_.add_node(2);
+    m.written = new_words(2);
     m.written_count = 2;
     push(m);
     return m.written;
@@ -272,6 +272,10 @@ void Selector::store(uint32_t address, uint32_t data, unsigned count, int offset
     m.read = data;
     m.read_count = uint8_t(count);
     push(m);
+}
+
+void Selector::memory_op(const ir::Instr& i) {
+    i.op == ir::Op::StoreBuffer ? store_buffer(i) : alu_op(i);
 }
 
 void Selector::store_buffer(const ir::Instr& i) {
@@ -305,7 +309,7 @@ void Selector::store_buffer(const ir::Instr& i) {
     }
     // Objects may lie across a multiple of 4 GiB: the sum carries.
     const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::BufferLow);
-    const uint32_t address = f_.add_node(2);
+    const uint32_t address = new_words(2);
     alu_to(address, isa::make(Op::kIaddU32), {offset, low});
     isa::Instr carries = isa::make(Op::kIcmpOrU32);
     carries.set_condition(isa::Condition::kLt);
@@ -319,7 +323,7 @@ void Selector::store_buffer(const ir::Instr& i) {
     m.proto = isa::make(op);
     m.proto.set_slot(next_slot());
     m.src[0] = Ref::word(address);
-    m.read = collect(data, words);
+    m.read = collect({data, words});
     m.read_count = uint8_t(words);
     push(m);
 }
@@ -340,7 +344,7 @@ void Selector::finish_position() {
     }
     out[3] = inverse;
     const uint32_t address = vertex_address(0);
-    store(address, collect(out, 4), 4, 0);
+    store(address, collect(out), 4, 0);
     const Ref size = outputs_[unsigned(ir::VaryingSlot::PointSize) * 4];
     if (size.kind == Ref::Kind::None) return;
     info_.writes_point_size = true;
@@ -365,7 +369,7 @@ void Selector::finish_varyings() {
             count--;
         if (!count) continue;
         if (address == kNoWord) address = vertex_address(0);
-        store(address, collect(v, count), count, int(n * kVaryingSlot_B));
+        store(address, collect({v, count}), count, int(n * kVaryingSlot_B));
         info_.varyings |= 1u << n;
     }
 }

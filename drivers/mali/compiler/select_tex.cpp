@@ -66,9 +66,9 @@ uint32_t Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d
     m.proto.set_lod_clamp_disable(true);
     m.proto.set_lod_bias_disable(true);
     m.src[0] = handle;
-    m.read = collect(packed, count);
+    m.read = collect({packed, count});
     m.read_count = uint8_t(count);
-    m.written = f_.add_node(2);
+    m.written = new_words(2);
     m.written_count = 2;
     push(m);
     return m.written;
@@ -197,10 +197,10 @@ void Selector::texture(const ir::Instr& i) {
         half &= !i.result(c)->has_uses() || read_as_half(i.result(c));
     m.proto.set_register_width(half ? isa::RegisterWidth::k16 : isa::RegisterWidth::k32);
     m.src[0] = handle;
-    m.read = collect(staged, count);
+    m.read = collect({staged, count});
     m.read_count = uint8_t(count);
     m.written_count = uint8_t((unsigned(std::popcount(mask)) + half) / (half ? 2 : 1));
-    m.written = f_.add_node(m.written_count);
+    m.written = new_words(m.written_count);
     push(m);
     unsigned at = 0;
     for (unsigned c = 0; c < i.result_count; c++)

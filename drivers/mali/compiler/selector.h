@@ -6,15 +6,17 @@
 
 #include <initializer_list>
 
-#include "drivers/common/backend/select_regions.h"
+#include "drivers/common/backend/branch_regions.h"
 #include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/select.h"
 #include "shaders/passes/load_runs.h"
 
 namespace terrazzo::mali::compiler {
 
-class Selector : private backend::RegionSelector<Selector, Function> {
-    friend class backend::RegionSelector<Selector, Function>;
+class Selector : private backend::BranchRegions<Selector, Function, Ref> {
+    friend BranchRegions;
+    friend Regions;
+    friend Emit;
 
   public:
     Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, Function& f,
@@ -56,21 +58,14 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     static constexpr size_t kPackedWithin = 48, kMaxPacked = 24;
 
     // --- emission (select_emit.cpp)
-    /// Makes the instruction legal (modifiers, what the FAU can give at once) and appends it.
-    Inst& push(Inst i);
-    Ref alu(isa::Op op, std::initializer_list<Ref> src);
-    Ref alu(const isa::Instr& proto, std::initializer_list<Ref> src);
-    void alu_to(uint32_t word, const isa::Instr& proto, std::initializer_list<Ref> src);
+    uint32_t new_words(unsigned count) { return f_.add_node(count); }
     void move_to(uint32_t word, Ref r);
     /// A word that holds r, modifiers applied (as a float).
-    uint32_t in_word(Ref r);
-    Ref in_register(Ref r) { return Ref::word(in_word(r)); }
-    /// A fresh node with these.
-    uint32_t collect(std::initializer_list<Ref> refs);
-    uint32_t collect(const Ref* refs, unsigned count);
+    uint32_t in_word(const Ref& r);
     /// A 64-bit constant as a source.
     Ref pair(uint32_t low, uint32_t high);
     isa::Slot next_slot() { return isa::Slot(slot_++ % 3); }
+    /// Modifiers, and what the FAU can give at once.
     void legalize(Inst& i);
     void use_immediate_form(Inst& i);
     void drop_modifiers(Inst& i);
@@ -95,16 +90,18 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     void forget_arrays();
 
     // --- values
-    Ref use(const ir::Value* v);
-    void set(const ir::Value* v, Ref r) { values_[v->id] = r; }
+    static constexpr const char* kName = "mali";
+    Ref literal(ir::Type type, uint32_t bits) const;
+    Ref value_of(const ir::Value* v);
     uint32_t word_of(const ir::Value* v);
-    bool defer(const ir::Instr& i);
+    bool takes_in(const ir::Instr& i, const ir::Use& use) const;
 
     // --- control flow (select_flow.cpp)
-    void visit(const ir::Instr& i);
+    void before_flow(const ir::Instr& i) { info_.statistics.loops += i.op == ir::Op::Loop; }
+    void after_flow(const ir::Instr&) { forget_arrays(); }
     void give(ir::Value* const* to, const ir::Instr& from);
-    Branch branch(Ref condition);
-    Branch branch_unless(const ir::Value* condition) { return branch(in_register(use(condition))); }
+    Branch branch_unless(const ir::Value* condition) { return branch_unless(in_register(use(condition))); }
+    Branch branch_unless(Ref condition);
     Branch jump();
     void discard(const ir::Instr& i);
 
@@ -114,7 +111,6 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     bool int_op(const ir::Instr& i);
     bool convert_op(const ir::Instr& i);
     bool compare_op(const ir::Instr& i);
-    void add(const ir::Instr& i);
     void saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src);
     bool truth_op(const ir::Instr& i);
     Ref compare(const ir::Instr& i, isa::ResultType how, const Ref* other = nullptr, bool both = false);
@@ -159,6 +155,7 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     void load_attribute(const ir::Instr& i);
     void load_varying(const ir::Instr& i);
     void load_sysval(const ir::Instr& i);
+    void memory_op(const ir::Instr& i);
     void store_buffer(const ir::Instr& i);
     Ref frag_coord(unsigned component);
     Ref whole_pixel(const ir::Value* v);
@@ -198,10 +195,8 @@ class Selector : private backend::RegionSelector<Selector, Function> {
     const HalfPlan* const plan_;      // null: there are no halves
     uint32_t blend_input_ = kNoWord;  // eight words, each a node
     Info& info_;
-    std::pmr::vector<Ref> values_;
-    std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
-    std::pmr::vector<Ref> outputs_;       // by slot * 4 + component
-    std::pmr::vector<Ref> owned_;         // the words of outputs that nested regions store
+    std::pmr::vector<Ref> outputs_;  // by slot * 4 + component
+    std::pmr::vector<Ref> owned_;    // the words of outputs that nested regions store
     std::pmr::vector<Loaded> loaded_;
     std::pmr::vector<Indexed> indexed_;
     std::pmr::vector<Scaled> scaled_;

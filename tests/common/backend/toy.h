@@ -34,6 +34,7 @@ struct ToyOp {
 };
 inline constexpr ToyOp kToyOps[] = {
     {"add", kComputes, 2},
+    {"less", kComputes, 2},
     {"mov", kMove, 2},
     {"const", kConstant | kComputes, 2},
     {"widen", kComputes, 2},
@@ -46,6 +47,15 @@ inline constexpr ToyOp kToyOps[] = {
     {"call", kEffect | kFence | kCall, 1},
     {"branch", kEffect | kFence | kBranch, 1},
     {"jump", kEffect | kFence | kBranch | kAlways, 1},
+    // Of a machine with a stack of execution masks (toy_selector.h).
+    {"input", kConstant, 2},
+    {"if", kEffect | kFence, 1},
+    {"else", kEffect | kFence, 1},
+    {"loop", kEffect | kFence, 1},
+    {"leave", kEffect | kFence, 1},
+    {"resume", kEffect | kFence, 1},
+    {"pop", kEffect | kFence, 1},
+    {"any", kEffect | kFence | kBranch, 1},
 };
 
 inline const ToyOp* find_toy_op(std::string_view name) {

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Appends instructions to the code of a shader while they are selected. A vendor's `Self` derives from it by
+// select_regions.h, and has
+//   void legalize(Inst&)                      makes sources what the instruction can read; may append others first
+//   uint32_t new_words(unsigned, width...)    a node of new words, of the class that `width...` says
+//   void move_to(uint32_t word, Ref)          moves whatever a Ref can be
+//   uint32_t in_word(Ref)                     a word that holds it
+// Its Inst has `proto` (an instruction of its isa, whose namespace has make(op)), `dest` and `src`. Sources are
+// written in braces, which are evaluated from left to right: the order of code does not depend on the compiler.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+
+#include "drivers/common/backend/function.h"
+
+namespace terrazzo::backend {
+
+/// The sources of an instruction that has `kCount` of them. Another number does not compile.
+template <typename Ref, size_t kCount>
+struct Sources {
+    template <typename... R>
+    requires(sizeof...(R) == kCount && (std::is_convertible_v<R, Ref> && ...)) Sources(const R&... r)
+        : refs{r...} {}
+    Ref refs[kCount];
+};
+
+template <typename Self, typename Code, typename Ref>
+class Emitter {
+  protected:
+    explicit Emitter(Code& f) : f_(f) {}
+
+    int32_t begin_block() {
+        f_.blocks.emplace_back(f_.memory);
+        block_ = f_.blocks.size() - 1;
+        return int32_t(block_);
+    }
+    /// Makes the instruction legal and appends it.
+    template <typename Inst>
+    Inst& push(Inst i) {
+        self().legalize(i);
+        auto& insts = f_.blocks[block_].insts;
+        insts.push_back(i);
+        return insts.back();
+    }
+    template <typename Proto>
+    void alu_to(uint32_t word, const Proto& proto, std::span<const Ref> src) {
+        typename decltype(f_.blocks[0].insts)::value_type i;
+        i.proto = proto;
+        i.dest = word;
+        std::copy(src.begin(), src.end(), i.src.begin());
+        push(i);
+    }
+    template <typename Proto>
+    void alu_to(uint32_t word, const Proto& proto, std::initializer_list<Ref> src) {
+        alu_to(word, proto, std::span(src.begin(), src.size()));
+    }
+    /// Computes a new word.
+    template <typename Proto, typename... Width>
+    Ref alu(const Proto& proto, std::span<const Ref> src, Width... width) {
+        const uint32_t word = self().new_words(1, width...);
+        if constexpr (std::is_enum_v<Proto>)
+            alu_to(word, make(proto), src);
+        else
+            alu_to(word, proto, src);
+        return Ref::word(word, width...);
+    }
+    template <typename Proto, typename... Width>
+    Ref alu(const Proto& proto, std::initializer_list<Ref> src, Width... width) {
+        return alu(proto, std::span(src.begin(), src.size()), width...);
+    }
+    Ref in_register(const Ref& r) {
+        Ref held = Ref::word(self().in_word(r));
+        if constexpr (requires { held.half; }) held.half = r.half;
+        return held;
+    }
+    /// New words beside each other that hold these.
+    template <typename... Width>
+    uint32_t collect(std::span<const Ref> refs, Width... width) {
+        const uint32_t node = self().new_words(unsigned(refs.size()), width...);
+        for (unsigned k = 0; k < refs.size(); k++)
+            self().move_to(node + k, refs[k]);
+        return node;
+    }
+    uint32_t collect(std::initializer_list<Ref> refs) {
+        return collect(std::span(refs.begin(), refs.size()));
+    }
+
+    Code& f_;
+    size_t block_ = 0;  // what is appended to
+
+  private:
+    Self& self() { return static_cast<Self&>(*this); }
+};
+
+}  // namespace terrazzo::backend
