@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// The counters of a pass' draws, and the queries that they are for.
-#include <algorithm>
+#include "drivers/adreno/passes/counting.h"
 
-#include "drivers/adreno/passes/draw_context.h"
+#include <algorithm>
 
 namespace terrazzo::adreno {
 
-void DrawContext::end_counting_but(std::span<contexts::Query* const> open) {
-    std::erase_if(counting_, [&](const Counting& c) {
+void OpenCounts::end_but(std::span<contexts::Query* const> open) {
+    std::erase_if(open_, [&](const Counting& c) {
         const bool goes_on = std::any_of(open.begin(), open.end(), [&](const contexts::Query* q) {
             return q->count.memory().get() == c.memory.get();
         });
@@ -18,39 +16,21 @@ void DrawContext::end_counting_but(std::span<contexts::Query* const> open) {
     });
 }
 
-void DrawContext::count_none() {
-    end_counting_but({});
-}
-
-void DrawContext::update_counting() {
-    std::vector<contexts::Query*> open = queries_.written;
-    if (queries_.samples) open.push_back(queries_.samples);
-    if (queries_.generated) open.push_back(queries_.generated);
-    end_counting_but(open);
+void OpenCounts::update(const contexts::OpenQueries& queries) {
+    std::vector<contexts::Query*> open = queries.written;
+    if (queries.samples) open.push_back(queries.samples);
+    if (queries.generated) open.push_back(queries.generated);
+    end_but(open);
     for (const contexts::Query* q : open) {
         const auto& memory = q->count.memory();
-        if (std::any_of(counting_.begin(), counting_.end(),
+        if (std::any_of(open_.begin(), open_.end(),
                         [&](const Counting& c) { return c.memory.get() == memory.get(); }))
             continue;
         recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(memory.get()));
         const Counter counter = counter_of(q->kind);
         const uint64_t numbers_va = pass_.counts.begin(recorder_.pool, pass_.draws, counter);
-        counting_.push_back({counter, memory, numbers_va});
+        open_.push_back({counter, memory, numbers_va});
     }
-}
-
-contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
-    const bool counts = submission::counts_samples(kind) || kind == pipe::QueryKind::PrimitivesWritten ||
-                        kind == pipe::QueryKind::PrimitivesGenerated;
-    return counts ? contexts::CountLayout{.size_B = QueryMemory::kSize_B} : contexts::CountLayout{};
-}
-
-/// The next draw, or the pass' end, begins or ends the count in the stream.
-void DrawContext::counting_changes(const contexts::Query& q) {
-    state_.dirty |= kQueries;
-    if (q.counts_samples()) state_.dirty |= kDepthPlane;
-    if (q.kind == pipe::QueryKind::PrimitivesGenerated && state_.raster->desc.discard)
-        state_.dirty |= kDiscard;
 }
 
 }  // namespace terrazzo::adreno

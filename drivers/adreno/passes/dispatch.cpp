@@ -19,12 +19,13 @@ unsigned count_of(compiler::Param p) {
 
 }  // namespace
 
-/// What is written into the stream behind the last dispatch of this submission's is no dispatch: it may have taken the registers.
-void DrawContext::begin_dispatch() {
+bool Dispatches::begin(const Segment& restore) {
     CsBuilder& cs = recorder_.main;
-    if (dispatched_.serial == recorder_.serial() && dispatched_.end_dw == cs.size_dw())
-        return recorder_.sync_for_dispatch({});
-    pass_.write_restore(cs, screen_.restore());
+    if (serial_ == recorder_.serial() && end_dw_ == cs.size_dw()) {
+        recorder_.sync_for_dispatch({});
+        return true;
+    }
+    pass_.write_restore(cs, restore);
     // Passes and copies may have written what it reads.
     recorder_.sync_for_dispatch({.flush_color = true,
                                  .flush_depth = true,
@@ -32,27 +33,28 @@ void DrawContext::begin_dispatch() {
                                  .invalidate_uche = true,
                                  .wait_for_idle = true});
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_COMPUTE});
-    state_.dirty |= kProgram | contexts::kComputeDirty;
+    return false;
 }
 
 /// The counts of workgroups that the shader reads, as a stream.
-Segment DrawContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va) {
-    const compiler::ConstLayout& c = state_.program->stage(pipe::Stage::Compute).info.constants;
+Segment Dispatches::pack_group_counts(const StageCode& code, const pipe::DispatchInfo& info,
+                                      uint64_t indirect_va) {
+    const compiler::ConstLayout& c = code.info.constants;
     if (c.params.empty()) return {};
     const auto size_dw = uint32_t((c.params.size() + 3) & ~size_t(3));
     if (!info.indirect.resource) {
         ParamValues values;
         std::copy_n(info.groups, kCounts, values.groups);
-        return pool_words(kLoadState_dw + size_dw, [&](uint32_t* out) {
-            return put_params(out, pipe::Stage::Compute, state_.program->stage(pipe::Stage::Compute), values);
-        });
+        return pool_words(recorder_.pool, kLoadState_dw + size_dw,
+                          [&](uint32_t* out) { return put_params(out, pipe::Stage::Compute, code, values); });
     }
     // From where the CP reads them itself, in the shader's order; constants begin at a multiple of 16 bytes.
     const Pool::Piece copy = recorder_.pool.allocate(size_dw * 4, 64);
     std::fill_n(reinterpret_cast<uint32_t*>(copy.cpu), size_dw, 0u);
     constexpr uint32_t kCopy_dw = 5;  // with one source
     return pool_words(
-        uint32_t(c.params.size()) * (1 + kCopy_dw) + 1 + 2 + 1 + kLoadState_dw, [&](uint32_t* out) {
+        recorder_.pool, uint32_t(c.params.size()) * (1 + kCopy_dw) + 1 + 2 + 1 + kLoadState_dw,
+        [&](uint32_t* out) {
             for (size_t i = 0; i < c.params.size(); ++i)
                 out = put_packet(
                     out,
@@ -71,35 +73,14 @@ Segment DrawContext::pack_group_counts(const pipe::DispatchInfo& info, uint64_t 
         });
 }
 
-void DrawContext::dispatch(const pipe::DispatchInfo& info) {
-    if (in_pass_) return log_(pipe::Severity::Error, "adreno: dispatch inside a render pass");
-    if (!state_.program || !state_.program->is_compute()) return;
-    const bool indirect = info.indirect.resource;
-    if (!indirect && !(info.groups[0] && info.groups[1] && info.groups[2])) return;
-    if (indirect && info.indirect.offset_B + kCounts * 4 > info.indirect.resource->desc.width) return;
-    if (state_.dirty & contexts::kComputeDirty) make_views_plain();
-    const StageCode& code = state_.program->stage(pipe::Stage::Compute);
+void Dispatches::run(const AdrenoProgram& program, const pipe::DispatchInfo& info, uint64_t indirect_va) {
     CsBuilder& cs = recorder_.main;
-    const uint64_t indirect_va =
-        indirect ? recorder_.read_by_processor(adreno(*info.indirect.resource), info.indirect.offset_B) : 0;
-    begin_dispatch();
-    constexpr auto kCompute = pipe::Stage::Compute;
-    const auto call = [&](const Segment& s) {
-        if (s.size_dw) cs.call({&s, 1});
-    };
-    if (state_.dirty & kProgram) {
-        recorder_.hold(*state_.program);
-        call(state_.program->state.segment());
-        state_.dirty |= contexts::kComputeDirty;
-    }
-    if (state_.is_dirty(kCompute, StageGroup::Uniforms)) call(pack_uniforms(kCompute));
-    if (state_.is_dirty(kCompute, StageGroup::Blocks)) call(pack_blocks(kCompute));
-    if (state_.is_dirty(kCompute, StageGroup::Textures)) call(pack_textures(kCompute));
-    if (state_.is_dirty(kCompute, StageGroup::Storage)) call(pack_storage({&kCompute, 1}));
-    state_.dirty &= ~(contexts::kComputeDirty | kProgram);
+    const StageCode& code = program.stage(pipe::Stage::Compute);
+    const bool indirect = info.indirect.resource;
     // The CP itself does not wait for what is before.
     if (indirect) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
-    call(pack_group_counts(info, indirect_va));
+    if (const Segment counts = pack_group_counts(code, info, indirect_va); counts.size_dw)
+        cs.call({&counts, 1});
     const uint32_t* const size = code.info.workgroup_size;
     cs.write(hw::HLSQ_CS_NDRANGE_1{size[0] * info.groups[0]}, hw::HLSQ_CS_NDRANGE_2{},
              hw::HLSQ_CS_NDRANGE_3{size[1] * info.groups[1]}, hw::HLSQ_CS_NDRANGE_4{},
@@ -114,8 +95,37 @@ void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     recorder_.dispatching = true;
     // Its bindings may be those of the last one.
     recorder_.note_stores(code.info.writes_memory);
-    stores_ |= code.info.writes_memory;
-    dispatched_ = {recorder_.serial(), cs.size_dw()};
+    serial_ = recorder_.serial();
+    end_dw_ = cs.size_dw();
+}
+
+void DrawContext::dispatch(const pipe::DispatchInfo& info) {
+    if (in_pass_) return log_(pipe::Severity::Error, "adreno: dispatch inside a render pass");
+    if (!state_.program || !state_.program->is_compute()) return;
+    const bool indirect = info.indirect.resource;
+    if (!indirect && !(info.groups[0] && info.groups[1] && info.groups[2])) return;
+    if (indirect && info.indirect.offset_B + kCounts * 4 > info.indirect.resource->desc.width) return;
+    if (state_.dirty & contexts::kComputeDirty) make_views_plain();
+    CsBuilder& cs = recorder_.main;
+    const uint64_t indirect_va =
+        indirect ? recorder_.read_by_processor(adreno(*info.indirect.resource), info.indirect.offset_B) : 0;
+    if (!dispatches_.begin(screen_.restore())) state_.dirty |= kProgram | contexts::kComputeDirty;
+    constexpr auto kCompute = pipe::Stage::Compute;
+    const auto call = [&](const Segment& s) {
+        if (s.size_dw) cs.call({&s, 1});
+    };
+    if (state_.dirty & kProgram) {
+        recorder_.hold(*state_.program);
+        call(state_.program->state.segment());
+        state_.dirty |= contexts::kComputeDirty;
+    }
+    if (state_.is_dirty(kCompute, StageGroup::Uniforms)) call(pack_uniforms(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Blocks)) call(pack_blocks(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Textures)) call(pack_textures(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Storage)) call(pack_storage({&kCompute, 1}));
+    state_.dirty &= ~(contexts::kComputeDirty | kProgram);
+    dispatches_.run(*state_.program, info, indirect_va);
+    stores_ |= state_.program->stage(kCompute).info.writes_memory;
     if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 

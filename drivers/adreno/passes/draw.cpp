@@ -280,7 +280,8 @@ void DrawContext::prepare(bool restart) {
     if (state_.dirty & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,
                   [](uint32_t* out) { return write_sample_locations(out); });
-    if (state_.dirty & kStreamOutput) pack_stream_output();
+    if (state_.dirty & kStreamOutput)
+        stream_output_.pack(*state_.program, screen_.no_stream_output(), groups_);
     if (state_.dirty & kStencilRef)
         pass_.draws.write(
             hw::RB_STENCILREF{.ref = state_.stencil_ref_front, .bfref = state_.stencil_ref_back});
@@ -288,7 +289,7 @@ void DrawContext::prepare(bool restart) {
     if ((state_.dirty & kProgram) && !params_size_dw(state_.program->vertex()))
         groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
-    if (state_.dirty & kQueries) update_counting();
+    if (state_.dirty & kQueries) counts_.update(queries_);
     samples_targets_ = false;
     if (target_samplers_) [[unlikely]]
         for (const pipe::Stage stage : kDrawStages)

@@ -71,7 +71,7 @@ void DrawContext::bind_program(pipe::Program* p) {
     state_.program = static_cast<AdrenoProgram*>(p);
     variant_ = nullptr;  // choose_fragment() says which
     state_.dirty |= kProgram | kDepthPlane;
-    if (stream_outputs_.any || stream_outputs_.enabled) state_.dirty |= kStreamOutput;
+    if (stream_output_.depends_on_program()) state_.dirty |= kStreamOutput;
     if (!state_.program) return;
     // A dispatch packs all, and no group.
     if (state_.program->is_compute()) return void(state_.dirty |= contexts::kComputeDirty);
@@ -129,13 +129,7 @@ bool DrawContext::choose_fragment() {
     return true;
 }
 void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> ranges) {
-    end_capture();
-    StreamOutputs& s = stream_outputs_;
-    s.ranges = {};
-    std::copy_n(ranges.begin(), std::min(ranges.size(), s.ranges.size()), s.ranges.begin());
-    s.any = !ranges.empty();
-    s.begun = false;
-    s.offsets = {};
+    stream_output_.set(ranges);
     state_.dirty |= kStreamOutput;
 }
 void DrawContext::leave_tiles() {
@@ -156,24 +150,14 @@ void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
     touch_all();
     registers_.known = false;
     has_patch_memory_ = false;
-    stream_outputs_.captured.clear();
+    stream_output_.begin_pass();
 }
 
-void DrawContext::end_pass(bool goes_on) {
-    if (pass_.active()) {
-        count_none();
-        end_capture();
-        if (stream_outputs_.enabled) pass_.draws.write(hw::VPC_SO_CNTL{}, hw::VPC_SO_STREAM_CNTL{});
-    }
-    forget_stream();
+void DrawContext::finish_pass(bool goes_on) {
+    counts_.end_all();
+    stream_output_.end_pass();
+    stream_output_.forget_stream();
     pass_.end(screen_.restore(), goes_on);
-    state_.dirty |= kPass;
-}
-
-void DrawContext::forget_stream() {
-    counting_.clear();
-    stream_outputs_.in_stream = 0;
-    stream_outputs_.enabled = false;
 }
 
 void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
@@ -201,10 +185,25 @@ bool DrawContext::hand_over() {
     return done;
 }
 
+contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
+    const bool counts = submission::counts_samples(kind) || kind == pipe::QueryKind::PrimitivesWritten ||
+                        kind == pipe::QueryKind::PrimitivesGenerated;
+    return counts ? contexts::CountLayout{.size_B = QueryMemory::kSize_B} : contexts::CountLayout{};
+}
+
+/// The stream's count ends before the next draw, or with the pass.
+void DrawContext::counting_changes(const contexts::Query& q) {
+    state_.dirty |= kQueries;
+    if (q.counts_samples()) state_.dirty |= kDepthPlane;
+    if (q.kind == pipe::QueryKind::PrimitivesGenerated && state_.raster->desc.discard)
+        state_.dirty |= kDiscard;
+}
+
 void DrawContext::drop_pass() {
     pass_.drop();
     pass_.forget_kept_lrz();
-    forget_stream();
+    counts_.forget_stream();
+    stream_output_.forget_stream();
 }
 
 }  // namespace terrazzo::adreno

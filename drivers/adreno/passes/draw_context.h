@@ -8,33 +8,17 @@
 // State becomes groups of draw state by the next draw, as far as it changed (Dirty).
 #pragma once
 
-#include <vector>
-
+#include "drivers/adreno/passes/counting.h"
+#include "drivers/adreno/passes/dispatch.h"
 #include "drivers/adreno/passes/pass.h"
+#include "drivers/adreno/passes/stream_output.h"
 #include "drivers/adreno/screen.h"
+#include "drivers/adreno/stream/pool_words.h"
 #include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
 #include "drivers/common/context/state_context.h"
 
 namespace terrazzo::adreno {
-
-/// One that was written now.
-struct PoolSegment : Segment {
-    const uint32_t* words = nullptr;
-};
-
-/// What draws are captured to.
-struct StreamOutputs {
-    std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges;
-    bool any = false;
-    /// How far each buffer is written, dwords from its resource's beginning, kOffset_B apart. New with each set of buffers.
-    pipe::Ref<submission::CountMemory> offsets;
-    static constexpr uint32_t kOffset_B = 32;
-    bool begun = false;      // a draw was captured since they were set: the offsets count
-    uint32_t in_stream = 0;  // bit a buffer: registers of the pass' stream say where draws write
-    bool enabled = false;    // the pass' stream captures
-    std::vector<const pipe::Resource*> captured;  // in this pass: buffers that the recording holds
-};
 
 struct StateTypes : ScreenTypes {
     using Screen = AdrenoScreen;
@@ -55,10 +39,10 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void end_render_pass() final;
     void clear(const pipe::ClearInfo&) final;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
+    // --- dispatch.cpp
     void dispatch(const pipe::DispatchInfo&) final;
     void memory_barrier() final;
     pipe::PerformanceCounters* counters() final { return &counters_; }
-    void end_pass(bool goes_on = false) override;
 
     /// For tests.
     [[nodiscard]] const Pass& pass() const { return pass_; }
@@ -96,6 +80,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kDepthStencilDirty = kDepthStencil | kDepthPlane;
     static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexLayout;
     static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexBuffers | kVertexLayout;
+    static constexpr contexts::DirtyBits kPassDirty = kPass;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
     static constexpr contexts::DirtyBits kStencilRefDirty = kStencilRef;
     static constexpr contexts::DirtyBits kSampleMaskDirty = kBlend | kDepthPlane;
@@ -134,7 +119,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// tiles either.
     [[nodiscard]] bool needs_sysmem() const {
         return state_.program->vertex().info.writes_memory || state_.program->tessellates() ||
-               (stream_outputs_.any && state_.program->stream_output.valid());
+               (stream_output_.is_set() && state_.program->stream_output.valid());
     }
     /// Where the next draw needs sysmem and the pass must be drawn tile by tile, it goes on in another pass.
     void leave_tiles();
@@ -169,13 +154,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Group::DriverParameters of a draw's vertices.
     void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);
 
-    // --- capture.cpp
-    /// Selects what the next draw captures, and has registers say where to.
-    void pack_stream_output();
-    void load_stream_outputs();
-    /// Ends the capturing of the pass' stream: how far it went goes to memory, where the next one goes on.
-    void end_capture();
-
     // --- tables.cpp
     /// A stage's constants and descriptors as a stream in pool memory, empty where the program's stage has none: for a group of a draw or
     /// a dispatch.
@@ -189,9 +167,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] Segment pack_storage(std::span<const pipe::Stage> stages);
     void put_storage(pipe::Stage stage, uint32_t* table);
 
-    // --- dispatch.cpp
-    void begin_dispatch();
-    [[nodiscard]] Segment pack_group_counts(const pipe::DispatchInfo& info, uint64_t indirect_va);
     static constexpr uint32_t kNoRestart = 0xffffffff;
     struct IndexMemory {
         uint64_t va = 0;
@@ -204,40 +179,22 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void emit_indirect_draw(const pipe::DrawInfo& info);
     void flush_captured(const pipe::Resource& parameters);
-    /// A stream in pool memory of at most `most_dw` words: write(out) returns behind the last.
-    template <class F>
-    [[nodiscard]] PoolSegment pool_words(uint32_t most_dw, F&& write) {
-        const Pool::Piece p = recorder_.pool.allocate(most_dw * 4, 64);
-        auto* const words = reinterpret_cast<uint32_t*>(p.cpu);
-        const uint32_t* const end = write(words);
-        recorder_.pool.trim(p.cpu + size_t(most_dw) * 4, reinterpret_cast<const uint8_t*>(end));
-        return {{p.va, uint32_t(end - words)}, words};
-    }
     template <class F>
     void set_group(Group g, uint32_t most_dw, F&& write) {
-        groups_.set(g, pool_words(most_dw, write));
+        groups_.set(g, pool_words(recorder_.pool, most_dw, write));
     }
 
     // --- draw_context.cpp
     [[nodiscard]] bool hand_over() override;
+    void finish_pass(bool goes_on);
     void drop_pass() override;
     void resume_pass(const pipe::RenderPassDesc* desc) override;
     [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
     void counting_changes(const contexts::Query& q) override;
     void begin_pass(const pipe::RenderPassDesc& desc);
 
-    // --- query.cpp
     /// Whether the raster discards in hardware. Where generated primitives are counted an empty scissor does it, as the counter is behind.
     [[nodiscard]] bool discards() const { return state_.raster->desc.discard && !queries_.generated; }
-    /// From here on the pass' draws count for the queries that are open.
-    void update_counting();
-    /// From here on for none.
-    void count_none();
-    /// What counts in the pass' stream must be as queries are.
-    void end_counting_but(std::span<contexts::Query* const> open);
-    /// Nothing of the last stream holds in the next one.
-    void forget_stream();
-
     // --- access.cpp
     /// What has its address in it must be packed anew: the resource has other memory than when that was packed.
     void touch_memory(images::StoredResource& r) override;
@@ -265,12 +222,9 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     bool samples_targets_ = false;  // what the next draw reads is undefined, but no stream goes wrong
     /// Shaders have stored to memory since the last barrier.
     bool stores_ = false;
-    // Where the last dispatch ended in the submission's stream: the next one finds its registers there.
-    struct {
-        uint64_t serial = 0, end_dw = 0;
-    } dispatched_;
-    StreamOutputs stream_outputs_;
-    std::vector<Counting> counting_;  // where the pass' stream counts now
+    Dispatches dispatches_{recorder_, pass_};
+    StreamOutput stream_output_{recorder_, pass_};
+    OpenCounts counts_{recorder_, pass_};
 
     GroupList groups_;
     bool restart_ = false;

@@ -12,8 +12,7 @@ namespace terrazzo::adreno {
 /// The CP reads parameters without the UCHE, which may have what the pass captured. The UCHE is flushed
 /// between passes.
 void DrawContext::flush_captured(const pipe::Resource& parameters) {
-    const auto& captured = stream_outputs_.captured;
-    if (std::find(captured.begin(), captured.end(), &parameters) != captured.end()) restart_pass();
+    if (stream_output_.was_captured(parameters)) restart_pass();
 }
 
 void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {

@@ -68,7 +68,7 @@ Segment DrawContext::pack_storage(std::span<const pipe::Stage> stages) {
     std::fill_n(words, count * kStorageDescriptor_dw, 0u);
     for (const pipe::Stage stage : stages)
         put_storage(stage, words);
-    return pool_words(kMostStorageState_dw, [&](uint32_t* out) {
+    return pool_words(recorder_.pool, kMostStorageState_dw, [&](uint32_t* out) {
         for (const pipe::Stage stage : stages)
             if (const compiler::Info& info = stage_code(stage).info; ibo_count(info))
                 out = put_load(out, stage, info, table.va);

@@ -121,7 +121,7 @@ PoolSegment DrawContext::pack_uniforms(pipe::Stage stage) {
         std::memset(p.cpu + have_dw * 4, 0, (block_dw - have_dw) * 4);
         block_va = p.va;
     }
-    return pool_words(size_dw, [&](uint32_t* out) {
+    return pool_words(recorder_.pool, size_dw, [&](uint32_t* out) {
         out = put_uniforms(out, stage, code, uniforms, block_va);
         if (!params_dw) return out;
         ParamValues values{.samples = pass_.targets().samples, .patch_vertices = patch_vertices_};
@@ -138,7 +138,7 @@ Segment DrawContext::pack_resources(pipe::Stage stage) {
     for (const PoolSegment& s : parts)
         size_dw += s.size_dw;
     if (!size_dw) return {};
-    return pool_words(size_dw, [&](uint32_t* out) {
+    return pool_words(recorder_.pool, size_dw, [&](uint32_t* out) {
         for (const PoolSegment& s : parts)
             out = std::copy_n(s.words, s.size_dw, out);
         return out;
@@ -161,7 +161,7 @@ PoolSegment DrawContext::pack_blocks(pipe::Stage stage) {
         pack(uniform_buffer(base, size_B), words + size_t(i) * hw::Ubo::kSize_dw);
     }
     const std::span<const uint32_t> used(words, size_t(count) * hw::Ubo::kSize_dw);
-    return pool_words(kLoadState_dw + uint32_t(used.size()), [&](uint32_t* out) {
+    return pool_words(recorder_.pool, kLoadState_dw + uint32_t(used.size()), [&](uint32_t* out) {
         return put_load_state(out, stage,
                               {.state_type = hw::StateType::ST6_UBO,
                                .state_src = hw::StateSrc::SS6_DIRECT,

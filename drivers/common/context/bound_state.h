@@ -3,8 +3,8 @@
 //
 // What a context has bound, and what of it the next draw or dispatch must pack anew. `Types` names a
 // vendor's classes:
-//   Screen and all of DeviceScreen's, Recorder(Ref<Device>, unique_ptr<Queue>), Pass(Recorder&); Values: what else belongs to the
-//   bound state of draws.
+//   Screen and all of DeviceScreen's, Recorder(Ref<Device>, unique_ptr<Queue>), Pass(Recorder&);
+//   Values: what else belongs to the bound state of draws.
 #pragma once
 
 #include <array>

@@ -3,12 +3,13 @@
 //
 // The part of a context that binds state. `Self` is a vendor's context, which derives from it and says what
 // each change makes dirty:
-//   kDepthStencilDirty, kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty, kVertexBuffersDirty
-//   DirtyBits raster_changes(const Raster& now), blend_changes(now): before it
-// is bound
+//   kDepthStencilDirty, kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty,
+//   kVertexBuffersDirty, kPassDirty
+//   DirtyBits raster_changes(const Raster& now), blend_changes(now): before it is bound
 //   DirtyBits viewport_changes(), blend_color_changes(), uniforms_change(stage)
 //   static bool takes(stage, group): whether programs of the device use such a thing
 //   void note_view(BoundStage&, slot, view), note_image(BoundStage&, slot, view)
+//   void finish_pass(bool goes_on): ends the active pass, as RecordingContext::end_pass()
 //   void touch_all(): all must be packed anew, as if nothing had been drawn
 #pragma once
 
@@ -112,6 +113,11 @@ class StateContext : public images::ImageAccess {
     }
     void discard_attachments(uint32_t attachments) final {
         if (in_pass_) pass_.discard(attachments);
+    }
+    void end_pass(bool goes_on = false) final {
+        if (!pass_.active()) return;
+        self().finish_pass(goes_on);
+        state_.dirty |= Self::kPassDirty;
     }
     /// pipe/blit finds out what are copies, and what the CPU must do.
     [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) final {

@@ -105,7 +105,8 @@ class ImageAccess : public contexts::RecordingContext {
     [[nodiscard]] bool reads_often(StoredResource& r, const pipe::Box& box) const;
     /// Whether the resource got new memory for a map that gives up its contents.
     [[nodiscard]] bool renew(StoredResource& r, const Bo& memory, bool is_recorded);
-    /// Whether the buffer got new memory with the same contents: all work that uses the old memory only reads it.
+    /// Whether the buffer got new memory with the same contents: all work that uses the old memory only
+    /// reads it.
     [[nodiscard]] bool renew_with_contents(StoredResource& r, const Bo& memory, bool is_recorded);
     /// `reads`: it begins with what the image holds, for which the CPU waits. Null: out of memory (said in
     /// the log).

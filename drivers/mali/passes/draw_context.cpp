@@ -96,12 +96,6 @@ void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     touch_pass();
 }
 
-void DrawContext::end_pass(bool) {
-    if (!pass_.active()) return;
-    pass_.end(recorder_, screen_.internal_shaders());
-    state_.dirty |= kPass;
-}
-
 /// What is recorded now begins with registers that hold nothing.
 void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
     touch_all();

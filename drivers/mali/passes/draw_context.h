@@ -45,7 +45,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void clear(const pipe::ClearInfo&) final;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
-    void end_pass(bool goes_on = false) override;
 
   protected:
     using StateContext::StateContext;
@@ -80,6 +79,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kDepthStencilDirty = kDepthStencil | kFlags;
     static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexTables;
     static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexTables;
+    static constexpr contexts::DirtyBits kPassDirty = kPass;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
     static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
     /// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
@@ -149,6 +149,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     // --- draw_context.cpp
     void legalize(const pipe::RenderPassDesc& desc);
+    void finish_pass(bool) { pass_.end(recorder_, screen_.internal_shaders()); }
     void touch_memory(images::StoredResource&) override {
         state_.dirty |= kVertexTables | kVertexFau | kFragmentTables;
     }

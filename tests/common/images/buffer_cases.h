@@ -81,7 +81,8 @@ inline void check_busy_buffers(AccessScene& s) {
         s.resume();
         strips.draw(*s.context, 3, 1);
         s.context->end_render_pass();
-        // Neither the place nor the size is a multiple of anything; what is written twice is written in order.
+        // Neither the place nor the size is a multiple of anything; what is written twice is written in
+        // order.
         const uint8_t once[7] = {1, 2, 3, 4, 5, 6, 7}, again[3] = {8, 9, 10};
         strips.write(7 * StripBuffer::kStrip_B + 5, once, sizeof once);
         strips.write(7 * StripBuffer::kStrip_B + 7, again, sizeof again);
@@ -94,7 +95,8 @@ inline void check_busy_buffers(AccessScene& s) {
     CHECK(s.context->reset_status() == pipe::ResetStatus::None);
 }
 
-/// Another context has recorded that it reads the buffer. Nobody orders the two: it draws the old vertices or the new ones.
+/// Another context has recorded that it reads the buffer. Nobody orders the two: it draws the old
+/// vertices or the new ones.
 inline void check_busy_buffers_of_two_contexts(AccessScene& s) {
     StripBuffer strips(s);
     pipe::Context& other = *s.second;

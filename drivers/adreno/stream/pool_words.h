@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Short streams in pool memory, which others call.
+#pragma once
+
+#include "drivers/adreno/device.h"
+#include "drivers/adreno/stream/segment.h"
+
+namespace terrazzo::adreno {
+
+/// One that was written now.
+struct PoolSegment : Segment {
+    const uint32_t* words = nullptr;
+};
+
+/// A stream of at most `most_dw` words: write(out) returns the place after the last. Throws std::bad_alloc.
+template <class F>
+[[nodiscard]] PoolSegment pool_words(Pool& pool, uint32_t most_dw, F&& write) {
+    const Pool::Piece p = pool.allocate(most_dw * 4, 64);
+    auto* const words = reinterpret_cast<uint32_t*>(p.cpu);
+    const uint32_t* const end = write(words);
+    pool.trim(p.cpu + size_t(most_dw) * 4, reinterpret_cast<const uint8_t*>(end));
+    return {{p.va, uint32_t(end - words)}, words};
+}
+
+}  // namespace terrazzo::adreno
