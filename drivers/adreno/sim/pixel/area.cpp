@@ -31,7 +31,7 @@ bool Area::begin(const PixelState& state, const pipe::raster::PixelRect& area, w
         if (!t.used) continue;
         p.pixel_B = t.surface.pixel_B();
         if (state.in_gmem) {
-            // load_place() and finish() have seen that the bin has it.
+            // load_place() and finish() checked that the bin contains it.
             const SurfaceDesc& d = t.surface.desc();
             p.row_B = d.pitch_B;
             p.origin = gmem.data() + d.gmem_offset_B + size_t(rect.y0 - state.offset_y) * p.row_B +

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A square of pixels that one thread works on: pixels of a draw's targets, in GMEM where they lie, or read from memory and written back.
+// A square of pixels that one thread works on: the pixels of a draw's targets, in place in GMEM, or read from
+// memory and written back.
 #pragma once
 
 #include "drivers/adreno/sim/pixel/state.h"
@@ -10,11 +11,11 @@ namespace terrazzo::adreno::sim {
 
 struct Area {
     static constexpr int32_t kSize_px = 32;
-    /// Colours are the planes 0 to 7.
+    /// Planes 0 to 7 are colours.
     static constexpr unsigned kDepth = kMaxTargets, kStencil = kDepth + 1, kPlanes = kStencil + 1;
 
     struct Plane {
-        uint8_t* origin = nullptr;  // of the rectangle's first pixel; null: there is no such target
+        uint8_t* origin = nullptr;  // of the rectangle's first pixel; null: no such target
         size_t row_B = 0;
         uint32_t pixel_B = 0;  // with all samples
         bool changed = false;
@@ -23,10 +24,11 @@ struct Area {
     Plane plane[kPlanes];
     pipe::raster::PixelRect rect;
 
-    /// Pixels of `area`, which is not empty and within the state's bounds. False: an access that memory refuses.
+    /// Loads the pixels of `area`, which is not empty and within the state's bounds. False: memory refuses an
+    /// access.
     [[nodiscard]] bool begin(const PixelState& state, const pipe::raster::PixelRect& area,
                              window::Window& memory, std::vector<uint8_t>& gmem, Fault* fault);
-    /// Writes what has changed.
+    /// Writes the changed planes.
     [[nodiscard]] bool end(const PixelState& state, window::Window& memory, std::vector<uint8_t>& gmem,
                            Fault* fault);
 

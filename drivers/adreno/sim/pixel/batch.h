@@ -18,19 +18,19 @@ struct FragmentPrimitive : units::RasterPrimitive {
     float inv_w_of[3] = {1, 1, 1};   // 1/w of the vertices
     uint32_t provoking = 0, primitive_id = 0;
     uint16_t layer = 0;
-    const HiddenBlocks* hidden = nullptr;  // null: none is
+    const HiddenBlocks* hidden = nullptr;  // null: no block is hidden
 };
 
-/// A wave has 16 quads, or 32.
+/// A wave has 16 or 32 quads.
 inline constexpr unsigned kBatchQuads = 32, kBatchLanes = 4 * kBatchQuads;
 
-/// Bits that are set in four bytes; inline, where a host's instruction is not to be counted on.
+/// The number of bits set in four bytes; inline, because the host may lack the instruction.
 inline unsigned count_bits(uint32_t v) {
     v -= v >> 1 & 0x55555555u;
     v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
     return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
-/// Samples of a quad, a byte a pixel.
+/// Samples of a quad, a byte per pixel.
 inline uint32_t quad_samples(const uint8_t samples[4]) {
     uint32_t v;
     std::memcpy(&v, samples, 4);
@@ -40,7 +40,7 @@ inline uint32_t quad_samples(const uint8_t samples[4]) {
 struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
     uint8_t covered_samples[kBatchLanes];  // before tests
     uint8_t samples[kBatchLanes];          // that may still be written, a bit each
-    uint8_t sample[kBatchQuads] = {};      // that is shaded, where each is shaded alone
+    uint8_t sample[kBatchQuads] = {};      // the sample that is shaded, if each is shaded separately
 
     unsigned samples_left() const {
         unsigned n = 0;
@@ -48,7 +48,7 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
             n += count_bits(quad_samples(samples + 4 * q));
         return n;
     }
-    /// One primitive has all quads.
+    /// Whether all quads are of one primitive.
     bool is_uniform() const {
         for (unsigned q = 1; q < count; ++q)
             if (primitive[q] != primitive[0]) return false;
@@ -56,8 +56,9 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
     }
 };
 
-/// Depth, stencil and depth bounds of one sample. `depth_at` and `stencil_at`: the sample in the area, null where there is no such target. True: it passes.
-/// Changes memory as the rules say, also where it fails; `*changed` is set where it may have.
+/// Tests depth, stencil and depth bounds of one sample. `depth_at` and `stencil_at`: the sample in the area,
+/// null without such a target. True: it passes. Updates memory by the tests' rules, also when it fails; sets
+/// `*changed` if memory may have changed.
 [[nodiscard]] bool test_sample(const PixelState& state, uint8_t* depth_at, uint8_t* stencil_at, bool back,
                                float z, uint8_t reference, bool* changed);
 

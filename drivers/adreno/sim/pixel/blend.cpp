@@ -62,7 +62,7 @@ U32 factor_of(pipe::BlendFactor f, const Operands& o, unsigned c) {
     return U32{};
 }
 
-// The nearest of v / 255, at most 255; v is not above 2 * 255 * 255.
+// The nearest integer to v / 255, at most 255; v <= 2 * 255 * 255.
 U32 nearest(U32 v) {
     const U32 most = wave::splat(255 * 255);
     const U32 t = wave::select(U32(v < most), v, most) + 127;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What fragment shaders find in registers, where they leave results, and VPC's varyings. What HLSQ puts into a register must also be made by GRAS and RB:
-// all three say so. Sources: Mesa 25.0.7, fd6_program.cc (emit_fs_inputs, emit_fs_outputs, emit_interp_state) and a6xx.xml.
+// Registers with a fragment shader's inputs and results, and VPC's varyings. An input that HLSQ puts into a
+// register must also be enabled in GRAS and RB. Sources: Mesa 25.0.7, fd6_program.cc (emit_fs_inputs,
+// emit_fs_outputs, emit_interp_state) and a6xx.xml.
 #include "drivers/adreno/sim/pixel/read.h"
 #include "drivers/adreno/sim/pixel/state.h"
 
@@ -14,7 +15,7 @@ isa::Reg reg_of(uint32_t id) {
     return {uint8_t(id)};
 }
 
-// What the shader asks for in HLSQ_CONTROL_* and what GRAS_CNTL and RB_RENDER_CONTROL0 make.
+// Checks that GRAS_CNTL and RB_RENDER_CONTROL0 enable an input of HLSQ_CONTROL_*.
 bool check_made(bool wanted, bool gras, bool rb, const char* what, Fault* fault) {
     if (!wanted || (gras && rb)) return true;
     return fail(fault, FaultKind::Hardware,

@@ -15,13 +15,14 @@ namespace terrazzo::adreno::sim {
 namespace {
 
 constexpr double kSteps = 65535;
-/// Fast clears: blocks of a group, groups at most (freedreno_lrz.h: 512 bytes).
+/// Fast clears: blocks of a group, maximum of groups (freedreno_lrz.h: 512 bytes).
 constexpr int32_t kGroup_w = 16, kGroup_h = 4;
 constexpr uint32_t kGroups = 4096;
-/// lrz.rst: comparisons have some slack, so that a clear value need not be rounded in the right direction.
+/// lrz.rst: comparisons have some tolerance, so that a clear value need not be rounded in the right
+/// direction.
 constexpr double kSlack = 1;
 
-/// Of the places where samples may be.
+/// Whether the places where samples may be overlap the part.
 template <class Coverage>
 units::detail::Overlap overlap(const units::RasterPrimitive& p, const pipe::raster::PixelRect& part) {
     return units::detail::overlap(p.triangle, Coverage::first(part.x0), Coverage::first(part.y0),
@@ -68,7 +69,7 @@ uint8_t* LowResolutionDepth::group_bits(uint32_t group, Fault* fault) {
     return bits;
 }
 
-// Nobody can say what lies in memory: it becomes what hides nothing.
+// The contents of memory are unknown: fills the group with the value that hides nothing.
 bool LowResolutionDepth::fill_group(int32_t x, int32_t y, Fault* fault) {
     x = x / kGroup_w * kGroup_w, y = y / kGroup_h * kGroup_h;
     for (int32_t k = 0; k < kGroup_h; ++k) {
@@ -161,7 +162,7 @@ bool LowResolutionDepth::load(Fault* fault) {
     base_ = base.value;
     pitch_ = pitch.pitch;
     window_ = {int32_t(tl.value.x), int32_t(tl.value.y), int32_t(br.value.x) + 1, int32_t(br.value.y) + 1};
-    // Tiles write by feedback alone, which is not modelled.
+    // In tiles, writes only happen by feedback, which is not modelled.
     writes_ = control.lrz_write && depth.z_write_enable && machine_.mode != RenderMode::Gmem;
     return (!tests_ && !writes_) || check_cache(fault);
 }

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LRZ: a depth in 16 bits for each block of 8x8 samples, behind which all that is drawn there is hidden. It is tested before pixels, and written by triangles
-// that cover a block, in binning passes and in sysmem. Facts: Mesa 25.0.7, docs/drivers/freedreno/hw/lrz.rst, fd6_emit.cc (build_lrz), fd6_blitter.cc
-// (fd6_clear_lrz: rows of the pitch, 16-bit UNORM), freedreno_lrz_layout.h (several samples). A block that is not hidden for sure is visible.
+// LRZ: a depth of 16 bits for each block of 8x8 samples; fragments farther away are hidden. It is tested
+// before pixels, and written by triangles that cover a block, in binning passes and in sysmem. Facts: Mesa
+// 25.0.7, docs/drivers/freedreno/hw/lrz.rst, fd6_emit.cc (build_lrz), fd6_blitter.cc (fd6_clear_lrz: rows of
+// the pitch, 16-bit UNORM), freedreno_lrz_layout.h (several samples). A block is visible unless it is
+// certainly hidden.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,8 @@
 
 namespace terrazzo::adreno::sim {
 
-/// A block has 8x8 samples: the buffer is as large as the image with the samples of a pixel below each other (of two), or two by two (of four).
+/// A block has 8x8 samples: the buffer has the size of the image with the samples of a pixel below each other
+/// (two samples) or two by two (four).
 struct LrzBlock {
     int32_t w_px = 8, h_px = 8;
 };
@@ -22,7 +25,7 @@ struct LrzBlock {
     return {samples >= 4 ? 4 : 8, samples >= 2 ? 4 : 8};
 }
 
-/// Blocks of a primitive that are hidden, a bit each, from the block of its bounds' first pixel on.
+/// The hidden blocks of a primitive, a bit each, starting at the block of its bounds' first pixel.
 struct HiddenBlocks {
     LrzBlock block;
     int32_t x0 = 0, y0 = 0, columns = 0;  // in blocks
@@ -35,37 +38,37 @@ struct HiddenBlocks {
 class LowResolutionDepth {
   public:
     explicit LowResolutionDepth(Machine& machine) : machine_(machine) {}
-    /// A draw begins: its registers are read with its first primitive.
+    /// A draw begins: its first primitive reads the registers.
     void begin_draw() { loaded_ = false; }
-    /// In the order of the primitives. *seen: some of it may be visible. `hidden`: blocks that are not, where there are some (else no bits); null: nobody asks.
-    /// `depth`: of `p`'s fragments.
+    /// Call in the order of the primitives. *seen: some of it may be visible. `hidden`: the hidden blocks, if
+    /// there are any (else no bits); may be null. `depth`: of `p`'s fragments.
     [[nodiscard]] bool test(const units::RasterPrimitive& p, const units::FragmentDepth& depth, bool* seen,
                             HiddenBlocks* hidden, Fault* fault);
-    /// Of a binning pass, where nobody has set the primitive up for pixels.
+    /// For a binning pass, in which the primitive is not set up for pixels.
     [[nodiscard]] bool test(const DrawnPrimitive& d, bool* seen, Fault* fault);
-    /// The draw is tested at all.
+    /// Reads the registers; whether the draw is tested is tests().
     [[nodiscard]] bool load(Fault* fault);
     [[nodiscard]] bool tests() const { return tests_; }
 
-    /// LRZ_CLEAR: where registers say so, all is as it was cleared, by a bit for each group of blocks.
+    /// LRZ_CLEAR: if registers enable it, all blocks are cleared through one bit per group of blocks.
     [[nodiscard]] bool clear(Fault* fault);
-    // Its cache: blocks of one buffer, which it reads and writes by way of the UCHE (Mesa 25.0.7, tu_clear_blit.cc, tu6_clear_lrz). The kernel does not flush it
-    // between submits.
+    // The cache: blocks of one buffer, read and written through the UCHE (Mesa 25.0.7, tu_clear_blit.cc,
+    // tu6_clear_lrz). The kernel does not flush it between submits.
 
-    /// What it holds now is another submit's.
+    /// Its contents are another submit's.
     void begin_submit() { cached_base_ = 0, stale_ = dirty_ = false, unknown_ = true; }
-    /// False: the cache still has what draws wrote.
+    /// False: the cache still holds writes of draws.
     [[nodiscard]] bool end_submit(Fault* fault);
-    /// LRZ_FLUSH: it holds nothing more.
+    /// LRZ_FLUSH: the cache is empty.
     void flush();
-    /// The 2D engine writes there.
+    /// The 2D engine wrote there.
     [[nodiscard]] bool wrote(uint64_t va, Fault* fault);
 
   private:
     struct Range {
         double low, high;  // in steps of 1/65535
     };
-    /// Blocks x, y of 16x4: one bit says whether memory has them. Null (fault): no such memory.
+    /// The byte with a group's bit: whether memory has its 16x4 blocks. Null (fault): no such memory.
     uint8_t* group_bits(uint32_t group, Fault* fault);
     bool fill_group(int32_t x, int32_t y, Fault* fault);
     bool check_cache(Fault* fault);
@@ -76,7 +79,7 @@ class LowResolutionDepth {
     bool loaded_ = false, tests_ = false, writes_ = false, greater_ = false;
     uint64_t base_ = 0;
     uint32_t pitch_ = 0;  // in blocks
-    uint64_t bits_ = 0;   // of fast clears; 0: there are none
+    uint64_t bits_ = 0;   // of fast clears; 0: none
     PixelState state_;    // of a binning pass: samples, scissors, bias
     LrzBlock block_;
     pipe::raster::PixelRect window_;

@@ -15,11 +15,11 @@ static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 constexpr unsigned kMaxLayers = 2048;
 constexpr unsigned kFragmentInvocations = 9;  // of Machine::primitive_counters
 constexpr size_t kMaxListed = size_t(1) << 24;
-constexpr size_t kMaxConstants = 255 * 4 * 4;  // words that constlen can say
+constexpr size_t kMaxConstants = 255 * 4 * 4;  // the most words that constlen allows
 
 }  // namespace
 
-/// What one thread has.
+/// One thread's state.
 struct PixelEngine::Worker {
     explicit Worker(Machine& m, unsigned slot)
         : units(m),
@@ -27,7 +27,7 @@ struct PixelEngine::Worker {
           targets(m.host.space()),
           wave(std::make_unique<Wave>()),
           shader(core, units, *wave, targets, slot) {
-        constants.reserve(kMaxConstants);  // no allocation on a thread
+        constants.reserve(kMaxConstants);  // a thread must not allocate it
     }
     FragmentUnits units;
     Core core;
@@ -35,7 +35,7 @@ struct PixelEngine::Worker {
     std::unique_ptr<Wave> wave;
     AreaShader shader;
     Area area;
-    std::vector<uint32_t> constants;  // the draw's, which its preamble may write
+    std::vector<uint32_t> constants;  // the draw's copy, which its preamble may write
 };
 
 PixelEngine::PixelEngine(Machine& machine) : machine_(machine), lrz_(machine) {}
@@ -104,7 +104,7 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
                                                     std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
     }
     if (all.empty()) return true;
-    // Lists of areas must not take all memory, whatever is drawn: a part of the primitives after another.
+    // Lists of areas must not take all memory: works on a part of the primitives at a time.
     for (size_t i = 0; i < primitives_.size();) {
         bins_.begin(all, Area::kSize_px);
         for (size_t listed = 0; i < primitives_.size() && listed < kMaxListed; ++i)
@@ -136,7 +136,7 @@ bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault
         const std::vector<uint32_t>& from = machine_.stages[unsigned(Stage::Fragment)].constants;
         const size_t words = std::min<size_t>(from.size(), state.shader.constant_words);
         w.constants.assign(from.begin(), from.begin() + ptrdiff_t(words));
-        w.constants.resize(state.shader.constant_words);  // a preamble writes beyond what was loaded
+        w.constants.resize(state.shader.constant_words);  // a preamble writes beyond the loaded constants
         w.wave->constants = w.constants;
         w.wave->writable_constants = w.constants;
         w.wave->preamble_done = false;
@@ -145,13 +145,13 @@ bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault
         try {
             if (run_area(state, output_words, *workers_[n], bins_.used()[i], mine))
                 return units::AreaResult::Done;
-        } catch (const std::bad_alloc&) {  // not to leave a thread
+        } catch (const std::bad_alloc&) {  // must not leave a thread
             fail(mine, FaultKind::Hardware, "the host has no memory for this draw");
         }
         return machine_.host.should_stop() ? units::AreaResult::Stopped : units::AreaResult::Failed;
     };
     const auto stop = [&] { return machine_.host.should_stop(); };
-    // A stopped submit ends without a fault: who stopped it knows.
+    // A stopped submit ends without a fault: the host knows that it stopped it.
     return units::run_areas(count, threads, machine_.threads, &machine_.pool, begin, run, stop, fault) !=
            units::AreaResult::Failed;
 }

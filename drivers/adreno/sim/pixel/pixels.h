@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The pixels of a draw: areas of 32x32 on several threads, each of which shades the draw's primitives in order.
+// The pixels of a draw: areas of 32x32 pixels on several threads, each of which shades the draw's primitives
+// in order.
 #pragma once
 
 #include <deque>
@@ -16,15 +17,15 @@ class PixelEngine {
   public:
     explicit PixelEngine(Machine& machine);
     ~PixelEngine();
-    /// Before a submit: programs and images that were read before may have changed.
+    /// Before a submit: cached programs and images may have changed.
     void begin_submit();
-    /// What is taken from here on is of that draw. Registers are read with its first primitives.
+    /// The following take() calls are of that draw. The first one reads the registers.
     void begin_draw(const DrawCall& call);
-    /// Draws some of the draw's primitives, behind those that came before. Adds to Machine::samples_passed. False: `fault` names draw and register. Not
-    /// thread-safe.
+    /// Draws primitives of the draw, after those of earlier calls. Adds to Machine::samples_passed. False:
+    /// `fault` names draw and register. Not thread-safe.
     [[nodiscard]] bool take(const DrawnPrimitives& drawn, Fault* fault);
     [[nodiscard]] LowResolutionDepth& lrz() { return lrz_; }
-    /// All of a draw at once.
+    /// A whole draw in one call.
     [[nodiscard]] bool run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault) {
         begin_draw(call);
         return take(drawn, fault);

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers that matter to a draw: they must have been written, with values that their fields have.
+// Reads registers that a draw needs: they must have been written, with valid values in their fields.
 #pragma once
 
 #include "drivers/adreno/sim/machine.h"
 
 namespace terrazzo::adreno::sim {
 
-/// As Registers::require(), and a fault where a field holds no enumerator. Bits without a meaning are left alone.
+/// As Registers::require(), with a fault if a field has no enumerator's value. Ignores bits without a
+/// meaning.
 template <class R>
 [[nodiscard]] bool take(const Registers& registers, R* out, Fault* fault, unsigned i = 0) {
     if (!registers.require(out, fault, i)) return false;

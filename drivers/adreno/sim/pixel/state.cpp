@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rasterizer, tests and shader. Sources: Mesa 25.0.7, a6xx.xml, fd6_rasterizer.cc, fd6_zsa.cc, fd6_program.cc, fd6_gmem.cc (emit_msaa), and the default places
-// of samples from freedreno_screen.c.
+// Rasterizer, tests and shader. Sources: Mesa 25.0.7, a6xx.xml, fd6_rasterizer.cc, fd6_zsa.cc,
+// fd6_program.cc, fd6_gmem.cc (emit_msaa), and the default places of samples from freedreno_screen.c.
 #include "drivers/adreno/sim/pixel/state.h"
 
 #include <cmath>
@@ -95,7 +95,7 @@ bool load_scissors(Machine& m, unsigned views, PixelState* out, Fault* fault) {
     return true;
 }
 
-// GMEM holds a bin; the window's scissor must not leave it.
+// GMEM holds one bin; the window's scissor must be within it.
 bool load_place(Machine& m, PixelState* out, Fault* fault) {
     hw::RB_BIN_CONTROL bin;
     if (!take(m.registers, &bin, fault)) return false;
@@ -220,7 +220,7 @@ bool load_tests(Machine& m, PixelState* out, Fault* fault) {
     const bool from_shader = out->out.depth != kNoRegister || out->out.stencil != kNoRegister;
     out->early = plane.z_mode == hw::ZtestMode::A6XX_EARLY_Z && !from_shader;
     out->tests = out->test.depth_test || out->test.stencil_test || out->depth_bounds;
-    // A driver that never counts samples leaves the register alone.
+    // A driver that never counts samples does not write the register.
     out->counts = !r.get<hw::RB_SAMPLE_COUNT_CONTROL>().disable;
     return true;
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What registers say of a draw's pixels, decoded once a draw. A register that matters and was never written, or that contradicts another one, is a fault.
-// Source of the rules: Mesa 25.0.7, gallium/drivers/freedreno/a6xx (what is written together) and a6xx.xml.
+// The registers' state for a draw's pixels, decoded once per draw. A needed register that was never written,
+// or that contradicts another one, is a fault. Source of the rules: Mesa 25.0.7,
+// gallium/drivers/freedreno/a6xx (registers that are written together) and a6xx.xml.
 #pragma once
 
 #include <array>
@@ -22,14 +23,15 @@ inline constexpr unsigned kMaxTargets = 8;
 /// r63.x: no register.
 inline constexpr isa::Reg kNoRegister = isa::reg(63, 0);
 
-/// Where a fragment's barycentrics are taken, in the order of GRAS_CNTL's bits: perspective-correct ones, then linear ones.
+/// Where a fragment's barycentrics are evaluated, in the order of GRAS_CNTL's bits: perspective-correct ones,
+/// then linear ones.
 enum class Place : uint8_t { Pixel, Centroid, Sample };
 inline constexpr unsigned kPlaces = 3;
 
-/// What is in registers when a fragment shader starts.
+/// The registers at the start of a fragment shader.
 struct FragmentInputs {
-    isa::Reg ij[2][kPlaces];  // [linear][place]: i, and j in the next one
-    isa::Reg face;            // half: 0 of front faces, ~0 of back faces
+    isa::Reg ij[2][kPlaces];  // [linear][place]: i, with j in the next register
+    isa::Reg face;            // half: 0 for front faces, ~0 for back faces
     isa::Reg sample_id;       // half
     isa::Reg sample_mask, center_rhw;
     isa::Reg xy, zw;  // 1/16 px as integers; floats
@@ -56,11 +58,11 @@ struct FragmentShader {
     bool merged_registers = true;
 };
 
-/// What a pixel's values are made of before a shader sees them: VPC.
+/// How a fragment shader's inputs are made from outputs of vertices: VPC.
 struct VaryingState {
-    uint32_t interp[8] = {}, replace[8] = {};  // two bits a location
+    uint32_t interp[8] = {}, replace[8] = {};  // two bits per location
     uint32_t count = 0;                        // locations
-    unsigned primitive_id = 255;               // location of what VPC makes; 255: none
+    unsigned primitive_id = 255;               // the location of the primitive id that VPC makes; 255: none
     bool flip_point_t = false;
 
     hw::VaryingInterpMode mode(unsigned location) const {
@@ -71,7 +73,7 @@ struct VaryingState {
     }
 };
 
-/// An image that pixels are written to.
+/// An image to which pixels are written.
 struct Target {
     bool used = false;
     const char* name = "";  // the register that has its address
@@ -90,17 +92,17 @@ struct ColorOutput {
     hw::RopCode rop = hw::RopCode::ROP_COPY;
 };
 
-/// How memory has depth: words of 16 or 32 bits, stencil in the top byte of those with 24.
+/// Depth in memory: words of 16 or 32 bits, with 24 bits the stencil in the top byte.
 enum class DepthLayout : uint8_t { None, D16, D24S8, D32 };
 
 struct PixelState {
     uint32_t draw = 0;
-    // ---- Where ----
+    // ---- Place ----
     bool in_gmem = false;
     int32_t offset_x = 0, offset_y = 0;    // of GMEM's first pixel in the window
-    pipe::raster::PixelRect bounds;        // that may be written at all
+    pipe::raster::PixelRect bounds;        // pixels outside are never written
     pipe::raster::PixelRect viewport[16];  // scissors of views
-    unsigned views = 0;                    // how many of them are known
+    unsigned views = 0;                    // the number of valid ones
     unsigned samples = 1;
     units::SamplePattern pattern;
     units::DepthBias bias;
@@ -112,15 +114,15 @@ struct PixelState {
     units::FragmentDepth depth;
     bool depth_bounds = false;
     float least_depth = 0, most_depth = 1;
-    bool early = false;  // tests come before the shader
+    bool early = false;  // tests run before the shader
     bool tests = false;  // there is something to test or to write
     bool alpha_test = false;
     pipe::Compare alpha_compare = pipe::Compare::Always;
     float alpha_reference = 0;
-    bool counts = false;  // samples that pass
+    bool counts = false;  // counts the samples that pass
     // ---- Shading ----
     bool per_sample = false;
-    bool ordered = false;  // a primitive's textures have what those before it have written
+    bool ordered = false;  // a primitive's textures contain the writes of earlier ones
     FragmentShader shader;
     FragmentInputs in;
     FragmentOutputs out;
@@ -134,13 +136,13 @@ struct PixelState {
     bool alpha_to_coverage = false, alpha_to_one = false, dual_source = false;
 };
 
-/// Of the machine's registers. `views`: how many viewports the draw's primitives name.
+/// Reads the machine's registers. `views`: how many viewports the draw's primitives use.
 [[nodiscard]] bool load_pixel_state(Machine& machine, uint32_t draw, unsigned views, PixelState* out,
                                     Fault* fault);
 
 // Its parts.
 [[nodiscard]] bool load_raster(Machine& machine, unsigned views, PixelState* out, Fault* fault);
-/// What LRZ needs of them, in binning passes, too.
+/// The part of load_raster() that LRZ needs, also in binning passes.
 [[nodiscard]] bool load_lrz_raster(Machine& machine, unsigned views, PixelState* out, Fault* fault);
 [[nodiscard]] bool load_tests(Machine& machine, PixelState* out, Fault* fault);
 [[nodiscard]] bool load_shader(Machine& machine, PixelState* out, Fault* fault);
@@ -148,7 +150,7 @@ struct PixelState {
 [[nodiscard]] bool load_colors(Machine& machine, PixelState* out, Fault* fault);
 [[nodiscard]] bool load_depth_target(Machine& machine, PixelState* out, Fault* fault);
 
-/// "draw 3: " before the report; false.
+/// Prefixes the report with "draw 3: "; returns false.
 bool in_draw(uint32_t draw, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Render targets, depth and stencil buffers, and how colours are blended. RB has no sizes of images: scissors keep pixels within. Sources: Mesa 25.0.7,
-// fd6_gmem.cc (emit_mrt, emit_zs), fd6_blend.cc, a6xx.xml.
+// Render targets, depth and stencil buffers, and how colours are blended. RB has no sizes of images: scissors
+// keep pixels within. Sources: Mesa 25.0.7, fd6_gmem.cc (emit_mrt, emit_zs), fd6_blend.cc, a6xx.xml.
 #include "drivers/adreno/sim/pixel/read.h"
 #include "drivers/adreno/sim/pixel/state.h"
 
@@ -73,14 +73,14 @@ pipe::BlendOp op_of(hw::BlendOpcode op) {
     return pipe::BlendOp::Max;
 }
 
-// What all targets have in common; the rest of `desc` is set.
+// The part that all targets share; the rest of `desc` is set.
 bool finish(Machine& m, const PixelState& s, const char* name, unsigned number, Target* t, Fault* fault) {
     SurfaceDesc& d = t->desc;
     d.samples = s.samples;
     if (s.in_gmem) {
         hw::RB_BIN_CONTROL bin;
         if (!take(m.registers, &bin, fault)) return false;
-        // RB has R first there; the order of an image's channels is for those who load and store.
+        // In GMEM, RB stores R first; only loads and stores use the image's order of channels.
         const bool srgb = d.srgb;
         d = gmem_surface(bin.binw, bin.binh, d.gmem_offset_B, d.format, s.samples);
         d.srgb = srgb;
@@ -105,7 +105,7 @@ bool finish(Machine& m, const PixelState& s, const char* name, unsigned number, 
     return true;
 }
 
-/// Sizes of layers of flags are in words before they lose their low bits (Mesa 25.0.7, fd6_gmem.cc).
+/// Sizes of flags' layers are in words before they lose their low bits (Mesa 25.0.7, fd6_gmem.cc).
 constexpr uint64_t kFlagsLayerUnit_B = 4;
 
 bool load_flags(Machine& m, unsigned i, Target* t, Fault* fault) {
@@ -237,7 +237,7 @@ bool load_colors(Machine& m, PixelState* s, Fault* fault) {
         !same_srgb(srgb, sp_srgb, fault))
         return false;
     const uint32_t channels = pack32(components);
-    // The second source colour takes the place of a second target.
+    // The second source colour replaces a second target.
     const unsigned count = s->dual_source ? 1 : s->color_count;
     bool constants = false;
     for (unsigned i = 0; i < count; ++i) {
@@ -337,7 +337,7 @@ bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
     }
     const bool has_stencil = s->depth_layout == DepthLayout::D24S8 && !stencil.separate_stencil;
     if (!wants_depth && !(has_stencil && stencil_test.stencil_enable)) {
-        // Depth is neither read nor written: a stencil buffer of its own may stand beside none.
+        // Depth is neither read nor written: a separate stencil buffer needs no depth buffer.
         s->depth_layout = DepthLayout::None;
         return true;
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tests of a sample against depth and stencil as memory has them. Source: OpenGL ES 3.2 section 15.1; of depth bounds GL_EXT_depth_bounds_test.
+// Tests a sample against depth and stencil in memory's layout. Source: OpenGL ES 3.2 section 15.1; for depth
+// bounds GL_EXT_depth_bounds_test.
 #include <cstring>
 
 #include "drivers/adreno/sim/pixel/batch.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, a6xx.xml; src/gallium/drivers/freedreno/a6xx/fd6_image.cc (tables of descriptors of 64 bytes).
+// Source: Mesa 25.0.7, a6xx.xml; src/gallium/drivers/freedreno/a6xx/fd6_image.cc (tables of descriptors of 64
+// bytes).
 #include "drivers/adreno/sim/texture/descriptor.h"
 
 #include <cstring>
@@ -37,7 +38,7 @@ const char* kind_name(DescriptorKind kind) {
     return "";
 }
 
-// All draw stages have their images in one place.
+// All draw stages share their images.
 const std::vector<uint32_t>& loaded(const Machine& machine, Stage stage, DescriptorKind kind) {
     const StageState& own = machine.stages[unsigned(stage)];
     switch (kind) {
@@ -67,7 +68,7 @@ bool read_bindless(const Machine& machine, Stage stage, window::Window& memory, 
         *why = to_string(ref, stage) + ": register " + hw::register_name(reg) + " was never written";
         return false;
     }
-    // The forms of both are the same.
+    // Both registers have the same layout.
     const uint64_t value = machine.registers.address(reg), va = value & ~uint64_t(3);
     const bool small =
         hw::BindlessDescriptorSize(value & 3) == hw::BindlessDescriptorSize::BINDLESS_DESCRIPTOR_16B;

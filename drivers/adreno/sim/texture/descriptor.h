@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Descriptors that instructions name: by a number among those that CP_LOAD_STATE6 loaded for the stage, or, bindless, by the number of a
-// table and one in it, in memory.
+// Descriptors that instructions name: by an index into those that CP_LOAD_STATE6 loaded for the stage, or,
+// bindless, by the number of a table and an index into it, in memory.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct DescriptorRef {
 std::string to_string(const DescriptorRef& ref, Stage stage);
 const char* stage_name(Stage stage);
 
-/// Words of a TexConst, a TexSamp or a Ubo. False: there is none, `why` says so.
+/// Reads the words of a TexConst, a TexSamp or a Ubo. False: no such descriptor: `why`.
 [[nodiscard]] bool read_descriptor(const Machine& machine, Stage stage, window::Window& memory,
                                    const DescriptorRef& ref, uint32_t words[kMaxDescriptor_dw],
                                    std::string* why);

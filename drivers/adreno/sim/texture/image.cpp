@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Loads, stores and atomic operations of images and storage buffers. Untyped ones count elements of the instruction's type from the
-// buffer's beginning; typed ones convert as the image's format says. Source: Mesa 25.0.7, src/freedreno/ir3/ir3_a6xx.c.
+// Loads, stores and atomic operations of images and storage buffers. Untyped ones address elements of the
+// instruction's type from the buffer's start; typed ones convert by the image's format. Source: Mesa 25.0.7,
+// src/freedreno/ir3/ir3_a6xx.c.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -32,7 +33,7 @@ void put(UnitCall& call, unsigned k, unsigned lane, uint32_t v) {
     call.out[k][lane / kGroupLanes][lane % kGroupLanes] = v;
 }
 
-// A register's value with as many bits as a format's components have.
+// A register's value, cut to the bits of a format's components.
 uint32_t from_register(Type type, uint32_t bits) {
     switch (type) {
         case Type::kF16:
@@ -116,7 +117,7 @@ bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32
         case Op::kAtomicBXchg:
             *out = a;
             return true;
-        case Op::kAtomicBCmpxchg:  // the value, then what is compared
+        case Op::kAtomicBCmpxchg:  // the value, then the compared one
             *out = old == b ? a : old;
             return true;
         case Op::kAtomicBMin:
@@ -139,7 +140,7 @@ bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32
     }
 }
 
-// The word that an atomic operation changes; null without `why`: the place is outside.
+// The word that an atomic operation changes; null without `why`: outside the image.
 uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], StoredRange& stored,
                       std::string* why) {
     if (call.instr.typed() == isa::Typed::kTyped) {
@@ -184,7 +185,7 @@ bool run_atomic(UnitCall& call, ImageState& image, std::string* why) {
     return true;
 }
 
-// Always three results: of buffers the count of elements.
+// Always three results: for buffers the number of elements.
 void resource_info(UnitCall& call, const ImageState& image) {
     const hw::TexConst& d = image.desc();
     uint32_t v[3] = {};

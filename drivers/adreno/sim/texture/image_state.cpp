@@ -60,7 +60,7 @@ bool ImageState::init_image(std::string* why) {
         tiles_.emplace(reader_.size_B, desc_.pitch,
                        pipe::MacrotileParams{uint8_t(chip.highest_bank_bit), uint8_t(chip.ubwc_swizzle),
                                              chip.macrotile_mode != 0, false});
-    return surface(0, why) != nullptr;  // checks the rest
+    return surface(0, why) != nullptr;  // surface() checks the rest
 }
 
 bool ImageState::has(const uint32_t at[3]) const {

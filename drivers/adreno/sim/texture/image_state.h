@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// An image or storage buffer, decoded from its descriptor: one level, whose texels shaders read and write in place.
+// An image or storage buffer, decoded from its descriptor: one level, whose texels shaders read and write in
+// place.
 #pragma once
 
 #include <memory>
@@ -21,19 +22,19 @@ class ImageState {
     [[nodiscard]] bool init(Machine& machine, const uint32_t words[hw::TexConst::kSize_dw], std::string* why);
     const hw::TexConst& desc() const { return desc_; }
     units::NumberKind kind() const { return reader_.kind; }
-    /// All zeros: nothing is there. Reads give zeros, writes do nothing.
+    /// All zeros: no image. Reads give zeros, writes do nothing.
     bool is_null() const { return null_; }
     bool is_buffer() const { return desc_.type == hw::TexType::A6XX_TEX_BUFFER; }
     uint64_t elements() const { return uint64_t(desc_.height) << 15 | desc_.width; }  // of a buffer
     uint64_t buffer_B() const { return elements() * reader_.size_B; }
     uint64_t buffer_va() const { return desc_.base + uint64_t(desc_.startoffsettexels) * reader_.size_B; }
 
-    /// Of buffers x counts. Places outside read as zeros and are not written.
+    /// Buffers only use x. Texels outside read as zeros and are not written.
     bool has(const uint32_t at[3]) const;
     [[nodiscard]] bool read(window::Window& memory, const uint32_t at[3], uint32_t out[4], std::string* why);
     [[nodiscard]] bool write(window::Window& memory, const uint32_t at[3], const uint32_t in[4],
                              std::string* why);
-    /// Where a texel lies; false: outside, or at no single address.
+    /// The address of a texel; false: outside, or it has no single address.
     bool find(const uint32_t at[3], uint64_t* va) const { return has(at) && address(at, va); }
     uint64_t texel_B() const { return reader_.size_B; }
     /// A texel of 32 bits, in place; null: `why`.
@@ -41,7 +42,7 @@ class ImageState {
 
   private:
     bool init_image(std::string* why);
-    // The address of a texel; false: it has no single one (compressed, R8G8 in tiles).
+    // The address of a texel; false: no single one (compressed, R8G8 in tiles).
     bool address(const uint32_t at[3], uint64_t* va) const;
     Surface* surface(uint32_t z, std::string* why);
 

@@ -20,8 +20,8 @@ uint32_t minify(uint32_t value, uint32_t level) {
     return std::max(1u, value >> level);
 }
 
-// Of a 3D texture: a quarter of the level before, until the pitch is not halved, pages would be cut or the least size is reached. All
-// levels from there on have that size.
+// The slice of a 3D texture: a quarter of the previous level's, until the pitch is not halved, pages would be
+// cut or the least size is reached. All levels from there on have that size.
 uint64_t slice_of_3d_B(const hw::TexConst& d, unsigned level, bool pitch_halved, bool* stopped) {
     const uint64_t quarter_B = d.array_pitch >> 2 * level;
     if (level && (!pitch_halved || quarter_B < d.min_layersz || quarter_B % kPage_B)) *stopped = true;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where the levels of a texture are, as the hardware computes it from a descriptor's few fields: the inverse of what pipe/layout/a6xx.h
-// does for a driver, where the rules are. Source: Mesa 25.0.7, src/freedreno/fdl/fd6_layout.c, fd6_view.c.
+// Where the levels of a texture are, as the hardware computes it from a descriptor's few fields: the inverse
+// of pipe/layout/a6xx.h, which has the rules for a driver. Source: Mesa 25.0.7,
+// src/freedreno/fdl/fd6_layout.c, fd6_view.c.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ struct LevelPlace {
 
 inline constexpr unsigned kMaxTextureLevels = 16;
 
-/// Not of buffers. `levels` of them are written.
+/// Not for buffers. Writes the elements 0 to d.miplvls.
 void place_levels(const hw::TexConst& d, const TextureFormat& format,
                   std::array<LevelPlace, kMaxTextureLevels>* out);
 

@@ -19,11 +19,12 @@ bool has_coordinates(Op op) {
 
 TextureOperands texture_operands(const isa::Instr& instr) {
     TextureOperands o;
-    if (!has_coordinates(instr.op)) {  // a level, or the number of a sample
+    if (!has_coordinates(instr.op)) {  // a level, or a sample's number
         o.first_words = instr.info().texture.sources;
         return o;
     }
-    // isam.v reads buffers alone. That text calls isam of other than .v one-dimensional does not matter: it has two coordinates.
+    // Only isam.v reads buffers. The assembly text calls isam without .v one-dimensional, but it has two
+    // coordinates.
     o.coordinates = instr.cube() ? 3 : instr.op == Op::kIsam && instr.vector() ? 1 : 2;
     unsigned n = o.coordinates;
     if (instr.shadow()) o.reference = n++;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_program.cc, src/freedreno/ir3/ir3_compiler_nir.c
-// (collect_tex_prefetches: bindless commands have the tables' numbers where others have the texture's).
+// Source: Mesa 25.0.7, src/gallium/drivers/freedreno/a6xx/fd6_program.cc,
+// src/freedreno/ir3/ir3_compiler_nir.c (collect_tex_prefetches: bindless commands have the tables' numbers in
+// the place of the texture's).
 #include "drivers/adreno/sim/texture/prefetch.h"
 
 #include <algorithm>

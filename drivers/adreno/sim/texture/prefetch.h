@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures that are sampled before a fragment shader begins (SP_FS_PREFETCH_CNTL, _CMD): at a varying, with the pixel's weights.
+// Textures that are sampled before a fragment shader starts (SP_FS_PREFETCH_CNTL, _CMD): at a varying, with
+// the pixel's weights.
 #pragma once
 
 #include <array>
@@ -12,18 +13,19 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Perspective-correct, of the middle of each pixel: helpers too. As bary.f reads them, bits of floats.
+/// Perspective-correct, at the centre of each pixel, also for helpers. Floats as bits, as bary.f reads them.
 struct PixelWeights {
     U32 i[kMaxGroups] = {}, j[kMaxGroups] = {};
 };
 
-/// Once a draw: the commands as instructions. Nothing to do where SP_FS_PREFETCH_CNTL was never written.
+/// The commands as instructions, decoded once per draw. Empty if SP_FS_PREFETCH_CNTL was never written.
 class TexturePrefetch {
   public:
     /// False: a command that the model does not know.
     [[nodiscard]] bool init(const Machine& machine, Fault* fault);
     bool any() const { return count_ != 0; }
-    /// A wave's: results are in its registers after. `units`: the fragment stage's, with varying().
+    /// Runs the commands for a wave; its registers then have the results. `units`: the fragment stage's, with
+    /// varying().
     [[nodiscard]] bool run(Units& units, Wave& wave, window::Window& memory, const PixelWeights& weights,
                            std::string* why) const;
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions that ask what a texture is, or where the samples of a pixel are. Source of the order of results: Mesa 25.0.7,
-// src/freedreno/ir3/ir3_compiler_nir.c (emit_tex_txs, emit_tex_info), ir3_nir_lower_load_barycentric_at_sample.c (offsets from the
-// middle of the pixel).
+// Instructions that query a texture, or the places of a pixel's samples. Source of the order of results: Mesa
+// 25.0.7, src/freedreno/ir3/ir3_compiler_nir.c (emit_tex_txs, emit_tex_info),
+// ir3_nir_lower_load_barycentric_at_sample.c (offsets from the centre of the pixel).
 #include <algorithm>
 #include <bit>
 
@@ -43,7 +43,7 @@ bool ShaderUnits::query(UnitCall& call, const TextureState& texture) {
             const auto minify = [&](uint32_t size) { return level < 32 ? std::max(1u, size >> level) : 1u; };
             v[0] = minify(d.width);
             v[1] = minify(d.height);
-            v[2] = minify(d.depth);  // of arrays, too: W has what the descriptor says
+            v[2] = minify(d.depth);  // also for arrays: W is the descriptor's value
             v[3] = d.depth;
         }
         r.put(lane, v, units::NumberKind::Uint);

@@ -34,7 +34,7 @@ pipe::Wrap wrap_of(hw::TexClamp c) {
     return pipe::Wrap::Repeat;
 }
 
-// The reference is on the left.
+// The reference is the left operand.
 pipe::Compare compare_of(hw::CompareFunc f) {
     switch (f) {
         case hw::CompareFunc::FUNC_NEVER:
@@ -64,7 +64,7 @@ bool has_border(const hw::TexSamp& s) {
 
 bool read_border(const Machine& machine, Stage stage, window::Window& memory, uint32_t number,
                  hw::BorderColor* out, std::string* why) {
-    // The register whose name says PS is compute's.
+    // The register with PS in its name is the one of compute.
     const uint16_t reg = stage == Stage::Compute ? hw::SP_PS_TP_BORDER_COLOR_BASE_ADDR::kRegister
                                                  : hw::SP_TP_BORDER_COLOR_BASE_ADDR::kRegister;
     if (!machine.registers.is_set(reg))
@@ -73,7 +73,7 @@ bool read_border(const Machine& machine, Stage stage, window::Window& memory, ui
     const uint64_t va = machine.registers.address(reg) + uint64_t(number) * hw::BorderColor::kSize_B;
     if (!memory.read(va, words, sizeof(words)))
         return refuse(why, "border colour " + std::to_string(number) + ": " + to_string(memory.fault()));
-    (void)hw::unpack(words, out);  // what has no meaning is padding
+    (void)hw::unpack(words, out);  // ignores padding
     return true;
 }
 
@@ -99,7 +99,7 @@ bool SamplerState::init(const Machine& machine, Stage stage, window::Window& mem
     sampler.wrap_r = wrap_of(desc.wrap_r);
     sampler.mag = filter(desc.xy_mag);
     sampler.min = filter(desc.xy_min);
-    // Drivers say by the far bit that there is no filter between levels.
+    // Drivers set the far bit for no filter between levels.
     sampler.mip = desc.mipfilter_linear_near  ? pipe::MipFilter::Linear
                   : desc.mipfilter_linear_far ? pipe::MipFilter::None
                                               : pipe::MipFilter::Nearest;
@@ -123,7 +123,7 @@ pipe::BorderColor SamplerState::border_of(const TextureState& texture) const {
             const float low = f.is_signed ? -1.0f : 0.0f;
             v[c] = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(v[c]), low, 1.0f));
         }
-        // Integers of up to 16 bits have been clamped by who wrote them.
+        // The driver has clamped integers of up to 16 bits.
         if (f.reader.kind != units::NumberKind::Float && !f.wide_integer)
             v[c] = f.is_signed ? uint32_t(int16_t(border.fp16[c])) : border.fp16[c];
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Finding descriptors, and uniform buffers. Source: Mesa 25.0.7, src/freedreno/isa/ir3-cat6.xml (ldc: offsets in vectors of 16 bytes).
+// Finds descriptors; uniform buffers. Source: Mesa 25.0.7, src/freedreno/isa/ir3-cat6.xml (ldc: offsets in
+// vectors of 16 bytes).
 #include "drivers/adreno/sim/texture/shader_units.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-// What a thread keeps of texels from draw to draw.
+// The texels that a thread keeps from draw to draw.
 constexpr uint64_t kMaxKept_B = uint64_t(64) << 20;
 constexpr size_t kMaxKept = 1024;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The units behind the instructions of all stages: textures, uniform buffers, images. One a thread that runs waves: nothing in it is
-// shared. varying() is for the fragment stage's own units, which derive from it.
+// The units for the instructions of all stages: textures, uniform buffers, images. One object per thread that
+// runs waves: threads share nothing. varying() is for the fragment stage's own units, which derive from it.
 #pragma once
 
 #include <array>
@@ -23,21 +23,21 @@ class ShaderUnits : public Units {
   public:
     explicit ShaderUnits(Machine& machine) : machine_(machine) {}
 
-    /// Before waves of a stage run: which descriptors their instructions mean. Descriptors are looked at again where something was loaded
-    /// since.
+    /// Before waves of a stage run: the stage whose descriptors their instructions name. Descriptors are read
+    /// again if state was loaded since.
     void set_stage(Stage stage);
     /// Between draws: tables of descriptors in memory, and registers, may have changed. Texels are kept.
     void forget_descriptors();
-    /// Memory that textures read may have changed, and nothing else.
+    /// Only memory that textures read may have changed.
     void forget_texels();
-    /// Before a draw or dispatch: as forget_descriptors(). Texels are kept as the GPU's caches keep them, until Machine::texture_serial changes; those in tile
-    /// memory, which draws write, are not.
+    /// Before a draw or dispatch: as forget_descriptors(). Texels are kept as the GPU's caches keep them,
+    /// until Machine::texture_serial changes; those in tile memory, which draws write, are not kept.
     void begin_work();
     /// As forget_descriptors(), and memory that textures read may have changed.
     void forget();
 
     bool texture(UnitCall& call, std::string* why) override;
-    /// For how many invocations textures were asked, since this was made.
+    /// The invocations of texture instructions since this was made.
     uint64_t texture_pixels() const { return texture_pixels_; }
     bool varying(UnitCall& call, std::string* why) override;
     bool uniform_buffer(UnitCall& call, std::string* why) override;
@@ -48,7 +48,7 @@ class ShaderUnits : public Units {
     Stage stage() const { return stage_; }
 
   private:
-    // Where a descriptor was found before.
+    // Descriptors that were found before.
     template <class State>
     struct Slots {
         std::unordered_map<uint64_t, State> by_name;
