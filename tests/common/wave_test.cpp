@@ -57,6 +57,29 @@ TEST_CASE("wave: doubles round to the nearest half") {
     CHECK(wave::to_half(-1.0 - 0x1p-12, wave::Round::ToZero) == 0xbc00);
 }
 
+TEST_CASE("wave: sixteen floats round to halves as one does") {
+    uint32_t different = 0;
+    // Every exponent and sign, and each pattern of the bits that decide about rounding.
+    for (uint64_t i = 0; i < uint64_t(1) << 32; i += 16 * 251) {
+        wave::U32 bits;
+        for (unsigned n = 0; n < wave::kLanes; ++n)
+            bits[n] = uint32_t(i + n * 251);
+        const wave::U32 halves = wave::to_halves(wave::as_float(bits));
+        for (unsigned n = 0; n < wave::kLanes; ++n)
+            different += halves[n] != pipe::float_to_half(std::bit_cast<float>(bits[n]));
+    }
+    CHECK(different == 0);
+    const auto half_of = [](float v) { return wave::to_halves(wave::F32{} + v)[3]; };
+    CHECK(half_of(65519.996f) == 0x7bff);
+    CHECK(half_of(65520) == 0x7c00);
+    CHECK(half_of(-INFINITY) == 0xfc00);
+    CHECK((half_of(NAN) & 0x7fff) == 0x7e00);
+    CHECK(half_of(0x1p-25f) == 0);
+    CHECK(half_of(0x1.8p-24f) == 2);
+    CHECK(half_of(1 + 0x1p-11f) == 0x3c00);
+    CHECK(half_of(1 + 0x1.8p-10f) == 0x3c02);
+}
+
 TEST_CASE("wave: sums to odd make fused operations exact") {
     // 1 + 2^-60 is neither of its neighbours: the odd one tells that there is a rest.
     CHECK(wave::add_odd(1.0, 0x1p-60) == std::nextafter(1.0, 2.0));

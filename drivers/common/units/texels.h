@@ -19,6 +19,10 @@ inline constexpr unsigned kTexelBlock_px = 16;
 /// Bits of four floats or integers, rows of a block.
 struct TexelBlock {
     uint32_t texel[kTexelBlock_px * kTexelBlock_px][4];
+    /// At a place of the level that is in this block.
+    const uint32_t* at(uint32_t x, uint32_t y) const {
+        return texel[y % kTexelBlock_px * kTexelBlock_px + x % kTexelBlock_px];
+    }
 };
 
 /// One level of one layer, with its slices or samples.
@@ -27,18 +31,23 @@ class TexelCache {
     static constexpr uint64_t kMaxBlocks = 1u << 22;  // 2^30 texels
     /// False: more than kMaxBlocks.
     [[nodiscard]] bool init(unsigned width_px, unsigned height_px, unsigned slices);
-    /// The texel at a place inside. decode(bx, by, slice, TexelBlock*) fills a block that is not there yet; null
-    /// where it returns false.
+    /// The block (bx, by) of a slice, which is kept where it is. decode(bx, by, slice, TexelBlock*) fills one that is
+    /// not there yet; null where it returns false.
     template <class Decode>
-    const uint32_t* texel(uint32_t x, uint32_t y, uint32_t slice, Decode&& decode) {
-        const unsigned bx = x / kTexelBlock_px, by = y / kTexelBlock_px;
+    const TexelBlock* block(uint32_t bx, uint32_t by, uint32_t slice, Decode&& decode) {
         std::unique_ptr<TexelBlock>& block = blocks_[(size_t(slice) * blocks_y_ + by) * blocks_x_ + bx];
         if (!block) {
             auto fresh = std::make_unique<TexelBlock>();
             if (!decode(bx, by, slice, fresh.get())) return nullptr;
             block = std::move(fresh);
         }
-        return block->texel[y % kTexelBlock_px * kTexelBlock_px + x % kTexelBlock_px];
+        return block.get();
+    }
+    /// The texel at a place inside.
+    template <class Decode>
+    const uint32_t* texel(uint32_t x, uint32_t y, uint32_t slice, Decode&& decode) {
+        const TexelBlock* b = block(x / kTexelBlock_px, y / kTexelBlock_px, slice, decode);
+        return b ? b->at(x, y) : nullptr;
     }
 
   private:

@@ -131,6 +131,19 @@ int16_t to_s16(float v, Round mode);
 uint16_t to_u16(float v, Round mode);
 /// Exact integers to a float, rounded as asked.
 float from_s64(int64_t v, Round mode);
+/// The nearest half of each lane, in its low 16 bits: pipe::float_to_half() of sixteen floats.
+inline U32 to_halves(F32 v) {
+    const U32 bits = as_bits(v), magnitude = bits & 0x7fffffffu;
+    // Adding 0xfff and the last bit that stays carries where the rest is above the middle, or at it and odd.
+    const U32 normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+    // Denormals: beside 0.5 the adder rounds to units of 2^-24.
+    const U32 is_small = U32(I32(magnitude) < 0x38800000);
+    const U32 denormal = as_bits(as_float(magnitude & is_small) + 0.5f) - 0x3f000000u;
+    U32 out = select(is_small, denormal, normal);
+    out = select(U32(I32(magnitude) >= 0x477ff000), splat(0x7c00), out);  // from 65520 on
+    out = select(U32(I32(magnitude) > 0x7f800000), splat(0x7e00), out);   // NaN
+    return out | (bits >> 16 & 0x8000u);
+}
 /// A double (with the exact value, or rounded to odd from it) to half precision.
 uint16_t to_half(double v, Round mode = Round::NearestEven);
 

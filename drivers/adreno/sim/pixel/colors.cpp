@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending, masks and storing. RGBA8 with one sample is written sixteen pixels at a time; the rest is drivers/common/units/color.h.
+// Blending, masks and storing. RGBA8 is written sixteen pixels at a time; the rest is
+// drivers/common/units/color.h. Samples of a pixel are adjacent in an area, and mostly they hold the same:
+// what was computed for one sample is stored for those that held the same before.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,71 +15,132 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-// All four, of one sample: the pixels of a group of quads.
+constexpr size_t kMaxSample_B = 16;
+
+// The bits of FragmentBatch::samples of a quad whose samples are all written.
+constexpr uint32_t whole_quad(unsigned samples) {
+    return ((1u << samples) - 1) * 0x01010101u;
+}
+
+// A word into each sample of a pixel.
+template <unsigned kSamples>
+uint8_t* store_pixel(uint32_t pixel, uint8_t* at) {
+    for (unsigned i = 0; i < kSamples; ++i, at += 4)
+        std::memcpy(at, &pixel, 4);
+    return at;
+}
+
+// The same word into all covered samples of each of four pixels.
+template <unsigned kSamples>
 void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_t pixel[4], Area& area) {
     const uint32_t some = quad_samples(&b.samples[lane]);
     if (!some) return;
-    if (some == 0x01010101u) {
+    if (some == whole_quad(kSamples)) {
         uint8_t* row = area.at(n, b.x[lane], b.y[lane]);
-        std::memcpy(row, pixel, 8);
-        std::memcpy(row + area.plane[n].row_B, pixel + 2, 8);
+        store_pixel<kSamples>(pixel[1], store_pixel<kSamples>(pixel[0], row));
+        row += area.plane[n].row_B;
+        store_pixel<kSamples>(pixel[3], store_pixel<kSamples>(pixel[2], row));
         return;
     }
-    for (unsigned i = 0; i < 4; ++i)
-        if (b.samples[lane + i]) std::memcpy(area.at(n, b.x[lane + i], b.y[lane + i]), &pixel[i], 4);
-}
-
-U32 load_pixels(const FragmentBatch& b, unsigned group, unsigned n, const Area& area) {
-    uint32_t words[kGroupLanes] = {};
-    for (unsigned q = 0; q < 4 && 4 * group + q < b.count; ++q) {
-        const unsigned lane = group * kGroupLanes + 4 * q;
-        if (quad_samples(&b.samples[lane]) == 0x01010101u) {
-            const uint8_t* row = area.at(n, b.x[lane], b.y[lane]);
-            std::memcpy(words + 4 * q, row, 8);
-            std::memcpy(words + 4 * q + 2, row + area.plane[n].row_B, 8);
-            continue;
-        }
-        for (unsigned i = 0; i < 4; ++i)
-            if (b.samples[lane + i])
-                std::memcpy(words + 4 * q + i, area.at(n, b.x[lane + i], b.y[lane + i]), 4);
+    for (unsigned i = 0; i < 4; ++i) {
+        if (!b.samples[lane + i]) continue;
+        uint8_t* const at = area.at(n, b.x[lane + i], b.y[lane + i]);
+        for (unsigned k = 0; k < kSamples; ++k)
+            if (b.samples[lane + i] >> k & 1) std::memcpy(at + 4 * k, &pixel[i], 4);
     }
-    U32 v;
-    std::memcpy(&v, words, sizeof v);
-    return v;
 }
 
-// Primitives may overlap within a batch. Whether two of a group's quads are one place.
+// One sample of each of four pixels, where it is covered.
+void store_sample(const FragmentBatch& b, unsigned lane, unsigned n, unsigned sample, const uint32_t pixel[4],
+                  Area& area) {
+    for (unsigned i = 0; i < 4; ++i)
+        if (b.samples[lane + i] >> sample & 1)
+            std::memcpy(area.at(n, b.x[lane + i], b.y[lane + i]) + 4 * sample, &pixel[i], 4);
+}
+
+// What the samples of a group's pixels hold: all samples of pixels of which one is covered, and zeros for
+// other pixels.
+template <unsigned kSamples>
+void load_pixels(const FragmentBatch& b, unsigned group, unsigned n, const Area& area, U32 out[kSamples]) {
+    uint32_t words[kSamples][kGroupLanes] = {};
+    for (unsigned i = 0; i < kGroupLanes; ++i) {
+        const unsigned lane = group * kGroupLanes + i;
+        if (lane / 4 >= b.count) break;
+        if (!b.samples[lane]) continue;
+        const uint8_t* const at = area.at(n, b.x[lane], b.y[lane]);
+        for (unsigned k = 0; k < kSamples; ++k)
+            std::memcpy(&words[k][i], at + 4 * k, 4);
+    }
+    std::memcpy(out, words, sizeof words);
+}
+
+bool is_same(const U32& a, const U32& b) {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+// Primitives may overlap within a batch. Whether two of a group's quads write the same sample.
 bool overlaps(const FragmentBatch& b, unsigned group) {
     const unsigned first = 4 * group, end = std::min(first + 4, b.count);
     for (unsigned q = first; q < end; ++q)
         for (unsigned r = first; r < q; ++r)
-            if (b.x[4 * q] == b.x[4 * r] && b.y[4 * q] == b.y[4 * r]) return true;
+            if (b.x[4 * q] == b.x[4 * r] && b.y[4 * q] == b.y[4 * r] &&
+                (quad_samples(&b.samples[4 * q]) & quad_samples(&b.samples[4 * r])))
+                return true;
     return false;
 }
 
-// One sample a pixel, R8G8B8A8.
+// Quads [first, end) of a group: the source over what is stored.
+template <unsigned kSamples>
+void blend_quads(const FragmentStage& s, unsigned n, unsigned group, unsigned first, unsigned end,
+                 const U32 source[4], const U32* second, Area& area) {
+    const FragmentBatch& b = s.batch;
+    const units::ColorTarget& how = s.state->color[n].how;
+    U32 stored[kSamples], pixels[kSamples];
+    load_pixels<kSamples>(b, group, n, area, stored);
+    bool same = true;
+    for (unsigned k = 0; k < kSamples; ++k) {
+        const bool repeats = k && is_same(stored[k], stored[k - 1]);
+        pixels[k] = repeats ? pixels[k - 1] : blend_bytes(how, source, second, stored[k]);
+        same = same && (!k || repeats);
+    }
+    for (unsigned k = 0; k < (same ? 1 : kSamples); ++k) {
+        uint32_t words[kGroupLanes];
+        std::memcpy(words, &pixels[k], sizeof words);
+        for (unsigned q = first; q < end && 4 * group + q < b.count; ++q) {
+            const unsigned lane = kGroupLanes * group + 4 * q;
+            if (same)
+                store_quad<kSamples>(b, lane, n, words + 4 * q, area);
+            else
+                store_sample(b, lane, n, k, words + 4 * q, area);
+        }
+    }
+}
+
+// R8G8B8A8.
+template <unsigned kSamples>
 void write_plain_bytes(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGroups],
                        const U32 (*second)[kMaxGroups], Area& area) {
     const FragmentBatch& b = s.batch;
     const units::ColorTarget& how = s.state->color[n].how;
+    const bool reads = how.blend.enable || how.blend.write_mask != 15;
     for (unsigned g = 0; g * 4 < b.count; ++g) {
-        U32 source[4], other[4], pixels;
+        U32 source[4], other[4];
         for (unsigned c = 0; c < 4; ++c) {
             source[c] = to_bytes(value[c][g]);
             if (second) other[c] = to_bytes(second[c][g]);
         }
         if (s.state->alpha_to_one) source[3] = wave::splat(255);
-        const bool reads = how.blend.enable || how.blend.write_mask != 15;
-        if (!reads) pixels = source[0] | source[1] << 8 | source[2] << 16 | source[3] << 24;
-        const unsigned rounds = reads && overlaps(b, g) ? 4 : 1, quads = 4 / rounds;
-        for (unsigned round = 0; round < rounds; ++round) {
-            if (reads)
-                pixels = blend_bytes(how, source, second ? other : nullptr, load_pixels(b, g, n, area));
-            uint32_t words[kGroupLanes];
-            std::memcpy(words, &pixels, sizeof words);
-            for (unsigned q = round * quads; q < (round + 1) * quads && 4 * g + q < b.count; ++q)
-                store_quad(b, 16 * g + 4 * q, n, words + 4 * q, area);
+        if (reads) {
+            const unsigned quads = overlaps(b, g) ? 1 : 4;
+            for (unsigned q = 0; q < 4; q += quads)
+                blend_quads<kSamples>(s, n, g, q, q + quads, source, second ? other : nullptr, area);
+            continue;
         }
+        const U32 pixels = source[0] | source[1] << 8 | source[2] << 16 | source[3] << 24;
+        uint32_t words[kGroupLanes];
+        std::memcpy(words, &pixels, sizeof words);
+        for (unsigned q = 0; q < 4 && 4 * g + q < b.count; ++q)
+            store_quad<kSamples>(b, kGroupLanes * g + 4 * q, n, words + 4 * q, area);
     }
 }
 
@@ -122,7 +185,7 @@ uint8_t logic_byte(hw::RopCode rop, uint8_t s, uint8_t d) {
 
 // On the bits that the format stores; there is no blending then.
 void write_logic(const ColorOutput& out, const uint32_t source[4], uint8_t* at) {
-    uint8_t bytes[16];
+    uint8_t bytes[kMaxSample_B];
     const units::FormatReader& f = out.how.format;
     if (f.size_B > sizeof bytes) return;
     std::memcpy(bytes, at, f.size_B);
@@ -140,6 +203,29 @@ void write_logic(const ColorOutput& out, const uint32_t source[4], uint8_t* at) 
     f.write(masked, at);
 }
 
+// The samples of a pixel in any format. What a sample becomes depends on nothing but the source and what it
+// holds.
+void write_samples(const ColorOutput& out, unsigned samples, const uint32_t source[4], const uint32_t* second,
+                   uint8_t* at) {
+    const unsigned size_B = out.target.sample_B;
+    uint8_t before[kMaxSample_B], after[kMaxSample_B];
+    bool known = false;
+    for (; samples; samples >>= 1, at += size_B) {
+        if (!(samples & 1)) continue;
+        if (known && std::memcmp(at, before, size_B) == 0) {
+            std::memcpy(at, after, size_B);
+            continue;
+        }
+        std::memcpy(before, at, size_B);
+        if (out.logic)
+            write_logic(out, source, at);
+        else
+            units::write_color(out.how, source, second, at);
+        std::memcpy(after, at, size_B);
+        known = true;
+    }
+}
+
 }  // namespace
 
 void write_colors(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGroups],
@@ -147,8 +233,11 @@ void write_colors(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGro
     const ColorOutput& out = s.state->color[n];
     const FragmentBatch& b = s.batch;
     area.plane[n].changed = true;
-    if (out.plain_bytes && !out.logic && s.state->samples == 1)
-        return write_plain_bytes(s, n, value, second, area);
+    if (out.plain_bytes && !out.logic) {
+        if (s.state->samples == 1) return write_plain_bytes<1>(s, n, value, second, area);
+        if (s.state->samples == 2) return write_plain_bytes<2>(s, n, value, second, area);
+        if (s.state->samples == 4) return write_plain_bytes<4>(s, n, value, second, area);
+    }
     for (unsigned lane = 0; lane < b.count * 4; ++lane) {
         if (!b.samples[lane]) continue;
         uint32_t source[4], other[4];
@@ -158,14 +247,8 @@ void write_colors(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGro
         }
         if (s.state->alpha_to_one && out.how.format.kind == units::NumberKind::Float)
             source[3] = std::bit_cast<uint32_t>(1.0f);
-        uint8_t* at = area.at(n, b.x[lane], b.y[lane]);
-        for (unsigned i = 0; i < s.state->samples; ++i, at += out.target.sample_B) {
-            if (!(b.samples[lane] >> i & 1)) continue;
-            if (out.logic)
-                write_logic(out, source, at);
-            else
-                units::write_color(out.how, source, second ? other : nullptr, at);
-        }
+        write_samples(out, b.samples[lane], source, second ? other : nullptr,
+                      area.at(n, b.x[lane], b.y[lane]));
     }
 }
 

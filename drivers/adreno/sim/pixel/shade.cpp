@@ -126,10 +126,11 @@ bool AreaShader::start_wave(Fault* fault) {
     stage_.uniform = b.is_uniform();
     wave_.forget_registers();
     std::string why;
+    if (state_->prefetch.any() || state_->in.ij[0][unsigned(Place::Pixel)] != kNoRegister)
+        find_centers(stage_, wave_.groups);
     if (!put_inputs(stage_, wave_, &why)) return fail(fault, FaultKind::Hardware, why);
     Core::start(wave_, shader.code_va, lanes, lanes & ~mask_of(b.covered));
-    if (state_->prefetch.any() &&
-        !state_->prefetch.run(units_, wave_, core_.memory(), pixel_weights(stage_, wave_.groups), &why))
+    if (state_->prefetch.any() && !state_->prefetch.run(units_, wave_, core_.memory(), stage_.centers, &why))
         return fail(fault, FaultKind::Shader, "texture prefetch: " + why);
     return true;
 }

@@ -19,6 +19,7 @@ struct FragmentStage {
     FragmentBatch batch;
     uint32_t output_words = 0;  // of a vertex
     bool uniform = false;       // one primitive has all of the batch's quads
+    PixelWeights centers;       // where the shader or a prefetch wants them
 };
 
 class FragmentUnits final : public ShaderUnits {
@@ -28,11 +29,11 @@ class FragmentUnits final : public ShaderUnits {
     bool varying(UnitCall& call, std::string* why) override;
 };
 
-/// Puts a batch's inputs into registers. False: a register field names none.
+/// Puts a batch's inputs into registers, after find_centers(). False: a register field names none.
 [[nodiscard]] bool put_inputs(const FragmentStage& stage, Wave& wave, std::string* why);
 
-/// Of textures that are read before the shader begins.
-PixelWeights pixel_weights(const FragmentStage& stage, unsigned groups);
+/// FragmentStage::centers of a batch.
+void find_centers(FragmentStage& stage, unsigned groups);
 
 /// Late tests, alpha and masks, then the colours of a wave that has ended. Adds to `passed` where samples are counted.
 [[nodiscard]] bool take_results(FragmentStage& stage, const Wave& wave, Area& area, uint64_t* passed,

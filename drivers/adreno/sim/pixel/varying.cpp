@@ -61,9 +61,11 @@ void weights_at_centers(const FragmentStage& s, unsigned group, F32* i, F32* j) 
         const FragmentPrimitive& p = *s.batch.primitive[quad];
         const double x = s.batch.x[lane] + 0.5, y = s.batch.y[lane] + 0.5;
         const double w1 = p.weight[1].at(x, y), w2 = p.weight[2].at(x, y), w = p.inv_w.at(x, y);
+        const bool has_one_w = p.inv_w.a == 0 && p.inv_w.b == 0;  // one division a quad
+        const double one_z = 1 / w;
         for (unsigned n = 0; n < 4; ++n) {
             const double dx = n & 1, dy = n >> 1;
-            const double z = 1 / (w + p.inv_w.a * dx + p.inv_w.b * dy);
+            const double z = has_one_w ? one_z : 1 / (w + p.inv_w.a * dx + p.inv_w.b * dy);
             (*i)[4 * q + n] = float((w1 + p.weight[1].a * dx + p.weight[1].b * dy) * z);
             (*j)[4 * q + n] = float((w2 + p.weight[2].a * dx + p.weight[2].b * dy) * z);
         }
@@ -156,7 +158,10 @@ bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
                 const isa::Reg reg = in.ij[linear][place];
                 if (reg == kNoRegister) continue;
                 F32 i{}, j{};
-                find_weights(s, group, linear != 0, Place(place), &i, &j);
+                if (!linear && Place(place) == Place::Pixel)
+                    i = wave::as_float(s.centers.i[group]), j = wave::as_float(s.centers.j[group]);
+                else
+                    find_weights(s, group, linear != 0, Place(place), &i, &j);
                 if (!put(wave, reg, false, group, wave::as_bits(i), why) ||
                     !put(wave, after(reg), false, group, wave::as_bits(j), why))
                     return false;
@@ -168,15 +173,13 @@ bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
     return true;
 }
 
-PixelWeights pixel_weights(const FragmentStage& s, unsigned groups) {
-    PixelWeights out;
+void find_centers(FragmentStage& s, unsigned groups) {
     for (unsigned g = 0; g < groups; ++g) {
         F32 i{}, j{};
         find_weights(s, g, false, Place::Pixel, &i, &j);
-        out.i[g] = wave::as_bits(i);
-        out.j[g] = wave::as_bits(j);
+        s.centers.i[g] = wave::as_bits(i);
+        s.centers.j[g] = wave::as_bits(j);
     }
-    return out;
 }
 
 namespace {

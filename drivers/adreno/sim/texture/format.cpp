@@ -35,4 +35,9 @@ uint32_t to_register(isa::Type type, NumberKind kind, uint32_t bits) {
     return bits & 0xffff;
 }
 
+wave::U32 to_registers(isa::Type type, NumberKind kind, wave::U32 bits) {
+    if (!isa::is_half(type)) return bits;
+    return kind == NumberKind::Float ? wave::to_halves(wave::as_float(bits)) : bits & 0xffffu;
+}
+
 }  // namespace terrazzo::adreno::sim

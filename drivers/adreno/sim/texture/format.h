@@ -7,6 +7,7 @@
 #include "drivers/adreno/hw/enums.h"
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/common/units/format.h"
+#include "drivers/common/wave/lanes.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -26,5 +27,7 @@ struct TextureFormat {
 /// A value as an instruction's type wants it in a register: floats are rounded to halves, integers lose their high bits. What is no
 /// float stays as it is where the type is one, and the other way round.
 uint32_t to_register(isa::Type type, units::NumberKind kind, uint32_t bits);
+/// The same of sixteen lanes.
+wave::U32 to_registers(isa::Type type, units::NumberKind kind, wave::U32 bits);
 
 }  // namespace terrazzo::adreno::sim

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
+#include <limits>
 
 namespace terrazzo::adreno::sim {
+
+using wave::U32;
 
 namespace {
 
@@ -20,12 +24,75 @@ float fraction_of(double v) {
     return f >= 0 && f < 1 ? float(f) : 0.0f;
 }
 
-uint32_t wrapped(pipe::Wrap wrap, int64_t i, uint32_t size) {
+// The integer below and what is above it; 0 where that is rounded to 1.
+struct Split {
+    int64_t whole;
+    float fraction;
+};
+inline Split split(double v) {
+    if (!(std::fabs(v) < 0x1p31)) return {floor_of(v), fraction_of(v)};
+    // Without the C library's floor(): hosts' first instruction sets have none.
+    const auto cut = int32_t(v);
+    const int64_t whole = int64_t(cut) - (double(cut) > v);
+    const double f = v - double(whole);
+    return {whole, f < 1 ? float(f) : 0.0f};
+}
+
+inline uint32_t wrapped(pipe::Wrap wrap, int64_t i, uint32_t size) {
     if (uint64_t(i) < size) return uint32_t(i);
+    if (size == 1) return 0;  // there is no other
+    if (wrap == pipe::Wrap::Repeat && std::has_single_bit(size)) return uint32_t(i) & (size - 1);
+    if (wrap == pipe::Wrap::ClampToEdge) return i < 0 ? 0 : size - 1;
     return uint32_t(pipe::raster::wrap_texel(wrap, i, int32_t(size)));
 }
 
+// Of sixteen lanes, each between -2^31 and 2^31.
+struct Splits {
+    alignas(64) int32_t whole[wave::kLanes];
+    alignas(64) float fraction[wave::kLanes];
+};
+using F64 = wave::Lanes<double>;
+// Of coordinate * size - below.
+Splits split(wave::F32 coordinate, uint32_t size, double below) {
+    const F64 v = __builtin_convertvector(coordinate, F64) * double(size) - below;
+    const wave::I32 cut = __builtin_convertvector(v, wave::I32);
+    const F64 back = __builtin_convertvector(cut, F64);
+    const wave::I64 is_above = wave::I64(back > v);  // -1
+    const wave::I32 whole = cut + __builtin_convertvector(is_above, wave::I32);
+    const F64 f = v - __builtin_convertvector(whole, F64);
+    const auto is_less = U32(__builtin_convertvector(wave::I64(f < 1), wave::I32));
+    const wave::F32 fraction = wave::as_float(wave::as_bits(__builtin_convertvector(f, wave::F32)) & is_less);
+    Splits out;
+    std::memcpy(out.whole, &whole, sizeof whole);
+    std::memcpy(out.fraction, &fraction, sizeof fraction);
+    return out;
+}
+
+// Four floats of a texel, or of what becomes of it.
+using Vector4 [[gnu::vector_size(16)]] = float;
+
+// Whether measure_footprint() has a scale above 1: the root of a number that is not above this one rounds to
+// 1 at most.
+bool is_minified(const float dx[3], const float dy[3]) {
+    constexpr double kRootIs1 = 1 + std::numeric_limits<double>::epsilon();
+    const double x = double(dx[0]) * dx[0] + double(dx[1]) * dx[1];
+    const double y = double(dy[0]) * dy[0] + double(dy[1]) * dy[1];
+    return std::max(x, y) > kRootIs1;
+}
+
 }  // namespace
+
+PlainFilter::PlainFilter(TextureState& texture, const pipe::SamplerDesc& sampler, window::Window& memory,
+                         std::string* why)
+    : texture_(texture), sampler_(sampler), memory_(memory), why_(why) {
+    const uint32_t last = texture.view().shape.last_level;
+    is_single_ = last == 0 || sampler.mip == pipe::MipFilter::None;
+    if (!is_single_) return;
+    for (unsigned n = 0; n < 2; ++n)
+        single_[n] = pipe::raster::choose_levels(sampler, n ? 1.0f : 0.0f, last, false);
+    // Nothing is added to lambda, and no clamp moves it across 0.
+    is_sign_of_scale_ = sampler.lod_bias == 0 && sampler.min_lod <= 0 && sampler.max_lod > 0;
+}
 
 bool PlainFilter::fits(const TextureState& texture, const pipe::SamplerDesc& sampler) {
     return texture.view().shape.kind == pipe::ResourceKind::Tex2D &&
@@ -44,36 +111,44 @@ pipe::raster::LevelChoice PlainFilter::choose(float lod) const {
 pipe::raster::LevelChoice PlainFilter::choose(const float ddx[2], const float ddy[2], float bias) const {
     const auto w = float(texture_.view().shape.width), h = float(texture_.view().shape.height);
     const float dx[3] = {ddx[0] * w, ddx[1] * h, 0}, dy[3] = {ddy[0] * w, ddy[1] * h, 0};
+    if (is_single_ && single_[0].filter == single_[1].filter) return single_[0];
+    if (is_single_ && is_sign_of_scale_ && bias == 0) return single_[is_minified(dx, dy)];
     return choose(pipe::raster::measure_footprint(dx, dy, 1).lambda + bias);
+}
+
+const uint32_t* PlainFilter::texel(uint32_t level, uint32_t x, uint32_t y) {
+    RecentBlock& recent = recent_[level & 1];
+    const uint32_t bx = x / units::kTexelBlock_px, by = y / units::kTexelBlock_px;
+    if (!recent.block || recent.level != level || recent.bx != bx || recent.by != by)
+        recent = {texture_.block(memory_, level, bx, by, 0, 0, why_), level, bx, by};
+    return recent.block ? recent.block->at(x, y) : nullptr;
 }
 
 bool PlainFilter::sample_level(pipe::Filter filter, uint32_t level, float s, float t, float out[4]) {
     const pipe::raster::TextureShape& shape = texture_.view().shape;
     const uint32_t w = std::max(1u, shape.width >> level), h = std::max(1u, shape.height >> level);
     const double u = double(s) * w, v = double(t) * h;
-    const auto texel = [&](uint32_t x, uint32_t y) {
-        return texture_.texel(memory_, level, x, y, 0, 0, why_);
-    };
     if (filter == pipe::Filter::Nearest) {
-        const uint32_t* p =
-            texel(wrapped(sampler_.wrap_s, floor_of(u), w), wrapped(sampler_.wrap_t, floor_of(v), h));
-        for (unsigned c = 0; p && c < 4; ++c)
-            out[c] = std::bit_cast<float>(p[c]);
+        const uint32_t* p = texel(level, wrapped(sampler_.wrap_s, split(u).whole, w),
+                                  wrapped(sampler_.wrap_t, split(v).whole, h));
+        if (p) std::memcpy(out, p, 4 * sizeof(float));
         return p != nullptr;
     }
-    const int64_t i = floor_of(u - 0.5), j = floor_of(v - 0.5);
-    const float a = fraction_of(u - 0.5), b = fraction_of(v - 0.5);
-    const uint32_t x[2] = {wrapped(sampler_.wrap_s, i, w), wrapped(sampler_.wrap_s, i + 1, w)};
-    const uint32_t y[2] = {wrapped(sampler_.wrap_t, j, h), wrapped(sampler_.wrap_t, j + 1, h)};
-    std::fill_n(out, 4, 0.0f);
+    const Split i = split(u - 0.5), j = split(v - 0.5);
+    const float a = i.fraction, b = j.fraction;
+    const uint32_t x[2] = {wrapped(sampler_.wrap_s, i.whole, w), wrapped(sampler_.wrap_s, i.whole + 1, w)};
+    const uint32_t y[2] = {wrapped(sampler_.wrap_t, j.whole, h), wrapped(sampler_.wrap_t, j.whole + 1, h)};
+    Vector4 sum{};
     for (unsigned n = 0; n < 4; ++n) {
         const float weight = (n & 1 ? a : 1 - a) * (n & 2 ? b : 1 - b);
         if (weight == 0) continue;  // so that an infinite neighbour does no harm
-        const uint32_t* p = texel(x[n & 1], y[n >> 1]);
+        const uint32_t* p = texel(level, x[n & 1], y[n >> 1]);
         if (!p) return false;
-        for (unsigned c = 0; c < 4; ++c)
-            out[c] += weight * std::bit_cast<float>(p[c]);
+        Vector4 value;
+        std::memcpy(&value, p, sizeof value);
+        sum += weight * value;
     }
+    std::memcpy(out, &sum, sizeof sum);
     return true;
 }
 
@@ -85,6 +160,68 @@ bool PlainFilter::sample(const pipe::raster::LevelChoice& choice, float s, float
     for (unsigned c = 0; c < 4; ++c)
         out[c] = out[c] * (1 - choice.fraction) + other[c] * choice.fraction;
     return true;
+}
+
+namespace {
+
+// Weights of four neighbours in a sum of sixteen lanes.
+void add_weighted(wave::F32 weight, const uint32_t texel[4], wave::F32 sum[4]) {
+    for (unsigned c = 0; c < 4; ++c)
+        sum[c] += weight * std::bit_cast<float>(texel[c]);
+}
+
+}  // namespace
+
+// Level 0 has one texel. False: nothing is done, since it is infinite, so that weights of 0 matter.
+bool PlainFilter::sample_single_texel(pipe::Filter filter, wave::F32 s, wave::F32 t, wave::F32 out[4]) {
+    const uint32_t* const p = texel(0, 0, 0);
+    if (!p) return false;
+    for (unsigned c = 0; c < 4; ++c) {
+        if (!std::isfinite(std::bit_cast<float>(p[c]))) return false;
+        out[c] = wave::F32{} + (filter == pipe::Filter::Nearest ? std::bit_cast<float>(p[c]) : 0.0f);
+    }
+    if (filter == pipe::Filter::Nearest) return true;
+    const Splits i = split(s, 1, 0.5), j = split(t, 1, 0.5);
+    wave::F32 a, b;
+    std::memcpy(&a, i.fraction, sizeof a);
+    std::memcpy(&b, j.fraction, sizeof b);
+    add_weighted((1 - a) * (1 - b), p, out);
+    add_weighted(a * (1 - b), p, out);
+    add_weighted((1 - a) * b, p, out);
+    add_weighted(a * b, p, out);
+    return true;
+}
+
+bool PlainFilter::sample_lanes(const pipe::raster::LevelChoice& choice, wave::F32 s, wave::F32 t,
+                               uint32_t lanes, wave::F32 out[4]) {
+    alignas(64) float coordinate[2][wave::kLanes], result[4][wave::kLanes] = {};
+    std::memcpy(coordinate[0], &s, sizeof s);
+    std::memcpy(coordinate[1], &t, sizeof t);
+    for (; lanes; lanes &= lanes - 1) {
+        const auto n = unsigned(std::countr_zero(lanes));
+        float v[4];
+        if (!sample(choice, coordinate[0][n], coordinate[1][n], v)) return false;
+        for (unsigned c = 0; c < 4; ++c)
+            result[c][n] = v[c];
+    }
+    std::memcpy(out, result, sizeof result);
+    return true;
+}
+
+bool PlainFilter::sample(const pipe::raster::LevelChoice& choice, wave::F32 s, wave::F32 t, uint32_t lanes,
+                         wave::F32 out[4]) {
+    const pipe::raster::TextureShape& shape = texture_.view().shape;
+    if (shape.width == 1 && shape.height == 1) {
+        const wave::F32 limit = wave::F32{} + 0x1p30f;
+        const auto fits = U32((s < limit) & (s > -limit) & (t < limit) & (t > -limit));
+        if ((wave::bits_of(fits) & lanes) == lanes) {
+            // Lanes that do not run may hold anything, for which integers have no room.
+            const wave::F32 safe_s = wave::select(fits, s, wave::F32{}),
+                            safe_t = wave::select(fits, t, wave::F32{});
+            if (sample_single_texel(choice.filter, safe_s, safe_t, out)) return true;
+        }
+    }
+    return sample_lanes(choice, s, t, lanes, out);
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <cstring>
 
 #include "drivers/adreno/sim/texture/shader_units.h"
 #include "pipe/half.h"
@@ -47,6 +48,19 @@ struct ShaderUnits::Request {
         const float divisor = number(operands.divisor, lane);
         for (unsigned c = 0; c < operands.coordinates; ++c)
             out[c] /= divisor;
+    }
+    /// The first two coordinates of a group's lanes.
+    void positions(unsigned group, float s[kGroupLanes], float t[kGroupLanes]) const {
+        if (!half && operands.coordinates >= 2 && operands.divisor == TextureOperands::kNone) {
+            std::memcpy(s, &call.in[0][group], sizeof(U32));
+            std::memcpy(t, &call.in[1][group], sizeof(U32));
+            return;
+        }
+        for (unsigned n = 0; n < kGroupLanes; ++n) {
+            float at[3] = {};
+            position(group * kGroupLanes + n, at);
+            s[n] = at[0], t[n] = at[1];
+        }
     }
     void put(unsigned lane, const uint32_t v[4], units::NumberKind kind) const {
         for (unsigned c = 0; c < 4; ++c)

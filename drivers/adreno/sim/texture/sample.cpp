@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions that filter: pipe/raster's sampler, a lane at a time. Coordinates of cubes are directions. Levels come from the quad's
-// coordinates in the fragment stage; other stages sample the first one. Layers are cut to integers, not rounded: compilers add 1/2
-// (Mesa 25.0.7, src/freedreno/ir3/ir3_nir.c). Magnification begins at a level of 0.
+// Instructions that filter: pipe/raster's sampler, a lane at a time. Coordinates of cubes are directions.
+// Levels come from the quad's coordinates in the fragment stage; other stages sample the first one. Layers
+// are cut to integers, not rounded: compilers add 1/2 (Mesa 25.0.7, src/freedreno/ir3/ir3_nir.c).
+// Magnification begins at a level of 0.
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "drivers/adreno/sim/texture/plain_filter.h"
 #include "drivers/adreno/sim/texture/request.h"
@@ -177,37 +179,60 @@ bool ShaderUnits::check_kind(const UnitCall& call, const TextureState& texture, 
                              : "the texture has two coordinates, the instruction three");
 }
 
-// What PlainFilter can do: sam, samb, saml without offsets. Lanes of a quad share their level, but for given ones.
+namespace {
+
+bool is_same(const pipe::raster::LevelChoice& a, const pipe::raster::LevelChoice& b) {
+    return a.filter == b.filter && a.level0 == b.level0 && a.level1 == b.level1 && a.fraction == b.fraction;
+}
+
+}  // namespace
+
+// What PlainFilter can do: sam, samb, saml without offsets. Lanes of a quad share their level, but for given
+// ones; lanes whose levels are the same are sampled together.
 bool ShaderUnits::sample_plain(const Request& r, PlainFilter& filter, const float unit[3]) const {
     const Op op = r.call.instr.op;
     const bool implicit = op != Op::kSaml && stage_ == Stage::Fragment;
-    for (unsigned quad = 0; quad < r.lanes(); quad += 4) {
-        float ddx[2] = {}, ddy[2] = {};
-        pipe::raster::LevelChoice choice;
+    for (unsigned g = 0; g < r.call.wave.groups; ++g) {
+        alignas(sizeof(F32)) float s[kGroupLanes], t[kGroupLanes];
+        r.positions(g, s, t);
+        pipe::raster::LevelChoice choice[kGroupLanes];
+        uint32_t left = 0;
         bool chosen = false;
-        for (unsigned lane = quad; lane < quad + 4; ++lane) {
+        unsigned chooser = 0;
+        for (unsigned n = 0; n < kGroupLanes; ++n) {
+            const unsigned lane = g * kGroupLanes + n, quad = n & ~3u;
+            if (n == quad) chosen = false;
             if (!r.call.active.has(lane)) continue;
-            const float level = op == Op::kSam ? 0.0f : r.number(r.second + r.operands.lod, lane);
-            if (implicit && !chosen) {
-                float corner[3][3];
-                for (unsigned k = 0; k < 3; ++k)
-                    r.position(quad + k, corner[k]);
-                for (unsigned c = 0; c < 2; ++c) {
-                    ddx[c] = (corner[1][c] - corner[0][c]) * unit[c];
-                    ddy[c] = (corner[2][c] - corner[0][c]) * unit[c];
-                }
+            left |= 1u << n;
+            if (implicit && chosen && op != Op::kSamb) {
+                choice[n] = choice[chooser];
+                continue;
             }
-            if (implicit && (!chosen || op == Op::kSamb)) choice = filter.choose(ddx, ddy, level);
-            if (!implicit) choice = filter.choose(op == Op::kSaml ? level : 0.0f);
+            const float level = op == Op::kSam ? 0.0f : r.number(r.second + r.operands.lod, lane);
+            const float ddx[2] = {(s[quad + 1] - s[quad]) * unit[0], (t[quad + 1] - t[quad]) * unit[1]},
+                        ddy[2] = {(s[quad + 2] - s[quad]) * unit[0], (t[quad + 2] - t[quad]) * unit[1]};
+            choice[n] =
+                implicit ? filter.choose(ddx, ddy, level) : filter.choose(op == Op::kSaml ? level : 0.0f);
             chosen = true;
-            float position[3], v[4];
-            uint32_t bits[4];
-            r.position(lane, position);
-            if (!filter.sample(choice, position[0] * unit[0], position[1] * unit[1], v)) return false;
-            for (unsigned c = 0; c < 4; ++c)
-                bits[c] = std::bit_cast<uint32_t>(v[c]);
-            r.put(lane, bits, NumberKind::Float);
+            chooser = n;
         }
+        F32 at[2], out[4] = {};
+        std::memcpy(&at[0], s, sizeof s);
+        std::memcpy(&at[1], t, sizeof t);
+        while (left) {
+            const auto first = unsigned(std::countr_zero(left));
+            uint32_t together = 0;
+            for (unsigned n = first; n < kGroupLanes; ++n)
+                if ((left >> n & 1) && is_same(choice[n], choice[first])) together |= 1u << n;
+            F32 v[4];
+            if (!filter.sample(choice[first], at[0] * unit[0], at[1] * unit[1], together, v)) return false;
+            const U32 mask = wave::mask_of(together);
+            for (unsigned c = 0; c < 4; ++c)
+                out[c] = wave::select(mask, v[c], out[c]);
+            left &= ~together;
+        }
+        for (unsigned c = 0; c < 4; ++c)
+            r.call.out[c][g] = to_registers(r.call.instr.type(), NumberKind::Float, wave::as_bits(out[c]));
     }
     return true;
 }

@@ -205,20 +205,27 @@ bool TextureState::decode(window::Window& memory, const Plane& p, unsigned bx, u
     return true;
 }
 
-const uint32_t* TextureState::texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y,
-                                    uint32_t layer, uint32_t sample, std::string* why) {
+const units::TexelBlock* TextureState::block(window::Window& memory, uint32_t level, uint32_t bx, uint32_t by,
+                                             uint32_t layer, uint32_t sample, std::string* why) {
     const bool is_3d = view_.shape.kind == pipe::ResourceKind::Tex3D;
     const size_t per_layer = size_t(view_.shape.last_level) + 1;
     if (planes_.empty()) planes_.resize((is_3d ? view_.shape.depth : view_.shape.layers) * per_layer);
     Plane* p = planes_[layer * per_layer + level].get();
     if (!p) p = load_plane(level, layer, why);
     if (!p) return nullptr;
-    return p->texels.texel(x, y, sample, [&](unsigned bx, unsigned by, unsigned slice, TexelBlock* out) {
+    return p->texels.block(bx, by, sample, [&](unsigned x, unsigned y, unsigned slice, TexelBlock* out) {
         decoded_B_ += sizeof(TexelBlock);
-        if (decode(memory, *p, bx, by, slice, out, why)) return true;
+        if (decode(memory, *p, x, y, slice, out, why)) return true;
         *why = "level " + std::to_string(level) + ", layer " + std::to_string(layer) + ": " + *why;
         return false;
     });
+}
+
+const uint32_t* TextureState::texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y,
+                                    uint32_t layer, uint32_t sample, std::string* why) {
+    const units::TexelBlock* b =
+        block(memory, level, x / kTexelBlock_px, y / kTexelBlock_px, layer, sample, why);
+    return b ? b->at(x, y) : nullptr;
 }
 
 bool TextureState::check_levels(window::Window& memory, std::string* why) const {

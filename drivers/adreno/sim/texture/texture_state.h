@@ -53,6 +53,9 @@ class TextureState {
     /// Inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture. Null: `why`.
     const uint32_t* texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
                           uint32_t sample, std::string* why);
+    /// The block of texels (bx, by) of a level; it stays until forget_texels(). Null: `why`.
+    const units::TexelBlock* block(window::Window& memory, uint32_t level, uint32_t bx, uint32_t by,
+                                   uint32_t layer, uint32_t sample, std::string* why);
     /// Whether each level and layer can be read now, by its first byte. False: `why`.
     [[nodiscard]] bool check_levels(window::Window& memory, std::string* why) const;
     /// Of a buffer; zeros beyond its end.

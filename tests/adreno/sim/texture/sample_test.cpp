@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Filtering instructions against pipe/raster's sampler over the same pixels: kinds of images, samplers, levels, comparisons, offsets.
+// Filtering instructions against pipe/raster's sampler over the same pixels: kinds of images, samplers,
+// levels, comparisons, offsets.
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <ctime>
+#include <random>
 
 #include "drivers/adreno/sim/texture/prefetch.h"
 #include "pipe/half.h"
@@ -104,10 +106,13 @@ pipe::A6xxLayoutDesc image_desc(ResourceKind kind, pipe::Format format, std::mt1
     pipe::A6xxLayoutDesc d;
     d.image.kind = kind;
     d.image.format = format;
-    d.image.width = 17 + random() % 30;
-    d.image.height =
-        kind == ResourceKind::Cube || kind == ResourceKind::CubeArray ? d.image.width : 17 + random() % 30;
-    d.image.levels = 1 + random() % 5;
+    // A quarter have sizes of powers of two, down to a single texel.
+    const bool small = random() % 4 == 0;
+    const auto size = [&] { return small ? 1u << random() % 6 : 17 + random() % 30; };
+    d.image.width = size();
+    d.image.height = kind == ResourceKind::Cube || kind == ResourceKind::CubeArray ? d.image.width : size();
+    const uint32_t most = std::bit_width(std::max(d.image.width, d.image.height));
+    d.image.levels = 1 + random() % std::min(5u, most);
     if (kind == ResourceKind::Tex2DArray) d.image.layers = 3;
     if (kind == ResourceKind::Cube) d.image.layers = 6;
     if (kind == ResourceKind::CubeArray) d.image.layers = 12;
@@ -230,8 +235,10 @@ struct Trial {
         sim::UnitCall call = f.call(instr);
         pipe::raster::SampleArgs args[64];
         float quad[3][3];
+        // In half of all trials quads are magnified, so that they share a level.
+        const float most_step = random() % 2 ? 0.2f : 0.01f;
         for (unsigned lane = 0; lane < 64; ++lane) {
-            const float step = float(random() % 100) / 500;
+            const float step = float(random() % 100) / 100 * most_step;
             for (unsigned k = 0; k < 3 && lane % 4 == 0; ++k)
                 for (unsigned c = 0; c < 3; ++c)
                     quad[k][c] = k == 0 ? coordinate() : quad[0][c] + coordinate() * step;
