@@ -5,6 +5,7 @@
 #include "drivers/adreno/sim/texture/image_state.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace terrazzo::adreno::sim {
 
@@ -15,6 +16,17 @@ constexpr unsigned kMaxPixel_B = 16;
 bool refuse(std::string* why, std::string text) {
     *why = std::move(text);
     return false;
+}
+
+// To store a texel of a compressed block is to read the block and to write it anew. Waves on other threads,
+// of other machines as well, store other texels of it at the same time: one at a time is at a block. No block
+// is larger than these regions, nor crosses their borders.
+constexpr uint32_t kRegionW_px = 64, kRegionH_px = 16;
+std::mutex& lock_of_block(uint64_t layer_va, int32_t x, int32_t y) {
+    static std::mutex locks[64];
+    uint64_t h = layer_va / 4096 * 31 + uint32_t(y) / kRegionH_px;
+    h = (h * 131 + uint32_t(x) / kRegionW_px) * 0x9e3779b97f4a7c15ull;
+    return locks[h >> 58];
 }
 
 }  // namespace
@@ -117,8 +129,9 @@ bool ImageState::read(window::Window& memory, const uint32_t at[3], uint32_t out
     } else {
         const Surface* s = surface(at[2], why);
         const auto x = int32_t(at[0]), y = int32_t(at[1]);
-        if (!s || !s->read(memory, machine_->gmem, {x, y, x + 1, y + 1}, pixel, sizeof(pixel), why))
-            return false;
+        if (!s) return false;
+        const std::lock_guard lock(lock_of_block(s->desc().va, x, y));
+        if (!s->read(memory, machine_->gmem, {x, y, x + 1, y + 1}, pixel, sizeof(pixel), why)) return false;
         reader = &s->format();
     }
     reader->read(pixel, v);
@@ -139,6 +152,7 @@ bool ImageState::write(window::Window& memory, const uint32_t at[3], const uint3
     if (!s) return false;
     s->format().write(in, pixel);
     const auto x = int32_t(at[0]), y = int32_t(at[1]);
+    const std::lock_guard lock(lock_of_block(s->desc().va, x, y));
     return s->write(memory, machine_->gmem, {x, y, x + 1, y + 1}, pixel, sizeof(pixel), why);
 }
 
