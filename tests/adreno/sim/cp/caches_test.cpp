@@ -324,6 +324,34 @@ TEST_CASE("adreno cp caches: the CP reads what has come") {
     CHECK(has(read(kWritten), "CACHE_INVALIDATE is missing"));
 }
 
+TEST_CASE("adreno cp caches: constants that the CP copied are loaded behind a wait and an invalidation") {
+    // As freedreno hands numbers of workgroups to an indirect dispatch: three words, then a load of constants.
+    const auto load_behind = [](const Stream& s) {
+        Stream copies;
+        for (uint64_t i = 0; i < 3; ++i) {
+            CpMemToMem copy;
+            copy.dst = kOther + i * 4;
+            copy.src_a = kData + i * 4;
+            uint32_t words[9];
+            pack(copy, words);
+            copies.opcode(Pm4Opcode::CP_MEM_TO_MEM, {words[0], words[1], words[2], words[3], words[4]});
+        }
+        CpLoadState6 load;
+        load.load.state_type = StateType::ST6_CONSTANTS;
+        load.load.state_src = StateSrc::SS6_INDIRECT;
+        load.load.state_block = StateBlock::SB6_CS_SHADER;
+        load.load.num_unit = 1;
+        load.load.address = kOther;
+        return run(all(kBegin, copies, s, Stream().packet(load)));
+    };
+    CHECK(load_behind(all(kWritten, kInvalidate, kIdle)) == "");
+    // What freedreno writes (ERRATA.md).
+    CHECK(has(load_behind(kNone), "CACHE_INVALIDATE is missing"));
+    CHECK(has(load_behind(all(kInvalidate, kIdle)), "CP_WAIT_MEM_WRITES is missing"));
+    CHECK(has(load_behind(all(kWritten, kInvalidate)),
+              "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
+}
+
 TEST_CASE("adreno cp caches: arguments of indirect draws are looked at early") {
     CpDrawIndirectMulti multi;
     multi.initiator.source_select = SourceSelect::DI_SRC_SEL_AUTO_INDEX;
