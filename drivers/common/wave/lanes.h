@@ -136,7 +136,7 @@ inline U32 to_halves(F32 v) {
     const U32 bits = as_bits(v), magnitude = bits & 0x7fffffffu;
     // Adding 0xfff and the last bit that stays carries where the rest is above the middle, or at it and odd.
     const U32 normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
-    // Denormals: beside 0.5 the adder rounds to units of 2^-24.
+    // Denormals: adding 0.5 rounds to units of 2^-24.
     const U32 is_small = U32(I32(magnitude) < 0x38800000);
     const U32 denormal = as_bits(as_float(magnitude & is_small) + 0.5f) - 0x3f000000u;
     U32 out = select(is_small, denormal, normal);
