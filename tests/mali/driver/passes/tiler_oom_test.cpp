@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/submission/queues.h"
 #include "tests/mali/driver/device_fixture.h"
 #include "tests/mali/sim/draw_fixture.h"
 

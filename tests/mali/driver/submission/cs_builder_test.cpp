@@ -9,6 +9,7 @@
 
 #include "drivers/common/capture/memory.h"
 #include "drivers/mali/decode/decode.h"
+#include "drivers/mali/submission/queues.h"
 #include "tests/mali/driver/device_fixture.h"
 
 using namespace terrazzo;
