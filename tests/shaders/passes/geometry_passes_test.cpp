@@ -5,6 +5,8 @@
 // driver does it.
 #include "shaders/passes/geometry_passes.h"
 
+#include <algorithm>
+
 #include "shaders/passes/stream_output_stores.h"
 #include "tests/shaders/ir/random_shader.h"
 #include "tests/shaders/passes/run_kernel.h"

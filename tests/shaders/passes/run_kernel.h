@@ -4,6 +4,7 @@
 // Runs kernels (shaders/ir/stage_buffers.h) in the interpreter, and links programs that have some.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>

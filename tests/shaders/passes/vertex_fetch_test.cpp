@@ -5,6 +5,7 @@
 // alignments in the interpreter, against a decoder of bytes that is written down here.
 #include "shaders/passes/vertex_fetch.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "shaders/ir/half.h"

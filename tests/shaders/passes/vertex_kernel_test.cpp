@@ -5,6 +5,8 @@
 // vertex by vertex.
 #include "shaders/passes/vertex_kernel.h"
 
+#include <cstring>
+
 #include "shaders/passes/vertex_fetch.h"
 #include "tests/shaders/ir/random_shader.h"
 #include "tests/shaders/passes/run_kernel.h"
