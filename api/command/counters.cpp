@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo counters`: runs a program whose contexts write what their device counts to a file (TERRAZZO_COUNTERS), and shows what comes. What is shown goes to
-// stderr: stdout is the program's.
+// `terrazzo counters`: runs a program whose contexts write their devices' counters to a file
+// (TERRAZZO_COUNTERS), and shows them. The output goes to stderr: stdout is the program's.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -25,7 +25,7 @@ namespace terrazzo::command {
 namespace {
 
 constexpr int kLook_ms = 100;
-/// What contexts of a device that counts have.
+/// Contexts of a device with counters have this extension.
 constexpr const char* kCountsExtension = "GL_AMD_performance_monitor";
 
 int fail(const std::string& what) {
@@ -33,7 +33,7 @@ int fail(const std::string& what) {
     return 1;
 }
 
-/// On a terminal a table, drawn over the one before; else a line for each sample that has counted anything.
+/// On a terminal a table that is redrawn; otherwise a line for each sample with counts that are not 0.
 class Display {
   public:
     void show(const CounterSeries& series) {
@@ -63,7 +63,7 @@ class Display {
     size_t shown_ = 0, height_ = 0;
 };
 
-/// The lines that a file has got since the last look.
+/// The lines that were added to a file since the last call.
 class Lines {
   public:
     explicit Lines(int file) : file_(file) {}
@@ -92,9 +92,9 @@ double now_ms() {
         .count();
 }
 
-/// SIGINT, SIGTERM and SIGHUP end the program, not us: what it has counted is still shown, and no file stays
-/// behind. A terminal sends them to the program as well; where someone sent them to us alone, they are passed
-/// on. A second one ends a program that goes on.
+/// SIGINT, SIGTERM and SIGHUP end the program, not this process: its counts are still shown, and the
+/// temporary file is removed. A terminal sends them to the program as well. A signal that was only sent to
+/// this process is passed on. A second one ends a program that did not react.
 class Signals {
   public:
     Signals() {
@@ -110,12 +110,12 @@ class Signals {
     }
     ~Signals() { restore(); }
     Signals(const Signals&) = delete;
-    /// As they were: for the child.
+    /// Restores the handlers for the child.
     void restore() {
         for (size_t i = 0; i < std::size(kSignals); ++i)
             sigaction(kSignals[i], &before_[i], nullptr);
     }
-    /// Passes on what came since the last call.
+    /// Passes on signals that arrived since the last call.
     void hand_on(pid_t child) {
         const int count = count_;
         if (count == seen_) return;
@@ -133,8 +133,8 @@ class Signals {
     int seen_ = 0;
 };
 
-/// Whether the device that programs get counts anything: asked in a process of its own, as a program would
-/// ask. "": it does, or nobody knows.
+/// Why the device that programs get has no counters: tested in a separate process, like a program. "": it has
+/// some, or that is unknown.
 std::string why_it_does_not_count(const RunOptions& options) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC) != 0) return "";
@@ -165,7 +165,7 @@ std::string why_it_does_not_count(const RunOptions& options) {
     return text;
 }
 
-/// A file that goes with us.
+/// A file that is removed with the object.
 class TemporaryFile {
   public:
     TemporaryFile() : file(mkostemp(path, O_CLOEXEC)) {}

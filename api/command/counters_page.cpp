@@ -12,9 +12,9 @@
 namespace terrazzo::command {
 namespace {
 
-// The plot within its figure; axes and their texts are around it.
+// The plot within its figure, which also has axes and their labels.
 constexpr double kWidth = 760, kHeight = 190, kLeft = 70, kRight = 750, kTop = 10, kBottom = 145;
-/// With more samples, points are dots on each other.
+/// With more samples, the dots of a plot would overlap.
 constexpr size_t kMostDots = 400;
 constexpr const char* kColors[] = {"#0066cc", "#cc3300", "#118833", "#8833aa", "#aa7700", "#008899"};
 
@@ -24,7 +24,7 @@ std::string format(const char* how, double v) {
     return text;
 }
 
-/// 1, 2 or 5 times a power of ten: about so many of them are in `range`.
+/// A step of 1, 2 or 5 times a power of ten, which divides `range` into about `count` parts.
 double step_of(double range, unsigned count) {
     const double rough = range / count, power = std::pow(10, std::floor(std::log10(rough)));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -99,7 +99,7 @@ class Plot {
         out->append("<text transform=\"translate(14 " + format("%g", (kTop + kBottom) / 2) +
                     ") rotate(-90)\" text-anchor=\"middle\">a sample</text>\n");
     }
-    /// One context's, where it has counted any.
+    /// Appends the line of one context, if it has counted anything.
     void append_line(size_t context, std::string* out) const {
         std::string points, dots;
         uint64_t sum = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What TERRAZZO_COUNTERS writes (state_tracker/debug/counter_log.h), as values over time, and how they are shown.
+// The lines of TERRAZZO_COUNTERS (state_tracker/debug/counter_log.h) as values over time, and their
+// presentation.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +15,18 @@ namespace terrazzo::command {
 class CounterSeries {
   public:
     struct Sample {
-        size_t context = 0;  // of contexts
-        double ms = 0;       // since the beginning, on one clock for all contexts
-        double span_ms = 0;  // that it has counted for
+        size_t context = 0;  // index in `contexts`
+        double ms = 0;       // since the beginning, on a clock of all contexts
+        double span_ms = 0;  // time since the context's previous sample
         bool frame = false;
-        std::vector<uint64_t> values;  // by name
+        std::vector<uint64_t> values;  // in the order of `names`
     };
     struct ContextInfo {
         std::string name;
-        double last_ms = 0;   // its sample before, or its beginning
-        bool counts = false;  // its device counts what `names` say
+        double last_ms = 0;   // of its previous sample, or its beginning
+        bool counts = false;  // its device has the counters in `names`
     };
-    /// `begin_ms`: CLOCK_MONOTONIC where time begins.
+    /// `begin_ms`: the time 0, of CLOCK_MONOTONIC.
     explicit CounterSeries(double begin_ms = 0) : begin_ms_(begin_ms) {}
 
     std::vector<std::string> names;
@@ -34,23 +35,23 @@ class CounterSeries {
     std::vector<uint64_t> totals;
     uint64_t frames = 0;
 
-    /// A line without its end. True: it was a sample. Lines of a device with other counters are left out.
+    /// Adds a line without its end. True: it was a sample. Ignores lines of devices with other counters.
     bool add_line(std::string_view line);
-    /// When the first context began to count, and the last sample of any.
+    /// The time when the first context began to count, and that of the last sample.
     [[nodiscard]] double first_ms() const { return first_ms_; }
     [[nodiscard]] double last_ms() const { return last_ms_; }
-    /// From the one to the other.
+    /// The duration between the two.
     [[nodiscard]] double seconds() const { return (last_ms_ - first_ms_) / 1000; }
 
   private:
     double begin_ms_, first_ms_ = 0, last_ms_ = 0;
 };
 
-/// "12.3 ms, frame: CPU/draws 2, CPU/vertices 6": what is not 0.
+/// "12.3 ms, frame: CPU/draws 2, CPU/vertices 6": the values that are not 0.
 std::string sample_line(const CounterSeries& series, const CounterSeries::Sample& sample);
-/// Lines of a table: each counter that is not always 0, its last value, how much a second, its sum.
+/// Lines of a table: each counter that is not always 0, with its last value, its rate per second and its sum.
 std::vector<std::string> counter_table(const CounterSeries& series);
-/// A page by itself: a plot over time for each counter that is not always 0, a line a context.
+/// A complete HTML page: a plot over time for each counter that is not always 0, with one line per context.
 std::string counters_html(const CounterSeries& series, const std::string& title);
 
 }  // namespace terrazzo::command

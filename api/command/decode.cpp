@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo decode FILE`: what a capture (drivers/common/capture/capture.h), or a file of the freedreno tools,
-// has a GPU do, in words.
+// `terrazzo decode FILE`: prints what a capture (drivers/common/capture/capture.h), or a file of the
+// freedreno tools, makes a GPU do.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

@@ -14,7 +14,7 @@ bool find(void* library, const char* name, F* out, std::string* why) {
     return *out;
 }
 
-/// EGL_KHR_debug has one callback and no user pointer.
+/// A global, since EGL_KHR_debug has one callback and no user pointer.
 std::string* debug_text = nullptr;
 
 void EGLAPIENTRY on_debug(EGLenum, const char*, EGLint, EGLLabelKHR, EGLLabelKHR, const char* message) {
@@ -25,7 +25,7 @@ void EGLAPIENTRY on_debug(EGLenum, const char*, EGLint, EGLLabelKHR, EGLLabelKHR
 
 bool Egl::load(std::string* why) {
     if (!find_places(&places, why)) return false;
-    // libterrazzo by its full name first: libEGL then finds it already loaded, wherever the folder is.
+    // libterrazzo is loaded first, by its full path: libEGL then finds it loaded, wherever the folder is.
     const std::string egl_file = places.drop_in + "/libEGL.so.1";
     for (const std::string& file : {places.libraries + "/libterrazzo.so.0", egl_file}) {
         if (!dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Our EGL, loaded at run time from the folder that programs get, whatever libEGL this process might else
+// Our EGL, loaded at run time from the folder that programs get, whatever other libEGL this process would
 // find.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace terrazzo::command {
 
-/// The functions used here. Never unloaded.
+/// EGL's functions that are used here. Never unloaded.
 struct Egl {
     decltype(&eglGetProcAddress) GetProcAddress;
     decltype(&eglGetDisplay) GetDisplay;
@@ -29,11 +29,11 @@ struct Egl {
     decltype(&eglMakeCurrent) MakeCurrent;
     decltype(&eglGetPlatformDisplay) GetPlatformDisplay;
 
-    /// False: `why` says the reason.
+    /// False: `why` is the reason.
     [[nodiscard]] bool load(std::string* why);
-    /// From now on `*text` is the last message of EGL_KHR_debug; null: nobody's.
+    /// From now on `*text` gets the last message of EGL_KHR_debug; null: messages are dropped.
     void report_to(std::string* text) const;
-    /// eglInitialize; false: `why` is the reason that EGL_KHR_debug gave.
+    /// eglInitialize. False: `why` is EGL_KHR_debug's reason.
     [[nodiscard]] bool initialize(EGLDisplay display, std::string* why) const;
     Places places;
 };

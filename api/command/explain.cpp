@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo explain`: looks at all that decides what a program gets, and says what was found, what was rejected and what to do.
+// `terrazzo explain`: tests everything that decides what a program gets, and reports what was found, what was
+// rejected and what to do.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@ namespace terrazzo::command {
 namespace {
 
 struct Row {
-    const char *section, *title;  // a new section begins; null: the last one's
+    const char *section, *title;  // starts a new section; null: continues the last one
     Probe probe;
 };
 constexpr Row kRows[] = {
@@ -40,7 +41,7 @@ constexpr Row kRows[] = {
     {nullptr, nullptr, {"environment", probe_environment}},
 };
 
-/// A pipe's end that became descriptor 1 would be closed by what is put there later.
+/// Opens the standard files, so that a pipe does not become descriptor 1 and is then closed by a later dup2.
 void open_standard_files() {
     int fd = -1;
     do

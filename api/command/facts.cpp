@@ -33,7 +33,7 @@ std::string text_of(Variable variable) {
     return value ? value : "";
 }
 
-/// Why eglGetDisplay(EGL_DEFAULT_DISPLAY) took its platform, from the same facts that it looked at.
+/// Why eglGetDisplay(EGL_DEFAULT_DISPLAY) chose its platform, by the facts that it uses.
 std::string platform_reason(bool wayland) {
     if (const std::string asked = text_of(Variable::EglPlatform); !asked.empty())
         return "EGL_PLATFORM=" + asked;
@@ -71,7 +71,7 @@ std::string describe_config(const Egl& egl, EGLDisplay display, EGLConfig config
     return text;
 }
 
-/// What a current context says. False: `why` says what failed.
+/// Reads the facts of a current context. False: `why` says what failed.
 bool ask_gl(const Egl& egl, EGLDisplay display, Facts* r, std::string* why) {
     TryContext context(egl, display);
     if (!context.create(why)) return false;
@@ -84,7 +84,7 @@ bool ask_gl(const Egl& egl, EGLDisplay display, Facts* r, std::string* why) {
     return true;
 }
 
-/// The devices' names, which are what TERRAZZO_DEVICE takes.
+/// The devices' names, as in TERRAZZO_DEVICE.
 std::vector<std::string> list_devices(const Egl& egl) {
     auto query = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(egl.GetProcAddress("eglQueryDevicesEXT"));
     auto text =
@@ -99,7 +99,7 @@ std::vector<std::string> list_devices(const Egl& egl) {
     return names;
 }
 
-/// EGL lists none of them: a program that takes the first GPU it finds wants pictures.
+/// EGL lists none of them, since programs that use the first GPU need images.
 std::vector<std::string> noop_devices(const std::vector<std::string>& names) {
     constexpr std::string_view kSim = "sim:", kNoop = "noop:";
     std::vector<std::string> out;
@@ -179,7 +179,7 @@ bool collect_facts(Facts* r, std::string* why) {
     if (!egl.load(why)) return false;
     r->list.push_back({"version", "Terrazzo", TERRAZZO_VERSION, {}});
     r->list.push_back({"libraries", "libraries", egl.places.drop_in, {}});
-    // Before EGL connects: $WAYLAND_SOCKET can be used once.
+    // Tested before EGL connects, since $WAYLAND_SOCKET can only be used once.
     const bool wayland = winsys::wayland_available();
     const std::string platform_why = platform_reason(wayland);
     const EGLDisplay display = egl.GetDisplay(EGL_DEFAULT_DISPLAY);

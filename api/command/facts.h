@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a program gets from eglGetDisplay(EGL_DEFAULT_DISPLAY) on, and why. `terrazzo info` prints it; `terrazzo explain` judges it.
+// What a program gets after eglGetDisplay(EGL_DEFAULT_DISPLAY), and why. `terrazzo info` prints it; `terrazzo
+// explain` evaluates it.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ namespace terrazzo::command {
 /// One line of the report. An empty reason: none is needed.
 struct Fact {
     const char* key;    // in JSON
-    const char* label;  // for people
+    const char* label;  // for users
     std::string value, why;
 };
 
@@ -25,20 +26,22 @@ struct Facts {
         noop_devices;  // TERRAZZO_DEVICE's words: those that EGL lists, and "noop:"
     std::vector<std::string> client_extensions, display_extensions, gl_extensions, configs;
 
-    std::string undrawn;  // what came instead of a pixel; empty: it was drawn
+    std::string undrawn;  // why no pixel was drawn; empty: it was drawn
 
     /// Null: there is no such fact.
     [[nodiscard]] const Fact* find(std::string_view key) const;
 };
 
-/// Loads our EGL, opens the display, makes a context current and draws a pixel, which need not come. False: `why` says what failed.
+/// Loads our EGL, opens the display, makes a context current and draws a pixel. If only the drawing fails,
+/// the result is still true. False: `why` says what failed.
 [[nodiscard]] bool collect_facts(Facts* facts, std::string* why);
 
-/// The devices alone, as in Facts. False: `why` says what failed.
+/// Only the devices, as in Facts. False: `why` says what failed.
 [[nodiscard]] bool collect_devices(std::vector<std::string>* names, std::vector<std::string>* noop_names,
                                    std::string* why);
 
-/// What shaders are compiled with on a device. The renderer's name says what its driver was built with; this is whether it is there.
+/// The compiler of a device's shaders. The renderer's name says what its driver was built with; this checks
+/// whether that is installed.
 [[nodiscard]] Fact compiler_fact(const std::string& device, const std::string& renderer,
                                  const std::string& modules);
 /// "wayland", "x11", ...; "unknown".

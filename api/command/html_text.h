@@ -7,7 +7,7 @@
 
 namespace terrazzo::command {
 
-/// Text between HTML's tags, or in an attribute's quotes.
+/// Escapes text for HTML, between tags or in an attribute's quotes.
 [[nodiscard]] std::string html_text(std::string_view text);
 
 }  // namespace terrazzo::command

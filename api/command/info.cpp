@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo info`: opens EGL_DEFAULT_DISPLAY as a program would, and says what came of it and why.
+// `terrazzo info`: opens EGL_DEFAULT_DISPLAY like a program, and reports the results and their reasons.
 #include <cstdio>
 
 #include "api/command/commands.h"

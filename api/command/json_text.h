@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The little of JSON that the subcommands write.
+// The parts of JSON that the subcommands write.
 #pragma once
 
 #include <string>

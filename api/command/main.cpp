@@ -14,7 +14,8 @@ using namespace terrazzo::command;
 
 namespace {
 
-/// Where the program of `terrazzo run` or `counters` begins in argv, which is none of our options' business; argc: nowhere.
+/// The index in argv of the program of `terrazzo run` or `counters`, whose options are not ours; argc: there
+/// is none.
 int command_start(int argc, char** argv) {
     for (int i = 2; i < argc; ++i) {
         const std::string_view a = argv[i];
@@ -52,7 +53,7 @@ void add_shader_db(CLI::App* app, ShaderDbOptions* o) {
     app->add_flag("-q,--quiet", o->quiet, "Print sums alone, and no progress");
 }
 
-/// What the command line is parsed with, as the manual and the completion want it.
+/// The parser's options and commands, for the manual and the completion.
 CommandText text_of(const CLI::App& app, bool is_command) {
     CommandText text{.name = is_command ? app.get_name() : "", .meaning = app.get_description()};
     text.runs_program = text.name == "run" || text.name == "counters";
@@ -79,7 +80,7 @@ std::vector<CommandText> all_texts(const CLI::App& app) {
 }
 
 struct HelpOptions {
-    std::string command;  // empty: of all
+    std::string command;  // empty: all commands
     bool man = false, bash_completion = false, devices = false;
 };
 
@@ -111,7 +112,7 @@ int parse_and_do(int argc, char** argv) {
         "Run a program on Terrazzo: terrazzo run [--device D] -- CMD... The program finds Terrazzo's "
         "libEGL.so.1, libGLESv2.so.2, libGLESv1_CM.so.1 and libgbm.so.1 before the system's");
     run_app->add_flag("--glvnd", run_options.glvnd,
-                      "Be the vendor behind the system's libEGL, for programs that also use libGL.so.1");
+                      "Be a vendor of the system's libEGL, for programs that also use libGL.so.1");
     run_app
         ->add_option("--device", run_options.device,
                      "The device to draw on, as in TERRAZZO_DEVICE: info -v lists them")

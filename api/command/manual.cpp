@@ -12,7 +12,7 @@
 namespace terrazzo::command {
 namespace {
 
-/// Text as roff has it: a '-' that can be copied, and no line that begins with a request.
+/// Converts text to roff: '-' stays copyable, and no line begins with a request.
 std::string roff(const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -65,7 +65,7 @@ std::string words_of(const std::vector<std::string>& words) {
     return out;
 }
 
-/// Options whose value is a device, else those that have a value of another kind.
+/// Options whose value is a device, or those with another kind of value.
 std::string options_with_value(const std::vector<CommandText>& commands, bool device) {
     std::vector<std::string> names;
     for (const CommandText& command : commands)

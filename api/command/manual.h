@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The manual page and the shell completion. Both are generated when Terrazzo is built, from what the command
-// line is parsed with and from the table of variables: they name all options and variables, and no others.
+// The manual page and the shell completion. The build generates both from the parser's options and from the
+// table of variables, so they name all options and variables, and no others.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 namespace terrazzo::command {
 
 struct OptionText {
-    std::vector<std::string> names;  // "-v", "--verbose"; of a positional argument its name alone: "FILE"
-    std::string value;               // what follows the option: "FILE"; empty: nothing
+    std::vector<std::string> names;  // "-v", "--verbose"; for a positional argument its name: "FILE"
+    std::string value;               // the option's value: "FILE"; empty: none
     std::string meaning;
     [[nodiscard]] bool is_positional() const { return names[0][0] != '-'; }
 };
@@ -20,13 +20,13 @@ struct OptionText {
 struct CommandText {
     std::string name;  // empty: of all commands
     std::string meaning;
-    bool runs_program = false;  // "-- CMD..." ends it
+    bool runs_program = false;  // ends with "-- CMD..."
     std::vector<OptionText> options;
 };
 
 /// roff, for man(1): section 1.
 [[nodiscard]] std::string manual_page(const std::vector<CommandText>& commands, const std::string& version);
-/// A function for bash's `complete`, which needs none of the functions of the package bash-completion.
+/// A function for bash's `complete`, which does not need the package bash-completion.
 [[nodiscard]] std::string bash_completion(const std::vector<CommandText>& commands);
 
 }  // namespace terrazzo::command

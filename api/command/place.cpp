@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Places as paths from the folder of the command.
+/// Paths of the places, relative to the command's folder.
 constexpr struct {
     const char *drop_in, *libraries, *modules, *gbm, *vendor;
 } kLayouts[] = {
@@ -26,7 +26,8 @@ constexpr struct {
 bool find_places(Places* places, std::string* why) {
     std::error_code error;
     fs::path self = fs::read_symlink("/proc/self/exe", error);
-    // Without /proc: as who started it said, which may be relative to the folder of that time, or a link.
+    // Without /proc: as in the caller's command, which may be a link, or relative to the caller's current
+    // folder.
     if (error) self = fs::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error);
     if (error) {
         *why = "cannot find out where this command is: " + error.message();

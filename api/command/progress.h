@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A line on stderr that says how far a command has come, where stderr is a terminal and the work takes long.
+// A line on stderr with a command's progress, if stderr is a terminal and the work takes long.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ class FileProgress {
   public:
     /// "terrazzo: decode: FILE: ".
     FileProgress(const char* command, const std::string& file);
-    /// Takes the line away.
+    /// Erases the line.
     ~FileProgress();
     FileProgress(const FileProgress&) = delete;
     FileProgress& operator=(const FileProgress&) = delete;

@@ -7,9 +7,9 @@
 
 namespace terrazzo::command {
 
-/// While one lives, this process' environment lacks the variables by which Terrazzo would write files or
-/// report a value: a command that only tries a device must not report what the program that it starts will
-/// report. Not for use while other threads read the environment.
+/// While an object exists, this process's environment lacks the variables that make Terrazzo write files or
+/// report a value: a command that only tests a device must not report what the program that it starts will
+/// report. Do not use it while other threads read the environment.
 class QuietEnvironment {
   public:
     QuietEnvironment();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo replay FILE`: runs a recording on the virtual GPU of its vendor, and writes what it draws.
+// `terrazzo replay FILE`: runs a capture on the virtual GPU of its vendor, and writes its images.
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -22,11 +22,11 @@ namespace terrazzo::command {
 
 namespace {
 
-/// Writes each picture to a file of its own in a folder: "000012.ppm" is what submission 12 drew.
+/// Writes each image to a separate file in a folder: "000012.ppm" is the last image of submission 12.
 class PictureFiles final : public capture::PictureSink {
   public:
     PictureFiles(std::string folder, bool top_down) : folder_(std::move(folder)), top_down_(top_down) {}
-    /// Makes the folder where it is not there. False: why().
+    /// Creates the folder if necessary. False: see why().
     [[nodiscard]] bool begin() {
         if (mkdir(folder_.c_str(), 0777) == 0 || errno == EEXIST) return true;
         why_ = folder_ + ": " + std::strerror(errno);
@@ -46,7 +46,7 @@ class PictureFiles final : public capture::PictureSink {
         std::string error;
         if (!write_file(folder_ + name, text, &error)) why_ = folder_ + name + ": " + error;
     }
-    /// What went wrong; "": nothing.
+    /// What failed; "": nothing.
     const std::string& why() const { return why_; }
 
   private:
@@ -61,7 +61,7 @@ int fail(const std::string& what) {
     return 1;
 }
 
-/// A capture of ours says whose it is; other files are those of a vendor's tools.
+/// A capture of ours names its vendor. Other files are those of a vendor's tools.
 bool replay_of_vendor(std::span<const uint8_t> file, const capture::ReplayOptions& how, fields::Sink& sink,
                       capture::ReplayCounts* counts, std::string* why) {
     capture::Vendor of{};
@@ -72,7 +72,7 @@ bool replay_of_vendor(std::span<const uint8_t> file, const capture::ReplayOption
     TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW
     *why = why_nobody_reads(file);
-    (void)how, (void)sink, (void)counts;  // where no vendor is there
+    (void)how, (void)sink, (void)counts;  // unused if the vendor is not built
     return false;
 }
 

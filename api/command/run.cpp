@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo run`: with --glvnd Terrazzo is made the vendor of the system's libglvnd, for programs that take GL from libGL.so.1 or
-// libOpenGL.so.0, and the backend of the system's libgbm. Else: our library folder first in LD_LIBRARY_PATH is what every way of
-// finding libEGL.so.1, libGLESv2.so.2 and libgbm.so.1 obeys (linking, dlopen, toolkits' loaders), unless the program has a
-// DT_RPATH of its own or is set-uid.
+// `terrazzo run`. With --glvnd, Terrazzo becomes the vendor of the system's libglvnd, for programs that load
+// GL from libGL.so.1 or libOpenGL.so.0, and the backend of the system's libgbm. Otherwise our library folder
+// becomes the first one in LD_LIBRARY_PATH. All methods of finding libEGL.so.1, libGLESv2.so.2 and
+// libgbm.so.1 obey it (linking, dlopen, toolkits' loaders), unless the program has a DT_RPATH or is set-uid.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,11 +25,11 @@
 namespace terrazzo::command {
 namespace {
 
-/// What would send a program to other drivers if it loads a libEGL of glvnd all the same.
+/// Variables that would select other drivers if the program loads a libEGL of glvnd anyway.
 constexpr const char* kElsewhere[] = {"__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS"};
 
 bool device_opens(std::string* why) {
-    const QuietEnvironment quiet;  // the program reports them
+    const QuietEnvironment quiet;  // the program itself will report them
     Egl egl;
     if (!egl.load(why)) return false;
     const EGLDisplay display =
@@ -39,13 +39,13 @@ bool device_opens(std::string* why) {
     return true;
 }
 
-/// EGL's reason names the variable; the user gave the option.
+/// EGL's reason names the variable, but the user passed the option.
 std::string by_option(const std::string& device, const std::string& why) {
     const std::string option = "--device " + device, variable = "TERRAZZO_DEVICE=" + device;
     return why.starts_with(variable) ? option + why.substr(variable.size()) : option + ": " + why;
 }
 
-/// The system's libEGL must be found, not ours.
+/// Makes the loader find the system's libEGL instead of ours.
 void remove_from_library_path(const std::string& folder) {
     const char* old = winsys::environment(winsys::Variable::LibraryPath);
     if (!old) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// `terrazzo shader-db`: gathers results, from compilers and from files of earlier runs, and shows them.
+// `terrazzo shader-db`: collects results from compilers and from files of earlier runs, and shows them.
 #include <algorithm>
 #include <cstdio>
 #include <thread>
@@ -36,10 +36,10 @@ bool read_results(const std::string& file, Results* out, std::string* why) {
     return false;
 }
 
-/// What the command line asks for, checked.
+/// The command line's request, checked.
 struct Plan {
-    std::vector<std::string> files;  // of results
-    std::vector<Input> inputs;       // to be compiled: this shard's
+    std::vector<std::string> files;  // with results
+    std::vector<Input> inputs;       // to compile: those of this shard
     std::vector<const pipe::OfflineCompiler*> devices;
     Shard shard;
     unsigned threads = 1;
@@ -80,7 +80,7 @@ Results compile(const Plan& plan, const ShaderDbOptions& o) {
     return out;
 }
 
-/// The first of `files` is taken as it is, so that shards may be merged.
+/// The first of `files` is used unchanged, so that shards can be merged.
 bool gather(const Plan& plan, const ShaderDbOptions& o, Results* out, std::string* why) {
     const bool compiles = plan.files.size() != o.files.size();
     if (compiles) *out = compile(plan, o);
@@ -97,7 +97,7 @@ bool gather(const Plan& plan, const ShaderDbOptions& o, Results* out, std::strin
     return true;
 }
 
-/// A key for each kind of device in the results, be they of this run or of files.
+/// An explanation for each kind of device in the results, whether they come from this run or from files.
 std::string column_keys(const Results& results) {
     std::string out;
     std::vector<std::vector<std::string>> explained;
@@ -119,7 +119,7 @@ bool show(const ShaderDbOptions& o, const Results& results, const std::vector<Co
     };
     if (!o.json.empty() && !write(o.json, to_json(results, {.times = !o.no_times}))) return false;
     if (!o.html.empty() && !write(o.html, to_html(results, changes))) return false;
-    if (o.json == "-" || o.html == "-") return true;  // then nothing else is on stdout
+    if (o.json == "-" || o.html == "-") return true;  // stdout must have nothing else then
     if (!o.compare.empty()) return write("-", to_text(changes));
     return write("-", to_text(results, !o.quiet) + (o.quiet ? "" : column_keys(results)));
 }

@@ -21,7 +21,7 @@ double thread_time_us() {
     return double(winsys::clock_ns(CLOCK_THREAD_CPUTIME_ID)) / 1e3;
 }
 
-/// The first error of a log, in one line of plain characters.
+/// The first error of a log, as one line of printable characters.
 std::string one_line(std::string_view log) {
     const size_t error = log.find("ERROR:");
     if (error != log.npos) log.remove_prefix(error);
@@ -34,7 +34,7 @@ std::string one_line(std::string_view log) {
 
 constexpr int kNewestEssl = 320;
 
-/// Null: `why` says what the front end said. `essl`: the shaders' version.
+/// Null: `why` is the front end's error. `essl`: the shaders' version.
 std::shared_ptr<const shaders::LinkedProgram> build(const Source& source, std::string* why, int* essl) {
     shaders::CompileOptions options;
     options.extensions = st::kShaderExtensionNames;
@@ -59,14 +59,14 @@ std::shared_ptr<const shaders::LinkedProgram> build(const Source& source, std::s
     return linked.program;
 }
 
-/// `es3`: what a device has not of it is no failure.
+/// `es3`: a feature of it that the device lacks is not a failure.
 void compile_on(const pipe::OfflineCompiler& device, const std::string& name,
                 const pipe::ProgramDesc& program, bool es3, Results* out) {
     bool any = false;
     for (unsigned part = 0; part < device.parts().size(); ++part) {
         const double begin_us = thread_time_us();
         pipe::OfflineCode code = device.compile(program, part);
-        // No more digits than files keep.
+        // Rounded to the precision of files.
         const double time_us = std::round((thread_time_us() - begin_us) * 10) / 10;
         if (!code.present) continue;
         any = true;

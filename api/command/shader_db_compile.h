@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs through the compilers of devices, on several threads.
+// Compiles programs with the compilers of devices, on several threads.
 #pragma once
 
 #include <span>
@@ -13,18 +13,18 @@
 
 namespace terrazzo::command::shader_db {
 
-/// Every device of every driver that has a compiler.
+/// Every device that has a compiler, of all drivers.
 [[nodiscard]] std::vector<const pipe::OfflineCompiler*> all_devices();
-/// Those that are named; all for "all", the first for none. False: `why` says which is none, and what there
-/// is.
+/// The named devices; all for "all", the first one for an empty list. False: `why` names the unknown one, and
+/// the existing ones.
 [[nodiscard]] bool find_devices(std::span<const std::string> names,
                                 std::vector<const pipe::OfflineCompiler*>* out, std::string* why);
 
-/// A program on all devices.
+/// Compiles a program for all devices.
 [[nodiscard]] Results compile_source(const std::string& name, const Source& source,
                                      std::span<const pipe::OfflineCompiler* const> devices);
 
-/// The results are sorted: the same for any number of threads, but for times.
+/// The results are sorted, so they do not depend on the number of threads, except for times.
 [[nodiscard]] Results compile_all(std::span<const Input> inputs,
                                   std::span<const pipe::OfflineCompiler* const> devices,
                                   const LoadOptions& options, unsigned threads, Progress& progress);

@@ -11,7 +11,7 @@ namespace terrazzo::command::shader_db {
 
 namespace {
 
-/// A name that GLSL ES 1.00 lacks, what stands for it, and what declares that.
+/// A name that GLSL ES 1.00 lacks, its replacement, and the declaration of that.
 struct Builtin {
     enum class Stage : char { Vertex, Fragment, Both } stage;
     std::string_view name, becomes, declaration;
@@ -60,7 +60,7 @@ bool in_name(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// The name at the beginning of the text; empty: something else is there.
+/// The name at the beginning of the text; empty: there is none.
 std::string_view leading_name(std::string_view text) {
     size_t end = 0;
     while (end < text.size() && in_name(text[end]))
@@ -83,7 +83,7 @@ bool looks_like_desktop(std::string_view text, bool vertex) {
 std::string desktop_as_es(std::string_view text, bool vertex) {
     std::string declarations, out;
     while (!text.empty()) {
-        if (text.starts_with("#version")) {  // the line goes, its end stays
+        if (text.starts_with("#version")) {  // removes the line, but not its end
             text.remove_prefix(std::min(text.find('\n'), text.size()));
             continue;
         }

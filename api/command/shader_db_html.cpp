@@ -15,11 +15,11 @@ constexpr const char* kHead = R"(<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>Terrazzo shader-db</title>
 <style>
-:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #22262b; --soft: #6a7078; --line: #d9dce0; --band: #f0f1ee;
-  --good: #1a7f37; --bad: #b3261e; --link: #1f5fae; }
+:root { color-scheme: light dark; --paper: #fdfdfb; --ink: #22262b; --soft: #6a7078; --line: #d9dce0;
+  --band: #f0f1ee; --good: #1a7f37; --bad: #b3261e; --link: #1f5fae; }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #17191c; --ink: #e4e6e8; --soft: #9aa1a9; --line: #363b41; --band: #202327; --good: #6cc784;
-    --bad: #ff8b80; --link: #7db4f5; } }
+  :root { --paper: #17191c; --ink: #e4e6e8; --soft: #9aa1a9; --line: #363b41; --band: #202327;
+    --good: #6cc784; --bad: #ff8b80; --link: #7db4f5; } }
 body { margin: 1.5rem auto; max-width: 110rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
   font: 14px/1.45 system-ui, sans-serif; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
@@ -33,8 +33,8 @@ table.sort th { cursor: pointer; color: var(--link); user-select: none; }
 th[aria-sort=ascending]::after { content: " \25b2"; } th[aria-sort=descending]::after { content: " \25bc"; }
 tbody tr:hover { background: var(--band); }
 .good { color: var(--good); } .bad { color: var(--bad); }
-input { font: inherit; padding: .25rem .5rem; width: 20rem; max-width: 100%; background: var(--paper); color: var(--ink);
-  border: 1px solid var(--line); border-radius: 4px; }
+input { font: inherit; padding: .25rem .5rem; width: 20rem; max-width: 100%; background: var(--paper);
+  color: var(--ink); border: 1px solid var(--line); border-radius: 4px; }
 </style>
 <h1>Terrazzo shader-db</h1>
 )";
@@ -68,7 +68,7 @@ std::string number(double v) {
     return text;
 }
 
-/// Text cells are left, numbers right.
+/// Text cells are aligned left, numbers right.
 void text_cell(std::string* out, std::string_view text) {
     out->append("<td class=t>").append(html_text(text));
 }
@@ -81,7 +81,7 @@ void cell(std::string* out, std::string_view text, std::string_view kind = {}) {
 
 class Table {
   public:
-    /// A '<' before a title: the column is text.
+    /// A title that begins with '<' marks a column of text.
     Table(std::string* out, bool sortable, const std::vector<std::string>& titles) : out_(out) {
         out_->append(sortable ? "<table class=sort><thead><tr>" : "<table><thead><tr>");
         for (const std::string& title : titles)

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without the extension; the folder stays.
+/// Removes the extension, but keeps the folder.
 std::string without_extension(const fs::path& path) {
     return (path.parent_path() / path.stem()).generic_string();
 }
@@ -60,7 +60,7 @@ class Finder {
 
   private:
     bool add_folder(const fs::path& folder, std::string* why) {
-        // "shaders/" and "shaders" are the same; "." and ".." have no name of their own.
+        // "shaders/" and "shaders" are the same; "." and ".." have no names.
         const fs::path clean = folder.has_filename() ? folder : folder.parent_path();
         const fs::path own = clean.filename();
         const fs::path name = own == "." || own == ".." ? fs::path() : own;
@@ -73,7 +73,7 @@ class Finder {
         return !error;
     }
 
-    /// False: no shader's.
+    /// False: it is not a shader's file.
     bool add_file(const fs::path& path, const fs::path& name) {
         const fs::path extension = path.extension();
         if (extension == ".shader_test") {
@@ -102,7 +102,7 @@ class Finder {
         found_.push_back({Input::Kind::Pair, a == b ? a : a + "+" + b, vertex.string(), fragment.string()});
     }
 
-    /// Programs of one name are called by their files.
+    /// Renames programs with equal names after their files.
     void tell_apart() {
         std::map<std::string, unsigned> count;
         for (const Input& i : found_)
@@ -154,7 +154,7 @@ Source load(const Input& input, const LoadOptions& options) {
     };
     switch (input.kind) {
         case Input::Kind::Lone:
-            out.skip = "the other stage's file is not beside it";
+            out.skip = "the other stage's file is missing";
             break;
         case Input::Kind::ShaderTest:
             if (read(input.file)) return parse_shader_test(text, options);

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kFormat = "terrazzo shader-db";
 constexpr int kVersion = 1;
 
-/// An array of which each element has a line.
+/// An array with one line per element.
 template <class T, class F>
 std::string lines(const char* key, const std::vector<T>& list, F&& text) {
     std::string out = "  " + json_quoted(key) + ": [";
@@ -112,7 +112,7 @@ bool good_shards(const Shards& s) {
     return s.count != 0;
 }
 
-/// What the rest of the command takes for granted.
+/// Checks the facts that the rest of the command assumes.
 bool consistent(const Results& r, std::string* why) {
     if (!good_shards(r.shards)) {
         *why = "the numbers of its shards make no sense";
@@ -157,7 +157,7 @@ std::string to_json(const Results& r, const JsonOptions& options) {
 }
 
 bool from_json(std::string_view text, Results* results, std::string* why) {
-    // The library says by exceptions that a member is missing or of another type.
+    // The library throws exceptions for members that are missing or have another type.
     try {
         const Json j = Json::parse(text);
         if (!j.is_object() || j.value("format", std::string()) != kFormat) {

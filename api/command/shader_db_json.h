@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Results as JSON: one line a row, so that files can be compared by eye, too.
+// Results as JSON, with one line per row, so that files can also be compared by eye.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 namespace terrazzo::command::shader_db {
 
 struct JsonOptions {
-    bool times = true;  // without them the same shaders always give the same bytes
+    bool times = true;  // without times, equal shaders lead to equal bytes
 };
 [[nodiscard]] std::string to_json(const Results& results, const JsonOptions& options = {});
 /// False: `why` says what is wrong with the text. The results are sorted.

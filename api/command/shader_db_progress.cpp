@@ -10,8 +10,8 @@ namespace terrazzo::command::shader_db {
 
 namespace {
 
-constexpr double kBetween_s = 0.1;  // two writings of a terminal's line
-constexpr int kName_columns = 40;   // with the numbers less than 80
+constexpr double kBetween_s = 0.1;  // time between two updates of a terminal's line
+constexpr int kName_columns = 40;   // together with the numbers less than 80
 constexpr const char* kClearLine = "\r\x1b[K";
 
 double now_s() {

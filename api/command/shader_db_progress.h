@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How far a long run is, for whoever watches.
+// The progress of a long run, for users.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace terrazzo::command::shader_db {
 
-/// A terminal has one line that is written over; elsewhere a line comes now and then. Thread: any.
+/// On a terminal, one line that is overwritten; elsewhere a new line at intervals. Callable from any thread.
 class Progress {
   public:
     enum class Style : char { Silent, Lines, Terminal };
-    /// `every`: programs between two lines.
+    /// `every`: number of programs between two lines.
     Progress(size_t total, Style style, std::FILE* out, size_t every = 500)
         : total_(total), style_(style), out_(out), every_(every) {}
-    /// The line goes, so that others may write.
+    /// Erases the line.
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// A program is done.
+    /// Call when a program is done.
     void step(std::string_view name, bool skipped, bool failed);
-    /// Terminal where stderr is one, Lines elsewhere.
+    /// Terminal if stderr is one, otherwise Lines.
     [[nodiscard]] static Style style_of_stderr();
 
   private:

@@ -27,11 +27,10 @@ constexpr Metric kMetrics[] = {
     {"code_bytes", "bytes", "bytes of code", false, [](const Row& r) { return double(r.code_B); }},
 };
 
-/// Nothing is changed where it fails.
+/// Changes nothing if it fails.
 bool merge_shards(const Shards& from, Shards* into, std::string* why) {
     if (from.count != into->count) {
-        // Whole runs of different programs or devices may be put together; pieces of different wholes may
-        // not.
+        // Complete runs of different programs or devices may be merged; shards of different runs may not.
         *why = "these are shards of " + std::to_string(into->count) + " and of " + std::to_string(from.count);
         return false;
     }
@@ -120,7 +119,7 @@ bool merge(Results from, Results* into, std::string* why) {
     append(std::move(from.rows), &into->rows);
     append(std::move(from.skipped), &into->skipped);
     append(std::move(from.failed), &into->failed);
-    // What two devices' runs left out for the same reason is one program.
+    // A program that two devices' runs skipped for the same reason counts once.
     sort(into);
     into->skipped.erase(std::unique(into->skipped.begin(), into->skipped.end()), into->skipped.end());
     into->failed.erase(std::unique(into->failed.begin(), into->failed.end()), into->failed.end());

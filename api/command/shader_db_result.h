@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What `terrazzo shader-db` finds out: rows of numbers, what was left out and what failed; totals and
-// merging.
+// The results of `terrazzo shader-db`: rows of numbers, skipped programs and failures; totals and merging.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 
 namespace terrazzo::command::shader_db {
 
-/// One part of one program on one device.
+/// One part of one program for one device.
 struct Row {
     std::string name, device, part;
     uint32_t instructions = 0, loops = 0, registers = 0, threads = 0, spills = 0, code_B = 0;
@@ -20,7 +19,7 @@ struct Row {
     double time_us = 0;          // CPU time of the device's compiler
 
     [[nodiscard]] double bound() const;  // cycles of the busiest unit
-    /// Its name; the first of several. "": none has anything to do.
+    /// The name of the busiest unit, the first one of several; "": no unit has anything to do.
     [[nodiscard]] std::string_view bound_unit(const struct DeviceUnits& of) const;
     bool operator==(const Row&) const = default;
 };
@@ -31,13 +30,13 @@ struct DeviceUnits {
     bool operator==(const DeviceUnits&) const = default;
 };
 
-/// A program that was skipped, or what failed. Device and part are empty where no device's compiler saw it.
+/// A program that was skipped, or a failure. Device and part are empty if no device's compiler was called.
 struct Note {
     std::string name, device, part, reason;
     bool operator==(const Note&) const = default;
 };
 
-/// Which pieces of the whole these results are; the whole is the only piece of one.
+/// The shards of these results; all programs are the only shard of one.
 struct Shards {
     unsigned count = 1;
     std::vector<unsigned> have{1};
@@ -53,13 +52,13 @@ struct Results {
     bool operator==(const Results&) const = default;
 };
 
-/// The order that files have: by name, device, part.
+/// Sorts by name, device, part, as in files.
 void sort(Results* results);
-/// Adds `from`; both are sorted then. False: the same row or shard is in both, or devices differ, as `why`
-/// says.
+/// Adds `from`; both are sorted afterwards. False: both have the same row or shard, or devices differ; `why`
+/// says which.
 [[nodiscard]] bool merge(Results from, Results* into, std::string* why);
 
-/// A column of numbers. The lower, the better, but where more is better.
+/// A column of numbers. Lower is better, unless `more_is_better`.
 struct Metric {
     const char* key;    // in JSON
     const char* title;  // for people
@@ -67,10 +66,10 @@ struct Metric {
     bool more_is_better = false;
     double (*get)(const Row& row);
 };
-/// Instructions, cycles of the bound, loops, registers, threads, spills, bytes.
+/// Instructions, cycles of the busiest unit, loops, registers, threads, spills, bytes.
 [[nodiscard]] std::span<const Metric> metrics();
 
-/// Sums over the rows of a device and a part; of all its parts where that is empty.
+/// Sums over the rows of a device and a part, or of all its parts if `part` is empty.
 struct Total {
     std::string device, part;
     uint32_t rows = 0, spilling = 0;
@@ -78,10 +77,10 @@ struct Total {
     std::vector<double> cycles;
     double bound = 0, time_us = 0;
 };
-/// By device, as the results name them; each device's parts by name, then all.
+/// In the results' order of devices; for each the parts by name, then the total.
 [[nodiscard]] std::vector<Total> totals(const Results& results);
 
-/// Reasons and how often each is there, the most frequent first.
+/// Reasons and their numbers, the most frequent first.
 [[nodiscard]] std::vector<std::pair<std::string, size_t>> count_reasons(std::span<const Note> notes);
 
 }  // namespace terrazzo::command::shader_db

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// piglit's .shader_test files, as its tests/shaders/shader_runner.c reads them, the comments of its
-// glslparsertest, and which programs are ours.
+// piglit's .shader_test files, parsed as in its tests/shaders/shader_runner.c, the comments of its
+// glslparsertest, and the choice of programs.
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
@@ -17,7 +17,7 @@ namespace terrazzo::command::shader_db {
 
 namespace {
 
-constexpr double kNewestDesktop = 1.2;  // of those that are tried as GLSL ES
+constexpr double kNewestDesktop = 1.2;  // the newest desktop version that is tried as GLSL ES
 constexpr double kNewestEs = 3.2;
 
 std::string_view trimmed(std::string_view s) {
@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view s) {
     return begin == s.npos ? std::string_view() : s.substr(begin, end + 1 - begin);
 }
 
-/// Takes the first line off `text`.
+/// Removes the first line from `text`.
 std::string_view next_line(std::string_view* text) {
     const size_t end = std::min(text->find('\n'), text->size());
     const std::string_view line = text->substr(0, end);
@@ -33,7 +33,8 @@ std::string_view next_line(std::string_view* text) {
     return line;
 }
 
-/// "GLSL ES >= 1.00" with "GLSL ES": 1.0. Below 0: the line is about something else.
+/// The version in a line: 1.0 for "GLSL ES >= 1.00" and "GLSL ES". Negative: the line is about something
+/// else.
 double version_of(std::string_view line, std::string_view what) {
     if (!line.starts_with(what)) return -1;
     const std::string_view rest = trimmed(line.substr(what.size()));
@@ -83,7 +84,7 @@ void read_requirement(std::string_view line, Test* t) {
     }
 }
 
-/// Where lines of the section go; null: nowhere.
+/// The destination of the section's lines; null: they are ignored.
 std::string* start_section(std::string_view name, Test* t) {
     const bool passthrough = name == "vertex shader passthrough";
     if (name == "vertex shader" || passthrough) {
@@ -125,7 +126,7 @@ Test read_test(std::string_view text) {
 }
 
 struct Version {
-    int number = 0;  // 0: none is said
+    int number = 0;  // 0: not specified
     bool es = false;
 };
 
@@ -167,7 +168,7 @@ void read_config(std::string_view text, Test* t) {
 Source finish(Test t, const LoadOptions& options) {
     Source out;
     if (!t.is_es) {
-        // Without a word about it piglit takes GLSL 1.10.
+        // By default piglit assumes GLSL 1.10.
         const bool old = t.glsl <= kNewestDesktop;
         if (!old || !options.desktop)
             skip(&t, old ? "is desktop GLSL up to 1.20" : "is desktop GLSL from 1.30");
@@ -194,7 +195,7 @@ Source finish(Test t, const LoadOptions& options) {
     return out;
 }
 
-/// Version numbers in the shaders themselves.
+/// Reads the version numbers in the shaders.
 void read_versions(Test* t) {
     constexpr int kEs = 100;
     for (const std::string* shader : {&t->vertex, &t->fragment, &t->compute}) {

@@ -24,7 +24,7 @@ constexpr Constant kConstants[] = {
     {"TextureStepY", "float", "0.001"},
 };
 
-/// What stands for $NAME$; others are empty.
+/// Replacements of $NAME$; others are replaced by nothing.
 constexpr struct {
     std::string_view name, text;
 } kPieces[] = {
@@ -36,7 +36,7 @@ bool in_name(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// A whole word's place from `at` on, or npos.
+/// The position of a whole word after `at`, or npos.
 size_t find_word(std::string_view text, std::string_view word, size_t at = 0) {
     for (; (at = text.find(word, at)) != text.npos; at += word.size()) {
         const bool begins = at == 0 || !in_name(text[at - 1]);
@@ -46,7 +46,7 @@ size_t find_word(std::string_view text, std::string_view word, size_t at = 0) {
     return at;
 }
 
-/// After a type's name (words of a comment may stand before it as well).
+/// Whether a type's name precedes the word (words of a comment may do so as well).
 bool is_declaration(std::string_view text, size_t at) {
     const size_t end = text.find_last_not_of(" \t", at - 1);
     if (at == 0 || end == text.npos || end + 1 == at) return false;
@@ -87,7 +87,7 @@ void fill_places(std::string* text) {
 }  // namespace
 
 std::string complete_template(std::string text) {
-    if (text.find("#version") != text.npos) return text;  // which must come first; and glmark2's have none
+    if (text.find("#version") != text.npos) return text;  // it must come first, and glmark2's files have none
     fill_places(&text);
     std::string head = "precision highp float;";
     if (find_word(text, "HIGHP_OR_DEFAULT") != text.npos) head += "\n#define HIGHP_OR_DEFAULT highp\n";

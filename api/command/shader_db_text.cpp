@@ -25,7 +25,7 @@ namespace {
     va_end(arguments);
 }
 
-/// Names stand first: as wide as the longest, within reason.
+/// The width of the column of names: that of the longest one, within limits.
 int name_columns(const Results& results, const std::string& device) {
     size_t width = 12;
     for (const Row& row : results.rows)
@@ -63,7 +63,7 @@ void print_head(std::string* out, int width, const DeviceUnits& device) {
     print(out, " %5s %4s %7s %6s %8s %9s\n", "loops", "regs", "threads", "spills", "bytes", "ms");
 }
 
-/// 3 for 3, 1.25 for 1.25: sums of cycles have parts, others have none.
+/// 3 for 3, 1.25 for 1.25: only sums of cycles have fractions.
 std::string number(double v) {
     char text[32];
     std::snprintf(text, sizeof text, v == double(int64_t(v)) ? "%.0f" : "%.3f", v);

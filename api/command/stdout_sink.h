@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Lines of decoders and virtual GPUs, printed.
+// Prints the lines of decoders and virtual GPUs.
 #pragma once
 
 #include <cstdio>

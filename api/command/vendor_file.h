@@ -11,14 +11,14 @@
 
 namespace terrazzo::command {
 
-/// The library that a description names: a name that the loader looks for, or a path, which starts in the
-/// description's folder unless it is absolute. Empty: `why` says what is wrong with the description.
+/// The library in a description: a name for the loader, or a path, which is relative to the description's
+/// folder unless it is absolute. Empty: `why` says what is wrong with the description.
 [[nodiscard]] std::string vendor_library(const std::string& file, std::string* why);
-/// That library as a path that can be opened; a name alone stays one.
+/// The library as a path that can be opened; a name without folder is returned unchanged.
 [[nodiscard]] std::string vendor_library_path(const std::string& file, const std::string& library);
 
-/// libglvnd skips a vendor that it cannot load, without a message: so Terrazzo's is loaded here first. False:
-/// `why` says what is wrong.
+/// Loads Terrazzo's vendor library as a test, since libglvnd skips a vendor that it cannot load, without a
+/// message. False: `why` says what is wrong.
 [[nodiscard]] bool check_own_vendor(const Places& places, std::string* why);
 
 }  // namespace terrazzo::command

@@ -16,7 +16,7 @@
 namespace terrazzo::command {
 namespace {
 
-// How often it looks: programs load their GL when they begin.
+// Intervals of the checks: programs load GL when they start.
 constexpr int kLook_ms = 20, kLongestLook_ms = 1000;
 
 bool is_driver(std::string_view name) {
@@ -72,7 +72,7 @@ void watch_for_other_gl(const std::string& program, const std::string& folder, b
     const int pidfd = int(syscall(SYS_pidfd_open, pid, 0));
     if (pidfd < 0) return;
     std::fflush(nullptr);
-    // Twice: the program must find no child that it did not start.
+    // Two forks: the program must not have a child that it did not start.
     const pid_t child = fork();
     if (child == 0) {
         if (fork() != 0) _exit(0);

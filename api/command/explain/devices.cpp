@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What there is to draw on: the CPU, nodes of /dev/dri, what TERRAZZO_DEVICE names.
+// The devices to draw on: the CPU, nodes of /dev/dri, the device of TERRAZZO_DEVICE.
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -28,7 +28,7 @@ namespace {
 
 constexpr char kCpu[] = "soft", kUdmabuf[] = "/dev/udmabuf", kKernelDevices[] = "/sys/class/drm";
 
-/// Those that decide what code draws. Other CPUs than x86 have none to tell of.
+/// The CPU features that select the drawing code. Empty on CPUs other than x86.
 std::string cpu_features() {
     std::string out;
 #if defined(__x86_64__) || defined(__i386__)
@@ -59,7 +59,7 @@ bool in_group(gid_t group) {
     return getegid() == group || std::ranges::find(groups, group) != groups.end();
 }
 
-/// Whether the group's own list has the user, who then only needs a new session.
+/// Whether the group's own list has the user: then only a new session is needed.
 bool listed_in(const group& g) {
     const std::string user = user_name();
     for (char** m = g.gr_mem; m && *m; ++m)
@@ -77,7 +77,7 @@ Finding refusal(const std::string& path, int error) {
         return f;
     }
     if (error == ENXIO || error == ENODEV) {
-        f.what += ". The kernel has no device behind it";
+        f.what += ". The kernel has no device for it";
         f.remedy = "load the device's kernel driver, or remove the node";
         return f;
     }
@@ -90,7 +90,7 @@ Finding refusal(const std::string& path, int error) {
               "; this is user " + user_name();
     const bool group_may = (st.st_mode & (S_IRGRP | S_IWGRP)) == (S_IRGRP | S_IWGRP);
     if (group_may && !in_group(st.st_gid)) {
-        f.what += ", who is not in that group";
+        f.what += ", which is not in that group";
         f.remedy = g && listed_in(*g)
                        ? "log in again: the group has " + user_name() + " since this session began"
                        : "usermod -aG " + name + " " + user_name() + ", then log in again";
@@ -100,7 +100,7 @@ Finding refusal(const std::string& path, int error) {
     return f;
 }
 
-/// `name`: TERRAZZO_DEVICE's word.
+/// `name`: as in TERRAZZO_DEVICE.
 Tried try_device(const Egl& egl, const std::string& name) {
     setenv("TERRAZZO_DEVICE", name.c_str(), 1);
     Tried t =
@@ -114,7 +114,7 @@ std::string threads_text(unsigned threads) {
     return threads == 1 ? "1 thread" : std::to_string(threads) + " threads";
 }
 
-/// In sysfs; empty: it has none, or there is no sysfs.
+/// The first device in sysfs; empty: there is none, or no sysfs.
 std::string first_device_of_kernel() {
     std::string first;
     DIR* const dir = opendir(kKernelDevices);
@@ -158,7 +158,7 @@ Finding describe_node(const Egl& egl, const std::vector<EglDevice>& devices, con
     return {Level::Unused, node.path, begin + t.why + ". `soft` draws in its place", {}, {}};
 }
 
-/// `why`: /dev/dri cannot be read; empty: it is.
+/// `why`: why /dev/dri cannot be read; empty: it can.
 void explain_no_nodes(const Findings& out, const Egl& egl, const std::string& why) {
     const std::string begin = why.empty() ? "has no nodes" : why;
     const std::string device = first_device_of_kernel();
@@ -171,7 +171,7 @@ void explain_no_nodes(const Findings& out, const Egl& egl, const std::string& wh
                    shim_advice(egl));
 }
 
-/// Why a path cannot be opened: errno. 0: it can, or it is none.
+/// The errno of opening a path. 0: it can be opened, or it is not a path.
 int open_error(const std::string& path) {
     const int fd = path.starts_with("/") ? open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK) : -1;
     const int error = fd < 0 && path.starts_with("/") ? errno : 0;
@@ -236,7 +236,7 @@ void probe_shared_memory(const Findings& out) {
         return out.works(kUdmabuf,
                          "`soft` shares its images as dma-bufs, which every compositor and GPU takes");
     const std::string follows =
-        ". `soft` shares its images as sealed memfds: those who take dma-bufs alone get copies";
+        ". `soft` shares its images as sealed memfds: programs that only take dma-bufs get copies";
     const int fd = open(kUdmabuf, O_RDWR | O_CLOEXEC);
     const int error = errno;
     if (fd >= 0) {

@@ -31,7 +31,7 @@ bool has_word(const std::string& words, const char* word) {
     return (" " + words + " ").find(" " + std::string(word) + " ") != std::string::npos;
 }
 
-/// The number at the end of a node's name; -1: it is none of a node.
+/// The number at the end of a node's name; -1: it is not a node's name.
 long number_of(const char* name) {
     const size_t prefix = !std::strncmp(name, kCard, sizeof kCard - 1)       ? sizeof kCard - 1
                           : !std::strncmp(name, kRender, sizeof kRender - 1) ? sizeof kRender - 1
@@ -60,7 +60,7 @@ EGLConfig window_config(const Egl& egl, EGLDisplay display, EGLint visual) {
 }  // namespace
 
 bool load_quietly(Egl* egl, std::string* why) {
-    static const QuietEnvironment quiet;  // a probe is a process of its own
+    static const QuietEnvironment quiet;  // each probe is a separate process
     return egl->load(why);
 }
 
@@ -101,7 +101,7 @@ Window try_window(const Egl& egl, EGLDisplay display, EGLNativeWindowType native
     if (const EGLSurface surface = create(display, config, native, nullptr)) {
         TryContext context(egl, display);
         EGLint shared = 0;
-        // Nobody tells when a window that is not shown should draw its next frame.
+        // An invisible window gets no notification when to draw its next frame.
         w.works = context.create_for(config, surface, &w.why) && interval(display, 0) &&
                   swap(display, surface) && query(display, surface, terrazzo::egl::kSharedTerrazzo, &shared);
         w.shared = shared;

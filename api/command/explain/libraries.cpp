@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which files programs get that link or open libraries by their names, and whether Terrazzo's own folder is whole.
+// The files that programs get which link or open libraries by name, and whether Terrazzo's own folder is
+// complete.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ std::string run_advice(const Places& own) {
 
 struct FrontEnd {
     const char* name;
-    const char* glvnd;  // what libglvnd's does
+    const char* glvnd;  // the effect of libglvnd's
 };
 constexpr FrontEnd kFrontEnds[] = {
     {"libEGL.so.1", "libglvnd's, which loads vendors (below)"},
@@ -51,8 +52,8 @@ void explain_front_end(const Findings& out, const FrontEnd& f, const LibraryFile
     }
 }
 
-/// A library that libterrazzo opens when it first needs it. Both are of one build where the one has the other's stamp in it.
-/// `entry` returns a structure that begins with the stamp. Empty: it is as it should be.
+/// Checks a library that libterrazzo opens at its first use. Both are from one build if libterrazzo contains
+/// the library's stamp. `entry` returns a structure that begins with the stamp. Empty: everything is right.
 std::string fault_of_module(const LibraryFile& module, const char* entry, const std::string& terrazzo) {
     if (!module.handle) return module.why;
     const auto get = reinterpret_cast<const char* const* (*)()>(dlsym(module.handle, entry));
@@ -63,7 +64,7 @@ std::string fault_of_module(const LibraryFile& module, const char* entry, const 
 struct Module {
     const char* file;
     const char* entry;
-    const char* without;  // what follows from its absence
+    const char* without;  // the effect of its absence
 };
 constexpr Module kModules[] = {
     {"libterrazzo-llvm.so", "terrazzo_llvm_module",
@@ -79,7 +80,7 @@ void probe_libraries(const Findings& out) {
         const LibraryFile l = open_library_file(f.name, own);
         explain_front_end(out, f, l, own);
         if (!is_terrazzo(l) || !std::strcmp(f.name, kTerrazzo)) continue;
-        // The one that it was loaded with: it has that name already.
+        // The one that it was loaded with, which is already known by that name.
         const LibraryFile used = open_library_file(kTerrazzo, own);
         if (used.maker != l.maker)
             out.wrong(f.name, "is not of one build with the libterrazzo.so.0 that it uses, " + used.file,
@@ -91,11 +92,10 @@ void probe_own_folder(const Findings& out) {
     constexpr char kSubject[] = "Terrazzo's folder";
     std::string why;
     Places own;
-    if (!find_places(&own, &why))
-        return out.wrong(kSubject, why, "install the libraries beside this command");
+    if (!find_places(&own, &why)) return out.wrong(kSubject, why, "install the libraries of this command");
     const std::string terrazzo = own.libraries + "/" + kTerrazzo;
     std::string good;
-    // libterrazzo first: the others then find it loaded, wherever the folder is.
+    // libterrazzo is loaded first: the others then find it loaded, wherever the folder is.
     for (const std::string& file : {terrazzo, own.drop_in + "/libEGL.so.1", own.drop_in + "/libGLESv2.so.2",
                                     own.drop_in + "/libGLESv1_CM.so.1"}) {
         const LibraryFile l = open_library_file(file, own);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: dlinfo(3), elf(5). Who made a library its dependencies tell: Terrazzo's front ends need libterrazzo, libglvnd's need
-// libGLdispatch.
+// Sources: dlinfo(3), elf(5). The dependencies of a library show its maker: Terrazzo's front ends need
+// libterrazzo, libglvnd's need libGLdispatch.
 #include "api/command/explain/library_file.h"
 
 #include <dlfcn.h>
@@ -28,14 +28,14 @@ std::vector<std::string> needed_by(const link_map& map) {
     uintptr_t texts = 0;
     for (const ElfW(Dyn)* d = map.l_ld; d->d_tag != DT_NULL; ++d)
         if (d->d_tag == DT_STRTAB) texts = uintptr_t(d->d_un.d_ptr);
-    if (texts < map.l_addr) texts += map.l_addr;  // some loaders leave it as it is in the file
+    if (texts < map.l_addr) texts += map.l_addr;  // some loaders do not relocate it
     std::vector<std::string> names;
     for (const ElfW(Dyn)* d = map.l_ld; texts && d->d_tag != DT_NULL; ++d)
         if (d->d_tag == DT_NEEDED) names.emplace_back(reinterpret_cast<const char*>(texts + d->d_un.d_val));
     return names;
 }
 
-/// `name`: as it was asked for.
+/// `name`: as passed to the loader.
 bool is_own(const std::string& name, const std::string& file, const Places& own) {
     const std::string last = name.substr(name.rfind('/') + 1);
     for (const std::string* folder : {&own.drop_in, &own.libraries, &own.modules, &own.gbm})

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A shared library as the loader finds it, and whose it is.
+// A shared library that the loader finds, and its maker.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,23 @@ enum class Maker : uint8_t {
 };
 
 struct LibraryFile {
-    void* handle = nullptr;  // null: `why` says the reason
-    bool absent = false;     // there is no file of that name, where the loader looks
+    void* handle = nullptr;  // null: `why` is the reason
+    bool absent = false;     // the loader finds no file with that name
     std::string why;
-    std::string file;  // its path, links followed
+    std::string file;  // its path without links
     Maker maker = Maker::Other;
 };
 
-/// Opens a library by a name, which the loader looks for, or by a path, and never closes it. `own`: where this command's libraries are.
+/// Opens a library by a name, for which the loader searches, or by a path, and never closes it. `own`: this
+/// command's libraries.
 [[nodiscard]] LibraryFile open_library_file(const std::string& name, const Places& own);
 [[nodiscard]] bool is_terrazzo(const LibraryFile& library);
-/// Those of this command; empty where they are not there.
+/// The places of this command's libraries; empty if they do not exist.
 [[nodiscard]] Places own_places();
-/// The path with all links followed; the path itself where that cannot be.
+/// The path without links; the path itself if that fails.
 [[nodiscard]] std::string real_path(const std::string& path);
 [[nodiscard]] bool same_file(const std::string& a, const std::string& b);
-/// Whether the file has these bytes. False, too, where it cannot be read.
+/// Whether the file contains these bytes. Also false if it cannot be read.
 [[nodiscard]] bool file_contains(const std::string& file, std::string_view bytes);
 /// The folder of a path; empty: it has none.
 [[nodiscard]] std::string folder_of(const std::string& path);

@@ -25,12 +25,12 @@ void explain_tried(const Findings& out, const char* subject, const Tried& t) {
         out.wrong(subject, t.why, "");
 }
 
-/// libgbm's functions, of Terrazzo's own.
+/// The functions of Terrazzo's libgbm.
 struct Gbm {
     gbm_device* (*create_device)(int fd) = nullptr;
     void (*destroy_device)(gbm_device*) = nullptr;
 
-    /// False: `why` says the reason.
+    /// False: `why` is the reason.
     [[nodiscard]] bool load(const std::string& folder, std::string* why) {
         void* const library = dlopen((folder + "/libgbm.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!library) {
@@ -60,7 +60,7 @@ void explain_gbm_node(const Findings& out, const Egl& egl, const Gbm& gbm, const
 void probe_program(const Findings& out) {
     Facts facts;
     std::string why;
-    Egl egl;  // without what would write files
+    Egl egl;  // without the variables that make it write files
     if (!load_quietly(&egl, &why) || !collect_facts(&facts, &why))
         return out.wrong("program", "gets no context: " + why, "see what is wrong below");
     const auto text = [&](const char* key) {

@@ -18,8 +18,8 @@
 namespace terrazzo::command {
 namespace {
 
-constexpr size_t kMostBytes = 1 << 20;  // of a probe
-constexpr unsigned kMostLines = 8;      // that it prints
+constexpr size_t kMostBytes = 1 << 20;  // of output of a probe
+constexpr unsigned kMostLines = 8;      // of printed text of a probe
 
 /// One probe's process, and the pipes from it.
 struct Child {
@@ -36,7 +36,7 @@ int64_t now_ms() {
 /// Never returns.
 [[noreturn]] void run_child(const Probe& probe, int findings, int printed) {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // What libraries print must not get between the lines of the page.
+    // Output of libraries must not mix with the lines of the report.
     (void)dup2(printed, STDOUT_FILENO);
     (void)dup2(printed, STDERR_FILENO);
     std::signal(SIGPIPE, SIG_IGN);
@@ -57,7 +57,7 @@ Child start(const Probe& probe) {
     return c;
 }
 
-/// Reads what is there. Closes the pipe at its end.
+/// Reads available bytes. Closes the pipe at its end.
 void read_some(int* fd, std::string* out) {
     char block[4096];
     const ssize_t n = read(*fd, block, sizeof block);
@@ -70,7 +70,7 @@ void read_some(int* fd, std::string* out) {
     *fd = -1;
 }
 
-/// Until all pipes have ended, or the time.
+/// Reads until the end of all pipes, or until the time is over.
 void read_all(std::vector<Child>* children, int limit_ms) {
     const int64_t end_ms = now_ms() + limit_ms;
     for (;;) {
@@ -87,13 +87,13 @@ void read_all(std::vector<Child>* children, int limit_ms) {
     }
 }
 
-/// How the process ended: a sentence; empty: as it should.
+/// How the process ended, as a sentence; empty: normally.
 std::string end_of(Child* c, int limit_ms) {
     if (c->pid < 0) return "could not be looked at: " + c->failure;
     const bool late = c->findings >= 0 || c->printed >= 0;
     for (int* fd : {&c->findings, &c->printed})
         if (*fd >= 0) close(*fd);
-    // One that sits in a kernel driver cannot be killed at once, and is left behind.
+    // A process that hangs in a kernel driver cannot be killed at once. It is not waited for.
     if (late) kill(c->pid, SIGKILL);
     int status = 0;
     pid_t ended = 0;
@@ -108,7 +108,7 @@ std::string end_of(Child* c, int limit_ms) {
     return {};
 }
 
-/// A byte for the level, and four texts that end with a zero.
+/// Parses findings: a byte for the level, and four zero-terminated texts.
 std::vector<Finding> parse(const std::string& bytes) {
     std::vector<Finding> list;
     for (size_t at = 0; at < bytes.size();) {
@@ -116,7 +116,7 @@ std::vector<Finding> parse(const std::string& bytes) {
         f.level = Level(std::min<unsigned>(uint8_t(bytes[at++]), unsigned(Level::Wrong)));
         for (std::string* text : {&f.subject, &f.what, &f.file, &f.remedy}) {
             const size_t end = bytes.find('\0', at);
-            if (end == bytes.npos) return list;  // it ended in the middle
+            if (end == bytes.npos) return list;  // incomplete
             *text = cleaned(bytes.substr(at, end - at));
             at = end + 1;
         }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A probe looks at one thing that may hang or crash: libraries that others made, servers, kernel drivers. So each runs in a process
-// of its own, all at once, and has a time limit. What it has found out by then is kept.
+// A probe tests one thing that may hang or crash: foreign libraries, servers, kernel drivers. So all probes
+// run concurrently, in separate processes with a time limit. Findings that a probe reported before the limit
+// are kept.
 #pragma once
 
 #include <span>
@@ -13,7 +14,7 @@
 
 namespace terrazzo::command {
 
-/// Where a probe says what it found. Each finding is on its way when add() returns.
+/// The output of a probe. add() sends a finding before it returns.
 class Findings {
   public:
     explicit Findings(int fd) : fd_(fd) {}
@@ -33,12 +34,13 @@ class Findings {
 };
 
 struct Probe {
-    const char* subject;  // of findings about the probe itself
+    const char* subject;  // subject of findings about the probe itself
     void (*run)(const Findings& out);
 };
 
-/// What each has found, in their order; a probe that crashed or did not end in time has one more, which says so. What it printed is
-/// a finding, too. Must be called where this process has no other threads.
+/// The findings of each probe, in their order. A probe that crashed or exceeded its time has an additional
+/// finding that says so. The text that it printed is a finding, too. Call while this process has no other
+/// threads.
 [[nodiscard]] std::vector<std::vector<Finding>> run_probes(std::span<const Probe> probes, int limit_ms);
 
 }  // namespace terrazzo::command

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What `terrazzo explain` looks at. Each is a Probe's function (probe.h), in a process of its own.
+// The subjects of `terrazzo explain`. Each is a function of a Probe (probe.h), in a separate process.
 #pragma once
 
 #include "api/command/egl_loader.h"
@@ -9,10 +9,10 @@
 
 namespace terrazzo::command {
 
-/// What a program gets that asks for EGL_DEFAULT_DISPLAY. Its first finding is the verdict.
+/// The results for a program that uses EGL_DEFAULT_DISPLAY. The first finding is the verdict.
 void probe_program(const Findings& out);
 
-void probe_libraries(const Findings& out);  // that a program finds by their names
+void probe_libraries(const Findings& out);  // that programs find by name
 void probe_own_folder(const Findings& out);
 void probe_vendors(const Findings& out);  // of libglvnd
 void probe_gbm_backend(const Findings& out);
@@ -33,7 +33,7 @@ void probe_shader_cache(const Findings& out);
 void probe_environment(const Findings& out);
 void probe_rights(const Findings& out);
 
-/// Our EGL without the variables that make it write files or report a value. False: the reason is in *why.
+/// Our EGL without the variables that make it write files or report a value. False: `*why` is the reason.
 [[nodiscard]] bool load_quietly(Egl* egl, std::string* why);
 
 }  // namespace terrazzo::command

@@ -18,7 +18,7 @@ struct LevelRow {
 };
 constexpr LevelRow kLevels[] = {{"works", '+'}, {"unused", '-'}, {"wrong", '!'}};
 
-/// How many bytes the character at the front has, where it is one of UTF-8 that may stand in a text; 0: it is not.
+/// The number of bytes of the character at the front, if it is a printable one in UTF-8; otherwise 0.
 size_t character_size(std::string_view text) {
     const auto byte = [&](size_t i) { return i < text.size() ? uint8_t(text[i]) : 0u; };
     const unsigned first = byte(0);
@@ -29,7 +29,7 @@ size_t character_size(std::string_view text) {
                                                         : 0;
     for (size_t i = 1; i < size; ++i)
         if ((byte(i) & 0xc0) != 0x80) return 0;
-    // Neither too long forms, surrogates, nor what lies above Unicode, nor C1's control characters.
+    // Refuses overlong forms, surrogates, numbers above Unicode's, and C1's control characters.
     const unsigned second = byte(1);
     const bool bad = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
                      (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90) ||
@@ -37,7 +37,7 @@ size_t character_size(std::string_view text) {
     return bad ? 0 : size;
 }
 
-/// Appends a paragraph whose lines begin at that column; the cursor stands there already.
+/// Appends a paragraph whose lines begin at that column. The cursor is there already.
 void append_wrapped(std::string_view text, size_t column, std::string* out) {
     size_t at = column;
     bool first = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What `terrazzo explain` has found out, and the page and the JSON that say it.
+// The findings of `terrazzo explain`, as a page and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace terrazzo::command {
 
 enum class Level : uint8_t {
     Works,
-    Unused,  // not there, or there and not used: nothing is wrong
+    Unused,  // absent, or present and not used: nothing is wrong
     Wrong,
 };
 
 struct Finding {
     Level level = Level::Works;
     std::string subject;  // "libEGL.so.1"
-    std::string what;     // about it, in words
-    std::string file;     // that it lies in; may be empty
-    std::string remedy;   // what to do; may be empty
+    std::string what;     // the finding, in words
+    std::string file;     // its location; may be empty
+    std::string remedy;   // advice; may be empty
 };
 
 struct Section {
@@ -35,7 +35,7 @@ struct Report {
     std::vector<Section> sections;
 };
 
-/// Text from outside as a page and JSON can have it: UTF-8 without control characters, on one line.
+/// Text from outside, made safe for the page and JSON: UTF-8 without control characters, on one line.
 [[nodiscard]] std::string cleaned(std::string text);
 [[nodiscard]] std::string page_of(const Report& report);
 [[nodiscard]] std::string json_of(const Report& report);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Libraries of window systems, which the command opens when it runs: it starts, and says what is missing, without them.
+// Libraries of window systems, which the command opens at run time: without them it starts, and reports what
+// is missing.
 #pragma once
 
 #include <dlfcn.h>
@@ -10,7 +11,7 @@
 
 namespace terrazzo::command {
 
-/// Never closed. Null: `why` says the reason.
+/// Never closed. Null: `why` is the reason.
 [[nodiscard]] inline void* open_library(const char* name, std::string* why) {
     void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     const char* const reason = library ? nullptr : dlerror();
@@ -18,7 +19,7 @@ namespace terrazzo::command {
     return library;
 }
 
-/// A function or a variable of it. False: it has none of that name.
+/// A function or a variable of the library. False: it has none with this name.
 template <class T>
 [[nodiscard]] bool find(void* library, const char* name, T* out) {
     *out = reinterpret_cast<T>(dlsym(library, name));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What surrounds the process: the shader cache's folder, the environment, rights.
+// The environment of the process: the shader cache's folder, variables, rights.
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
@@ -26,14 +26,14 @@ namespace terrazzo::command {
 namespace {
 
 constexpr char kCache[] = "shader cache";
-constexpr unsigned kMostEntries = 20'000;  // that are counted
+constexpr unsigned kMostEntries = 20'000;  // limit of counted entries
 
 struct Size {
     uint64_t bytes = 0;
     unsigned files = 0;
 };
 
-/// Of the files in a folder and in its folders, one level deep, as the cache has them.
+/// Adds the sizes of the files in a folder and, to that depth, its subfolders, as in the cache.
 void add_size(int folder, int depth, Size* out) {
     DIR* const dir = fdopendir(folder);
     if (!dir) {
@@ -62,7 +62,7 @@ std::string size_text(const Size& s) {
     return text;
 }
 
-/// What makes a folder unfit that is there; empty: nothing.
+/// What makes an existing folder unusable; empty: nothing.
 std::string fault_of_folder(const std::string& path, const struct stat& st) {
     if (S_ISLNK(st.st_mode)) return "is a link, which the cache does not follow";
     if (!S_ISDIR(st.st_mode)) return "is no folder";
@@ -90,7 +90,7 @@ void explain_missing_folder(const Findings& out, const std::string& path) {
                  path, "TERRAZZO_SHADER_CACHE=FOLDER that can be made"});
 }
 
-/// The kernel's number of a seccomp mode; -1: it does not say.
+/// The kernel's number of the seccomp mode; -1: unknown.
 int seccomp_mode() {
     return prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
 }
@@ -152,7 +152,7 @@ void probe_environment(const Findings& out) {
 void probe_rights(const Findings& out) {
     if (winsys::has_elevated_rights())
         out.unused("elevated rights",
-                   "this process has more rights than who started it: all variables but DISPLAY are ignored");
+                   "this process has more rights than its user: all variables except DISPLAY are ignored");
     if (seccomp_mode() == SECCOMP_MODE_FILTER)
         out.unused("seccomp", "a filter decides which system calls this process may make");
     for (const auto& [file, what] :

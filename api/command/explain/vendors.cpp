@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The vendors that libglvnd's libEGL.so.1 loads, in its order. Source: libglvnd's src/EGL/icd_enumeration.md and libeglvendor.c. The
-// folders that it was built for stand in the library as one text, separated by colons.
+// The vendors that libglvnd's libEGL.so.1 loads, in its order. Source: libglvnd's src/EGL/icd_enumeration.md
+// and libeglvendor.c. The library contains the folders for which it was built as one text, separated by
+// colons.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ std::vector<std::string> split(std::string_view text) {
     return parts;
 }
 
-/// The text of a library that names its folders; empty: it has none.
+/// The text in a library with its folders; empty: there is none.
 std::string built_in_folders(const std::string& library) {
     std::string bytes, why;
     if (!read_file(library, &bytes, &why)) return {};
@@ -46,7 +47,7 @@ std::string built_in_folders(const std::string& library) {
     return bytes.substr(begin, bytes.find('\0', at) - begin);
 }
 
-/// In the order that libglvnd reads them in: of bytes.
+/// In libglvnd's order: by bytes.
 std::vector<std::string> descriptions_in(const std::string& folder) {
     std::vector<std::string> names;
     DIR* const dir = opendir(folder.c_str());
@@ -58,7 +59,7 @@ std::vector<std::string> descriptions_in(const std::string& folder) {
     return names;
 }
 
-/// The descriptions, and a finding that says where they come from.
+/// The descriptions, and a finding about their origin.
 std::vector<std::string> list_descriptions(const Findings& out, const std::string& egl) {
     const auto value = [](ForeignVariable v) {
         const char* const text = winsys::foreign_environment(v);
@@ -82,12 +83,12 @@ std::vector<std::string> list_descriptions(const Findings& out, const std::strin
     if (files.empty())
         out.wrong("vendors",
                   "there is none (*.json) in " + (text.empty() ? "any folder" : text) +
-                      ": libEGL.so.1 has nobody to call",
+                      ": libEGL.so.1 has no driver to call",
                   "terrazzo run -- PROGRAM, or terrazzo run --glvnd -- PROGRAM");
     return files;
 }
 
-/// True where the vendor can be used and is Terrazzo.
+/// Whether the vendor works and is Terrazzo.
 bool explain_vendor(const Findings& out, const std::string& subject, const std::string& description,
                     const Places& own, std::vector<void*>* handles) {
     std::string why;

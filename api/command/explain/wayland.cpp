@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Is there a Wayland compositor, what can it do, and how do frames get to it? libwayland is opened at run time: this command must
-// start where it is missing, to say so.
+// Tests the Wayland compositor: whether there is one, its features, and how frames reach it. libwayland is
+// opened at run time: without it this command must start, and report that.
 #include "api/command/explain/probes.h"
 #include "winsys/environment/environment.h"
 
@@ -64,7 +64,7 @@ bool Client::load(std::string* why) {
            find(egl, "wl_egl_window_create", &create_window);
 }
 
-/// What the compositor has, by interface.
+/// The compositor's globals, by interface.
 struct Global {
     uint32_t name = 0, version = 0;
 };
@@ -80,13 +80,13 @@ constexpr wl_registry_listener kListener{on_global, on_global_remove};
 wl_proxy* read_globals(const Client& c, wl_display* display, Globals* globals) {
     wl_proxy* const registry =
         c.construct(reinterpret_cast<wl_proxy*>(display), WL_DISPLAY_GET_REGISTRY, c.registry, nullptr);
-    // libwayland's listeners are arrays of functions, whatever they take.
+    // libwayland's listeners are arrays of functions with any arguments.
     auto* const functions = reinterpret_cast<void (**)()>(const_cast<wl_registry_listener*>(&kListener));
     if (!registry || c.listen(registry, functions, globals) != 0 || c.roundtrip(display) < 0) return nullptr;
     return registry;
 }
 
-/// False where there is nobody to connect to: it was said why.
+/// False: there is no compositor to connect to; the reason was reported.
 bool explain_socket(const Findings& out) {
     const char* const name = winsys::environment(Variable::WaylandDisplay);
     const bool asked = name && *name;
@@ -110,7 +110,8 @@ bool explain_socket(const Findings& out) {
     if (error == ENOENT) return no("there is no socket " + path, advice);
     if (error == ECONNREFUSED && stat(path.c_str(), &st) == 0 && !S_ISSOCK(st.st_mode))
         return no(path + " is no socket", advice);
-    if (error == ECONNREFUSED) return no("nobody listens at " + path + ": its compositor has ended", advice);
+    if (error == ECONNREFUSED)
+        return no("no process listens at " + path + ": its compositor has ended", advice);
     if (error == EACCES)
         return no(path + " may not be opened by user " + std::to_string(geteuid()),
                   "run as the user of the compositor");
@@ -132,7 +133,7 @@ std::string describe(const Globals& globals) {
     return out;
 }
 
-/// Why frames are copied to the compositor, as far as both sides say it.
+/// Why frames are copied to the compositor, as far as both sides report it.
 std::string copy_reason(const Globals& globals) {
     const auto it = globals.find(kDmabuf);
     if (it == globals.end() || it->second.version < kModifiersSince)

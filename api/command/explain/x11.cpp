@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Is there an X server, what can it do, and how do frames get to it? XCB is opened at run time: this command must start where it is
-// missing, to say so. Source of the sockets' names: XCB's xcb_util.c.
+// Tests the X server: whether there is one, its features, and how frames reach it. XCB is opened at run time:
+// without it this command must start, and report that. Source of the sockets' names: XCB's xcb_util.c.
 #include "api/command/explain/probes.h"
 #include "winsys/environment/environment.h"
 
@@ -58,7 +58,8 @@ bool Xcb::load(std::string* why) {
            find(xcb, "xcb_generate_id", &generate_id) && find(xcb, "xcb_create_window", &create_window);
 }
 
-/// 0: a server listens; else errno. Of a socket in the file system, or (`abstract`) of a name without a file.
+/// 0: a server listens; otherwise errno. The socket is in the file system, or (`abstract`) has a name without
+/// a file.
 int connect_error(const std::string& path, bool abstract) {
     sockaddr_un a{};
     a.sun_family = AF_UNIX;
@@ -72,7 +73,7 @@ int connect_error(const std::string& path, bool abstract) {
     return error;
 }
 
-/// xcb_connect(), which prints why a server refuses it: that goes into *printed.
+/// xcb_connect(), which prints the reason if a server refuses: *printed gets that text.
 xcb_connection_t* connect_and_listen(const Xcb& x, int* screen, std::string* printed) {
     int pipe_ends[2];
     if (pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) return x.connect(nullptr, screen);
@@ -133,7 +134,7 @@ void explain_windows(const Findings& out, const Xcb& x, xcb_connection_t* c, int
     const xcb_window_t window = x.generate_id(c);
     x.create_window(c, XCB_COPY_FROM_PARENT, window, s.data->root, 0, 0, 64, 64, 0,
                     XCB_WINDOW_CLASS_INPUT_OUTPUT, s.data->root_visual, 0, nullptr);
-    (void)describe(x, c);  // a round trip: the server knows the window now
+    (void)describe(x, c);  // a round trip: the server knows the window afterwards
     const Window w = try_window(egl, d, EGLNativeWindowType(window), EGLint(s.data->root_visual));
     const std::string begin = t.device + " draws; ";
     if (!w.works)

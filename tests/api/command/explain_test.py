@@ -248,7 +248,7 @@ class Devices(Explain):
         self.assertEqual(code, 0)
         found = {f['subject']: f for s in json.loads(out)['sections'] for f in s['findings']}
         self.check(found['/dev/dri/renderD200'], 'wrong', 'no device')
-        self.check(found['/dev/dri/renderD201'], 'wrong', 'Permission denied', 'group 4242, mode 0660', 'who is not in that group', 'usermod -aG 4242')
+        self.check(found['/dev/dri/renderD201'], 'wrong', 'Permission denied', 'group 4242, mode 0660', 'which is not in that group', 'usermod -aG 4242')
 
     def test_without_dev_proc_sys_and_an_environment(self):
         script = 'for f in /dev /proc /sys; do mount -t tmpfs none $f || exit 9; done; exec env -i "$@"'
@@ -288,7 +288,7 @@ class Wayland(Explain):
         os.unlink(path)
         with socket.socket(socket.AF_UNIX) as s:
             s.bind(path)
-        self.check(self.finding_of(WAYLAND_DISPLAY=path), 'wrong', 'nobody listens at')
+        self.check(self.finding_of(WAYLAND_DISPLAY=path), 'wrong', 'no process listens at')
 
     def test_a_server_that_says_nothing_has_a_time_limit(self):
         path = self.path('wayland-7')
