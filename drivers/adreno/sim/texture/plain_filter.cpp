@@ -170,9 +170,33 @@ void add_weighted(wave::F32 weight, const uint32_t texel[4], wave::F32 sum[4]) {
         sum[c] += weight * std::bit_cast<float>(texel[c]);
 }
 
+bool are_all(U32 mask) {
+    uint64_t word[sizeof mask / 8], all = ~uint64_t(0);
+    std::memcpy(word, &mask, sizeof mask);
+    for (const uint64_t w : word)
+        all &= w;
+    return all == ~uint64_t(0);
+}
+
+// The fraction of a coordinate between -2^30 and 2^30, less one half: split(coordinate, 1, 0.5). `inside`:
+// all lanes are from 0 to below 1.
+wave::F32 fraction_of_single(wave::F32 coordinate, bool inside) {
+    if (inside) {
+        // The same to the bit: the difference is exact, the sum is rounded once here. In binary64 it is
+        // exact, but of numbers below 2^-29, which round to one half either way.
+        const auto is_upper = U32(coordinate >= 0.5f);
+        return coordinate + wave::select(is_upper, wave::F32{} - 0.5f, wave::F32{} + 0.5f);
+    }
+    const Splits parts = split(coordinate, 1, 0.5);
+    wave::F32 out;
+    std::memcpy(&out, parts.fraction, sizeof out);
+    return out;
+}
+
 }  // namespace
 
-// Level 0 has one texel. False: nothing is done, since it is infinite, so that weights of 0 matter.
+// Level 0 has one texel. False: nothing is done, since it is infinite, so that weights of 0 matter, or since
+// coordinates are too large for 32-bit integers.
 bool PlainFilter::sample_single_texel(pipe::Filter filter, wave::F32 s, wave::F32 t, wave::F32 out[4]) {
     const uint32_t* const p = texel(0, 0, 0);
     if (!p) return false;
@@ -181,10 +205,10 @@ bool PlainFilter::sample_single_texel(pipe::Filter filter, wave::F32 s, wave::F3
         out[c] = wave::F32{} + (filter == pipe::Filter::Nearest ? std::bit_cast<float>(p[c]) : 0.0f);
     }
     if (filter == pipe::Filter::Nearest) return true;
-    const Splits i = split(s, 1, 0.5), j = split(t, 1, 0.5);
-    wave::F32 a, b;
-    std::memcpy(&a, i.fraction, sizeof a);
-    std::memcpy(&b, j.fraction, sizeof b);
+    const bool inside = are_all(U32((s >= 0) & (s < 1) & (t >= 0) & (t < 1)));
+    const wave::F32 limit = wave::F32{} + 0x1p30f;
+    if (!inside && !are_all(U32((s < limit) & (s > -limit) & (t < limit) & (t > -limit)))) return false;
+    const wave::F32 a = fraction_of_single(s, inside), b = fraction_of_single(t, inside);
     add_weighted((1 - a) * (1 - b), p, out);
     add_weighted(a * (1 - b), p, out);
     add_weighted((1 - a) * b, p, out);
@@ -212,14 +236,12 @@ bool PlainFilter::sample(const pipe::raster::LevelChoice& choice, wave::F32 s, w
                          wave::F32 out[4]) {
     const pipe::raster::TextureShape& shape = texture_.view().shape;
     if (shape.width == 1 && shape.height == 1) {
-        const wave::F32 limit = wave::F32{} + 0x1p30f;
-        const auto fits = U32((s < limit) & (s > -limit) & (t < limit) & (t > -limit));
-        if ((wave::bits_of(fits) & lanes) == lanes) {
-            // Lanes that do not run may hold anything, for which integers have no room.
-            const wave::F32 safe_s = wave::select(fits, s, wave::F32{}),
-                            safe_t = wave::select(fits, t, wave::F32{});
-            if (sample_single_texel(choice.filter, safe_s, safe_t, out)) return true;
-        }
+        // Lanes that do not run may hold anything.
+        const bool all = lanes == 0xffff;
+        const U32 used = all ? ~U32{} : wave::mask_of(lanes);
+        const wave::F32 safe_s = all ? s : wave::select(used, s, wave::F32{}),
+                        safe_t = all ? t : wave::select(used, t, wave::F32{});
+        if (sample_single_texel(choice.filter, safe_s, safe_t, out)) return true;
     }
     return sample_lanes(choice, s, t, lanes, out);
 }

@@ -195,41 +195,38 @@ bool ShaderUnits::sample_plain(const Request& r, PlainFilter& filter, const floa
     for (unsigned g = 0; g < r.call.wave.groups; ++g) {
         alignas(sizeof(F32)) float s[kGroupLanes], t[kGroupLanes];
         r.positions(g, s, t);
+        // Lanes whose choice is the one with their number; what a quad shares has its first lane's number.
         pipe::raster::LevelChoice choice[kGroupLanes];
-        uint32_t left = 0;
-        bool chosen = false;
-        unsigned chooser = 0;
-        for (unsigned n = 0; n < kGroupLanes; ++n) {
-            const unsigned lane = g * kGroupLanes + n, quad = n & ~3u;
-            if (n == quad) chosen = false;
-            if (!r.call.active.has(lane)) continue;
-            left |= 1u << n;
-            if (implicit && chosen && op != Op::kSamb) {
-                choice[n] = choice[chooser];
-                continue;
-            }
-            const float level = op == Op::kSam ? 0.0f : r.number(r.second + r.operands.lod, lane);
+        uint32_t lanes_of[kGroupLanes] = {};
+        const uint32_t active = r.call.active.group(g);
+        const unsigned step = implicit && op == Op::kSam ? 4 : 1;
+        for (unsigned n = 0; n < kGroupLanes; n += step) {
+            lanes_of[n] = active & ((1u << step) - 1) << n;
+            if (!lanes_of[n]) continue;
+            const float level =
+                op == Op::kSam ? 0.0f : r.number(r.second + r.operands.lod, g * kGroupLanes + n);
+            const unsigned quad = n & ~3u;
             const float ddx[2] = {(s[quad + 1] - s[quad]) * unit[0], (t[quad + 1] - t[quad]) * unit[1]},
                         ddy[2] = {(s[quad + 2] - s[quad]) * unit[0], (t[quad + 2] - t[quad]) * unit[1]};
             choice[n] =
                 implicit ? filter.choose(ddx, ddy, level) : filter.choose(op == Op::kSaml ? level : 0.0f);
-            chosen = true;
-            chooser = n;
         }
         F32 at[2], out[4] = {};
         std::memcpy(&at[0], s, sizeof s);
         std::memcpy(&at[1], t, sizeof t);
-        while (left) {
-            const auto first = unsigned(std::countr_zero(left));
-            uint32_t together = 0;
-            for (unsigned n = first; n < kGroupLanes; ++n)
-                if ((left >> n & 1) && is_same(choice[n], choice[first])) together |= 1u << n;
+        for (unsigned first = 0; first < kGroupLanes; first += step) {
+            uint32_t together = lanes_of[first];
+            if (!together) continue;
+            for (unsigned n = first + step; n < kGroupLanes; n += step)
+                if (lanes_of[n] && is_same(choice[n], choice[first])) {
+                    together |= lanes_of[n];
+                    lanes_of[n] = 0;
+                }
             F32 v[4];
             if (!filter.sample(choice[first], at[0] * unit[0], at[1] * unit[1], together, v)) return false;
-            const U32 mask = wave::mask_of(together);
+            const U32 mask = together == 0xffff ? ~U32{} : wave::mask_of(together);
             for (unsigned c = 0; c < 4; ++c)
                 out[c] = wave::select(mask, v[c], out[c]);
-            left &= ~together;
         }
         for (unsigned c = 0; c < 4; ++c)
             r.call.out[c][g] = to_registers(r.call.instr.type(), NumberKind::Float, wave::as_bits(out[c]));
