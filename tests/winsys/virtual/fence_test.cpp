@@ -172,3 +172,34 @@ TEST_CASE("another process' sync file says whether it is signalled") {
     CHECK(foreign_sync_file_info(fd, &info) == -EINVAL);
     close(fd);
 }
+
+TEST_CASE("what waited for a sync file that never signalled is freed in the end") {
+    SyncDomain others;
+    SyncDomain domain;
+    ForeignFences foreign(domain);
+    ForeignFences none(others);
+    Pollables pollables(others, none);
+    const auto pending = std::make_shared<Fence>(others);
+    const int fd = [&] {
+        const std::lock_guard lock(others.mutex);
+        return pollables.create(pending);
+    }();
+    REQUIRE(fd >= 0);
+    std::weak_ptr<Fence> part;
+    {
+        const std::lock_guard lock(domain.mutex);
+        const std::shared_ptr<Fence> fence = foreign.of_sync_file(fd);
+        REQUIRE(fence);
+        part = fence;
+        // It holds its parts, and they hold it.
+        const std::shared_ptr<Fence> whole = Fence::all_of(domain, {fence, Fence::done(domain)});
+        CHECK(!whole->signaled());
+    }
+    foreign.stop();
+    CHECK(part.expired());
+    {
+        const std::lock_guard lock(others.mutex);
+        pending->signal(0);
+    }
+    close(fd);
+}

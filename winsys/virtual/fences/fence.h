@@ -66,6 +66,8 @@ class Fence {
     void on_signal(FenceCallback callback);
     /// Allocates nothing. Only the first call has an effect.
     void signal(int error);
+    /// Destroys the callbacks, which may hold this fence: it will never signal.
+    void abandon() { callbacks_.clear(); }
     /// This fence as a point of a timeline, or null if it is none.
     [[nodiscard]] ChainFence* chain();
 

@@ -35,6 +35,11 @@ void ForeignFences::stop() {
         changed_.notify_all();
     }
     if (thread_.joinable()) thread_.join();
+    // A fence that waits for several holds those that wait, and they hold it.
+    const std::lock_guard domain(domain_.mutex);
+    for (const Wait& w : waits_)
+        w.fence->abandon();
+    waits_.clear();
 }
 
 std::shared_ptr<Fence> ForeignFences::watch(std::function<bool()> ended, std::function<void()> give_up) {
