@@ -134,7 +134,7 @@ struct Scheduled : Ir3 {
 
 }  // namespace
 
-void schedule(Function& f, unsigned budget) {
+void schedule(Function& f, backend::Budget budget) {
     backend::schedule<Scheduled>(f, budget);
 }
 

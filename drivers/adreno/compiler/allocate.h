@@ -5,11 +5,12 @@
 #pragma once
 
 #include "drivers/adreno/compiler/lir.h"
+#include "drivers/common/backend/budget.h"
 
 namespace terrazzo::adreno::compiler {
 
-/// Before allocation: orders for latency, with `budget` units live at once. After it (registers are given): by time alone.
-void schedule(Function& f, unsigned budget);
+/// Before allocation: orders for latency, within `budget`. After it (registers are given): by time alone.
+void schedule(Function& f, backend::Budget budget);
 
 /// Registers below `max_registers` dwords for all words. Where they are not enough nodes go to the invocation's own
 /// memory, if `spills`; else f.error says so.

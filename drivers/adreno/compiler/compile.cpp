@@ -77,13 +77,13 @@ struct Attempt {
         passes.then("value numbering", [&] { number_values(f, backend::Share::Yes); });
         passes.then("dead code", [&] { backend::remove_dead(f); });
         passes.then("scheduling", [&] {
-            if (strategy.budget != kSourceOrder) schedule(f, strategy.budget);
+            if (strategy.budget != kSourceOrder) schedule(f, {kUnits, strategy.budget});
         });
         passes.then("allocation", [&] {
             f.link();
             allocate(f, register_limit(s, options), strategy.spills);
         });
-        passes.then("scheduling of registers", [&] { schedule(f, kUnits); });
+        passes.then("scheduling of registers", [&] { schedule(f, {0, 0}); });
         passes.then("legalization", [&] { legalize(f, s.stage, &code); });
     }
     Function f;

@@ -7,7 +7,8 @@
 // word before that: the moves that gather runs and those that phis became mostly vanish. Words that are moved
 // to or from words with registers try these first: vectors that are stored as they were loaded stay where they
 // are. Where the free registers do not lie beside each other, what lives between them goes elsewhere for the
-// rest of its life (split.h).
+// rest of its life (split.h). Code that is scheduled once more is better off with registers in turn: what gets
+// the register that was just given back must wait for its last reader.
 #pragma once
 
 #include <optional>
@@ -40,11 +41,19 @@ class Allocator {
     void find_partners();
     /// Units that live at once, at most, but for fixed ones outside of `allowed`: with fewer, color() fails.
     [[nodiscard]] uint32_t most_live(const UnitSet<T>& allowed) const;
+    /// Which of the registers that are free: the lowest, or each in its turn.
+    enum class Take : uint8_t { Lowest, InTurn };
+    struct Way {
+        bool follows_moves = true;
+        Take take = Take::Lowest;
+        unsigned splits = 0;  // where a run finds no room, so many words at most go elsewhere from there on
+    };
     /// Fills f.reg. Where it fails, `stuck` is the place that has more nodes than registers.
-    /// Where a run finds no room, `splits` words at most go to other registers from there on.
-    [[nodiscard]] bool color(const UnitSet<T>& allowed, bool follow_moves, unsigned splits, uint32_t* stuck);
-    /// After color(), with `splits` at most: fewer of the lowest units, by multiples of `granule`, where fewer live.
-    void tighten(const UnitSet<T>& allowed, bool follows, uint32_t granule, unsigned splits);
+    [[nodiscard]] bool color(const UnitSet<T>& allowed, const Way& way, uint32_t* stuck);
+    /// The same with the fewest of the lowest units, by multiples of `granule`, that a few tries find; with all
+    /// that are allowed where none of these is enough.
+    [[nodiscard]] bool color_fewest(const UnitSet<T>& allowed, uint32_t granule, unsigned splits,
+                                    uint32_t* stuck);
     /// After color(): removes the moves that do nothing, fills f.same_value.
     void remove_moves();
 
@@ -89,6 +98,13 @@ class Allocator {
             }
         }
         return false;
+    }
+    /// Whether something that has the unit lives at some place of the ranges. Most begin where what has it now
+    /// lives, or behind all that had it.
+    [[nodiscard]] bool is_busy(uint32_t unit, const Ranges& ranges) const {
+        const Ranges& busy = busy_[unit];
+        if (busy.empty() || ranges.empty() || busy.back().end <= ranges.front().begin) return false;
+        return busy.back().begin <= ranges.front().begin || overlap(busy, ranges);
     }
     [[nodiscard]] std::pmr::vector<Wish> wishes() const;
     /// The unit at which the node would make a move needless; kUnits: none.
@@ -217,7 +233,9 @@ auto Allocator<T>::wishes() const -> std::pmr::vector<Wish> {
 }
 
 template <Target T>
-bool Allocator<T>::color(const UnitSet<T>& allowed, bool follow_moves, unsigned splits, uint32_t* stuck) {
+bool Allocator<T>::color(const UnitSet<T>& allowed, const Way& way, uint32_t* stuck) {
+    unsigned splits = way.splits;
+    uint32_t turn = 0;  // behind what was given last
     busy_.assign(T::kUnits, Ranges(f_.memory));
     active_.clear();
     pieces_.clear();
@@ -237,13 +255,21 @@ bool Allocator<T>::color(const UnitSet<T>& allowed, bool follow_moves, unsigned 
         const uint32_t step = w.count > 1 ? row.vector_align : row.width, units = w.count * row.width;
         const auto fits = [&](uint32_t at) {
             for (uint32_t u = 0; u < units; u++)
-                if (!allowed[at + u] || overlap(busy_[at + u], live_[w.first + u / row.width])) return false;
+                if (!allowed[at + u] || is_busy(at + u, live_[w.first + u / row.width])) return false;
             return true;
         };
-        uint32_t at = follow_moves ? wanted(w, step) : T::kUnits;
-        if (at == T::kUnits || !fits(at)) at = 0;
-        while (at + units <= row.end && !fits(at))
-            at += step;
+        const auto find = [&](uint32_t from) {
+            uint32_t at = from;
+            while (at + units <= row.end && !fits(at))
+                at += step;
+            return at;
+        };
+        uint32_t at = way.follows_moves ? wanted(w, step) : T::kUnits;
+        if (at == T::kUnits || !fits(at)) {
+            at = find((turn + step - 1) / step * step);
+            if (turn && at + units > row.end) at = find(0);
+            if (way.take == Take::InTurn) turn = at + units;
+        }
         if (at + units > row.end && splits) at = make_room(w, step, allowed, &splits);
         if (at + units > row.end) {
             *stuck = w.begin;
@@ -266,23 +292,20 @@ bool Allocator<T>::color(const UnitSet<T>& allowed, bool follow_moves, unsigned 
 }
 
 template <Target T>
-void Allocator<T>::tighten(const UnitSet<T>& allowed, bool follows, uint32_t granule, unsigned splits) {
-    if (!pieces_.empty()) return;
-    uint32_t used = 0;
-    for (const Node& n : f_.nodes)
-        for (uint32_t w = n.first; w < n.first + n.count; w++)
-            if (!live_[w].empty() && allowed[f_.reg[w]]) used = std::max(used, f_.reg[w] + f_.width(w));
-    const auto granules = [&](uint32_t units) { return (units + granule - 1) / granule; };
-    const uint32_t now = granules(used);
-    if (now < 2) return;
-    uint32_t stuck = 0;
-    for (uint32_t wanted = granules(most_live(allowed)); wanted < now; wanted++) {
+bool Allocator<T>::color_fewest(const UnitSet<T>& allowed, uint32_t granule, unsigned splits,
+                                uint32_t* stuck) {
+    constexpr uint32_t kTries = 8;
+    const uint32_t least = (most_live(allowed) + granule - 1) / granule;
+    for (uint32_t n = least; n < least + kTries; n++) {
         UnitSet<T> fewer = allowed;
-        for (uint32_t u = wanted * granule; u < T::kUnits; u++)
+        for (uint32_t u = n * granule; u < T::kUnits; u++)
             fewer[u] = false;
-        if (color(fewer, true, splits, &stuck)) return;
+        if (color(fewer, {.take = Take::InTurn}, stuck) || color(fewer, {}, stuck) ||
+            color(fewer, {.splits = splits}, stuck))
+            return true;
     }
-    (void)color(allowed, follows, 0, &stuck);
+    return color(allowed, {}, stuck) || color(allowed, {.follows_moves = false}, stuck) ||
+           color(allowed, {.splits = splits}, stuck);
 }
 
 template <Target T>
@@ -484,7 +507,8 @@ void Allocator<T>::remove_moves() {
 
 /// Gives all words of linked code registers: f.reg, f.same_value. Where granule_units is not 0, the lowest that
 /// are enough, by so many. Returns which of `limits`, in turn, was enough, or -1: f.error says so. Where none
-/// is, spill(place, limit, room) (spill.h) may take nodes that live there out of registers, or, kEverywhere, all that is more than `room` units, until it returns false.
+/// is, spill(place, limit, room) (spill.h) may take nodes that live there out of registers, or, kEverywhere,
+/// all that is more than `room` units, until it returns false.
 template <Target T, typename S>
 [[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill,
                            uint32_t granule_units = 0) {
@@ -506,9 +530,10 @@ template <Target T, typename S>
             const bool counts = f.words() > kFewWords || k > 0;
             if (counts && (most = a.most_live(limits[k])) > limits[k].count()) continue;
             const unsigned splits = kLeastSplits + f.words() / kWordsOfSplit;
-            const bool follows = a.color(limits[k], true, 0, &stuck);
-            if (follows || a.color(limits[k], false, 0, &stuck) || a.color(limits[k], true, splits, &stuck)) {
-                if (granule_units) a.tighten(limits[k], follows, granule_units, splits);
+            if (granule_units ? a.color_fewest(limits[k], granule_units, splits, &stuck)
+                              : a.color(limits[k], {}, &stuck) ||
+                                    a.color(limits[k], {.follows_moves = false}, &stuck) ||
+                                    a.color(limits[k], {.splits = splits}, &stuck)) {
                 a.remove_moves();
                 return int(k);
             }

@@ -3,10 +3,16 @@
 //
 // List scheduling from the top, block by block, between instructions that nothing passes. Of what is ready,
 // that which can start first goes first, then what has the longest way to the end; where more is live than
-// the budget allows, what frees most. Ties go by the order that the code had.
+// the budget allows, what frees most. Ties go by the order that the code had. Nothing goes ahead where more
+// would live afterwards than the budget, and than lived at the worst place of the order that the code had.
 #pragma once
 
+#include <limits>
+#include <span>
+
+#include "drivers/common/backend/budget.h"
 #include "drivers/common/backend/liveness.h"
+#include "drivers/common/backend/pressure.h"
 #include "drivers/common/backend/ready_queue.h"
 
 namespace terrazzo::backend {
@@ -17,39 +23,51 @@ class Scheduler {
   public:
     using Inst = typename T::Inst;
 
-    Scheduler(Function<T>& f, uint32_t budget)
+    Scheduler(Function<T>& f, Budget budget)
         : f_(f),
           allocated_(!f.reg.empty()),
-          budget_(int(budget)),
+          budget_(budget),
           lives_((f.words() + 63) / 64, 0, f.memory),
           touched_(f.memory),
           touched_in_(f.words(), kNone, f.memory),
-          first_touch_(f.words(), kNone, f.memory),
+          last_touch_(f.words(), kNone, f.memory),
           changed_(f.memory),
           writer_(places(), kNone, f.memory),
           readers_(places(), kNone, f.memory),
           reads_left_(f.words(), 0, f.memory),
+          reads_behind_(f.words(), 0, f.memory),
           live_(f.words(), 0, f.memory),
+          units_after_(f.memory),
+          units_ahead_(f.memory),
           nodes_(f.memory),
           edges_(f.memory),
           reader_links_(f.memory),
           touch_links_(f.memory),
           ready_(f.memory),
+          deferred_(f.memory),
+          next_deferred_(f.memory),
           out_(f.memory),
           order_(f.memory) {}
 
     void run() {
         if (allocated_) {
             for (size_t b = 0; b < f_.blocks.size(); b++)
-                block(b);
+                block(b, 0);
             return;
         }
         const Liveness<T> between(f_);
+        const int peak = find_pressure(between);
+        room_ = std::clamp(peak, int(budget_.least), int(budget_.most));
+        most_ = peak <= room_                                 ? room_
+                : budget_.overrun == Budget::Overrun::Bounded ? peak
+                                                              : std::numeric_limits<int>::max();
+        size_t at = units_after_.size();
         for (size_t b = f_.blocks.size(); b-- > 0;) {
             for (const uint32_t w : between.only_after(b))
                 set_lives(w, true);
             count_uses(b);
-            block(b);
+            at -= f_.blocks[b].insts.size();
+            block(b, at);
             for (const uint32_t w : between.only_before(b))
                 set_lives(w, false);
         }
@@ -64,6 +82,7 @@ class Scheduler {
         uint32_t edges = kNone;
         uint32_t path_clk = 0;  // from its issue to the end
         uint32_t at_clk = 0;    // when all that it needs is there
+        bool is_placed = false;
     };
     struct Edge {
         uint32_t to, next, clk;
@@ -81,7 +100,8 @@ class Scheduler {
             call(w + k);
     }
 
-    void block(size_t b) {
+    /// `first`: where units_after_ has the block's instructions.
+    void block(size_t b, size_t first) {
         std::pmr::vector<Inst>& insts = f_.blocks[b].insts;
         if (insts.size() < 3) return;
         out_.clear();
@@ -89,7 +109,7 @@ class Scheduler {
             size_t end = at;
             while (end < insts.size() && end - at < kMaxSegment && !S::is_fence(insts[end]))
                 end++;
-            segment(insts.data() + at, uint32_t(end - at));
+            segment(insts.data() + at, uint32_t(end - at), first + at);
             if (end < insts.size()) place(insts[end++]);
             at = end;
         }
@@ -102,6 +122,46 @@ class Scheduler {
         if (test(lives_, w) == lives) return;
         lives ? put(lives_, w) : drop(lives_, w);
         lives_units_ += lives ? int(f_.width(w)) : -int(f_.width(w));
+    }
+    /// Units that live after each instruction as the code stands, with what it writes and nobody reads. Returns
+    /// the most.
+    int find_pressure(const Liveness<T>& between) {
+        size_t at = 0;
+        for (const Block<T>& b : f_.blocks)
+            at += b.insts.size();
+        units_after_.resize(at);
+        int peak = 0;
+        for (size_t b = f_.blocks.size(); b-- > 0;) {
+            for (const uint32_t w : between.only_after(b))
+                set_lives(w, true);
+            const auto& insts = f_.blocks[b].insts;
+            for (size_t i = insts.size(); i-- > 0;) {
+                const Inst& inst = insts[i];
+                const auto live = [&](uint32_t w, uint32_t count) {
+                    for (uint32_t k = 0; k < count; k++)
+                        set_lives(w + k, true);
+                };
+                const auto die = [&](uint32_t w, uint32_t count) {
+                    for (uint32_t k = 0; k < count; k++)
+                        set_lives(w + k, false);
+                };
+                T::for_each_write(inst, live);
+                int& units = units_after_[--at] = lives_units_;
+                T::for_each_clobber(inst, die);
+                if (T::writes_early(inst)) {
+                    T::for_each_read(inst, live);
+                    units = std::max(units, lives_units_);
+                }
+                T::for_each_write(inst, die);
+                T::for_each_read(inst, live);
+                peak = std::max(peak, units);
+            }
+            for (const uint32_t w : between.only_before(b))
+                set_lives(w, false);
+        }
+        std::fill(lives_.begin(), lives_.end(), 0);
+        lives_units_ = 0;
+        return peak;
     }
     /// From what lives after the block to what lives before it, and how often each word is read in it.
     void count_uses(size_t b) {
@@ -172,21 +232,27 @@ class Scheduler {
             const auto forget = [&](uint32_t w, uint32_t words) {
                 for_each_place(w, words, [&](uint32_t place) { writer_[place] = readers_[place] = kNone; });
                 for (uint32_t k = 0; !allocated_ && k < words; k++)
-                    first_touch_[w + k] = kNone;
+                    last_touch_[w + k] = kNone;
             };
             T::for_each_read(insts[n], forget);
             T::for_each_write(insts[n], forget);
         }
         for (uint32_t n = 0; n < count; n++) {
-            const auto touch = [&](uint32_t w, uint32_t words) {
-                for (uint32_t k = 0; k < words; k++) {
-                    touch_links_.push_back({n, first_touch_[w + k]});
-                    first_touch_[w + k] = uint32_t(touch_links_.size() - 1);
-                }
+            const auto touch = [&](uint32_t w, bool reads) {
+                if (last_touch_[w] == kNone) reads_behind_[w] = reads_left_[w];
+                reads_behind_[w] -= reads;
+                touch_links_.push_back({n, last_touch_[w]});
+                last_touch_[w] = uint32_t(touch_links_.size() - 1);
             };
             if (!allocated_) {
-                T::for_each_read(insts[n], touch);
-                T::for_each_write(insts[n], touch);
+                T::for_each_read(insts[n], [&](uint32_t w, uint32_t words) {
+                    for (uint32_t k = 0; k < words; k++)
+                        touch(w + k, true);
+                });
+                T::for_each_write(insts[n], [&](uint32_t w, uint32_t words) {
+                    for (uint32_t k = 0; k < words; k++)
+                        touch(w + k, false);
+                });
             }
             depend_on_places(insts, n);
             order_.add(insts, n, [&](uint32_t from, uint32_t clk) { edge(from, n, clk); });
@@ -214,6 +280,16 @@ class Scheduler {
                 if (live_[w + k] && reads_left_[w + k] == 1) grows -= int(f_.width(w + k));
         });
         return grows;
+    }
+    /// Units that live while `i` runs besides what lives before it.
+    [[nodiscard]] int written_beside(const Inst& i) const {
+        int units = 0;
+        if (!T::writes_early(i)) return units;
+        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = 0; k < count; k++)
+                units += live_[w + k] ? 0 : int(f_.width(w + k));
+        });
+        return units;
     }
     void count_live(const Inst& i) {
         T::for_each_read(i, [&](uint32_t w, uint32_t count) {
@@ -244,7 +320,7 @@ class Scheduler {
     /// What is ready, and touches words of which something has changed, grows by other amounts now.
     void update_ready(const Inst* insts) {
         for (const uint32_t w : changed_)
-            for (uint32_t l = first_touch_[w]; l != kNone; l = touch_links_[l].next)
+            for (uint32_t l = last_touch_[w]; l != kNone; l = touch_links_[l].next)
                 if (const uint32_t n = touch_links_[l].step; ready_.has(n))
                     ready_.change(n, growth(insts[n]));
         changed_.clear();
@@ -252,7 +328,66 @@ class Scheduler {
     void make_ready(const Inst* insts, uint32_t n) {
         ready_.add(n, nodes_[n].at_clk, nodes_[n].path_clk, growth(insts[n]));
     }
-    void segment(const Inst* insts, uint32_t count) {
+    // ---- What lives behind, in the order that the code had ----
+
+    /// The last step that is not placed and touches the word, before `n`; kNone: none does.
+    [[nodiscard]] uint32_t touch_before(uint32_t w, uint32_t n) {
+        uint32_t* link = &last_touch_[w];
+        while (*link != kNone) {
+            Link& l = touch_links_[*link];
+            if (l.step < n && !nodes_[l.step].is_placed) return l.step;
+            if (nodes_[l.step].is_placed)
+                *link = l.next;
+            else
+                link = &l.next;
+        }
+        return kNone;
+    }
+    /// Step n goes ahead: what it writes lives from here on; what it alone was left to read dies earlier.
+    void move_ahead(const Inst* insts, uint32_t n) {
+        const Inst& i = insts[n];
+        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = w; k < w + count; k++)
+                if (!live_[k] && reads_left_[k]) units_ahead_.add(head_, n, int(f_.width(k)));
+        });
+        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            for (uint32_t k = w; k < w + count; k++) {
+                if (reads_behind_[k] || !live_[k] || touch_before(k, kNone) != n) continue;
+                // Once, though it may read the word twice.
+                while (last_touch_[k] != kNone && touch_links_[last_touch_[k]].step == n)
+                    last_touch_[k] = touch_links_[last_touch_[k]].next;
+                const uint32_t before = touch_before(k, n);
+                // It lives beside what is written early.
+                const uint32_t from = before == kNone ? head_ : before + T::writes_early(insts[before]);
+                units_ahead_.add(from, n, -int(f_.width(k)));
+            }
+        });
+    }
+    /// The best of what is ready, but for what would leave too little room behind it: that waits until the
+    /// place without room is past.
+    [[nodiscard]] ReadyQueue::Choice choose(const Inst* insts) {
+        for (;;) {
+            const ReadyQueue::Choice chosen = ready_.take(now_clk_, room_ - pressure_);
+            if (allocated_ || chosen.step == head_) return chosen;
+            const Inst& i = insts[chosen.step];
+            const int grows = growth(i);
+            uint32_t full = Pressure::kNone;
+            if (pressure_ + std::max(grows, written_beside(i)) > most_)
+                full = head_;
+            else if (grows > 0)
+                full = units_ahead_.last_above(head_, chosen.step, most_ - grows);
+            if (full == Pressure::kNone) return chosen;
+            next_deferred_[chosen.step] = deferred_[full];
+            deferred_[full] = chosen.step;
+        }
+    }
+    void pass_placed(const Inst* insts, uint32_t count) {
+        for (; head_ < count && nodes_[head_].is_placed; head_++)
+            for (uint32_t n = std::exchange(deferred_[head_], kNone); n != kNone; n = next_deferred_[n])
+                make_ready(insts, n);
+    }
+
+    void segment(const Inst* insts, uint32_t count, size_t first) {
         if (count < 2) {
             for (uint32_t n = 0; n < count; n++)
                 place(insts[n]);
@@ -261,12 +396,18 @@ class Scheduler {
         build(insts, count);
         changed_.clear();
         now_clk_ = 0;
+        head_ = 0;
         ready_.begin(count);
+        deferred_.assign(count, kNone);
+        next_deferred_.assign(count, kNone);
+        if (!allocated_) units_ahead_.begin(std::span(units_after_).subspan(first, count));
         for (uint32_t n = 0; n < count; n++)
             if (!nodes_[n].waits_for) make_ready(insts, n);
         for (uint32_t left = count; left > 0; left--) {
-            const ReadyQueue::Choice chosen = ready_.take(now_clk_, budget_ - pressure_);
+            const ReadyQueue::Choice chosen = choose(insts);
             now_clk_ = chosen.start_clk;
+            if (!allocated_ && chosen.step != head_) move_ahead(insts, chosen.step);
+            nodes_[chosen.step].is_placed = true;
             place(insts[chosen.step]);
             update_ready(insts);
             for (uint32_t e = nodes_[chosen.step].edges; e != kNone; e = edges_[e].next) {
@@ -274,33 +415,40 @@ class Scheduler {
                 to.at_clk = std::max(to.at_clk, chosen.start_clk + edges_[e].clk);
                 if (!--to.waits_for) make_ready(insts, edges_[e].to);
             }
+            pass_placed(insts, count);
         }
     }
 
     Function<T>& f_;
     const bool allocated_;
-    const int budget_;
-    Bits lives_;  // where the walk from the end is
+    const Budget budget_;
+    int room_ = 0, most_ = 0;  // units: wanted, and allowed
+    Bits lives_;               // where the walk from the end is
     int lives_units_ = 0;
-    std::pmr::vector<uint32_t> touched_, touched_in_;   // words of a block; by word: the last block
-    std::pmr::vector<uint32_t> first_touch_, changed_;  // by word: link; words
-    std::pmr::vector<uint32_t> writer_, readers_;       // by place: step, link
-    std::pmr::vector<uint32_t> reads_left_;             // by word, in the block; one more where it lives on
-    std::pmr::vector<uint8_t> live_;                    // by word
+    std::pmr::vector<uint32_t> touched_, touched_in_;  // words of a block; by word: the last block
+    std::pmr::vector<uint32_t> last_touch_, changed_;  // by word: link; words
+    std::pmr::vector<uint32_t> writer_, readers_;      // by place: step, link
+    std::pmr::vector<uint32_t> reads_left_;            // by word, in the block; one more where it lives on
+    std::pmr::vector<uint32_t> reads_behind_;          // by word: those of reads_left_ behind the segment
+    std::pmr::vector<uint8_t> live_;                   // by word
+    std::pmr::vector<int> units_after_;                // by instruction, in the order that the code had
+    Pressure units_ahead_;                             // of the segment's steps that are not placed
     std::pmr::vector<Step> nodes_;
     std::pmr::vector<Edge> edges_;
     std::pmr::vector<Link> reader_links_, touch_links_;
     ReadyQueue ready_;
+    std::pmr::vector<uint32_t> deferred_, next_deferred_;  // by step: those that wait until it is placed
+    uint32_t head_ = 0;                                    // the first step that is not placed
     std::pmr::vector<Inst> out_;
     typename S::Order order_;
     uint32_t now_clk_ = 0;
     int pressure_ = 0;
 };
 
-/// Before allocation: what takes long early, what needs it late, as far as `budget` units live at once allow.
+/// Before allocation: what takes long early, what needs it late, as far as `budget` allows.
 /// After it: by time alone, and registers keep the order of what writes and reads them.
 template <SchedulerTarget S, Target T>
-void schedule(Function<T>& f, uint32_t budget) {
+void schedule(Function<T>& f, Budget budget) {
     Scheduler<S, T>(f, budget).run();
 }
 

@@ -120,7 +120,11 @@ struct Attempt {
         passes.then("value numbering", [&] { number_values(f, way.share); });
         passes.then("dead code", [&] { backend::remove_dead(f); });
         passes.then("scheduling", [&] {
-            if (way.budget != kSourceOrder) schedule(f, way.budget);
+            if (way.budget != kSourceOrder) {
+                const auto overrun = way.spill == Spill::Yes ? backend::Budget::Overrun::Bounded
+                                                             : backend::Budget::Overrun::Free;
+                schedule(f, {way.budget, way.budget, overrun});
+            }
         });
         passes.then("allocation",
                     [&] { allocate(f, blend, way.spill, most_registers, &info.work_registers); });

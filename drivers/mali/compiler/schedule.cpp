@@ -105,7 +105,7 @@ struct Scheduled : Valhall {
 
 }  // namespace
 
-void schedule(Function& f, unsigned budget) {
+void schedule(Function& f, backend::Budget budget) {
     backend::schedule<Scheduled>(f, budget);
 }
 

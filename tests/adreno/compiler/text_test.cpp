@@ -141,8 +141,8 @@ TEST_CASE("adreno compiler: spilling") {
           "  mul.f r2 = r0 u1\n"
           "  add.f r0 = r0 u2\n"
           "  add.f r1 = r1 r2\n"
-          "  add.f r0 = r1 r0\n"
-          "  end left=r0\n");
+          "  add.f r2 = r1 r0\n"
+          "  end left=r2\n");
     Code c(text);
     ir3::allocate(c.f, 2, false);
     CHECK(c.f.error.starts_with("adreno: "));
@@ -173,21 +173,21 @@ TEST_CASE("adreno compiler: waits") {
     CHECK(Code("block0:\n  add.f %20 = r0 r1\n  add.f %30 = %20 r3\n  rcp %40 = %30\n  add.f %50 = %40 r0\n  "
                "end left=%50\n")
               .legalized() ==
-          "(nop3) add.f r0.y, r0.x, r0.y\n(nop3) add.f r0.y, r0.y, r0.w\n(rpt2)nop\nrcp r0.y, "
-          "r0.y\n(ss)add.f r0.x, r0.y, r0.x\nend\n");
-    // Results of textures lie where the coordinates were.
+          "(nop3) add.f r0.y, r0.x, r0.y\n(nop3) add.f r0.z, r0.y, r0.w\n(rpt2)nop\nrcp r0.w, "
+          "r0.z\n(ss)add.f r0.x, r0.w, r0.x\nend\n");
+    // What comes into registers of coordinates waits until these were read; what a texture gives is waited for.
     const std::string coordinates =
         "%20: r x2\n%30: r x2\n%40: r x1\nblock0:\n  mov %20 = u0\n  mov %20.1 = u1\n";
     CHECK(Code(coordinates +
                "  sam %30x2m3 = %20x2\n  mov %40 = u2\n  add.f %50 = %30 %30.1\n  end left=%50,%40\n")
               .legalized() ==
-          "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt5)nop\nsam (f32)(xy)r0.x, r0.x, s#0, "
-          "t#0\nmov.f32f32 r0.z, c0.z\n(sy)add.f r0.x, r0.x, r0.y\nend\n");
+          "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt5)nop\nsam (f32)(xy)r0.z, r0.x, s#0, "
+          "t#0\n(ss)mov.f32f32 r0.x, c0.z\n(sy)add.f r0.y, r0.z, r0.w\nend\n");
     CHECK(Code(coordinates +
                "  sam %30x2m3 = %20x2\n  add.f %50 = %30 %30.1\n  mov %40 = u2\n  end left=%50,%40\n")
               .legalized() ==
-          "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt5)nop\nsam (f32)(xy)r0.x, r0.x, s#0, "
-          "t#0\n(sy)add.f r0.x, r0.x, r0.y\nmov.f32f32 r0.y, c0.z\nend\n");
+          "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt5)nop\nsam (f32)(xy)r0.z, r0.x, s#0, "
+          "t#0\n(sy)add.f r0.x, r0.z, r0.w\nmov.f32f32 r0.y, c0.z\nend\n");
     // What texture units read may be overwritten after (ss), or once their result was waited for.
     const std::string twice = coordinates + "  sam %30x2m3 = %20x2\n  mov %20 = u2\n";
     CHECK(Code(twice + "  add.f %50 = %30 %20\n  end left=%50,%20x2\n")
@@ -201,7 +201,7 @@ TEST_CASE("adreno compiler: waits") {
     CHECK(Code("%20: r x2\n%30: r x1\nblock0:\n  rcp %20 = r2\n  rcp %20.1 = r3\n  sam %30x1m1 = %20x2\n  "
                "end left=%30\n")
               .legalized() ==
-          "rcp r0.x, r0.z\nrcp r0.y, r0.w\n(ss)nop\nsam (f32)(x)r0.x, r0.x, s#0, t#0\n(sy)end\n");
+          "rcp r0.x, r0.z\nrcp r0.y, r0.w\n(ss)nop\nsam (f32)(x)r0.z, r0.x, s#0, t#0\n(sy)end\n");
 }
 
 TEST_CASE("adreno compiler: flow") {
@@ -210,9 +210,9 @@ TEST_CASE("adreno compiler: flow") {
                "= #1 %10x2\n  cmps.f s385 = %20 %30 condition=0\n  br = -s385 -> block2\nblock1:\n  rcp %20 "
                "= %30\nblock2:\n  add.f %40 = %20 %30\n  end left=%40\n")
               .legalized() ==
-          "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt2)nop\nbary.f r0.z, 0, r0.x\nbary.f (ei)r0.x, "
-          "1, r0.x\n(rpt2)nop\n(nop3) cmps.f.lt p0.x, r0.z, r0.x\n(rpt2)nop\nbr !p0.x, #2\nrcp r0.z, "
-          "r0.x\n(ss)(jp)add.f r0.x, r0.z, r0.x\nend\n");
+          "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt2)nop\nbary.f r0.z, 0, r0.x\nbary.f (ei)r0.w, "
+          "1, r0.x\n(rpt2)nop\n(nop3) cmps.f.lt p0.x, r0.z, r0.w\n(rpt2)nop\nbr !p0.x, #2\nrcp r0.z, "
+          "r0.w\n(ss)(jp)add.f r0.x, r0.z, r0.w\nend\n");
     // Read in a loop, they are freed by the end alone.
     const std::string loop =
         Code(

@@ -187,3 +187,24 @@ TEST_CASE("backend spilling: what cannot fit is an error, not a loop") {
                     true, 2, 2)
               .error == "the shader needs more registers at once than there are");
 }
+
+TEST_CASE("backend allocation: registers in turn, where there are enough") {
+    const auto in_turn = [](std::string_view text) {
+        Parsed p(text);
+        const UnitSet<Toy> all = 0xffff;
+        CHECK(allocate<Toy>(
+                  p.f, std::span(&all, 1), [](uint32_t, const UnitSet<Toy>&, uint32_t) { return false; },
+                  4) == 0);
+        return p.text();
+    };
+    // Three registers live at once: of the two pairs that hold them, all are used.
+    CHECK(in_turn("block0:\n  const %8 #1\n  const %9 #2\n  const %10 #3\n  store <- %8\n  store <- %9, %10\n"
+                  "  const %11 #4\n  store <- %11\n  const %12 #5\n  store <- %12\n") ==
+          "block0:\n  const r0 #1\n  const r1 #2\n  const r2 #3\n  store <- r0\n  store <- r1, r2\n"
+          "  const r3 #4\n  store <- r3\n  const r0 #5\n  store <- r0\n");
+    // One lives at once.
+    CHECK(in_turn("block0:\n  const %8 #1\n  store <- %8\n  const %9 #2\n  store <- %9\n  const %10 #3\n"
+                  "  store <- %10\n") ==
+          "block0:\n  const r0 #1\n  store <- r0\n  const r1 #2\n  store <- r1\n  const r0 #3\n"
+          "  store <- r0\n");
+}

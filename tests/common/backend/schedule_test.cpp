@@ -4,6 +4,9 @@
 // Scheduling, on code of the toy.
 #include "drivers/common/backend/schedule.h"
 
+#include <random>
+
+#include "drivers/common/backend/allocate.h"
 #include "tests/common/backend/toy.h"
 
 using namespace terrazzo::backend;
@@ -14,7 +17,7 @@ namespace {
 /// Room for so many registers r.
 std::string scheduled(std::string_view text, unsigned registers = 8) {
     Parsed p(text);
-    schedule<Toy>(p.f, registers * 2);
+    schedule<Toy>(p.f, {registers * 2, registers * 2});
     return p.text();
 }
 
@@ -23,7 +26,7 @@ std::string scheduled_registers(std::string_view text) {
     Parsed p(text);
     for (uint32_t w = 0; w < p.f.words(); w++)
         p.f.reg.push_back(uint16_t(p.f.fixed_unit(w)));
-    schedule<Toy>(p.f, 0);
+    schedule<Toy>(p.f, {0, 0});
     return p.text();
 }
 
@@ -76,4 +79,81 @@ TEST_CASE("backend schedule: registers are kept in order where they alias") {
     CHECK(
         scheduled_registers("block0:\n  add r4 <- r1\n  load h4 <- r0\n  widen r5 <- r1\n  const r3 #1\n") ==
         "block0:\n  load h4 <- r0\n  add r4 <- r1\n  widen r5 <- r1\n  const r3 #1\n");
+}
+
+namespace {
+
+/// Straight code on results of the last few instructions; each result is read, at the end at the latest.
+std::string random_code(unsigned seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random); };
+    std::vector<unsigned> unread;
+    std::string text = "block0:\n  const %8 #0\n";
+    const unsigned steps = 10 + below(60);
+    for (unsigned n = 9; n < 9 + steps; n++) {
+        const auto any = [&] {
+            const unsigned word = n - 1 - below(std::min(n - 8, 1 + below(12)));
+            std::erase(unread, word);
+            return "%" + std::to_string(word);
+        };
+        constexpr const char* kOps[] = {"add", "load", "tex", "widen", "add"};
+        const char* op = kOps[below(5)];
+        text += std::string("  ") + op + " %" + std::to_string(n) + " <- " + any();
+        text += std::string_view(op) == "add" ? ", " + any() + "\n" : "\n";
+        unread.push_back(n);
+        if (below(8) == 0) text += "  store <- " + any() + "\n";
+    }
+    for (const unsigned word : unread)
+        text += "  store <- %" + std::to_string(word) + "\n";
+    return text;
+}
+
+uint32_t most_live(ToyCode& f) {
+    return Allocator<Toy>(f).most_live(UnitSet<Toy>().set());
+}
+
+}  // namespace
+
+TEST_CASE("backend schedule: no place takes more than the budget, where the code's order did not") {
+    unsigned changed = 0;
+    for (unsigned seed = 0; seed < 400; seed++) {
+        const std::string text = random_code(seed);
+        CAPTURE(seed);
+        Parsed p(text);
+        const uint32_t before = most_live(p.f);
+        // With all that there is, in little room, and in all that the order took.
+        for (const Budget& budget :
+             {Budget{8, 24, Budget::Overrun::Bounded}, Budget{before, before}, Budget{0, 1000}}) {
+            Parsed again(text);
+            schedule<Toy>(again.f, budget);
+            CHECK(most_live(again.f) <= std::max(before, budget.least));
+            changed += again.text() != text;
+        }
+        // The order takes more than it may: but nowhere more than at its worst.
+        Parsed little(text);
+        schedule<Toy>(little.f, {2, 2, Budget::Overrun::Bounded});
+        CHECK(most_live(little.f) <= before);
+    }
+    CHECK(changed > 400);
+}
+
+TEST_CASE("backend schedule: units ahead, by range") {
+    std::pmr::monotonic_buffer_resource memory;
+    std::mt19937 random(1);
+    for (const uint32_t count : {1u, 2u, 7u, 64u, 100u}) {
+        std::vector<int> units;
+        for (uint32_t n = 0; n < count; n++)
+            units.push_back(int(random() % 20));
+        Pressure p(&memory);
+        p.begin(units);
+        for (unsigned round = 0; round < 300; round++) {
+            const uint32_t from = random() % (count + 1), to = from + random() % (count + 1 - from);
+            const int change = int(random() % 7) - 3, most = int(random() % 24);
+            p.add(from, to, change);
+            uint32_t last = Pressure::kNone;
+            for (uint32_t n = from; n < to; n++)
+                if ((units[n] += change) > most) last = n;
+            CHECK(p.last_above(from, to, most) == last);
+        }
+    }
 }

@@ -140,7 +140,7 @@ TEST_CASE("backend: random code stays valid through all passes, and swapped regi
         REQUIRE(validate<Toy>(p.f) == "");
         remove_dead(p.f);
         CHECK(validate<Toy>(p.f) == "");
-        schedule<Toy>(p.f, 12);
+        schedule<Toy>(p.f, {12, 12});
         CHECK(validate<Toy>(p.f) == "");
         const UnitSet<Toy> limits[] = {0xffff};
         const int limit =
@@ -150,7 +150,7 @@ TEST_CASE("backend: random code stays valid through all passes, and swapped regi
         spilled += p.f.spilled_words > 0;
         if (limit < 0) continue;
         CHECK(validate<Toy>(p.f) == "");
-        schedule<Toy>(p.f, 0);
+        schedule<Toy>(p.f, {0, 0});
         CHECK(validate<Toy>(p.f) == "");
         // A word gets another register: that is wrong where another word lives there meanwhile.
         p.f.link();

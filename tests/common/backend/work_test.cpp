@@ -107,7 +107,7 @@ TEST_CASE("backend work: passes are linear in the code") {
     check_linear("dead code", 4, [](ToyCode& f) { remove_dead(f); });
     check_linear("value numbering", 4, [](ToyCode& f) { number_values<Toy>(f); });
     check_linear("liveness", 4, [](ToyCode& f) { CHECK(live_ranges(f).size() == f.words()); });
-    check_linear("scheduling", 4, [](ToyCode& f) { schedule<Toy>(f, 12); });
+    check_linear("scheduling", 4, [](ToyCode& f) { schedule<Toy>(f, {12, 12}); });
     const UnitSet<Toy> limits[] = {0xffff};
     const auto with_spills = [&](ToyCode& f) {
         CHECK(allocate<Toy>(f, limits, [&](uint32_t place, const UnitSet<Toy>& limit, uint32_t room) {

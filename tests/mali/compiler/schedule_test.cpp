@@ -69,7 +69,7 @@ struct Code {
     }
     std::string scheduled(unsigned budget) {
         f.link();
-        schedule(f, budget);
+        schedule(f, {budget, budget});
         std::string out;
         for (const Inst& i : f.blocks[0].insts) {
             out += i.proto.info().name;

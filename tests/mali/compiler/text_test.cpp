@@ -82,7 +82,7 @@ void check_passes(const ir::Shader& shader, Part part) {
     check_text(f);
     number_values(f, backend::Share::Yes);
     backend::remove_dead(f);
-    schedule(f, 28);
+    schedule(f, {28, 28});
     check_text(f);
     uint8_t registers = 0;
     allocate(f, false, Spill::Yes, kRegisterWords, &registers);
