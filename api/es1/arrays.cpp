@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Vertex arrays and current values (sections 2.7 and 2.8): attributes of the state tracker. Buffers (2.9).
+// Vertex arrays and current values (sections 2.7 and 2.8), as attributes of the state tracker. Buffers (2.9).
 #include "api/es1/arrays.h"
 
 #include <array>

@@ -6,8 +6,8 @@
 
 namespace terrazzo::es1 {
 
-/// The attribute of an array of glEnableClientState; of texture coordinates, that of the client's active
-/// unit. False: no such array.
+/// The attribute for an array of glEnableClientState; for texture coordinates, that of the active client
+/// unit. False: there is no such array.
 [[nodiscard]] bool find_array(const Context& ctx, GLenum array, GLuint* index);
 
 }  // namespace terrazzo::es1

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context of OpenGL ES 1.1: fixed-function state above a context of the state tracker, for which it makes
-// shaders. It sets that context's attributes, uniforms and current program; all else is the state tracker's
-// own state. Commands are es1::Name(Context&, ...), declared in the generated es1_commands.h; those of
-// commands.txt are the state tracker's.
+// A context of OpenGL ES 1.1: fixed-function state, and generated shaders, on a context of the state tracker.
+// It sets that context's attributes, uniforms and current program; all other state is the state tracker's.
+// Commands are es1::Name(Context&, ...), declared in the generated es1_commands.h; those of commands.txt
+// belong to the state tracker.
 #pragma once
 
 #include <memory>
@@ -19,11 +19,12 @@ class Programs;  // programs.h
 
 /// Vertex attributes of the programs.
 namespace attribute {
-inline constexpr GLuint kPosition = 0, kNormal = 1, kColor = 2, kPointSize = 3, kTexCoord = 4;  // one a unit
-}
+// one per unit
+inline constexpr GLuint kPosition = 0, kNormal = 1, kColor = 2, kPointSize = 3, kTexCoord = 4;
+}  // namespace attribute
 
-/// Uniforms that change together. Each has a stamp; a program whose stamp is another gets the values before a
-/// draw.
+/// Uniforms that change together. Each group has a stamp; a program whose stamp differs gets the values
+/// before a draw.
 enum class Group : uint8_t {
     Transform,  // modelview, projection
     TextureMatrix,
@@ -41,11 +42,11 @@ inline constexpr unsigned kGroups = unsigned(Group::Count_);
 
 class Context {
   public:
-    /// The version of the state tracker's context for OpenGL ES 1.1: what the device has, but at least 3.0,
-    /// whose shading language has flat inputs. Little else of 3.0 is used, so that devices of OpenGL ES 2.0
-    /// do: their compilers are of all versions.
+    /// The version of the state tracker's context for OpenGL ES 1.1: the device's, but at least 3.0, since
+    /// its shading language has flat inputs. Devices of OpenGL ES 2.0 support that, since their compilers
+    /// support all versions and other features of 3.0 are hardly used.
     [[nodiscard]] static int version_below(const pipe::Screen& screen);
-    /// `gl` outlives it, is of that version, and is used by nobody else. Throws bad_alloc.
+    /// `gl` must outlive this object, have that version, and have no other user. Throws bad_alloc.
     explicit Context(st::Context& gl);
     ~Context();
     Context(const Context&) = delete;
@@ -61,7 +62,7 @@ class Context {
     [[nodiscard]] unsigned active_unit() const { return gl.state.active_texture; }
 
     const std::unique_ptr<Programs> programs;
-    /// Attributes of glDrawTex, which leave the application's alone.
+    /// Attributes of glDrawTex, which must not change the application's.
     pipe::Ref<st::VertexArray> rectangle;
     std::string version_string, extension_string;
 };

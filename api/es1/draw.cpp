@@ -13,7 +13,7 @@
 namespace terrazzo::es1 {
 namespace {
 
-/// Makes the program of the state current. False: nothing can be drawn; the error is recorded.
+/// Makes the program for the state current. False: nothing can be drawn; the error is recorded.
 bool prepare(Context& ctx, GLenum mode, bool rectangle, const char* command) {
     Key key;
     {
@@ -29,7 +29,7 @@ bool is_mode(Context& ctx, GLenum mode, const char* command) {
     return false;
 }
 
-/// Without a vertex array nothing is drawn (section 2.8).
+/// Whether there is a vertex array. Without one, nothing is drawn (section 2.8).
 bool has_vertices(const Context& ctx) {
     return ctx.gl.vertex_array->enabled >> attribute::kPosition & 1;
 }
@@ -40,7 +40,7 @@ struct Corner {
     GLfloat coords[kUnits][4];
 };
 
-/// Where the rectangle [x, x + width) x [y, y + height) takes its texels.
+/// Sets the texture coordinates of the rectangle [x, x + width) x [y, y + height).
 void set_coords(const st::Texture& t, unsigned unit, Corner corners[4]) {
     const TextureState* s = find_texture_state(t);
     const st::TextureImage& base = *t.image(0, t.first_level());
@@ -55,8 +55,8 @@ void set_coords(const st::Texture& t, unsigned unit, Corner corners[4]) {
     }
 }
 
-/// The application's viewport and vertex arrays are put aside while it lives. The default vertex array alone
-/// takes client arrays.
+/// Saves the application's viewport and vertex arrays, and restores them at the end. Only the default vertex
+/// array accepts client arrays.
 class RectangleState {
   public:
     RectangleState(Context& ctx, GLsizei width, GLsizei height)
@@ -104,7 +104,7 @@ void draw_rectangle(Context& ctx, const char* command, GLfloat x, GLfloat y, GLf
         for (unsigned unit = 0; unit < kUnits; ++unit)
             if (const st::Texture* t = sampled_texture(ctx, unit)) set_coords(*t, unit, corners);
     }
-    const RectangleState aside(ctx, GLsizei(w), GLsizei(h));
+    const RectangleState saved(ctx, GLsizei(w), GLsizei(h));
     const auto attrib = [&](GLuint index, const void* pointer) {
         st::VertexAttribPointer(ctx.gl, index, 4, GL_FLOAT, GL_FALSE, sizeof(Corner), pointer);
         st::EnableVertexAttribArray(ctx.gl, index);

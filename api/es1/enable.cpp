@@ -47,14 +47,14 @@ bool TextureUnit::*unit_field(GLenum cap) {
     }
 }
 
-/// Capabilities that are the state tracker's alone.
+/// Capabilities of the state tracker.
 bool is_below(GLenum cap) {
     return cap == GL_CULL_FACE || cap == GL_DEPTH_TEST || cap == GL_DITHER || cap == GL_POLYGON_OFFSET_FILL ||
            cap == GL_SAMPLE_ALPHA_TO_COVERAGE || cap == GL_SAMPLE_COVERAGE || cap == GL_SCISSOR_TEST ||
            cap == GL_STENCIL_TEST;
 }
 
-/// The bits of lights or planes that `cap` is one of; null: it is neither.
+/// The bits of lights or planes that contain `cap`; null: it is neither.
 uint8_t* bit_field(FixedState& s, GLenum cap, unsigned* bit) {
     if (cap >= GL_LIGHT0 && cap < GL_LIGHT0 + kLights) return *bit = cap - GL_LIGHT0, &s.lights_enabled;
     if (cap >= GL_CLIP_PLANE0 && cap < GL_CLIP_PLANE0 + kPlanes)
@@ -62,7 +62,7 @@ uint8_t* bit_field(FixedState& s, GLenum cap, unsigned* bit) {
     return nullptr;
 }
 
-/// What follows from a capability that has changed.
+/// Applies the effects of a changed capability.
 void apply(Context& ctx, GLenum cap) {
     FixedState& s = ctx.state;
     if (cap == GL_RESCALE_NORMAL) ctx.touch(Group::Transform);

@@ -6,7 +6,7 @@
 
 namespace terrazzo::es1 {
 
-/// Whether a capability of glEnable or an array of glEnableClientState is on. False: there is no such thing.
+/// The state of a capability of glEnable or an array of glEnableClientState. False: there is no such thing.
 [[nodiscard]] bool capability(Context& ctx, GLenum cap, bool* on);
 
 }  // namespace terrazzo::es1

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 16.16 fixed point, and parameters of commands that have a form for it. A parameter that names an enum is
-// not scaled.
+// 16.16 fixed point, and parameters of commands that have a variant for it. Enums are not scaled.
 #pragma once
 
 #include <cmath>
@@ -14,7 +13,7 @@ namespace terrazzo::es1 {
 [[nodiscard]] inline float from_fixed(GLfixed x) {
     return float(double(x) / 65536);
 }
-/// Rounds; clamps what does not fit.
+/// Rounds; clamps values out of range.
 [[nodiscard]] inline GLfixed to_fixed(float x) {
     const double scaled = std::nearbyint(double(x) * 65536);
     return scaled >= 2147483647.0    ? INT32_MAX
@@ -23,8 +22,8 @@ namespace terrazzo::es1 {
                                      : 0;
 }
 
-/// How many values a parameter has, of Light*, Material*, Fog*, LightModel*, TexEnv*, TexParameter*, TexGen*,
-/// PointParameter*. Others have one.
+/// Number of values of a parameter of Light*, Material*, Fog*, LightModel*, TexEnv*, TexParameter*, TexGen*,
+/// PointParameter*. Other parameters have one.
 [[nodiscard]] inline unsigned parameter_count(GLenum pname) {
     switch (pname) {
         case GL_AMBIENT:
@@ -46,7 +45,7 @@ namespace terrazzo::es1 {
     }
 }
 
-/// Its value is an enum or a boolean.
+/// Whether the value is an enum or a boolean.
 [[nodiscard]] inline bool is_enum_parameter(GLenum pname) {
     switch (pname) {
         case GL_FOG_MODE:
@@ -79,7 +78,7 @@ namespace terrazzo::es1 {
     }
 }
 
-/// `count` fixed-point values as floats.
+/// `count` fixed-point values, converted to floats.
 template <unsigned N>
 struct Floats {
     explicit Floats(const GLfixed* x, unsigned count) {
@@ -89,7 +88,7 @@ struct Floats {
     GLfloat v[N] = {};
 };
 
-/// The values of `pname` as floats, and back.
+/// Convert the values of `pname` to floats, and back.
 [[nodiscard]] inline Floats<4> fixed_parameters(GLenum pname, const GLfixed* x) {
     Floats<4> f(x, parameter_count(pname));
     if (is_enum_parameter(pname)) f.v[0] = GLfloat(x[0]);

@@ -60,7 +60,7 @@ bool has_alpha(BaseFormat f) {
     return f == BaseFormat::Alpha || f == BaseFormat::LuminanceAlpha || f == BaseFormat::Rgba;
 }
 
-/// Tables 3.15 and 3.16: the colour, then the alpha, of what was before (`c`), the texture (t#) and the
+/// Tables 3.15 and 3.16: the colour and the alpha, from the previous colour (`c`), the texture (t#) and the
 /// environment's colour.
 std::string simple_environment(const UnitKey& u, unsigned unit) {
     std::string rgb, alpha;
@@ -71,7 +71,7 @@ std::string simple_environment(const UnitKey& u, unsigned unit) {
         case EnvMode::Modulate:
             rgb = "c.rgb * t#.rgb", alpha = "c.a * t#.a";
             break;
-        case EnvMode::Decal:  // undefined where the texture is neither RGB nor RGBA
+        case EnvMode::Decal:  // undefined for other textures than RGB and RGBA
             rgb = u.format == BaseFormat::Rgb    ? "t#.rgb"
                   : u.format == BaseFormat::Rgba ? "mix(c.rgb, t#.rgb, t#.a)"
                                                  : "";
@@ -103,7 +103,7 @@ std::string source(uint8_t s, unsigned unit, const Key& k) {
         case CombineSource::Texture0:
             break;
     }
-    // Another unit's texture (OES_texture_env_crossbar); where that has none the result is undefined.
+    // Another unit's texture (OES_texture_env_crossbar). Without a texture there the result is undefined.
     const unsigned other = s - unsigned(CombineSource::Texture0);
     return k.units[other].texture == TextureKind::None ? "vec4(0.0)" : numbered("t#", other);
 }
@@ -179,7 +179,7 @@ std::string fog(FogMode mode) {
     return "    c.rgb = mix(u_fog_color.rgb, c.rgb, clamp(" + f + ", 0.0, 1.0));\n";
 }
 
-/// The fragment goes where the comparison fails.
+/// Discards the fragment if the comparison fails.
 std::string alpha_test(uint8_t func) {
     static constexpr const char* kFails[] = {"true",
                                              "c.a >= u_alpha_ref",
@@ -191,7 +191,7 @@ std::string alpha_test(uint8_t func) {
     return std::string("    if (") + kFails[func - 1] + ") discard;\n";
 }
 
-/// On the bits that the framebuffer keeps: s, the fragment's, and d, what is there.
+/// Operates on the framebuffer's bits: s of the fragment, d of the framebuffer.
 std::string logic_op(const Key& k) {
     static constexpr const char* kOperations[16] = {
         "ivec4(0)", "s & d",    "s & ~d", "s",      "~s & d", "d",      "s ^ d",    "s | d",
@@ -226,7 +226,7 @@ std::string fragment_shader(const Key& k) {
             "    float r = length(gl_PointCoord - 0.5) * (v_point.x + 1.0);\n"
             "    c.a *= clamp(v_point.x * 0.5 + 0.5 - r, 0.0, 1.0);\n";
     if (k.fade || k.smooth_points) out += "    c.a *= v_point.y;\n";
-    // After the textures, whose derivatives need the neighbours.
+    // After the texture accesses, whose derivatives need the adjacent pixels.
     for (unsigned i = 0; i < kPlanes; ++i)
         if (k.planes >> i & 1) out += numbered("    if (v_plane# < 0.0) discard;\n", i);
     if (k.alpha_func) out += alpha_test(k.alpha_func);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OES_framebuffer_object, as far as it is not the state tracker's: it has one target, and fewer formats.
+// The parts of OES_framebuffer_object that differ from the state tracker: it has one target and fewer
+// formats.
 #include "api/es1/context.h"
 
 namespace terrazzo::es1 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glGet* (tables 6.2 to 6.28): rows of our own state, and names of what the state tracker answers.
+// glGet* (tables 6.2 to 6.28): rows of the state here, and names that the state tracker handles.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,8 +15,8 @@
 namespace terrazzo::es1 {
 namespace {
 
-/// How a value turns into an integer or a fixed-point number. Bits and enums do not change; Normalized has
-/// [-1,1] on the range of GLint.
+/// The conversion of a value to an integer or a fixed-point number. Bits and enums do not change; Normalized
+/// maps [-1,1] to the range of GLint.
 enum class Kind : uint8_t { Enum, Int, Float, Normalized };
 
 struct Values {
@@ -144,7 +144,7 @@ constexpr Row kRows[] = {
 #undef TZ_ROW
 #undef TZ_ARRAY_ROWS
 
-/// What the state tracker answers.
+/// A name that the state tracker handles.
 struct BelowRow {
     GLenum name;
     Kind kind;
@@ -217,7 +217,7 @@ const BelowRow* find_below(GLenum name) {
     return nullptr;
 }
 
-/// The value of a name that is not the state tracker's. False: there is none; the error is recorded.
+/// The value of a name of the state here. False: there is none; the error is recorded.
 bool get_own(Context& ctx, GLenum pname, const char* command, Kind* kind, Values* out) {
     for (const Row& r : kRows)
         if (r.name == pname) {

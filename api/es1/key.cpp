@@ -101,7 +101,7 @@ CombineKey combine_key(const Combiner& c) {
     return k;
 }
 
-/// Texture coordinates that the application gives have q = 1.
+/// Whether q is 1 in the application's texture coordinates.
 bool has_q_1(const Context& ctx, unsigned unit) {
     const GLuint index = attribute::kTexCoord + unit;
     const st::VertexArray& va = *ctx.gl.vertex_array;
@@ -175,7 +175,7 @@ Key make_key(Context& ctx, GLenum mode, bool rectangle) {
         k.planes = s.planes_enabled;
         if (mode == GL_POINTS) set_points(ctx, &k);
     }
-    // A point has one colour in any case.
+    // A point always has one colour.
     k.flat = s.shade_model == GL_FLAT && mode != GL_POINTS && !rectangle;
     if (s.fog_enabled)
         k.fog = s.fog.mode == GL_LINEAR ? FogMode::Linear

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the shaders of a draw depend on, and nothing else: values are uniforms. Fields that nothing reads have
-// their first value, so that equal shaders have equal keys.
+// The facts that a draw's shaders depend on, and nothing else: values are uniforms. Unused fields have their
+// first value, so that equal shaders have equal keys.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ enum class CombineFunction : uint8_t {
     Dot3Rgb,
     Dot3Rgba
 };
-/// Texture: of this unit; Texture0 and on: of unit 0 and on.
+/// Texture: of this unit; Texture0 and following: of unit 0 and following.
 enum class CombineSource : uint8_t { Texture, Constant, Primary, Previous, Texture0 };
 enum class CombineOperand : uint8_t { Color, OneMinusColor, Alpha, OneMinusAlpha };
 enum class TexGen : uint8_t { None, NormalMap, ReflectionMap };
@@ -47,8 +47,8 @@ struct UnitKey {
     EnvMode mode = EnvMode::Replace;
     TexGen gen = TexGen::None;
     bool matrix = false;      // the texture matrix is not the identity
-    bool projective = false;  // q may be other than 1
-    bool replace = false;     // coordinates are the point's (GL_COORD_REPLACE_OES)
+    bool projective = false;  // q may differ from 1
+    bool replace = false;     // the coordinates are those of the point (GL_COORD_REPLACE_OES)
     CombineKey rgb, alpha;
     bool operator==(const UnitKey&) const = default;
 };
@@ -56,7 +56,7 @@ struct UnitKey {
 struct Key {
     std::array<UnitKey, kUnits> units;
     bool lighting = false, two_side = false, color_material = false, normalize = false, flat = false;
-    uint8_t lights = 0, positional = 0, spot = 0;  // a bit a light
+    uint8_t lights = 0, positional = 0, spot = 0;  // bit per light
     uint8_t planes = 0;
     FogMode fog = FogMode::None;
     uint8_t alpha_func = 0;  // of GL_ALPHA_TEST: func - GL_NEVER + 1; 0: no test
@@ -75,7 +75,7 @@ struct KeyHash {
 };
 
 class Context;
-/// The key of the context's state for primitives of `mode`, or of glDrawTex's rectangle. Lock the share
+/// The key of the context's state for primitives of `mode`, or for glDrawTex's rectangle. Lock the share
 /// group.
 [[nodiscard]] Key make_key(Context& ctx, GLenum mode, bool rectangle);
 

@@ -24,7 +24,7 @@ void out_of_range(Context& ctx, const char* command, GLenum pname, float value) 
     ctx.gl.error(GL_INVALID_VALUE, command, "parameter 0x%04x cannot be %g", pname, double(value));
 }
 
-/// One number; false: no such parameter.
+/// Sets one number. False: there is no such parameter.
 bool set_number(Context& ctx, const char* command, Light& l, GLenum pname, float v) {
     float* field = nullptr;
     bool valid = v >= 0;
@@ -69,7 +69,7 @@ void set_light(Context& ctx, const char* command, GLenum light, GLenum pname, co
             *color = vec4(v);
         else if (pname == GL_POSITION)
             l->position = ctx.modelview.top() * vec4(v);
-        else  // by the upper left 3x3
+        else  // transformed by the upper left 3x3
             l->spot_direction = ctx.modelview.top() * Vec4{v[0], v[1], v[2], 0};
     }
     ctx.touch(Group::Lights);
@@ -93,7 +93,7 @@ void set_material(Context& ctx, const char* command, GLenum face, GLenum pname, 
         return ctx.gl.error(GL_INVALID_ENUM, command, "face 0x%04x is not GL_FRONT_AND_BACK", face);
     if (!v) return;
     Material& m = ctx.state.material;
-    const bool tracks = ctx.state.color_material;  // then the current colour is ambient and diffuse
+    const bool tracks = ctx.state.color_material;  // the current colour is then ambient and diffuse
     if (pname == GL_SHININESS) {
         if (!(v[0] >= 0 && v[0] <= 128)) return out_of_range(ctx, command, pname, v[0]);
         m.shininess = v[0];

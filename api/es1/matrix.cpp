@@ -35,7 +35,7 @@ Vec4 operator*(const Vec4& v, const Matrix& m) {
 }
 
 bool invert(const Matrix& matrix, Matrix* out) {
-    // Gauss and Jordan, in doubles, with the largest element of a column as pivot.
+    // Gauss-Jordan elimination in doubles, with the largest element of a column as pivot.
     double a[4][8] = {};
     for (unsigned r = 0; r < 4; ++r) {
         for (unsigned c = 0; c < 4; ++c)
@@ -67,7 +67,7 @@ bool invert(const Matrix& matrix, Matrix* out) {
 
 std::array<float, 9> normal_matrix(const Matrix& modelview, bool rescale) {
     const std::array<float, 16>& m = modelview.m;
-    // Cofactors over the determinant are the transposed inverse.
+    // Cofactors divided by the determinant are the transposed inverse.
     const float cofactors[9] = {
         m[5] * m[10] - m[6] * m[9], m[6] * m[8] - m[4] * m[10], m[4] * m[9] - m[5] * m[8],
         m[2] * m[9] - m[1] * m[10], m[0] * m[10] - m[2] * m[8], m[1] * m[8] - m[0] * m[9],
@@ -77,7 +77,7 @@ std::array<float, 9> normal_matrix(const Matrix& modelview, bool rescale) {
     if (determinant == 0 || !std::isfinite(determinant)) return out;
     float scale = 1 / determinant;
     if (rescale) {
-        // Of the inverse's third row, which is the last column here.
+        // The length of the inverse's third row, which is the last column here.
         const float length = std::hypot(cofactors[6], cofactors[7], cofactors[8]) * std::fabs(scale);
         if (length > 0) scale /= length;
     }
@@ -94,7 +94,7 @@ Matrix rotation(float degrees, float x, float y, float z) {
     const double length = std::hypot(double(x), double(y), double(z));
     if (length == 0) return {};
     const double angle = double(degrees) * std::numbers::pi / 180;
-    // Quarter turns are exact: pictures of 2D programs depend on it.
+    // Quarter turns are exact, since 2D programs depend on that.
     const double quarters = double(degrees) / 90;
     double s = std::sin(angle), c = std::cos(angle);
     if (quarters == std::floor(quarters)) s = std::round(s), c = std::round(c);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Matrices as OpenGL ES 1.1 has them (section 2.10): columns first, and stacks of them.
+// Matrices of OpenGL ES 1.1 (section 2.10), in column-major order, and stacks of them.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct Vec4 {
 };
 
 struct Matrix {
-    /// m[column * 4 + row], as glLoadMatrixf takes them.
+    /// m[column * 4 + row], as in glLoadMatrixf.
     std::array<float, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     bool operator==(const Matrix&) const = default;
 };
@@ -24,14 +24,14 @@ struct Matrix {
 [[nodiscard]] Matrix operator*(const Matrix& a, const Matrix& b);
 /// m * v.
 [[nodiscard]] Vec4 operator*(const Matrix& m, const Vec4& v);
-/// The row vector v * m: how planes and normals are transformed.
+/// The row vector v * m, which transforms planes and normals.
 [[nodiscard]] Vec4 operator*(const Vec4& v, const Matrix& m);
-/// False: it is singular, and `out` is unchanged.
+/// False: the matrix is singular, and `out` is unchanged.
 [[nodiscard]] bool invert(const Matrix& m, Matrix* out);
-/// The matrix for normals, three columns of 3: the transposed inverse of the upper left 3x3, times the factor
-/// of GL_RESCALE_NORMAL where `rescale` is set. Zeros where that is singular.
+/// The matrix for normals, three columns of 3: the transposed inverse of the upper left 3x3, and with
+/// `rescale` times the factor of GL_RESCALE_NORMAL. Zeros if that is singular.
 [[nodiscard]] std::array<float, 9> normal_matrix(const Matrix& modelview, bool rescale);
-/// The last row is 0 0 0 1: q stays what it is.
+/// Whether the last row is 0 0 0 1, so that q does not change.
 [[nodiscard]] bool keeps_q(const Matrix& m);
 
 [[nodiscard]] Matrix rotation(float degrees, float x, float y, float z);
@@ -47,7 +47,7 @@ class MatrixStack {
     void set(const Matrix& m) { stack_.back() = m; }
     [[nodiscard]] unsigned depth() const { return unsigned(stack_.size()); }
     [[nodiscard]] unsigned max_depth() const { return max_depth_; }
-    /// False: it is full, or has one matrix.
+    /// False: the stack is full, or has only one matrix.
     [[nodiscard]] bool push() {
         if (depth() == max_depth_) return false;
         stack_.push_back(stack_.back());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OES_compressed_paletted_texture: images are decoded when they are uploaded.
+// OES_compressed_paletted_texture: images are decoded at upload.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace terrazzo::es1 {
 
 /// A palette's format: GL_PALETTE4_RGB8_OES to GL_PALETTE8_RGB5_A1_OES.
 struct PaletteFormat {
-    GLenum format, type;  // of what it decodes to
+    GLenum format, type;  // of the decoded texels
     uint32_t entry_B;
     uint32_t index_bits;
 };
@@ -21,7 +21,7 @@ struct PaletteFormat {
     return internal_format >= GL_PALETTE4_RGB8_OES && internal_format <= GL_PALETTE8_RGB5_A1_OES;
 }
 [[nodiscard]] PaletteFormat palette_format(GLenum internal_format);
-/// Bytes of the indices of a level: whole bytes, without padding of rows.
+/// Bytes of a level's indices: whole bytes, without padding of rows.
 [[nodiscard]] uint64_t palette_level_B(const PaletteFormat& f, uint32_t width, uint32_t height);
 /// Texels of one level, without padding, from its indices. `palette` has 16 or 256 entries.
 [[nodiscard]] std::vector<uint8_t> decode_palette(const PaletteFormat& f, const uint8_t* palette,

@@ -19,7 +19,7 @@ Programs::~Programs() = default;
 
 namespace {
 
-/// A stage of a program that has no name.
+/// Adds a stage of a program without a name.
 bool add_stage(st::Context& gl, GLenum type, std::string text, std::vector<st::LinkStage>* stages,
                std::string* log) {
     st::CompileOutcome outcome = st::build_shader(gl, text, type);
@@ -32,7 +32,7 @@ bool add_stage(st::Context& gl, GLenum type, std::string text, std::vector<st::L
     return true;
 }
 
-/// Null: `log` says why.
+/// Null: `log` is the reason.
 pipe::Ref<st::Program> link(st::Context& gl, const Key& key, std::string* log) {
     std::vector<st::LinkStage> stages;
     if (!add_stage(gl, GL_VERTEX_SHADER, vertex_shader(key), &stages, log) ||
@@ -41,7 +41,7 @@ pipe::Ref<st::Program> link(st::Context& gl, const Key& key, std::string* log) {
     shaders::LinkResult result = st::build_program(gl, stages, {});
     pipe::Ref<st::Executable> executable;
     if (result.program) executable = st::make_executable(gl, result.program);
-    if (result.program && !executable) {  // what came from the cache may be damaged
+    if (result.program && !executable) {  // the cache's entry may be damaged
         result = st::build_program(gl, stages, {}, true);
         if (result.program) executable = st::make_executable(gl, result.program);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The programs of a context by key, and their uniforms. A program gets the values of a group of uniforms
-// (Group) only where the group has changed since it got them last. Programs have no names: applications that
-// share objects with OpenGL ES 2.0 see none of them.
+// (Group) only if the group has changed since the last time. Programs have no names, so applications that
+// share objects with OpenGL ES 2.0 do not see them.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ class Programs {
   public:
     Programs();
     ~Programs();
-    /// Makes the program of the key current, with the values of the context's state. False: it could not be
-    /// made; the error is recorded under `command`. Throws bad_alloc.
+    /// Makes the key's program current, with the values of the context's state. False: it could not be
+    /// created; the error is recorded under `command`. Throws bad_alloc.
     [[nodiscard]] bool use(Context& ctx, const Key& key, const char* command);
     [[nodiscard]] size_t count() const { return programs_.size(); }
 
@@ -31,7 +31,7 @@ class Programs {
 
     std::unordered_map<Key, std::unique_ptr<Linked>, KeyHash> programs_;
     Key last_key_;
-    Linked* last_ = nullptr;  // of last_key_
+    Linked* last_ = nullptr;  // for last_key_
 };
 
 }  // namespace terrazzo::es1

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State around rasterization: fog, points, user clip planes, alpha test, blending, logic operations, hints;
-// and fixed-point forms of commands that are the state tracker's.
+// State of rasterization: fog, points, user clip planes, alpha test, blending, logic operations, hints; and
+// fixed-point variants of the state tracker's commands.
 #include <algorithm>
 
 #include "api/es1/context.h"
@@ -69,7 +69,7 @@ Vec4* find_plane(Context& ctx, GLenum plane, const char* command) {
     return nullptr;
 }
 
-/// Factors of OpenGL ES 1.1, where only what meets a colour has that colour as a factor.
+/// Blend factors of OpenGL ES 1.1: a colour cannot be its own factor.
 bool is_factor(GLenum f, bool source) {
     switch (f) {
         case GL_ZERO:
@@ -134,7 +134,7 @@ void ClipPlanef(Context& ctx, GLenum p, const GLfloat* eqn) {
     Vec4* plane = find_plane(ctx, p, "glClipPlanef");
     Matrix inverse;
     if (!plane || !eqn) return;
-    // With a singular matrix it is undefined (section 2.11): it stays in the application's coordinates.
+    // Undefined for a singular matrix (section 2.11); the plane then stays in the application's coordinates.
     (void)invert(ctx.modelview.top(), &inverse);
     *plane = Vec4{eqn[0], eqn[1], eqn[2], eqn[3]} * inverse;
     ctx.touch(Group::Planes);
@@ -190,7 +190,7 @@ void BlendFuncSeparate(Context& ctx, GLenum srcRGB, GLenum dstRGB, GLenum srcAlp
     st::BlendFuncSeparate(ctx.gl, srcRGB, dstRGB, srcAlpha, dstAlpha);
 }
 void BlendEquation(Context& ctx, GLenum mode) {
-    if (mode >= GL_MULTIPLY_KHR)  // an equation of later versions, which shaders must agree to
+    if (mode >= GL_MULTIPLY_KHR)  // an equation of later versions, which needs a declaration in the shader
         return ctx.gl.error(GL_INVALID_ENUM, "glBlendEquationOES", "mode 0x%04x is not OpenGL ES 1.1's",
                             mode);
     st::BlendEquation(ctx.gl, mode);

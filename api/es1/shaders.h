@@ -14,18 +14,18 @@ namespace terrazzo::es1 {
 [[nodiscard]] std::string vertex_shader(const Key& k);
 [[nodiscard]] std::string fragment_shader(const Key& k);
 
-/// The shader needs the vertex in eye coordinates.
+/// Whether the shader needs the vertex in eye coordinates.
 [[nodiscard]] inline bool uses_eye(const Key& k) {
     bool reflects = false;
     for (const UnitKey& u : k.units)
         reflects |= u.gen == TexGen::ReflectionMap;
     return reflects || k.positional || k.planes || (k.fog != FogMode::None && !k.rectangle) || k.attenuate;
 }
-/// Of a unit's texture coordinates between the shaders.
+/// The type of a unit's texture coordinates between the shaders.
 [[nodiscard]] inline const char* coordinate_type(const UnitKey& u) {
     return u.texture == TextureKind::Cube ? "vec3" : u.projective ? "vec4" : "vec2";
 }
-/// The shader needs the normal in eye coordinates.
+/// Whether the shader needs the normal in eye coordinates.
 [[nodiscard]] inline bool uses_normal(const Key& k) {
     bool generates = false;
     for (const UnitKey& u : k.units)

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fixed-function state that the state tracker does not have, with the initial values of OpenGL ES 1.1's state
-// tables.
+// Fixed-function state that the state tracker lacks, with the initial values of OpenGL ES 1.1's state tables.
 #pragma once
 
 #include <array>
@@ -19,19 +18,19 @@ inline constexpr unsigned kModelviewDepth = 32, kProjectionDepth = 16, kTextureD
 struct Light {
     Vec4 ambient{0, 0, 0, 1}, diffuse{0, 0, 0, 1}, specular{0, 0, 0, 1};
     Vec4 position{0, 0, 1, 0};         // in eye coordinates
-    Vec4 spot_direction{0, 0, -1, 0};  // the same; w is unused
+    Vec4 spot_direction{0, 0, -1, 0};  // also in eye coordinates; w is unused
     float spot_exponent = 0, spot_cutoff = 180;
     float attenuation[3] = {1, 0, 0};  // constant, linear, quadratic
 };
 
-/// Of both faces: OpenGL ES 1.1 has no other.
+/// For both faces: OpenGL ES 1.1 does not distinguish them.
 struct Material {
     Vec4 ambient{0.2f, 0.2f, 0.2f, 1}, diffuse{0.8f, 0.8f, 0.8f, 1}, specular{0, 0, 0, 1},
         emission{0, 0, 0, 1};
     float shininess = 0;
 };
 
-/// GL_COMBINE of colour or of alpha.
+/// GL_COMBINE for colour or alpha.
 struct Combiner {
     GLenum function = GL_MODULATE;
     std::array<GLenum, 3> source{GL_TEXTURE, GL_PREVIOUS, GL_CONSTANT};
@@ -58,7 +57,7 @@ struct Fog {
 };
 
 struct PointState {
-    float size = 1, min = 0, max = 0;  // max: Context's constructor
+    float size = 1, min = 0, max = 0;  // max is set by Context's constructor
     float fade_threshold = 1;
     float attenuation[3] = {1, 0, 0};
 };
@@ -74,7 +73,7 @@ struct FixedState {
     std::array<TextureUnit, kUnits> units;
     unsigned client_unit = 0;
     std::array<Light, kLights> lights;
-    uint8_t lights_enabled = 0;  // a bit each
+    uint8_t lights_enabled = 0;  // bit per light
     Vec4 scene_ambient{0.2f, 0.2f, 0.2f, 1};
     bool lighting = false, two_side = false, color_material = false;
     Material material;
@@ -89,7 +88,7 @@ struct FixedState {
     float alpha_ref = 0;
     PointState point;
     bool point_smooth = false, point_sprite = false, line_smooth = false;
-    bool blend = false;  // as asked for: a logic operation disables it in the state tracker
+    bool blend = false;  // as requested; a logic operation disables it in the state tracker
     bool logic_op_enabled = false;
     GLenum logic_op = GL_COPY;
     bool multisample = true, alpha_to_one = false;

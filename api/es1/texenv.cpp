@@ -44,7 +44,7 @@ bool is_mode(GLenum m) {
            m == GL_COMBINE;
 }
 
-/// Where an enum of GL_TEXTURE_ENV is kept; null: it is none. `valid`: whether the value may stand there.
+/// The field of an enum of GL_TEXTURE_ENV; null: there is none. `valid`: whether the value is allowed.
 GLenum* env_enum(TextureUnit& u, GLenum pname, GLenum value, bool* valid) {
     switch (pname) {
         case GL_TEXTURE_ENV_MODE:
@@ -142,7 +142,7 @@ bool get_gen(Context& ctx, const char* command, GLenum coord, GLenum pname, GLen
     return false;
 }
 
-/// Integers: colours are scaled so that the largest is 1.
+/// For integers: colours are scaled so that the largest integer is 1.
 Floats<4> integer_parameters(GLenum pname, const GLint* v) {
     Floats<4> f(v, 0);
     const bool color = pname == GL_TEXTURE_ENV_COLOR;

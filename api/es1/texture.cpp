@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures: what OpenGL ES 1.1 takes (section 3.7), and what its textures have beside the state tracker's:
-// mipmaps that follow the base level (GL_GENERATE_MIPMAP) and the rectangle of OES_draw_texture.
+// Textures: the arguments that OpenGL ES 1.1 accepts (section 3.7), and the features that the state tracker's
+// textures lack: generation of mipmaps after changes (GL_GENERATE_MIPMAP) and the rectangle of
+// OES_draw_texture.
 #include <algorithm>
 
 #include "api/es1/fixed.h"
@@ -30,13 +31,14 @@ bool check_transfer(Context& ctx, const char* command, GLenum format, GLenum typ
     return is_format(format) && is_type(type);
 }
 
-/// The bound texture that an image target names, or null where there is none. Lock the share group.
+/// The bound texture of an image target; null: there is none. Lock the share group.
 st::Texture* image_texture(Context& ctx, GLenum target) {
     st::ImageTarget it;
     return st::image_target(ctx.gl, target, 2, &it) ? &st::bound_texture(ctx.gl, it.target) : nullptr;
 }
 
-/// Level 0 has changed: with GL_GENERATE_MIPMAP the others follow. A cube map waits until all its faces fit.
+/// Call after a change of level 0: with GL_GENERATE_MIPMAP, regenerates the other levels. A cube map waits
+/// until all its faces match.
 void update_mipmaps(Context& ctx, GLenum target, GLint level) {
     if (level != 0) return;
     {
@@ -56,7 +58,7 @@ bool is_wrap(GLenum w) {
     return w == GL_REPEAT || w == GL_CLAMP_TO_EDGE || w == GL_MIRRORED_REPEAT;
 }
 
-/// What the state tracker's textures have, too, and OpenGL ES 1.1's have.
+/// Parameters of OpenGL ES 1.1 that the state tracker's textures have.
 bool is_shared_parameter(GLenum pname) {
     return pname == GL_TEXTURE_MIN_FILTER || pname == GL_TEXTURE_MAG_FILTER || pname == GL_TEXTURE_WRAP_S ||
            pname == GL_TEXTURE_WRAP_T || pname == GL_TEXTURE_MAX_ANISOTROPY_EXT ||
@@ -86,7 +88,7 @@ void set_parameter(Context& ctx, const char* command, GLenum target, GLenum pnam
     st::TexParameterf(ctx.gl, target, pname, v[0]);
 }
 
-/// Four values for the crop rectangle, else one. False: the error is recorded.
+/// Returns four values for the crop rectangle, otherwise one. False: the error is recorded.
 bool get_parameter(Context& ctx, const char* command, GLenum target, GLenum pname, GLfloat* out) {
     st::TextureTarget tt;
     if (!texture_target(target, &tt))
@@ -185,8 +187,7 @@ void CompressedTexImage2D(Context& ctx, GLenum target, GLint level, GLenum inter
 void CompressedTexSubImage2D(Context& ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset,
                              GLsizei width, GLsizei height, GLenum format, GLsizei imageSize,
                              const void* data) {
-    // Section 3.7.4: paletted images are changed as a whole alone; ETC1's as well, which the state tracker
-    // says.
+    // Section 3.7.4: parts of paletted images cannot be changed. For ETC1 the state tracker checks that.
     if (is_paletted(format))
         return ctx.gl.error(GL_INVALID_OPERATION, "glCompressedTexSubImage2D",
                             "paletted images cannot be changed in part");

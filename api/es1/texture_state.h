@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture parameters that OpenGL ES 1.1 alone has. They lie with the texture (st::Texture::companion), so
-// that contexts share them.
+// Texture parameters that only OpenGL ES 1.1 has. They are stored with the texture (st::Texture::companion),
+// so that contexts share them.
 #pragma once
 
 #include "api/es1/context.h"
@@ -13,14 +13,14 @@ namespace terrazzo::es1 {
 class TextureState final : public pipe::RefCounted {
   public:
     bool generate_mipmap = false;
-    GLint crop[4] = {};  // u, v, width, height, for glDrawTex
+    GLint crop[4] = {};  // of glDrawTex: u, v, width, height
 };
 
-/// Of a texture; null: all is as it was at first. Lock the share group.
+/// The state of a texture; null: all values are the initial ones. Lock the share group.
 [[nodiscard]] inline const TextureState* find_texture_state(const st::Texture& t) {
     return static_cast<const TextureState*>(t.companion.get());
 }
-/// The same, made where it is not there yet. Lock the share group.
+/// The state of a texture, created if necessary. Lock the share group.
 [[nodiscard]] inline TextureState& texture_state(st::Texture& t) {
     if (!t.companion) t.companion = pipe::Ref<pipe::RefCounted>::adopt(new TextureState);
     return *static_cast<TextureState*>(t.companion.get());
@@ -40,9 +40,9 @@ class TextureState final : public pipe::RefCounted {
     }
 }
 
-/// The texture that a unit samples, of the most important target enabled (cube maps before external textures
-/// before GL_TEXTURE_2D); null: none is enabled, or it is incomplete, so that the unit does nothing. Lock the
-/// share group.
+/// The texture that a unit samples: that of the enabled target with the highest priority (cube maps, external
+/// textures, GL_TEXTURE_2D). Null: none is enabled, or it is incomplete, so that the unit does nothing. Lock
+/// the share group.
 [[nodiscard]] st::Texture* sampled_texture(Context& ctx, unsigned unit);
 
 }  // namespace terrazzo::es1

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The table of uniforms: name, group, and how its value follows from the context's state.
+// The table of uniforms: name, group, and the computation of its value from the context's state.
 #include "api/es1/uniforms.h"
 
 #include <cmath>
@@ -98,7 +98,7 @@ constexpr Row kRows[] = {
     {"u_fog", Group::Fog,
      [](Context& c, GLint l) {
          const Fog& f = c.state.fog;
-         // Where start is end the result is undefined; it is a step then.
+         // If start equals end the result is undefined; here it is a step.
          const float range = f.end - f.start;
          set(c, l, Vec4{f.density, f.start, f.end, range != 0 ? 1 / range : 1e30f});
      }},

@@ -13,13 +13,13 @@ class Executable;
 
 namespace terrazzo::es1 {
 
-/// Where a program has each uniform, and which values it got.
+/// The locations of a program's uniforms, and the values that it has.
 class Uniforms {
   public:
     Uniforms() = default;
-    /// `e` lives as long as this.
+    /// `e` must outlive this object.
     explicit Uniforms(const st::Executable& e);
-    /// Sets what changed in the current program, which must be that one.
+    /// Sets changed values in the current program, which must be `e`'s.
     void update(Context& ctx);
 
   private:

@@ -9,7 +9,7 @@ std::string number(unsigned n) {
     return std::to_string(n);
 }
 
-/// The text with every '#' replaced by the number of the light or unit.
+/// Replaces every '#' in the text by the number of the light or unit.
 std::string numbered(std::string text, unsigned n) {
     for (size_t at = 0; (at = text.find('#', at)) != std::string::npos;)
         text.replace(at, 1, number(n));
@@ -112,8 +112,8 @@ std::string texture_coordinates(const UnitKey& u, unsigned unit) {
     return numbered("    v_coord# = " + from + part + ";\n", unit);
 }
 
-/// u_point: the smallest and largest size that the application asks for, the fade threshold, the device's
-/// largest.
+/// u_point: the smallest and largest size that the application sets, the fade threshold, the device's largest
+/// size.
 std::string point_size(const Key& k) {
     std::string out = "    float size = a_point_size;\n";
     if (k.attenuate)

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What gbm.h keeps opaque. Mesa's libgbm opens backends and calls them through these structures, so their layout is an interface
-// between libraries: that of Mesa's src/gbm/main/gbm_backend_abi.h, versions 0 and 1 (25.0.7). Our own libgbm has the same
-// structures; EGL need not care through which of the two a program came.
+// The structures that gbm.h keeps opaque. Mesa's libgbm opens backends and calls them through these
+// structures, so their layout is an interface between libraries: that of Mesa's
+// src/gbm/main/gbm_backend_abi.h, versions 0 and 1 (25.0.7). Our libgbm uses the same structures, so EGL need
+// not distinguish the two.
 #pragma once
 
 #include <gbm.h>
@@ -11,12 +12,13 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The version of what follows. In version 1, bo_create and surface_create take flags together with modifiers.
+/// The version of these structures. In version 1, bo_create and surface_create accept flags together with
+/// modifiers.
 inline constexpr uint32_t kGbmAbiVersion = 1;
 
 struct gbm_device_v0 {
-    const void* backend_desc;  // Mesa's libgbm's
-    uint32_t backend_version;  // the lower one of the loader's and the backend's
+    const void* backend_desc;  // of Mesa's libgbm
+    uint32_t backend_version;  // the lower version of the loader and the backend
     int fd;
     const char* name;
 

@@ -15,13 +15,14 @@
 namespace terrazzo::gbm {
 namespace {
 
-/// What makes a buffer one that the display itself reads.
+/// Uses for which the display itself reads the buffer.
 constexpr uint32_t kShown = GBM_BO_USE_SCANOUT | GBM_BO_USE_CURSOR;
-constexpr uint32_t kFixedCompression = 0x780;  // GBM_BO_FIXED_COMPRESSION_* of later headers: a wish
+constexpr uint32_t kFixedCompression = 0x780;  // GBM_BO_FIXED_COMPRESSION_* of later headers: hints
 constexpr uint32_t kKnownUsage = GBM_BO_USE_SCANOUT | GBM_BO_USE_CURSOR | GBM_BO_USE_RENDERING |
                                  GBM_BO_USE_WRITE | GBM_BO_USE_LINEAR | GBM_BO_USE_FRONT_RENDERING |
                                  kFixedCompression;
-/// Rows of dumb buffers are so many pixels, and their number is even, for the CPU device draws in blocks.
+/// Rows of dumb buffers are padded to so many pixels, and their number to an even one: the CPU device draws
+/// in blocks.
 constexpr uint32_t kDumbWidth_px = 16, kDumbHeight_px = 2;
 
 constexpr uint64_t kImplicit[] = {pipe::kModifierInvalid};
@@ -43,7 +44,7 @@ pipe::ResourceDesc describe(const NewBo& d, pipe::Format format) {
     return r;
 }
 
-/// Where the device cannot draw to the format, it may sample it.
+/// The format of the image. If the device cannot draw to it, it may still sample it.
 pipe::Format choose_format(const pipe::Screen& screen, const NewBo& d, bool* drawn) {
     *drawn = true;
     pipe::Format f = image_format(screen, d.fourcc, true);
@@ -101,7 +102,7 @@ bool describe_plane(Bo& bo, unsigned plane) {
     p.stride_B = image.stride_B;
     p.offset_B = image.offset_B;
     bo.modifier = image.modifier;
-    // Without KMS nobody needs a handle: there may be none.
+    // Without KMS handles are not used, so their absence is no error.
     if (const int error = bo.owner->handles().import(image.fd, &p.handle)) bo.handle_error = -error;
     close(image.fd);
     if (plane == 0) {
@@ -126,7 +127,7 @@ bool create_dumb(Device& device, uint32_t width_px, uint32_t height_px, uint32_t
         return fail(-error, false);
     int fd = -1;
     const int error = handles.export_fd(handle, &fd);
-    handles.release(handle);  // the dma-buf keeps the memory
+    handles.release(handle);  // the dma-buf holds the memory
     if (error) return fail(-error, false);
     *out = {fd, pipe::kModifierLinear, 0, pitch_B, width_px, height_px, fourcc};
     return true;
@@ -138,7 +139,7 @@ gbm_bo* create_bo(const Owner& owner, const NewBo& desc) {
     const uint32_t limit = screen.caps().max_renderbuffer_size_px;
     if (!desc.width || !desc.height || desc.width > limit || desc.height > limit)
         return fail(EINVAL, nullptr);
-    if (desc.usage & ~kKnownUsage) return fail(EINVAL, nullptr);  // protected memory among them
+    if (desc.usage & ~kKnownUsage) return fail(EINVAL, nullptr);  // such as protected memory
     std::span<const uint64_t> modifiers = desc.modifiers;
     if (modifiers.empty())
         modifiers = desc.usage & (GBM_BO_USE_LINEAR | GBM_BO_USE_WRITE) ? kLinear : kImplicit;
@@ -166,7 +167,7 @@ gbm_bo* create_bo(const Owner& owner, const NewBo& desc) {
         const ExpectedFailure quiet;
         bo->planes[0].image = screen.create_shared_resource(r, modifiers);
     }
-    // Sizes and formats are good: what is left are modifiers that the device does not know, and too little memory.
+    // Sizes and formats were checked, so the modifiers are unknown, or there is too little memory.
     const bool known = std::ranges::any_of(screen.modifiers(format), [&](const pipe::Modifier& m) {
         return pipe::allows_modifier(modifiers, m.value);
     });

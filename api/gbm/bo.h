@@ -14,21 +14,21 @@
 
 namespace terrazzo::gbm {
 
-/// A mapping of a Bo for the CPU; its address is what gbm_bo_map() gives as map_data.
+/// A mapping of a Bo for the CPU. gbm_bo_map() returns its address as map_data.
 struct BoMapping {
     pipe::Mapping mapping;
     bool written = false;
 };
 
-/// One image a plane. Created by what is below, destroyed by destroy_bo(). Of what may change only the mappings are; they have
-/// a lock.
+/// One image per plane. Created by the functions below, destroyed by destroy_bo(). Only the mappings change,
+/// and they have a lock.
 struct Bo : gbm_bo {
     struct Plane {
         pipe::Ref<pipe::Resource> image;
         uint32_t stride_B = 0, offset_B = 0;
-        uint32_t handle = 0;  // 0: the file has none, since `handle_error`
+        uint32_t handle = 0;  // 0: the file has no handle; see `handle_error`
     };
-    std::shared_ptr<Device> owner;  // `device` may be gone before the buffer
+    std::shared_ptr<Device> owner;  // the buffer may outlive `device`
     uint32_t usage = 0;             // GBM_BO_USE_*
     uint64_t modifier = pipe::kModifierInvalid;
     unsigned plane_count = 0;
@@ -38,7 +38,7 @@ struct Bo : gbm_bo {
     std::vector<std::unique_ptr<BoMapping>> mappings;
 };
 
-/// Whose a new buffer is: the handle goes into it, and is not looked at.
+/// The owner of a new buffer. The buffer stores the handle, which is not dereferenced.
 struct Owner {
     gbm_device* handle;
     std::shared_ptr<Device> device;
@@ -47,7 +47,7 @@ struct Owner {
     return {handle, device_of(handle)};
 }
 
-/// The functions of a gbm_device about buffers.
+/// Sets a gbm_device's functions for buffers.
 void fill_bo_functions(gbm_device_v0* functions);
 
 struct NewBo {
@@ -57,22 +57,23 @@ struct NewBo {
     std::span<const uint64_t>
         modifiers;  // empty: the device's choice among those that need no word about them
 };
-/// Null: errno says why.
+/// Null: errno is the reason.
 [[nodiscard]] gbm_bo* create_bo(const Owner& owner, const NewBo& desc);
-/// Of a dumb buffer of KMS (Device::scans_out_dumb): a dma-buf, the caller's. False: errno says why.
+/// Creates a dumb buffer of KMS (Device::scans_out_dumb) as a dma-buf, which the caller owns. False: errno is
+/// the reason.
 [[nodiscard]] bool create_dumb(Device& device, uint32_t width_px, uint32_t height_px, uint32_t fourcc,
                                winsys::SharedBuffer* out);
 
-/// Images of planes that lie at those places, which stay the caller's. Null: errno says why.
+/// Imports images from the memory of planes, whose descriptors the caller keeps. Null: errno is the reason.
 [[nodiscard]] gbm_bo* import_bo(const Owner& owner, std::span<const winsys::SharedBuffer> planes,
                                 uint32_t usage);
 [[nodiscard]] gbm_bo* import_bo(const Owner& owner, uint32_t type, void* buffer, uint32_t usage);
-/// Null: it is no gbm_bo of ours (any pointer may be passed).
+/// Null: it is not a gbm_bo of ours (any pointer may be passed).
 [[nodiscard]] Bo* find_bo(void* native);
-/// A new dma-buf of a plane, the caller's. -1: errno says why.
+/// A new dma-buf of a plane, which the caller owns. -1: errno is the reason.
 [[nodiscard]] int export_plane(gbm_bo* bo, int plane);
 
-/// The program's user data goes first.
+/// Calls the destructor of the program's user data first.
 void destroy_bo(gbm_bo* bo);
 
 void* map_bo(gbm_bo* bo, uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint32_t flags,
@@ -81,7 +82,7 @@ void unmap_bo(gbm_bo* bo, void* map_data);
 int write_bo(gbm_bo* bo, const void* data, size_t count);
 void unmap_all(Bo& bo);
 
-/// Reads what the kernel's file calls the image of a plane, and where it lies. False: errno says why.
+/// Reads the file's handle for the image of a plane, and its layout. False: errno is the reason.
 [[nodiscard]] bool describe_plane(Bo& bo, unsigned plane);
 
 }  // namespace terrazzo::gbm

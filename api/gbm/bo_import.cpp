@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers from elsewhere: dma-bufs and EGLImages. What they say about themselves is a stranger's; the device's import checks
-// places and strides against the memory, this file everything before.
+// Imported buffers: dma-bufs and EGLImages. Their descriptions are not trusted: the device's import checks
+// offsets and strides against the memory, this file everything before.
 #include <unistd.h>
 
 #include <cerrno>
@@ -42,7 +42,7 @@ gbm_bo* finish(std::unique_ptr<Bo> bo, unsigned plane_count) {
     return bo.release();
 }
 
-/// Releases what the first planes have already.
+/// Releases the planes that were described, and fails.
 gbm_bo* abandon(std::unique_ptr<Bo> bo, unsigned described, int error) {
     bo->plane_count = described;
     destroy_bo(bo.release());
@@ -62,7 +62,7 @@ gbm_bo* import_fds(const Owner& owner, const gbm_import_fd_modifier_data& d, uin
     return import_bo(owner, {planes, row->planes}, usage);
 }
 
-/// The image itself where the display draws with the same screen; else what it exports.
+/// Uses the image itself if its display has the same screen; otherwise imports its export.
 gbm_bo* import_egl_image(const Owner& owner, void* image, uint32_t usage) {
     const egl::ImageStorage storage = egl::find_image_storage(image);
     const Device& own = *owner.device;
@@ -106,7 +106,7 @@ gbm_bo* import_bo(const Owner& owner, std::span<const winsys::SharedBuffer> plan
         d.bind = pipe::bind::kShared | pipe::bind::kSampled;
         if (usage & GBM_BO_USE_RENDERING) d.bind |= pipe::bind::kColor;
         const winsys::SharedBuffer& from = planes[i];
-        // Formats that the device does not know at all are not asked about.
+        // Without any modifier, the device cannot import the format.
         if (own.screen().modifiers(d.format).empty()) return abandon(std::move(bo), i, EINVAL);
         bo->planes[i].image =
             own.screen().import_resource(d, {from.fd, from.modifier, from.offset_B, from.stride_B});
@@ -132,7 +132,7 @@ gbm_bo* import_bo(const Owner& owner, uint32_t type, void* buffer, uint32_t usag
             return import_fds(owner, *static_cast<const gbm_import_fd_modifier_data*>(buffer), usage);
         case GBM_BO_IMPORT_EGL_IMAGE:
             return import_egl_image(owner, buffer, usage);
-        case GBM_BO_IMPORT_WL_BUFFER:  // those of EGL_WL_bind_wayland_display: EGL makes images of them
+        case GBM_BO_IMPORT_WL_BUFFER:  // of EGL_WL_bind_wayland_display: EGL creates images from them
         default:
             return refuse(ENOSYS);
     }

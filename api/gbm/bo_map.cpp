@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers for the CPU: the pixels in rows, however they lie in memory.
+// Buffers for the CPU: the pixels in rows, whatever their layout in memory is.
 #include <poll.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 namespace terrazzo::gbm {
 namespace {
 
-/// Returns when other devices are done with the memory, as its dma-buf's fences tell. A memfd has none.
+/// Waits until other devices have finished with the memory, by its dma-buf's fences. A memfd has none.
 void wait_for_others(Device& device, pipe::Resource& image, bool write) {
     pipe::SharedImage shared;
     if (!device.screen().export_resource(image, &shared)) return;
@@ -25,7 +25,7 @@ void wait_for_others(Device& device, pipe::Resource& image, bool write) {
     close(shared.fd);
 }
 
-/// Null: errno says why.
+/// Null: errno is the reason.
 BoMapping* begin(Bo& bo, const pipe::Box& box, uint32_t flags) try {
     pipe::Resource& image = *bo.planes[0].image;
     const bool write = flags & GBM_BO_TRANSFER_WRITE;
@@ -37,7 +37,7 @@ BoMapping* begin(Bo& bo, const pipe::Box& box, uint32_t flags) try {
     auto m = std::make_unique<BoMapping>();
     m->written = write;
     const bool has_context = bo.owner->with_context([&](pipe::Context& context) {
-        // What is not written stays as it was.
+        // Pixels that are not written keep their values.
         m->mapping = context.map(image, 0, box, pipe::map_flag::kRead | (write ? pipe::map_flag::kWrite : 0));
     });
     if (!has_context || !m->mapping.data) throw std::bad_alloc();
@@ -50,7 +50,7 @@ BoMapping* begin(Bo& bo, const pipe::Box& box, uint32_t flags) try {
     return nullptr;
 }
 
-/// Others see what was written when it returns.
+/// When it returns, other devices see the written pixels.
 void end(Bo& bo, const BoMapping& m) {
     (void)bo.owner->with_context([&](pipe::Context& context) {
         context.unmap(*bo.planes[0].image, m.mapping);
@@ -112,7 +112,7 @@ int write_bo(gbm_bo* handle, const void* data, size_t count) {
     const pipe::Box all = {0, 0, 0, int32_t(bo->v0.width), int32_t(bo->v0.height), 1};
     BoMapping* const m = begin(*bo, all, GBM_BO_TRANSFER_WRITE);
     if (!m) return -1;
-    // The bytes come with the buffer's own stride; what lies between rows is nobody's.
+    // The bytes have the buffer's own stride. Those between rows are ignored.
     for (uint64_t at = 0, y = 0; at < count; at += stride_B, ++y)
         std::memcpy(static_cast<uint8_t*>(m->mapping.data) + y * m->mapping.row_stride_B,
                     static_cast<const uint8_t*>(data) + at, std::min(row_B, count - at));

@@ -36,7 +36,7 @@ void write_log(void*, pipe::Severity severity, std::string_view message) {
     if (told) std::fprintf(stderr, "terrazzo: %.*s\n", int(message.size()), message.data());
 }
 
-/// True where both descriptors are of one open file, so that handles of the one are handles of the other.
+/// Whether both descriptors are of one open file, so that they share handles.
 bool same_file(int a, int b) {
     const long answer = syscall(SYS_kcmp, getpid(), getpid(), KCMP_FILE, a, b);
     return answer == 0;
@@ -48,11 +48,11 @@ struct Registry {
     std::vector<std::pair<int, std::weak_ptr<Device>>> files;
 };
 Registry& registry() {
-    static Registry* const r = new Registry;  // outlives every static destructor of the program
+    static Registry* const r = new Registry;  // outlives all static destructors of the program
     return *r;
 }
 
-/// A KMS device (not a render node) whose dumb buffers can become dma-bufs.
+/// Whether it is a KMS device (not a render node) whose dumb buffers can become dma-bufs.
 bool has_dumb_buffers(winsys::Drm& drm, int fd) {
     uapi::drm_get_cap dumb{uapi::kCapDumbBuffer, 0}, prime{uapi::kCapPrime, 0};
     return api::is_primary_node(fd) && drm.ioctl(uapi::kIoctlGetCap, &dumb) == 0 && dumb.value &&

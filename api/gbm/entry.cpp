@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The functions of gbm.h, as libgbm.so.1 exports them. They go through a device's own table, as Mesa's libgbm calls a backend:
-// what is checked here, it checks as well.
+// The functions of gbm.h that libgbm.so.1 exports. They call through a device's table, as Mesa's libgbm calls
+// a backend. Mesa's does the same checks.
 #include <gbm.h>
 
 #include <cerrno>
@@ -21,7 +21,7 @@ bool refused(bool broken) {
     return broken;
 }
 
-/// The rules of gbm.h for lists of modifiers.
+/// Whether a list of modifiers breaks the rules of gbm.h.
 bool bad_list(const uint64_t* modifiers, unsigned count, uint32_t flags) {
     return (count != 0) != (modifiers != nullptr) || (modifiers && flags & GBM_BO_USE_LINEAR);
 }
@@ -61,7 +61,7 @@ gbm_bo* gbm_bo_create_with_modifiers2(gbm_device* device, uint32_t width, uint32
 }
 gbm_bo* gbm_bo_create_with_modifiers(gbm_device* device, uint32_t width, uint32_t height, uint32_t format,
                                      const uint64_t* modifiers, const unsigned count) {
-    // Programs of this older function want to show the buffer.
+    // Programs that use this older function show the buffer.
     return gbm_bo_create_with_modifiers2(device, width, height, format, modifiers, count, GBM_BO_USE_SCANOUT);
 }
 gbm_bo* gbm_bo_import(gbm_device* device, uint32_t type, void* buffer, uint32_t flags) {

@@ -15,7 +15,7 @@ struct BitsRow {
     char name[5];
     uint8_t bits;
 };
-/// gbm.h's formats of pixels in one piece. A device need not have them for a program to ask.
+/// gbm.h's formats with one plane. A program may ask about formats that the device lacks.
 constexpr BitsRow kBits[] = {
     {"C8  ", 8},  {"R8  ", 8},  {"RGB8", 8},  {"BGR8", 8},  {"R16 ", 16}, {"GR88", 16}, {"XR12", 16},
     {"XB12", 16}, {"RX12", 16}, {"BX12", 16}, {"AR12", 16}, {"AB12", 16}, {"RA12", 16}, {"BA12", 16},
@@ -26,7 +26,7 @@ constexpr BitsRow kBits[] = {
     {"GR32", 32}, {"RG32", 32}, {"XB48", 64}, {"AB48", 64}, {"XB4H", 64}, {"AB4H", 64},
 };
 
-/// Whether the device knows the format; with `drawn` at all, one that it can draw to.
+/// Whether the device supports the format; with `drawn`, whether it can draw to it.
 bool is_known(const pipe::Screen& screen, pipe::Format f, bool drawn) {
     return std::ranges::any_of(screen.modifiers(f),
                                [&](const pipe::Modifier& m) { return !drawn || !m.sampled_only; });

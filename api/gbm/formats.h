@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// gbm.h's formats: fourccs, and two older names for them.
+// gbm.h's formats: fourcc codes, and two older names for them.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace terrazzo::gbm {
 
-/// The fourcc of a format of gbm.h.
+/// The fourcc code of a format of gbm.h.
 [[nodiscard]] uint32_t canonical_format(uint32_t format);
-/// Bits of a pixel; 0: not a format of pixels that lie in one piece.
+/// Bits per pixel; 0: not a format with one plane.
 [[nodiscard]] uint32_t bits_per_pixel(uint32_t format);
-/// What images of the fourcc are that the device can be asked to create: those that it draws to or, where not `drawn`, samples.
-/// None: it has none.
+/// The format of images that the device can create for the code, and can draw to or, if not `drawn`, sample.
+/// None: there is none.
 [[nodiscard]] pipe::Format image_format(const pipe::Screen& screen, uint32_t fourcc, bool drawn);
-/// How many planes an image of that fourcc and modifier has. 0: the device does not know it.
+/// The number of planes of an image with this code and modifier. 0: the device does not support it.
 [[nodiscard]] unsigned plane_count(const pipe::Screen& screen, uint32_t fourcc, uint64_t modifier);
 
 }  // namespace terrazzo::gbm

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which of a program's pointers are objects of ours: EGL is given any.
+// The set of pointers that are objects of ours, since programs may pass any pointer to EGL.
 #pragma once
 
 #include <mutex>
@@ -9,7 +9,7 @@
 
 namespace terrazzo::gbm {
 
-/// Thread: any.
+/// Callable from any thread.
 class LiveSet {
   public:
     /// Throws std::bad_alloc.
@@ -31,7 +31,8 @@ class LiveSet {
     std::unordered_set<const void*> objects_;
 };
 
-/// Of gbm_devices, gbm_surfaces and gbm_bos each; never destroyed, for programs destroy objects while they end.
+/// The set of gbm_devices, gbm_surfaces or gbm_bos. Never destroyed, since programs destroy objects while
+/// they exit.
 template <class T>
 [[nodiscard]] LiveSet& live() {
     static LiveSet* const set = new LiveSet;

@@ -18,7 +18,8 @@
 namespace terrazzo::gbm {
 namespace {
 
-/// Those that see the buffer afterwards wait for the fence: by the dma-buf's own fences where the kernel attaches it, else here.
+/// Makes later users of the buffer wait for the fence: by the dma-buf's fences if the kernel can attach it,
+/// otherwise here.
 void attach_fence(int dmabuf, int fence) {
     uapi::dma_buf_sync_file request{uapi::kDmaBufWrite, fence};
     if (fence < 0 || ioctl(dmabuf, uapi::kIoctlDmaBufImportSyncFile, &request) == 0) return;
@@ -63,7 +64,7 @@ class SurfaceWindow final : public winsys::Window {
     std::unique_ptr<winsys::WindowBuffer> create_buffer(const winsys::SharedBuffer& buffer) override;
     winsys::PresentStatus present_shared(winsys::WindowBuffer& buffer, std::span<const winsys::Rect> damage,
                                          int interval, const winsys::FrameFence& fence) override;
-    /// The program itself releases buffers; to wait for it here would be for ever.
+    /// Only the program releases buffers, so waiting for it here would never end.
     bool wait_for_buffer() override { return false; }
 
   private:
@@ -73,12 +74,12 @@ class SurfaceWindow final : public winsys::Window {
     const std::vector<uint64_t> modifiers_;
     const bool dumb_;
     const std::shared_ptr<int> alive_;
-    std::vector<std::unique_ptr<SurfaceBuffer>> copies_;  // of present()
+    std::vector<std::unique_ptr<SurfaceBuffer>> copies_;  // for present()
 };
 
 std::unique_ptr<winsys::WindowBuffer> SurfaceWindow::create_buffer(const winsys::SharedBuffer& buffer) {
     winsys::SharedBuffer same = buffer;
-    same.fourcc = format_;  // the config's but for alpha
+    same.fourcc = format_;  // the config's format, which may have another alpha
     gbm_bo* const bo = import_bo(owner_, {&same, 1}, 0);
     if (!bo) return nullptr;
     if (!buffers_->add(bo)) {
@@ -92,7 +93,7 @@ winsys::PresentStatus SurfaceWindow::present_shared(winsys::WindowBuffer& buffer
                                                     std::span<const winsys::Rect>, int,
                                                     const winsys::FrameFence& fence) {
     gbm_bo* const bo = static_cast<SurfaceBuffer&>(buffer).bo();
-    // Programs map what they get, and a memfd has no requests by which they could wait.
+    // Programs map buffers, and a memfd has no requests with which they could wait.
     if (fence.fd >= 0 && !winsys::waits_itself(fence.implicit, [] { return winsys::PeerFences{}; })) {
         const int fd = export_plane(bo, 0);
         attach_fence(fd, fence.fd);
@@ -102,7 +103,7 @@ winsys::PresentStatus SurfaceWindow::present_shared(winsys::WindowBuffer& buffer
     return winsys::PresentStatus::Ok;
 }
 
-/// Frames that were not drawn to a buffer of the window: copied, the top row first.
+/// Frames that were not drawn to a buffer of the window are copied, top row first.
 winsys::PresentStatus SurfaceWindow::present(const winsys::Frame& frame, int) {
     using winsys::PresentStatus;
     auto free = std::ranges::find_if(copies_, [](const auto& c) { return !c->busy(); });
@@ -134,7 +135,7 @@ winsys::PresentStatus SurfaceWindow::present(const winsys::Frame& frame, int) {
     return PresentStatus::Ok;
 }
 
-/// A fourcc, with an alpha channel taken for one that nobody looks at.
+/// A fourcc code whose alpha channel is ignored.
 uint32_t without_alpha(uint32_t fourcc) {
     return (fourcc & 0xff) == 'A' ? (fourcc & ~0xffu) | 'X' : fourcc;
 }
@@ -145,7 +146,7 @@ class GbmPlatform final : public winsys::Platform {
     bool initialize(std::string*) override { return true; }
     bool has_windows() const override { return true; }
     bool can_present(uint32_t fourcc) const override {
-        // Without a device: what all have.
+        // Without a device: the formats that all devices have.
         return device_ ? image_format(device_->screen(), fourcc, true) != pipe::Format::None : fourcc != 0;
     }
     std::unique_ptr<winsys::Window> create_window(void* native, uint32_t fourcc, std::string* why) override;
@@ -178,7 +179,7 @@ std::unique_ptr<winsys::Window> GbmPlatform::create_window(void* native, uint32_
     return std::make_unique<SurfaceWindow>(*s, std::move(modifiers));
 }
 
-/// The first word of `native`; null: it is no address of one.
+/// The first word at `native`; null: there is no readable word.
 const void* first_word(const void* native) {
     const void* word = nullptr;
     return winsys::read_untrusted(native, &word, sizeof word) ? word : nullptr;
@@ -213,7 +214,7 @@ pipe::Ref<pipe::Resource> find_bo_image(void* native, const pipe::Screen& screen
 
 bool is_gbm_device(const void* native) {
     if (find_device(native)) return true;
-    // Of another libgbm: a gbm_device begins with the address of its gbm_create_device.
+    // Recognizes another libgbm's: a gbm_device begins with the address of its gbm_create_device.
     Dl_info info{};
     const void* const word = first_word(native);
     return word && dladdr(word, &info) && info.dli_sname &&

@@ -18,7 +18,7 @@ gbm_surface* refuse(int error) {
     return nullptr;
 }
 
-/// True where the device can draw to images of the format with one of the modifiers.
+/// Whether the device can draw to images of the format with one of the modifiers.
 bool can_draw(const pipe::Screen& screen, pipe::Format format, std::span<const uint64_t> modifiers) {
     return std::ranges::any_of(screen.modifiers(format), [&](const pipe::Modifier& m) {
         return !m.sampled_only && (modifiers.empty() || pipe::allows_modifier(modifiers, m.value));
@@ -86,7 +86,7 @@ void Buffers::remove(gbm_bo* bo) {
         if (e->state == State::Locked) return;
         entries_.erase(entries_.begin() + (e - entries_.data()));
     }
-    destroy_bo_and_data(bo);  // calls the program
+    destroy_bo_and_data(bo);  // calls a function of the program
 }
 
 void Buffers::show(gbm_bo* bo) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A gbm_surface: what EGL draws to, and whose buffers the program shows. EGL makes a buffer the front one (eglSwapBuffers), the
-// program locks it, shows it, and releases it.
+// A gbm_surface: EGL draws to it, and the program shows its buffers. eglSwapBuffers makes a buffer the front
+// one; the program locks it, shows it, and releases it.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,22 @@
 
 namespace terrazzo::gbm {
 
-/// So many buffers a surface has at most, as Mesa's: programs that hold more wait for none.
+/// The largest number of buffers of a surface, as in Mesa. If the program holds all, EGL does not wait for
+/// one.
 inline constexpr unsigned kMaxBuffers = 4;
 
-/// The buffers of a surface. The surface and EGL's window share it; each may end first. Thread: any.
+/// The buffers of a surface. The surface and EGL's window share the object; each may end first. Callable from
+/// any thread.
 class Buffers {
   public:
     enum class State : uint8_t { Free, Front, Locked };
 
     ~Buffers();
-    /// One more, which it owns from now on. False: there are kMaxBuffers.
+    /// Adds a buffer and takes ownership. False: there are kMaxBuffers already.
     [[nodiscard]] bool add(gbm_bo* bo);
-    /// EGL has done with it. One that the program has locked stays until it is released.
+    /// EGL does not need the buffer any more. A locked one stays until its release.
     void remove(gbm_bo* bo);
-    /// A free one becomes the front buffer; one that was so, and was never locked, is free.
+    /// A free buffer becomes the front buffer. The former one becomes free if it was never locked.
     void show(gbm_bo* bo);
     [[nodiscard]] bool busy(const gbm_bo* bo) const;
     [[nodiscard]] bool has_free() const;
@@ -48,17 +50,17 @@ class Buffers {
 
 struct Surface : gbm_surface {
     std::shared_ptr<Device> owner;
-    std::vector<uint64_t> modifiers;  // those of the program; empty: it named none
+    std::vector<uint64_t> modifiers;  // the program's list; empty: it passed none
     std::shared_ptr<Buffers> buffers;
-    std::weak_ptr<void> window;  // while EGL has one for it
+    std::weak_ptr<void> window;  // EGL's window, while there is one
 };
 
-/// The functions of a gbm_device about surfaces.
+/// Sets a gbm_device's functions for surfaces.
 void fill_surface_functions(gbm_device_v0* functions);
-/// Null: it is no surface of ours (any pointer may be passed). It stays as long as the program keeps it.
+/// Null: it is not a surface of ours (any pointer may be passed). Valid as long as the program keeps it.
 [[nodiscard]] Surface* find_surface(void* native);
 
-/// gbm_bo_destroy(): the program's user data goes first. For what nobody but we can destroy.
+/// gbm_bo_destroy(), which calls the destructor of the user data first. For buffers that only we destroy.
 void destroy_bo_and_data(gbm_bo* bo);
 
 }  // namespace terrazzo::gbm
