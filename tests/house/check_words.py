@@ -20,7 +20,6 @@ NOT_YET_READ = [
     'api/gbm',
     'drivers/adreno',
     'drivers/adreno/compiler',
-    'drivers/adreno/decode',
     'drivers/adreno/hw',
     'drivers/adreno/images',
     'drivers/adreno/isa',
@@ -44,12 +43,10 @@ NOT_YET_READ = [
     'drivers/common/units',
     'drivers/mali',
     'drivers/mali/compiler',
-    'drivers/mali/hw',
     'drivers/mali/images',
     'drivers/mali/isa',
     'drivers/mali/passes',
     'drivers/mali/program',
-    'drivers/mali/sim',
     'drivers/soft',
     'drivers/soft/interp',
     'drivers/soft/jit',
@@ -136,9 +133,7 @@ NOT_YET_READ = [
     'tests/winsys/shim',
     'tests/winsys/virtual',
     'winsys',
-    'winsys/environment',
     'winsys/process',
-    'winsys/virtual',
 ]
 MOST_COLUMNS = 110
 # Larger enumerations (opcodes, formats) may have a `default:`.

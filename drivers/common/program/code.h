@@ -22,6 +22,8 @@ class DeviceCode {
     [[nodiscard]] bool upload(memory::Device& device, std::span<const uint64_t> words);
     /// 0: nothing was uploaded.
     [[nodiscard]] uint64_t va() const { return large_ ? large_->va : block_.va; }
+    /// The memory's size: at least the code's.
+    [[nodiscard]] uint64_t size_B() const { return large_ ? large_->size_B : block_.size_B; }
     [[nodiscard]] const uint8_t* cpu() const { return large_ ? large_->cpu : block_.cpu; }
 
   private:
@@ -29,9 +31,8 @@ class DeviceCode {
     pipe::Ref<memory::Bo> large_;  // where a block is too small
 };
 
-/// A line of statistics, then the instructions by number: numbers count `step` an instruction. Words of 0
-/// at the end are
-/// left off: padding that the chip may fetch.
+/// A line of statistics, then the instructions with their numbers, which grow by `step`. Words of 0 at the end
+/// are left off: the chip may fetch this padding.
 [[nodiscard]] std::string code_text(std::string statistics, std::span<const uint64_t> words, size_t step,
                                     const std::function<std::string(uint64_t)>& instruction);
 
