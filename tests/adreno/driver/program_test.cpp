@@ -104,7 +104,7 @@ TEST_CASE("programs: the code is in executable memory, in units of 128 bytes") {
     const auto device = open_adreno();
     const auto p = make_program(*device, kVertex, kFragment);
     CHECK(p->vertex().va() % 128 == 0);
-    CHECK(p->vertex().code.size_B >= p->vertex().instrlen * 128);
+    CHECK(p->vertex().code.size_B() >= p->vertex().instrlen * 128);
     CHECK(p->vertex().instrlen > 0);
 }
 
