@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Makes the tables of OpenGL ES 1.1 from Khronos' gl.xml, with what state_tracker/gen_commands.py knows of it.
+"""Generates the tables of OpenGL ES 1.1 from Khronos' gl.xml, which state_tracker/gen_commands.py parses.
 
-  gen_es1.py gl.xml extensions.txt header OUT        enums, declarations of es1::Command functions, the extensions' names
-  gen_es1.py gl.xml extensions.txt entry OUT gl-extensions.txt   the gl* functions of OpenGL ES 1.1 alone, and what the
-                                                     shared ones do in its contexts
-  gen_es1.py gl.xml extensions.txt trampolines OUT   libGLESv1_CM's functions: each jumps through terrazzo_es1_table
-  gen_es1.py gl.xml extensions.txt script OUT        libGLESv1_CM's version script
+  gen_es1.py gl.xml extensions.txt MODE OUT [gl-extensions.txt]
 
-A command is es1::Name(Context&, ...) with the vendor suffix dropped; those of commands.txt are the state tracker's st::Name.
+MODE is what to write to OUT:
+  header       enums, declarations of es1::Command functions, the extensions' names
+  entry        the gl* functions that only OpenGL ES 1.1 has, and the shared ones for its contexts; takes
+               gl-extensions.txt
+  trampolines  libGLESv1_CM's functions: each jumps through terrazzo_es1_table
+  script       libGLESv1_CM's version script
+
+A command is es1::Name(Context&, ...) without the vendor suffix. Those of commands.txt are the state tracker's
+st::Name.
 """
 import os
 import re
@@ -58,7 +62,8 @@ def write_header(out, commands, enums, direct, rows):
     for c in by_function(commands).values():
         if c.function not in direct:
             out.write(f'{c.result} {c.function}(Context& ctx{", " if c.params else ""}{decl(c)});\n')
-    out.write('\n/// Rows of extensions.txt; `device`: the extension of OpenGL ES 2.0 and later that it needs, or null.\n'
+    out.write('\n/// Rows of extensions.txt; `device`: the extension of OpenGL ES 2.0 and later '
+              'that it needs, or null.\n'
               'struct ExtensionRow {\n    const char* name;\n    const char* device;\n};\n'
               'inline constexpr ExtensionRow kExtensions[] = {\n')
     out.writelines('    {"%s", %s},\n' % (n, f'"{d}"' if d else 'nullptr') for n, d in rows)
@@ -68,20 +73,24 @@ def write_header(out, commands, enums, direct, rows):
 def write_function(out, c, direct, ret):
     call = f'st::{c.function}(ctx->gl' if c.function in direct else f'es1::{c.function}(*ctx'
     if c.function != 'GetError':
-        out.write(f'    if (ctx->gl.lost) [[unlikely]] {{\n        gl_entry::lost(ctx->gl, "{c.name}");\n        return{ret};\n    }}\n')
+        out.write(f'    if (ctx->gl.lost) [[unlikely]] {{\n'
+                  f'        gl_entry::lost(ctx->gl, "{c.name}");\n        return{ret};\n    }}\n')
     out.write(f'    try {{\n        return {call}{", " if c.params else ""}{c.args()});\n'
-              f'    }} catch (const std::bad_alloc&) {{\n        gl_entry::out_of_memory(ctx->gl, "{c.name}");\n'
+              f'    }} catch (const std::bad_alloc&) {{\n'
+              f'        gl_entry::out_of_memory(ctx->gl, "{c.name}");\n'
               f'        return{ret};\n    }}\n}}\n')
 
 
 def write_entry(out, commands, direct, shared):
-    out.write(HEAD + '#include <new>\n\n#include "api/es1/context.h"\n#include "api/gl/entry.h"\n\nusing namespace terrazzo;\n\n'
+    out.write(HEAD + '#include <new>\n\n#include "api/es1/context.h"\n#include "api/gl/entry.h"\n\n'
+              'using namespace terrazzo;\n\n'
               'namespace terrazzo::es1_entry {\n\n')
     for c in (c for c in commands if c.name in shared):
         ret = '' if c.result == 'void' else ' {}'
         out.write(f'{c.result} {c.name}({decl(c)});\n{c.result} {c.name}({decl(c)}) {{\n'
                   f'    es1::Context* ctx = gl_entry::es1_current();\n'
-                  f'    if (!ctx) {{\n        gl_entry::not_here("{c.name}");\n        return{ret};\n    }}\n')
+                  f'    if (!ctx) {{\n'
+                  f'        gl_entry::not_here("{c.name}");\n        return{ret};\n    }}\n')
         write_function(out, c, direct, ret)
     out.write('\n}  // namespace terrazzo::es1_entry\n\nextern "C" {\n\n')
     for c in commands:
@@ -89,13 +98,18 @@ def write_entry(out, commands, direct, shared):
             out.write(f'TZ_GL_EXPORT {c.result} {c.name}({decl(c) or "void"});  // gl_entry.cpp\n')
             continue
         ret = '' if c.result == 'void' else ' {}'
-        out.write(f'TZ_GL_EXPORT {c.result} {c.name}({decl(c) or "void"}) {{\n    es1::Context* ctx = gl_entry::es1_current();\n'
-                  f'    if (!ctx) [[unlikely]] {{\n        gl_entry::not_here("{c.name}");\n        return{ret};\n    }}\n')
+        out.write(f'TZ_GL_EXPORT {c.result} {c.name}({decl(c) or "void"}) {{\n'
+                  f'    es1::Context* ctx = gl_entry::es1_current();\n'
+                  f'    if (!ctx) [[unlikely]] {{\n'
+                  f'        gl_entry::not_here("{c.name}");\n        return{ret};\n    }}\n')
         write_function(out, c, direct, ret)
-    out.write('\n}  // extern "C"\n\nnamespace terrazzo::gl_entry {\n\nconst ProcAddress kEs1ProcAddresses[] = {\n')
+    out.write('\n}  // extern "C"\n\nnamespace terrazzo::gl_entry {\n\n'
+              'const ProcAddress kEs1ProcAddresses[] = {\n')
     own = [c for c in commands if c.name not in shared]
     out.writelines(f'    {{"{c.name}", reinterpret_cast<void (*)()>(&{c.name})}},\n' for c in own)
-    out.write('};\nconst unsigned kEs1ProcAddressCount = sizeof kEs1ProcAddresses / sizeof kEs1ProcAddresses[0];\n\n'
+    out.write('};\n'
+              'const unsigned kEs1ProcAddressCount = '
+              'sizeof kEs1ProcAddresses / sizeof kEs1ProcAddresses[0];\n\n'
               '}  // namespace terrazzo::gl_entry\n\n'
               'extern "C" __attribute__((visibility("default"))) void (*const terrazzo_es1_table[])();\n'
               'void (*const terrazzo_es1_table[])() = {\n')
@@ -104,11 +118,13 @@ def write_entry(out, commands, direct, shared):
 
 
 def write_trampolines(out, commands):
-    out.write(HEAD + '#include <stddef.h>\n#include <stdint.h>\n' + gl.TYPES + '\nextern void (*const terrazzo_es1_table[])(void);\n\n')
+    out.write(HEAD + '#include <stddef.h>\n#include <stdint.h>\n' + gl.TYPES +
+              '\nextern void (*const terrazzo_es1_table[])(void);\n\n')
     for i, c in enumerate(commands):
         params = decl(c) or 'void'
         out.write(f'__attribute__((visibility("default"))) {c.result} {c.name}({params}) {{\n'
-                  f'    {"" if c.result == "void" else "return "}(({c.result} (*)({params}))terrazzo_es1_table[{i}])({c.args()});\n}}\n')
+                  f'    {"" if c.result == "void" else "return "}'
+                  f'(({c.result} (*)({params}))terrazzo_es1_table[{i}])({c.args()});\n}}\n')
 
 
 def main():
