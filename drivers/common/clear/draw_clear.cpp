@@ -22,7 +22,7 @@ Plan plan(const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc) {
     };
     for (uint32_t i = 0; i < desc.color_count; ++i) {
         if (!desc.color[i].resource || !(info.attachments & kColor0 << i)) continue;
-        // Components that the format does not store do not count.
+        // Components that the format does not store are ignored.
         const uint32_t stored = blend::stored_channels(format_of(desc.color[i]));
         const uint32_t cleared = info.color_mask[i] & stored;
         if (cleared) (cleared == stored ? p.whole : p.masked) |= kColor0 << i;
@@ -76,13 +76,13 @@ void DrawClears::run(pipe::Context& context, const pipe::ClearInfo& info, const 
     context.bind_vertex_layout(layout_.get());
     const pipe::VertexBuffer vertices{rectangle_.get(), 0, 16};
     context.set_vertex_buffers({&vertices, 1});
-    // The corners of clip space; depth is the viewport's.
+    // The rectangle covers clip space; the viewport sets the depth.
     const float w = float(desc.width) / 2, h = float(desc.height) / 2;
     context.set_viewport({{w, h, 0}, {w, h, info.depth}});
     context.set_scissor(info.scissor);
     context.set_stencil_ref(info.stencil, info.stencil);
     context.set_sample_mask(1, false, ~0u);
-    // Depth and stencil with the first, and colours that are alike together.
+    // The first draw clears depth and stencil, too. Colour targets with equal values are cleared together.
     uint32_t rest = attachments;
     States bound;
     do {

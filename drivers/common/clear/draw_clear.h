@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clears inside of a pass, for any device: what they change, and a rectangle that is drawn where nothing else
-// can do it. Everything goes through the pipe interface, with programs that the device compiles.
+// Clears inside of a pass, for any device: which attachments they change, and a rectangle that is drawn if
+// the device has no other method. It only uses the pipe interface, with programs that the device compiles.
 #pragma once
 
 #include <mutex>
@@ -19,18 +19,19 @@ struct Plan {
     uint32_t masked = 0;  // some components, or some bits of stencil
 };
 [[nodiscard]] Plan plan(const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc);
-/// Whether every pixel of the pass is cleared.
+/// Whether the clear covers every pixel of the pass.
 [[nodiscard]] bool covers(const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc);
 
-/// Of a screen. Thread: any.
+/// Belongs to a screen. Any thread may call it.
 class DrawClears {
   public:
-    /// The screen outlives it, and makes resources and state already. Throws std::bad_alloc.
+    /// The screen must outlive it, and can already create resources and state. Throws std::bad_alloc.
     explicit DrawClears(pipe::Screen& screen);
 
-    /// In the context's pass, which `desc` describes: draws over these attachments. It replaces the state that
-    /// DrawBlits::run() replaces, but for textures. The caller has saved that state; no query counts and nothing
-    /// is captured meanwhile. Throws std::bad_alloc; some attachments may be cleared then.
+    /// Clears these attachments in the context's pass, which `desc` describes. Replaces the state that
+    /// DrawBlits::run() replaces, except textures. The caller saves that state before, and sees to it that no
+    /// query counts and no output is captured meanwhile. Throws std::bad_alloc; some attachments may be
+    /// cleared then.
     void run(pipe::Context& context, const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc,
              uint32_t attachments, const pipe::Log& log);
 
@@ -45,7 +46,7 @@ class DrawClears {
         pipe::Ref<pipe::DepthStencilState> depth_stencil;
     };
     [[nodiscard]] pipe::Program* program(uint8_t colors, const pipe::Log& log);
-    /// What is bound then: it lives until other state is, or the caller's comes back.
+    /// The result is what is bound. It must live until other state is bound, or the caller's is restored.
     [[nodiscard]] States draw(pipe::Context& context, const pipe::ClearInfo& info, uint32_t attachments,
                               const pipe::ClearColor& color, const pipe::Log& log);
 

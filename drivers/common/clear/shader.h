@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A rectangle that clears, as IR made by hand: nobody parses GLSL for it.
+// The rectangle of clears, built directly as IR: no GLSL is parsed.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace terrazzo::clears {
 
-/// Attribute 0 as the position.
+/// Passes attribute 0 on as the position.
 [[nodiscard]] std::unique_ptr<ir::Shader> vertex_shader();
-/// Uniforms 0 to 3 to each target of the mask.
+/// Writes uniforms 0 to 3 to each target of the mask `colors`.
 [[nodiscard]] std::unique_ptr<ir::Shader> fragment_shader(uint8_t colors);
 
-/// Over all of clip space: a triangle strip of four vec4.
+/// Covers clip space: a triangle strip of four vec4.
 inline constexpr float kRectangle[16] = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1, 1, 1, 0, 1};
 
 }  // namespace terrazzo::clears

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a context has bound, and what of it the next draw or dispatch must pack anew. `Types` names a
-// vendor's classes:
-//   Screen and all of DeviceScreen's, Recorder(Ref<Device>, unique_ptr<Queue>), Pass(Recorder&);
-//   Values: what else belongs to the bound state of draws.
+// The state that is bound to a context, and the parts of it that the next draw or dispatch must pack again.
+// `Types` names a vendor's classes:
+//   Screen and all classes of DeviceScreen, Recorder(Ref<Device>, unique_ptr<Queue>), Pass(Recorder&);
+//   Values: a vendor's additions to the bound state of draws.
 #pragma once
 
 #include <array>
@@ -22,16 +22,10 @@ struct PerStage : std::array<T, pipe::kStageCount> {
     [[nodiscard]] const T& operator[](pipe::Stage s) const { return Base::operator[](size_t(s)); }
 };
 
-/// What must be packed anew: a vendor's bits, and above them one for each stage and group.
+/// What must be packed again: a vendor's bits, and above them one bit for each stage and group.
 using DirtyBits = uint64_t;
-/// What of a stage is packed together.
-enum class Group : uint8_t {
-    Uniforms,
-    Textures,
-    Blocks,
-    Storage,
-    Order
-};  // Order: of the work that wrote the textures
+/// The state of a stage that is packed together. Order: whether the textures were written by earlier work.
+enum class Group : uint8_t { Uniforms, Textures, Blocks, Storage, Order };
 inline constexpr unsigned kGroupCount = 5, kVendorBits = 32;
 static_assert(kVendorBits + kGroupCount * pipe::kStageCount <= 64);
 
@@ -46,17 +40,17 @@ constexpr DirtyBits dirty_bits(pipe::Stage s) {
     return DirtyBits((1u << kGroupCount) - 1) << (kVendorBits + unsigned(s) * kGroupCount);
 }
 inline constexpr DirtyBits kAllDirty = ~DirtyBits(0);
-/// Dispatches pack that, draws the rest.
+/// What dispatches pack. Draws pack the rest.
 inline constexpr DirtyBits kComputeDirty = dirty_bits(pipe::Stage::Compute);
-/// Groups of draws' stages.
+/// All groups of the stages of draws.
 inline constexpr DirtyBits kDrawStagesDirty =
     dirty_bits(pipe::Stage::Vertex) | dirty_bits(pipe::Stage::TessControl) |
     dirty_bits(pipe::Stage::TessEval) | dirty_bits(pipe::Stage::Geometry) | dirty_bits(pipe::Stage::Fragment);
 
-/// Storage blocks and atomic counters.
+/// Storage buffers include those of atomic counters.
 inline constexpr unsigned kMaxStorageBuffers = 32, kMaxImages = 16;
 
-/// What is bound to a stage.
+/// What is bound to one stage.
 struct BoundStage {
     std::vector<uint32_t> uniforms;
     std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> blocks{};
@@ -64,12 +58,12 @@ struct BoundStage {
     std::array<pipe::SamplerState*, pipe::kMaxSamplers> samplers{};
     std::array<pipe::BufferRange, kMaxStorageBuffers> storage_buffers{};
     std::array<pipe::ImageView, kMaxImages> images{};
-    uint32_t buffer_views = 0;  // bit a texture
-    // Bit a texture or image: it is bound and cannot be used where it is compressed.
+    uint32_t buffer_views = 0;  // a bit for each texture
+    // Bits of the bound textures and images that the hardware cannot use in the compressed form.
     uint32_t odd_views = 0, odd_images = 0;
 };
 
-/// What internal draws replace, but for what BoundState adds.
+/// What internal draws replace, in addition to the members of BoundState.
 template <class Types>
 struct BoundValues : Types::Values {
     typename Types::Raster* raster = nullptr;
@@ -94,7 +88,7 @@ struct BoundState : BoundValues<Types> {
 
     void touch(pipe::Stage s, Group g) { dirty |= dirty_bit(s, g); }
     [[nodiscard]] bool is_dirty(pipe::Stage s, Group g) const { return dirty & dirty_bit(s, g); }
-    /// Bit a group.
+    /// A bit for each group.
     [[nodiscard]] uint32_t dirty_groups(pipe::Stage s) const {
         return uint32_t(dirty >> (kVendorBits + unsigned(s) * kGroupCount)) & ((1u << kGroupCount) - 1);
     }

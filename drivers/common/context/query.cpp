@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries of a context. Those of time wait until the GPU is idle.
+// Queries of a context. Time queries wait until the GPU is idle.
 #include "drivers/common/context/query.h"
 
 #include <new>
@@ -54,7 +54,7 @@ void RecordingContext::begin_query(pipe::Query& query) {
         case QueryKind::AnySamplesConservative:
             unsupported("a query of samples");
             break;
-        case QueryKind::Timestamp:  // a point, which has an end alone
+        case QueryKind::Timestamp:  // a point in time: only its end matters
             break;
     }
 }
@@ -78,7 +78,7 @@ void RecordingContext::end_query(pipe::Query& query) {
         case QueryKind::Samples:
         case QueryKind::AnySamples:
         case QueryKind::AnySamplesConservative:
-            break;  // refused when they began
+            break;  // begin_query() has refused them
     }
 }
 
@@ -86,7 +86,7 @@ bool RecordingContext::query_result(pipe::Query& query, bool wait, uint64_t* out
     auto& q = static_cast<Query&>(query);
     if (!q.on_device) return *out = q.value, true;
     if (!q.count.memory()) return *out = 0, true;
-    // Counted by work that is recorded, or open: this submission's end is late enough.
+    // Recorded or open work may count for it. The count is complete when this submission is.
     if (q.count.is_open()) {
         (void)submit();
         q.count.close(recording().last_point());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries: numbers that the device counts, and those that the CPU knows.
+// Queries that the device counts, and queries whose results the CPU knows.
 #pragma once
 
 #include <vector>
@@ -16,17 +16,17 @@ class Query final : public pipe::Query {
     [[nodiscard]] bool counts_samples() const { return submission::counts_samples(kind); }
 
     const bool on_device;
-    submission::SampleCount count;  // where the device counts
-    uint64_t begin = 0, value = 0;  // else
+    submission::SampleCount count;  // if on_device
+    uint64_t begin = 0, value = 0;  // otherwise
 };
 
-/// What a device writes for a query: so many numbers of 64 bits, of which the result is the sum.
+/// What a device writes for a query: `numbers` values of 64 bits, whose sum is the result.
 struct CountLayout {
     uint32_t size_B = 0;  // 0: the CPU counts
     uint32_t numbers = 1;
 };
 
-/// Those that the device counts between their begin and their end.
+/// The queries that the device counts at present.
 struct OpenQueries {
     Query *samples = nullptr, *generated = nullptr;  // QueryKind::PrimitivesGenerated
     std::vector<Query*> written;                     // QueryKind::PrimitivesWritten

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What every vendor's context does with what it records: submissions, fences, loss, queries, and the pass
-// that is open meanwhile.
-// Nothing here is called for each draw, so that what a vendor adds are virtual functions.
+// What every vendor's context does with recorded work: submissions, fences, device loss, queries, and the
+// pass that is open meanwhile. Nothing here is called for each draw, so a vendor's part is virtual.
 #pragma once
 
 #include <array>
@@ -29,30 +28,30 @@ class RecordingContext : public pipe::Context {
     void end_query(pipe::Query&) final;
     [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) final;
 
-    // --- for the objects of which a vendor's context consists
+    // --- for the parts of a vendor's context
 
-    /// Ends the pass and hands all that is recorded to the kernel; an open pass goes on in a new one. False:
-    /// it was lost.
+    /// Ends the pass and submits all recorded work. An open pass continues in a new one. False: the work was
+    /// lost.
     bool submit();
-    /// Ends what may still be drawn into, if anything. `goes_on`: a new pass continues it, so that all
-    /// contents are wanted.
+    /// Ends the pass that can still be drawn into, if any. `goes_on`: a new pass will continue it, so all
+    /// contents must be stored.
     virtual void end_pass(bool goes_on = false) = 0;
 
   protected:
     RecordingContext(pipe::Screen& screen, memory::Device& device, const pipe::ContextDesc& desc)
         : Context(screen), log_(desc.log.write ? desc.log : device.log()), device_(device) {}
 
-    /// submit(), and waits for it.
+    /// Submits, and waits until the device has completed all work.
     void finish();
-    /// A lost queue takes what is recorded for it along.
+    /// If the queue was lost: notes that, and discards the recorded work.
     void look_for_loss();
-    /// Of a vendor's destructor.
+    /// For a vendor's destructor.
     void submit_last();
     void unsupported(const char* what) const;
 
-    /// While it lives no pass is open: work of other kinds can be recorded, and submitted. The one that was
-    /// goes on in a new one then,
-    /// which loads what was drawn, but for an exception.
+    /// While it lives no pass is open, so that other kinds of work can be recorded and submitted. The
+    /// destructor continues the pass in a new one, which loads what was drawn, unless an exception is in
+    /// flight.
     class PausedPass {
       public:
         explicit PausedPass(RecordingContext& c) : PausedPass(c, false) {}
@@ -62,40 +61,41 @@ class RecordingContext : public pipe::Context {
 
       private:
         friend class RecordingContext;
-        /// `drops`: what it has drawn is lost.
+        /// `drops`: the pass is discarded, and what it has drawn is lost.
         PausedPass(RecordingContext& c, bool drops);
 
         RecordingContext& context_;
         const int exceptions_ = std::uncaught_exceptions();
         bool open_ = false;
         pipe::RenderPassDesc desc_;
-        // Objects that the pass alone holds live until it begins again.
+        // References to targets that only the pass holds, until it begins again.
         std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held_;
     };
 
-    /// What is recorded on the open pass is in the submission then.
+    /// Ends the pass and begins it again: work recorded for the open pass becomes part of the recorded
+    /// stream.
     void restart_pass() { const PausedPass paused(*this); }
 
     // --- a vendor's part
     [[nodiscard]] virtual submission::QueuedRecording& recording() = 0;
-    /// Forgets what may still be drawn into, and what was recorded on it.
+    /// Discards the pass that can still be drawn into, and all that was recorded for it.
     virtual void drop_pass() = 0;
-    /// What draws go into now; null: nothing.
+    /// The pass that draws go into now; null: none.
     [[nodiscard]] virtual const pipe::RenderPassDesc* open_pass() const = 0;
-    /// Behind end_pass() and what was recorded since: begins the pass, or (null) there is none.
+    /// After end_pass() and any work recorded since: begins a pass, or does nothing if `desc` is null.
     virtual void resume_pass(const pipe::RenderPassDesc* desc) = 0;
-    /// Outside of passes.
+    /// Called outside of passes.
     [[nodiscard]] virtual bool hand_over() { return recording().submit(); }
-    /// Recorded or submitted work is lost.
+    /// Called when recorded or submitted work is lost.
     virtual void note_loss() {}
     [[nodiscard]] virtual CountLayout count_layout(pipe::QueryKind kind) const = 0;
-    /// A query that the device counts has begun, or ended.
+    /// Called when a query that the device counts has begun or ended.
     virtual void counting_changes(const Query& q) = 0;
 
     const pipe::Log log_;
     bool in_pass_ = false;  // between begin_render_pass and end_render_pass
     OpenQueries queries_;
-    uint64_t primitives_ = 0;  // that draws had; counted where count_layout() leaves that to the CPU
+    uint64_t primitives_ = 0;  // drawn so far; used if count_layout() says that the CPU counts
 
   private:
     void set_reset(memory::QueueState state);

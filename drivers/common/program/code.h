@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Machine code: where the GPU finds it, and its text for TERRAZZO_DEBUG=shaders.
+// Machine code: its memory on the GPU, and its text for TERRAZZO_DEBUG=shaders.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace terrazzo::programs {
 /// Code in executable memory.
 class DeviceCode {
   public:
-    /// Instructions are fetched by this much; code begins at a multiple of it.
+    /// The GPU fetches this many bytes of instructions at a time. Code is aligned to it.
     static constexpr uint32_t kAlign_B = 128;
 
     /// False: out of memory.
@@ -28,7 +28,7 @@ class DeviceCode {
 
   private:
     memory::Block block_;
-    pipe::Ref<memory::Bo> large_;  // where a block is too small
+    pipe::Ref<memory::Bo> large_;  // for code that is larger than a block
 };
 
 /// A line of statistics, then the instructions with their numbers, which grow by `step`. Words of 0 at the end

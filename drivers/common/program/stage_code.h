@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A stage's code as a vendor's compiler makes it, or as the shader cache has it. `Code` is the vendor's,
-// and has
+// The code of one stage, from a vendor's compiler or from the shader cache. `Code` is the vendor's class, and
+// has
 //   std::string error                                       not empty: the compiler refused the stage
-//   static shaders::CacheKey key(const ir::ContentHash&, const Options&)    where the cache has it
+//   static shaders::CacheKey key(const ir::ContentHash&, const Options&)    the key of its cache entry
 //   static Code compile(const ir::Shader&, const Options&)
-//   void write(ir::BinaryWriter*) const                     an entry of the cache
-//   bool read(ir::BinaryReader*)                            false: no such entry
+//   void write(ir::BinaryWriter*) const                     writes a cache entry
+//   bool read(ir::BinaryReader*)                            false: the entry is damaged
 #pragma once
 
 #include <utility>
@@ -22,7 +22,7 @@
 
 namespace terrazzo::programs {
 
-/// False: the cache has no entry, or one that is damaged.
+/// False: the cache has no entry, or the entry is damaged.
 template <class Code>
 [[nodiscard]] bool load_code(shaders::ShaderCache& cache, const shaders::CacheKey& key, Code* code) {
     const auto bytes = cache.get(key);
@@ -34,15 +34,14 @@ template <class Code>
     return true;
 }
 
-/// `desc` has the stage. With `cache`, code that is there is not compiled, nor is a stored shader's IR
-/// looked at; what was
-/// compiled is put there.
+/// `desc` must have the stage. With `cache`, code in the cache is used: a stored shader's IR is then not even
+/// read. Newly compiled code is added to the cache.
 template <class Code, class Options>
 [[nodiscard]] Code get_stage_code(const pipe::ProgramDesc& desc, pipe::Stage stage,
                                   shaders::ShaderCache* cache, const Options& options) {
     const ir::StoredShader* const stored = desc.stored[size_t(stage)].get();
     const ir::Shader* s = desc.stages[size_t(stage)];
-    if (pipe::debug(pipe::DebugWord::Ir)) cache = nullptr;  // what was compiled before says nothing
+    if (pipe::debug(pipe::DebugWord::Ir)) cache = nullptr;  // a cached entry would print nothing
     shaders::CacheKey key;
     Code code;
     if (cache) {

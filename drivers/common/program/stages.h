@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The stages of a program that a driver is given, and what is said of those that it refuses.
+// The stages of a program, and the messages about programs that a driver refuses.
 #pragma once
 
 #include <string>
@@ -19,12 +19,13 @@ struct StageSupport {
     bool compute = false;
     bool captures = false;  // stream output
 };
-/// Null: the program has nothing that the device lacks, and what it needs.
+/// Null if the program has all stages that it needs, and only features that the device supports. Otherwise
+/// the reason.
 [[nodiscard]] const char* refuse_stages(const pipe::ProgramDesc& desc, const StageSupport& support);
 
-/// A message of the driver's that names the program.
+/// A log message of the driver that names the program.
 [[nodiscard]] std::string message(const char* vendor, const pipe::ProgramDesc& desc, const std::string& text);
-/// What a stage's code is called when it is printed. `what`: which code it is.
+/// The title of a stage's printed code. `what`: which of the program's code it is.
 [[nodiscard]] std::string code_name(const pipe::ProgramDesc& desc, const std::string& what);
 
 }  // namespace terrazzo::programs

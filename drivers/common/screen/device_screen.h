@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What every vendor's screen is: a device, what null binds, the draws that its contexts make for themselves,
-// the cache of compiled code. `Self` is the
-// vendor's screen, which derives from this and has
+// What the screens of all vendors have in common: a device, the state that null binds, internal draws of
+// contexts, the cache of compiled code. `Self` is the vendor's screen. It derives from this class and has
 //   template <class T, class Desc> Ref<T> make_state(const Desc&)   optional; null: out of memory
 //   auto& program_parts()                                           Program::create()'s arguments but the log
 // `Types` names its classes: Device, Queue, Resource, SamplerView, Program, Raster, DepthStencil, Blend,
@@ -25,7 +24,7 @@
 
 namespace terrazzo::screens {
 
-/// Null where its memory could not be had.
+/// Null: out of memory.
 template <class T, class... Args>
 [[nodiscard]] pipe::Ref<T> make(Args&&... args) {
     auto made = pipe::Ref<T>::adopt(new (std::nothrow) T(std::forward<Args>(args)...));
@@ -34,19 +33,19 @@ template <class T, class... Args>
     return made;
 }
 
-/// Throws std::bad_alloc where there is none.
+/// Throws std::bad_alloc if `made` is null.
 template <class T>
 [[nodiscard]] T must(T made) {
     if (!made) throw std::bad_alloc();
     return made;
 }
 
-/// What devices of all vendors have.
+/// Sets the caps that are equal for all vendors.
 void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& renderer);
-/// The device's clock, or, where that says 0, the CPU's.
+/// The device's clock, or the CPU's if `of_device_ns` is 0.
 [[nodiscard]] uint64_t timestamp_ns(uint64_t of_device_ns);
 
-/// Logs why an image of another process cannot be imported. (The caller reports an error of its own.)
+/// Logs why an image of another process cannot be imported. The caller reports its own error, too.
 void tell_import(const memory::Device& device, pipe::ImportStatus why);
 
 template <class Self, class Types>
@@ -124,7 +123,7 @@ class DeviceScreen : public pipe::Screen {
     [[nodiscard]] std::unique_ptr<pipe::Context> create_context(const pipe::ContextDesc& desc) final {
         try {
             auto queue = Types::Queue::create(device_, desc.priority);
-            if (!queue) return nullptr;  // said in the log
+            if (!queue) return nullptr;  // the queue has logged why
             return make_context_(self(), desc, std::move(queue));
         } catch (const std::bad_alloc&) {
             return nullptr;
@@ -138,7 +137,7 @@ class DeviceScreen : public pipe::Screen {
     [[nodiscard]] blits::DrawBlits& draw_blits() { return draw_blits_; }
     [[nodiscard]] clears::DrawClears& draw_clears() { return *draw_clears_; }
 
-    // What null binds.
+    // The state that null binds.
     pipe::Ref<typename Types::Raster> default_raster;
     pipe::Ref<typename Types::DepthStencil> default_depth_stencil;
     pipe::Ref<typename Types::Blend> default_blend;
@@ -155,7 +154,7 @@ class DeviceScreen : public pipe::Screen {
         fill_common_caps(&caps_, device_->vendor, renderer_);
         caps_.half_fragments = !device_->debug.has(pipe::DebugWord::NoFp16);
     }
-    /// Of the vendor's constructor, once state can be made. Throws std::bad_alloc.
+    /// For the vendor's constructor, as soon as state can be created. Throws std::bad_alloc.
     void make_defaults() {
         default_raster = must(this->template make_object<typename Types::Raster>(pipe::RasterDesc()));
         default_depth_stencil =

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The offline compilers of a vendor's chips. `Traits` says what is the vendor's:
+// The offline compilers of a vendor's chips. `Traits` describes the vendor:
 //   using Chip, Binary (error, code, info.statistics: instructions, loops, spilled_words)
 //   static constexpr pipe::OfflineUnit kUnits[]; const char* kParts[]
 //   static std::span<const Chip> chips()
-//   // What the part is compiled of; null: the program has no such part.
+//   // The shader that the part is compiled from; null: the program has no such part.
 //   static const ir::Shader* shader(const pipe::ProgramDesc&, unsigned part)
 //   static Binary compile(const ir::Shader&, unsigned part)
-//   // registers, threads and cycles (one a unit)
+//   // Sets registers, threads and cycles (one for each unit).
 //   static void measure(const Chip&, const Binary&, pipe::OfflineCode*)
 #pragma once
 
@@ -20,7 +20,8 @@
 
 namespace terrazzo::shader_db {
 
-/// Cycles of units that do so much, at these rates (of a core, or a shader processor, per clock).
+/// Adds the cycles of each unit: its amount of work divided by its rate (per clock of a core or shader
+/// processor).
 template <size_t kCount>
 void add_cycles(const uint32_t (&amounts)[kCount], const double (&rates)[kCount], pipe::OfflineCode* out) {
     for (size_t i = 0; i < kCount; ++i)
@@ -56,7 +57,7 @@ class ChipCompiler final : public pipe::OfflineCompiler {
     const typename Traits::Chip& chip_;
 };
 
-/// One of each chip; they live as long as the process.
+/// A compiler for each chip. They live until the process ends.
 template <class Traits>
 std::span<const pipe::OfflineCompiler* const> chip_compilers() {
     struct List {

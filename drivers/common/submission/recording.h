@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a context records between two submissions needs: memory for it, the objects and the memory that it uses and that
-// must live until it has run, and what it must wait for. Submissions that have not ended are kept here, too. A
-// vendor's recorder adds its streams. One thread.
+// What a context needs for the work it records between two submissions: memory for it, the objects and memory
+// that must live until it has run, and what it must wait for. Submissions that have not completed are kept
+// here, too. A vendor's recorder adds its streams. One thread.
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ class Recording {
 
     /// Unique in the process; changes with every submission.
     [[nodiscard]] uint64_t serial() const { return serial_; }
-    /// Work that is recorded reads (or writes) the resource's present storage.
+    /// Recorded work reads (or writes) the resource's current storage.
     void read(images::StoredResource& r) {
         if (r.read_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
             note(r, false);
@@ -43,20 +43,22 @@ class Recording {
         if (r.written_by.load(std::memory_order_relaxed) != serial_) [[unlikely]]
             note(r, true);
     }
-    /// As read(), and pack() writes addresses of the storage that is held, as it is: it is called again where that was not held yet, or
-    /// another context has replaced it meanwhile.
+    /// As read(), for work that contains addresses of the storage: pack() writes them. It is called again if
+    /// this recording did not yet have a reference to the storage, or if another context has replaced the
+    /// storage meanwhile.
     template <class F>
     void read_as_packed(images::StoredResource& r, F&& pack) {
         for (;;) {
             pack();
-            // Who replaces the storage forgets first that it is held: where pack() has seen anything of the new one, so does this.
+            // Replacing the storage resets `read_by` before it changes the address. If pack() has read
+            // anything of the new storage, this fence makes the reset visible, too.
             std::atomic_thread_fence(std::memory_order_acquire);
             if (r.read_by.load(std::memory_order_relaxed) == serial_) [[likely]]
                 return;
             note(r, false);
         }
     }
-    /// The same of several: each(f) calls f(resource) for each of them.
+    /// As read_as_packed(), for several resources: each(f) calls f(resource) for each of them.
     template <class Each, class F>
     void read_all_as_packed(Each&& each, F&& pack) {
         for (bool held = false; !held;) {
@@ -71,7 +73,7 @@ class Recording {
             });
         }
     }
-    /// Keeps an object (a view, a program) alive that has `held_by`.
+    /// Keeps an object with a member `held_by` (a view, a program) alive.
     template <class T>
     void hold(T& object) {
         if (object.held_by.load(std::memory_order_relaxed) == serial_) return;
@@ -79,31 +81,35 @@ class Recording {
         object.held_by.store(serial_, std::memory_order_relaxed);
     }
     void hold_always(pipe::Ref<const pipe::RefCounted> object) { held_.push_back(std::move(object)); }
-    /// As read() and write(), of memory that is no resource.
+    /// As read() and write(), for memory that is not a resource.
     void use(const pipe::Ref<Bo>& bo, bool write);
-    /// Whether recorded work uses the storage so that an access of that kind must come after (or before) it.
+    /// Whether recorded work conflicts with an access of that kind: both use the memory, and at least one
+    /// writes.
     [[nodiscard]] bool uses(const Bo& bo, bool write) const;
     [[nodiscard]] bool uses_memory() const { return !uses_.empty(); }
-    /// How often recorded work writes it: what `recorded_writes` has of this recording.
+    /// How many recorded uses write it: this recording's part of `recorded_writes`.
     [[nodiscard]] uint32_t count_writes(const Bo& bo) const;
-    /// Another context waits for what is recorded here (images/form_change.h): it should be submitted soon.
+    /// Another context waits for the work recorded here (images/form_change.h): it should be submitted soon.
     [[nodiscard]] bool is_awaited() const {
         return pool.device().awaited_submissions.load(std::memory_order_relaxed) != 0 && !uses_.empty();
     }
-    /// Work recorded from the next submission on begins after the point.
+    /// The next submission, and all later work, begins after the point.
     void wait_for(const Point& point) { waits_.push_back(point); }
 
-    /// Forgets what is recorded; recording begins anew.
+    /// Discards the recorded work.
     void discard();
-    /// Lets go of what finished submissions used.
+    /// Releases what completed submissions used.
     void retire(Timeline& timeline);
 
   protected:
-    /// Where nothing is recorded: what passes that came to nothing wanted to use. Recording begins anew.
+    /// Drops the recorded uses. Only valid if no work is recorded: they come from passes that recorded
+    /// nothing.
     void drop_uses();
-    /// Before the recorded work is handed over to a queue of the timeline. Throws std::bad_alloc, and then nothing has changed.
+    /// Called before the recorded work is submitted to a queue of the timeline. If it throws std::bad_alloc,
+    /// nothing has changed.
     [[nodiscard]] Needs begin_submission(const Timeline& own);
-    /// After that: the point that the work reaches, or 0 where nothing of it will run. Recording begins anew.
+    /// Called after the submission. `point`: the point that the work will signal, or 0 if none of it will
+    /// run. A new recording begins.
     void end_submission(const pipe::Ref<Timeline>& timeline, uint64_t point);
 
   private:
@@ -121,14 +127,15 @@ class Recording {
     };
     void note(images::StoredResource& r, bool write);
     void renew_serial();
-    /// They are submitted, or nothing will be.
+    /// The uses are submitted, or never will be: recorded_writes no longer counts them.
     static void forget(const std::vector<Use>& uses);
 
     uint64_t serial_ = 0;
     std::vector<pipe::Ref<const pipe::RefCounted>> held_;
     std::vector<Use> uses_;
     std::vector<Point> waits_;
-    std::deque<InFlight> in_flight_;  // between begin_submission and end_submission, the last one is to come
+    std::deque<InFlight>
+        in_flight_;  // the last entry is incomplete between begin_submission() and end_submission()
 };
 
 }  // namespace terrazzo::submission
