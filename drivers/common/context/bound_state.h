@@ -24,7 +24,7 @@ struct PerStage : std::array<T, pipe::kStageCount> {
 
 /// What must be packed again: a vendor's bits, and above them one bit for each stage and group.
 using DirtyBits = uint64_t;
-/// The state of a stage that is packed together. Order: whether the textures were written by earlier work.
+/// The state of a stage that is packed together. Order: the dependencies on work that wrote the textures.
 enum class Group : uint8_t { Uniforms, Textures, Blocks, Storage, Order };
 inline constexpr unsigned kGroupCount = 5, kVendorBits = 32;
 static_assert(kVendorBits + kGroupCount * pipe::kStageCount <= 64);

@@ -82,7 +82,7 @@ class RecordingContext : public pipe::Context {
     virtual void drop_pass() = 0;
     /// The pass that draws go into now; null: none.
     [[nodiscard]] virtual const pipe::RenderPassDesc* open_pass() const = 0;
-    /// After end_pass() and any work recorded since: begins a pass, or does nothing if `desc` is null.
+    /// Called after end_pass(); other work may have been recorded since. Begins the pass; null: there is none.
     virtual void resume_pass(const pipe::RenderPassDesc* desc) = 0;
     /// Called outside of passes.
     [[nodiscard]] virtual bool hand_over() { return recording().submit(); }

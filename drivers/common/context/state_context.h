@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The part of a context that binds state. `Self` is a vendor's context, which derives from it and says what
-// each change makes dirty:
+// The part of a context that binds state. `Self` is a vendor's context. It derives from this class and says
+// what each change makes dirty:
 //   kDepthStencilDirty, kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty,
 //   kVertexBuffersDirty, kPassDirty
-//   DirtyBits raster_changes(const Raster& now), blend_changes(now): before it is bound
+//   DirtyBits raster_changes(const Raster& now), blend_changes(now): called before `now` is bound
 //   DirtyBits viewport_changes(), blend_color_changes(), uniforms_change(stage)
-//   static bool takes(stage, group): whether programs of the device use such a thing
+//   static bool takes(stage, group): whether programs of the device can use the group in that stage
 //   void note_view(BoundStage&, slot, view), note_image(BoundStage&, slot, view)
 //   void finish_pass(bool goes_on): ends the active pass, as RecordingContext::end_pass()
-//   void touch_all(): all must be packed anew, as if nothing had been drawn
+//   void touch_all(): makes all state dirty, as before the first draw
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace terrazzo::contexts {
 
-/// Says what a device without it is asked for (RecordingContext::unsupported).
+/// The name of a group in the message about a device that lacks it (RecordingContext::unsupported).
 [[nodiscard]] const char* group_name(pipe::Stage s, Group g);
 
 template <class Self, class Types>
@@ -119,7 +119,7 @@ class StateContext : public images::ImageAccess {
         self().finish_pass(goes_on);
         state_.dirty |= Self::kPassDirty;
     }
-    /// pipe/blit finds out what are copies, and what the CPU must do.
+    /// pipe/blit divides blits first into copies, blits for this function, and work for the CPU.
     [[nodiscard]] bool try_blit(const pipe::BlitInfo& info) final {
         if (in_pass_ || !info.src.resource || !info.dst.resource || !device_shall_blit(info)) return false;
         if (blit_by_device(info)) return true;
@@ -146,8 +146,8 @@ class StateContext : public images::ImageAccess {
         state_.layout = screen.default_vertex_layout.get();
     }
 
-    /// The state of draws stands aside while the driver draws for itself, with the fragment stage's
-    /// resources. Nothing counts meanwhile.
+    /// Saves the state of draws, with the fragment stage's resources, while the driver draws for itself; the
+    /// destructor restores it. No query counts meanwhile.
     class StateAside {
       public:
         explicit StateAside(Self& c)
@@ -198,7 +198,7 @@ class StateContext : public images::ImageAccess {
 
   private:
     [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
-    /// False: programs of the device have no such thing; said in the log where something is bound.
+    /// False: programs of the device cannot use the group in this stage. Logs that if anything is bound.
     [[nodiscard]] bool takes(pipe::Stage stage, Group group, bool bound) const {
         if (Self::takes(stage, group)) [[likely]]
             return true;

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A vendor's whole context: `Draws`, which derives from StateContext and records passes and draws, and
-// its `Transfers`,
-// which records copies and blits:
+// A vendor's complete context: `Draws`, which derives from StateContext and records passes and draws, and a
+// `Transfers` object, which records copies and blits. `Transfers` has, for these functions of ImageAccess:
 //   Transfers(images::ImageAccess&, Recorder&, Pass&, Screen&)
-//   static constexpr uint64_t kLeastCopy_B        ImageAccess::least_device_copy_B
+//   static constexpr uint64_t kLeastCopy_B        least_device_copy_B
 //   bool copy(const ImageCopy&)                   copy_by_device
 //   bool copy_bytes(dst, dst_B, src, src_B, size_B)   copy_bytes_by_device; optional
 //   bool blit(const pipe::BlitInfo&)              blit_by_device

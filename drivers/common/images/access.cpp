@@ -16,11 +16,12 @@ namespace {
 namespace flag = pipe::map_flag;
 using pipe::Box;
 
-/// A compressed image that the CPU reads whole more often, with few passes in between, becomes plain: to copy
-/// it first moves more bytes than compression saves.
+/// A compressed image that the CPU has read as a whole this often, with few passes in between, becomes
+/// uncompressed: to copy it before each read moves more bytes than compression saves.
 constexpr uint32_t kWholeReads = 2;
 constexpr uint64_t kFewPasses = 16;
-/// Of larger buffers the CPU waits for those that read them: to copy all of it costs more.
+/// Larger buffers are not renewed: to copy all of a buffer costs more than to wait for the work that reads
+/// it.
 constexpr uint64_t kMostRenewed_B = 256 << 10;
 
 StoredResource& stored(pipe::Resource& r) {
@@ -42,7 +43,7 @@ uint64_t bytes_of(const StoredResource& r, const Box& b) {
 
 }  // namespace
 
-/// A map whose pixels, or bytes, are those of a temporary resource.
+/// A map of a temporary resource, which holds the pixels or bytes of the box.
 struct ImageAccess::AsideMap : MapRecord {
     pipe::Ref<StoredResource> image;
     pipe::Mapping mapping;
@@ -70,7 +71,7 @@ FormChange ImageAccess::try_make_plain(StoredResource& r) {
     FormChange change = FormChange::Done;
     {
         const PausedPass paused(*this);
-        (void)submit();  // then nothing but the copy is recorded under the lock
+        (void)submit();  // nothing but the copy must be recorded under the lock
         change = change_form(
             r, [&] { return !r.is_compressed(); },
             [&] {
@@ -105,7 +106,7 @@ void ImageAccess::before_access(StoredResource& r, bool write) {
 }
 
 bool ImageAccess::renew(StoredResource& r, const Bo& memory, bool is_recorded) {
-    // Work that is recorded on an image may be described with its address later.
+    // Work that is recorded for an image may be packed later, with its current address.
     if ((memory.flags & memory::bo_flag::kShareable) || (is_recorded && !is_buffer(r)) ||
         !r.rename(recording().count_writes(memory)))
         return false;
@@ -125,7 +126,7 @@ bool ImageAccess::renew_with_contents(StoredResource& r, const Bo& memory, bool 
 pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const Box& box, uint32_t flags) {
     StoredResource& r = stored(resource);
     const bool writes = flags & flag::kWrite;
-    // What a map for writing alone does not write stays as it was, but where that is given up.
+    // A write-only map keeps the bytes that are not written, unless the caller discards them.
     const bool replaces =
         writes && !(flags & flag::kRead) && (flags & (flag::kDiscardRange | flag::kDiscardWhole));
     const bool is_valid = !is_buffer(r) && pipe::layout_box_valid(r.layout, level, box);
@@ -149,7 +150,7 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
         const bool gives_up = replaces && (flags & flag::kDiscardWhole);
         const bool is_used =
             (gives_up || (replaces && may_stand_aside)) && (is_recorded || memory->busy(true));
-        // New memory costs less than waiting, or than a copy.
+        // New memory costs less than a wait or a copy.
         if (is_used && gives_up && renew(r, *memory, is_recorded)) {
             flags |= flag::kUnsynchronized;
         } else {
@@ -232,7 +233,7 @@ void ImageAccess::copy_back(StoredResource& r, AsideMap& map) {
                                        : copy_by_device(copy);
         if (done) return;
     } catch (const std::bad_alloc&) {
-        // The CPU needs no memory for what is plain.
+        // The CPU's copy needs no memory if the image is uncompressed.
         if (r.is_compressed()) throw;
     }
     copy_back_by_cpu(r, copy);

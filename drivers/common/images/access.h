@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context's access to buffers and images: maps, copies, and the form that images have meanwhile. What the
-// CPU writes is written where it shall lie if nobody uses that. What is in use gets new memory if its
-// contents may go; else the CPU writes a temporary resource, and the device copies from there in the order of
-// commands. So the CPU sees compressed images, too. It waits only to read, and where the device cannot copy.
-// Where it cannot copy buffers, a small one that the device only reads gets new memory with the same
-// contents.
+// A context's access to buffers and images: maps, copies, and the changes of an image's form that they need.
+// The CPU writes an idle resource in place. A resource in use gets new memory if its contents may be
+// discarded; otherwise the CPU writes a temporary resource, and the device copies from there in the order of
+// commands. Compressed images are accessed by such copies, too. The CPU waits only to read, and if the device
+// cannot copy. If the device cannot copy between buffers, a small buffer that the device only reads gets new
+// memory with the same contents.
 //
-// A vendor's context derives from it, and gives the copies.
+// A vendor's context derives from this class and implements the copies.
 #pragma once
 
 #include "drivers/common/context/recording_context.h"
@@ -18,7 +18,7 @@
 
 namespace terrazzo::images {
 
-/// Boxes of as many blocks of one size, inside their levels and not empty.
+/// Two boxes with equal numbers of blocks of the same size, inside of their levels and not empty.
 struct ImageCopy {
     StoredResource& dst;
     uint32_t dst_level;
@@ -35,22 +35,25 @@ class ImageAccess : public contexts::RecordingContext {
     void copy_region(pipe::Resource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      pipe::Resource& src, uint32_t src_level, const pipe::Box& src_box) final;
 
-    // --- for the objects of which a vendor's context consists
+    // --- for the parts of a vendor's context
 
-    /// The compressed image becomes plain. False: others share it, and expect it as it is (said in the log).
-    /// Throws std::bad_alloc, also where another context draws to it and does not submit that (said, too).
+    /// Makes the compressed image uncompressed. False: the image is shared, so its form must not change
+    /// (logged). Throws std::bad_alloc, also if another context draws to the image and does not submit in
+    /// time (logged, too).
     bool make_plain(StoredResource& r);
-    /// Whether the device shall copy what it can copy: it is much, or the CPU would have to wait.
+    /// Whether the device should copy, if it can: there are at least `much_B` bytes, or the CPU would have to
+    /// wait.
     [[nodiscard]] bool device_shall_copy(StoredResource& dst, StoredResource& src, uint64_t size_B,
                                          uint64_t much_B);
-    /// A plain image for the pixels of a box on their way, linear where such can be. Throws std::bad_alloc.
+    /// An uncompressed image for the pixels of a box during a transfer, linear if that is possible. Throws
+    /// std::bad_alloc.
     [[nodiscard]] pipe::Ref<StoredResource> create_temporary(const StoredResource& image,
                                                              const pipe::Box& box, bool linear = true);
 
   protected:
     using RecordingContext::RecordingContext;
 
-    // Overridden for images that transfer.h does not know.
+    // Overridden for images that transfer.h cannot access.
     [[nodiscard]] virtual pipe::Mapping map_now(StoredResource& r, uint32_t level, const pipe::Box& box,
                                                 uint32_t flags) {
         return map_resource(r, level, box, flags);
@@ -60,60 +63,61 @@ class ImageAccess : public contexts::RecordingContext {
         copy_region_cpu(c.dst, c.dst_level, c.to.x, c.to.y, c.to.z, c.src, c.src_level, c.from);
     }
 
-    /// Whether copy_bytes_by_device() can copy between buffers outside passes.
+    /// Whether copy_bytes_by_device() can copy between buffers outside of passes.
     [[nodiscard]] virtual bool copies_bytes() const { return false; }
-    /// As copy_by_device() between buffers, and whether it is worth it.
+    /// As copy_by_device(), for buffers. False also if the device's copy is not worth it.
     [[nodiscard]] virtual bool copy_bytes_by_device(StoredResource& dst, uint64_t dst_B, StoredResource& src,
                                                     uint64_t src_B, uint64_t size_B) {
         (void)dst, (void)dst_B, (void)src, (void)src_B, (void)size_B;
         return false;
     }
-    /// Whether the device shall blit what it can blit: as device_shall_copy().
+    /// Whether the device should blit, if it can: as device_shall_copy().
     [[nodiscard]] bool device_shall_blit(const pipe::BlitInfo& info);
-    /// Outside passes: records what the device can do of a blit without a draw. False: nothing of it, and
-    /// nothing is recorded. Throws std::bad_alloc.
+    /// Called outside of passes: records the blit if the device can execute it without a draw. False: it
+    /// cannot, and nothing is recorded. Throws std::bad_alloc.
     [[nodiscard]] virtual bool blit_by_device(const pipe::BlitInfo& info) = 0;
 
-    uint64_t passes_ = 0;  // that have begun: how much the context does between reads of the CPU
+    uint64_t passes_ = 0;  // begun so far: measures the work between two reads by the CPU
 
   private:
-    // --- what a vendor gives
+    // --- a vendor's part
 
-    /// What is packed with the resource's address is stale.
+    /// The resource has new memory: descriptors with its old address are stale.
     virtual void touch_memory(StoredResource& r) = 0;
-    /// Null: out of memory, or a bad descriptor (said in the device's log).
+    /// Null: out of memory, or an invalid descriptor (logged by the device).
     [[nodiscard]] virtual pipe::Ref<StoredResource> create_staged(const pipe::ResourceDesc& desc,
                                                                   StagingMemory& memory) = 0;
-    /// Outside passes: records the copy, and decides the form of a target that nobody has filled. False: the
-    /// device cannot, and nothing is recorded. Throws std::bad_alloc.
+    /// Called outside of passes: records the copy, and decides the form of a target that has no contents yet.
+    /// False: the device cannot copy, and nothing is recorded. Throws std::bad_alloc.
     [[nodiscard]] virtual bool copy_by_device(const ImageCopy& copy) = 0;
-    /// Less is copied by the CPU where both images are idle and plain.
+    /// Copies of fewer bytes are left to the CPU if both images are idle and uncompressed.
     [[nodiscard]] virtual uint64_t least_device_copy_B() const { return 0; }
-    /// Whether copy_by_device() can have a compressed image's pixels where the CPU reads them.
+    /// Whether copy_by_device() can copy a compressed image's pixels to memory that the CPU reads.
     [[nodiscard]] virtual bool copies_compressed(const StoredResource&) const { return true; }
-    /// Between passes: all that the compressed image holds goes, in the plain form, to memory of
-    /// create_plain(), which the caller keeps.
+    /// Called between passes: records a copy of the whole compressed image, in uncompressed form, to memory
+    /// of create_plain(). The caller keeps that memory alive.
     virtual void record_plain_copy(StoredResource& from, const Bo& to) = 0;
 
-    // --- what follows from that
+    // --- built on the vendor's part
 
     struct AsideMap;
-    /// Recorded work that stands in the way of a CPU access is submitted.
+    /// Submits recorded work that conflicts with an access by the CPU.
     void before_access(StoredResource& r, bool write);
     [[nodiscard]] FormChange try_make_plain(StoredResource& r);
-    /// Whether the plain form serves the CPU better, which reads it now.
+    /// Whether the CPU, which now reads the box, reads the image so often that the uncompressed form is
+    /// better.
     [[nodiscard]] bool reads_often(StoredResource& r, const pipe::Box& box) const;
-    /// Whether the resource got new memory for a map that gives up its contents.
+    /// Replaces the memory for a map that discards the contents. False: not possible.
     [[nodiscard]] bool renew(StoredResource& r, const Bo& memory, bool is_recorded);
-    /// Whether the buffer got new memory with the same contents: all work that uses the old memory only
-    /// reads it.
+    /// Replaces the memory of a buffer by a copy, if all work that uses the old memory only reads it. False:
+    /// not possible.
     [[nodiscard]] bool renew_with_contents(StoredResource& r, const Bo& memory, bool is_recorded);
-    /// `reads`: it begins with what the image holds, for which the CPU waits. Null: out of memory (said in
-    /// the log).
+    /// `reads`: the temporary begins with the image's contents, for which the CPU waits. Null: out of memory
+    /// (logged).
     [[nodiscard]] pipe::Mapping map_aside(StoredResource& r, uint32_t level, const pipe::Box& box,
                                           uint32_t flags, bool reads);
     void copy_back(StoredResource& r, AsideMap& map);
-    /// What the device cannot copy, or has no memory for.
+    /// For copies that the device cannot execute, or has no memory for.
     void copy_back_by_cpu(StoredResource& r, const ImageCopy& copy);
 
     StagingMemory staging_;

@@ -12,17 +12,17 @@
 
 namespace terrazzo::images {
 
-/// So long at most a context waits for others to submit what they recorded.
+/// The longest time that a context waits for others to submit what they recorded.
 inline constexpr std::chrono::milliseconds kAwaitedSubmissions{20};
 
 enum class FormChange : uint8_t {
-    Done,    // the image has the other form, by this call or before it
-    Others,  // another context has recorded work that writes the image, and did not submit it in time
+    Done,    // the image now has the other form; this call or an earlier one changed it
+    Others,  // another context has recorded writes of the image, and did not submit them in time
 };
 
-/// `is_done()`: the image has the form already. change() submits the copy and replaces the storage. Both are
-/// called under the image's mutex: from the copy's submission on, work of all contexts comes after it and
-/// goes to the new memory. The caller has nothing recorded, so that no two callers wait for each other.
+/// `is_done()`: whether the image has the other form already. change() submits the copy and replaces the
+/// storage. Both are called under the image's mutex: work that any context submits later follows the copy and
+/// uses the new memory. The caller must have no recorded work, so that no two callers wait for each other.
 template <class Done, class Change>
 [[nodiscard]] FormChange change_form(StoredResource& r, Done&& is_done, Change&& change) {
     const auto deadline = std::chrono::steady_clock::now() + kAwaitedSubmissions;

@@ -11,7 +11,7 @@ bool image_supports(const FormatUses& uses, pipe::Format f, pipe::ResourceKind k
     if ((bind & b::kSampled) && !uses.texture) return false;
     if ((bind & b::kColor) && !uses.color) return false;
     if ((bind & b::kDepthStencil) && !uses.depth_stencil) return false;
-    // Others are told of rows of pixels in one plane.
+    // The importers of a shared image expect one plane of pixel rows.
     if (bind & (b::kShared | b::kScanout)) return kind == pipe::ResourceKind::Tex2D && !info.is_compressed;
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sampler views: what must hold of one whatever the hardware, and how it comes to be.
+// Sampler views: the checks that all devices need, and their creation.
 #pragma once
 
 #include <new>
@@ -18,21 +18,21 @@ namespace terrazzo::images {
 [[nodiscard]] constexpr uint32_t view_levels(const pipe::SamplerViewDesc& d) {
     return uint32_t(d.last_level) - d.first_level + 1;
 }
-/// A 3D image has one, of all its slices.
+/// A 3D image has one layer, which contains all slices.
 [[nodiscard]] constexpr uint32_t view_layers(const pipe::SamplerViewDesc& d) {
     return d.kind == pipe::ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
 }
-/// Null, or what is wrong: levels and layers that the resource does not have, or another kind of resource.
+/// Null, or what is wrong: levels or layers outside of the resource, or a kind that does not match it.
 [[nodiscard]] const char* check_view(const StoredResource& r, const pipe::SamplerViewDesc& d);
 
-/// `View` is the vendor's, which derives from this, `R` its resource. View has
-///   // Null, or what the hardware cannot read of it. check_view() found nothing wrong.
+/// `View` is the vendor's class, which derives from this one; `R` is its resource. View has
+///   // Null, or the reason why the hardware cannot read the view. check_view() has accepted it.
 ///   static const char* refuse(R& resource, const pipe::SamplerViewDesc&)
 ///   View(pipe::Ref<pipe::Resource>, const pipe::SamplerViewDesc&)     may throw std::bad_alloc
 template <class View, class R>
 class StoredView : public pipe::SamplerView {
   public:
-    /// Null: out of memory, or a view that the format or resource does not allow (said in the log).
+    /// Null: out of memory, or a view that the format or resource does not allow (logged).
     [[nodiscard]] static pipe::Ref<View> create(const memory::Device& device, pipe::Ref<pipe::Resource> r,
                                                 const pipe::SamplerViewDesc& desc) {
         const auto complain = [&](const char* why) {

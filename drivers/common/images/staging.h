@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory of the GPU's for pixels on their way between the CPU and images: pieces, one after another, of
-// chunks that live as long as somebody has a piece. No piece is cut twice, so that caches have nothing of it
-// from before. One thread.
+// GPU memory for pixels in transfer between the CPU and images. Pieces are allocated one after another from
+// chunks; a chunk lives as long as one of its pieces. No byte is allocated twice, so caches never hold old
+// contents of a piece. One thread.
 #pragma once
 
 #include "drivers/common/memory/device.h"
@@ -14,9 +14,9 @@ class StagingMemory {
   public:
     struct Piece {
         pipe::Ref<memory::Bo> bo;  // null: out of memory
-        uint64_t offset_B = 0;     // of a page
+        uint64_t offset_B = 0;     // a multiple of a page
     };
-    /// Contents are undefined.
+    /// The contents are undefined.
     [[nodiscard]] Piece allocate(memory::Device& device, uint64_t size_B) {
         if (size_B > kChunk_B / 4) return {device.create_bo(size_B, memory::bo_flag::kUndefined), 0};
         if (!chunk_ || used_B_ + size_B > kChunk_B) {

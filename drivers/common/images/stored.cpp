@@ -8,7 +8,7 @@
 namespace terrazzo::images {
 namespace {
 
-// A map with staging memory of this resource after so many keeps it for the next.
+// After this many maps with staging memory, the resource keeps it for the next map.
 constexpr uint32_t kKeepStagingAfter = 4;
 constexpr size_t kStagingAlign_B = 64;
 struct Staging {
@@ -23,8 +23,8 @@ StoredResource::~StoredResource() {
 }
 
 void StoredResource::replace_storage(pipe::Ref<Bo> bo, Form form) {
-    // Recordings have references to the old memory only. They ask for that after they have packed an address
-    // (Recording:: read_as_packed), so it is forgotten first.
+    // Recordings have references to the old memory only. They check `read_by` after they have packed an
+    // address (Recording::read_as_packed), so it is reset before the address changes.
     read_by.store(0, std::memory_order_relaxed);
     written_by.store(0, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);
@@ -51,7 +51,7 @@ bool StoredResource::rename(uint32_t own_writes) {
 void StoredResource::decide(bool compressed) {
     const std::lock_guard guard(mutex_);
     if (form_.load(std::memory_order_relaxed) != Form::Undecided) return;
-    // Without memory for it, it stays as it is.
+    // Without memory for the compressed form, the image stays uncompressed.
     pipe::Ref<Bo> memory;
     if (compressed && !pins.load(std::memory_order_relaxed)) memory = create_compressed();
     if (memory && memory != bo_) return replace_storage(std::move(memory), Form::Compressed);

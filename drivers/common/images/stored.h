@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// A buffer or image in GPU memory, of any vendor's device: its storage, which may be replaced, who relies on
-// that, and the form that it has there. A vendor's resource derives from it.
+// A buffer or image of any vendor in GPU memory: its storage, which may be replaced; what depends on the
+// storage; and its form. A vendor's resource derives from this class.
 #pragma once
 
 #include <atomic>
@@ -18,33 +17,33 @@ namespace terrazzo::images {
 
 using memory::Bo;
 
-/// How an image lies in memory.
+/// The form of an image in memory.
 enum class Form : uint8_t {
-    Plain,       // as its layout says, which the CPU reaches. Buffers are, and what was plain once stays so
-    Undecided,   // the same, and nobody has filled it: what is drawn into it first decides
-    Compressed,  // as the hardware alone understands it
+    Plain,  // as `layout` says; the CPU can access it. Buffers have it, and an image that is Plain never changes again
+    Undecided,   // as Plain, but the image has no contents yet: the first work that writes it decides
+    Compressed,  // in a form that only the hardware understands
 };
 
 class StoredResource : public pipe::Resource {
   public:
-    /// Of the form that the CPU reaches (transfer.h).
+    /// Describes the Plain form (transfer.h).
     const pipe::SurfaceLayout layout;
 
-    /// The storage. Only transfers and changes of form replace it (a discarded buffer that is in use gets new
-    /// memory): whoever recorded the old one holds a reference to that. Takes mutex().
+    /// The storage. Only transfers and changes of form replace it (for example, a discarded buffer in use
+    /// gets new memory). Work recorded with the old one holds a reference to it. Locks mutex().
     [[nodiscard]] pipe::Ref<Bo> bo() const {
         const std::lock_guard guard(mutex_);
         return bo_;
     }
-    /// Guards changes of form and memory. Descriptors that need both to be of one time are packed under it,
-    /// or by Recording::read_as_packed(). Nobody locks a second resource's.
+    /// Guards changes of form and memory. Descriptors that need both to match are packed under this mutex, or
+    /// by Recording::read_as_packed(). A thread never locks the mutexes of two resources.
     [[nodiscard]] std::recursive_mutex& mutex() const { return mutex_; }
-    /// Without mutex(), the address that it had lately.
+    /// The current address. Without mutex(), it may be out of date.
     uint64_t va() const { return va_.load(std::memory_order_relaxed); }
-    /// Of storage that nobody else replaces: it is pinned, or the resource is the caller's own. Else
-    /// CpuMemory.
+    /// Only for storage that no one else can replace: it is pinned, or only the caller knows the resource.
+    /// Otherwise use cpu_memory().
     uint8_t* cpu() const { return cpu_.load(std::memory_order_relaxed); }
-    /// The storage as the CPU sees it now, which lives as long as this.
+    /// The current storage for the CPU. Holds a reference to it.
     struct CpuMemory {
         pipe::Ref<Bo> bo;
         uint8_t* first;
@@ -53,53 +52,54 @@ class StoredResource : public pipe::Resource {
         const std::lock_guard guard(mutex_);
         return {bo_, cpu()};
     }
-    /// First byte of a 2D image of it, as `layout` says.
+    /// The first byte of one 2D image of a level, as `layout` says.
     uint64_t image_va(uint32_t level, uint32_t z) const { return va() + layout.image_offset_B(level, z); }
-    /// New memory, contents undefined, for a resource whose contents may be lost. Counts up storage_serial.
-    /// False: out of memory, or somebody relies on the old memory (it is shared or mapped, several views have
-    /// descriptors of it, or work is recorded that writes it: more than the caller's own `own_writes`,
-    /// Recording::count_writes()), or the image is compressed; nothing changed.
+    /// Allocates new memory with undefined contents. Increments storage_serial. False, and nothing is
+    /// changed: out of memory; the image is compressed; or the old memory is still needed: it is shared or
+    /// mapped, several views have descriptors of it, or recorded work writes it in addition to the caller's
+    /// `own_writes` (Recording::count_writes()).
     [[nodiscard]] bool rename(uint32_t own_writes = 0);
 
-    /// Else its memory is as `layout` says.
+    /// False: the memory is as `layout` says.
     [[nodiscard]] bool is_compressed() const {
         return form_.load(std::memory_order_acquire) == Form::Compressed;
     }
-    /// Whether what is compressed in its own format can be read and drawn in that one.
+    /// Whether an image compressed in its own format can be read and drawn as the other format.
     [[nodiscard]] virtual bool compresses_alike(pipe::Format) const { return false; }
-    /// Before work that draws into it as `format`: an image that nobody has filled becomes compressed where
-    /// it may be.
+    /// Called before work that draws into it as `format`: an image without contents becomes compressed if it
+    /// may be.
     void begin_drawing(pipe::Format format) {
         if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
             decide(compresses_alike(format));
     }
-    /// Where it is plain, it stays so.
+    /// If the image is uncompressed, it stays so.
     void keep_plain() {
         if (form_.load(std::memory_order_relaxed) == Form::Undecided) [[unlikely]]
             decide(false);
     }
-    /// Memory for the plain form of a compressed image; null: out of memory.
+    /// Memory for the uncompressed form of a compressed image; null: out of memory.
     [[nodiscard]] pipe::Ref<Bo> create_plain() const;
-    /// The compressed image is plain from now on, in memory of create_plain(). Counts up storage_serial.
-    /// Under mutex().
+    /// The compressed image is uncompressed from now on, in memory of create_plain(). Increments
+    /// storage_serial. Called under mutex().
     void become_plain(pipe::Ref<Bo> memory) { replace_storage(std::move(memory), Form::Plain); }
-    /// How often in a row the CPU has read all of the compressed image, and before which pass of a context it
-    /// did last (ImageAccess).
+    /// For ImageAccess: how often in a row the CPU has read all of the compressed image, and the number of
+    /// the context's passes at the last such read.
     std::atomic<uint32_t> whole_reads{0};
     std::atomic<uint64_t> read_before{0};
 
-    /// The CPU is about to write into it.
+    /// Called before the CPU writes into it.
     virtual void before_cpu_write() {}
-    /// Changes when bo() does: descriptors made of an older one are stale.
+    /// Changes with bo(): descriptors packed for an older serial are stale.
     uint32_t storage_serial() const { return storage_serial_.load(std::memory_order_acquire); }
 
-    /// The recording that last took a reference (serials are unique in the process): saves it doing so again.
+    /// The serial of the last recording that took a reference, so that it takes only one. Serials are unique
+    /// in the process.
     std::atomic<uint64_t> read_by{0}, written_by{0};
-    /// Who keeps rename() from replacing the memory: maps of it, other processes; counted up under mutex().
-    /// And how many views there are.
+    /// pins: uses that forbid rename(): maps and other processes; incremented under mutex(). views: how many
+    /// views exist.
     std::atomic<uint32_t> pins{0}, views{0};
 
-    /// Memory for `size_B` bytes of plain rows, aligned to 64; a resource that is mapped again and again
+    /// Memory for `size_B` bytes of linear rows, aligned to 64 bytes. A resource that is mapped repeatedly
     /// keeps it from one map to the next. Null: out of memory.
     [[nodiscard]] void* acquire_staging(uint64_t size_B);
     void release_staging(void* staging);
@@ -114,20 +114,20 @@ class StoredResource : public pipe::Resource {
           va_(bo_->va + offset_B),
           cpu_(bo_->cpu + offset_B) {}
     ~StoredResource() override;
-    /// Before anybody else knows the resource.
+    /// Called before the resource is known to other threads.
     void set_form(Form form) { form_.store(form, std::memory_order_relaxed); }
-    /// Memory for the compressed form of an image that nobody has filled, or the one that it has; null: out
-    /// of memory. Under mutex().
+    /// Memory for the compressed form of an image without contents, which may be its present memory; null:
+    /// out of memory. Called under mutex().
     [[nodiscard]] virtual pipe::Ref<Bo> create_compressed() const { return bo_; }
-    /// Of the plain form.
+    /// The size of the uncompressed form.
     [[nodiscard]] virtual uint64_t plain_B() const { return bo_->size_B; }
-    /// It has other memory now; `form`: and lies there in another way. Under mutex().
+    /// Called after the memory was replaced. `form`: the form changed, too. Called under mutex().
     virtual void storage_changed(bool form) { (void)form; }
     [[nodiscard]] uint64_t offset_B() const { return offset_B_; }
 
   private:
     void decide(bool compressed);
-    /// Under mutex().
+    /// Called under mutex().
     void replace_storage(pipe::Ref<Bo> bo, Form form);
 
     pipe::Ref<Bo> bo_;
@@ -141,7 +141,7 @@ class StoredResource : public pipe::Resource {
     std::atomic<uint32_t> staging_uses_{0};
 };
 
-/// A function object: a resource as the vendor's `R`.
+/// A function object that casts a resource to the vendor's `R`.
 template <class R>
 struct Downcast {
     [[nodiscard]] R& operator()(pipe::Resource& r) const { return static_cast<R&>(r); }

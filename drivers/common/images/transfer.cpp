@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers and linear images are mapped as they are, tiled images through plain rows in ordinary memory
+// Buffers and linear images are mapped directly, tiled images through linear rows in ordinary memory
 // (pipe/layout).
 #include "drivers/common/images/transfer.h"
 
@@ -22,16 +22,16 @@ void complain(const StoredResource& r, const char* what) {
     device.log()(pipe::Severity::Error, std::string(device.vendor) + ": " + what);
 }
 
-// A MapRecord stands in front of a mapped image's rows.
-constexpr uint64_t kRows_B = 64;  // where the rows begin, and what each row's length is a multiple of
+// A MapRecord precedes the rows of a mapped image.
+constexpr uint64_t kRows_B = 64;  // the offset of the rows, and the alignment of their stride
 static_assert(sizeof(MapRecord) <= kRows_B);
 
-/// Of a row of blocks; the samples of a pixel lie side by side.
+/// The bytes of a row of blocks. The samples of a pixel are adjacent.
 uint64_t row_bytes(const StoredResource& r, const Box& box) {
     return pipe::format_row_B(r.desc.format, uint32_t(box.width)) * r.layout.samples;
 }
 
-/// How plain rows of a box lie.
+/// The layout of a box in linear rows.
 struct Rows {
     uint32_t stride_B;
     uint64_t image_B, size_B;
@@ -50,7 +50,7 @@ bool inside(const StoredResource& r, uint32_t level, const Box& b) {
     return level == 0 && b.x >= 0 && b.width >= 0 && uint64_t(b.x) + uint64_t(b.width) <= r.layout.size_B;
 }
 
-/// False: would block.
+/// False: it would block.
 bool synchronize(StoredResource& r, uint32_t flags) {
     if (flags & flag::kUnsynchronized) return true;
     const bool write = flags & flag::kWrite;
@@ -84,7 +84,7 @@ pipe::Mapping map_rows(StoredResource& r, uint32_t level, const Box& box, uint32
         complain(r, "cannot map an image: out of memory");
         return {};
     }
-    // A map for writing alone leaves what is not written as it was, but where that is given up.
+    // A write-only map keeps the pixels that are not written, unless the caller discards them.
     const bool discards = flags & (flag::kDiscardRange | flag::kDiscardWhole);
     if (((flags & flag::kRead) || !discards) &&
         !pipe::detile_rect(r.layout, r.cpu_memory().first, level, box, memory + kRows_B, rows.stride_B,
@@ -101,7 +101,7 @@ pipe::Mapping map_rows(StoredResource& r, uint32_t level, const Box& box, uint32
     return m;
 }
 
-// A box of one resource in the other's pixels, where one holds blocks of several.
+// A box of `src` in the pixels of `dst`. Their blocks may have different sizes.
 Box box_in(const StoredResource& dst, int32_t x, int32_t y, int32_t z, const StoredResource& src,
            const Box& b) {
     const pipe::FormatInfo &s = pipe::format_info(src.desc.format), &d = pipe::format_info(dst.desc.format);
@@ -112,13 +112,14 @@ Box box_in(const StoredResource& dst, int32_t x, int32_t y, int32_t z, const Sto
     return to;
 }
 
-/// Where an image's bytes are, and the image.
+/// An image, and the first byte of its memory.
 struct Bytes {
     StoredResource& image;
     uint8_t* first;
 };
 
-// Both linear. Within one image rows may overlap: it goes away from what is still to be read.
+// Both images are linear. Within one image the rows may overlap: the direction ensures that no row is
+// overwritten before it is read.
 void copy_linear(const Bytes& to_bytes, uint32_t dst_level, const Box& to, const Bytes& from_bytes,
                  uint32_t src_level, const Box& from) {
     const StoredResource &dst = to_bytes.image, &src = from_bytes.image;
@@ -141,7 +142,7 @@ void copy_linear(const Bytes& to_bytes, uint32_t dst_level, const Box& to, const
     }
 }
 
-// By way of plain rows, but where the linear one of the two is such itself.
+// Copies through linear rows in staging memory. If one image is linear, directly between the images.
 bool copy_tiled(const Bytes& to_bytes, uint32_t dst_level, const Box& to, const Bytes& from_bytes,
                 uint32_t src_level, const Box& from) {
     StoredResource &dst = to_bytes.image, &src = from_bytes.image;
@@ -190,7 +191,7 @@ void unmap_resource(StoredResource& r, const pipe::Mapping& m) {
         return;
     }
     auto* const record = static_cast<MapRecord*>(m.cookie);
-    // The box was good when it was mapped.
+    // map_resource() has checked the box.
     if (record->flags & flag::kWrite) {
         r.before_cpu_write();
         (void)pipe::tile_rect(r.layout, r.cpu_memory().first, record->level, record->box, m.data,
@@ -223,7 +224,7 @@ void copy_region_cpu(StoredResource& dst, uint32_t dst_level, int32_t x, int32_t
     dst.before_cpu_write();
     src.bo()->device->slow("the CPU copies %dx%dx%d of %s", box.width, box.height, box.depth,
                            buffers ? "a buffer" : pipe::format_info(src.desc.format).name);
-    // A lost device leaves the contents undefined.
+    // If the device is lost, the contents are undefined.
     const StoredResource::CpuMemory from_memory = src.cpu_memory(), to_memory = dst.cpu_memory();
     (void)from_memory.bo->wait(false, ~uint64_t(0));
     (void)to_memory.bo->wait(true, ~uint64_t(0));

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// How a vendor's resources come to be: in memory of their own, shared with others, in memory of others. The
-// vendor says how they lie.
+// Creates a vendor's resources: in memory of their own, shared with other processes, or in imported memory.
+// The vendor supplies the layouts.
 #pragma once
 
 #include <new>
@@ -15,42 +14,42 @@
 
 namespace terrazzo::images {
 
-/// Where in its memory a resource lies, and its form there. A vendor's layout derives from it.
+/// The place of a resource in its memory, and its form. A vendor's layout derives from it.
 struct Placement {
-    uint64_t begin_B = 0, size_B = 0;  // from there on
+    uint64_t begin_B = 0, size_B = 0;  // size_B: from begin_B on
     Form form = Form::Plain;
 };
 
-/// R: the vendor's resource, which derives from this. D: its device. L: its layouts. R has, for this:
-///     // Which formats serve for what: all of `bind` at once.
+/// R: the vendor's resource, which derives from this. D: its device. L: its layouts. R has:
+///     // Whether the format can be used for all of `bind` at once.
 ///     static bool supported(const Chip&, pipe::Format, pipe::ResourceKind, uint32_t samples, uint32_t bind);
-///     // Whether one of the two formats can be read and drawn where memory was compressed as the other.
+///     // Whether memory compressed as one of the formats can be read and drawn as the other.
 ///     static bool same_compression(pipe::Format, pipe::Format);
-///     // Modifiers of shared images, and whether such of the format may be compressed;
-///     // `offered`: by modifiers().
+///     // The modifiers of shared images, and whether shared images of the format may be compressed;
+///     // `offered`: as modifiers() reports them.
 ///     static constexpr pipe::ModifierTable kModifiers;
 ///     static bool shares_compressed(const D&, pipe::Format, bool offered);
-///     // `own`: in memory that is the resource's alone. `*why` may say what the status does not.
+///     // `own`: the memory holds this resource only. `*why` may add a reason to the status.
 ///     static pipe::LayoutStatus lay_out(const D&, const pipe::ResourceDesc&, bool own, L*,
 ///                                       const char** why);
-///     // A single picture at offset and stride (0: the driver's choice) in memory; BadAlignment: the offset.
+///     // A single picture with an offset and stride (0: the driver's choice) in memory. BadAlignment: the
+///     // offset is wrong.
 ///     static pipe::LayoutStatus lay_out_shared(const D&, const pipe::ResourceDesc&,
 ///                                              const pipe::SharedImage&, bool imported, L*);
-///     // Of where a resource begins in memory of others.
+///     // The alignment of a resource's begin in imported memory.
 ///     static constexpr uint64_t kBufferAlign_B, kImageAlign_B;
 ///     R(D&, const pipe::ResourceDesc&, const L&, pipe::Ref<Bo>);
-///     // Of an image as it lies now: its modifier, where it begins in its memory, and the stride that
-///     // others are told.
+///     // The image's current modifier, its offset in memory, and the stride that importers are told.
 ///     uint64_t modifier() const;
 ///     uint64_t shared_at_B() const;
 ///     uint32_t shared_stride_B() const;
-///     // Others may write the memory from now on.
+///     // Other processes may write the memory from now on.
 ///     void note_others();
 template <class R, class D, class L>
 class VendorResource : public StoredResource {
   public:
-    /// Reads as zero. Null: out of memory, or a bad descriptor (said in the device's log). `flags`: more of
-    /// its memory's.
+    /// Reads as zero. Null: out of memory, or an invalid descriptor (logged). `flags`: additional bo_flags of
+    /// its memory.
     [[nodiscard]] static pipe::Ref<R> create(D& device, const pipe::ResourceDesc& desc, uint32_t flags = 0) {
         L layout;
         if (!lay_out(device, desc, true, &layout)) return nullptr;
@@ -59,7 +58,7 @@ class VendorResource : public StoredResource {
                         device.create_bo(layout.size_B, flags | (shared ? memory::bo_flag::kShareable : 0)),
                         kCreate);
     }
-    /// The same, of undefined contents, in a piece of memory for pixels on their way.
+    /// As create(), with undefined contents, in a piece of staging memory.
     [[nodiscard]] static pipe::Ref<R> create_staged(D& device, const pipe::ResourceDesc& desc,
                                                     StagingMemory& memory) {
         L layout;
@@ -68,7 +67,7 @@ class VendorResource : public StoredResource {
         layout.begin_B = piece.offset_B;
         return place_in(device, desc, layout, std::move(piece.bo), kCreate);
     }
-    /// Whether images of others may have the format, and be used so.
+    /// Whether shared images can have the format, with these uses.
     [[nodiscard]] static bool shares(const D& device, pipe::Format f, uint32_t bind) {
         return R::supported(device.chip(), f, pipe::ResourceKind::Tex2D, 1, pipe::bind::kShared | bind);
     }
@@ -78,7 +77,7 @@ class VendorResource : public StoredResource {
         return R::kModifiers.rows(shares(device, f, pipe::bind::kSampled | pipe::bind::kColor),
                                   R::shares_compressed(device, f, true));
     }
-    /// A picture with one of the modifiers, the first that it can have. Null: as create().
+    /// A picture with the first of the allowed modifiers that is possible. Null: as create().
     [[nodiscard]] static pipe::Ref<R> create_shared(D& device, const pipe::ResourceDesc& desc,
                                                     std::span<const uint64_t> allowed) {
         constexpr const char* kWhat = "create a shared image";
@@ -95,13 +94,13 @@ class VendorResource : public StoredResource {
             pipe::Ref<R> r = place_in(device, desc, layout,
                                       device.create_bo(layout.size_B, memory::bo_flag::kShareable), kWhat);
             if (!r) return nullptr;
-            if (r->place().modifier != m.value) continue;  // it is too small for that
-            r->pins = 1;                                   // it stays as its modifier says
+            if (r->place().modifier != m.value) continue;  // the image is too small for this modifier
+            r->pins = 1;                                   // its memory and form must not change
             return r;
         }
         return complain(device, kWhat, "none of its modifiers can be had for such an image");
     }
-    /// Null: `*status` says why.
+    /// Null: `*status` has the reason.
     [[nodiscard]] static pipe::Ref<R> import(D& device, const pipe::ResourceDesc& desc,
                                              const pipe::SharedImage& image, pipe::ImportStatus* status) {
         using enum pipe::ImportStatus;
@@ -120,7 +119,7 @@ class VendorResource : public StoredResource {
         if (laid_out != pipe::LayoutStatus::Ok) return refuse(Kind, status);
         return place_in_others(device, desc, layout, image.fd, UINT64_MAX, status);
     }
-    /// As create() lays it out, in memory of others, and never compressed. Null: `*status` says why.
+    /// As create(), in imported memory, and never compressed. Null: `*status` has the reason.
     [[nodiscard]] static pipe::Ref<R> create_in(D& device, const pipe::ResourceDesc& desc,
                                                 const pipe::MemoryRange& range, pipe::ImportStatus* status) {
         using enum pipe::ImportStatus;
@@ -133,8 +132,8 @@ class VendorResource : public StoredResource {
         layout.begin_B = range.offset_B;
         return place_in_others(device, desc, layout, range.fd, range.size_B, status);
     }
-    /// False: cannot be shared. From here on neither its memory nor its form changes, as the other side may
-    /// keep it for ever.
+    /// False: the resource cannot be shared. From now on neither its memory nor its form may change, since
+    /// the other side may keep it for ever.
     [[nodiscard]] bool export_to(pipe::SharedImage* out) {
         if (desc.kind != pipe::ResourceKind::Tex2D || desc.levels != 1) return false;
         keep_plain();
@@ -148,14 +147,14 @@ class VendorResource : public StoredResource {
             pins.fetch_sub(1, std::memory_order_relaxed);
             return false;
         }
-        // Whoever imports it here has another resource of this memory.
+        // If this process imports it, there are two resources of this memory.
         static_cast<R*>(this)->note_others();
         *out = static_cast<R*>(this)->place();
         out->fd = fd;
         return true;
     }
 
-    /// Where it lies: all but the descriptor.
+    /// The place of the image: all members but the file descriptor.
     [[nodiscard]] pipe::SharedImage place() const {
         const R& self = static_cast<const R&>(*this);
         pipe::SharedImage out;

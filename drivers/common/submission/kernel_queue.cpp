@@ -37,7 +37,7 @@ void KernelQueue::finish() {
 void KernelQueue::abandon() {
     if (!last_point_ || timeline_->wait(last_point_, pipe::kAbandonedLimit_ns) != WaitResult::Timeout) return;
     close();
-    (void)timeline_->wait(last_point_, UINT64_MAX);  // the kernel signals what it cancelled
+    (void)timeline_->wait(last_point_, UINT64_MAX);  // the kernel signals cancelled work, too
 }
 
 bool KernelQueue::refuse(const char* what, int error) const {
@@ -55,11 +55,11 @@ QueueState KernelQueue::take_state() {
 
 bool KernelQueue::prepare() {
     if (!reported_) return open_;
-    // The kernel has signalled all that the lost queue had to do; nothing of it runs any more.
+    // The kernel has signalled all work of the lost queue: nothing of it is running.
     if (last_point_) (void)timeline_->wait(last_point_, UINT64_MAX);
     close();
     generation_++;
-    reported_ = false;  // where this fails, it is told once more
+    reported_ = false;  // if open() fails, the loss is reported again
     return open();
 }
 

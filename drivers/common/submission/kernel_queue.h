@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context's queue of the kernel (panthor: a group of three; msm: a submitqueue), its timeline, and what becomes of them when
-// the kernel gives the queue up: that is reported once, and then another queue is created. A vendor's queue derives
-// from it. One thread (but for the timeline).
+// A context's kernel queue (panthor: a group of three; msm: a submitqueue) and its timeline. If the kernel
+// stops a queue, the loss is reported once, and then another queue is created. A vendor's queue derives from
+// this class. One thread, except the timeline.
 #pragma once
 
 #include <cstdint>
@@ -23,46 +23,49 @@ class KernelQueue {
 
     const pipe::Ref<memory::Timeline>& timeline() const { return timeline_; }
     uint64_t last_point() const { return last_point_; }
-    /// The one that the kernel has given, as in pipe::ContextDesc.
+    /// The priority that the kernel has granted, as in pipe::ContextDesc.
     [[nodiscard]] virtual int priority() const = 0;
-    /// Ends the queue's work where it goes on for longer than pipe::kAbandonedLimit_ns, and waits for its end.
+    /// Waits for the queue's work. If it takes longer than pipe::kAbandonedLimit_ns, closes the queue, which
+    /// cancels the rest.
     void abandon();
-    /// A lost queue is replaced by the next prepare(), after this has reported it, which it does once.
+    /// The state of the queue. Each loss is reported once; after that the next prepare() replaces the queue.
     [[nodiscard]] QueueState take_state();
-    /// Before streams are built, and before each submission: replaces a queue that was lost and reported. False: there is none.
+    /// Called before streams are built and before each submission: replaces a queue whose loss was reported.
+    /// False: there is no queue.
     [[nodiscard]] bool prepare();
-    /// How often a queue was replaced.
+    /// The number of times that the queue was replaced.
     uint32_t generation() const { return generation_; }
 
   protected:
     explicit KernelQueue(pipe::Ref<memory::Device> device) : device_(std::move(device)) {}
-    /// The first queue. False: out of memory, or refused.
+    /// Creates the first queue. False: out of memory, or the kernel refused.
     [[nodiscard]] bool init();
-    /// Waits for what was submitted. Each vendor's destructor calls it.
+    /// Waits for submitted work and closes the queue. Each vendor's destructor calls it.
     void finish();
-    /// Says in the log that the kernel refused something; `error`: an errno, negative. False.
+    /// Logs that the kernel refused something. `error`: a negative errno. Returns false.
     bool refuse(const char* what, int error) const;
-    /// The kernel has taken (error 0) or refused the next point's work: the point, or 0. Waits for what was submitted
-    /// kMostInFlight points ago: programs that never wait, as compositors whose frames nobody asks for, get no further ahead.
+    /// The kernel has accepted (`error` 0) or refused the work of the next point. Returns that point, or 0.
+    /// Waits for the work submitted kMostInFlight points ago: it throttles programs that never wait, such as
+    /// compositors.
     [[nodiscard]] uint64_t note_submission(int error);
 
-    /// Creates a queue; `*id`: what Kernel::queue_state() knows it by. False: refused, which was logged. destroy_queue() is
-    /// called in either case.
+    /// Creates a queue. `*id`: the number for Kernel::queue_state(). False: refused; the reason was logged.
+    /// destroy_queue() is called in either case.
     [[nodiscard]] virtual bool create_queue(uint32_t* id) = 0;
-    /// What create_queue() has made, if anything.
+    /// Destroys what create_queue() has created, if anything.
     virtual void destroy_queue() = 0;
 
     const pipe::Ref<memory::Device> device_;
 
   private:
-    static constexpr uint64_t kMostInFlight = 32, kThrottle_ns = 1'000'000'000;  // at most so long
+    static constexpr uint64_t kMostInFlight = 32, kThrottle_ns = 1'000'000'000;  // at most this long
     [[nodiscard]] bool open();
     void close();
 
     pipe::Ref<memory::Timeline> timeline_;
     uint64_t last_point_ = 0;
     uint32_t generation_ = 0;
-    bool open_ = false, reported_ = false;  // that it is lost
+    bool open_ = false, reported_ = false;  // reported_: that it is lost
 };
 
 }  // namespace terrazzo::submission

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the kernel must know of a submission besides its streams.
+// What the kernel must know about a submission in addition to its streams.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace terrazzo::submission {
 
 struct Needs {
     struct Use {
-        uint32_t handle;  // the kernel's, of an object
+        uint32_t handle;  // the kernel's handle of an object
         bool write;
     };
-    std::vector<memory::Point> waits;  // it begins after them
+    std::vector<memory::Point> waits;  // the submission begins after them
     std::vector<Use> uses;             // also of memory that is shared only while this is submitted
 };
 

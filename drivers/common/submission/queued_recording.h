@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The recording of a context, and the queue that takes it. A vendor's recorder adds its streams and hands
-// them over. One thread.
+// The recording of a context, and the queue that it is submitted to. A vendor's recorder adds its streams and
+// submits them. One thread.
 #pragma once
 
 #include <memory>
@@ -16,17 +16,16 @@ class QueuedRecording : public Recording {
   public:
     [[nodiscard]] KernelQueue& queue() const { return *queue_; }
     [[nodiscard]] const pipe::Ref<Timeline>& timeline() const { return queue_->timeline(); }
-    /// The last submission's.
+    /// The point of the last submission.
     [[nodiscard]] uint64_t last_point() const { return queue_->last_point(); }
-    /// Hands everything to the kernel. False: it was lost (the queue is; the next recording begins in a new
-    /// one). Throws
-    /// std::bad_alloc.
+    /// Submits all recorded work. False: the work and the queue are lost; the next recording begins in a new
+    /// queue. Throws std::bad_alloc.
     [[nodiscard]] virtual bool submit() = 0;
-    /// Forgets what is recorded: a lost queue's successor begins with nothing.
+    /// Discards the recorded work: the queue that replaces a lost one begins without any.
     virtual void discard() = 0;
-    /// Lets go of what finished submissions used.
+    /// Releases what completed submissions used.
     virtual void retire() { Recording::retire(*timeline()); }
-    /// Why the last submission that failed did.
+    /// Why the last failed submission failed.
     [[nodiscard]] QueueState lost() const { return lost_; }
     /// Waits for all submissions.
     memory::WaitResult finish();
@@ -34,10 +33,10 @@ class QueuedRecording : public Recording {
   protected:
     QueuedRecording(pipe::Ref<memory::Device> device, std::unique_ptr<KernelQueue> queue)
         : Recording(std::move(device)), queue_(std::move(queue)) {}
-    /// A vendor's destructor has abandoned the queue: what it owns is not in use any more.
+    /// A vendor's destructor has abandoned the queue before: the GPU no longer uses what this object owns.
     virtual ~QueuedRecording() = default;
-    /// Behind begin_submission(): `point` is what the queue has given for the work, 0 where nothing of it
-    /// runs. False then.
+    /// Called after begin_submission(). `point`: what the queue returned for the work, 0 if none of it runs;
+    /// then returns false.
     [[nodiscard]] bool end_submission(uint64_t point);
 
   private:

@@ -35,10 +35,10 @@ void Recording::use(const pipe::Ref<Bo>& bo, bool write) {
 }
 
 void Recording::note(images::StoredResource& r, bool write) {
-    // Not only its memory: who shares the resource with nobody takes it to be idle (pipe/upload, buffers of
-    // the state tracker).
+    // Holds the resource, too, not only its memory: the only owner of a resource may take it to be idle
+    // (pipe/upload, buffers of the state tracker).
     hold_always(pipe::Ref<const pipe::RefCounted>(&r));
-    // Who writes a resource keeps it from changing its form and its memory.
+    // While a write is recorded, the resource keeps its form and its memory.
     const std::lock_guard guard(r.mutex());
     use(r.bo(), write);
     (write ? r.written_by : r.read_by).store(serial_, std::memory_order_relaxed);
@@ -81,7 +81,7 @@ Needs Recording::begin_submission(const Timeline& own) {
     return needs;
 }
 
-/// Others wait for the point. Where they cannot be told it is waited for here, so that they never need to.
+/// Makes others wait for the point. If that is not possible, waits for it here.
 void Recording::tell_others(const pipe::Ref<Timeline>& timeline, uint64_t point,
                             const std::vector<Use>& uses) {
     const auto is_shared = [](const Use& u) { return u.bo->shared(); };

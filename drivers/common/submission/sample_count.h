@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a query counts on the device (samples, primitives): numbers in memory that the GPU writes and the CPU adds up when the work is done. One thread.
+// A query's count on the device (samples, primitives): numbers in memory that the GPU writes, and that the
+// CPU adds up when the work is done. One thread.
 #pragma once
 
 #include "drivers/common/memory/block.h"
@@ -10,7 +11,7 @@
 
 namespace terrazzo::submission {
 
-/// Work that counts holds it.
+/// Work that counts holds a reference.
 class CountMemory final : public pipe::RefCounted {
   public:
     memory::Block block;
@@ -23,16 +24,17 @@ class CountMemory final : public pipe::RefCounted {
 
 class SampleCount {
   public:
-    /// Zeroes in new memory: older counts may still go on. Throws std::bad_alloc.
+    /// Begins with zeroes in new memory: work of an earlier count may still write the old one. Throws
+    /// std::bad_alloc.
     void begin(memory::Device& device, uint32_t size_B);
-    /// Null: it never began.
+    /// Null: begin() was never called.
     [[nodiscard]] const pipe::Ref<CountMemory>& memory() const { return memory_; }
-    /// Whether the work that counts may not have been submitted yet.
+    /// Whether some of the counting work may not have been submitted yet.
     [[nodiscard]] bool is_open() const { return point_ == kOpen; }
-    /// The point of the context's timeline where the count is complete; 0: nothing was submitted.
+    /// Ends the count. `point`: where on the context's timeline it is complete; 0: nothing was submitted.
     void close(uint64_t point) { point_ = point; }
-    /// The sum of the first `numbers` (64 bits each), or whether there is any, as the kind says. False: not complete yet, and
-    /// !wait. Of a count that is closed.
+    /// For a closed count. The sum of the first `numbers` values of 64 bits; for kinds that ask for any
+    /// samples, whether the sum is not 0. False: not complete yet, and !wait.
     [[nodiscard]] bool result(memory::Timeline& timeline, bool wait, uint32_t numbers, pipe::QueryKind kind,
                               uint64_t* out) const;
 
