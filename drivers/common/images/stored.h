@@ -19,7 +19,7 @@ using memory::Bo;
 
 /// The form of an image in memory.
 enum class Form : uint8_t {
-    Plain,  // as `layout` says; the CPU can access it. Buffers have it, and an image that is Plain never changes again
+    Plain,       // as `layout` says; the CPU can access it. Final: it never changes again. Buffers have it
     Undecided,   // as Plain, but the image has no contents yet: the first work that writes it decides
     Compressed,  // in a form that only the hardware understands
 };

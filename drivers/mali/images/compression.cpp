@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, src/panfrost/lib: pan_afbc.c (formats), pan_layout.c (checksums are fetched by 32x32
-// pixels); gallium pan_resource.c (what is worth it).
+// Sources: Mesa 25.0.7, src/panfrost/lib: pan_afbc.c (formats), pan_layout.c (checksums are fetched for 32x32
+// pixels at a time); gallium pan_resource.c (which images to compress).
 #include "drivers/mali/images/compression.h"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ bool choose_afbc(const pipe::ResourceDesc& d, pipe::AfbcLayout* out) {
         return false;
     Mode mode;
     if (!afbc_compression_mode(d.format, false, &mode)) return false;
-    // One superblock is larger than the pixels themselves.
+    // A single superblock is larger than the uncompressed pixels.
     if (d.width <= pipe::kAfbcSuperblock_px && d.height <= pipe::kAfbcSuperblock_px) return false;
     const pipe::FormatInfo& f = pipe::format_info(d.format);
     pipe::AfbcDesc a;
@@ -86,11 +86,11 @@ bool choose_afbc(const pipe::ResourceDesc& d, pipe::AfbcLayout* out) {
     a.height = d.height;
     a.layers = d.layers;
     a.levels = d.levels;
-    // The transform is of three channels.
+    // The YTR transform needs three channels.
     a.mode.ytr = f.is_color && f.component_bits(0) && f.component_bits(1) && f.component_bits(2);
     if (pipe::afbc_layout_compute(a, out) != pipe::LayoutStatus::Ok) return false;
     if (d.width < kLeastTiled_px || d.height < kLeastTiled_px) return true;
-    // Tiles of headers have better locality, but what is not a multiple of them costs memory.
+    // Tiled headers have better locality, but cost memory if the size is not a multiple of a tile.
     pipe::AfbcLayout tiled;
     a.mode.tiled = a.mode.solid = true;
     if (pipe::afbc_layout_compute(a, &tiled) == pipe::LayoutStatus::Ok &&

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which formats serve for what: what hw/formats.h has rows for.
+// The uses of formats: hw/formats.h has a row for each supported format.
 #include "drivers/mali/hw/formats.h"
 
 #include "drivers/common/images/format_uses.h"

@@ -32,7 +32,7 @@ hw::Astc2dDimension astc_side(uint32_t px) {
 }
 
 hw::Channel channel(const TexelFormat& f, pipe::Swizzle s) {
-    // What stands beside depth or stencil is nothing that anybody may see.
+    // Channels next to depth or stencil must not be visible.
     if (f.depth || f.stencil)
         return s == pipe::Swizzle::Channel0                              ? hw::Channel::R
                : s == pipe::Swizzle::One || s == pipe::Swizzle::Channel3 ? hw::Channel::One
@@ -90,7 +90,7 @@ hw::Plane make_afbc_plane(const MaliResource& r, const pipe::AfbcLayout& afbc, c
     p.afbc_split_block = afbc.mode.split;
     p.afbc_tiled_header = afbc.mode.tiled;
     p.afbc_prefetch = true;
-    // Formats that cannot be read so were refused, or the image made plain.
+    // Formats with another encoding were refused, or the image is no longer compressed.
     (void)afbc_compression_mode(format.format, format.stencil, &p.afbc_compression_mode);
     p.afbc_header_stride = uint32_t(l.header_B);
     p.size = uint32_t(l.header_B + l.body_slice_B);

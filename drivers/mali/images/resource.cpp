@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where images lie, their memory, and dma-bufs. Sources: Mesa 25.0.7, src/panfrost/lib/pan_layout.c (rows,
-// levels, layers and what is imported begin at 64 bytes; an interleaved image's stride is said for a row of
-// pixels), gallium pan_resource.c (what is tiled); drm_fourcc.h (modifiers).
+// Layouts of images, their memory, and dma-bufs. Sources: Mesa 25.0.7, src/panfrost/lib/pan_layout.c (rows,
+// levels, layers and imported images are aligned to 64 bytes; the stride of a shared interleaved image is
+// that of a row of pixels), gallium pan_resource.c (which images are tiled); drm_fourcc.h (modifiers).
 #include "drivers/mali/images/resource.h"
 
 #include <algorithm>
@@ -21,32 +21,32 @@ using pipe::ResourceKind;
 using pipe::Tiling;
 
 constexpr uint32_t kAlign_B = 64;
-constexpr uint32_t kMaxExtent = 1u << 16;           // of Texture's and Plane's fields
-constexpr uint64_t kMaxImage_B = (1ull << 31) - 1;  // strides of slices are signed
+constexpr uint32_t kMaxExtent = 1u << 16;           // limit of the fields of Texture and Plane
+constexpr uint64_t kMaxImage_B = (1ull << 31) - 1;  // slice strides are signed
 constexpr uint32_t kInterleaved_px = 16;            // rows of pixels in a row of tiles
 constexpr uint64_t kCrcAlign_B = 64;
 
-/// Interleaved, but for what must be linear or gains nothing.
+/// Interleaved, except images that must be linear or gain nothing.
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
     if (d.kind == ResourceKind::Buffer) return Tiling::Linear;
     if (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) return Tiling::Linear;
     if (d.usage == pipe::Usage::Staging) return Tiling::Linear;
     const pipe::FormatInfo& f = pipe::format_info(d.format);
     if (!std::has_single_bit(f.block_B)) return Tiling::Linear;
-    // Nothing is near in two directions where one has a single block.
+    // An image with a single row or column of blocks gains nothing.
     return pipe::format_row_B(d.format, d.width) / f.block_B < 2 ||
                    pipe::format_block_rows(d.format, d.height) < 2
                ? Tiling::Linear
                : Tiling::Interleaved;
 }
 
-/// Of a row of tiles of an image that is shared, in rows of pixels: strides are said for one of these.
+/// The number of pixel rows in a row of tiles: the stride of a shared image is that of one pixel row.
 uint32_t tile_rows(Tiling tiling, pipe::Format f) {
     if (tiling == Tiling::Linear) return 1;
     return pipe::format_info(f).is_compressed ? 4 : kInterleaved_px;
 }
 
-/// `row_stride_B`: demanded by an imported image (a row of pixels; 0: the driver's choice).
+/// `row_stride_B`: the stride of an imported image's pixel rows; 0: the driver's choice.
 LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint32_t row_stride_B,
                              pipe::SurfaceLayout* out) {
     pipe::LayoutDesc d = pipe::layout_desc_of(desc);
@@ -130,7 +130,7 @@ void MaliResource::storage_changed(bool form) {
 
 pipe::Ref<Bo> MaliResource::create_compressed() const {
     pipe::Ref<Bo> bo = device_.create_bo(storage_B(true), bo_flag::kUndefined);
-    // Headers of 0 say that all is 0; nobody reads a payload then.
+    // A header of 0 means that all pixels are 0; the hardware then reads no payload.
     for (uint32_t z = 0; bo && z < afbc_->layers; ++z)
         for (uint32_t level = 0; level < afbc_->levels; ++level)
             std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);

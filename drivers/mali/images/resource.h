@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers and images in GPU memory. Images are U-interleaved where nobody else must understand them, linear
-// otherwise: these are the plain forms, which the CPU reaches. What is drawn into before anybody has filled
-// it becomes AFBC (compression.h), and plain again for the CPU: the context copies it then.
+// Buffers and images in GPU memory. Uncompressed images are U-interleaved, or linear if others must
+// understand them; the CPU can access both. An image that is drawn into before it has contents becomes AFBC
+// (compression.h). For CPU accesses that need it, the context copies it back to the uncompressed form.
 #pragma once
 
 #include <atomic>
@@ -17,26 +17,27 @@
 
 namespace terrazzo::mali {
 
-/// Checksums, and the compressed form, of images whose memory is their own.
+/// The layout, and for images in memory of their own also checksums and the compressed form.
 struct MaliLayout : images::Placement {
     pipe::SurfaceLayout surface;
     CrcLayout crc;
     std::optional<pipe::AfbcLayout> afbc;
 };
 
-/// All of `bind` at once. `chip`: compressed formats are the chip's choice.
+/// Whether the format can be used for all of `bind` at once. Chips differ in the compressed formats that they
+/// support.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
                                     uint32_t samples, uint32_t bind);
 
 class MaliResource final : public images::VendorResource<MaliResource, Device, MaliLayout> {
   public:
-    // --- what images::VendorResource asks for
+    // --- required by images::VendorResource
 
     static constexpr pipe::ModifierTable<2> kModifiers{{pipe::kModArmInterleaved, pipe::kModifierLinear}, 0};
     static constexpr auto& supported = format_supported;
     static constexpr auto& same_compression = afbc_compatible;
     static constexpr uint64_t kBufferAlign_B = 64, kImageAlign_B = 64;
-    /// Nothing here packs AFBC.
+    /// The driver never compresses shared images.
     [[nodiscard]] static bool shares_compressed(const Device&, pipe::Format, bool) { return false; }
     [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
                                                     bool own, MaliLayout* out, const char** why);
@@ -53,20 +54,20 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
 
     /// Null: the memory is as `layout` says.
     const pipe::AfbcLayout* afbc() const { return is_compressed() ? &*afbc_ : nullptr; }
-    /// Before anybody but fragment jobs writes into the plain image.
+    /// Called before anything but a fragment job writes into the uncompressed image.
     void write_plainly() {
         keep_plain();
         forget_crc();
     }
 
-    /// Checksums of the tiles, behind the image; row stride 0: it has none. They are right where crc_valid(),
-    /// for fragment jobs of the same tile size.
+    /// The checksums of the tiles, stored after the image; row stride 0: none. They match the image if
+    /// crc_valid(), for fragment jobs with the same tile size.
     const CrcLayout crc;
     uint64_t crc_va() const;
     [[nodiscard]] bool crc_valid(uint32_t tile_px) const {
         return crc_valid_.load(std::memory_order_relaxed) == crc_stamp(tile_px);
     }
-    /// They are what a fragment job with such tiles writes from now on.
+    /// From now on the checksums are those that a fragment job with this tile size writes.
     void set_crc_valid(uint32_t tile_px) {
         if (crc.row_stride_B) crc_valid_.store(crc_stamp(tile_px), std::memory_order_relaxed);
     }
@@ -78,7 +79,7 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
     [[nodiscard]] pipe::Ref<Bo> create_compressed() const override;
     [[nodiscard]] uint64_t plain_B() const override { return storage_B(false); }
     void storage_changed(bool form) override;
-    /// The image's bytes in the present form, and with the checksums behind them.
+    /// The bytes of the image in the given form, rounded up to the begin of the checksums.
     [[nodiscard]] uint64_t image_B(bool compressed) const;
     [[nodiscard]] uint64_t storage_B(bool compressed) const { return image_B(compressed) + crc.size_B; }
 
@@ -86,11 +87,11 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
         return uint64_t(tile_px) << 32 | device_.losses.load(std::memory_order_relaxed);
     }
     Device& device_;
-    const std::optional<pipe::AfbcLayout> afbc_;  // none: never compressed
+    const std::optional<pipe::AfbcLayout> afbc_;  // nullopt: never compressed
     std::atomic<uint64_t> crc_valid_{0};          // a crc_stamp()
 };
 
-/// mali(resource): the resource as ours.
+/// mali(resource) casts to MaliResource.
 inline constexpr images::Downcast<MaliResource> mali;
 
 }  // namespace terrazzo::mali

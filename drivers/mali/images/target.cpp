@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sources: Mesa 25.0.7, src/panfrost/lib: pan_desc.c (render targets, depth, tile sizes; a target's swizzle
-// says for each channel of memory which component it is), pan_clear.c (bits of the tile buffer's formats),
+// names the component that each channel of memory holds), pan_clear.c (bits of the tile buffer's formats),
 // pan_blend.c (conversions).
 #include "drivers/mali/images/target.h"
 
@@ -22,7 +22,7 @@ using hw::ColorBufferInternalFormat;
 
 constexpr uint32_t kMinTile_px = 4 * 4, kMaxTile_px = 32 * 32;
 
-// Integer and fraction bits of the channels of blendable formats, which fill 32 bits.
+// Integer and fraction bits of the channels of blendable formats; together they fill 32 bits.
 struct TileBits {
     uint8_t integer[4], fraction[4];
 };
@@ -54,7 +54,7 @@ uint32_t blendable_clear(const hw::FormatRow& row, const pipe::FormatInfo& info,
     const TileBits bits = tile_bits(row.internal);
     uint32_t word = 0;
     for (unsigned c = 0, shift = 0; c < 4; shift += bits.integer[c] + bits.fraction[c], ++c) {
-        // Not a number is 0.
+        // NaN becomes 0.
         float v = rgba[c] > 0 ? std::min(rgba[c], 1.0f) : 0.0f;
         if (c == 3 && !info.has_alpha) v = 1;
         uint32_t fixed;
@@ -155,7 +155,7 @@ void pack_clear_color(pipe::Format f, const pipe::ClearColor& color, uint32_t ou
         ops.pack_s32(pixel, color.i, 1);
     else if (ops.pack_f32)
         ops.pack_f32(pixel, color.f, 1);
-    // Smaller pixels fill the 128 bits again and again, as often as the tile buffer has them side by side.
+    // The tile buffer holds several smaller pixels side by side in 128 bits: each of them gets the value.
     const unsigned size_B = std::bit_ceil(unsigned(info.block_B));
     for (unsigned at = size_B; at < sizeof(pixel); at += size_B)
         std::memcpy(pixel + at, pixel, size_B);
@@ -217,7 +217,7 @@ bool is_blendable(pipe::Format f) {
 void write_load_texture(Pool& pool, const pipe::Attachment& a, bool stencil, uint32_t out[kTexture_dw]) {
     const MaliResource& r = image_of(a);
     TexelFormat format;
-    // An attachment that hardware can write it can read; what could not be has been refused before.
+    // The hardware can read every attachment that it can write; other formats were refused earlier.
     if (!texel_format(r, a.format, stencil, &format) && !texel_format(r, r.desc.format, stencil, &format)) {
         std::fill_n(out, kTexture_dw, 0u);
         return;

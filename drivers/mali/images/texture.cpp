@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Views: planes level by level in each layer, layers after each other.
+// Views. The planes of a layer's levels are adjacent; layers follow each other.
 #include "drivers/mali/images/texture.h"
 
 #include <new>
@@ -60,7 +60,7 @@ TextureDescriptors& MaliSamplerView::remake() {
     made_.reserve(made_.size() + 1);
     pipe::Ref<TextureDescriptors> d = make();
     if (!d) throw std::bad_alloc();
-    // Work in flight holds what it reads.
+    // Work in flight holds references to the descriptors that it reads.
     const pipe::Ref<TextureDescriptors> last = made_.empty() ? nullptr : made_.back();
     std::erase_if(made_, [&](const pipe::Ref<TextureDescriptors>& old) { return old->unique(); });
     current_.store(d.get(), std::memory_order_release);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures as the shader core reads them.
+// Textures in the form that shader cores read.
 #pragma once
 
 #include <array>
@@ -14,19 +14,20 @@ namespace terrazzo::mali {
 
 inline constexpr unsigned kTexture_dw = 8;
 
-/// What shaders read of a view while its image has one memory. Whoever reads it holds it.
+/// The descriptors of a view for one storage of its image. Work that reads them must hold them.
 struct TextureDescriptors final : pipe::RefCounted {
-    std::array<uint32_t, kTexture_dw> words{};  // the Texture
+    std::array<uint32_t, kTexture_dw> words{};  // the packed Texture
     Block planes;
     uint32_t storage_serial = 0;
-    mutable std::atomic<uint64_t> held_by{0};  // as MaliResource::read_by
+    mutable std::atomic<uint64_t> held_by{0};  // as StoredResource::read_by
 };
 
 class MaliSamplerView final : public images::StoredView<MaliSamplerView, MaliResource> {
   public:
-    /// As images::StoredView asks for. What is read in another format than memory is compressed in stays plain.
+    /// Required by images::StoredView. An image that is read in a format of another encoding is never
+    /// compressed.
     [[nodiscard]] static const char* refuse(MaliResource& image, const pipe::SamplerViewDesc& desc);
-    /// Remade where the image has other memory since. Throws std::bad_alloc.
+    /// Packs new descriptors if the image's memory was replaced. Throws std::bad_alloc.
     TextureDescriptors& descriptors() {
         TextureDescriptors* const d = current_.load(std::memory_order_acquire);
         return d->storage_serial == image().storage_serial() ? *d : remake();
@@ -43,11 +44,11 @@ class MaliSamplerView final : public images::StoredView<MaliSamplerView, MaliRes
 
     std::atomic<TextureDescriptors*> current_{nullptr};
     std::mutex mutex_;
-    // The last is current; another thread may just be reading the one before.
+    // The last entry is current. Another thread may still read the one before it.
     std::vector<pipe::Ref<TextureDescriptors>> made_;
 };
 
-/// What an unbound unit reads: (0,0,0,1). Of the kinds that GLSL has.
+/// The view that an unbound texture unit reads, with texels (0,0,0,1). `kind`: one that GLSL has.
 [[nodiscard]] pipe::Ref<MaliSamplerView> create_null_view(Device& device, pipe::ResourceKind kind);
 
 }  // namespace terrazzo::mali
