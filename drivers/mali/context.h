@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// pipe::Context of Mali: what draws, and transfers.
+// pipe::Context of Mali: draws and transfers.
 #pragma once
 
 #include "drivers/common/context/vendor_context.h"

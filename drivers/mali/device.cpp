@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Opening a device. Facts: include/uapi/drm/panthor_drm.h of Linux.
+// Opens a device. Facts: include/uapi/drm/panthor_drm.h of Linux.
 #include "drivers/mali/device.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The device: a panthor file and its chip. Memory and timelines are those of all vendors
-// (drivers/common/memory). Thread: any.
+// The device: a panthor file and its chip. drivers/common/memory has the memory and timelines. Thread: any.
 #pragma once
 
 #include <atomic>
@@ -27,29 +26,31 @@ using memory::Timeline;
 using memory::Uses;
 using memory::WaitResult;
 
-/// How contexts' tiler heaps grow; as Mesa's panfrost has it.
+/// How the tiler heaps of contexts grow. The numbers are those of Mesa's panfrost.
 struct HeapDesc {
     uint32_t chunk_B = 2 << 20, initial_chunks = 5, max_chunks = 64;
 };
 
 class Device final : public memory::ChipDevice<Device, Panthor, hw::Chip> {
   public:
-    // --- what memory::ChipDevice asks for
+    // --- required by memory::ChipDevice
     static constexpr const char* kDriver = "panthor";
     static constexpr int kDriverMajor = 1;
-    /// The table's row with what this chip's kernel says of it.
+    /// The table's row, completed with the kernel's data of this chip.
     [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
     [[nodiscard]] memory::DeviceClock clock() const;
 
     uint32_t vm_id() const { return vm_id_; }
-    /// The LATEST_FLUSH register, as GROUP_SUBMIT and FLUSH_CACHE2 want it.
+    /// The LATEST_FLUSH register, for GROUP_SUBMIT and FLUSH_CACHE2.
     uint32_t flush_id() const { return *flush_id_; }
 
-    /// Of contexts that are created from now on.
+    /// For contexts that are created from now on.
     HeapDesc heap;
-    /// Counts up when an image changes its form: descriptors of it are stale, whoever packed them.
+    /// Incremented when an image changes its form: all descriptors of the image are then stale, in any
+    /// context.
     std::atomic<uint32_t> image_changes{0};
-    /// Counts up when recorded or submitted work is lost: what it should have drawn, nobody knows.
+    /// Incremented when recorded or submitted work is lost: the contents that it should have drawn are
+    /// undefined.
     std::atomic<uint32_t> losses{0};
 
   private:

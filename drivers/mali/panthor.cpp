@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Facts: include/uapi/drm/panthor_drm.h of Linux, drivers/gpu/drm/panthor/panthor_sched.c (a lost group's state
-// is set before its fences are signalled); which addresses are the user's: half of them, as Mesa 25.0.7
-// (src/panfrost/lib/kmod/panthor_kmod.c) has it.
+// Facts: include/uapi/drm/panthor_drm.h of Linux, drivers/gpu/drm/panthor/panthor_sched.c (a lost group's
+// state is set before its fences are signalled). Half of the addresses are the user's, as in Mesa 25.0.7
+// (src/panfrost/lib/kmod/panthor_kmod.c).
 #include "drivers/mali/panthor.h"
 
 #include <sys/mman.h>
@@ -21,9 +21,9 @@ using namespace terrazzo::uapi;
 namespace bo_flag = memory::bo_flag;
 
 constexpr uint64_t kPage_B = 4096, kLargePage_B = 2 << 20;
-// Nothing lies below, so that a null pointer with any 32-bit offset faults. The first bytes are nobody's: a
-// blend shader is named by the low half of its address, and 0 says that there is none. That half names all of
-// them, since code lies in one window of 4 GiB.
+// Nothing lies below, so that a null pointer with any 32-bit offset faults. A blend shader is identified by
+// the low half of its address, where 0 means none: so the first bytes of the window are not used. The low
+// half is unambiguous since all code is in one window of 4 GiB.
 constexpr uint64_t kExecutableBegin = (4ull << 30) + kLargePage_B, kExecutableEnd = 8ull << 30;
 
 bool run_bind_op(winsys::Drm& drm, uint32_t vm_id, drm_panthor_vm_bind_op op) {
@@ -62,7 +62,7 @@ Panthor::~Panthor() {
 }
 
 bool Panthor::create_object(uint32_t flags, uint64_t* size_B, uint32_t* handle) {
-    // What only this address space uses needs no fences of other drivers.
+    // Objects that only this address space uses need no fences of other drivers.
     const uint32_t exclusive_vm = flags & bo_flag::kShareable ? 0 : vm_id_;
     drm_panthor_bo_create args{*size_B, flags & bo_flag::kNoCpu ? kBoNoMmap : 0, exclusive_vm, 0, 0};
     if (drm().ioctl(kPanthorBoCreate, &args) != 0) return false;

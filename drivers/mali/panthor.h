@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory and queues of the panthor kernel driver: one address space of a file.
+// Memory and queues of the panthor kernel driver, with one address space for each file.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace terrazzo::mali {
 
 class Panthor final : public memory::Kernel {
   public:
-    /// Creates the address space: the user's half of what the chip can address. Null: `*why` says the reason
-    /// in one line. Throws std::bad_alloc.
+    /// Creates the address space: the user's half of the chip's addresses. Null: `*why` says the reason in
+    /// one line. Throws std::bad_alloc.
     [[nodiscard]] static std::unique_ptr<Panthor> create(std::unique_ptr<winsys::Drm> drm,
                                                          const hw::Chip& chip, std::string* why);
     ~Panthor() override;
 
     [[nodiscard]] uint32_t vm_id() const { return vm_id_; }
-    /// The LATEST_FLUSH register, as long as this lives.
+    /// The LATEST_FLUSH register, valid as long as this object lives.
     [[nodiscard]] const volatile uint32_t* flush_id() const {
         return static_cast<const volatile uint32_t*>(flush_id_page_);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The device as the API layers see it, and what its contexts share.
+// The screen of a Mali device: its implementation of pipe::Screen, and the objects that its contexts share.
 #pragma once
 
 #include "drivers/common/screen/device_screen.h"
@@ -34,9 +34,9 @@ class MaliScreen final : public screens::DeviceScreen<MaliScreen, ScreenTypes> {
     [[nodiscard]] InternalShaders& internal_shaders() { return internal_shaders_; }
     [[nodiscard]] shaders::ShaderCache* program_parts() { return &code_cache(); }
     [[nodiscard]] BlendShaders& blend_shaders() { return blend_shaders_; }
-    /// What an unbound unit reads.
+    /// The view that an unbound texture unit reads.
     [[nodiscard]] MaliSamplerView& null_view(ir::TexDim dim);
-    /// Sixteen bytes of (0,0,0,1) floats, what attributes without a buffer read.
+    /// The address of four floats (0,0,0,1), which attributes without a buffer read.
     [[nodiscard]] uint64_t null_attribute_va() const { return null_attribute_.va; }
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The chips of the generation run the same code; they differ in how many threads a core has.
+// All chips of the generation run the same code. They differ in the number of threads per core.
 #include "drivers/mali/shader_db.h"
 
 #include <iterator>
@@ -15,9 +15,9 @@ namespace terrazzo::mali {
 
 namespace {
 
-/// Of a core per clock, in the measure of isa::Cost; kUnits' order.
+/// Amounts that a core does per clock, in units of isa::Cost and in the order of kUnits.
 constexpr double kRates[] = {64, 64, 16, 16, 4, 1};
-constexpr unsigned kFewRegisters = 32;  // more than these halve the threads
+constexpr unsigned kFewRegisters = 32;  // with more registers, a core has half as many threads
 
 struct Valhall {
     using Chip = hw::Chip;
@@ -53,7 +53,7 @@ struct Valhall {
         out->registers = binary.info.work_registers;
         out->threads = chip.max_threads / (out->registers > kFewRegisters ? 2 : 1);
         shader_db::add_cycles({s.fma, s.cvt, s.sfu, s.v, s.t, s.ls}, kRates, out);
-        // As many threads as there can be take as long as a warp that is alone.
+        // The latency of a single warp, divided by the number of threads that a core can run at a time.
         out->cycles.push_back(double(s.alone_clk) / out->threads);
     }
 };

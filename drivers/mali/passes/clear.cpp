@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clears. Where nothing was drawn yet they are the tiles' first contents; later, and where they are masked or
-// scissored, a rectangle is drawn.
+// Clears. Before the first draw they become the tiles' initial contents. Later clears, masked ones and
+// scissored ones draw a rectangle.
 #include "drivers/mali/passes/draw_context.h"
 
 namespace terrazzo::mali {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// Draws: what changed is packed into pool memory and registers, then RUN_IDVS. Facts: Mesa 25.0.7, pan_csf.c;
+// Draws: dirty state is packed into pool memory and registers, then RUN_IDVS is emitted. Facts: Mesa 25.0.7,
+// pan_csf.c; hw/cs.rows (IdvsRegisters).
 // hw/cs.rows (IdvsRegisters).
 #include <algorithm>
 #include <bit>
@@ -20,8 +20,8 @@ namespace {
 
 using R = hw::IdvsRegisters;
 
-// What a vertex may take of the tiler's heap beside its varyings. Not known of hardware; whoever compares it
-// with the heap's size leaves room for four times as much.
+// The most that a vertex uses of the tiler's heap in addition to its varyings. The hardware's number is
+// unknown: comparisons with the heap's size leave a margin of a factor of four.
 constexpr uint64_t kHeapPerVertex_B = 128;
 
 template <class T>
@@ -33,10 +33,10 @@ uint32_t word_of(const T& s) {
 
 constexpr pipe::Primitive kLastMode = pipe::Primitive::TriangleFan;
 
-/// Fields of RUN_IDVS that come with every draw, in place.
+/// The fields of RUN_IDVS that depend on each draw, at their bit positions.
 constexpr uint64_t run_bits(hw::DrawMode mode, hw::IndexType index) {
     hw::PrimitiveFlags flags;
-    flags.low_depth_cull = flags.high_depth_cull = false;  // only what is added
+    flags.low_depth_cull = flags.high_depth_cull = false;  // these bits are only ORed in
     flags.draw_mode = mode;
     flags.index_type = index;
     hw::CsRunIdvs run, none;
@@ -64,7 +64,7 @@ int32_t to_px(float v) {
     return int32_t(std::lrint(std::clamp(v, -32768.0f, 32767.0f)));
 }
 
-/// The least and the greatest index of a range, as the CPU sees them. False: there is none.
+/// The smallest and largest index of a range, read by the CPU. False: the range has no index.
 bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int64_t* first, int64_t* last) {
     if (info.index_bounds_valid) {
         *first = info.min_index;
@@ -107,7 +107,7 @@ inline bool DrawContext::drawable(const pipe::DrawInfo& info) const {
         complain(info);
         return false;
     }
-    // Without a program or a position nothing is defined to appear.
+    // Without a program or a written position the result is undefined: nothing is drawn.
     return state_.program && state_.program->position.present &&
            (info.index_type == pipe::IndexType::None || info.index_buffer);
 }
@@ -193,7 +193,7 @@ bool DrawContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe
 }
 
 void DrawContext::pack_viewport() {
-    packed_fau_.clear();  // system values change
+    packed_fau_.clear();  // they contain system values
     std::copy_n(state_.viewport.scale, 3, sysvals_.viewport_scale);
     std::copy_n(state_.viewport.translate, 3, sysvals_.viewport_offset);
     sysvals_.framebuffer_height_px = float(pass_.desc().height);
@@ -220,7 +220,7 @@ void DrawContext::pack_scissor() {
     recorder_.vertex.set64(R::scissor, words[0] | uint64_t(words[1]) << 32);
 }
 
-/// What was packed in an earlier submission is not there any more.
+/// Pieces that were packed in an earlier submission must not be used.
 void DrawContext::forget_packed() {
     if (packed_in_ == recorder_.serial()) return;
     packed_in_ = recorder_.serial();
@@ -247,7 +247,7 @@ void DrawContext::pack_blend() {
     const uint32_t color_at_dw = blend_color_at_dw(state_.program->fragment.info);
     if (e.id != state_.blend->id || !e.suits(color_at_dw)) {
         const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
-        e.id = 0;  // until it is all there
+        e.id = 0;  // not valid until it is complete
         e.summary = write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(),
                                 state_.blend_color, *state_.program, reinterpret_cast<uint32_t*>(p.cpu));
         e.va = p.va | count;
@@ -305,7 +305,7 @@ void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     b.set32(R::primitive_size + 1, 0);
 
     hw::PrimitiveFlags o;
-    o.low_depth_cull = o.high_depth_cull = false;  // only what is added
+    o.low_depth_cull = o.high_depth_cull = false;  // these bits are only ORed in
     o.secondary_shader = state_.program->varying.present && needs_fragment_shader_;
     hw::CsRunIdvs run;
     run.flags_override = word_of(o);
@@ -322,7 +322,7 @@ void DrawContext::pack_query() {
 
 bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (primitive != primitive_ || restart != restart_) {
-        // The two position parts have uniforms of their own.
+        // The two variants of the position part have different uniforms.
         const bool points = primitive == PrimitiveClass::Points || primitive_ == PrimitiveClass::Points;
         if (primitive != primitive_ && points && state_.program->position_no_point_size.present)
             state_.dirty |= kVertexFau;
@@ -335,7 +335,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (!state_.dirty) return true;
     recorder_.open_vertex();
     CsBuilder& b = recorder_.vertex;
-    // A fresh stream's registers hold nothing.
+    // The registers of a new stream are undefined.
     if (state_.dirty == contexts::kAllDirty) {
         b.set32(R::global_attribute_offset, 0);
         b.set32(R::dcd_flags_2, 0);
@@ -348,7 +348,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
     if (state_.dirty & kProgram) pack_program();
     if (state_.dirty & kVertexFau) pack_vertex_fau();
-    if (state_.dirty & kBlend) pack_blend();  // may want uniforms
+    if (state_.dirty & kBlend) pack_blend();  // may make kFragmentFau dirty
     if (state_.dirty & kFragmentFau) pack_fragment_fau();
     if (state_.dirty & kVertexTables)
         pack_vertex_tables();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What changes of state make dirty, and passes.
+// The dirty bits of state changes, and passes.
 #include "drivers/mali/passes/draw_context.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace terrazzo::mali {
 
 namespace {
 
-/// Vertex streams are handed over when they have grown to this, at the next end of a pass.
+/// Recorded vertex work of this size is submitted when the next pass begins.
 constexpr uint64_t kMuchRecorded_B = 1 << 20;
 
 }  // namespace
@@ -40,7 +40,7 @@ void DrawContext::bind_program(pipe::Program* p) {
     if (now.colors != old.colors || now.colors_read != old.colors_read ||
         now.half_colors != old.half_colors || now.second_color != old.second_color)
         state_.dirty |= kBlend | kBlendInputs;
-    // The shader looks for it behind the uniforms.
+    // The offset of the blend colour depends on the shader's uniforms.
     if (blend_summary_.shader_takes_color) state_.dirty |= kBlend;
     if (now.writes_depth != old.writes_depth || now.writes_stencil != old.writes_stencil)
         state_.dirty |= kDepthStencil;
@@ -61,13 +61,13 @@ contexts::DirtyBits DrawContext::system_values_change() const {
 
 // --- passes ------------------------------------------------------------------------------------------------
 
-/// Attachments that cannot be compressed in this pass become plain.
+/// Decompresses the attachments that cannot stay compressed in this pass.
 void DrawContext::legalize(const pipe::RenderPassDesc& desc) {
     const auto check = [&](const pipe::Attachment& a) {
         if (!a.resource || !mali(*a.resource).afbc()) return;
         MaliResource& r = mali(*a.resource);
         const pipe::LevelLayout& l = r.layout.level[a.level];
-        // Superblocks are written whole.
+        // Superblocks are written as a whole.
         const bool whole = desc.width == l.width && desc.height == l.height &&
                            choose_tile_px(screen_.device().chip(), desc) >= kLeastAfbcTile_px;
         if (!whole || !r.compresses_alike(a.format)) (void)make_plain(r);
@@ -96,7 +96,7 @@ void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
     touch_pass();
 }
 
-/// What is recorded now begins with registers that hold nothing.
+/// The recording that begins now has undefined registers.
 void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
     touch_all();
     if (desc) pass_.begin(recorder_, *desc);
@@ -106,7 +106,7 @@ void DrawContext::note_loss() {
     screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Each core has a count of samples.
+/// Each core counts samples separately.
 contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
     const uint32_t cores = screen_.device().chip().core_id_range();
     return submission::counts_samples(kind) ? contexts::CountLayout{cores * 8, cores}
@@ -126,7 +126,7 @@ void DrawContext::note_image_changes() {
 
 void DrawContext::touch_pass() {
     state_.dirty |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
-    // Passes before may have drawn what this one's textures are.
+    // Earlier passes may have drawn into the textures of this one.
     state_.dirty |= kVertexReads | kFragmentReads | system_values_change();
 }
 

@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Passes and draws of a context. Draws go into a vertex stream at once; the pass that they belong to stays
-// open
-// after end_render_pass until something needs its pixels or another one begins. Streams wait in a Recorder
-// for
-// flush(), for an access to a resource that they use, or until there is much of them.
+// Passes and draws of a context. A draw is recorded in the vertex stream at once. Its pass stays open after
+// end_render_pass until something needs its pixels or another pass begins. The Recorder keeps the streams
+// until flush(), until the CPU accesses a resource that they use, or until they are large.
 //
-// State is packed for the hardware by the next draw, as far as it changed (Dirty); registers that hold a
-// value already are not written again (CsBuilder).
+// The next draw packs the state that changed (Dirty). Registers that already have the value are not written
+// again (CsBuilder).
 #pragma once
 
 #include "drivers/common/context/state_context.h"
@@ -18,7 +16,7 @@
 
 namespace terrazzo::mali {
 
-/// What tables and descriptors depend on of a program: another one of the same shape needs no new ones.
+/// What tables and descriptors depend on in a program: for a program of the same shape they stay valid.
 struct ProgramShape {
     uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
     contexts::PerStage<StageTables> stages{};
@@ -30,11 +28,11 @@ struct StateTypes : ScreenTypes {
     using Recorder = mali::Recorder;
     using Pass = mali::Pass;
     struct Values {
-        ProgramShape shape;  // of the last program that was bound
+        ProgramShape shape;  // of the last bound program
     };
 };
 
-/// What records passes and draws. MaliContext adds transfers.
+/// Records passes and draws. MaliContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
   public:
     void bind_program(pipe::Program*) final;
@@ -52,7 +50,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     friend StateContext;
     using Stage = pipe::Stage;
     using Group = contexts::Group;
-    /// What the next draw must pack anew.
+    /// What the next draw must pack again.
     enum Dirty : contexts::DirtyBits {
         kScissor = 1,  // clip_: viewport, scissor, framebuffer
         kDepthStencil = 2,
@@ -62,14 +60,14 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         kQuery = 32,
         kPass = 64,          // tiler context
         kViewport = 128,     // viewport, framebuffer
-        kBlendInputs = 256,  // what blending depends on beside its state: no packed one is right any more
-        // Uniforms and viewport, as shaders read them.
+        kBlendInputs = 256,  // inputs of blending outside of its state object: all packed blends are invalid
+        // Uniforms and viewport, in the form that shaders read.
         kVertexFau = dirty_bit(Stage::Vertex, Group::Uniforms),
         kFragmentFau = dirty_bit(Stage::Fragment, Group::Uniforms),
-        // Textures, the uniform buffer; of the vertex stage attributes and their buffers, too.
+        // Textures and the uniform buffer; for the vertex stage also attributes and their buffers.
         kVertexTables = dirty_bit(Stage::Vertex, Group::Textures),
         kFragmentTables = dirty_bit(Stage::Fragment, Group::Textures),
-        // Textures may have been drawn since they were asked.
+        // Textures may have been drawn into since their dependencies were recorded.
         kVertexReads = dirty_bit(Stage::Vertex, Group::Order),
         kFragmentReads = dirty_bit(Stage::Fragment, Group::Order),
     };
@@ -84,7 +82,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
     /// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
     static constexpr contexts::DirtyBits kSampleMaskDirty = 0;
-    /// OpenGL ES 2.0.
+    /// The features of OpenGL ES 2.0.
     [[nodiscard]] static bool takes(Stage s, Group g) {
         return (s == Stage::Vertex || s == Stage::Fragment) && g != Group::Blocks && g != Group::Storage;
     }
@@ -108,7 +106,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     static void note_view(contexts::BoundStage&, unsigned, const pipe::SamplerView*) {}
     static void note_image(contexts::BoundStage&, unsigned, const pipe::ImageView&) {}
-    /// A fresh stream's registers hold nothing.
+    /// The registers of a new stream are undefined.
     void touch_all() { state_.dirty = contexts::kAllDirty; }
 
     [[nodiscard]] contexts::DirtyBits system_values_change() const;
@@ -116,21 +114,21 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     // --- draw.cpp, tables.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
     void complain(const pipe::DrawInfo& info) const;
-    /// Packs what is dirty. False: nothing can be seen of the draw.
+    /// Packs dirty state. False: the draw is invisible.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
-    /// Vertices that the ranges read: of attributes that the CPU must convert.
+    /// Finds the vertices that the ranges read, for attributes that the CPU converts. False: there are none.
     [[nodiscard]] bool find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer);
     void pack_program();
     void pack_vertex_fau();
-    /// Whether the draw's vertices have point sizes of their own.
+    /// Whether the draw uses the point sizes that the shader writes.
     [[nodiscard]] bool writes_sizes() const {
         return primitive_ == PrimitiveClass::Points && state_.program->writes_point_size;
     }
     void pack_fragment_fau();
     void pack_vertex_tables();
     [[nodiscard]] uint64_t write_vertex_tables();
-    /// False: they are not of a kind that is remembered.
+    /// False: these tables are not cached.
     [[nodiscard]] bool vertex_tables_key(PackedVertexTables::Key* key);
     void pack_fragment_tables();
     void find_clip();
@@ -158,26 +156,27 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void note_loss() override;
     [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
     void counting_changes(const contexts::Query& q) override;
-    /// Draws that follow belong to the pass, which has begun or goes on.
+    /// Called when a pass begins or continues: following draws belong to it.
     void touch_pass();
-    /// Images have other memory than when they were packed.
+    /// Checks whether images have new memory since tables were packed.
     void note_image_changes();
 
-    uint32_t image_changes_ = 0;  // Device's, when tables were packed last
+    uint32_t image_changes_ = 0;  // Device::image_changes when tables were packed last
 
     PrimitiveClass primitive_ = PrimitiveClass::None;
     bool restart_ = false;
-    // Results of packing that other packing, or draws, need.
-    PixelRect viewport_px_, clip_;  // the former within the framebuffer
+    // Results of packing that other packing functions, or draws, use.
+    PixelRect viewport_px_, clip_;  // viewport_px_: inside of the framebuffer
     SysvalValues sysvals_;
     BlendSummary blend_summary_;
     PackedBlends packed_blends_;
     PackedVertexTables packed_vertex_tables_;
     PackedFau packed_fau_;
-    uint64_t packed_in_ = 0;  // the recorder's serial that these are of
+    uint64_t packed_in_ = 0;  // the recorder's serial when they were packed
     bool needs_fragment_shader_ = true;
-    uint64_t run_ = 0;  // RUN_IDVS but for what DrawInfo says
-    // Attributes that the CPU converts for each draw (bit a location), and what of them it reads.
+    uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
+    // Attributes that the CPU converts for each draw (a bit for each location), and the vertices and
+    // instances that it reads.
     uint32_t converted_ = 0, first_vertex_ = 0, vertex_count_ = 0, instance_count_ = 0, first_instance_ = 0;
 };
 

@@ -23,7 +23,7 @@ void put(const T& descriptor, uint8_t* out) {
 
 void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::RenderPassDesc& pass,
                      uint32_t target_count, const LoadKey& load, const LoadBox* box, bool zs, uint8_t* out) {
-    // Tables, textures and a sampler in one piece.
+    // Tables, textures and a sampler are in one piece of memory.
     uint32_t textures[pipe::kMaxColorTargets][kTexture_dw];
     unsigned count = 0;
     const auto add = [&](const pipe::Attachment& a, bool stencil) {
@@ -94,7 +94,7 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
     draw.flags_0.pixel_kill_operation = draw.flags_0.zs_update_operation = kill;
     draw.flags_0.allow_forward_pixel_to_kill = !zs;
     draw.flags_0.allow_forward_pixel_to_be_killed = true;
-    // What was only loaded need not be written back.
+    // Pixels that were only loaded need not be written back.
     draw.flags_0.clean_fragment_write = true;
     draw.flags_1.sample_mask = 0xffff;
     draw.flags_1.render_target_mask = load.colors;

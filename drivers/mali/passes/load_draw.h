@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The draws that bring what attachments hold into the tile buffer, before the draws of a frame.
+// The draws that load the contents of attachments into the tile buffer, before the draws of a frame.
 #pragma once
 
 #include "drivers/mali/program/internal_shaders.h"
@@ -10,15 +10,15 @@
 
 namespace terrazzo::mali {
 
-/// Pixels come from another image (LoadKey::other), which has the attachment's format.
+/// A source image with the attachment's format (LoadKey::other).
 struct LoadBox {
     pipe::Attachment from;
     LoadUniforms place;
 };
 
-/// What `load` names of the pass' attachments. `box`: with LoadKey::other; of one attachment. Returns
-/// FramebufferParameters::frame_shader_dcds: the first draw loads colours, the second depth and stencil; 0:
-/// nothing to load. Throws std::bad_alloc.
+/// Writes the draws that load the attachments named by `load`. `box`: for LoadKey::other, with a single
+/// attachment. Returns FramebufferParameters::frame_shader_dcds: the first draw loads colours, the second one
+/// depth and stencil. 0: there is nothing to load. Throws std::bad_alloc.
 [[nodiscard]] uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders,
                                           const pipe::RenderPassDesc& pass, uint32_t target_count,
                                           const LoadKey& load, const LoadBox* box = nullptr);

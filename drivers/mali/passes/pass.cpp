@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, pan_desc.c (framebuffers, checksums), pan_csf.c (the order at a pass's end).
+// Sources: Mesa 25.0.7, pan_desc.c (framebuffers, checksums), pan_csf.c (the order of commands at the end of
+// a pass).
 #include "drivers/mali/passes/pass.h"
 
 #include <algorithm>
@@ -41,27 +42,27 @@ hw::Scissor scissor_of(const PixelRect& area) {
 constexpr uint32_t kAfbcRows_px = 16;  // that are written at a time
 constexpr uint32_t kCrcTile_px = 16 * 16;
 
-// Of a colour in the tile buffer's format, as Mesa makes it.
+// The checksum field of a clear colour in the tile buffer's format, as Mesa computes it.
 uint64_t crc_clear_color(uint32_t clear) {
     return clear | uint64_t(clear & 0xffff) << 32 | 0xc000000000000000;
 }
 
 }  // namespace
 
-/// What happens to each attachment when tiles begin and end.
+/// The operations of each attachment at the begin and end of tiles.
 struct Pass::Plan {
     LoadKey load;
-    uint8_t clear_colors = 0, store_colors = 0;  // bit a target
+    uint8_t clear_colors = 0, store_colors = 0;  // a bit for each target
     bool has_zs = false, clear_depth = false, clear_stencil = false, store_depth = false,
          store_stencil = false;
     [[nodiscard]] bool clears() const { return clear_colors || clear_depth || clear_stencil; }
     [[nodiscard]] bool stores() const { return store_colors || store_depth || store_stencil; }
 };
 
-/// Transaction elimination: one target's tiles are compared with checksums in memory.
+/// Transaction elimination: the tiles of one target are compared with checksums in memory.
 struct Pass::Crc {
-    int target = -1;     // none
-    bool valid = false;  // those in memory are right
+    int target = -1;     // -1: no target
+    bool valid = false;  // those in memory match the image
     [[nodiscard]] bool used() const { return target >= 0; }
 };
 
@@ -182,7 +183,7 @@ uint64_t Pass::tiler_context(Recorder& recorder) {
 
 void Pass::write_tiler_context(Recorder& recorder, uint8_t* out) const {
     hw::TilerContext t;
-    // Bins of 16 << n pixels; the largest must hold the whole framebuffer.
+    // Bins have 16 << n pixels; the largest ones must cover the framebuffer.
     const unsigned levels = chip_.tiler_levels();
     const unsigned needed = unsigned(std::bit_width((std::max(desc_.width, desc_.height) + 15) / 16));
     t.hierarchy_mask = ((1u << levels) - 1) << (needed > levels ? needed - levels : 0);
@@ -202,7 +203,7 @@ Pass::Plan Pass::plan() const {
         const uint8_t bit = uint8_t(1u << i);
         if (desc_.color[i].load == pipe::LoadOp::Clear) p.clear_colors |= bit;
         if (desc_.color[i].load == pipe::LoadOp::Load && draws_) p.load.colors |= bit;
-        // Without draws what is not cleared stays as memory has it.
+        // Without draws, memory only changes where it is cleared.
         const bool changes = draws_ || desc_.color[i].load == pipe::LoadOp::Clear;
         if (desc_.color[i].store == pipe::StoreOp::Store && changes) p.store_colors |= bit;
     };
@@ -212,7 +213,7 @@ Pass::Plan Pass::plan() const {
     const pipe::FormatInfo& f = pipe::format_info(desc_.depth_stencil.format);
     p.clear_depth = f.has_depth && desc_.depth_stencil.load == pipe::LoadOp::Clear;
     p.clear_stencil = f.has_stencil && desc_.stencil_load == pipe::LoadOp::Clear;
-    // Draws without tests leave memory as it is.
+    // Draws without depth and stencil tests do not change memory.
     p.has_zs = uses_depth_stencil_ || p.clear_depth || p.clear_stencil;
     if (!p.has_zs) return p;
     p.load.depth = f.has_depth && desc_.depth_stencil.load == pipe::LoadOp::Load;
@@ -222,7 +223,7 @@ Pass::Plan Pass::plan() const {
     return p;
 }
 
-/// Hardware writes clean tiles where tiles are not AFBC's superblocks (Mesa 25.0.7, pan_desc.c).
+/// The hardware must also write clean tiles if tiles differ from AFBC superblocks (Mesa 25.0.7, pan_desc.c).
 bool Pass::writes_clean_tiles(const pipe::Resource* r) const {
     const pipe::AfbcLayout* const afbc = r ? static_cast<const MaliResource*>(r)->afbc() : nullptr;
     return afbc && tile_px_ != pipe::afbc_superblock_w_px(afbc->mode) *
@@ -235,10 +236,10 @@ bool Pass::writes_clean_tiles(const Plan& plan) const {
     return (plan.store_depth || plan.store_stencil) && writes_clean_tiles(desc_.depth_stencil.resource);
 }
 
-/// A target whose checksums are right, or will be: then all of it must be written.
+/// Chooses a target whose checksums are valid, or become valid because the whole target is written.
 Pass::Crc Pass::choose_crc(const Plan& plan, const PixelRect& area) const {
     Crc crc;
-    if (tile_px_ < kCrcTile_px) return crc;  // hardware's checksums are of tiles
+    if (tile_px_ < kCrcTile_px) return crc;  // hardware computes checksums of tiles
     for (uint32_t i = 0; i < desc_.color_count; ++i) {
         if (!(plan.store_colors >> i & 1)) continue;
         const MaliResource& r = static_cast<const MaliResource&>(*desc_.color[i].resource);
@@ -254,7 +255,7 @@ Pass::Crc Pass::choose_crc(const Plan& plan, const PixelRect& area) const {
     return crc;
 }
 
-/// What is known of checksums after the fragment jobs.
+/// Updates which checksums are valid after the fragment jobs.
 void Pass::note_crc(const Plan& plan, const Crc& crc, bool partial) const {
     for (uint32_t i = 0; i < desc_.color_count; ++i) {
         if (!desc_.color[i].resource) continue;
@@ -275,7 +276,7 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     hw::Framebuffer fb;
     hw::FramebufferParameters& p = fb.parameters;
     p.frame_shader_dcds = write_load_shaders(recorder, shaders, desc_, targets, plan.load);
-    // Hardware that must write clean tiles does not know which of them primitives touch (Mesa: TSIX-2033).
+    // If hardware must write clean tiles, it does not know which tiles primitives touch (Mesa: TSIX-2033).
     using Mode = hw::PrePostFrameShaderMode;
     const bool always = plan.clears() || writes_clean_tiles(plan);
     if (plan.load.colors) p.pre_frame_0 = always ? Mode::Always : Mode::Intersect;
@@ -288,7 +289,7 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     p.effective_tile_size = tile_px_;
     p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
     p.render_target_count = targets;
-    p.point_sprite_coord_origin_max_y = true;  // gl_PointCoord's y grows downwards, rows upwards
+    p.point_sprite_coord_origin_max_y = true;  // gl_PointCoord.y grows downwards, rows grow upwards
     p.has_zs_crc_extension = has_extension;
     p.crc_read_enable = crc.valid;
     p.crc_write_enable = crc.used();
@@ -396,7 +397,7 @@ uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, c
         more.clear_colors = 0;
         more.clear_depth = more.clear_stencil = false;
         more.load = {all.store_colors, all.store_depth, all.store_stencil};
-        // The first has made the checksums right.
+        // The first part has made the checksums valid.
         const Crc later{crc.target, crc.used()};
         c.middle_framebuffer = write_framebuffer(recorder, shaders, more, later);
         more.store_colors = plan.store_colors;
@@ -415,7 +416,7 @@ void Pass::emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t fram
     using R = hw::FragmentRegisters;
     CsBuilder& b = recorder.fragment;
     recorder.open_fragment();
-    // All vertex work so far: that of this pass, and vertices that read what the pass will change.
+    // Waits for all earlier vertex work: this pass's, and vertices that read what the pass will change.
     recorder.await_vertex();
     recorder.meet(QueueKind::Fragment, needs_);
     if (partial)
@@ -430,7 +431,7 @@ void Pass::emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t fram
     });
 }
 
-/// The pixels whose tiles the fragment job draws. Never none: the job frees the tiler's memory, too.
+/// The pixels whose tiles the fragment job draws. Never empty: the job also frees the tiler's memory.
 PixelRect Pass::drawn_area(bool all) const {
     const PixelRect r = all ? extent() : touched_;
     const PixelRect inside = intersect(r, {desc_.area.x0, desc_.area.y0, desc_.area.x1, desc_.area.y1});
@@ -439,18 +440,18 @@ PixelRect Pass::drawn_area(bool all) const {
 
 void Pass::end(Recorder& recorder, InternalShaders& shaders) {
     if (!active_) return;
-    // Memory that another context has replaced since.
+    // Another context may have replaced an attachment's memory since begin().
     for (const pipe::Ref<pipe::Resource>& r : attachments_)
         if (r) recorder.write(mali(*r));
     const Plan p = plan();
     const bool keeps = p.stores() && (p.clears() || draws_);
-    // Where nothing is kept, the tiler may have worked all the same, and occlusion queries may count.
+    // Even if nothing is stored, the tiler may have run, and occlusion queries may count.
     if (keeps || tiler_va_) {
         const PixelRect area = drawn_area(keeps && p.clears());
         const Crc crc = choose_crc(p, area);
         const uint64_t framebuffer = write_framebuffer(recorder, shaders, p, crc);
-        // A pass that fits the heap with room to spare at worst waits until those before have given theirs
-        // back.
+        // If the pass certainly fits into the heap with a margin, an exhausted heap only waits until earlier
+        // passes have released their part.
         const bool in_parts = heap_B_ > recorder.queues().heap_limit_B() / 4;
         each_attachment(p, in_parts, [&](const LastJobs& image, bool loads, bool stores) {
             if (loads) needs_.reads(image);

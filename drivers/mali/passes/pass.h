@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A render pass as it is recorded, and the framebuffer that a fragment job makes of it.
+// A render pass during recording, and the framebuffer descriptor for its fragment job.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ struct PixelRect {
     return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
-/// Registers of RUN_FRAGMENT but the framebuffer's: for the tiles of `area`, which is not empty.
+/// Sets the registers of RUN_FRAGMENT for the tiles of `area`, which must not be empty. The framebuffer's
+/// register is set by the caller.
 void set_fragment_area(CsBuilder& b, const PixelRect& area);
 
 class Pass {
@@ -30,38 +31,38 @@ class Pass {
 
     /// Takes references to the attachments.
     void begin(Recorder& recorder, const pipe::RenderPassDesc& desc);
-    /// True where draws of `desc` may follow in the same tiles: same attachments, and nothing of what is
-    /// there is lost.
+    /// Whether draws of `desc` can be added to this pass: it has the same attachments, and continuing loses
+    /// no contents.
     [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const;
-    /// Opens it again for `desc`, which continues it.
+    /// Continues the pass for `desc`.
     void go_on(const pipe::RenderPassDesc& desc);
     [[nodiscard]] bool active() const { return active_; }
-    /// Nothing was drawn: clears may become load operations.
+    /// Whether nothing was drawn yet: then a clear can become a load operation.
     [[nodiscard]] bool fresh() const { return draws_ == 0; }
     void clear_on_load(const pipe::ClearInfo& info, uint32_t attachments);
     void discard(uint32_t attachments);
 
-    /// Before a draw that touches `r` (inside the extent, not empty).
+    /// Called before a draw that touches `r`, which is inside the extent and not empty.
     void touch(const PixelRect& r);
-    /// The tiler context of the pass; the first call begins tiling in the vertex stream.
+    /// The tiler context of the pass. The first call begins tiling in the vertex stream.
     [[nodiscard]] uint64_t tiler_context(Recorder& recorder);
-    /// A draw was emitted that takes at most so much of the tiler's heap.
+    /// Notes an emitted draw. `heap_B`: the most that it uses of the tiler's heap.
     void count_draw(uint64_t heap_B) {
         ++draws_;
         heap_B_ += heap_B;
     }
-    /// A draw tests or writes depth or stencil.
+    /// Called for a draw that tests or writes depth or stencil.
     void use_depth_stencil() { uses_depth_stencil_ = true; }
 
     /// Ends the tiling and appends the fragment job. Throws std::bad_alloc.
     void end(Recorder& recorder, InternalShaders& shaders);
-    /// Forgets it, without drawing.
+    /// Discards the pass without drawing.
     void drop();
 
     [[nodiscard]] const pipe::RenderPassDesc& desc() const { return desc_; }
     [[nodiscard]] PixelRect drawn_area(bool all) const;
     [[nodiscard]] PixelRect extent() const { return {0, 0, int32_t(desc_.width), int32_t(desc_.height)}; }
-    /// None: no attachment.
+    /// Format::None: no attachment.
     [[nodiscard]] std::span<const pipe::Format> color_formats() const {
         return {formats_.data(), target_count()};
     }
@@ -73,9 +74,9 @@ class Pass {
             if (f != pipe::Format::None) return true;
         return false;
     }
-    /// At least one: hardware has no framebuffer without.
+    /// At least one: a hardware framebuffer cannot have none.
     [[nodiscard]] uint32_t target_count() const { return desc_.color_count ? desc_.color_count : 1; }
-    /// Fragments (or vertices, which see to what they need themselves) read the image.
+    /// Called when fragments read the image. (Vertex work records its own dependencies.)
     void reads(LastJobs& image) {
         needs_.reads(image);
         note_read(image);
@@ -93,15 +94,16 @@ class Pass {
     [[nodiscard]] uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
                                              const Crc& crc);
     void finish_tiling(Recorder& recorder);
-    /// `partial`: what is used where the pass was drawn in parts before; 0: it never is.
+    /// `partial`: the framebuffer if parts of the pass were drawn before; 0: that never happens.
     void emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t framebuffer, uint64_t partial,
                            const PixelRect& area);
-    /// What happens when the heap is exhausted (tiler_oom.h). Returns what is partial above.
+    /// Writes what happens when the heap is exhausted (tiler_oom.h). Returns `partial` of
+    /// emit_fragment_job().
     [[nodiscard]] uint64_t write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
                                              const Crc& crc, bool in_parts, uint64_t framebuffer,
                                              const PixelRect& area);
     void write_tiler_context(Recorder& recorder, uint8_t* out) const;
-    /// Calls `f(image, loads, stores)` for the attachments; all are stored where it is drawn in parts.
+    /// Calls `f(image, loads, stores)` for each attachment. If the pass is drawn in parts, all are stored.
     template <class F>
     void each_attachment(const Plan& plan, bool in_parts, const F& f) const;
 
@@ -113,8 +115,8 @@ class Pass {
     uint32_t draws_ = 0;
     uint32_t tile_px_ = 256;
     uint64_t tiler_va_ = 0, heap_B_ = 0;
-    uint64_t job_ = 0;  // the number that its fragment job will have
-    Needs needs_;       // of that
+    uint64_t job_ = 0;  // the number of its future fragment job
+    Needs needs_;       // dependencies of that job
     Pool::Piece oom_;
     bool active_ = false, uses_depth_stencil_ = false;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tables of resources: attributes and buffers, textures and samplers, the default uniform block. Facts: Mesa
-// 25.0.7, pan_csf.c; hw/ (Resource, Buffer).
+// Tables of resources: attributes and their buffers, textures and samplers, the default uniform block. Facts:
+// Mesa 25.0.7, pan_csf.c; hw/ (Resource, Buffer).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,7 +16,8 @@ namespace {
 
 using R = hw::IdvsRegisters;
 
-constexpr unsigned kTables = 5, kTables_B = 96;  // the tables, to where 32-byte descriptors may follow
+constexpr unsigned kTables = 5,
+                   kTables_B = 96;  // the tables' size, rounded up to the alignment of descriptors
 
 void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B) {
     hw::Resource r;
@@ -26,8 +27,8 @@ void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B)
     hw::pack(r, reinterpret_cast<uint32_t*>(tables + 16 * unsigned(t)));
 }
 
-/// The hardware lays a border's colour over what a view's swizzle makes of texels, not under it (Mesa 25.0.7, pan_screen.c:
-/// texture_border_color_quirk).
+/// The hardware does not apply the view's swizzle to the border colour (Mesa 25.0.7, pan_screen.c:
+/// texture_border_color_quirk), so it is applied here.
 void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& view, uint8_t* sampler) {
     const pipe::FormatInfo& format = pipe::format_info(view.format);
     const uint32_t one = format.is_pure_int() ? 1 : std::bit_cast<uint32_t>(1.0f);
@@ -39,7 +40,7 @@ void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& vi
         if (from == pipe::Swizzle::One || (k == 3 && !format.component_bits(3))) {
             words[c] = one;
         } else if (format.is_depth_stencil() ? k == 0 : format.component_bits(k) != 0) {
-            // Luminance is red.
+            // Luminance is stored as red.
             while (k > 0 && k < 3 && format.swizzle[k] == format.swizzle[k - 1])
                 --k;
             words[c] = border.bits[k];
@@ -50,7 +51,7 @@ void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& vi
 
 }  // namespace
 
-/// What the pass' work waits for of what was drawn and copied into the textures.
+/// Records the dependencies of the pass on work that drew or copied into its textures.
 void DrawContext::order_textures(Stage stage) {
     Needs needs;
     for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1) {
@@ -64,11 +65,12 @@ void DrawContext::order_textures(Stage stage) {
             pass_.note_read(image);
         }
     }
-    // Fragments come after those of passes before, vertices do not, not even of submissions before.
+    // Fragment jobs run in order. Vertex work does not wait for earlier fragments, even of earlier
+    // submissions.
     if (stage == Stage::Vertex) recorder_.meet(QueueKind::VertexTiler, needs);
 }
 
-/// Descriptors of all units up to the last that the program reads; their number.
+/// Writes the descriptors of all units up to the last one that the program reads. Returns their number.
 uint32_t DrawContext::write_textures(Stage stage, uint8_t* textures, uint8_t* samplers) {
     const contexts::BoundStage& t = state_.stages[stage];
     const uint32_t count = state_.program->stages[stage].texture_count;
@@ -174,8 +176,8 @@ uint64_t DrawContext::write_vertex_tables() {
     return p.va;
 }
 
-/// Formats and strides that hardware cannot fetch become floats in pool memory, for the vertices of this
-/// draw.
+/// Converts attributes whose format or stride the hardware cannot fetch to floats in pool memory, for the
+/// vertices of this draw.
 void DrawContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer) {
     uint32_t buffer = first_buffer;
     for (uint32_t rest = converted_; rest; rest &= rest - 1, ++buffer) {
@@ -196,7 +198,7 @@ void DrawContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_w
         const MaliResource::CpuMemory memory = r.cpu_memory();
         convert_vertices(e, memory.first + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
                          reinterpret_cast<float*>(p.cpu));
-        // Element 0 may lie before the piece: nobody reads it.
+        // The address of element 0 may precede the piece: it is never read.
         const ConvertedAttribute c{p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
         write_converted_attribute(*state_.layout, location, c, buffer,
                                   reinterpret_cast<uint32_t*>(attribute_words + location * 32),
@@ -204,7 +206,7 @@ void DrawContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_w
     }
 }
 
-/// The default block in memory, for shaders that index it.
+/// Writes the default uniform block to memory, for shaders that index it.
 void DrawContext::write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
     const uint32_t wanted = state_.program->stages[stage].uniform_dw;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blend shaders: what BLEND calls where fixed function does not suffice (minima and maxima, saturation, two
-// multiplications, a blend colour that differs from channel to channel, formats that the blender does not
-// know). The blend colour, which changes often, is read from the fragment shader's uniforms. Made when first
-// wanted.
+// Blend shaders. BLEND calls them for what fixed function cannot do: minimum and maximum, saturation, two
+// multiplications, a blend colour with different channels, formats that the blender lacks. The blend colour
+// changes often, so it is read from the fragment shader's uniforms. They are compiled on first use.
 #pragma once
 
 #include <array>
@@ -19,21 +18,21 @@
 namespace terrazzo::mali {
 
 struct BlendKey {
-    blend::ShaderDesc blend;  // color_at_dw: 0 where the equation reads no constant
+    blend::ShaderDesc blend;  // color_at_dw: 0 if the equation reads no constant
     uint8_t target = 0;
     bool half_source = false;  // the fragment shader's colours are 16-bit floats
     bool operator==(const BlendKey&) const = default;
 };
 
-/// Blend shaders of a device, by what they do. Thread: any.
+/// The blend shaders of a device. Any thread may call it.
 class BlendShaders {
   public:
     explicit BlendShaders(Device& device) : device_(device) {}
     BlendShaders(const BlendShaders&) = delete;
     BlendShaders& operator=(const BlendShaders&) = delete;
     ~BlendShaders();
-    /// Address of the code. Finding what is there takes no lock. Throws std::bad_alloc; 0: the compiler
-    /// refused it (said in the device's log).
+    /// The address of the code. Finding an existing shader takes no lock. Throws std::bad_alloc. 0: the
+    /// compiler refused the shader (logged by the device).
     [[nodiscard]] uint64_t find(const BlendKey& key);
 
   private:
@@ -46,7 +45,7 @@ class BlendShaders {
     [[nodiscard]] std::unique_ptr<Entry> make(const BlendKey& key);
 
     Device& device_;
-    std::mutex mutex_;  // of those who add
+    std::mutex mutex_;  // guards additions
     std::array<std::atomic<Entry*>, kBuckets> buckets_{};
 };
 

@@ -29,14 +29,14 @@ class LoadShader {
         if (other != LoadKey::Other::Box) return;
         for (uint32_t c = 0; c < 2; ++c) {
             Value* const at = b_.alu(Op::ISub, at_[c], uniform(offsetof(LoadUniforms, x), c));
-            // Pixels before the first are far behind the last.
+            // A pixel before the box is, as an unsigned number, beyond its last pixel.
             Value* const near = b_.alu(Op::UMin, at, uniform(offsetof(LoadUniforms, last_x), c));
             Value* const inside = b_.alu(Op::IEq, at, near);
             inside_ = c ? b_.iand(inside_, inside) : inside;
             other_at_[c] = b_.iadd(near, uniform(offsetof(LoadUniforms, from_x), c));
         }
     }
-    /// The first `count` components of the next texture's texel to components of an output.
+    /// Stores the first `count` components of the next texture's texel to an output.
     void load(uint32_t slot, uint32_t count, Type type) {
         const ir::Instr* const texel = fetch(at_, type);
         const ir::Instr* const other = inside_ ? fetch(other_at_, type) : nullptr;
@@ -94,7 +94,8 @@ class CopyShader {
     Value* shl(Value* v, unsigned n) { return b_.alu(Op::IShl, v, b_.i32(int32_t(n))); }
     Value* shr(Value* v, unsigned n) { return b_.alu(Op::UShr, v, b_.i32(int32_t(n))); }
     Value* low(Value* v, uint32_t mask) { return b_.iand(v, b_.i32(int32_t(mask))); }
-    /// Which element of the region: those beyond its end are the last.
+    /// The element of the region that an invocation copies. Invocations beyond the end repeat the last
+    /// element.
     Value* invocation(unsigned axis, uint32_t group, size_t last) {
         Value* const first =
             shl(b_.load_sysval(ir::Sysval::WorkGroupId, axis, Type::I32), unsigned(std::countr_zero(group)));
@@ -118,7 +119,7 @@ class CopyShader {
         pack(channels, &words);
         std::copy(words.begin(), words.end(), out);
     }
-    /// Floats in the order of pipe/blit/mipmap.cpp: rows first.
+    /// Averages floats in the order of pipe/blit/mipmap.cpp: rows first.
     void average(Value* x, Value* y, unsigned count, Value* out[4]) {
         const auto first = [&](Value* v, size_t from, size_t step) {
             return b_.iadd(b_.iadd(v, b_.imul(v, uniform(step))), uniform(from));
@@ -140,7 +141,7 @@ class CopyShader {
             out[c] = floats_ ? half(half(of[0], of[1]), half(of[2], of[3])) : average_bytes(of);
         }
     }
-    /// Bytes 0 and 2, then 1 and 3, with room for their sums.
+    /// Averages bytes 0 and 2, then 1 and 3, so that there is room for their sums.
     Value* average_bytes(Value* const of[4]) {
         constexpr uint32_t kBytes = 0x00ff00ff, kOnes = 0x00010001;
         Value* half[2];
@@ -155,12 +156,12 @@ class CopyShader {
         }
         return b_.ior(half[0], shl(half[1], 8));
     }
-    /// Bit n of a number below 16 to bit 2n.
+    /// Moves bit n of a number below 16 to bit 2n.
     Value* spread(Value* v) {
         if (key_.tile_log2 > 2) v = low(b_.ior(v, shl(v, 2)), 0x33);
         return low(b_.ior(v, shl(v, 1)), 0x55);
     }
-    /// pipe/layout/interleaved.h has the order in tiles.
+    /// The offset of an element. The order inside of tiles: pipe/layout/interleaved.h.
     Value* offset(Value* x, Value* y) {
         const unsigned element_log2 = unsigned(std::countr_zero(key_.element_B)), side = key_.tile_log2;
         Value* const stride = uniform(offsetof(CopyUniforms, row_stride_B));
@@ -171,7 +172,7 @@ class CopyShader {
         Value* const element = b_.ior(shl(shr(x, side), 2 * side), order);
         return b_.iadd(b_.imul(shr(y, side), stride), shl(element, element_log2));
     }
-    /// Rounded to the nearest, as pipe's formats are packed.
+    /// Rounds to the nearest value, as pipe's formats are packed.
     void pack(Value* const texel[4], std::vector<Value*>* store) {
         Value* word = nullptr;
         unsigned at = 0;
@@ -198,7 +199,7 @@ class CopyShader {
 
     ir::Builder b_;
     const CopyKey& key_;
-    bool floats_ = false;  // texels are
+    bool floats_ = false;  // texels are floats
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The driver's own shaders as IR, made by hand: nobody parses GLSL for them. How attachments are loaded: Mesa
-// 25.0.7, panvk_vX_cmd_fb_preload.c.
+// The driver's internal shaders, built as IR without GLSL. How attachments are loaded: Mesa 25.0.7,
+// panvk_vX_cmd_fb_preload.c.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@
 
 namespace terrazzo::mali {
 
-/// Texels at the fragment's own pixel, of level 0; depth and stencil are their textures' first component.
+/// Loads the texels at the fragment's pixel, level 0. Depth and stencil are the first components of their
+/// textures.
 [[nodiscard]] std::unique_ptr<ir::Shader> load_fragment_shader(const LoadKey& key);
 [[nodiscard]] std::unique_ptr<ir::Shader> copy_compute_shader(const CopyKey& key);
 

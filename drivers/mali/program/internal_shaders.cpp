@@ -22,7 +22,7 @@ struct InternalShaders::Impl {
     std::vector<Made<CopyKey>> copies;
 
     [[nodiscard]] std::unique_ptr<ShaderPart> make(const ir::Shader& shader, compiler::Part kind);
-    /// The known shader of the key, or a new one. Null: out of memory.
+    /// Returns the key's shader, or compiles it. Null: out of memory.
     template <class Key>
     const ShaderPart* look_up(std::vector<Made<Key>>* known, const Key& key,
                               std::unique_ptr<ir::Shader> (*build)(const Key&), compiler::Part kind) {

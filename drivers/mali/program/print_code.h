@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TERRAZZO_DEBUG=shaders: machine code and statistics on stderr.
+// Prints machine code and statistics to stderr for TERRAZZO_DEBUG=shaders.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace terrazzo::mali {
 
-/// A line of statistics, a line an instruction.
+/// A line of statistics, then a line for each instruction.
 [[nodiscard]] std::string code_text(const compiler::Binary& binary);
-/// Nothing where the device was not asked for it. `name`: what stands before the text.
+/// Does nothing unless the device's debug words ask for it. `name`: the text before the code.
 void print_code(const Device& device, const std::string& name, const compiler::Binary& binary);
 
 }  // namespace terrazzo::mali

@@ -38,7 +38,7 @@ hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
         case compiler::Part::Fragment:
             d.fragment_coverage_bitmask_type = hw::CoverageBitmaskType::Gl;
             d.requires_helper_threads = info.uses_derivatives;
-            // What a blend shader reads, should there be one.
+            // Blend shaders read these registers.
             preload |= 1ull << compiler::kCoverageRegister | 1ull << compiler::kSampleRegister;
             break;
         case compiler::Part::Compute:
@@ -71,7 +71,7 @@ void print_stage(const Device& device, const pipe::ProgramDesc& desc, const Stag
                        code.parts[i]);
 }
 
-/// Dwords of the default block that the part reads.
+/// The dwords of the default uniform block that the part reads.
 uint32_t uniforms_read(const compiler::Info& info, uint32_t block_dw) {
     if (info.reads_uniform_buffer) return block_dw;
     uint32_t size_dw = 0;
@@ -117,7 +117,7 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
     add(pipe::Stage::Vertex, p);
     add(pipe::Stage::Vertex, v);
     add(pipe::Stage::Fragment, f);
-    // Where the fragment shader reads what nobody wrote, there is still something to read.
+    // Varyings that the fragment shader reads but no vertex shader writes need memory, too.
     varying_B = uint32_t(std::bit_width(v.varyings | f.varyings)) * compiler::kVaryingSlot_B;
     writes_point_size = p.writes_point_size;
     fragment_is_empty = !f.colors && !f.writes_depth && !f.writes_stencil && !f.discards;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A linked program as the GPU runs it: code, shader program descriptors, and how uniforms are laid out for
-// it.
+// A linked program in the form that the GPU runs: code, shader program descriptors, and the layout of
+// uniforms.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ class ShaderCache;
 
 namespace terrazzo::mali {
 
-/// One compiled part.
+/// One compiled part of a program.
 struct ShaderPart {
     programs::DeviceCode code;
     Block descriptor;  // a ShaderProgram
@@ -28,29 +28,29 @@ struct ShaderPart {
     bool present = false;
     bool reads_sysvals = false;
     uint64_t spd_va() const { return descriptor.va; }
-    /// 64-bit words of uniforms that the hardware loads.
+    /// The number of 64-bit words of uniforms that the hardware loads.
     uint32_t fau_count() const { return uint32_t(info.fau.size() + 1) / 2; }
     UniformLayout uniforms;
 };
 
-/// Fills fau_count() 64-bit words, in order. `uniforms` may be shorter than what the shader reads: the rest
-/// is zero.
+/// Writes fau_count() 64-bit words in order. `uniforms` may be shorter than what the shader reads: the rest
+/// reads as zero.
 inline void write_fau(const ShaderPart& part, std::span<const uint32_t> uniforms, const SysvalValues& sysvals,
                       uint32_t* out) {
     write_uniforms(part.uniforms, uniforms, sysvals, out);
 }
 
-/// Puts a compiled part where the GPU finds it. False: out of memory (also as std::bad_alloc).
+/// Copies a compiled part to GPU memory. False: out of memory (also thrown as std::bad_alloc).
 [[nodiscard]] bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, ShaderPart* out);
 
-/// What tables have of a stage.
+/// The contents of a stage's tables.
 struct StageTables {
-    uint32_t textures = 0;                            // units that are read: bit a unit
-    uint32_t cube_textures = 0, volume_textures = 0;  // of these, what is not 2D
-    uint32_t texture_count = 0;                       // the highest unit and one more
-    uint32_t uniform_dw = 0;      // of the default block that either part of the stage reads
-    bool uniform_buffer = false;  // the block must be in memory, too
-    /// Without the block, which changes with each program.
+    uint32_t textures = 0;                            // the units that are read: a bit for each unit
+    uint32_t cube_textures = 0, volume_textures = 0;  // the units of cube and 3D textures
+    uint32_t texture_count = 0;                       // the highest unit that is read, plus one
+    uint32_t uniform_dw = 0;      // of the default block, read by either part of the stage
+    bool uniform_buffer = false;  // the shader reads the block from memory, too
+    /// False for stages with a uniform buffer, which changes with each program.
     [[nodiscard]] bool same_tables(const StageTables& o) const {
         return !uniform_buffer && !o.uniform_buffer && textures == o.textures &&
                cube_textures == o.cube_textures && volume_textures == o.volume_textures;
@@ -59,32 +59,32 @@ struct StageTables {
 
 class MaliProgram final : public pipe::Program {
   public:
-    /// Null: out of memory, or a shader that the compiler refuses (said in `log`, naming the program's
-    /// label). `cache`: where code is kept from one run to the next; null: nowhere.
+    /// Null: out of memory, or the compiler refused a shader (logged to `log`, with the program's label).
+    /// `cache`: keeps code from one run to the next; null: code is not cached.
     [[nodiscard]] static pipe::Ref<MaliProgram> create(Device& device, const pipe::ProgramDesc& desc,
                                                        const pipe::Log& log,
                                                        shaders::ShaderCache* cache = nullptr);
 
     ShaderPart position, varying, fragment;
-    /// The position part for primitives that are not points, where `position` writes a point size: the
-    /// position FIFO has its basic format then. Not present where `position` serves for all.
+    /// A variant of the position part without point size, for primitives that are not points: the position
+    /// FIFO then has its basic format. Not present if `position` writes no point size.
     ShaderPart position_no_point_size;
     const ShaderPart& position_part(bool points) const {
         return !points && position_no_point_size.present ? position_no_point_size : position;
     }
     uint32_t attributes = 0;  // locations that either vertex part reads
     contexts::PerStage<StageTables> stages{};
-    uint32_t varying_B = 0;  // of a vertex, for the draw's varying_size
+    uint32_t varying_B = 0;  // bytes of a vertex's varyings: the draw's varying_size
     bool writes_point_size = false;
-    /// No colour, depth or stencil is written and nothing is discarded: fixed function does for fragments.
+    /// No colour, depth or stencil is written, and nothing is discarded: fragments need no shader.
     bool fragment_is_empty = false;
-    /// The largest thread-local storage of the parts, bytes a thread.
+    /// The largest thread-local storage of the parts, in bytes per thread.
     uint32_t tls_B = 0;
     std::atomic<uint64_t> held_by{0};
 
   private:
     MaliProgram() = default;
-    /// `uniform_dw`: of the stages' default blocks.
+    /// `uniform_dw`: the sizes of the stages' default blocks.
     void link(const contexts::PerStage<uint32_t>& uniform_dw);
 };
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A stage's parts as the compiler makes them or the shader cache has them
-// (drivers/common/program/stage_code.h). An entry
-// of the cache holds all parts of a stage; its key is the IR's content and the options (the cache adds
-// the build).
+// The compiled parts of a stage, from the compiler or the shader cache (drivers/common/program/stage_code.h).
+// A cache entry has all parts of a stage. Its key is a hash of the IR and the options; the cache adds the
+// build.
 #pragma once
 
 #include <array>
@@ -14,14 +13,14 @@
 
 namespace terrazzo::mali {
 
-/// Of a vertex shader: position, varying (code is empty where there are none), position without the point
-/// size (empty where there is none). Of a fragment shader: the first.
+/// A vertex shader has up to three parts: position, varying (code is empty: no varyings) and position without
+/// point size (code is empty: `position` writes none). A fragment shader has the first part only.
 struct StageCode {
     std::array<compiler::Binary, 3> parts;
-    uint32_t uniform_dw = 0;  // of the default block
-    std::string error;        // not empty: refused
+    uint32_t uniform_dw = 0;  // the size of the default block
+    std::string error;        // not empty: the compiler refused the stage
 
-    // --- what programs::get_stage_code() asks for
+    // --- required by programs::get_stage_code()
     [[nodiscard]] static shaders::CacheKey key(const ir::ContentHash& hash,
                                                const compiler::Options& options = {});
     [[nodiscard]] static StageCode compile(const ir::Shader& s, const compiler::Options& options = {});

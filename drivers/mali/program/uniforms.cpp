@@ -33,7 +33,7 @@ const bool kHasF16c = [] {
     return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
 }();
 
-/// The same bits; only of NaNs more is kept.
+/// Equal to halves_of(), except that more bits of NaNs are kept.
 [[gnu::target("f16c")]] uint32_t* put_halves_f16c(const uint32_t* uniforms, const uint32_t* places,
                                                   uint32_t count, uint32_t* out) {
     const auto from = [&](uint32_t at) { return std::bit_cast<float>(uniforms[at]); };
@@ -111,7 +111,7 @@ UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
 
 namespace {
 
-/// As memcpy, for a few words that lie one after another.
+/// As memcpy, for a few contiguous words.
 uint32_t* put_words(uint32_t* out, const void* words, uint32_t count) {
     const auto* from = static_cast<const uint8_t*>(words);
     for (; count >= 4; count -= 4, out += 4, from += 16)

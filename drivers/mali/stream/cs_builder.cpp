@@ -37,7 +37,7 @@ void CsBuilder::report(const char* problem, uint64_t word) {
     std::abort();
 }
 
-/// Writes the length of the chunk that ends to the jump to it; that of the first chunk belongs to the stream.
+/// Writes the length of the full chunk into the jump to it. The first chunk's length is the stream's.
 void CsBuilder::end_chunk_length(size_t words) {
     const uint32_t length_B = uint32_t(words * 8);
     if (length_of_chunk_)

@@ -103,7 +103,7 @@ const char* CsChecks::job(uint64_t word) {
             pairs({I::vertex_srt, I::vertex_fau, I::position_spd, I::fragment_spd, I::vertex_tsd,
                    I::tiler_context, I::scissor, I::low_depth_clamp, I::blend, I::depth_stencil,
                    I::primitive_flags});
-            hw::PrimitiveFlags added;  // combined with those in the register, whose value is not known here
+            hw::PrimitiveFlags added;  // ORed with the flags in the register, whose value is not known here
             (void)hw::unpack(&i.flags_override, &added);
             if (added.secondary_shader) {
                 pairs({I::varying_spd});

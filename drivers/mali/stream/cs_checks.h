@@ -18,7 +18,8 @@ class CsChecks {
     /// Notes the stream's next instruction. Returns null, or a message about its error.
     [[nodiscard]] const char* note(uint64_t word);
     void assume_set(unsigned first, unsigned count);
-    /// Two paths of the stream meet here: the other one's state is `other`.
+    /// Joins the states of two paths of the stream at the point where they come together; `other`: the other
+    /// one's.
     void join(const CsChecks& other);
 
   private:
@@ -33,7 +34,7 @@ class CsChecks {
     void waited(uint32_t slots);
 
     Registers set_, loading_, storing_;
-    std::array<uint8_t, 96> slot_{};  // of loads and stores under way, by register
+    std::array<uint8_t, 96> slot_{};  // the scoreboard slots of pending loads and stores, by register
     unsigned load_store_slot_ = 0;
 };
 

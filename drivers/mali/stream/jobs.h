@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The queues of a context, streams for them, and the numbers of the jobs that they run: how jobs of one
-// queue wait for
+// The queues of a context, command streams, and the numbers of jobs, with which jobs of one queue wait for
 // those of another.
 #pragma once
 
@@ -16,7 +15,7 @@ namespace terrazzo::mali {
 enum class QueueKind : uint8_t { VertexTiler, Fragment, Compute };
 inline constexpr unsigned kQueueCount = 3;
 
-/// A command stream in GPU memory; size 0: nothing for this queue.
+/// A command stream in GPU memory. Size 0: no work for the queue.
 struct Stream {
     uint64_t va = 0;
     uint32_t size_B = 0;
@@ -40,9 +39,9 @@ struct LastJobs {
 };
 
 using JobNumbers = std::array<uint64_t, kQueueCount>;
-/// What must have been before work begins.
+/// The jobs that must be complete before work begins.
 struct Needs {
-    JobNumbers done{}, seen{};  // jobs have ended; and what they wrote can be read
+    JobNumbers done{}, seen{};  // done: they have ended; seen: what they wrote must be visible
     void reads(const LastJobs& jobs) { take(jobs.written, true); }
     void writes(const LastJobs& jobs) {
         take(jobs.written, false);
