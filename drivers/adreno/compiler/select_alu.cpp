@@ -67,7 +67,7 @@ bool Selector::float_op(const ir::Instr& i) {
             add(
                 i,
                 [&](Ref x, Ref y) {
-                    set(i.result(), alu(Op::kAddF, {x, y}, half));
+                    set(i.result(), add_f({x, y}, half));
                 },
                 [&](Ref x, Ref y, Ref z) {
                     set(i.result(), alu(half ? Op::kMadF16 : Op::kMadF32, {x, y, z}, half));
@@ -112,7 +112,7 @@ bool Selector::float_op(const ir::Instr& i) {
             return true;
         case ir::Op::FFract: {
             const Ref x = a();
-            set(i.result(), alu(Op::kAddF, {x, alu(Op::kFloorF, {x}, half).negated()}, half));
+            set(i.result(), add_f({x, floor_f({x}, half).negated()}, half));
             return true;
         }
         default:
@@ -132,16 +132,16 @@ bool Selector::int_op(const ir::Instr& i) {
             two(Op::kSubU);
             return true;
         case ir::Op::INeg:
-            set(i.result(), isub(constant(0), a()));
+            set(i.result(), sub_u({constant(0), a()}));
             return true;
         case ir::Op::IAbs: {
             Ref x = in_register(a());
             x.abs = true;
-            set(i.result(), alu(Op::kAbsnegS, {x}));
+            set(i.result(), absneg_s({x}));
             return true;
         }
         case ir::Op::ISign:
-            set(i.result(), alu(Op::kMaxS, {alu(Op::kMinS, {a(), constant(1)}), constant(~0u)}));
+            set(i.result(), max_s({min_s({a(), constant(1)}), constant(~0u)}));
             return true;
         case ir::Op::IMin:
             two(Op::kMinS);
@@ -166,7 +166,7 @@ bool Selector::int_op(const ir::Instr& i) {
             return true;
         case ir::Op::INot:
             if (i.result()->type == ir::Type::Bool)
-                set(i.result(), alu(Op::kXorB, {a(), constant(1)}));
+                set(i.result(), xor_b({a(), constant(1)}));
             else
                 one(Op::kNotB);
             return true;
@@ -194,8 +194,8 @@ bool Selector::bit_op(const ir::Instr& i) {
     // clz gives -1 where no bit is set, else how many lie above the first.
     const auto most_significant = [&](Op clz, Ref x) {
         const Ref above = alu(clz, {x});
-        const Ref found = compare(Op::kCmpsS, Condition::kGe, above, constant(0));
-        set(i.result(), choose(found, isub(constant(31), above), above));
+        const Ref found = cmps_s({above, constant(0)}, Condition::kGe);
+        set(i.result(), choose(found, sub_u({constant(31), above}), above));
     };
     // Shifts look at the five low bits of the count (Mesa relies on it).
     const auto shift = [&](Op op) {
@@ -217,11 +217,11 @@ bool Selector::bit_op(const ir::Instr& i) {
             set(i.result(), count_bits(a()));
             return true;
         case ir::Op::BitReverse:
-            set(i.result(), alu(Op::kBfrevB, {a()}));
+            set(i.result(), bfrev_b({a()}));
             return true;
         case ir::Op::FindLsb:
             // The first from below is how many lie above it in the reversed word.
-            set(i.result(), alu(Op::kClzB, {alu(Op::kBfrevB, {a()})}));
+            set(i.result(), clz_b({bfrev_b({a()})}));
             return true;
         case ir::Op::IFindMsb:
             most_significant(Op::kClzS, a());
@@ -328,14 +328,14 @@ bool Selector::convert_op(const ir::Instr& i) {
                 p.set_round(isa::Round::kEven);
                 return convert(Type::kU16, Type::kU32, alu(p, {in_register(use(i.operand(n)))}, true));
             };
-            const Ref low = bits(0), high = alu(Op::kShlB, {bits(1), constant(16)});
-            set(i.result(), alu(Op::kOrB, {low, high}));
+            const Ref low = bits(0), high = shl_b({bits(1), constant(16)});
+            set(i.result(), or_b({low, high}));
             return true;
         }
         case ir::Op::UnpackHalfLow:
         case ir::Op::UnpackHalfHigh: {
             Ref word = a();
-            if (i.op == ir::Op::UnpackHalfHigh) word = alu(Op::kShrB, {word, constant(16)});
+            if (i.op == ir::Op::UnpackHalfHigh) word = shr_b({word, constant(16)});
             set(i.result(),
                 convert(Type::kF16, Type::kF32, convert(Type::kU32, Type::kU16, in_register(word))));
             return true;

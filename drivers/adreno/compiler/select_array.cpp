@@ -80,7 +80,7 @@ void Selector::local_variable(const ir::Instr& i) {
     const bool indexed = i.operand_count > index_at;
     const uint32_t base_B = at_B + i.u.io.component * 4;
     Ref address = constant(base_B);
-    if (indexed) address = iadd(alu(Op::kShlB, {use(i.operand(index_at)), constant(2)}), constant(base_B));
+    if (indexed) address = add_u({shl_b({use(i.operand(index_at)), constant(2)}), constant(base_B)});
     const bool half = is_half(i.var->type);
     Inst a;
     a.proto = isa::make(store ? Op::kStp : Op::kLdp);

@@ -177,17 +177,11 @@ uint32_t Selector::in_word(Ref r) {
     return word;
 }
 
-Ref Selector::compare(Op op, isa::Condition c, Ref a, Ref b) {
-    isa::Instr p = isa::make(op);
-    p.set_condition(c);
-    return alu(p, {a, b});
-}
-
 Ref Selector::choose(Ref condition, Ref yes, Ref no, bool half) {
-    if (!half) return alu(Op::kSelB32, {yes, condition, no});
+    if (!half) return sel_b32({yes, condition, no});
     // The condition has the precision of what is chosen.
     if (!condition.half) condition = convert(Type::kU32, Type::kU16, condition);
-    return alu(Op::kSelB16, {yes, condition, no}, true);
+    return sel_b16({yes, condition, no}, true);
 }
 
 Ref Selector::param(Param p) {

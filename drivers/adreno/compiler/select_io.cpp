@@ -190,8 +190,8 @@ void Selector::load_input_at(const ir::Instr& i) {
     Ref moved[2];
     for (unsigned k = 0; k < 2; k++) {
         const Ref x = Ref::word(ij.index + k);
-        moved[k] = ffma(place[0], in_register(derivative(x, 0, false)), x);
-        moved[k] = ffma(place[1], in_register(derivative(x, 1, false)), moved[k]);
+        moved[k] = mad_f32({place[0], in_register(derivative(x, 0, false)), x});
+        moved[k] = mad_f32({place[1], in_register(derivative(x, 1, false)), moved[k]});
     }
     set(i.result(), bary(inloc, Ref::run(collect(moved), 2)));
 }
@@ -249,18 +249,17 @@ void Selector::load_uniform(const ir::Instr& i) {
     const uint32_t end = at + (indexed ? i.u.io.count : 1);
     if (end > max_uniforms_dw()) {
         info_.reads_default_block = true;
-        const Ref place = indexed ? iadd(use(i.operand(0)), constant(at)) : constant(at);
+        const Ref place = indexed ? add_u({use(i.operand(0)), constant(at)}) : constant(at);
         Ref vec4 = constant(at / 4);
-        if (indexed) vec4 = alu(Op::kShrB, {place, constant(2)});
+        if (indexed) vec4 = shr_b({place, constant(2)});
         uint32_t node = kNoWord;
         if (!indexed)
             return set(i.result(), load_constants(kDefaultBlock, constant(0), vec4, at % 4, 1, &node));
         (void)load_constants(kDefaultBlock, constant(0), vec4, 0, 4, &node);
-        const Ref component = alu(Op::kAndB, {place, constant(3)});
+        const Ref component = and_b({place, constant(3)});
         Ref out = Ref::word(node);
         for (unsigned c = 1; c < 4; c++)
-            out =
-                choose(compare(Op::kCmpsU, Condition::kEq, component, constant(c)), Ref::word(node + c), out);
+            out = choose(cmps_u({component, constant(c)}, Condition::kEq), Ref::word(node + c), out);
         return set(i.result(), out);
     }
     f_.uniforms_dw = std::max(f_.uniforms_dw, end);
@@ -270,7 +269,7 @@ void Selector::load_uniform(const ir::Instr& i) {
     Ref index = use(i.operand(0));
     uint32_t offset = at;
     if (at > kMostOffset) {
-        index = iadd(index, constant(at));
+        index = add_u({index, constant(at)});
         offset = 0;
     }
     set_address(index);
@@ -320,15 +319,14 @@ bool Selector::load_fragment_sysval(const ir::Instr& i) {
                 set(i.result(), Ref::word(coordinates_of_fragment() + c));
             else
                 set(i.result(),
-                    fmul(convert(Type::kU32, Type::kF32, Ref::word(coordinates_of_fragment() + c)),
-                         number(1.0f / 16)));
+                    mul_f({convert(Type::kU32, Type::kF32, Ref::word(coordinates_of_fragment() + c)),
+                           number(1.0f / 16)}));
             return true;
         case ir::Sysval::PointCoord:
             return true;  // plan_system_values()
         case ir::Sysval::FrontFacing:
             if (face_ == kNoWord) face_ = take_input(1, true, &s.front_face);
-            set(i.result(),
-                compare(Op::kCmpsS, Condition::kEq, Ref::word(face_, true), Ref::immediate(0, true)));
+            set(i.result(), cmps_s({Ref::word(face_, true), Ref::immediate(0, true)}, Condition::kEq));
             return true;
         case ir::Sysval::SampleId:
             info_.per_sample = true;
@@ -336,15 +334,14 @@ bool Selector::load_fragment_sysval(const ir::Instr& i) {
             return true;
         case ir::Sysval::SamplePos: {
             info_.per_sample = true;
-            set(i.result(), fadd(Ref::word(sample_offset(sample_id()) + c), number(0.5f)));
+            set(i.result(), add_f({Ref::word(sample_offset(sample_id()) + c), number(0.5f)}));
             return true;
         }
         case ir::Sysval::HelperInvocation: {
             // Not among the samples that are covered (Mesa, nir_lower_helper_invocation).
             if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
-            const Ref covered =
-                alu(Op::kAndB, {alu(Op::kShrB, {Ref::word(sample_mask_), sample_id()}), constant(1)});
-            set(i.result(), alu(Op::kXorB, {covered, constant(1)}));
+            const Ref covered = and_b({shr_b({Ref::word(sample_mask_), sample_id()}), constant(1)});
+            set(i.result(), xor_b({covered, constant(1)}));
             return true;
         }
         case ir::Sysval::SampleMaskIn:
@@ -392,8 +389,9 @@ void Selector::load_sysval(const ir::Instr& i) {
                 return set(i.result(), Ref::word(local_id_ + c));
             const uint32_t* size = s_.info.workgroup_size;
             Ref at = Ref::word(local_id_);
-            if (size[1] > 1) at = iadd(at, multiply(Ref::word(local_id_ + 1), constant(size[0])));
-            if (size[2] > 1) at = iadd(at, multiply(Ref::word(local_id_ + 2), constant(size[0] * size[1])));
+            if (size[1] > 1) at = add_u({at, multiply(Ref::word(local_id_ + 1), constant(size[0]))});
+            if (size[2] > 1)
+                at = add_u({at, multiply(Ref::word(local_id_ + 2), constant(size[0] * size[1]))});
             return set(i.result(), at);
         }
         default:

@@ -16,15 +16,15 @@ using isa::Type;
 /// sin and cos take angles between -pi and pi.
 Ref Selector::sin_cos(Op op, Ref x) {
     constexpr float kPi = 3.14159265f;
-    const Ref turns = ffma(x, in_register(number(1 / (2 * kPi))), number(0.5f));
-    const Ref part = fadd(turns, alu(Op::kFloorF, {turns}).negated());
-    return special(op, ffma(part, in_register(number(2 * kPi)), number(-kPi)));
+    const Ref turns = mad_f32({x, in_register(number(1 / (2 * kPi))), number(0.5f)});
+    const Ref part = add_f({turns, floor_f({turns}).negated()});
+    return alu(op, {mad_f32({part, in_register(number(2 * kPi)), number(-kPi)})});
 }
 
 /// Vectors are divided by one number, component by component: its reciprocal is made once.
 Ref Selector::reciprocal(const ir::Value* v) {
     if (const auto inverse = backend::constant_reciprocal(v)) return number(*inverse);
-    return special(Op::kRcp, use(v));
+    return rcp({use(v)});
 }
 
 bool Selector::special_op(const ir::Instr& i) {
@@ -35,24 +35,24 @@ bool Selector::special_op(const ir::Instr& i) {
             return true;
         case ir::Op::FDiv: {
             const Ref inverse = reciprocal(i.operand(1));
-            set(i.result(), fmul(a(), inverse));
+            set(i.result(), mul_f({a(), inverse}));
             return true;
         }
         case ir::Op::FRsq:
-            set(i.result(), special(Op::kRsq, a()));
+            set(i.result(), rsq({a()}));
             return true;
         case ir::Op::FSqrt:
-            set(i.result(), special(Op::kSqrt, a()));
+            set(i.result(), sqrt({a()}));
             return true;
         case ir::Op::FExp2:
-            set(i.result(), special(Op::kExp2, a()));
+            set(i.result(), exp2({a()}));
             return true;
         case ir::Op::FLog2:
-            set(i.result(), special(Op::kLog2, a()));
+            set(i.result(), log2({a()}));
             return true;
         case ir::Op::FPow: {
-            const Ref log = special(Op::kLog2, a());
-            set(i.result(), special(Op::kExp2, fmul(log, use(i.operand(1)))));
+            const Ref log = log2({a()});
+            set(i.result(), exp2({mul_f({log, use(i.operand(1))})}));
             return true;
         }
         case ir::Op::FSin:
@@ -64,15 +64,15 @@ bool Selector::special_op(const ir::Instr& i) {
         case ir::Op::FLdexp: {
             // In two steps: each power of two is a number then.
             const Ref x = a(), n = use(i.operand(1));
-            const Ref first = alu(Op::kAshrB, {n, constant(1)});
-            const Ref second = isub(n, first);
+            const Ref first = ashr_b({n, constant(1)});
+            const Ref second = sub_u({n, first});
             const auto power = [&](Ref e) {
-                const Ref low = alu(Op::kMaxS, {e, constant(uint32_t(-126))});
-                const Ref legal = alu(Op::kMinS, {low, constant(127)});
-                return alu(Op::kShlB, {iadd(legal, constant(127)), constant(23)});
+                const Ref low = max_s({e, constant(uint32_t(-126))});
+                const Ref legal = min_s({low, constant(127)});
+                return shl_b({add_u({legal, constant(127)}), constant(23)});
             };
             const Ref p = power(first), q = power(second);
-            set(i.result(), fmul(fmul(x, p), q));
+            set(i.result(), mul_f({mul_f({x, p}), q}));
             return true;
         }
         case ir::Op::FDdx:
@@ -101,11 +101,11 @@ Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
 Ref Selector::multiply(Ref a, Ref b) {
     if (a.kind == Ref::Kind::Immediate) std::swap(a, b);
     if (b.kind == Ref::Kind::Immediate && std::has_single_bit(b.index))
-        return alu(Op::kShlB, {a, constant(uint32_t(std::countr_zero(b.index)))});
+        return shl_b({a, constant(uint32_t(std::countr_zero(b.index)))});
     a = in_register(a);
     b = in_register(b);
-    const Ref low = alu(Op::kMullU, {a, b});
-    return alu(Op::kMadshM16, {a, b, alu(Op::kMadshM16, {b, a, low})});
+    const Ref low = mull_u({a, b});
+    return madsh_m16({a, b, madsh_m16({b, a, low})});
 }
 
 /// Numbers of 16 bits take one instruction.
@@ -116,36 +116,31 @@ Ref Selector::multiply_op(const ir::Instr& i) {
         return multiply(a, b);
     if (a.kind == Ref::Kind::Immediate) std::swap(a, b);
     if (b.kind == Ref::Kind::Immediate && std::has_single_bit(b.index)) return multiply(a, b);
-    return alu(Op::kMullU, {a, b});
+    return mull_u({a, b});
 }
 
 /// cbits.b counts the bits of halves alone (Mesa 25.0.7, ir3_compiler_nir.c).
 Ref Selector::count_bits(Ref x) {
     x = in_register(x);
-    const auto count = [&](Ref word) {
-        return alu(Op::kCbitsB, {convert(Type::kU32, Type::kU16, word)}, true);
-    };
-    const Ref low = count(x), high = count(alu(Op::kShrB, {x, constant(16)}));
-    return convert(Type::kU16, Type::kU32, alu(Op::kAddU, {low, high}, true));
+    const auto count = [&](Ref word) { return cbits_b({convert(Type::kU32, Type::kU16, word)}, true); };
+    const Ref low = count(x), high = count(shr_b({x, constant(16)}));
+    return convert(Type::kU16, Type::kU32, add_u({low, high}, true));
 }
 
 Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     a = in_register(a);
     b = in_register(b);
-    const auto high = [&](Ref x) { return alu(Op::kShrB, {x, constant(16)}); };
-    const auto low = [&](Ref x) { return alu(Op::kAndB, {x, constant(0xffff)}); };
+    const auto high = [&](Ref x) { return shr_b({x, constant(16)}); };
+    const auto low = [&](Ref x) { return and_b({x, constant(0xffff)}); };
     const Ref ah = high(a), bh = high(b);
-    const Ref ll = alu(Op::kMullU, {a, b}), hl = alu(Op::kMullU, {ah, b}), lh = alu(Op::kMullU, {a, bh}),
-              hh = alu(Op::kMullU, {ah, bh});
-    const Ref middle = iadd(iadd(high(ll), low(hl)), low(lh));
-    Ref out = iadd(iadd(hh, high(hl)), iadd(high(lh), high(middle)));
+    const Ref ll = mull_u({a, b}), hl = mull_u({ah, b}), lh = mull_u({a, bh}), hh = mull_u({ah, bh});
+    const Ref middle = add_u({add_u({high(ll), low(hl)}), low(lh)});
+    Ref out = add_u({add_u({hh, high(hl)}), add_u({high(lh), high(middle)})});
     if (!is_signed) return out;
     // A negative factor counts 2^32 too much.
-    const auto correction = [&](Ref sign, Ref other) {
-        return alu(Op::kAndB, {alu(Op::kAshrB, {sign, constant(31)}), other});
-    };
-    out = isub(out, correction(a, b));
-    return isub(out, correction(b, a));
+    const auto correction = [&](Ref sign, Ref other) { return and_b({ashr_b({sign, constant(31)}), other}); };
+    out = sub_u({out, correction(a, b)});
+    return sub_u({out, correction(b, a)});
 }
 
 /// Of numbers without sign, by a reciprocal that is too small by less than 2^-19: the quotient is short of 2^13 at most. So is
@@ -156,18 +151,18 @@ Ref Selector::divide(Ref n, Ref d, Ref* remainder) {
     const bool known = d.kind == Ref::Kind::Immediate && d.index;
     const Ref inverse =
         known ? number(1 / float(d.index) * kBelowOne)
-              : fmul(special(Op::kRcp, convert(Type::kU32, Type::kF32, in_register(d))), number(kBelowOne));
+              : mul_f({rcp({convert(Type::kU32, Type::kF32, in_register(d))}), number(kBelowOne)});
     if (!known) d = in_register(d);
     const auto estimate = [&](Ref x) {
-        return convert(Type::kF32, Type::kU32, fmul(convert(Type::kU32, Type::kF32, x), inverse));
+        return convert(Type::kF32, Type::kU32, mul_f({convert(Type::kU32, Type::kF32, x), inverse}));
     };
     Ref q = estimate(n);
-    Ref rest = isub(n, multiply(q, d));
+    Ref rest = sub_u({n, multiply(q, d)});
     const Ref second = estimate(rest);
-    rest = isub(rest, multiply(second, d));
-    const Ref last = compare(Op::kCmpsU, Condition::kGe, rest, d);
-    q = iadd(iadd(q, second), last);
-    *remainder = choose(last, isub(rest, d), rest);
+    rest = sub_u({rest, multiply(second, d)});
+    const Ref last = cmps_u({rest, d}, Condition::kGe);
+    q = add_u({add_u({q, second}), last});
+    *remainder = choose(last, sub_u({rest, d}), rest);
     return q;
 }
 
@@ -177,29 +172,29 @@ Ref Selector::divide_op(const ir::Instr& i) {
     const auto absolute = [&](Ref x) {
         if (!is_signed) return x;
         x.abs = true;
-        return alu(Op::kAbsnegS, {x});
+        return absneg_s({x});
     };
     Ref rest;
     Ref quotient = divide(absolute(n), absolute(d), &rest);
     const auto negate_where = [&](Ref sign, Ref x) {  // sign: 0 or -1
-        return isub(alu(Op::kXorB, {x, sign}), sign);
+        return sub_u({xor_b({x, sign}), sign});
     };
     Ref out;
     if (i.op == ir::Op::UDiv || i.op == ir::Op::UMod) {
         out = i.op == ir::Op::UDiv ? quotient : rest;
     } else if (i.op == ir::Op::IDiv) {
-        out = negate_where(alu(Op::kAshrB, {alu(Op::kXorB, {n, d}), constant(31)}), quotient);
+        out = negate_where(ashr_b({xor_b({n, d}), constant(31)}), quotient);
     } else {
-        out = negate_where(alu(Op::kAshrB, {n, constant(31)}), rest);
+        out = negate_where(ashr_b({n, constant(31)}), rest);
         if (i.op == ir::Op::IMod) {
             // The divisor's sign: add it where the signs differ and there is a rest.
-            const Ref differ = alu(Op::kAshrB, {alu(Op::kXorB, {out, d}), constant(31)});
-            const Ref is_rest = compare(Op::kCmpsU, Condition::kNe, out, constant(0));
-            const Ref added = alu(Op::kAndB, {differ, d});
-            out = choose(is_rest, iadd(out, added), out);
+            const Ref differ = ashr_b({xor_b({out, d}), constant(31)});
+            const Ref is_rest = cmps_u({out, constant(0)}, Condition::kNe);
+            const Ref added = and_b({differ, d});
+            out = choose(is_rest, add_u({out, added}), out);
         }
     }
-    return choose(compare(Op::kCmpsU, Condition::kNe, d, constant(0)), out, constant(0));
+    return choose(cmps_u({d, constant(0)}, Condition::kNe), out, constant(0));
 }
 
 Ref Selector::bitfield_op(const ir::Instr& i) {

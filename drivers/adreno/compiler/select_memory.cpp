@@ -130,7 +130,7 @@ void Selector::set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned f
         *to = Ref::immediate(slot);
         return proto->set_index_mode(isa::IndexMode::kImmediate);
     }
-    *to = in_register(iadd(use(i.operand(unsigned(o.index))), constant(slot)));
+    *to = in_register(add_u({use(i.operand(unsigned(o.index))), constant(slot)}));
     proto->set_index_mode(isa::IndexMode::kNonuniform);
 }
 
@@ -168,7 +168,7 @@ void Selector::load_block(const ir::Instr& i) {
     if (known || known_multiple(place) == 16) {
         const uint32_t base = (known ? uint32_t(ir::const_bits(place)) : 0) + m.offset_B;
         Ref vec4 = constant(base / 16);
-        if (!known) vec4 = alu(Op::kShrB, {iadd(use(place), constant(base / 16 * 16)), constant(4)});
+        if (!known) vec4 = shr_b({add_u({use(place), constant(base / 16 * 16)}), constant(4)});
         unsigned component = base / 4 % 4;
         for (unsigned done = 0; done < m.words;) {
             const unsigned count = std::min<unsigned>(m.words - done, 4 - component);
@@ -178,20 +178,19 @@ void Selector::load_block(const ir::Instr& i) {
                 set(i.result(done + k), Ref::word(node + k));
             done += count;
             component = 0;
-            vec4 = vec4.kind == Ref::Kind::Immediate ? constant(vec4.index + 1) : iadd(vec4, constant(1));
+            vec4 = vec4.kind == Ref::Kind::Immediate ? constant(vec4.index + 1) : add_u({vec4, constant(1)});
         }
         return;
     }
     // Anywhere: each word out of its vec4.
     for (unsigned k = 0; k < m.words; k++) {
-        const Ref at = iadd(use(place), constant(m.offset_B + 4 * k));
+        const Ref at = add_u({use(place), constant(m.offset_B + 4 * k)});
         uint32_t node = kNoWord;
-        (void)load_constants(buffer, index, alu(Op::kShrB, {at, constant(4)}), 0, 4, &node);
-        const Ref component = alu(Op::kAndB, {at, constant(12)});
+        (void)load_constants(buffer, index, shr_b({at, constant(4)}), 0, 4, &node);
+        const Ref component = and_b({at, constant(12)});
         Ref out = Ref::word(node);
         for (unsigned c = 1; c < 4; c++)
-            out = choose(compare(Op::kCmpsU, Condition::kEq, component, constant(4 * c)), Ref::word(node + c),
-                         out);
+            out = choose(cmps_u({component, constant(4 * c)}, Condition::kEq), Ref::word(node + c), out);
         set(i.result(k), out);
     }
 }
@@ -203,8 +202,8 @@ Ref Selector::buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigne
     if (ir::is_const(place))
         return in_register(constant((uint32_t(ir::const_bits(place)) + m.offset_B) >> shift));
     Ref at = use(place);
-    if (m.offset_B) at = iadd(at, constant(m.offset_B));
-    return in_register(shift ? alu(Op::kShrB, {at, constant(shift)}) : at);
+    if (m.offset_B) at = add_u({at, constant(m.offset_B)});
+    return in_register(shift ? shr_b({at, constant(shift)}) : at);
 }
 
 void Selector::load_storage(const ir::Instr& i) {
@@ -359,7 +358,7 @@ void Selector::size_op(const ir::Instr& i) {
     a.dest_count = 3;
     a.dest = new_words(3);
     push(a);
-    if (!image) return set(i.result(), alu(Op::kShlB, {Ref::word(a.dest), constant(2)}));
+    if (!image) return set(i.result(), shl_b({Ref::word(a.dest), constant(2)}));
     for (unsigned k = 0; k < i.result_count; k++) {
         Ref r = Ref::word(a.dest + k), rest;
         if (k == 2 && m.dim == ir::TexDim::Cube) r = divide(r, constant(6), &rest);

@@ -54,13 +54,13 @@ void Selector::finish_chained() {
     const NextStage& next = options_.next;
     const bool hull = next.stage == ir::Stage::TessControl;
     const auto field = [&](HeaderField f) {
-        const Ref v = f.shift ? alu(Op::kShrB, {Ref::word(header_), constant(f.shift)}) : Ref::word(header_);
-        return alu(Op::kAndB, {v, constant(f.mask)});
+        const Ref v = f.shift ? shr_b({Ref::word(header_), constant(f.shift)}) : Ref::word(header_);
+        return and_b({v, constant(f.mask)});
     };
     const Ref vertices = next.vertices ? constant(next.vertices) : param(Param::PatchVertices);
-    const Ref first = alu(Op::kMullU, {field(kHeaderPrimitive), vertices});
-    const Ref vertex = iadd(first, field(kHeaderVertex));
-    const Ref record = alu(Op::kMullU, {vertex, constant(ir::record_dw(next.slots) * 4)});
+    const Ref first = mull_u({field(kHeaderPrimitive), vertices});
+    const Ref vertex = add_u({first, field(kHeaderVertex)});
+    const Ref record = mull_u({vertex, constant(ir::record_dw(next.slots) * 4)});
     for (uint64_t rest = next.slots; rest; rest &= rest - 1) {
         const auto slot = unsigned(std::countr_zero(rest));
         std::array<Ref, 4> refs{};
@@ -125,7 +125,7 @@ void Selector::local_load(const ir::Instr& i) {
         load.proto.offset = int32_t(m.offset_B);
         load.src[0] = in_register(use(i.operand(0)));
     } else {
-        load.src[0] = in_register(iadd(use(i.operand(0)), constant(m.offset_B)));
+        load.src[0] = in_register(add_u({use(i.operand(0)), constant(m.offset_B)}));
     }
     load.dest_count = m.words;
     load.dest = new_words(m.words);
@@ -170,7 +170,7 @@ void Selector::global_access(const ir::Instr& i) {
         if (ir::is_const(place))
             at_dw = constant((uint32_t(ir::const_bits(place)) + at_B) / 4);
         else
-            at_dw = alu(Op::kShrB, {at_B ? iadd(use(place), constant(at_B)) : use(place), constant(2)});
+            at_dw = shr_b({at_B ? add_u({use(place), constant(at_B)}) : use(place), constant(2)});
         Inst a;
         a.proto = isa::make(load ? Op::kLdgA : Op::kStgA);
         a.proto.set_type(Type::kU32);

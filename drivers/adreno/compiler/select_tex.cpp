@@ -149,7 +149,7 @@ void Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* 
         if (sampler) to->proto.set_sampler(binding);
         return;
     }
-    const Ref slot = iadd(use(i.operand(unsigned(o.index))), constant(first));
+    const Ref slot = add_u({use(i.operand(unsigned(o.index))), constant(first)});
     const Ref half = convert(Type::kU32, Type::kU16, in_register(slot));
     const Ref both[] = {half, first == binding ? half : Ref::immediate(0, true)};
     to->proto.set_texture_mode(unsigned(isa::TextureMode::kIndirectNonuniform));
@@ -168,7 +168,7 @@ unsigned Selector::coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref
     if (t.arrayed && t.op != ir::TexOp::QueryLod) {
         // The layer is what lies below: half a layer more rounds to the nearest.
         Ref layer = use(i.operand(unsigned(o.coord) + dims));
-        if (!is_fetch(t.op)) layer = fadd(layer, number(0.5f));
+        if (!is_fetch(t.op)) layer = add_f({layer, number(0.5f)});
         out[n++] = layer;
     }
     if (t.op == ir::TexOp::FetchMS) out[n++] = use(i.operand(unsigned(o.lod)));
@@ -253,7 +253,7 @@ void Selector::plan_colors_read() {
     constexpr uint32_t kSixteenths = 4;
     Ref place[3];
     for (unsigned c = 0; c < 2; c++)
-        place[c] = alu(Op::kShrB, {Ref::word(coordinates_of_fragment() + c), constant(kSixteenths)});
+        place[c] = shr_b({Ref::word(coordinates_of_fragment() + c), constant(kSixteenths)});
     place[2] = sample_id();
     std::array<uint32_t, masks.size()> words{};
     for (unsigned target = 0; target < masks.size(); target++) {
@@ -297,7 +297,7 @@ void Selector::texture(const ir::Instr& i) {
         if (!(mask >> c & 1)) continue;
         Ref r = Ref::word(dest + c, half);
         // In 1/256 of a level.
-        if (lod) r = fmul(convert(Type::kS32, Type::kF32, r), number(1.0f / 256));
+        if (lod) r = mul_f({convert(Type::kS32, Type::kF32, r), number(1.0f / 256)});
         set(i.result(c), r);
     }
 }

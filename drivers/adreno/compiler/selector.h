@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "drivers/adreno/compiler/emitters.h"
 #include "drivers/adreno/compiler/select.h"
 #include "drivers/common/backend/branch_regions.h"
 #include "shaders/ir/limits.h"
@@ -17,10 +18,11 @@
 
 namespace terrazzo::adreno::compiler {
 
-class Selector : private backend::BranchRegions<Selector, Function, Ref> {
+class Selector : private backend::BranchRegions<Selector, Function, Ref>, private Emitters<Selector> {
     friend BranchRegions;
     friend Regions;
     friend Emit;
+    friend Emitters;
 
   public:
     Selector(const ir::Shader& s, const Options& options, Function& f, Info& info);
@@ -44,13 +46,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref> {
     uint32_t in_word(Ref r);
     Ref constant(uint32_t bits) const { return Ref::immediate(bits); }
     Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
-    Ref compare(isa::Op op, isa::Condition c, Ref a, Ref b);
     Ref choose(Ref condition, Ref yes, Ref no, bool half = false);
-    Ref fadd(Ref a, Ref b) { return alu(isa::Op::kAddF, {a, b}); }
-    Ref fmul(Ref a, Ref b) { return alu(isa::Op::kMulF, {a, b}); }
-    Ref ffma(Ref a, Ref b, Ref c) { return alu(isa::Op::kMadF32, {a, b, c}); }
-    Ref iadd(Ref a, Ref b) { return alu(isa::Op::kAddU, {a, b}); }
-    Ref isub(Ref a, Ref b) { return alu(isa::Op::kSubU, {a, b}); }
     Ref param(Param p);
 
     // --- values (select.cpp)
@@ -98,7 +94,6 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref> {
     void numeric_conversion(const ir::Instr& i);
     std::optional<Ref> made_as(const ir::Value* v, bool half);
     Ref reciprocal(const ir::Value* v);
-    Ref special(isa::Op op, Ref x) { return alu(op, {x}); }
     Ref sin_cos(isa::Op op, Ref x);
     Ref multiply(Ref a, Ref b);
     Ref multiply_op(const ir::Instr& i);

@@ -16,12 +16,6 @@ using isa::RoundMode;
 
 namespace {
 
-isa::Instr rounding(Op op, RoundMode mode) {
-    isa::Instr p = isa::make(op);
-    p.set_round_mode(mode);
-    return p;
-}
-
 bool is_word_type(ir::Type t) {
     return t == ir::Type::Bool || t == ir::Type::I32 || t == ir::Type::F32;
 }
@@ -49,7 +43,7 @@ Ref Selector::reciprocal(const ir::Value* v) {
     if (const auto inverse = backend::constant_reciprocal(v)) return f(*inverse);
     // Vectors are divided by one number, component by component.
     if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id, region_)) return Ref::word(known->first);
-    const Ref r = alu(Op::kFrcpF32, {use(v)});
+    const Ref r = frcp_f32({use(v)});
     loaded_.push_back({ir::Op::FRcp, v->id, region_, r.index, 1});
     return r;
 }
@@ -57,7 +51,7 @@ Ref Selector::reciprocal(const ir::Value* v) {
 bool Selector::float_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
-    const auto round = [&](RoundMode m) { set(i.result(), alu(rounding(Op::kFroundF32, m), {a()})); };
+    const auto round = [&](RoundMode m) { set(i.result(), fround_f32({a()}, m)); };
     switch (i.op) {
         case ir::Op::FAdd:
         case ir::Op::FSub:
@@ -118,21 +112,21 @@ bool Selector::float_op(const ir::Instr& i) {
             round(RoundMode::kRte);
             break;
         case ir::Op::FFract:
-            set(i.result(), fadd(a(), alu(rounding(Op::kFroundF32, RoundMode::kRtn), {a()}).negated()));
+            set(i.result(), fadd_f32({a(), fround_f32({a()}, RoundMode::kRtn).negated()}));
             break;
         case ir::Op::FSign: {
-            const Ref minus = csel(Op::kCselF32, Condition::kLt, a(), zero(), f(-1), zero());
-            set(i.result(), csel(Op::kCselF32, Condition::kGt, a(), zero(), f(1), minus));
+            const Ref minus = csel_f32({a(), zero(), f(-1), zero()}, Condition::kLt);
+            set(i.result(), csel_f32({a(), zero(), f(1), minus}, Condition::kGt));
             break;
         }
         case ir::Op::FRcp:
             set(i.result(), reciprocal(i.operand(0)));
             break;
         case ir::Op::FRsq:
-            set(i.result(), alu(Op::kFrsqF32, {a()}));
+            set(i.result(), frsq_f32({a()}));
             break;
         case ir::Op::FSqrt:
-            set(i.result(), alu(Op::kFrcpF32, {alu(Op::kFrsqF32, {a()})}));
+            set(i.result(), frcp_f32({frsq_f32({a()})}));
             break;
         case ir::Op::FExp2:
             set(i.result(), exp2(f(1), a()));
@@ -148,7 +142,7 @@ bool Selector::float_op(const ir::Instr& i) {
             set(i.result(), sin_cos(a(), i.op == ir::Op::FCos));
             break;
         case ir::Op::FLdexp:
-            set(i.result(), alu(Op::kLdexpF32, {a(), b()}));
+            set(i.result(), ldexp_f32({a(), b()}));
             break;
         case ir::Op::FDdx:
         case ir::Op::FDdy:
@@ -193,23 +187,23 @@ bool Selector::int_op(const ir::Instr& i) {
     const auto extreme = [&](Op op, Condition c) { set(i.result(), csel(op, c, a(), b(), a(), b())); };
     switch (i.op) {
         case ir::Op::IAdd:
-            set(i.result(), alu(Op::kIaddU32, {a(), b()}));
+            set(i.result(), iadd_u32({a(), b()}));
             break;
         case ir::Op::ISub:
-            set(i.result(), alu(Op::kIsubU32, {a(), b()}));
+            set(i.result(), isub_u32({a(), b()}));
             break;
         case ir::Op::IMul:
-            set(i.result(), alu(Op::kImulI32, {a(), b()}));
+            set(i.result(), imul_i32({a(), b()}));
             break;
         case ir::Op::INeg:
-            set(i.result(), alu(Op::kIsubU32, {zero(), a()}));
+            set(i.result(), isub_u32({zero(), a()}));
             break;
         case ir::Op::IAbs:
-            set(i.result(), alu(Op::kIabsS32, {a()}));
+            set(i.result(), iabs_s32({a()}));
             break;
         case ir::Op::ISign: {
-            const Ref minus = csel(Op::kCselS32, Condition::kLt, a(), zero(), Ref::immediate(~0u), zero());
-            set(i.result(), csel(Op::kCselS32, Condition::kGt, a(), zero(), Ref::immediate(1), minus));
+            const Ref minus = csel_s32({a(), zero(), Ref::immediate(~0u), zero()}, Condition::kLt);
+            set(i.result(), csel_s32({a(), zero(), Ref::immediate(1), minus}, Condition::kGt));
             break;
         }
         case ir::Op::IMin:
@@ -253,10 +247,10 @@ bool Selector::int_op(const ir::Instr& i) {
             set(i.result(), shift(Op::kRshiftOrI32, a(), b(), false));
             break;
         case ir::Op::BitCount:
-            set(i.result(), alu(Op::kPopcountI32, {a()}));
+            set(i.result(), popcount_i32({a()}));
             break;
         case ir::Op::BitReverse:
-            set(i.result(), alu(Op::kBitrevI32, {a()}));
+            set(i.result(), bitrev_i32({a()}));
             break;
         default:
             return false;
@@ -310,7 +304,7 @@ Ref Selector::choose(const ir::Value* condition, Ref yes, Ref no) {
         const ir::Instr& d = *condition->def;
         return csel(c->ops.select, c->condition, use(d.operand(0)), use(d.operand(1)), yes, no);
     }
-    return csel(Op::kCselU32, Condition::kNe, use(condition), zero(), yes, no);
+    return csel_u32({use(condition), zero(), yes, no}, Condition::kNe);
 }
 
 bool Selector::convert_op(const ir::Instr& i) {
@@ -326,16 +320,16 @@ bool Selector::convert_op(const ir::Instr& i) {
         case ir::Op::F2I:
             if (const Ref pixel = whole_pixel(i.operand(0)); pixel.kind != Ref::Kind::None)
                 return set(i.result(), pixel), true;
-            set(i.result(), alu(rounding(Op::kF32ToS32, RoundMode::kRtz), {a()}));
+            set(i.result(), f32_to_s32({a()}, RoundMode::kRtz));
             break;
         case ir::Op::F2U:
-            set(i.result(), alu(rounding(Op::kF32ToU32, RoundMode::kRtz), {a()}));
+            set(i.result(), f32_to_u32({a()}, RoundMode::kRtz));
             break;
         case ir::Op::I2F:
-            set(i.result(), alu(Op::kS32ToF32, {a()}));
+            set(i.result(), s32_to_f32({a()}));
             break;
         case ir::Op::U2F:
-            set(i.result(), alu(Op::kU32ToF32, {a()}));
+            set(i.result(), u32_to_f32({a()}));
             break;
         case ir::Op::B2F:
             set(i.result(), compared ? compare(*i.operand(0)->def, ResultType::kF1)
@@ -343,7 +337,7 @@ bool Selector::convert_op(const ir::Instr& i) {
             break;
         case ir::Op::B2I:
             set(i.result(),
-                compared ? compare(*i.operand(0)->def, ResultType::kI1) : alu(Op::kIsubU32, {zero(), a()}));
+                compared ? compare(*i.operand(0)->def, ResultType::kI1) : isub_u32({zero(), a()}));
             break;
         case ir::Op::I2I:
         case ir::Op::U2U:

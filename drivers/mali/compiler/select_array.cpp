@@ -63,7 +63,7 @@ Ref Selector::uniform_from_memory(const ir::Instr& i) {
         const ir::LoadRun run = wanted_with(i);
         Ref offset = Ref::immediate(run.first * 4);
         if (const Ref bytes = index_B(index_of(i)); bytes.kind != Ref::Kind::None)
-            offset = run.first ? alu(Op::kIaddU32, {bytes, offset}) : bytes;
+            offset = run.first ? iadd_u32({bytes, offset}) : bytes;
         Inst m;
         m.proto = isa::make(kLoads[run.count - 1]);
         m.proto.set_is_unsigned(true);
@@ -99,7 +99,7 @@ Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& r
     }
     if (far) {
         const Ref more = Ref::immediate(at_B - kMaxOffset_B);
-        offset = index ? alu(Op::kIaddU32, {offset, more}) : more;
+        offset = index ? iadd_u32({offset, more}) : more;
     }
     const uint32_t address = new_words(2);
     alu_to(address, isa::make(Op::kIaddU32), {Ref::special(isa::Special::kThreadLocalPointer), offset});

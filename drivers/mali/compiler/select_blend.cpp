@@ -46,7 +46,7 @@ Ref Selector::load_color(unsigned target, unsigned component) {
     // A blend shader is made for a format; red there is always.
     if (blend_ || component == 0) return value;
     const Ref has = sysval(Sysval(unsigned(Sysval::TargetChannel0) + 4 * target + component));
-    return csel(Op::kCselU32, isa::Condition::kNe, has, zero(), value, component == 3 ? f(1) : zero());
+    return csel_u32({has, zero(), value, component == 3 ? f(1) : zero()}, isa::Condition::kNe);
 }
 
 void Selector::take_blend_inputs() {

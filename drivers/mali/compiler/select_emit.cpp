@@ -133,16 +133,6 @@ Ref Selector::pair(uint32_t low, uint32_t high) {
                           : Ref::word(collect({Ref::immediate(low), Ref::immediate(high)}));
 }
 
-Ref Selector::fmul(Ref a, Ref b) {
-    return alu(Op::kFmaF32, {a, b, minus_zero()});
-}
-Ref Selector::fadd(Ref a, Ref b) {
-    return alu(Op::kFaddF32, {a, b});
-}
-Ref Selector::ffma(Ref a, Ref b, Ref c) {
-    return alu(Op::kFmaF32, {a, b, c});
-}
-
 Ref Selector::csel(Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no) {
     isa::Instr p = isa::make(op);
     p.set_condition(c);

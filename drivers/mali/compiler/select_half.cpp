@@ -81,7 +81,7 @@ Ref Selector::use_half(const ir::Value* v) {
     if (r.kind == Ref::Kind::None) {
         if (values_[u->result()->id].kind == Ref::Kind::None) load_uniform(*u);
         const Ref wide = use(u->result());
-        r = alu(Op::kV2f32ToV2f16, {wide, wide}).part(Swizzle::kH00);
+        r = v2f32_to_v2f16({wide, wide}).part(Swizzle::kH00);
         set(v, r);
     }
     return r;
@@ -93,7 +93,7 @@ Ref Selector::packed(const Ref& low, const Ref& high) {
     for (const Packed& p : packed_)
         if (p.block == block_ && here - p.inst <= kPackedWithin && p.low == low && p.high == high)
             return Ref::word(p.word);
-    const Ref word = alu(Op::kMkvecV2i16, {low, high});
+    const Ref word = mkvec_v2i16({low, high});
     constexpr size_t kMost = 16;
     if (packed_.size() == kMost) packed_.erase(packed_.begin());
     packed_.push_back({block_, here, low, high, word.index});
@@ -133,7 +133,7 @@ void Selector::move_halves_to(uint32_t word, const Ref& r) {
 Ref Selector::without_modifiers(const Ref& half) {
     if (is_constant(half)) return Ref::immediate(bits_of(half));
     if (!half.neg && !half.abs) return half;
-    return alu(Op::kFaddV2f16, {half, minus_zero()}).part(Swizzle::kH00);
+    return fadd_v2f16({half, minus_zero()}).part(Swizzle::kH00);
 }
 
 /// The results of one or two operations from the word that has them.
@@ -205,7 +205,7 @@ void Selector::select_halves(const ir::Instr& low, const ir::Instr* high) {
     Ref of[2];
     for (unsigned n = 0; n < 2; n++) {
         of[n] = halves(low.operand(n + 1), high->operand(n + 1));
-        if (!is_constant(of[n]) && !of[n].plain()) of[n] = alu(Op::kFaddV2f16, {of[n], minus_zero()});
+        if (!is_constant(of[n]) && !of[n].plain()) of[n] = fadd_v2f16({of[n], minus_zero()});
     }
     set_halves(low, high, choose(low.operand(0), of[0], of[1]));
 }
@@ -215,7 +215,7 @@ void Selector::narrow(const ir::Instr& low, const ir::Instr* high) {
     if (!high && (x.swizzle == Swizzle::kH0 || x.swizzle == Swizzle::kH1))
         return set(low.result(), x.part(swizzle_of(x.swizzle == Swizzle::kH1)));
     const Ref y = high ? use(high->operand(0)) : x;
-    set_halves(low, high, alu(Op::kV2f32ToV2f16, {x, y}));
+    set_halves(low, high, v2f32_to_v2f16({x, y}));
 }
 
 /// One of what a message wrote from word `first` on, as 32 bits.
@@ -259,14 +259,14 @@ Ref Selector::narrowed(const Ref& low, const Ref& high) {
     if ((!is_half(low) && !is_constant(low)) || (!is_half(high) && !is_constant(high))) {
         const auto wide = [&](const Ref& r) { return is_half(r) ? in_register(r) : r; };
         const Ref a = wide(low), b = wide(high);
-        return alu(Op::kV2f32ToV2f16, {a, b});
+        return v2f32_to_v2f16({a, b});
     }
     const Ref x = half(low), y = half(high);
     if (is_constant(x) && is_constant(y))
         return Ref::immediate((bits_of(x) & 0xffff) | (bits_of(y) & 0xffff0000));
     if (x.kind == y.kind && x.index == y.index && x.neg == y.neg && x.abs == y.abs) {
         const Ref both = x.part(halves_of(is_high(x), is_high(y)));
-        return both.plain() ? both : alu(Op::kFaddV2f16, {both, minus_zero()});
+        return both.plain() ? both : fadd_v2f16({both, minus_zero()});
     }
     return packed(without_modifiers(x), without_modifiers(y));
 }
@@ -279,7 +279,7 @@ bool Selector::word_half(const ir::Instr& i) {
     switch (i.op) {
         case ir::Op::PackHalf2: {
             const Ref low = bits(), high = use(i.operand(1));
-            set(i.result(), alu(Op::kV2f32ToV2f16, {low, high}));
+            set(i.result(), v2f32_to_v2f16({low, high}));
             return true;
         }
         case ir::Op::UnpackHalfLow:

@@ -61,7 +61,7 @@ void Selector::load_uniform(const ir::Instr& i) {
     const uint32_t fau = i.operand_count ? kNoWord : in_fau(io.slot);
     Ref value = fau != kNoWord ? Ref::uniform(fau) : uniform_from_memory(i);
     // Bool lies there as 0 or 1.
-    if (boolean) value = csel(Op::kCselU32, isa::Condition::kNe, value, zero(), Ref::immediate(~0u), zero());
+    if (boolean) value = csel_u32({value, zero(), Ref::immediate(~0u), zero()}, isa::Condition::kNe);
     set(i.result(), value);
 }
 
@@ -186,7 +186,7 @@ Ref Selector::frag_coord(unsigned component) {
     if (component >= 2)
         return Ref::word(load_special(component == 2 ? SpecialVarying::FragZ : SpecialVarying::FragW, 1));
     const Ref half = preload(kPixelRegister).part(component ? isa::Swizzle::kH11 : isa::Swizzle::kH00);
-    return fadd(alu(Op::kU16ToF32, {half}), f(0.5f));
+    return fadd_f32({u16_to_f32({half}), f(0.5f)});
 }
 
 /// gl_FragCoord.x or .y without its half; None: it is something else.
@@ -195,8 +195,8 @@ Ref Selector::whole_pixel(const ir::Value* v) {
     const bool place = d && d->op == ir::Op::LoadSysval &&
                        ir::Sysval(d->u.io.slot) == ir::Sysval::FragCoord && d->u.io.component < 2;
     if (!place) return {};
-    return alu(Op::kU16ToU32,
-               {preload(kPixelRegister).part(d->u.io.component ? isa::Swizzle::kH11 : isa::Swizzle::kH00)});
+    return u16_to_u32(
+        {preload(kPixelRegister).part(d->u.io.component ? isa::Swizzle::kH11 : isa::Swizzle::kH00)});
 }
 
 void Selector::load_sysval(const ir::Instr& i) {
@@ -222,8 +222,7 @@ void Selector::load_sysval(const ir::Instr& i) {
             return set(i.result(), preload(kWorkgroupIdRegister + component));
         case ir::Sysval::LocalInvocationId: {
             const isa::Swizzle half = component == 1 ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
-            return set(i.result(),
-                       alu(Op::kU16ToU32, {preload(kLocalIdRegister + component / 2).part(half)}));
+            return set(i.result(), u16_to_u32({preload(kLocalIdRegister + component / 2).part(half)}));
         }
         default:
             return f_.fail("mali: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
@@ -253,7 +252,7 @@ uint32_t Selector::vertex_address(unsigned extra) {
     m.proto.set_slot(next_slot());
     m.proto.set_immediate(Imm::kTable, int32_t(kIdvsTableImmediate));
     m.src[0] = preload(kIdvsIndexRegister);
-    if (extra) m.src[0] = alu(Op::kIaddU32, {m.src[0], Ref::immediate(extra)});
+    if (extra) m.src[0] = iadd_u32({m.src[0], Ref::immediate(extra)});
     m.written = new_words(2);
     m.written_count = 2;
     push(m);
@@ -334,13 +333,13 @@ void Selector::finish_position() {
     const Ref one = f(1), w = p[3].kind == Ref::Kind::None ? one : p[3];
     // Flat pictures have a w of 1, by which nothing need be divided.
     const bool divides = !w.plain() || w.kind != one.kind || w.index != one.index;
-    const Ref inverse = divides ? alu(Op::kFrcpF32, {w}) : one;
+    const Ref inverse = divides ? frcp_f32({w}) : one;
     constexpr Sysval kScale[] = {Sysval::ViewportScaleX, Sysval::ViewportScaleY, Sysval::ViewportScaleZ};
     constexpr Sysval kOffset[] = {Sysval::ViewportOffsetX, Sysval::ViewportOffsetY, Sysval::ViewportOffsetZ};
     Ref out[4];
     for (unsigned c = 0; c < 3; c++) {
         const Ref clip = p[c].kind == Ref::Kind::None ? zero() : p[c];
-        out[c] = ffma(divides ? fmul(clip, inverse) : clip, sysval(kScale[c]), sysval(kOffset[c]));
+        out[c] = fma_f32({divides ? fmul(clip, inverse) : clip, sysval(kScale[c]), sysval(kOffset[c])});
     }
     out[3] = inverse;
     const uint32_t address = vertex_address(0);
@@ -355,7 +354,7 @@ void Selector::finish_position() {
     m.proto.set_slot(next_slot());
     m.src[0] = Ref::word(at);
     const Ref s = in_register(size);
-    m.read = alu(Op::kV2f32ToV2f16, {s, s}).index;
+    m.read = v2f32_to_v2f16({s, s}).index;
     m.read_count = 1;
     push(m);
 }

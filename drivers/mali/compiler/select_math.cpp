@@ -17,8 +17,8 @@ using isa::RoundMode;
 /// 2^(scaled_by * x): FEXP takes the exponent with 24 bits of fraction, and as a float for NaN and
 /// infinities.
 Ref Selector::exp2(Ref scaled_by, Ref x) {
-    const Ref scaled = alu(Op::kFmaRscaleF32, {x, scaled_by, minus_zero(), Ref::immediate(24)});
-    return alu(Op::kFexpF32, {alu(Op::kF32ToS32, {scaled}), scaled});
+    const Ref scaled = fma_rscale_f32({x, scaled_by, minus_zero(), Ref::immediate(24)});
+    return fexp_f32({f32_to_s32({scaled}), scaled});
 }
 
 /// x = m * 2^e with m near 1: FLOGD gives log2(m) / (m - 1), FADD_LSCALE m - 1.
@@ -26,8 +26,8 @@ Ref Selector::log2(Ref x) {
     isa::Instr exponent = isa::make(Op::kFrexpeF32);
     exponent.set_log(true);
     const Ref in = in_register(x);
-    const Ref e = alu(Op::kS32ToF32, {alu(exponent, {in})});
-    return ffma(alu(Op::kFlogdF32, {in}), alu(Op::kFaddLscaleF32, {f(-1), in}), e);
+    const Ref e = s32_to_f32({alu(exponent, {in})});
+    return fma_f32({flogd_f32({in}), fadd_lscale_f32({f(-1), in}), e});
 }
 
 Ref Selector::sin_cos(Ref x, bool cos) {
@@ -35,19 +35,19 @@ Ref Selector::sin_cos(Ref x, bool cos) {
     constexpr uint32_t kBias = 0x49400000;
     const Ref bias = in_register(Ref::immediate(kBias));
     const Ref angle = in_register(x);
-    const Ref steps = ffma(angle, f(0.636619772f), bias);
-    const Ref turned = fadd(steps, bias.negated());
+    const Ref steps = fma_f32({angle, f(0.636619772f), bias});
+    const Ref turned = fadd_f32({steps, bias.negated()});
     // pi / 2 in two parts, so that the rest stays exact for larger angles.
-    const Ref coarse = ffma(turned, f(-1.5707964f), angle);
-    const Ref rest = ffma(turned, f(4.3711388e-8f), coarse);
-    const Ref sine = alu(Op::kFsinTableU6, {steps}), cosine = alu(Op::kFcosTableU6, {steps});
+    const Ref coarse = fma_f32({turned, f(-1.5707964f), angle});
+    const Ref rest = fma_f32({turned, f(4.3711388e-8f), coarse});
+    const Ref sine = fsin_table_u6({steps}), cosine = fcos_table_u6({steps});
     const Ref base = cos ? cosine : sine, slope = cos ? sine.negated() : cosine;
     // base * (1 - e^2 / 2) + slope * (e - e^3 / 6)
     const Ref square = fmul(rest, rest);
     const Ref cube = fmul(square, rest);
-    const Ref odd = ffma(cube, f(-1.0f / 6), rest);
+    const Ref odd = fma_f32({cube, f(-1.0f / 6), rest});
     const Ref bend = fmul(fmul(square, f(-0.5f)), base);
-    const Ref change = ffma(slope, odd, bend);
+    const Ref change = fma_f32({slope, odd, bend});
     isa::Instr last = isa::make(Op::kFaddF32);
     last.set_clamp(Clamp::kSigned);
     return alu(last, {base, change});
@@ -59,10 +59,10 @@ Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     const Ref value = in_register(x);
     const Ref lane = in_register(Ref::special(isa::Special::kLaneId));
     const Ref near = logic(Op::kLshiftAndI32, lane, Ref::immediate(fine ? ~axis : ~3u), false);
-    const Ref far = alu(Op::kIaddU32, {near, Ref::immediate(axis)});
+    const Ref far = iadd_u32({near, Ref::immediate(axis)});
     isa::Instr p = isa::make(Op::kClperI32);
     p.set_subgroup(isa::SubgroupSize::k4);
-    return fadd(alu(p, {value, far}), alu(p, {value, near}).negated());
+    return fadd_f32({alu(p, {value, far}), alu(p, {value, near}).negated()});
 }
 
 /// Unsigned. The estimates are never too large: everything is rounded down and lowered by a little; the
@@ -74,39 +74,37 @@ Selector::Quotient Selector::divide(Ref n, Ref d) {
     whole.set_round_mode(RoundMode::kRtz);
     n = in_register(n);
     d = in_register(d);
-    const Ref inverse = fmul(alu(Op::kFrcpF32, {alu(up, {d})}), Ref::immediate(0x3F7FFFFC));
+    const Ref inverse = fmul(frcp_f32({alu(up, {d})}), Ref::immediate(0x3F7FFFFC));
     const auto estimate = [&](Ref v) { return alu(whole, {fmul(alu(down, {v}), inverse)}); };
-    const auto rest = [&](Ref v, Ref q) { return alu(Op::kIsubU32, {v, alu(Op::kImulI32, {q, d})}); };
+    const auto rest = [&](Ref v, Ref q) { return isub_u32({v, imul_i32({q, d})}); };
     const Ref q1 = estimate(n), r1 = rest(n, q1);
     const Ref q2 = estimate(r1), r2 = rest(r1, q2);
     isa::Instr ge = isa::make(Op::kIcmpOrU32);
     ge.set_condition(Condition::kGe);
     ge.set_result_type(ResultType::kM1);
     const Ref more = alu(ge, {r2, d, zero()});
-    const Ref q = alu(Op::kIsubU32, {alu(Op::kIaddU32, {q1, q2}), more});
-    const Ref r = alu(Op::kIsubU32, {r2, logic(Op::kLshiftAndI32, more, d, false)});
+    const Ref q = isub_u32({iadd_u32({q1, q2}), more});
+    const Ref r = isub_u32({r2, logic(Op::kLshiftAndI32, more, d, false)});
     // By zero: zero.
-    return {csel(Op::kCselU32, Condition::kNe, d, zero(), q, zero()),
-            csel(Op::kCselU32, Condition::kNe, d, zero(), r, zero())};
+    return {csel_u32({d, zero(), q, zero()}, Condition::kNe),
+            csel_u32({d, zero(), r, zero()}, Condition::kNe)};
 }
 
 Ref Selector::divide_op(const ir::Instr& i) {
     const Ref n = in_register(use(i.operand(0))), d = in_register(use(i.operand(1)));
     if (i.op == ir::Op::UDiv) return divide(n, d).quotient;
     if (i.op == ir::Op::UMod) return divide(n, d).remainder;
-    const Quotient q = divide(alu(Op::kIabsS32, {n}), alu(Op::kIabsS32, {d}));
+    const Quotient q = divide(iabs_s32({n}), iabs_s32({d}));
     const auto with_sign = [&](Ref magnitude, Ref sign) {
-        return csel(Op::kCselS32, Condition::kLt, sign, zero(), alu(Op::kIsubU32, {zero(), magnitude}),
-                    magnitude);
+        return csel_s32({sign, zero(), isub_u32({zero(), magnitude}), magnitude}, Condition::kLt);
     };
     if (i.op == ir::Op::IDiv) return with_sign(q.quotient, logic(Op::kLshiftXorI32, n, d, false));
     const Ref remainder = with_sign(q.remainder, n);
     if (i.op == ir::Op::IRem) return remainder;
     // The divisor's sign: where they differ and something is left, one divisor more.
     const Ref differ = logic(Op::kLshiftXorI32, remainder, d, false);
-    const Ref moved =
-        csel(Op::kCselS32, Condition::kLt, differ, zero(), alu(Op::kIaddU32, {remainder, d}), remainder);
-    return csel(Op::kCselU32, Condition::kEq, remainder, zero(), zero(), moved);
+    const Ref moved = csel_s32({differ, zero(), iadd_u32({remainder, d}), remainder}, Condition::kLt);
+    return csel_u32({remainder, zero(), zero(), moved}, Condition::kEq);
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -17,8 +17,8 @@ Ref Selector::lod_88(Ref lod) {
     isa::Instr scale = isa::make(Op::kFmaF32);
     scale.set_clamp(isa::Clamp::kSigned);
     const Ref unit = alu(scale, {lod, f(1.0f / 16), minus_zero()});
-    const Ref fixed = alu(Op::kF32ToS32, {fmul(unit, f(16 * 256))});
-    return alu(Op::kMkvecV2i16, {fixed.part(isa::Swizzle::kH00), zero()});
+    const Ref fixed = f32_to_s32({fmul(unit, f(16 * 256))});
+    return mkvec_v2i16({fixed.part(isa::Swizzle::kH00), zero()});
 }
 
 /// Where the direction's face is, and the direction as that face sees it.
@@ -27,10 +27,10 @@ Selector::CubePlace Selector::cube_place(const ir::Instr& i, const ir::TexOperan
     for (int c = 0; c < 3; c++)
         p.direction[c] = in_register(use(i.operand(unsigned(o.coord + c))));
     const auto& [x, y, z] = p.direction;
-    p.largest = alu(Op::kCubeface1, {x, y, z});
-    p.face = alu(Op::kCubeface2V9, {x, y, z});
-    p.s = alu(Op::kCubeSsel, {z, x, p.face});
-    p.t = alu(Op::kCubeTsel, {y, z, p.face});
+    p.largest = cubeface1({x, y, z});
+    p.face = cubeface2_v9({x, y, z});
+    p.s = cube_ssel({z, x, p.face});
+    p.t = cube_tsel({y, z, p.face});
     return p;
 }
 
@@ -41,16 +41,16 @@ void Selector::cube_gradient(const CubePlace& p, const ir::Instr& i, int derivat
         d[c] = in_register(use(i.operand(unsigned(derivative + c))));
     const auto& [x, y, z] = p.direction;
     const auto is = [&](Ref axis, Ref yes, Ref no) {
-        return csel(Op::kCselF32, isa::Condition::kEq, axis.absolute(), p.largest, yes, no);
+        return csel_f32({axis.absolute(), p.largest, yes, no}, isa::Condition::kEq);
     };
     const Ref inner = is(y, d[1], d[2]), inner_sign = is(y, y, z);
     const Ref along = is(x, d[0], inner), sign = is(x, x, inner_sign);
-    const Ref dm = csel(Op::kCselF32, isa::Condition::kLt, sign, zero(), in_register(along.negated()), along);
-    const Ref ds = alu(Op::kCubeSsel, {d[2], d[0], p.face}), dt = alu(Op::kCubeTsel, {d[1], d[2], p.face});
-    const Ref inverse = alu(Op::kFrcpF32, {p.largest});
+    const Ref dm = csel_f32({sign, zero(), in_register(along.negated()), along}, isa::Condition::kLt);
+    const Ref ds = cube_ssel({d[2], d[0], p.face}), dt = cube_tsel({d[1], d[2], p.face});
+    const Ref inverse = frcp_f32({p.largest});
     const Ref scale = fmul(inverse, f(0.5f)), shrink = fmul(dm, inverse);
-    out[0] = fmul(ffma(p.s, shrink.negated(), ds), scale);
-    out[1] = fmul(ffma(p.t, shrink.negated(), dt), scale);
+    out[0] = fmul(fma_f32({p.s, shrink.negated(), ds}), scale);
+    out[1] = fmul(fma_f32({p.t, shrink.negated(), dt}), scale);
 }
 
 uint32_t Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {
@@ -107,7 +107,7 @@ void Selector::texture(const ir::Instr& i) {
             units |= 1u << unit;
         const Ref index = t.indexed ? in_register(in(o.index)) : zero();
         const auto whole = [&](Table table) {
-            return alu(Op::kIaddU32, {index, Ref::immediate(uint32_t(table) << 24 | binding)});
+            return iadd_u32({index, Ref::immediate(uint32_t(table) << 24 | binding)});
         };
         const Ref sampler = whole(Table::Samplers), image = whole(Table::Textures);
         handle = Ref::word(collect({sampler, image}));
@@ -123,7 +123,7 @@ void Selector::texture(const ir::Instr& i) {
     if (t.dim == ir::TexDim::Cube) {
         cube = cube_place(i, o);
         const Ref half = in_register(f(0.5f));
-        const Ref scale = fmul(alu(Op::kFrcpF32, {cube.largest}), half);
+        const Ref scale = fmul(frcp_f32({cube.largest}), half);
         isa::Instr unit = isa::make(Op::kFmaF32);
         unit.set_clamp(isa::Clamp::kUnit);
         const Ref s01 = alu(unit, {cube.s, scale, half}), t01 = alu(unit, {cube.t, scale, half});

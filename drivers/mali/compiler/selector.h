@@ -7,16 +7,18 @@
 #include <initializer_list>
 
 #include "drivers/common/backend/branch_regions.h"
+#include "drivers/mali/compiler/emitters.h"
 #include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/select.h"
 #include "shaders/passes/load_runs.h"
 
 namespace terrazzo::mali::compiler {
 
-class Selector : private backend::BranchRegions<Selector, Function, Ref> {
+class Selector : private backend::BranchRegions<Selector, Function, Ref>, private Emitters<Selector> {
     friend BranchRegions;
     friend Regions;
     friend Emit;
+    friend Emitters;
 
   public:
     Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, Function& f,
@@ -71,9 +73,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref> {
     void drop_modifiers(Inst& i);
     void drop_immediates(Inst& i);
     void drop_conflicts(Inst& i);
-    Ref fmul(Ref a, Ref b);
-    Ref fadd(Ref a, Ref b);
-    Ref ffma(Ref a, Ref b, Ref c);
+    Ref fmul(Ref a, Ref b) { return fma_f32({a, b, minus_zero()}); }
     Ref f(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
     Ref zero() const { return Ref::immediate(0); }
     Ref minus_zero() const { return zero().negated(); }
