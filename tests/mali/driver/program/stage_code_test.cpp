@@ -9,9 +9,8 @@
 
 #include "drivers/mali/compiler/stored.h"
 #include "drivers/mali/program/uniforms.h"
-#include "shaders/cache/cache.h"
-#include "shaders/ir/stored.h"
-#include "tests/mali/compiler/harness.h"
+#include "shaders/ir/half.h"
+#include "tests/common/compiler/stage_code_cases.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali;
@@ -19,29 +18,6 @@ using compiler::UniformWord;
 using Kind = compiler::UniformWord::Kind;
 
 namespace {
-
-const char* const kLitVertex =
-    "attribute vec4 position; attribute vec3 normal; attribute vec2 coord;\n"
-    "uniform mat4 matrix; uniform vec4 light; varying vec4 color; varying vec2 uv;\n"
-    "void main() { gl_Position = matrix * position; color = light * dot(normal, light.xyz); uv = coord; }";
-const char* const kTexturedFragment =
-    "precision mediump float; uniform sampler2D image; uniform float scale; varying vec4 color; varying vec2 "
-    "uv;\n"
-    "void main() { gl_FragColor = texture2D(image, uv) * color * scale; }";
-
-pipe::ProgramDesc describe(const shaders::LinkedProgram& p) {
-    pipe::ProgramDesc d;
-    for (const ir::Stage s : {ir::Stage::Vertex, ir::Stage::Fragment})
-        d.stored[size_t(s)] = p.stages[size_t(s)].stored();
-    return d;
-}
-
-std::vector<uint8_t> bytes_of(const compiler::Binary& b) {
-    std::vector<uint8_t> bytes;
-    ir::BinaryWriter out(bytes);
-    compiler::write_binary(b, &out);
-    return bytes;
-}
 
 std::vector<uint32_t> words_of(const UniformLayout& layout, size_t count, std::span<const uint32_t> uniforms,
                                const SysvalValues& sysvals = {}) {
@@ -120,101 +96,36 @@ TEST_CASE("mali program: no uniforms") {
     CHECK(words_of(layout, 0, {}).empty());
 }
 
-TEST_CASE("mali program: a part is the same after a night as bytes") {
-    const auto p = compiler::testing::link(kLitVertex, kTexturedFragment);
-    REQUIRE(p);
-    const StageCode code = StageCode::compile(*p->stages[size_t(ir::Stage::Vertex)]);
-    REQUIRE(code.error == "");
-    for (const compiler::Binary& b : {code.parts[kPositionCode], code.parts[kVaryingCode]}) {
-        std::vector<uint8_t> bytes = bytes_of(b);
-        ir::BinaryReader in(bytes);
-        compiler::Binary back;
-        REQUIRE(compiler::read_binary(&in, &back));
-        CHECK(in.at_end());
-        CHECK(back.code == b.code);
-        CHECK(back.info.fau == b.info.fau);
-        CHECK(back.info.preload == b.info.preload);
-        CHECK(bytes_of(back) == bytes);
-        // Padding is not stored.
-        CHECK(bytes.size() < b.code.size() * 8 + b.info.fau.size() * 7 + 64);
-        for (size_t n = 0; n < bytes.size(); ++n) {
-            ir::BinaryReader cut(std::span<const uint8_t>(bytes.data(), n));
-            CHECK(!compiler::read_binary(&cut, &back));
-        }
-    }
-}
+namespace {
 
-TEST_CASE("mali program: any bytes are safe to read") {
-    std::mt19937 random(11);
-    const auto p = compiler::testing::link(kLitVertex, kTexturedFragment);
-    REQUIRE(p);
-    const std::vector<uint8_t> good =
-        bytes_of(StageCode::compile(*p->stages[size_t(ir::Stage::Fragment)]).parts[kFragmentCode]);
-    for (unsigned round = 0; round < 20000; ++round) {
-        std::vector<uint8_t> bytes = good;
-        for (unsigned n = random() % 4 + 1; n--;)
-            bytes[random() % std::min<size_t>(bytes.size(), 80)] = uint8_t(random());
-        ir::BinaryReader in(bytes);
-        compiler::Binary b;
-        if (!compiler::read_binary(&in, &b)) continue;
+struct Mali {
+    using Binary = compiler::Binary;
+    using Code = StageCode;
+    static Code compile(const ir::Shader& s) { return Code::compile(s); }
+    static Code get(const pipe::ProgramDesc& desc, pipe::Stage stage, shaders::ShaderCache* cache) {
+        return programs::get_stage_code<Code>(desc, stage, cache, compiler::Options{});
+    }
+    static shaders::CacheKey key(const ir::ContentHash& hash) { return Code::key(hash); }
+    static const std::string& error(const Code& code) { return code.error; }
+    static std::vector<Binary> parts(const Code& code) {
+        std::vector<Binary> all(code.parts.begin(), code.parts.end());
+        std::erase_if(all, [](const Binary& b) { return b.code.empty(); });
+        return all;
+    }
+    static void check_equal(const Binary& read, const Binary& written) {
+        CHECK(read.info.fau == written.info.fau);
+        CHECK(read.info.preload == written.info.preload);
+        // Padding is not stored.
+        CHECK(tests::bytes_of(written).size() < written.code.size() * 8 + written.info.fau.size() * 7 + 64);
+    }
+    static void check_read(const Binary& b) {
         CHECK(b.info.fau.size() <= compiler::kMaxUniformWords);
-        CHECK(b.code.size() % 16 == 0);
         for (const UniformWord& w : b.info.fau)
             if (w.kind == Kind::Sysval) CHECK(w.value < compiler::kSysvalCount);
     }
-}
+};
 
-TEST_CASE("mali program: what the cache has is not compiled") {
-    const auto p = compiler::testing::link(kLitVertex, kTexturedFragment);
-    REQUIRE(p);
-    shaders::ShaderCache cache({});
-    const pipe::ProgramDesc desc = describe(*p);
-    for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
-        const auto hits = cache.counts().memory_hits;
-        const StageCode first = programs::get_stage_code<StageCode>(desc, stage, &cache, compiler::Options{});
-        REQUIRE(first.error == "");
-        CHECK(cache.counts().memory_hits == hits);
-        // Bytes that never become IR; only their hash is looked at.
-        pipe::ProgramDesc bytes;
-        bytes.stored[size_t(stage)] = ir::StoredShader::of(desc.stored[size_t(stage)]->binary());
-        const StageCode second =
-            programs::get_stage_code<StageCode>(bytes, stage, &cache, compiler::Options{});
-        CHECK(cache.counts().memory_hits == hits + 1);
-        // Borrowed IR finds the same entry.
-        pipe::ProgramDesc borrowed;
-        borrowed.stages[size_t(stage)] = desc.stored[size_t(stage)]->get();
-        const StageCode third =
-            programs::get_stage_code<StageCode>(borrowed, stage, &cache, compiler::Options{});
-        CHECK(cache.counts().memory_hits == hits + 2);
-        for (unsigned n = 0; n < first.parts.size(); ++n) {
-            CHECK(second.parts[n].code == first.parts[n].code);
-            CHECK(third.parts[n].code == first.parts[n].code);
-        }
-        CHECK(second.uniform_dw == first.uniform_dw);
-        CHECK(third.uniform_dw == first.uniform_dw);
-    }
-}
+}  // namespace
 
-TEST_CASE("mali program: a bad entry of the cache is made anew") {
-    const auto p = compiler::testing::link(kLitVertex, kTexturedFragment);
-    REQUIRE(p);
-    const pipe::ProgramDesc desc = describe(*p);
-    const shaders::CacheKey key = StageCode::key(desc.stored[0]->hash());
-    shaders::ShaderCache cache({});
-    const StageCode good =
-        programs::get_stage_code<StageCode>(desc, pipe::Stage::Vertex, &cache, compiler::Options{});
-    const std::vector<uint8_t> entry = *cache.get(key);
-    std::vector<std::vector<uint8_t>> bad = {{}, {0}, {0, 0, 0}, {1}, std::vector<uint8_t>(1000, 0xff)};
-    bad.emplace_back(entry.begin(), entry.end() - 1);
-    bad.push_back(entry);
-    bad.back().push_back(0);
-    for (const std::vector<uint8_t>& b : bad) {
-        cache.put(key, b);
-        REQUIRE(*cache.get(key) == b);
-        const StageCode again =
-            programs::get_stage_code<StageCode>(desc, pipe::Stage::Vertex, &cache, compiler::Options{});
-        CHECK(again.error == "");
-        CHECK(again.parts[kPositionCode].code == good.parts[kPositionCode].code);
-        CHECK(*cache.get(key) == entry);
-    }
-}
+TYPE_TO_STRING_AS("Mali", Mali);
+TERRAZZO_STAGE_CODE_CASES(Mali)
