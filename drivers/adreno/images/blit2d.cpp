@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_blitter.cc (can_do_blit, handle_zs_blit, emit_blit_texture), tu_clear_blit.cc (r2d_src: resolves; which bytes of depth with stencil are
-// left). Depth and stencil are integers to the engine, or bytes where one of them alone is blitted.
+// Source: Mesa 25.0.7, fd6_blitter.cc (can_do_blit, handle_zs_blit, emit_blit_texture), tu_clear_blit.cc
+// (r2d_src: resolves; which bytes of depth with stencil are kept). The engine blits depth and stencil as
+// integers, or as bytes if only one of them is blitted.
 #include "drivers/adreno/images/blit2d.h"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ bool is_luminance_or_alpha(const pipe::FormatInfo& f) {
     return f.channel[0].letter == 'L' || (f.channel_count == 1 && f.channel[0].letter == 'A');
 }
 
-/// Bits of numbers of which two mean the same; others are moved as they are.
+/// For formats with two encodings of one number: an integer format that keeps the bits. Other formats keep
+/// them anyway.
 Format as_bits(Format f) {
     switch (f) {
         case Format::R8_SNORM:
@@ -42,7 +44,8 @@ Format as_bits(Format f) {
     }
 }
 
-/// Both sides' formats as the engine takes them, and which samples. False: it cannot convert.
+/// Chooses the engine's formats of both sides, and how samples are combined. False: the engine cannot
+/// convert.
 bool choose_colors(const pipe::BlitInfo& b, const BlitPlan& plan, Format* from, Format* to, Blit2d* out) {
     const pipe::FormatInfo &src = pipe::format_info(b.src.format), &dst = pipe::format_info(b.dst.format);
     if (src.is_compressed || dst.is_compressed) return false;
@@ -54,7 +57,7 @@ bool choose_colors(const pipe::BlitInfo& b, const BlitPlan& plan, Format* from, 
         return true;
     }
     if (is_luminance_or_alpha(src) || is_luminance_or_alpha(dst)) return false;
-    // What lies where an alpha would is not 1.
+    // The engine reads the channel in alpha's place, which is not 1.
     return src.has_alpha || !dst.has_alpha || src.channel_count < 4;
 }
 
@@ -88,7 +91,7 @@ hw::TileMode image_mode(const AdrenoResource& r) {
     return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
 }
 
-/// False: not in that format.
+/// False: the engine does not support the formats.
 bool set_formats(const pipe::BlitInfo& b, Format from, Format to, Blit2d* out) {
     const hw::FormatRow *src = hw::format_row(from), *dst = hw::format_row(to);
     if (!src || !dst || !src->is_texture() || !dst->is_target() ||
@@ -103,7 +106,7 @@ bool set_formats(const pipe::BlitInfo& b, Format from, Format to, Blit2d* out) {
     out->dst.swap = dst->target_swap(image_mode(dst_image));
     out->dst.srgb = to_info.is_srgb;
     if (to_info.is_srgb) out->engine.ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
-    // Compression knows depth's format.
+    // The compression of depth depends on the depth format.
     const auto packed = [](const AdrenoResource& r) {
         return r.is_compressed() && pipe::format_info(r.desc.format).is_depth_stencil();
     };
@@ -130,7 +133,7 @@ void span(int32_t at, int32_t size, int32_t* first, int32_t* end) {
     *end = std::max(at, at + size);
 }
 
-/// One that keeps its size is cut before; of others the engine leaves out what is not wanted, if all of the source is there.
+/// Unscaled blits are clipped here. The engine clips scaled ones, whose source must be inside of the image.
 bool set_rects(const pipe::BlitInfo& b, const BlitPlan& plan, Blit2d* out) {
     const BlitAxis &x = plan.x, &y = plan.y;
     out->engine.rotate = rotation(x.is_mirrored(), y.is_mirrored());
@@ -139,7 +142,7 @@ bool set_rects(const pipe::BlitInfo& b, const BlitPlan& plan, Blit2d* out) {
         out->to = {x.begin, y.begin, x.end, y.end};
         return true;
     }
-    // Resolves keep their size.
+    // The engine cannot scale and resolve at once.
     if (out->src.samples > 1) return false;
     constexpr int32_t kMost_px = 16384;
     span(b.src.box.x, b.src.box.width, &out->from.x0, &out->from.x1);
@@ -167,7 +170,7 @@ bool plan_blit2d(const pipe::BlitInfo& b, Blit2d* out, Plane plane) {
     if ((src.is_compressed() && !ubwc_compatible(src.desc.format, b.src.format)) ||
         (dst.is_compressed() && !ubwc_compatible(dst.desc.format, b.dst.format)))
         return false;
-    // Each sample is a copy's.
+    // Each sample would have to be copied on its own.
     if (dst.desc.samples > 1) return false;
     out->src = side2d(src, b.src.level, plane);
     out->dst = side2d(dst, b.dst.level, plane);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The 2D engine: blits that convert, scale, mirror, filter and resolve.
+// Blits by the 2D engine: it converts, scales, mirrors, filters and resolves.
 #pragma once
 
 #include "drivers/adreno/images/side2d.h"
@@ -13,15 +13,17 @@ struct Blit2d {
     Side2d src, dst;
     Engine2d engine;
     bool filter = false, average = false;
-    pipe::Scissor from, to;  // pixels, not mirrored
-    pipe::Scissor clip;      // where engine.scissored
+    pipe::Scissor from, to;  // in pixels, not mirrored
+    pipe::Scissor clip;      // if engine.scissored
     uint32_t src_z = 0, dst_z = 0, count = 1;
 };
-/// False: the engine cannot, or there is nothing to do. What pipe::blit() says of a blit holds. Of images with a plane of stencil each plane is a blit.
+/// False: the engine cannot blit this, or there is nothing to do. `info` must be valid for pipe::blit().
+/// Images with a stencil plane need a blit for each plane.
 [[nodiscard]] bool plan_blit2d(const pipe::BlitInfo& info, Blit2d* out, Plane plane = Plane::Main);
-/// All of a level's image of one sample becomes each sample of another image, whose samples are columns. False: the engine cannot.
+/// Copies a level with one sample to every sample of an image whose samples are columns. False: the engine
+/// cannot.
 [[nodiscard]] bool plan_spread2d(const pipe::BlitInfo& info, Blit2d* out);
-/// In sysmem; caches are the caller's.
+/// For sysmem. The caller syncs the caches.
 void write_blit2d(CsBuilder& cs, const hw::Chip& chip, const Blit2d& blit);
 
 }  // namespace terrazzo::adreno

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_gmem.cc (emit_blit, emit_restore_blit, emit_resolve_blit, emit_subpass_clears), tu_clear_blit.cc (clears of a part).
+// Source: Mesa 25.0.7, fd6_gmem.cc (emit_blit, emit_restore_blit, emit_resolve_blit, emit_subpass_clears),
+// tu_clear_blit.cc (partial clears).
 #include "drivers/adreno/images/blit_event.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ void move_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, 
     cs.event(hw::EventType::BLIT);
 }
 
-/// Halves go up, as in the fills of sysmem passes: a clear has one colour, whatever the pass.
+/// Rounds halves up, as the fills of sysmem passes do: both kinds of passes must clear to the same colour.
 pipe::ClearColor rounded(const pipe::FormatInfo& info, pipe::ClearColor color) {
     if (info.is_srgb) return color;
     for (unsigned c = 0; c < 4; ++c)
@@ -84,7 +85,7 @@ void load_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, 
 
 void store_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px, uint32_t h_px) {
     move_tile(cs, s, gmem_B, w_px, h_px,
-              // A plane of stencil is stored as freedreno does, with nothing to clear.
+              // As freedreno: a stencil plane is stored by this event type, with nothing to clear.
               {.type = s.is_stencil ? hw::BlitEventType::BLIT_EVENT_STORE_AND_CLEAR
                                     : hw::BlitEventType::BLIT_EVENT_STORE,
                .sample_0 = is_integer(s) || is_depth(s),
@@ -93,7 +94,7 @@ void store_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, uint32_t w_px,
 
 void clear_tile(CsBuilder& cs, const Surface& s, uint32_t gmem_B, const pipe::Scissor& area, ClearPart part,
                 const ClearValue& value) {
-    constexpr uint32_t kMasks[] = {0xf, 1, 2, 3};  // by ClearPart
+    constexpr uint32_t kMasks[] = {0xf, 1, 2, 3};  // indexed by ClearPart
     uint32_t words[4];
     gmem_pixel(s, part, value, words);
     write_scissor(cs, area);

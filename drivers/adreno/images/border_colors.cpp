@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_texture.cc (the form of each format; integers are in the words of 32 bits and,
-// clamped to the format's size, in those of half floats).
+// Source: Mesa 25.0.7, fd6_texture.cc (the encoding for each format; integers are stored in the 32-bit words
+// and, clamped to the format's size, in those of half floats).
 #include "drivers/adreno/images/border_colors.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ std::unique_ptr<BorderColors> BorderColors::create(Device& device) {
     pipe::Ref<Bo> bo = device.create_bo(uint64_t(kMost) * hw::BorderColor::kSize_B, 0);
     if (!bo) return nullptr;
     std::unique_ptr<BorderColors> colors(new (std::nothrow) BorderColors(std::move(bo)));
-    if (colors) (void)colors->number({}, BorderForm::Float);  // number 0
+    if (colors) (void)colors->number({}, BorderForm::Float);  // number 0: transparent black
     return colors;
 }
 

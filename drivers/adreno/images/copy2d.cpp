@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_blitter.cc (handle_compressed_blit). Both sides are integers of the blocks' size, so that bits stay as they are; a block of a
-// compressed format is a pixel then. Where one side alone has its channels reordered, they are pixels of the format, which the engine reorders.
+// Source: Mesa 25.0.7, fd6_blitter.cc (handle_compressed_blit). Both sides are read as integers of the
+// blocks' size, which keeps all bits; a block of a compressed format is then a pixel. If the channels of only
+// one side are reordered, both are read in the format itself, and the engine reorders them.
 #include "drivers/adreno/images/copy2d.h"
 
 #include <algorithm>
@@ -14,17 +15,18 @@ namespace {
 
 using pipe::Format;
 
-/// Two channels of 8 bits are tiled in another way than one of 16.
+/// Two channels of 8 bits are tiled differently from one of 16 bits.
 bool is_two_bytes(const pipe::FormatInfo& f) {
     return f.block_B == 2 && f.channel_count == 2 && f.component_bits(0) == 8;
 }
 
-/// Samples of a pixel are columns, but of bytes: those are one larger element.
+/// The number of samples that form one element. Samples of a pixel are columns, except those of one or two
+/// bytes.
 uint32_t joined_samples(const pipe::FormatInfo& f, uint32_t samples) {
     return f.block_B == 1 || is_two_bytes(f) ? samples : 1;
 }
 
-/// None: the engine has no integers of that size.
+/// None: the engine has no integer format of this size.
 Format integers_of(uint32_t size_B, bool two_bytes) {
     switch (size_B) {
         case 1:
@@ -47,9 +49,9 @@ Format integers_like(const AdrenoResource& r, Plane plane) {
     return integers_of(f.block_B * joined, joined == 1 && is_two_bytes(f));
 }
 
-/// How pixels are counted.
+/// The size of a block in pixels, and the elements of a pixel.
 struct Unit {
-    uint32_t w_px, h_px, columns;  // a block; elements a pixel
+    uint32_t w_px, h_px, columns;  // block size; elements of a pixel
     [[nodiscard]] uint32_t x(int32_t px) const { return uint32_t(px) / w_px * columns; }
     [[nodiscard]] uint32_t y(int32_t px) const { return uint32_t(px) / h_px; }
     [[nodiscard]] uint32_t across(uint32_t px) const { return (px + w_px - 1) / w_px * columns; }
@@ -60,7 +62,7 @@ Unit unit_of(const AdrenoResource& r, Plane plane) {
     return {f.block_w_px, f.block_h_px, r.desc.samples / joined_samples(f, r.desc.samples)};
 }
 
-/// In elements of one sample, as integers or as pixels of the image's own format.
+/// A side in elements of one sample: as integers, or in the image's own format.
 Side2d element_side(const AdrenoResource& r, uint32_t level, Plane plane, Format format, bool is_target) {
     const Unit unit = unit_of(r, plane);
     const hw::FormatRow& row = *hw::format_row(format);
@@ -90,10 +92,10 @@ bool overlap(int32_t a, int32_t b, int32_t size) {
     return a < b + size && b < a + size;
 }
 
-/// What both sides are read and written as. None: they cannot be.
+/// The format for reading and writing both sides. None: there is none.
 Format common_format(const AdrenoResource& dst, const AdrenoResource& src, Plane plane) {
     const Format like = integers_like(dst, plane);
-    // Compression knows formats.
+    // Compressed data depends on the format.
     if (dst.is_compressed() || src.is_compressed())
         return dst.desc.format == src.desc.format && dst.desc.samples == src.desc.samples ? dst.desc.format
                                                                                           : Format::None;
@@ -179,7 +181,7 @@ bool can_copy(const BufferCopy& c) {
     return c.dst != c.src || c.dst_B >= c.src_B + c.size_B || c.src_B >= c.dst_B + c.size_B;
 }
 
-/// Rows of bytes: an address is a multiple of 64, and the first of its bytes an x.
+/// Copies rows of bytes. Addresses must be multiples of 64, so x is the offset from the last such multiple.
 void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const BufferCopy& c) {
     constexpr uint64_t kAlign_B = 64, kMost_B = 0x4000 - kAlign_B;
     Side2d src, dst;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The 2D engine: copies of bits between images, and between buffers.
+// Copies of bits by the 2D engine, between images and between buffers.
 #pragma once
 
 #include "drivers/adreno/images/side2d.h"
@@ -9,20 +9,21 @@
 
 namespace terrazzo::adreno {
 
-/// What the engine reads or writes.
+/// What the engine reads or writes of a resource.
 struct EngineSide {
     AdrenoResource& resource;
     ImagePart part = {};
 };
 
 using images::ImageCopy;
-/// Whether copy_images() can: images of as many samples, and of blocks that the engine knows, which do not overlap. Channels may lie in
-/// another order where the format is one.
+/// Whether copy_images() supports the copy: the images have equally many samples and blocks that the engine
+/// knows, and the boxes do not overlap. The channels' order in memory may differ if the formats are equal.
 [[nodiscard]] bool can_copy(const ImageCopy& copy);
-/// All layers. In sysmem; caches are the caller's.
+/// Copies all layers. For sysmem. The caller syncs the caches.
 void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& copy);
 
-/// A level as it is now, to be read; as it will be in plain memory at `va`, to be written; and a copy of all of it, `layers` of them.
+/// whole_level(): a level in its current form, as a source. plain_level(): the level in uncompressed form at
+/// `va`, as a target. copy_whole() copies all of a level, for `layers` layers.
 [[nodiscard]] Side2d whole_level(const AdrenoResource& r, uint32_t level);
 [[nodiscard]] Side2d plain_level(const AdrenoResource& r, uint32_t level, uint64_t va);
 void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,
@@ -34,7 +35,7 @@ struct BufferCopy {
     AdrenoResource* src;
     uint64_t src_B, size_B;
 };
-/// Whether copy_bytes() can: buffers, inside both, not overlapping.
+/// Whether copy_bytes() supports the copy: both are buffers, both ranges are inside, and they do not overlap.
 [[nodiscard]] bool can_copy(const BufferCopy& copy);
 void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const BufferCopy& copy);
 

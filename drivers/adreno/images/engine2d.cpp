@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_blitter.cc (fd6_clear_surface, emit_clear_color), fd6_gmem.cc (fd6_unknown_8c01); captured streams. Pixels of several samples are
-// so many pixels beside each other, but where a sample is a byte or R8G8: then they are one pixel of an integer.
+// Source: Mesa 25.0.7, fd6_blitter.cc (fd6_clear_surface, emit_clear_color), fd6_gmem.cc (fd6_unknown_8c01);
+// captured streams. The samples of a pixel are adjacent pixels to the engine. If a sample is a byte or R8G8,
+// they are together one pixel of an integer format.
 #include "drivers/adreno/images/engine2d.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ uint32_t unorm8(float f) {
 uint32_t snorm8(float f) {
     return uint32_t(std::lround(std::clamp(std::isnan(f) ? 0 : f, -1.0f, 1.0f) * 127)) & 0xff;
 }
-/// The engine does not encode a colour that it fills with.
+/// The engine does not convert a fill colour to sRGB.
 float to_srgb(float linear) {
     if (!(linear > 0)) return 0;
     if (linear < 0.0031308f) return 12.92f * linear;
@@ -63,7 +64,7 @@ void color_words(const Surface& s, hw::Ifmt2d ifmt, const ClearValue& v, uint32_
 
 void depth_words(const Surface& s, const ClearValue& v, uint32_t out[4]) {
     const float depth = std::clamp(std::isnan(v.depth) ? 0 : v.depth, 0.0f, 1.0f);
-    out[0] = std::bit_cast<uint32_t>(depth);  // of 16 bits and floats
+    out[0] = std::bit_cast<uint32_t>(depth);  // for 16 bits and floats
     out[1] = out[2] = out[3] = 0;
     if (s.depth_format != hw::DepthFormat::DEPTH6_24_8) return;
     const auto bits = uint32_t(std::llround(double(depth) * 0xffffff));
@@ -73,7 +74,7 @@ void depth_words(const Surface& s, const ClearValue& v, uint32_t out[4]) {
     out[3] = v.stencil;
 }
 
-/// RB_2D_UNKNOWN_8C01: which bytes of depth with stencil are left.
+/// RB_2D_UNKNOWN_8C01: which bytes of depth with stencil are kept.
 uint32_t partial(ClearPart part) {
     switch (part) {
         case ClearPart::Depth:
@@ -87,7 +88,7 @@ uint32_t partial(ClearPart part) {
     winsys::unreachable();
 }
 
-/// A surface whose samples are one element, as one of such elements. None: samples are columns.
+/// The format of an element that has all samples of a pixel. None: each sample is an element.
 pipe::Format joined_samples(const Surface& s) {
     const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
     const bool two_bytes = f.block_B == 2 && f.channel_count == 2 && f.component_bits(0) == 8;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The 2D engine: rectangles of one colour. Copies: copy2d.h, blit2d.h.
+// Fills rectangles with the 2D engine. Copies: copy2d.h, blit2d.h.
 #pragma once
 
 #include "drivers/adreno/images/target.h"
@@ -13,12 +13,12 @@ struct ClearValue {
     float depth = 1;
     uint8_t stencil = 0;
 };
-/// What of a surface with depth and stencil is filled.
+/// What is cleared: colour, or parts of a surface with depth and stencil.
 enum class ClearPart : uint8_t { Color, Depth, Stencil, DepthStencil };
 
-/// Whether fill() can: every target can, but those of formats that the engine does not know.
+/// Whether fill() supports the surface: the engine knows its format.
 [[nodiscard]] bool can_fill(const Surface& s);
-/// Fills pixels [x0, x1) x [y0, y1) of one layer, not empty. In sysmem; caches are the caller's.
+/// Fills the pixels of `area`, not empty, of one layer. For sysmem. The caller syncs the caches.
 void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer, const pipe::Scissor& area,
           ClearPart part, const ClearValue& value);
 

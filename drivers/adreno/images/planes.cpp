@@ -15,12 +15,12 @@ namespace flag = pipe::map_flag;
 
 using images::MapRecord;
 
-// Behind a MapRecord: the CPU's pixels, then rows of depth and of stencil, without gaps.
+// Memory of a map: the MapRecord, the CPU's pixels, then rows of depth and of stencil without gaps.
 constexpr uint64_t kRecord_B = 64;
 static_assert(sizeof(MapRecord) <= kRecord_B);
 constexpr size_t kPixel_B = 8, kDepth_B = 4;
 
-/// Of a map.
+/// The parts of a map's memory.
 struct Rows {
     Rows(const AdrenoResource& r, const Box& box, void* memory)
         : row_px(size_t(box.width) * r.desc.samples),
@@ -34,7 +34,7 @@ struct Rows {
     [[nodiscard]] uint64_t size_B() const { return kRecord_B + count * (kPixel_B + kDepth_B + 1); }
 };
 
-// The box was good when it was mapped.
+// The box was checked by map_planes().
 void interleave(const AdrenoResource& r, const MapRecord& a, const Rows& rows) {
     (void)pipe::detile_rect(r.image.surface, r.plane_cpu(Plane::Main), a.level, a.box, rows.depth,
                             ptrdiff_t(rows.row_px * kDepth_B), ptrdiff_t(rows.image_px * kDepth_B));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where images lie, their memory, and dma-bufs. Sources: Mesa 25.0.7, fd6_resource.cc, freedreno_resource.c (what is tiled); drm_fourcc.h.
+// Layouts of images, their memory, and dma-bufs. Sources: Mesa 25.0.7, fd6_resource.cc, freedreno_resource.c
+// (which images are tiled); drm_fourcc.h.
 #include "drivers/adreno/images/resource.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ Tiling choose_tiling(const pipe::ResourceDesc& d) {
     return d.usage == pipe::Usage::Staging ? Tiling::Linear : Tiling::Macrotiled;
 }
 
-/// Whether the image may be compressed once it is drawn into, and gains by that.
+/// Whether the image may be compressed when it is first drawn into, and profits from that.
 bool gains_by_compression(const Device& device, const pipe::ResourceDesc& d) {
     constexpr uint32_t kOurs = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kDepthStencil;
     constexpr uint32_t kLeast_px = 32;
@@ -37,17 +38,18 @@ bool gains_by_compression(const Device& device, const pipe::ResourceDesc& d) {
     if (d.samples > 1 && (d.levels > 1 || d.layers > 1)) return false;
     const hw::FormatRow* row = hw::format_row(d.format);
     if (!row || !row->has_ubwc(device.chip().generation, d.samples)) return false;
-    // Textures read stencil in a form that compression does not know.
+    // Textures read stencil as another format, which compression does not support.
     if (d.format == pipe::Format::D24_UNORM_S8_UINT && (d.bind & pipe::bind::kSampled)) return false;
-    // Of others flags fold in ways of their own, or samples are no columns.
+    // For other sizes, flags have layouts of their own, or samples are not columns.
     constexpr uint32_t kLeastSample_B = 4, kMostPixel_B = 16;
     const uint32_t sample_B = pipe::format_info(d.format).block_B;
     return d.samples == 1 || (sample_B >= kLeastSample_B && sample_B * d.samples <= kMostPixel_B);
 }
 
-/// Each level of each layer has a page of flags at least, which is much beside small levels. What the CPU fills has them in vain.
+/// Every level of every layer has at least one page of flags, which is much compared to small levels, and
+/// wasted if the CPU fills them.
 bool flags_are_many(const pipe::ResourceDesc& d, const pipe::A6xxLayout& l) {
-    constexpr uint64_t kMost = 8;  // a flag for so many bytes
+    constexpr uint64_t kMost = 8;  // at most one flag byte for this many bytes of pixels
     return l.ubwc.enabled && (d.levels > 1 || d.layers > 1) &&
            kMost * l.ubwc.size_B > l.surface.size_B - l.ubwc.size_B;
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers and images in GPU memory. Images are tiled (TILE6_3) where nobody else must understand them, linear otherwise. Stencil beside 32 bits of depth is an
-// image of its own behind that of depth: a plane. Images that are drawn into may be compressed (UBWC): layouts have
-// room for flags then. What the hardware writes into flags is not public, so that the GPU makes such an image plain for the CPU (access.cpp).
+// Buffers and images in GPU memory. Images are tiled (TILE6_3), or linear if others must understand them.
+// Stencil with 32 bits of depth is a plane: an image of its own after that of depth. Images that are drawn
+// into may be compressed (UBWC): their layouts have room for flags. The meaning of the flags is not public,
+// so the GPU copies such an image to the uncompressed form for the CPU (access.cpp).
 #pragma once
 
 #include <algorithm>
@@ -15,16 +16,16 @@
 
 namespace terrazzo::adreno {
 
-/// Of a pixel of images and passes.
+/// The most samples of a pixel, for images and passes.
 inline constexpr uint32_t kMaxSamples = 4;
 
-/// What an image consists of: all of it, or stencil that lies apart.
+/// A part of an image: everything, or everything except stencil (Main), or a separate stencil plane.
 enum class Plane : uint8_t { Main, Stencil };
 
-/// Whether one of the two formats can be read and drawn where memory was compressed as the other.
+/// Whether memory compressed as one of the formats can be read and drawn as the other.
 [[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
 
-/// Levels, and layers or slices, of an image; all of them where nothing is said, and of buffers.
+/// Levels, and layers or slices, of an image. The default is all of them; it is used for buffers, too.
 struct ImagePart {
     uint16_t first_level = 0, last_level = 0xffff, first_layer = 0, last_layer = 0xffff;
 
@@ -36,32 +37,33 @@ struct ImagePart {
         return first_level <= o.last_level && o.first_level <= last_level && first_layer <= o.last_layer &&
                o.first_layer <= last_layer;
     }
-    /// The least that has both.
+    /// The smallest part that contains both.
     [[nodiscard]] ImagePart joined(ImagePart o) const {
         return {std::min(first_level, o.first_level), std::max(last_level, o.last_level),
                 std::min(first_layer, o.first_layer), std::max(last_layer, o.last_layer)};
     }
     bool operator==(const ImagePart&) const = default;
 };
-/// Of a box of a level, of an image.
+/// The part of an image that a box of a level touches.
 [[nodiscard]] inline ImagePart part_of(uint32_t level, const pipe::Box& box) {
     return box.z < 0 || box.depth < 1 ? ImagePart{}
                                       : ImagePart::of(level, uint32_t(box.z), uint32_t(box.depth));
 }
 
 struct AdrenoLayout : images::Placement {
-    pipe::A6xxLayout image, stencil;  // the latter of no levels: there is no such plane
-    /// Where a plane behind the image may begin.
+    pipe::A6xxLayout image, stencil;  // stencil.surface.levels is 0 if there is no stencil plane
+    /// The offset of a plane after the image.
     [[nodiscard]] uint64_t stencil_at_B() const { return (image.surface.size_B + 4095) & ~uint64_t(4095); }
 };
 
-/// All of `bind` at once. What is not there yet is false as well: stencil alone.
+/// Whether the format can be used for all of `bind` at once. False for what the driver does not support yet:
+/// stencil without depth.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,
                                     uint32_t samples, uint32_t bind);
 
 class AdrenoResource final : public images::VendorResource<AdrenoResource, Device, AdrenoLayout> {
   public:
-    // --- what images::VendorResource asks for
+    // --- required by images::VendorResource
 
     static constexpr pipe::ModifierTable<3> kModifiers{
         {pipe::kModQcomCompressed, pipe::kModQcomTiled3, pipe::kModifierLinear}, 1};
@@ -78,22 +80,23 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     AdrenoResource(Device& device, const pipe::ResourceDesc& desc, const AdrenoLayout& layout,
                    pipe::Ref<Bo> bo);
     [[nodiscard]] uint64_t modifier() const;
-    /// Flags come first.
+    /// Flags precede the pixels.
     [[nodiscard]] uint64_t shared_at_B() const {
         return is_compressed() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B;
     }
     [[nodiscard]] uint32_t shared_stride_B() const { return layout.level[0].row_stride_B; }
     void note_others() { note_write_step(UINT64_MAX); }
 
-    /// Of images; `layout` is its surface. With a plane of stencil it is depth's: maps go through map_planes() then.
+    /// The layout of an image; `layout` is its `surface`. With a stencil plane it is that of depth: maps then
+    /// use map_planes().
     const pipe::A6xxLayout image;
-    /// Behind it. No levels: there is none.
+    /// The plane after the image. 0 levels: there is none.
     const pipe::A6xxLayout stencil;
     [[nodiscard]] bool has_stencil_plane() const { return stencil.surface.levels; }
 
     [[nodiscard]] const pipe::A6xxLayout& plane(Plane p) const { return p == Plane::Main ? image : stencil; }
     [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }
-    /// From the image's first byte.
+    /// The offset from the image's first byte.
     [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
         return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_at_B_ : 0);
     }
@@ -108,8 +111,9 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
         keep_plain();
         note_write();
     }
-    /// The last step (CacheTracker) in which any context's recording wrote it, at least: saves others looking at their own. Of imported
-    /// memory, which several resources may be, it is not known.
+    /// The last step (CacheTracker) in which a recording of any context wrote it; it may also be a later one.
+    /// With it, contexts need not search their own steps. Unknown for imported memory, which may belong to
+    /// several resources: then it is the maximum.
     [[nodiscard]] uint64_t last_write_step() const {
         return last_write_step_.load(std::memory_order_relaxed);
     }
@@ -119,9 +123,9 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
                !last_write_step_.compare_exchange_weak(last, step, std::memory_order_relaxed)) {
         }
     }
-    /// No other image of the process has it, nor had.
+    /// Unique in the process; never used again.
     const uint64_t id;
-    /// Counts who wrote, or will: the CPU, recorded work.
+    /// Counts writes: by the CPU, and by recorded work.
     [[nodiscard]] uint64_t writes() const { return writes_.load(std::memory_order_relaxed); }
     void note_write() { writes_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -130,7 +134,7 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     std::atomic<uint64_t> writes_{0}, last_write_step_{0};
 };
 
-/// adreno(resource): the resource as ours.
+/// adreno(resource) casts to AdrenoResource.
 inline constexpr images::Downcast<AdrenoResource> adreno;
 
 }  // namespace terrazzo::adreno

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Levels of images as the 2D engine reads and writes them.
+// Levels of images as sources and targets of the 2D engine.
 #pragma once
 
 #include "drivers/adreno/images/resource.h"
@@ -23,28 +23,29 @@ struct Side2d {
     [[nodiscard]] uint64_t image_va(uint32_t z) const { return va + z * z_stride_B; }
     [[nodiscard]] uint64_t image_flags_va(uint32_t z) const { return flags_va + z * flags_z_stride_B; }
 };
-/// All but formats, which are the caller's to set.
+/// Sets all members except the formats, which the caller sets.
 [[nodiscard]] Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane = Plane::Main);
-/// Rows and images begin where the engine can begin: at multiples of 64 bytes.
+/// Whether rows and images begin at multiples of 64 bytes, as the engine requires.
 [[nodiscard]] bool is_aligned(const Side2d& side);
 
-/// What the engine computes in, and what it leaves of depth with stencil (RB_2D_UNKNOWN_8C01).
+/// The engine's internal format, and the bytes of depth with stencil that it keeps (RB_2D_UNKNOWN_8C01).
 struct Engine2d {
     hw::Ifmt2d ifmt = hw::Ifmt2d::R2D_INT32;
     hw::Rotation rotate = hw::Rotation::ROTATE_0;
     bool is_sint = false, is_uint = false, scissored = false;
     uint32_t keep = 0;
 };
-/// Of depth with stencil: which bytes are left.
+/// Values of Engine2d::keep.
 inline constexpr uint32_t kKeepStencil2d = 0x08000041, kKeepDepth2d = 0x00084001;
 
 void write_engine(CsBuilder& cs, const Engine2d& engine, const Side2d& target);
-/// `z`: which image. Filtering between pixels; the mean of samples, or the first one.
+/// `z`: the layer or slice. `filter`: filters between pixels. `average`: computes the mean of samples;
+/// otherwise reads the first one.
 void write_source(CsBuilder& cs, const Side2d& source, uint32_t z, bool filter = false, bool average = false);
 void write_target(CsBuilder& cs, const Side2d& target, uint32_t z);
-/// Pixels [x0, x1) x [y0, y1), not empty.
+/// Both rectangles must not be empty.
 void write_rects(CsBuilder& cs, const pipe::Scissor& from, const pipe::Scissor& to);
-/// Runs what was written. In sysmem; caches are the caller's.
+/// Runs the engine with the registers written before. For sysmem. The caller syncs the caches.
 void run_engine(CsBuilder& cs, const hw::Chip& chip);
 
 }  // namespace terrazzo::adreno

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c (storage descriptors, buffer views), fd6_image.cc. Cubes are arrays here.
+// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c (storage descriptors, buffer views), fd6_image.cc. Cubes
+// are described as arrays.
 #include "drivers/adreno/images/storage.h"
 
 #include <algorithm>
@@ -14,13 +15,13 @@ namespace {
 
 using pipe::ResourceKind;
 
-constexpr unsigned kWidthBits = 15;  // of a count of elements, in TexConst::width
+constexpr unsigned kWidthBits = 15;  // of the number of elements, in TexConst::width
 
 uint32_t slices(const AdrenoResource& r, uint32_t level) {
     return r.desc.kind == ResourceKind::Tex3D ? r.layout.level[level].depth : r.desc.layers;
 }
 
-/// The bytes of [offset, offset + size) that the buffer has.
+/// The number of bytes of [offset, offset + size) that are inside of the buffer.
 uint64_t inside_B(const AdrenoResource& r, uint64_t offset_B, uint64_t size_B) {
     const uint64_t all_B = r.desc.width;
     return offset_B < all_B ? std::min(size_B, all_B - offset_B) : 0;
@@ -55,7 +56,7 @@ hw::TexConst describe_image(const AdrenoResource& r, const pipe::ImageView& v) {
     t.width = level.width;
     t.height = level.height;
     t.pitch = level.row_stride_B;
-    // One slice is a plane, wherever it lies.
+    // A single slice of a 3D image is described as a 2D image.
     t.type = volume && count > 1 ? hw::TexType::A6XX_TEX_3D : hw::TexType::A6XX_TEX_2D;
     t.array_pitch = uint32_t(volume ? level.slice_stride_B : r.layout.layer_stride_B);
     t.depth = count;

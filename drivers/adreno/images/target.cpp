@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_gmem.cc (emit_mrt, emit_zs, emit_msaa); captured streams of sysmem and GMEM passes.
+// Source: Mesa 25.0.7, fd6_gmem.cc (emit_mrt, emit_zs, emit_msaa); captured streams of sysmem and GMEM
+// passes.
 #include "drivers/adreno/images/target.h"
 
 #include <algorithm>
@@ -124,7 +125,7 @@ void write_targets(CsBuilder& cs, const Targets& t, const GmemPlaces& gmem) {
     for (unsigned i = 0; i < t.color_count; ++i) {
         const Surface& s = t.color[i];
         if (s.format == hw::Format::FMT6_NONE) {
-            // Nothing may be written there.
+            // No attachment: writes must be off.
             cs.write(Element{i, hw::RB_MRT_BUF_INFO{}}, Element{i, hw::SP_FS_MRT{}});
             continue;
         }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c. Stencil beside depth is the last byte of a pixel of 8_8_8_8_UINT, whose channels are read in reverse.
+// Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c. In 24-bit depth with stencil, stencil is the last byte
+// of a pixel of 8_8_8_8_UINT, whose channels are read in reverse.
 #include "drivers/adreno/images/texture.h"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ hw::TexType tex_type(ResourceKind k) {
     winsys::unreachable();
 }
 
-/// Where the hardware has a component of the format: R, G, B, A in that order, but that alone and luminance come as red and green.
+/// The hardware's channel for a component of the format. Usually it is the component itself; luminance, and
+/// alpha formats except A8_UNORM, are read as red and green.
 hw::TexSwiz component(const pipe::FormatInfo& f, unsigned c) {
     using S = hw::TexSwiz;
     if (f.is_depth_stencil()) return c == 0 ? S::A6XX_TEX_X : c == 3 ? S::A6XX_TEX_ONE : S::A6XX_TEX_ZERO;
@@ -52,7 +54,7 @@ hw::TexSwiz compose(const pipe::FormatInfo& f, pipe::Swizzle s) {
     return component(f, unsigned(s));
 }
 
-/// As they are in memory: a format of stencil alone that reads the last byte of depth and stencil, or the plane of stencil.
+/// Sets the format and swizzle that read stencil: the last byte of depth with stencil, or the stencil plane.
 void set_stencil(const AdrenoResource& r, const pipe::Swizzle swizzle[4], hw::TexConst* t) {
     t->fmt = r.has_stencil_plane() ? hw::Format::FMT6_8_UINT : hw::Format::FMT6_8_8_8_8_UINT;
     t->swap = r.has_stencil_plane() ? hw::ColorSwap::WZYX : hw::ColorSwap::XYZW;
@@ -67,7 +69,7 @@ void set_stencil(const AdrenoResource& r, const pipe::Swizzle swizzle[4], hw::Te
     t->swiz_w = pick(swizzle[3]);
 }
 
-/// As if the buffer were at address 0.
+/// Describes the buffer at address 0; write() adds the address.
 hw::TexConst describe_buffer(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     const pipe::FormatInfo& info = pipe::format_info(d.format);
     hw::TexConst t = describe_buffer_texels(d.format, d.buffer_offset_B,
@@ -94,7 +96,7 @@ hw::TileMode mode_of(const AdrenoResource& r) {
     return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
 }
 
-/// It has flags; how many blocks they are for.
+/// Enables flags, and sets the number of blocks that they cover.
 void set_flag_blocks(const pipe::UbwcBlockShape& block, hw::TexConst* t) {
     const auto log2_of_blocks = [](uint32_t px, uint32_t block_px) {
         return uint32_t(std::bit_width((px + block_px - 1) / block_px - 1));
@@ -113,7 +115,7 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     const hw::TileMode image_mode = mode_of(r);
     hw::TexConst t;
     t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
-    // Levels of less than 16 pixels are linear, but not those of depth.
+    // Levels of less than 16 pixels are linear, except those of depth.
     t.tile_all = image.surface.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
     t.srgb = info.is_srgb;
     t.swiz_x = compose(info, d.swizzle[0]);
@@ -132,7 +134,7 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     t.type = tex_type(d.kind);
     t.array_pitch =
         uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : image.surface.layer_stride_B);
-    // The field has 15 pages; larger slices do not shrink below that.
+    // The field's maximum is 15 pages; larger slices do not shrink below that.
     if (d.kind == ResourceKind::Tex3D) t.min_layersz = std::min(uint32_t(r.image.min_slice_B()), 15u << 12);
     t.depth = d.kind == ResourceKind::Tex3D ? level.depth
               : images::is_cube(d.kind)     ? images::view_layers(d) / 6
@@ -171,19 +173,19 @@ void AdrenoSamplerView::write(uint32_t* out) const {
     std::copy(words_.begin(), words_.end(), out);
     const auto write_base = [&] {
         const uint64_t base = image().va() + offset_B_;
-        // Of the second word, the depth is kept.
+        // The second word also contains the depth.
         out[4] = uint32_t(base);
         out[5] = words_[5] | (uint32_t(base >> 32) & 0x1ffff);
     };
     if (!image().is_compressed()) [[likely]]
         return write_base();
-    // The form and the memory are of one time.
+    // The form and the address must match.
     const std::lock_guard guard(image().mutex());
     write_base();
     if (image().is_compressed()) write_flags(out);
 }
 
-/// Of the levels that follow the hardware knows where their flags are.
+/// The hardware computes where the flags of the following levels are.
 void AdrenoSamplerView::write_flags(uint32_t* out) const {
     const pipe::UbwcLayout& u = image().image.ubwc;
     if (!u.compressed(desc.first_level)) return;
@@ -219,7 +221,7 @@ hw::TexConst describe_target(const Surface& s, uint32_t w_px, uint32_t h_px, hw:
 
 }  // namespace
 
-// Source: Mesa 25.0.7, fd6_gmem.cc (patch_fb_read_gmem, patch_fb_read_sysmem). In GMEM nothing is swapped.
+// Source: Mesa 25.0.7, fd6_gmem.cc (patch_fb_read_gmem, patch_fb_read_sysmem). GMEM has no channel swap.
 void write_tile_texture(const Surface& s, uint32_t w_px, uint32_t h_px, uint32_t tile_w_px, uint64_t va,
                         uint32_t* out) {
     const pipe::FormatInfo& info = pipe::format_info(s.pipe_format);

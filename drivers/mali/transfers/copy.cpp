@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Elements are blocks, or parts of blocks whose size is no power of two (such images have plain rows). They
-// are read as unsigned integers of their size, which keeps every bit. A 2D image (layer, face, slice) is one
-// job. Source of the choice of tasks: Mesa 25.0.7, pan_csf.c, csf_launch_grid.
+// Blocks are copied as elements: whole blocks, or parts of blocks whose size is no power of two (images with
+// such blocks are linear). Elements are read as unsigned integers, which keeps every bit. Each 2D image
+// (layer, face, slice) is one job. The size of tasks is chosen as in Mesa 25.0.7, pan_csf.c, csf_launch_grid.
 #include "drivers/mali/transfers/copy.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void put(const T& descriptor, uint8_t* out) {
     std::memcpy(out, words, sizeof(words));
 }
 
-/// What blocks are copied as.
+/// The elements of a block.
 struct Element {
     uint32_t size_B = 1, per_block = 1;
 };
@@ -64,19 +64,19 @@ IntegerFormat integers(uint32_t size_B) {
     }
 }
 
-/// A 2D image that is read.
+/// A 2D image that a job reads.
 struct Source {
     hw::Plane plane;
     hw::Texture texture;
 };
-/// A 2D image that is written.
+/// A 2D image that a job writes.
 struct Target {
     uint64_t va = 0;
     uint32_t row_stride_B = 0;
 };
-/// In elements.
+/// A region in elements.
 struct Region {
-    uint32_t from_x, from_y, to_x, to_y, width, height;  // of what is written
+    uint32_t from_x, from_y, to_x, to_y, width, height;  // width, height: of what is written
     bool halve_x = false, halve_y = false;
 };
 
@@ -114,7 +114,7 @@ uint8_t tile_log2(const MaliResource& r) {
     return pipe::format_info(r.desc.format).is_compressed ? 2 : 4;
 }
 
-/// The box in elements, its first one and how many there are.
+/// Converts a box to elements: the position of the first one, and the size.
 void place(pipe::Format format, const Box& box, uint32_t* x, uint32_t* y, Region* size) {
     const pipe::FormatInfo& f = pipe::format_info(format);
     const Element e = element_of(format);
@@ -124,7 +124,7 @@ void place(pipe::Format format, const Box& box, uint32_t* x, uint32_t* y, Region
     size->height = (uint32_t(box.height) + f.block_h_px - 1) / f.block_h_px;
 }
 
-/// How a pixel of normalised integers is made of floats. False: the format is another one.
+/// Sets how floats are packed as a pixel of normalised integers. False: the format has other channels.
 bool pack_as(pipe::Format format, CopyKey* key) {
     const pipe::FormatInfo& f = pipe::format_info(format);
     if (f.layout != pipe::FormatLayout::Plain || f.is_srgb || !f.is_color ||
@@ -145,8 +145,8 @@ bool pack_as(pipe::Format format, CopyKey* key) {
     return at == f.block_B * 8u;
 }
 
-/// AFBC is of colours: such are read, those of memory in their order, and their bits put together again.
-/// False: not of this image's format.
+/// AFBC is read as colours: floats in the order of the channels in memory, packed to the original bits again.
+/// False: the hardware does not compress the image's format.
 bool afbc_texels(const MaliResource& r, TexelFormat* texels, CopyKey* key) {
     using pipe::Format;
     hw::AfbcCompressionMode mode;
@@ -169,14 +169,14 @@ bool is_bytes(pipe::Format format) {
     return true;
 }
 
-/// What sRGB formats hold goes from one to the other as it is.
+/// Between two sRGB formats values are copied without conversion.
 void drop_srgb(pipe::Format* a, pipe::Format* b) {
     if (!pipe::format_info(*a).is_srgb || !pipe::format_info(*b).is_srgb) return;
     *a = pipe::format_to_linear(*a);
     *b = pipe::format_to_linear(*b);
 }
 
-/// Read as floats in a format of the image's.
+/// A source that is read as floats, in the image's format or one of the same block size.
 Source float_source(const MaliResource& r, const TexelFormat& format, uint32_t level, uint32_t z) {
     static constexpr pipe::Swizzle kIdentity[4] = {pipe::Swizzle::Channel0, pipe::Swizzle::Channel1,
                                                    pipe::Swizzle::Channel2, pipe::Swizzle::Channel3};
@@ -190,7 +190,8 @@ Source float_source(const MaliResource& r, const TexelFormat& format, uint32_t l
     return s;
 }
 
-/// Whether both boxes are all of their levels, and those lie in memory alike: as rows of memory words.
+/// Whether both boxes are whole levels with the same layout in memory, so that rows of memory words can be
+/// copied.
 bool same_bytes(const MaliResource& dst, uint32_t dst_level, const Box& to, const MaliResource& src,
                 uint32_t src_level, const Box& from) {
     const pipe::LevelLayout &d = dst.layout.level[dst_level], &s = src.layout.level[src_level];
@@ -206,7 +207,7 @@ bool same_bytes(const MaliResource& dst, uint32_t dst_level, const Box& to, cons
            s.row_stride_B / kMemoryWord_B <= kTextureExtent;
 }
 
-/// How bits of an image's elements are read, and the shader told that.
+/// Reads the bits of an image's elements, and sets the shader key for that.
 class Reader {
   public:
     Reader(const MaliResource& image, CopyKey* key) : image_(image), compressed_(image.afbc()) {
@@ -223,10 +224,10 @@ class Reader {
     TexelFormat texels_;
 };
 
-/// Jobs of one shader between begin_compute() and end_compute().
+/// The jobs of one shader, between begin_compute() and end_compute().
 class Jobs {
   public:
-    /// Before anything is recorded. `count`: of run().
+    /// Constructed before anything is recorded. `count`: the number of run() calls.
     Jobs(Recorder& recorder, InternalShaders& shaders, const CopyKey& key, uint32_t count)
         : recorder_(recorder), shader_(shaders.copy_shader(key)) {
         if (!shader_) throw std::bad_alloc();
@@ -299,7 +300,7 @@ class Jobs {
     }
 
   private:
-    /// As many workgroups as a core has threads for, along x, or whole rows of them.
+    /// A task has as many workgroups as a core has threads for: along x, or whole rows.
     [[nodiscard]] hw::CsRunCompute task(uint32_t groups_x, uint32_t groups_y) const {
         const uint32_t threads = recorder_.chip().max_threads / (shader_->info.work_registers > 32 ? 2 : 1);
         const uint32_t groups = std::max(1u, threads / (kCopyGroupWidth * kCopyGroupHeight));
@@ -379,7 +380,8 @@ bool gpu_can_convert(const MaliResource& dst, pipe::Format to_format, const Mali
                      pipe::Format from_format, bool halve) {
     CopyKey key;
     TexelFormat texels;
-    if (halve && pipe::format_info(from_format).is_srgb) return false;  // averages are of linear values
+    if (halve && pipe::format_info(from_format).is_srgb)
+        return false;  // averages are computed of linear values
     drop_srgb(&from_format, &to_format);
     const pipe::FormatInfo& f = pipe::format_info(from_format);
     if (src.afbc() && !afbc_compatible(src.desc.format, from_format)) return false;
@@ -404,7 +406,7 @@ void convert_image(Recorder& recorder, InternalShaders& shaders, MaliResource& d
     dst.write_plainly();
     recorder.write(dst);
     const std::lock_guard guard(src.mutex());
-    // Bytes are averaged as integers: a tie stays one.
+    // Bytes are averaged as integers, so that ties are rounded exactly.
     const bool integers = key.halve && from_format == to_format && is_bytes(to_format);
     TexelFormat texels;
     std::optional<Reader> bits;

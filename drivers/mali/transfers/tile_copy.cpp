@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A copy is a fragment job without draws: the load shader fills the tiles, of its image or of another's box,
-// and they are written to the image, or elsewhere as rows or interleaved tiles.
+// A copy is a fragment job without draws. The load shader fills the tiles from the image, or from a box of
+// another image; they are written to the image, or elsewhere as rows or interleaved tiles.
 #include "drivers/mali/transfers/tile_copy.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void put(const T& descriptor, uint8_t* out) {
     hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
 }
 
-/// The format that copies the bits: without sRGB conversion, which may round, and with the unused channels.
+/// The format that copies all bits: without sRGB conversion, which may round, and with the unused channels.
 pipe::Format bits_of(pipe::Format format) {
     using pipe::Format;
     switch (format) {
@@ -43,7 +43,7 @@ pipe::Format bits_of(pipe::Format format) {
     }
 }
 
-/// A pass that loads all of the level and draws nothing.
+/// A pass that loads the whole level and draws nothing.
 pipe::RenderPassDesc pass_of(MaliResource& image, uint32_t level, uint32_t z) {
     pipe::Attachment a;
     a.resource = &image;
@@ -95,7 +95,7 @@ bool is_all(const LoadUniforms& box, uint32_t width, uint32_t height) {
     return box.x == 0 && box.y == 0 && box.last_x == width - 1 && box.last_y == height - 1;
 }
 
-/// What the pass loads, or the box, is written to the pass' own image, or elsewhere.
+/// The framebuffer that loads the pass's image, or `box`, and writes the pass's image, or `to`.
 uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const pipe::RenderPassDesc& pass,
                            const LoadBox* box, const TileCopy* to) {
     const bool is_color = pass.color_count;
@@ -121,7 +121,8 @@ uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const p
     p.render_target_count = 1;
     p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
     p.z_internal_format = hw::ZInternalFormat::D24;
-    p.color_buffer_allocation = 4 * kTile_px * kTile_px;  // compressed formats have 32 bits a pixel there
+    p.color_buffer_allocation =
+        4 * kTile_px * kTile_px;  // compressed formats have 32 bits for a pixel in the tile buffer
     const uint32_t zs_B = is_color ? 0 : hw::ZsCrcExtension::kSize_B;
     const Pool::Piece piece = recorder.pool.allocate(
         hw::Framebuffer::kSize_B + zs_B + hw::RenderTarget::kSize_B, hw::Framebuffer::kAlign_B);
@@ -146,7 +147,7 @@ uint64_t run_copy(Recorder& recorder, uint64_t framebuffer, const PixelRect& are
     return job;
 }
 
-/// Up to the next border of tiles.
+/// Rounds up to the next border of tiles.
 int32_t tiles_end(int32_t px) {
     return (px + int32_t(kTile_px) - 1) / int32_t(kTile_px) * int32_t(kTile_px);
 }
@@ -160,7 +161,7 @@ uint64_t record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::s
     Needs needs;
     for (const TileCopy& c : copies)
         needs.reads(c.from->jobs);
-    // What earlier work of the same context has drawn; the kernel sees to that of others.
+    // Waits for earlier work of this context. The kernel orders the work of others.
     recorder.meet(QueueKind::Fragment, needs);
     for (const TileCopy& c : copies) {
         const std::lock_guard guard(c.from->mutex());
@@ -192,7 +193,7 @@ void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource&
     if (!is_all(place, l.width, l.height)) needs.reads(to.jobs);
     needs.writes(to.jobs);
     recorder.meet(QueueKind::Fragment, needs);
-    recorder.write(to);  // its form stays from here on
+    recorder.write(to);  // from here on its form does not change
     to.forget_crc();
     for (int32_t i = 0; i < box.depth; ++i) {
         const pipe::RenderPassDesc pass = pass_of(to, level, uint32_t(box.z + i));
@@ -227,7 +228,7 @@ void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResourc
                                   ? hw::BlockFormat::TILED_U_INTERLEAVED
                                   : hw::BlockFormat::LINEAR});
         }
-    // They become the resource's memory.
+    // The copies' target becomes the memory of `from`, which they have written.
     from.jobs.note_written(QueueKind::Fragment, record_tile_copies(recorder, shaders, copies));
 }
 

@@ -11,7 +11,7 @@ namespace terrazzo::mali {
 
 namespace {
 
-/// Compute streams are handed over when they have grown to this.
+/// Compute streams of this size are submitted.
 constexpr uint64_t kMuchCopied_B = 1 << 20;
 
 }  // namespace
@@ -26,7 +26,7 @@ void Transfers::after_copy() {
 
 bool Transfers::copy(const images::ImageCopy& c) {
     MaliResource &dst = mali(c.dst), &src = mali(c.src);
-    // From AFBC there is less to do for fragment jobs than for compute jobs, and they can write AFBC.
+    // For AFBC sources fragment jobs are faster than compute jobs, and they can write AFBC.
     const bool by_tiles = src.afbc() && box_copy_keeps_bits(dst, src);
     if (by_tiles && &dst != &src)
         dst.begin_drawing(dst.desc.format);
