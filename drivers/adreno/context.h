@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// pipe::Context of Adreno: what draws, and transfers.
+// pipe::Context of Adreno: draws and transfers.
 #pragma once
 
 #include "drivers/adreno/passes/draw_context.h"

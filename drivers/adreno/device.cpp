@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Opening a device. Facts: include/uapi/drm/msm_drm.h of Linux; the always-on counter's clock: Mesa 25.0.7, freedreno_screen.c.
+// Opens a device. Facts: include/uapi/drm/msm_drm.h of Linux; the always-on counter's clock: Mesa 25.0.7,
+// freedreno_screen.c.
 #include "drivers/adreno/device.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using namespace terrazzo::uapi;
 
-/// 0 or an errno, negative; then `*value` is as it was.
+/// Returns 0, or a negative errno; then `*value` is unchanged.
 int get_param(winsys::Drm& drm, uint32_t param, uint64_t* value) {
     drm_msm_param args{kMsmPipe3d0, param, 0, 0, 0};
     const int error = drm.ioctl(kMsmGetParam, &args);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The device: an msm file and its chip. Memory and timelines are those of all vendors (drivers/common/memory). Thread: any.
+// The device: an msm file and its chip. drivers/common/memory has the memory and timelines. Thread: any.
 #pragma once
 
 #include <atomic>
@@ -28,19 +28,20 @@ using memory::WaitResult;
 
 class Device final : public memory::ChipDevice<Device, Msm, hw::Chip> {
   public:
-    // --- what memory::ChipDevice asks for
+    // --- required by memory::ChipDevice
     static constexpr const char* kDriver = "msm";
     static constexpr int kDriverMajor = 1;
     [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
     [[nodiscard]] memory::DeviceClock clock() const;
 
-    /// How images of the chip lie in memory.
+    /// What image layouts depend on in the chip's memory.
     const pipe::A6xxMemory& image_memory() const { return image_memory_; }
-    /// Where GMEM is for textures that are read from it.
+    /// The address of GMEM for textures that are read from it.
     uint64_t gmem_va() const { return gmem_va_; }
-    /// Queues have priorities from 0, the highest, to this one less 1.
+    /// The number of priorities of queues. 0 is the highest priority.
     uint32_t priorities() const { return priorities_; }
-    /// For tests: bytes of a pipe's visibility streams at first, whatever a pass is expected to need; 0: that. Whoever sets it does so before there are contexts.
+    /// For tests: the initial size of a pipe's visibility streams, in place of a pass's estimate; 0: use the
+    /// estimate. Must be set before contexts are created.
     uint32_t first_stream_B = 0;
     /// Thread: any.
     [[nodiscard]] uint64_t next_resource_id() {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The one door to the Adreno driver.
+// The only header of the Adreno driver for other rooms.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 namespace terrazzo::adreno {
 
 inline constexpr std::string_view kKernelDriver = "msm";
-inline constexpr uint8_t kDebugDevice = pipe::kOnAdreno;  // words of TERRAZZO_DEBUG that are for it
+inline constexpr uint8_t kDebugDevice = pipe::kOnAdreno;  // the words of TERRAZZO_DEBUG for this driver
 
 /// The screen of an open msm file, real or virtual. Null: `*why` says the reason in one line.
 [[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,

@@ -19,7 +19,7 @@ namespace {
 using namespace terrazzo::uapi;
 namespace bo_flag = memory::bo_flag;
 
-/// 0 or an errno, negative.
+/// Returns 0, or a negative errno.
 int get_param(winsys::Drm& drm, uint32_t param, uint64_t* value) {
     drm_msm_param args{kMsmPipe3d0, param, 0, 0, 0};
     const int error = drm.ioctl(kMsmGetParam, &args);
@@ -27,7 +27,7 @@ int get_param(winsys::Drm& drm, uint32_t param, uint64_t* value) {
     return error;
 }
 
-/// What the kernel lets its user choose from. Empty: nothing.
+/// The addresses that the user of the kernel may choose from. Empty: none.
 memory::AddressRange user_range(winsys::Drm& drm, uint64_t large_page_B) {
     uint64_t start = 0, size_B = 0;
     if (get_param(drm, kMsmParamVaStart, &start) || get_param(drm, kMsmParamVaSize, &size_B)) return {};
@@ -49,7 +49,8 @@ std::string reason(const char* what, int error) {
 }  // namespace
 
 std::unique_ptr<Msm> Msm::create(std::unique_ptr<winsys::Drm> drm, std::string* why) {
-    // To ask for an address space's parameters makes one, and then it is too late for VM_BIND, which may be asked for twice.
+    // VM_BIND is tried first: a query of the address space's parameters creates one, and then it is too late.
+    // It may be enabled twice.
     MsmOptions options{.addresses = MsmAddresses::Bind};
     if (enable_vm_bind(*drm))
         options.addresses = user_range(*drm, memory::KernelLimits{}.large_page_B).empty()
@@ -88,7 +89,7 @@ std::unique_ptr<Msm> Msm::create(std::unique_ptr<winsys::Drm> drm, const MsmOpti
 bool Msm::create_object(uint32_t flags, uint64_t* size_B, uint32_t* handle) {
     drm_msm_gem_new args{*size_B, kMsmBoWc, 0};
     if (flags & bo_flag::kReadOnly) args.flags |= kMsmBoGpuReadonly;
-    // Only files with VM_BIND may submit with such objects, and only their kernels know the flag.
+    // Only files with VM_BIND may submit such objects, and only kernels with VM_BIND know the flag.
     if (addresses_ == MsmAddresses::Bind && !(flags & bo_flag::kShareable)) args.flags |= kMsmBoNoShare;
     if (drm().ioctl(kMsmGemNew, &args) != 0) return false;
     *handle = args.handle;
@@ -110,7 +111,7 @@ bool Msm::vm_bind(uint32_t op, uint32_t handle, uint64_t size_B, uint64_t va) {
     args.op = {op, handle, 0, va, size_B, 0, 0};
     args.op_stride = sizeof args.op;
     if (drm().ioctl(kMsmVmBind, &args) != 0) return false;
-    // Submits do not wait for binds by themselves.
+    // Submits do not wait for binds.
     pollfd done{args.fence_fd, POLLIN, 0};
     int ready = 0;
     do
@@ -139,7 +140,7 @@ bool Msm::unbind(uint32_t handle, uint64_t size_B, uint64_t va) {
 }
 
 bool Msm::mmap_offset(uint32_t handle, uint64_t* offset_B) {
-    uint64_t at_B = 0;  // the kernel wants it to be 0
+    uint64_t at_B = 0;  // the kernel requires 0
     return info(handle, kMsmInfoGetOffset, &at_B) && (*offset_B = at_B, true);
 }
 

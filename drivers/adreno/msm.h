@@ -11,24 +11,25 @@
 
 namespace terrazzo::adreno {
 
-/// How an object gets its address. Kernels have learned the ways in this order.
+/// How an object gets its address, in the order in which kernels added the methods.
 enum class MsmAddresses : uint8_t {
     Kernel,  // GEM_INFO's GET_IOVA: the kernel chooses
     Set,     // GEM_INFO's SET_IOVA
-    Bind,    // VM_BIND: of one's own time; a fault makes the file unusable
+    Bind,    // VM_BIND: at any time; a fault makes the file unusable
 };
 
 struct MsmOptions {
     MsmAddresses addresses = MsmAddresses::Kernel;
-    memory::AddressRange data;  // empty: all that the kernel offers. Not used where the kernel chooses
+    memory::AddressRange data;  // empty: all that the kernel offers. Ignored if the kernel chooses
     uint64_t page_B = 4096;     // of sizes and addresses
 };
 
 class Msm final : public memory::Kernel {
   public:
-    /// In the newest of the ways that the kernel has. Null: `*why` says the reason in one line. Throws std::bad_alloc.
+    /// Uses the newest method that the kernel supports. Null: `*why` says the reason in one line. Throws
+    /// std::bad_alloc.
     [[nodiscard]] static std::unique_ptr<Msm> create(std::unique_ptr<winsys::Drm> drm, std::string* why);
-    /// In this way. Null: the kernel lacks it, or as above.
+    /// Uses the method of `options`. Null: the kernel does not support it, or as above.
     [[nodiscard]] static std::unique_ptr<Msm> create(std::unique_ptr<winsys::Drm> drm,
                                                      const MsmOptions& options, std::string* why);
 
@@ -37,7 +38,7 @@ class Msm final : public memory::Kernel {
     [[nodiscard]] bool bind(uint32_t handle, uint64_t size_B, uint32_t flags, uint64_t* va) override;
     [[nodiscard]] bool unbind(uint32_t handle, uint64_t size_B, uint64_t va) override;
     [[nodiscard]] bool mmap_offset(uint32_t handle, uint64_t* offset_B) override;
-    /// `queue`: a submitqueue, lost from its first fault on.
+    /// `queue`: a submitqueue. It counts as lost from its first fault on.
     [[nodiscard]] memory::QueueState queue_state(uint32_t queue) override;
 
   private:

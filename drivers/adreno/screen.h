@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The device as the API layers see it, and what its contexts share.
+// The screen of an Adreno device: its implementation of pipe::Screen, and the objects that its contexts
+// share.
 #pragma once
 
 #include "drivers/adreno/images/texture.h"
@@ -40,9 +41,9 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
 
     [[nodiscard]] AdrenoProgram::Shared& program_parts() { return shared_; }
     [[nodiscard]] BorderColors& border_colors() { return *border_colors_; }
-    /// What each submission begins with.
+    /// The stream with which each submission begins.
     [[nodiscard]] Segment restore() const { return restore_.segment(); }
-    /// Group::StreamOut of draws that capture nothing behind those that do.
+    /// Group::StreamOut of draws that capture nothing and follow draws that do.
     [[nodiscard]] Segment no_stream_output() const { return no_stream_output_.segment(); }
     [[nodiscard]] const DepthPlanes& depth_planes() const { return depth_planes_; }
     /// The 16 bytes of kMissingAttribute.

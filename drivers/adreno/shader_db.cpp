@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The chips run the same code; they differ in how many registers a shader processor has.
+// All chips run the same code. They differ in the registers of a shader processor.
 #include "drivers/adreno/shader_db.h"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace terrazzo::adreno {
 
 namespace {
 
-/// Of a shader processor per clock, in threads; kUnits' order. Guesses, of which only the order is meant.
+/// Amounts that a shader processor does per clock, in threads and in the order of kUnits. The values are
+/// guesses; only their order is meaningful.
 constexpr double kRates[] = {64, 16, 4, 4};
 
 struct Ir3 {
@@ -44,7 +45,7 @@ struct Ir3 {
             s, {.variant = part == kBinning ? compiler::Variant::Binning : compiler::Variant::Draw,
                 .halves = !pipe::debug(pipe::DebugWord::NoFp16)});
     }
-    /// Mesa 25.0.7, ir3_get_reg_dependent_max_waves.
+    /// Source: Mesa 25.0.7, ir3_get_reg_dependent_max_waves.
     static uint32_t threads(const Chip& chip, unsigned registers) {
         const unsigned waves =
             registers ? chip.generation.registers_vec4 / registers * Chip::kWaveGranularity : Chip::kMaxWaves;
@@ -54,7 +55,7 @@ struct Ir3 {
         const auto& cat = binary.info.statistics.cat;
         out->registers = binary.info.full_registers * 4u;
         out->threads = threads(chip, binary.info.full_registers);
-        // Nops take the ALU's time, as it is theirs that they wait for.
+        // Nops take the ALU's time: they wait for ALU results.
         shader_db::add_cycles({cat[0] + cat[1] + cat[2] + cat[3], cat[4], cat[5], cat[6]}, kRates, out);
     }
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The ir3 compiler for whoever wants statistics and has no device.
+// The ir3 compiler without a device, for statistics.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace terrazzo::adreno {
 
-/// One a chip of hw/chips.h, in order. They live for ever.
+/// One compiler for each chip of hw/chips.h, in the table's order. They live until the process ends.
 [[nodiscard]] std::span<const pipe::OfflineCompiler* const> offline_compilers();
 
 }  // namespace terrazzo::adreno

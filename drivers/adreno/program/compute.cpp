@@ -18,7 +18,7 @@ hw::ConstRamMode const_ram(uint32_t constlen) {
                             : hw::ConstRamMode::CONSTLEN_128;
 }
 
-/// Waves of 128, unless half of one is enough for a workgroup.
+/// Waves of 128, unless 64 lanes are enough for a workgroup.
 hw::Threadsize wave_size(const compiler::Info& info, const hw::Chip& chip) {
     const uint32_t invocations = info.workgroup_size[0] * info.workgroup_size[1] * info.workgroup_size[2];
     return invocations > hw::Chip::kThreadsize && runs_double(info, chip) ? hw::Threadsize::THREAD128
@@ -41,7 +41,7 @@ void pack_ids(const compiler::Info& info, const hw::Chip& chip, hw::Threadsize t
 }
 
 void pack_memory(const compiler::Info& info, const hw::Chip& chip, ProgramWords* out) {
-    // At least two units, as freedreno has it.
+    // At least two units, as in freedreno.
     const uint32_t units = std::max((info.shared_B + kSharedUnit_B - 1) / kSharedUnit_B, 2u);
     const hw::ConstRamMode mode = const_ram(constlen(info));
     out->write(hw::SP_CS_CTRL_REG1{.shared_size = units - 1, .constantrammode = mode});
@@ -77,7 +77,8 @@ void pack_compute(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* ou
                hw::SP_CS_INSTRLEN{code.instrlen},
                hw::SP_CS_PVT_MEM_HW_STACK_OFFSET{{.offset = own.processor_B}});
     pack_memory(info, chip, out);
-    // The cache of instructions is filled past the end of this code as far as a fragment shader's would go (Mesa's merge request 19023).
+    // The instruction cache is prefetched beyond the end of this code, as far as the fragment shader's length
+    // says (Mesa's merge request 19023).
     if (code.instrlen > chip.generation.instr_cache_128B) out->write(hw::SP_FS_INSTRLEN{code.instrlen});
     load_code(code, pipe::Stage::Compute, chip, out);
     load_immediates(code, pipe::Stage::Compute, out);

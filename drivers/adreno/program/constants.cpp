@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A stage's uniforms and parameters as words.
+// Packs a stage's uniforms and parameters as words.
 #include <algorithm>
 #include <cstring>
 

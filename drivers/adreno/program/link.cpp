@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, ir3_shader.h (ir3_link_shaders, ir3_link_stream_out), fd6_program.cc (emit_vpc, emit_interp_state). What stream output alone reads comes
-// behind what the fragment shader reads, then position and point size.
+// Source: Mesa 25.0.7, ir3_shader.h (ir3_link_shaders, ir3_link_stream_out), fd6_program.cc (emit_vpc,
+// emit_interp_state). Outputs that only stream output reads follow those that the fragment shader reads; then
+// follow position and point size.
 #include "drivers/adreno/program/link.h"
 
 #include <algorithm>
@@ -23,14 +24,14 @@ void set_mode(std::array<uint32_t, 8>* modes, unsigned place, unsigned mode) {
     (*modes)[place / 16] |= mode << (place % 16 * 2);
 }
 
-/// T of point sprites is 0 at the top in OpenGL ES, and rows grow upward.
+/// In OpenGL ES, T of point sprites is 0 at the top, but rows of pixels grow upwards.
 void replace_by_point_coord(const compiler::VaryingInput& v, VpcLink* link) {
     constexpr unsigned kS = 1, kOneLessT = 3;
     if (v.count > 0) set_mode(&link->replacement, v.inloc, kS);
     if (v.count > 1) set_mode(&link->replacement, v.inloc + 1u, kOneLessT);
 }
 
-/// Where a primitive is drawn.
+/// Whether the input selects where a primitive is drawn: layer or viewport.
 bool is_place(const compiler::VaryingInput& v) {
     using Kind = compiler::VaryingInput::Kind;
     const auto slot = ir::VaryingSlot(v.slot);
@@ -49,8 +50,8 @@ uint8_t last_component(uint32_t mask) {
     return uint8_t(std::bit_width(mask));
 }
 
-/// Varyings that are captured, and that the fragment shader does not read as far, get places. A varying's own serve where they are enough: the next one's begin
-/// behind them.
+/// Allocates places for varyings that are captured and of which the fragment shader reads fewer components.
+/// If the fragment shader reads enough, its places are used.
 void add_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& vertex,
                   const compiler::Info& fragment, VpcLink* link) {
     std::array<uint8_t, 64> masks{};
@@ -77,10 +78,10 @@ void add_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& 
     }
 }
 
-/// Where the words of a record come from, once all places are known.
+/// Finds the sources of a record's words, once all places are allocated.
 void find_captured(const pipe::StreamOutputLayout& layout, const compiler::Info& vertex, VpcLink* link) {
     for (const auto& o : layout.outputs) {
-        if (!find_output(vertex, o.slot)) continue;  // nobody writes it: what is captured is undefined
+        if (!find_output(vertex, o.slot)) continue;  // never written: the captured value is undefined
         const uint32_t mask = ((1u << o.count) - 1) << o.component;
         const auto at = std::find_if(link->outputs.begin(), link->outputs.end(), [&](const VpcOutput& v) {
             return v.slot == o.slot && (v.mask & mask) == mask;
@@ -92,7 +93,7 @@ void find_captured(const pipe::StreamOutputLayout& layout, const compiler::Info&
     }
 }
 
-/// What the shader does not write has no place, and neither clips nor culls.
+/// Distances that the shader does not write have no place: they neither clip nor cull.
 void add_distances(const compiler::Info& vertex, Distances distances, VpcLink* link) {
     const unsigned clips = (1u << distances.clip) - 1,
                    all = (1u << std::min(distances.clip + distances.cull, 8)) - 1;
@@ -109,7 +110,7 @@ void add_distances(const compiler::Info& vertex, Distances distances, VpcLink* l
     link->cull_mask = uint8_t(written & ~clips);
 }
 
-/// A fragment stage that reads the layer has a place for it.
+/// The layer has a place already if the fragment stage reads it.
 void add_layer(const compiler::Info& vertex, const compiler::Info& fragment, VpcLink* link) {
     constexpr auto kSlot = uint8_t(ir::VaryingSlot::Layer);
     const compiler::Output* const o = find_output(vertex, kSlot);
@@ -132,7 +133,7 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
         for (unsigned c = 0; c < v.count; ++c) {
             const unsigned place = v.inloc + c;
             link.used[place / 32] |= 1u << (place % 32);
-            // What is not written of these is 0.
+            // Layer and viewport are 0 if the shader does not write them.
             if (is_place(v) && !find_output(vertex, v.slot))
                 set_mode(&link.interpolation, place, unsigned(hw::VaryingInterpMode::INTERP_ZERO));
             else if (v.flat || v.kind == Kind::PrimitiveId || is_place(v))
@@ -143,7 +144,7 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
         if (v.kind == Kind::PrimitiveId || ir::VaryingSlot(v.slot) == ir::VaryingSlot::PrimitiveId)
             link.primitive_id = v.inloc;
         if (v.kind != Kind::Varying) continue;
-        // What nobody writes is undefined (OpenGL ES 3.2 section 11.1.2.1).
+        // Varyings that are never written are undefined (OpenGL ES 3.2 section 11.1.2.1).
         if (const compiler::Output* o = find_output(vertex, v.slot))
             link.outputs.push_back({o->reg, v.mask, v.inloc, v.slot});
     }
@@ -155,7 +156,7 @@ VpcLink link_varyings(const compiler::Info& vertex, const compiler::Info& fragme
         add_output(*o, 1, &link, &link.point_size);
     add_distances(vertex, distances, &link);
     if (captured) find_captured(*captured, vertex, &link);
-    // Hardware wants one at least.
+    // The hardware requires at least one output.
     if (link.outputs.empty()) {
         link.outputs.push_back({0, 1, uint8_t(link.stride_dw)});
         ++link.stride_dw;

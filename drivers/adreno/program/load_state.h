@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CP_LOAD_STATE6: constants, uniform buffers, samplers, textures, code, in a packet or from memory.
+// CP_LOAD_STATE6: loads constants, uniform buffers, samplers, textures and code, from the packet or from
+// memory.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 namespace terrazzo::adreno {
 
-/// The stages of draws, those before the rasterizer, and those of them that not every program has.
+/// The stages of draws; those before the rasterizer; and those before the rasterizer that are optional.
 inline constexpr pipe::Stage kDrawStages[] = {pipe::Stage::Vertex, pipe::Stage::TessControl,
                                               pipe::Stage::TessEval, pipe::Stage::Geometry,
                                               pipe::Stage::Fragment},
@@ -62,9 +63,9 @@ constexpr hw::Pm4Opcode load_opcode(pipe::Stage s) {
                                      : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
 }
 
-inline constexpr uint32_t kLoadState_dw = 4;  // without what is in the packet
+inline constexpr uint32_t kLoadState_dw = 4;  // without data in the packet
 
-/// `data`: of SS6_DIRECT, whole units. Behind the last word.
+/// `data`: whole units, for SS6_DIRECT. Returns the address after the last word.
 inline uint32_t* put_load_state(uint32_t* out, pipe::Stage stage, const hw::LoadState& load,
                                 std::span<const uint32_t> data = {}) {
     *out++ = hw::pack_type7(load_opcode(stage), hw::LoadState::kSize_dw + uint32_t(data.size()));
@@ -73,14 +74,15 @@ inline uint32_t* put_load_state(uint32_t* out, pipe::Stage stage, const hw::Load
     return std::copy(data.begin(), data.end(), out);
 }
 
-/// A uniform buffer. The hardware counts vec4s: up to 12 bytes behind a size that is no multiple of 16 can be read (they are of the buffer, or
-/// behind its end the zeros that fill its page).
+/// A uniform buffer. The hardware's size is in vec4s: if the size is not a multiple of 16, shaders can read
+/// up to 12 bytes after it (they belong to the buffer, or are the zeros that fill its last page).
 inline hw::Ubo uniform_buffer(uint64_t va, uint64_t size_B) {
     constexpr uint64_t kMost_vec4 = (1 << 15) - 1;
     return {.base = va, .size = uint32_t(std::min((size_B + 15) / 16, kMost_vec4))};
 }
 
-/// Header and first words of constants that the caller writes behind them: `vec4s` registers from `first_vec4` on.
+/// Writes the header of constants: `vec4s` registers from `first_vec4` on. Returns the address where the
+/// caller writes them.
 inline uint32_t* put_constants_header(uint32_t* out, pipe::Stage stage, uint32_t first_vec4, uint32_t vec4s) {
     *out++ = hw::pack_type7(load_opcode(stage), hw::LoadState::kSize_dw + 4 * vec4s);
     pack(hw::LoadState{.dst_off = first_vec4,

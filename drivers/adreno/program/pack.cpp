@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_program.cc; captured streams. What is before the rasterizer: pack_geometry.cpp.
+// Source: Mesa 25.0.7, fd6_program.cc; captured streams. The stages before the rasterizer: pack_geometry.cpp.
 #include "drivers/adreno/program/pack.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using compiler::kNoRegister;
 
-constexpr uint32_t kMostBranches = 64;  // BRANCHSTACK is half of what is nested
+constexpr uint32_t kMostBranches = 64;  // BRANCHSTACK is half of the nesting depth
 
 }  // namespace
 
@@ -119,7 +119,7 @@ void pack_fragment_inputs(const compiler::Info& info, const hw::Chip& chip, Prog
                              .ij_linear_sample = has(s.ij_linear_sample),
                              .coord_mask = coords};
     pack_prefetches(info, out);
-    constexpr uint32_t kPrimitives = 7;  // as freedreno has it for the a630
+    constexpr uint32_t kPrimitives = 7;  // freedreno's value for the a630
     out->write(hw::HLSQ_FS_CNTL_0{{.threadsize = runs_double(info, chip) ? hw::Threadsize::THREAD128
                                                                          : hw::Threadsize::THREAD64,
                                    .varyings = info.varying_dw != 0}},
@@ -233,7 +233,7 @@ void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const StageCode&
 }
 
 void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out) {
-    // The program has two places a word; a buffer's stream is 1 more than its number.
+    // Each word of the program has two places. A stream's number is 1 for all buffers in use; 0: off.
     std::array<hw::VPC_SO_PROG, kMaxVpcStride_dw / 2> program{};
     std::bitset<kMaxVpcStride_dw / 2> used;
     for (const CapturedWord& w : link.captured) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A linked program's groups as words.
+// The groups of a linked program, packed as words.
 #pragma once
 
 #include "drivers/adreno/program/link.h"
@@ -12,26 +12,27 @@ namespace terrazzo::adreno {
 inline constexpr uint32_t kMostProgramWords = 3072;
 using ProgramWords = StateWords<kMostProgramWords>;
 
-// What stages have in common.
-/// BRANCHSTACK, CONSTLEN and SP_xS_CONFIG.
+// --- for all stages
+/// The values of BRANCHSTACK, CONSTLEN and SP_xS_CONFIG.
 [[nodiscard]] uint32_t branch_stack(const compiler::Info& info);
 [[nodiscard]] uint32_t constlen(const compiler::Info& info);
 [[nodiscard]] hw::SpXsConfig stage_config(const compiler::Info& info);
-/// IBOs from number 0 to the last one that the stage uses.
+/// The IBOs from number 0 to the last one that the stage uses.
 [[nodiscard]] uint32_t ibo_count(const compiler::Info& info);
-/// Whether a wave of 128 has registers enough.
+/// Whether the register file is large enough for waves of 128.
 [[nodiscard]] bool runs_double(const compiler::Info& info, const hw::Chip& chip);
 void load_code(const StageCode& code, pipe::Stage stage, const hw::Chip& chip, ProgramWords* out);
 void load_immediates(const StageCode& code, pipe::Stage stage, ProgramWords* out);
 
-/// The code of all stages before the rasterizer. `vertex`: of that one, which a binning pass may have another of.
+/// Packs the code of all stages before the rasterizer. `vertex`: the vertex stage's, which a binning pass may
+/// replace.
 void pack_geometry_code(const AdrenoProgram& p, const StageCode& vertex, const hw::Chip& chip,
                         ProgramWords* out);
-/// What they are given, and what the last one hands to the VPC.
+/// Packs the inputs of these stages, and what the last one outputs to the VPC.
 void pack_geometry(const AdrenoProgram& p, const compiler::Info& vertex, const VpcLink& link,
                    const compiler::Info& fragment, ProgramWords* out);
 inline constexpr uint32_t kMostPatchWords = 4;
-/// Group::Patches: what depends on a patch's vertices.
+/// Group::Patches: the state that depends on the number of a patch's vertices.
 uint32_t* put_patch_size(uint32_t* out, const AdrenoProgram& p, uint32_t patch_vertices,
                          const hw::Chip& chip);
 
@@ -39,11 +40,11 @@ uint32_t* put_patch_size(uint32_t* out, const AdrenoProgram& p, uint32_t patch_v
 void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords* out);
 void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const StageCode& fragment,
                   const PrivateMemory& fragment_memory, ProgramWords* out);
-/// Group::StreamOut: captures what the link says, in records of these strides.
+/// Group::StreamOut: captures the outputs of the link, in records of these strides.
 void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out);
-/// The same where nothing is captured.
+/// Group::StreamOut of programs that capture nothing.
 void pack_no_stream_output(ProgramWords* out);
-/// Group::ProgramBinning: a fragment stage without anything, so that the VPC gets position and point size alone.
+/// Group::ProgramBinning: with an empty fragment stage, so that the VPC only has position and point size.
 void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out);
 /// Group::Interpolation.
 void pack_interpolation(const VpcLink& link, ProgramWords* out);

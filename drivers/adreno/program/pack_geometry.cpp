@@ -33,7 +33,7 @@ void pack_code(const AdrenoProgram& p, const StageCode& code, const hw::Chip& ch
     typename R::Control control;
     control.fullregfootprint = code.info.full_registers;
     control.branchstack = branch_stack(code.info);
-    // The vertex stage says it for all.
+    // The vertex stage's bit is for all stages.
     if constexpr (R::kStage == pipe::Stage::Vertex) control.mergedregs = true;
     out->write(control, typename R::First{}, typename R::Start{code.va()},
                typename R::PrivateParam{{.memsizeperitem = own.fiber_B}},
@@ -44,7 +44,8 @@ void pack_code(const AdrenoProgram& p, const StageCode& code, const hw::Chip& ch
     load_immediates(code, R::kStage, out);
 }
 
-/// `all`: the attributes as the vertex layout's group has them, of which a binning variant may not read each.
+/// The attributes of the vertex layout's group (`all`), in its order. A binning variant may not read all of
+/// them.
 std::vector<compiler::AttributeInput> fetched(const compiler::Info& all, const compiler::Info& variant) {
     std::vector<compiler::AttributeInput> inputs = all.attributes;
     std::sort(inputs.begin(), inputs.end(),
@@ -61,7 +62,7 @@ void pack_fetch(const AdrenoProgram& p, const compiler::Info& vertex, const comp
                 ProgramWords* out) {
     const std::vector<compiler::AttributeInput> inputs = fetched(p.vertex().info, vertex);
     const auto count = uint32_t(inputs.size());
-    // Stages that a program does not have are given nothing.
+    // The registers of stages that the program lacks are kNoRegister.
     const compiler::SystemValues hull = p.stage(pipe::Stage::TessControl).info.system,
                                  domain = p.stage(pipe::Stage::TessEval).info.system,
                                  geometry = p.stage(pipe::Stage::Geometry).info.system;
@@ -90,7 +91,7 @@ void pack_fetch(const AdrenoProgram& p, const compiler::Info& vertex, const comp
     out->at() = run.finish();
 }
 
-/// What the last stage hands over.
+/// Packs the outputs of the last stage.
 template <class R>
 void pack_vpc(const AdrenoProgram& p, const VpcLink& link, const compiler::Info& fragment,
               ProgramWords* out) {
@@ -144,7 +145,7 @@ hw::TessOutput strips_of(ir::Shape s) {
                                    : hw::TessOutput::TESS_CW_TRIS;
 }
 
-/// `r`: what the geometry shader takes and gives.
+/// `r`: the input and output records of the geometry shader.
 void pack_geometry_stage(const ir::StageRecords& r, ProgramWords* out) {
     constexpr uint32_t kMostSize_dw = 64, kNoLineLength = 0xff;
     const uint32_t vertex_dw = ir::record_dw(r.slots_in);
@@ -154,7 +155,7 @@ void pack_geometry_stage(const ir::StageRecords& r, ProgramWords* out) {
                                  .gs_output = strips_of(r.out)}},
         hw::PC_PRIMITIVE_CNTL_6{.stride_in_vpc = r.vertices_in * vertex_dw / 4},
         hw::VPC_GS_PARAM{.linelengthloc = kNoLineLength},
-        // As freedreno has it.
+        // As in freedreno.
         hw::SP_GS_PRIM_SIZE{vertex_dw > kMostSize_dw ? kMostSize_dw : std::min(vertex_dw, kMostSize_dw - 1)});
 }
 
@@ -189,7 +190,7 @@ void pack_geometry_code(const AdrenoProgram& p, const StageCode& vertex, const h
 void pack_geometry(const AdrenoProgram& p, const compiler::Info& vertex, const VpcLink& link,
                    const compiler::Info& fragment, ProgramWords* out) {
     pack_fetch(p, vertex, fragment, out);
-    // Stages that another one follows.
+    // Stages that are followed by another stage.
     const pipe::Stage last = p.last_stage();
     if (last != pipe::Stage::Vertex) out->write(hw::PC_VS_OUT_CNTL{});
     if (p.tessellates()) {
@@ -223,7 +224,7 @@ uint32_t* put_patch_size(uint32_t* out, const AdrenoProgram& p, uint32_t patch_v
                          const hw::Chip& chip) {
     constexpr uint32_t kLanes = 64, kLocal_B = 16384, kVector_B = 16, kUnit_B = 256;
     const uint32_t vectors = patch_vertices * ir::record_dw(p.hull.slots_in) / 4;
-    // Waves have the patches' vertices, too, where they share them.
+    // If the wave is shared, the patches' input vertices are lanes, too.
     const uint32_t lanes =
         chip.generation.tess_use_shared ? p.hull.vertices_out : std::max(patch_vertices, p.hull.vertices_out);
     uint32_t patches = kLanes / std::max(1u, lanes);

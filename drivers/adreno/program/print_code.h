@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TERRAZZO_DEBUG=shaders.
+// Machine code as text, for TERRAZZO_DEBUG=shaders.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace terrazzo::adreno {
 
-/// A line of statistics, then the instructions, one a line with its number.
+/// A line of statistics, then a line with a number for each instruction.
 std::string code_text(const compiler::Binary& binary);
 
 }  // namespace terrazzo::adreno

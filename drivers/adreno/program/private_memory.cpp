@@ -13,7 +13,7 @@ PrivateMemory PrivateMemories::get(Device& device, uint32_t fiber_B) {
     constexpr uint32_t kUnit_B = 512, kProcessorUnit_B = 4096;
     const hw::Chip& chip = device.chip();
     PrivateMemory m;
-    // Powers of two: few sizes.
+    // Powers of two, so that there are few sizes.
     m.fiber_B = std::min(std::bit_ceil((fiber_B + kUnit_B - 1) / kUnit_B) * kUnit_B, kMost_B);
     m.processor_B = (m.fiber_B * chip.fibers_per_sp + kProcessorUnit_B - 1) & ~(kProcessorUnit_B - 1);
     const std::lock_guard guard(mutex_);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory of shaders' invocations (SP_xS_PVT_MEM). A fiber is a place in a shader processor whatever runs there, so that all programs of a size
-// share one piece, and those of another size have another.
+// Private memory of shader invocations (SP_xS_PVT_MEM). A fiber is a slot of a shader processor, whatever
+// runs there: all programs with the same size share one allocation.
 #pragma once
 
 #include <mutex>
@@ -13,16 +13,17 @@
 namespace terrazzo::adreno {
 
 struct PrivateMemory {
-    pipe::Ref<Bo> bo;  // null: none
+    pipe::Ref<Bo> bo;  // null: no memory
     uint32_t fiber_B = 0, processor_B = 0;
     [[nodiscard]] uint64_t va() const { return bo ? bo->va : 0; }
 };
 
 class PrivateMemories {
   public:
-    /// Of an invocation, at most.
+    /// The most bytes of an invocation.
     static constexpr uint32_t kMost_B = 255 * 512;
-    /// For `fiber_B` bytes an invocation, from 1 to kMost_B. No `bo`: out of memory. Thread: any.
+    /// Returns memory with `fiber_B` bytes for each invocation, from 1 to kMost_B. `bo` is null: out of
+    /// memory. Thread: any.
     [[nodiscard]] PrivateMemory get(Device& device, uint32_t fiber_B);
 
   private:

@@ -23,7 +23,7 @@ namespace {
 const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
     const bool plain =
         stage == pipe::Stage::Vertex || stage == pipe::Stage::Fragment || stage == pipe::Stage::Compute;
-    // A geometry shader runs as often as vertices may come out.
+    // A geometry shader runs once for each vertex that it may emit, so it would store repeatedly.
     if (!plain && (info.buffers || info.images))
         return "it reads or writes storage buffers or images, which this stage does not have";
     if (info.private_B > PrivateMemories::kMost_B)
@@ -31,7 +31,7 @@ const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
     return nullptr;
 }
 
-/// Empty: it is there.
+/// Returns an empty string, or an error.
 std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage,
                         shaders::ShaderCache* cache, StageCode* out, compiler::Options options) {
     const auto refuse = [&](std::string_view why) {
@@ -72,7 +72,7 @@ const ir::StageRecords* records_of(const pipe::ProgramDesc& desc, pipe::Stage s)
     return stored ? &stored->info().records : nullptr;
 }
 
-/// How a stage is compiled: which one goes on in its waves, and how much of the constants it may have.
+/// The options of a stage: which stage continues in its waves, and how many constants it may use.
 compiler::Options stage_options(const pipe::ProgramDesc& desc, pipe::Stage stage, const hw::Chip& chip) {
     compiler::Options o;
     const ir::StageRecords* const hull = records_of(desc, pipe::Stage::TessControl);
@@ -89,7 +89,8 @@ compiler::Options stage_options(const pipe::ProgramDesc& desc, pipe::Stage stage
     return o;
 }
 
-/// A binning variant would make the same, or a binning pass must not run it. Or storage that a variant does not use would change the numbers of the rest.
+/// Whether binning passes use the vertex stage itself: a variant would be equal, or the program must not run
+/// in binning passes, or a variant without some of the storage would change the numbers of the rest.
 bool bins_as_it_is(const compiler::Info& vertex) {
     return vertex.buffers || vertex.images || vertex.system.header != compiler::kNoRegister ||
            std::all_of(vertex.outputs.begin(), vertex.outputs.end(),
@@ -105,7 +106,7 @@ FragmentOutputs outputs_of(const compiler::Info& info) {
             outputs.components |= 0xf0;
         }
     }
-    // Early tests take the depth of the primitive.
+    // Early tests use the primitive's depth.
     outputs.writes_depth = info.writes_depth && !info.early_tests;
     outputs.writes_stencil = info.writes_stencil && !info.early_tests;
     outputs.writes_sample_mask = info.writes_sample_mask;
@@ -157,14 +158,14 @@ bool pack_states(Device& device, const pipe::StreamOutputLayout* captured, Adren
                device, [&](ProgramWords* w) { pack_interpolation(p->link, w); }, &p->interpolation);
 }
 
-/// What a variant is compiled of: IR is borrowed.
+/// The IR for variants: a copy, since the IR of `desc` is only borrowed.
 std::shared_ptr<const ir::StoredShader> keep_fragment(const pipe::ProgramDesc& desc) {
     const auto at = size_t(pipe::Stage::Fragment);
     return desc.stored[at] ? desc.stored[at]
                            : std::make_shared<ir::StoredShader>(ir::clone(*desc.stages[at]));
 }
 
-/// Empty: it is there.
+/// Returns an empty string, or an error.
 std::string build_variant(Device& device, const AdrenoProgram& p,
                           std::shared_ptr<const ir::StoredShader> fragment, AdrenoProgram::Shared& shared,
                           FragmentVariant* out) {

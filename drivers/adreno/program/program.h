@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A program: its stages' code in memory, and the groups of draw state that select it, packed when it is linked.
+// A program: the code of its stages in memory, and the groups of draw state for it, which are packed when it
+// is linked.
 #pragma once
 
 #include <array>
@@ -29,91 +30,95 @@ class StoredShader;
 
 namespace terrazzo::adreno {
 
-/// A stage's code in memory.
+/// The code of a stage in memory.
 struct StageCode {
     compiler::Info info;
-    uint32_t instrlen = 0;                            // INSTRLEN: units of 128 bytes
-    uint32_t uniform_dw = 0;                          // of the default block
-    uint32_t cube_textures = 0, volume_textures = 0;  // bit a slot: what an unbound unit must be
+    uint32_t instrlen = 0;    // for INSTRLEN: in units of 128 bytes
+    uint32_t uniform_dw = 0;  // of the default block
+    uint32_t cube_textures = 0,
+             volume_textures = 0;  // a bit for each slot: the kind of texture that an unbound unit must have
     programs::DeviceCode code;
     [[nodiscard]] uint64_t va() const { return code.va(); }
 };
 
-/// What blending and targets must know of a fragment shader.
+/// The outputs of a fragment shader, for blending and targets.
 struct FragmentOutputs {
-    uint32_t components = 0;  // four bits a target: which the shader writes
+    uint32_t components = 0;  // four bits for each target: the components that the shader writes
     bool second_color = false, writes_depth = false, writes_stencil = false, writes_sample_mask = false;
     bool operator==(const FragmentOutputs&) const = default;
 };
 
-/// What the packing of a context's state depends on: state that is packed for one program need not be packed anew for another one where this is
-/// the same.
+/// What a context's packed state depends on in a program: state that was packed for another program stays
+/// valid if this is equal.
 struct StatePacking {
     struct Stage {
-        // compiler::Info and StageCode
+        // from compiler::Info and StageCode
         uint32_t textures = 0, fetched = 0, fetched_apart = 0, cube_textures = 0, volume_textures = 0,
                  colors_read = 0;
         bool has_blocks = false, has_storage = false;
     };
-    std::array<Stage, std::size(kDrawStages)> stages;  // by pipe::Stage
-    uint32_t attributes = 0;                           // bit a location
+    std::array<Stage, std::size(kDrawStages)> stages;  // indexed by pipe::Stage
+    uint32_t attributes = 0;                           // a bit for each location
     FragmentOutputs outputs;
 };
 
-/// What the state wants of the fragment stage that its program's own code does not do.
+/// State that the fragment stage must implement, and that the program's own code does not.
 struct FragmentKey {
     bool sample_shading = false;  // each sample of a pixel is shaded
     blend::AdvancedDesc blend;    // the first colour is blended
     bool operator==(const FragmentKey&) const = default;
 };
 
-/// A program's fragment stage compiled again for that, with the same uniforms.
+/// The fragment stage compiled for a key, with the same uniforms.
 struct FragmentVariant {
     FragmentKey key;
     StageCode fragment;
-    PrivateMemory private_memory;  // of it
+    PrivateMemory private_memory;  // of the variant
     StaticState config, state;     // Group::ProgramConfig, Program
     StatePacking::Stage packing;
-    std::string error;  // not empty: there is none
+    std::string error;  // not empty: it could not be compiled
 };
 
 class AdrenoProgram final : public pipe::Program {
   public:
-    /// What programs share.
+    /// Objects that programs share.
     struct Shared {
         PrivateMemories memories;
-        shaders::ShaderCache* cache = nullptr;  // where code is kept from one run to the next; null: nowhere
+        shaders::ShaderCache* cache =
+            nullptr;  // keeps code from one run to the next; null: code is not cached
     };
-    /// Null: a stage or feature that is not supported, or out of memory (said in `log`).
+    /// Null: a stage or feature is not supported, or out of memory (logged to `log`).
     [[nodiscard]] static pipe::Ref<AdrenoProgram> create(Device& device, const pipe::ProgramDesc& desc,
                                                          const pipe::Log& log, Shared& shared);
 
-    std::array<StageCode, pipe::kStageCount> stages;  // by pipe::Stage
-    /// The vertex stage of binning passes: position and point size alone. No code: it is vertex(), which makes no more, or whose effects on memory a binning
-    /// pass would repeat (such programs are not drawn in one).
+    std::array<StageCode, pipe::kStageCount> stages;  // indexed by pipe::Stage
+    /// The vertex stage of binning passes, which computes only position and point size. Without code,
+    /// vertex() is used: it computes nothing else, or it stores to memory, and such programs are not drawn in
+    /// binning passes.
     StageCode vertex_binning;
-    // Group::ProgramConfig, Program, ProgramBinning, Interpolation; of compute: `state` alone
+    // Group::ProgramConfig, Program, ProgramBinning, Interpolation. Compute programs only have `state`.
     StaticState config, state, binning, interpolation;
-    /// Records between the stages before the rasterizer, of a program that has these.
+    /// The records between the stages before the rasterizer, if the program has such stages.
     ir::StageRecords hull, domain, geometry;
-    StaticState stream_output;  // Group::StreamOut; empty: it captures nothing
-    std::array<uint32_t, pipe::kMaxStreamOutputs> captured_stride_dw{};  // of a record; 0: not captured to
+    StaticState stream_output;  // Group::StreamOut; empty: the program captures nothing
+    std::array<uint32_t, pipe::kMaxStreamOutputs>
+        captured_stride_dw{};  // of a record; 0: no capture to this buffer
     Distances distances;
     VpcLink link;
-    uint8_t clip_mask = 0, cull_mask = 0;  // bit a distance that is written
-    bool stores = false;                   // some stage of draws writes memory
+    uint8_t clip_mask = 0, cull_mask = 0;  // a bit for each distance that is written
+    bool stores = false;                   // a stage of draws writes memory
     bool has_params = false;               // of the vertex stage
     StatePacking packing;                  // of draws
     PrivateMemory private_memory;          // of all stages
     mutable std::atomic<uint64_t> held_by{0};
 
-    /// Compiled when it is first asked for; it lives as long as the program. Thread: any.
+    /// Compiled on the first call; it lives as long as the program. Thread: any.
     [[nodiscard]] const FragmentVariant& fragment_variant(Device& device, Shared& shared,
                                                           const FragmentKey& key) const;
 
     [[nodiscard]] const StageCode& stage(pipe::Stage s) const { return stages[size_t(s)]; }
     [[nodiscard]] bool has(pipe::Stage s) const { return stage(s).instrlen != 0; }
-    /// The one whose outputs go to the VPC.
+    /// The stage whose outputs go to the VPC.
     [[nodiscard]] pipe::Stage last_stage() const {
         return has(pipe::Stage::Geometry)   ? pipe::Stage::Geometry
                : has(pipe::Stage::TessEval) ? pipe::Stage::TessEval
@@ -133,16 +138,17 @@ class AdrenoProgram final : public pipe::Program {
     mutable std::vector<std::unique_ptr<const FragmentVariant>> variants_;
 };
 
-/// How a subdraw's patches share memory: what the tessellator reads, records of vertices, rows of patches.
+/// How the patches of a subdraw share memory: factors for the tessellator, records of vertices, rows of
+/// patches.
 struct PatchMemory {
-    /// Enough for a patch of the largest records. Source: Mesa 25.0.7, freedreno_screen.h.
+    /// Large enough for a patch with the largest records. Source: Mesa 25.0.7, freedreno_screen.h.
     static constexpr uint32_t kFactors_B = 8 * 1024, kValues_B = 128 * 1024, kSize_B = kFactors_B + kValues_B;
     uint64_t factors_va = 0, records_va = 0, rows_va = 0;
-    uint32_t patches = 0;  // of a subdraw, at most
+    uint32_t patches = 0;  // the most of a subdraw
 };
 [[nodiscard]] PatchMemory divide_patch_memory(const AdrenoProgram& p, uint64_t va);
 
-/// Values of compiler::Param.
+/// The values of compiler::Param.
 struct ParamValues {
     uint32_t base_vertex = 0, base_instance = 0, draw_id = 0;
     uint32_t groups[3] = {};  // of a dispatch
@@ -150,15 +156,16 @@ struct ParamValues {
     uint32_t patch_vertices = 0;
     PatchMemory patches;
 };
-/// Dwords that put_params() writes; 0: the stage has no parameters.
+/// The dwords that put_params() writes; 0: the stage has no parameters.
 [[nodiscard]] uint32_t params_size_dw(const StageCode& code);
-/// A stage's parameters, into its constants. Behind the last word.
+/// Loads a stage's parameters into its constants. Returns the address after the last word.
 uint32_t* put_params(uint32_t* out, pipe::Stage stage, const StageCode& code, const ParamValues& values);
 
-/// Dwords of constants that put_uniforms() writes of a stage, headers included; 0: the stage has none.
+/// The dwords that put_uniforms() writes for a stage, with headers; 0: the stage has no uniforms.
 [[nodiscard]] uint32_t uniforms_size_dw(const StageCode& code);
-/// Group::VertexConstants or FragmentConstants. `uniforms` may be shorter than what the shader reads: the rest is zero. `default_block_va`: where all
-/// of it lies in memory, for shaders that read it there. Behind the last word.
+/// Group::VertexConstants or FragmentConstants. `uniforms` may be shorter than what the shader reads: the
+/// rest reads as zero. `default_block_va`: the whole block in memory, for shaders that read it there. Returns
+/// the address after the last word.
 uint32_t* put_uniforms(uint32_t* out, pipe::Stage stage, const StageCode& code,
                        std::span<const uint32_t> uniforms, uint64_t default_block_va);
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A stage's code as the compiler makes it or the shader cache has it
-// (drivers/common/program/stage_code.h). The key is the
-// IR's content and the options (the cache adds the build).
+// The code of a stage, from the compiler or the shader cache (drivers/common/program/stage_code.h). The key
+// is a hash of the IR and the options; the cache adds the build.
 #pragma once
 
 #include "drivers/adreno/compiler/compile.h"
@@ -14,10 +13,10 @@ namespace terrazzo::adreno {
 struct CompiledStage {
     compiler::Binary binary;
     uint32_t uniform_dw = 0;                          // of the default block
-    uint32_t cube_textures = 0, volume_textures = 0;  // bit a slot
-    std::string error;                                // not empty: refused
+    uint32_t cube_textures = 0, volume_textures = 0;  // a bit for each slot
+    std::string error;                                // not empty: the compiler refused the stage
 
-    // --- what programs::get_stage_code() asks for
+    // --- required by programs::get_stage_code()
     [[nodiscard]] static shaders::CacheKey key(const ir::ContentHash& hash,
                                                const compiler::Options& options = {});
     [[nodiscard]] static CompiledStage compile(const ir::Shader& s, const compiler::Options& options = {});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Short streams in pool memory, which others call.
+// Short streams in pool memory, which other streams call.
 #pragma once
 
 #include "drivers/adreno/device.h"
@@ -9,12 +9,13 @@
 
 namespace terrazzo::adreno {
 
-/// One that was written now.
+/// A stream that was just written.
 struct PoolSegment : Segment {
     const uint32_t* words = nullptr;
 };
 
-/// A stream of at most `most_dw` words: write(out) returns the place after the last. Throws std::bad_alloc.
+/// Writes a stream of at most `most_dw` words: write(out) returns the address after the last word. Throws
+/// std::bad_alloc.
 template <class F>
 [[nodiscard]] PoolSegment pool_words(Pool& pool, uint32_t most_dw, F&& write) {
     const Pool::Piece p = pool.allocate(most_dw * 4, 64);

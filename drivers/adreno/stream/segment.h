@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A piece of a stream.
+// A contiguous part of a stream.
 #pragma once
 
 #include <cstdint>
 
 namespace terrazzo::adreno {
 
-/// Words in GPU memory that the CP runs one after another.
+/// Contiguous words in GPU memory that the CP runs.
 struct Segment {
     uint64_t va = 0;
     uint32_t size_dw = 0;

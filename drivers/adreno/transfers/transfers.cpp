@@ -22,7 +22,7 @@ template <class F>
 bool Transfers::run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write) {
     CsBuilder& cs = recorder_.main;
     const hw::Chip& chip = screen_.device().chip();
-    // What work is recorded to write stays as it is.
+    // References to the target keep its memory and form as they are while they are recorded.
     recorder_.hold_read(dst.resource);
     recorder_.hold_written(dst.resource);
     {
@@ -99,7 +99,7 @@ bool Transfers::blit(const pipe::BlitInfo& b) {
     };
     if (!plan()) return false;
     const EngineSide from{src, part_of(b.src.level, b.src.box)}, to{dst, part_of(b.dst.level, b.dst.box)};
-    // Where both are as they were, or as others have made them.
+    // Planned again under the lock: another context may have changed the images' forms.
     return run_engine_on(from, to, [&](CsBuilder& cs, const hw::Chip& chip) {
         if (!plan()) return false;
         for (unsigned i = 0; i < count; ++i)

@@ -14,11 +14,11 @@ class Transfers {
   public:
     static constexpr uint64_t kLeastCopy_B = 0;
 
-    /// Objects of the context, which outlives this.
+    /// References to the context and its objects, which must outlive this.
     Transfers(images::ImageAccess& context, Recorder& recorder, Pass& pass, AdrenoScreen& screen)
         : context_(context), recorder_(recorder), pass_(pass), screen_(screen) {}
 
-    // --- what contexts::VendorContext asks for, outside passes; all throw std::bad_alloc
+    // --- required by contexts::VendorContext; called outside of passes; all functions throw std::bad_alloc
 
     [[nodiscard]] bool copy(const ImageCopy& copy);
     [[nodiscard]] bool copy_bytes(images::StoredResource& dst, uint64_t dst_B, images::StoredResource& src,
@@ -27,16 +27,18 @@ class Transfers {
     void record_plain_copy(images::StoredResource& from, const Bo& to);
 
   private:
-    /// write(stream, chip) lets the 2D engine read and write these, whose memory and form stay as they
-    /// are meanwhile.
-    /// False: write() did, as it found that the engine cannot; nothing was written.
+    /// Calls write(stream, chip), which records work of the 2D engine on these images. Their memory and form
+    /// do not change meanwhile. False: write() returned false, since the engine cannot do it, and wrote
+    /// nothing.
     template <class F>
     bool run_engine_on(const EngineSide& src, const EngineSide& dst, F&& write);
-    /// False: the engine cannot.
+    /// False: the engine cannot copy these.
     bool copy_by_engine(const ImageCopy& copy);
-    /// Within an image, where both may overlap, by way of another one. False: the engine cannot.
+    /// Copies within one level of an image, through a temporary image, since the boxes may overlap. False:
+    /// the engine cannot.
     bool copy_through_temporary(const ImageCopy& copy);
-    /// All of the source's level is copied first, so that the blit stays as it is. False: the engine cannot.
+    /// Copies the source's level to a temporary image first, and blits from there with the same coordinates.
+    /// False: the engine cannot.
     [[nodiscard]] bool blit_from_temporary(const pipe::BlitInfo& info);
 
     images::ImageAccess& context_;
