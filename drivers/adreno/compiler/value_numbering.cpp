@@ -8,7 +8,7 @@ namespace terrazzo::adreno::compiler {
 
 namespace {
 
-struct Numbered : Ir3 {
+struct Numbered : Ir3, backend::OperationOfOperands<Numbered, Inst> {
     static constexpr uint32_t kShareWithin = 64;
     /// Arithmetic: what reads other threads, memory or varyings is not.
     static bool is_computed(const Inst& i) {
@@ -18,22 +18,8 @@ struct Numbered : Ir3 {
                i.dest != kNoWord && !i.data_count && !i.dest_mask && i.proto.op != isa::Op::kMovmsk;
     }
     static bool is_repeatable(const Inst& i) { return compiler::is_repeatable(i); }
-    static uint64_t hash_operation(const Inst& i) {
-        uint64_t h = uint64_t(i.proto.op) + 1;
-        for (const Ref& r : i.src) {
-            const uint32_t index = r.is_word() ? 0 : r.index;
-            h = h * 0x9e3779b97f4a7c15ull +
-                (uint64_t(index) << 8 | uint64_t(r.kind) << 3 | r.half << 2 | r.neg << 1 | r.abs);
-        }
-        return h ^ h >> 32;
-    }
-    static bool is_same_operation(const Inst& a, const Inst& b) {
-        for (size_t n = 0; n < a.src.size(); n++) {
-            Ref r = b.src[n];
-            if (r.is_word() && a.src[n].is_word()) r.index = a.src[n].index;
-            if (a.src[n] != r) return false;
-        }
-        return a.dest_count == b.dest_count && a.proto == b.proto;
+    static uint64_t operand_bits(const Ref& r) {
+        return uint64_t(r.kind) << 3 | r.half << 2 | r.neg << 1 | r.abs;
     }
 };
 

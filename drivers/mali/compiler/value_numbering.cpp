@@ -8,7 +8,7 @@ namespace terrazzo::mali::compiler {
 
 namespace {
 
-struct Numbered : Valhall {
+struct Numbered : Valhall, backend::OperationOfOperands<Numbered, Inst> {
     static constexpr uint32_t kShareWithin = 48;
     /// Arithmetic on whole words: what reads other threads or memory, and halves of a word, are not.
     static bool is_computed(const Inst& i) {
@@ -18,23 +18,9 @@ struct Numbered : Valhall {
                i.proto.op != isa::Op::kClperI32;
     }
     static bool is_repeatable(const Inst& i) { return compiler::is_repeatable(i); }
-    static uint64_t hash_operation(const Inst& i) {
-        uint64_t h = uint64_t(i.proto.op) + 1;
-        for (const Ref& r : i.src) {
-            const uint32_t index = r.is_word() ? 0 : r.index;
-            h = h * 0x9e3779b97f4a7c15ull + (uint64_t(index) << 16 | uint64_t(r.swizzle) << 8 |
-                                             uint64_t(r.kind) << 4 | r.high << 3 | r.neg << 2 | r.abs << 1 |
-                                             r.invert);
-        }
-        return h ^ h >> 32;
-    }
-    static bool is_same_operation(const Inst& a, const Inst& b) {
-        for (size_t n = 0; n < a.src.size(); n++) {
-            Ref r = b.src[n];
-            if (r.is_word() && a.src[n].is_word()) r.index = a.src[n].index;
-            if (a.src[n] != r) return false;
-        }
-        return a.proto == b.proto;
+    static uint64_t operand_bits(const Ref& r) {
+        return uint64_t(r.swizzle) << 8 | uint64_t(r.kind) << 4 | r.high << 3 | r.neg << 2 | r.abs << 1 |
+               r.invert;
     }
 };
 

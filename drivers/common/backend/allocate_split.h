@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Splitting of live ranges while registers are given (allocate.h): where a run finds no room, words that live
+// between free registers go to other registers from there on. split.h says where that is right.
+#pragma once
+
+#include "drivers/common/backend/allocate.h"
+
+namespace terrazzo::backend {
+
+template <Target T>
+void Allocator<T>::find_runs() {
+    if (places_) return;
+    places_.emplace(f_);
+    last_run_.assign(f_.words(), 0);
+    uint32_t place = 0;
+    for (Block<T>& b : f_.blocks)
+        for (typename T::Inst& i : b.insts) {
+            place += 2;
+            const auto look = [&](uint32_t first, uint32_t count) {
+                for (uint32_t w = first; count > 1 && w < first + count; w++)
+                    last_run_[root(w)] = place;
+                return first;
+            };
+            T::rewrite_words(i, look, look);
+        }
+}
+
+template <Target T>
+uint32_t Allocator<T>::find_free(const RegisterClass& row, const Ranges& ranges,
+                                 const UnitSet<T>& allowed) const {
+    for (uint32_t at = 0; at + row.width <= row.end; at += row.width) {
+        bool fits = true;
+        for (uint32_t u = at; u < at + row.width && fits; u++)
+            fits = allowed[u] && !overlap(busy_[u], ranges);
+        if (fits) return at;
+    }
+    return T::kUnits;
+}
+
+template <Target T>
+bool Allocator<T>::is_free_for(const Wish& w, uint32_t at, const std::vector<uint32_t>& without,
+                               uint32_t place) const {
+    const uint32_t width = f_.width(w.first);
+    for (uint32_t u = at; u < at + w.count * width; u++) {
+        Ranges left = rest_of(busy_[u], place);
+        for (const uint32_t h : without)
+            if (unit_of(h) <= u && u < unit_of(h) + f_.width(h)) subtract_from(left, live_[h], place);
+        if (overlap(left, live_[w.first + (u - at) / width])) return false;
+    }
+    return true;
+}
+
+template <Target T>
+void Allocator<T>::move_rest(uint32_t word, uint32_t place, uint32_t unit) {
+    const uint32_t from = unit_of(word);
+    for (uint32_t u = from; u < from + f_.width(word); u++)
+        subtract_from(busy_[u], live_[word], place);
+    pieces_.push_back({word, place, unit, last_piece_[word]});
+    last_piece_[word] = uint32_t(pieces_.size() - 1);
+}
+
+template <Target T>
+uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed, unsigned* splits) {
+    const uint32_t place = w.begin & ~1u;  // moves stand before the instruction
+    const RegisterClass& row = f_.class_of(w.first);
+    const uint32_t units = w.count * row.width;
+    std::erase_if(active_, [&](uint32_t h) { return live_[h].back().end <= place; });
+    // Who lives where.
+    std::vector<uint32_t> holder(T::kUnits, kNoWord);
+    for (const uint32_t h : active_)
+        if (!rest_of(live_[h], place).empty() && rest_of(live_[h], place).front().begin == place &&
+            may_move(h, place))
+            for (uint32_t u = unit_of(h); u < unit_of(h) + f_.width(h); u++)
+                holder[u] = h;
+    uint32_t best = T::kUnits;
+    std::vector<uint32_t> best_go, go;
+    for (uint32_t at = 0; at + units <= row.end; at += step) {
+        go.clear();
+        bool fits = true;
+        for (uint32_t u = at; u < at + units && fits; u++) {
+            fits = allowed[u];
+            if (!fits || !overlap(busy_[u], live_[w.first + (u - at) / row.width])) continue;
+            fits = holder[u] != kNoWord;
+            if (fits && std::find(go.begin(), go.end(), holder[u]) == go.end()) go.push_back(holder[u]);
+        }
+        if (!fits || go.size() > *splits || (best != T::kUnits && go.size() >= best_go.size())) continue;
+        if (!is_free_for(w, at, go, place)) continue;
+        best = at;
+        best_go = go;
+    }
+    if (best == T::kUnits) return best;
+    // All must find a register outside; each takes its own.
+    UnitSet<T> outside = allowed;
+    for (uint32_t u = best; u < best + units; u++)
+        outside[u] = false;
+    const size_t first = pieces_.size();
+    for (const uint32_t h : best_go) {
+        const Ranges rest = rest_of(live_[h], place);
+        const uint32_t to = find_free(f_.class_of(h), rest, outside);
+        if (to == T::kUnits) {
+            // As it was.
+            while (pieces_.size() > first) {
+                const Piece p = pieces_.back();
+                pieces_.pop_back();
+                last_piece_[p.word] = p.before;
+                for (uint32_t u = 0; u < f_.width(p.word); u++) {
+                    subtract_from(busy_[p.unit + u], live_[p.word], place);
+                    merge(busy_[unit_of(p.word) + u], rest_of(live_[p.word], place));
+                }
+            }
+            return T::kUnits;
+        }
+        move_rest(h, place, to);
+        for (uint32_t u = to; u < to + f_.width(h); u++)
+            merge(busy_[u], rest);
+    }
+    *splits -= unsigned(best_go.size());
+    return best;
+}
+
+/// Pieces become words of their own, and words that are read or written at their places those.
+template <Target T>
+void Allocator<T>::insert_moves() {
+    for (Piece& p : pieces_) {
+        p.made = f_.add_node(1, true, f_.node(p.word).cls);
+        f_.reg.push_back(Unit(p.unit));
+        same_.push_back(p.made);
+    }
+    std::pmr::vector<uint32_t> order(f_.memory);
+    for (uint32_t k = 0; k < pieces_.size(); k++)
+        order.push_back(k);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return pieces_[a].place < pieces_[b].place; });
+    std::pmr::vector<uint32_t> now(f_.memory);  // by root: the word that has its place
+    for (uint32_t w = 0; w < f_.words(); w++)
+        now.push_back(kNoWord);
+    size_t next = 0;
+    uint32_t place = 0;
+    std::pmr::vector<typename T::Inst> out(f_.memory);
+    for (Block<T>& b : f_.blocks) {
+        out.clear();
+        for (typename T::Inst& i : b.insts) {
+            for (; next < order.size() && pieces_[order[next]].place <= place; next++) {
+                const Piece& p = pieces_[order[next]];
+                const uint32_t from = now[p.word] == kNoWord ? p.word : now[p.word];
+                out.push_back(T::make_move(static_cast<const typename T::Code&>(f_), p.made, from));
+                now[p.word] = p.made;
+            }
+            const auto current = [&](uint32_t w, uint32_t) {
+                const uint32_t made = next ? now[root(w)] : kNoWord;
+                return made == kNoWord ? w : made;
+            };
+            T::rewrite_words(i, current, current);
+            out.push_back(i);
+            place += 2;
+        }
+        b.insts = out;
+    }
+}
+
+}  // namespace terrazzo::backend
