@@ -6,7 +6,7 @@
 // Functions are inlined. One class, whose methods are split over files by family:
 //   walker.cpp       entry, symbols, constants, errors  place.cpp       variables: read, write, index
 //   expression.cpp   operators and assignment           arithmetic.cpp  vectors and matrices
-//   constructor.cpp  constructors                       builtin.cpp, math.cpp, texture.cpp  built-in functions
+//   constructor.cpp  constructors                      builtin.cpp, math.cpp, texture.cpp  built-in functions
 //   function.cpp     calls                               control.cpp, switch.cpp             statements
 //   interface.cpp    attributes, varyings, uniforms, outputs    io_block.cpp    blocks of inputs and outputs
 //   block.cpp        blocks, counters, shared memory   block_access.cpp    reads and writes of them

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """library_stamp.py OUTPUT HEADER NAMESPACE VERSION FILES...
 
-Writes a C++ file that defines kStamp (a hash of the files' contents and the version) and kVersion; HEADER declares
-them. A library that is opened later (library.h) must have the stamp of its opener: else they are different builds."""
+Writes a C++ file that defines kStamp (a hash of the files' contents and the version) and kVersion; HEADER
+declares them. A library that is opened later (library.h) must have the stamp of its opener: else they are
+different builds."""
 import hashlib
 import sys
 

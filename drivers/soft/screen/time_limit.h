@@ -28,8 +28,8 @@ class TimeLimit {
     void forgive() {
         if (!abandoned_.load(std::memory_order_relaxed)) __atomic_store_n(&watch_.stop, 0u, __ATOMIC_RELAXED);
     }
-    /// The result of this work is not needed any more: each piece gets at most pipe::kAbandonedLimit_ns from now on. May
-    /// be called repeatedly. Thread: any.
+    /// The result of this work is not needed any more: each piece gets at most pipe::kAbandonedLimit_ns from
+    /// now on. May be called repeatedly. Thread: any.
     void abandon();
 
     // The two pieces of work that may run at the same time. Each begins and ends on one thread at a time.
