@@ -19,10 +19,8 @@ NOT_YET_READ = [
     'drivers/adreno',
     'drivers/adreno/compiler',
     'drivers/adreno/hw',
-    'drivers/adreno/images',
     'drivers/adreno/isa',
     'drivers/adreno/passes',
-    'drivers/adreno/program',
     'drivers/adreno/sim',
     'drivers/adreno/sim/core',
     'drivers/adreno/sim/cp',
@@ -40,13 +38,10 @@ NOT_YET_READ = [
     'drivers/common/units',
     'drivers/mali',
     'drivers/mali/compiler',
-    'drivers/mali/images',
     'drivers/mali/isa',
     'drivers/mali/passes',
-    'drivers/mali/program',
     'drivers/soft/interp',
     'drivers/soft/jit',
-    'drivers/soft/screen',
     'examples',
     'examples/scenes',
     'shaders',
@@ -129,7 +124,6 @@ NOT_YET_READ = [
     'tests/winsys/shim',
     'tests/winsys/virtual',
     'winsys',
-    'winsys/process',
 ]
 MOST_COLUMNS = 110
 # Larger enumerations (opcodes, formats) may have a `default:`.

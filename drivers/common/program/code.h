@@ -31,8 +31,8 @@ class DeviceCode {
     pipe::Ref<memory::Bo> large_;  // for code that is larger than a block
 };
 
-/// A line of statistics, then the instructions with their numbers, which grow by `step`. Words of 0 at the end
-/// are left off: the chip may fetch this padding.
+/// Returns a line of statistics, then one line for each instruction. The number before an instruction is
+/// `step` times its index. Zero words at the end, padding that the chip may fetch, are not printed.
 [[nodiscard]] std::string code_text(std::string statistics, std::span<const uint64_t> words, size_t step,
                                     const std::function<std::string(uint64_t)>& instruction);
 
