@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Runs one fuzz target under libFuzzer: run_target.py PROGRAM SEEDS [libFuzzer's options]
+"""Runs one fuzz target under libFuzzer: run_target.py PROGRAM SEEDS [--devices=A,B] [libFuzzer's options]
 
-For TERRAZZO_FUZZ_SECONDS (default 20; 0: the seeds alone). What it finds that is new it keeps in corpus/ in the program's folder, which later
+For TERRAZZO_FUZZ_SECONDS (default 20; 0: the seeds alone), which devices share: TERRAZZO_DEVICE is each of them in turn. What it finds that is new it keeps in corpus/ in the program's folder, which later
 runs begin with; an input that ends it, is too slow, leaks or takes too much memory is a finding: it is left in findings/ there, and
 the exit code is 1."""
 import os
@@ -20,10 +20,28 @@ corpus, findings = program.parent / 'corpus' / name, program.parent / 'findings'
 for folder in corpus, findings:
     folder.mkdir(parents=True, exist_ok=True)
 seeds = [sys.argv[2]] if os.path.isdir(sys.argv[2]) else []
-length = [f'-max_total_time={SECONDS}'] if SECONDS != '0' else ['-runs=0']
-sys.stdout.flush()
-run = subprocess.run([program, *LIMITS, *length, *sys.argv[3:], f'-artifact_prefix={findings}/', corpus, *seeds],
-                     stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True, errors='replace')
-lines = run.stdout.splitlines()
-print('\n'.join(lines[-200:] if run.returncode else [line for line in lines if line.startswith('stat::')]))
-sys.exit(1 if run.returncode else 0)
+options = sys.argv[3:]
+devices = [None]  # as the environment says
+if options and options[0].startswith('--devices='):
+    devices = options.pop(0).removeprefix('--devices=').split(',')
+
+
+def fuzz(device, seconds):
+    """Whether it found nothing. A finding's name begins with its device."""
+    length = [f'-max_total_time={seconds}'] if seconds else ['-runs=0']
+    prefix = f'{findings}/' + (device.replace(':', '-') + '-' if device else '')
+    environment = dict(os.environ, TERRAZZO_DEVICE=device) if device else None
+    sys.stdout.flush()
+    run = subprocess.run([program, *LIMITS, *length, *options, f'-artifact_prefix={prefix}', corpus, *seeds], env=environment,
+                         stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True, errors='replace')
+    if device:
+        print(f'TERRAZZO_DEVICE={device}')
+    lines = run.stdout.splitlines()
+    print('\n'.join(lines[-200:] if run.returncode else [line for line in lines if line.startswith('stat::')]))
+    return run.returncode == 0
+
+
+# 0 would be no limit: a device has a second at least.
+share = max(1, int(SECONDS) // len(devices)) if SECONDS != '0' else 0
+good = [fuzz(device, share) for device in devices]
+sys.exit(0 if all(good) else 1)

@@ -20,18 +20,25 @@ constexpr uint64_t kRecord_B = 64;
 static_assert(sizeof(MapRecord) <= kRecord_B);
 constexpr size_t kPixel_B = 8, kDepth_B = 4;
 
-/// The parts of a map's memory.
-struct Rows {
-    Rows(const AdrenoResource& r, const Box& box, void* memory)
+/// The sizes of a map's parts.
+struct RowSizes {
+    RowSizes(const AdrenoResource& r, const Box& box)
         : row_px(size_t(box.width) * r.desc.samples),
           image_px(row_px * size_t(box.height)),
-          count(image_px * size_t(box.depth)),
+          count(image_px * size_t(box.depth)) {}
+    size_t row_px, image_px, count;
+    /// The size of the memory, which begins with the record.
+    [[nodiscard]] uint64_t memory_B() const { return kRecord_B + count * (kPixel_B + kDepth_B + 1); }
+};
+
+/// The parts of a map's memory.
+struct Rows : RowSizes {
+    Rows(const RowSizes& sizes, void* memory)
+        : RowSizes(sizes),
           pixels(static_cast<uint8_t*>(memory) + kRecord_B),
           depth(pixels + count * kPixel_B),
           stencil(depth + count * kDepth_B) {}
-    size_t row_px, image_px, count;
     uint8_t *pixels, *depth, *stencil;
-    [[nodiscard]] uint64_t size_B() const { return kRecord_B + count * (kPixel_B + kDepth_B + 1); }
 };
 
 // The box was checked by map_planes().
@@ -71,10 +78,11 @@ pipe::Mapping map_planes(AdrenoResource& r, uint32_t level, const Box& box, uint
     if (!(flags & flag::kUnsynchronized) &&
         r.bo()->wait(flags & flag::kWrite, timeout_ns) == memory::WaitResult::Timeout)
         return {};
-    void* const memory = r.acquire_staging(Rows(r, box, nullptr).size_B());
+    const RowSizes sizes(r, box);
+    void* const memory = r.acquire_staging(sizes.memory_B());
     if (!memory) return refuse(r, "out of memory");
     auto* const record = new (memory) MapRecord{level, flags, box};
-    const Rows rows(r, box, memory);
+    const Rows rows(sizes, memory);
     if ((flags & flag::kRead) || !(flags & (flag::kDiscardRange | flag::kDiscardWhole)))
         interleave(r, *record, rows);
     return {.data = rows.pixels,
@@ -86,7 +94,7 @@ pipe::Mapping map_planes(AdrenoResource& r, uint32_t level, const Box& box, uint
 void unmap_planes(AdrenoResource& r, const pipe::Mapping& m) {
     if (!m.data) return;
     auto* const record = static_cast<MapRecord*>(m.cookie);
-    if (record->flags & flag::kWrite) divide(r, *record, Rows(r, record->box, record));
+    if (record->flags & flag::kWrite) divide(r, *record, Rows(RowSizes(r, record->box), record));
     r.release_staging(record);
 }
 
