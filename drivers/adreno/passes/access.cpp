@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images as what is bound, drawn to, mapped and copied: which form they must have, what must be packed
-// anew when their
-// memory changes, and those whose stencil is a plane of its own.
+// Images that are bound, drawn into, mapped and copied: the form that they must have, the state to pack again
+// when their memory changes, and images with a stencil plane.
 #include <algorithm>
 #include <bit>
 
@@ -23,7 +22,7 @@ void DrawContext::touch_memory(images::StoredResource& r) {
         const contexts::BoundStage& s = state_.stages[stage];
         if (in(s.blocks)) state_.touch(stage, StageGroup::Blocks);
         if (in(s.storage_buffers) || in(s.images)) state_.touch(stage, StageGroup::Storage);
-        // Views may be gone that nobody draws with.
+        // Views are not examined: those that the program does not use may have been destroyed.
         if (!is_buffer || s.buffer_views) state_.touch(stage, StageGroup::Textures);
     }
 }
@@ -41,7 +40,7 @@ void DrawContext::make_odd_views_plain() {
     const auto add = [&](AdrenoResource& r) {
         if (r.is_compressed()) images.push_back(&r);
     };
-    // Those that the program uses: others may be gone.
+    // Only those that the program uses: others may have been destroyed.
     for (size_t stage = 0; stage < state_.stages.size(); ++stage) {
         const contexts::BoundStage& s = state_.stages[pipe::Stage(stage)];
         const compiler::Info& info = state_.program->stages[stage].info;

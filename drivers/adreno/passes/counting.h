@@ -13,14 +13,14 @@ namespace terrazzo::adreno {
 
 class OpenCounts {
   public:
-    /// Objects of the context, which outlives this.
+    /// References to the context's objects, which must outlive this.
     OpenCounts(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
 
-    /// From here on the pass' draws count for these. Throws std::bad_alloc.
+    /// From now on the pass's draws count for these queries. Throws std::bad_alloc.
     void update(const contexts::OpenQueries& queries);
-    /// From here on for none.
+    /// From now on draws count for no query.
     void end_all() { end_but({}); }
-    /// Nothing of the last stream holds in the next one.
+    /// Called when a stream has ended: its counts do not continue in the next one.
     void forget_stream() { open_.clear(); }
 
   private:
@@ -28,7 +28,7 @@ class OpenCounts {
 
     Recorder& recorder_;
     Pass& pass_;
-    std::vector<Counting> open_;  // in the pass' stream
+    std::vector<Counting> open_;  // in the pass's stream
 };
 
 }  // namespace terrazzo::adreno

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches, which go into the submission's stream, and the order of what shaders store. Source: Mesa 25.0.7, fd6_compute.cc, fd6_barrier.cc,
-// ir3_const.h (counts of workgroups).
+// Dispatches, which are written into the submission's stream, and barriers for what shaders store. Source:
+// Mesa 25.0.7, fd6_compute.cc, fd6_barrier.cc, ir3_const.h (numbers of workgroups).
 #include <algorithm>
 
 #include "drivers/adreno/passes/draw_context.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kCounts = 3;
 
-/// Which of the three counts a parameter is.
+/// The axis of a parameter.
 unsigned count_of(compiler::Param p) {
     return unsigned(p) - unsigned(compiler::Param::NumWorkGroupsX);
 }
@@ -26,7 +26,7 @@ bool Dispatches::begin(const Segment& restore) {
         return true;
     }
     pass_.write_restore(cs, restore);
-    // Passes and copies may have written what it reads.
+    // Passes and copies may have written what the dispatch reads.
     recorder_.sync_for_dispatch({.flush_color = true,
                                  .flush_depth = true,
                                  .resolve = true,
@@ -36,7 +36,7 @@ bool Dispatches::begin(const Segment& restore) {
     return false;
 }
 
-/// The counts of workgroups that the shader reads, as a stream.
+/// Packs the numbers of workgroups that the shader reads as a stream.
 Segment Dispatches::pack_group_counts(const StageCode& code, const pipe::DispatchInfo& info,
                                       uint64_t indirect_va) {
     const compiler::ConstLayout& c = code.info.constants;
@@ -48,7 +48,8 @@ Segment Dispatches::pack_group_counts(const StageCode& code, const pipe::Dispatc
         return pool_words(recorder_.pool, kLoadState_dw + size_dw,
                           [&](uint32_t* out) { return put_params(out, pipe::Stage::Compute, code, values); });
     }
-    // From where the CP reads them itself, in the shader's order; constants begin at a multiple of 16 bytes.
+    // Copies the numbers that the CP reads, in the order of the shader's parameters; constants begin at a
+    // multiple of 16 bytes.
     const Pool::Piece copy = recorder_.pool.allocate(size_dw * 4, 64);
     std::fill_n(reinterpret_cast<uint32_t*>(copy.cpu), size_dw, 0u);
     constexpr uint32_t kCopy_dw = 5;  // with one source
@@ -77,7 +78,7 @@ void Dispatches::run(const AdrenoProgram& program, const pipe::DispatchInfo& inf
     CsBuilder& cs = recorder_.main;
     const StageCode& code = program.stage(pipe::Stage::Compute);
     const bool indirect = info.indirect.resource;
-    // The CP itself does not wait for what is before.
+    // The CP does not wait for earlier work by itself.
     if (indirect) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     if (const Segment counts = pack_group_counts(code, info, indirect_va); counts.size_dw)
         cs.call({&counts, 1});
@@ -93,7 +94,7 @@ void Dispatches::run(const AdrenoProgram& program, const pipe::DispatchInfo& inf
             .ngroups_x = info.groups[0], .ngroups_y = info.groups[1], .ngroups_z = info.groups[2]});
     }
     recorder_.dispatching = true;
-    // Its bindings may be those of the last one.
+    // Also if its bindings are those of the last dispatch, and were not packed again.
     recorder_.note_stores(code.info.writes_memory);
     serial_ = recorder_.serial();
     end_dw_ = cs.size_dw();
@@ -129,7 +130,8 @@ void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 
-/// Shaders store by way of the UCHE, where later work of the shaders finds it. For the CP, and for targets, the UCHE is flushed before what they do.
+/// Shaders store through the UCHE, where later shaders find the data. Before an access by the CP or by
+/// targets, the UCHE is flushed.
 void DrawContext::memory_barrier() {
     if (std::exchange(stores_, false)) recorder_.note_barrier();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches of a context, which go into the submission's stream.
+// Dispatches of a context, which are written into the submission's stream.
 #pragma once
 
 #include "drivers/adreno/passes/pass.h"
@@ -11,14 +11,13 @@ namespace terrazzo::adreno {
 
 class Dispatches {
   public:
-    /// Objects of the context, which outlives this.
+    /// References to the context's objects, which must outlive this.
     Dispatches(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
 
-    /// Before what the next one needs is written. True: registers hold what the last one has left there.
-    /// `restore`: what a
-    /// submission begins with.
+    /// Called before the state of the next dispatch is written. True: the registers still have the values of
+    /// the last dispatch. `restore`: the stream with which a submission begins.
     [[nodiscard]] bool begin(const Segment& restore);
-    /// Runs the program. `indirect_va`: where the CP reads the counts of workgroups, if `info` says so.
+    /// Runs the program. `indirect_va`: the numbers of workgroups in memory, if `info` is indirect.
     void run(const AdrenoProgram& program, const pipe::DispatchInfo& info, uint64_t indirect_va);
 
   private:
@@ -27,7 +26,7 @@ class Dispatches {
 
     Recorder& recorder_;
     Pass& pass_;
-    // Where the last one ended in the submission's stream: what is written there since may have taken the
+    // The end of the last dispatch in the submission's stream. Anything written there since may have changed
     // registers.
     uint64_t serial_ = 0, end_dw_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What changes of state make dirty, and passes.
+// The dirty bits of state changes, and passes.
 #include "drivers/adreno/passes/draw_context.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ void set_bit(uint32_t* bits, unsigned n, bool on) {
     *bits = (*bits & ~(1u << n)) | uint32_t(on) << n;
 }
 
-/// What of a stage must be packed anew.
+/// The groups of a stage that must be packed again.
 contexts::DirtyBits changed(pipe::Stage s, const StatePacking::Stage& a, const StatePacking::Stage& b) {
     using contexts::Group;
     contexts::DirtyBits dirty = dirty_bit(s, Group::Uniforms);
@@ -61,7 +61,7 @@ void DrawContext::note_view(contexts::BoundStage& s, unsigned slot, const pipe::
     set_bit(&s.odd_views, slot, view && !view->reads_ubwc);
 }
 
-/// Shaders do not write compressed images.
+/// Shaders cannot write compressed images.
 void DrawContext::note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view) {
     set_bit(&s.odd_images, slot, view.resource != nullptr);
     if (view.resource) adreno(*view.resource).keep_plain();
@@ -69,20 +69,20 @@ void DrawContext::note_image(contexts::BoundStage& s, unsigned slot, const pipe:
 
 void DrawContext::bind_program(pipe::Program* p) {
     state_.program = static_cast<AdrenoProgram*>(p);
-    variant_ = nullptr;  // choose_fragment() says which
+    variant_ = nullptr;  // choose_fragment() sets it
     state_.dirty |= kProgram | kDepthPlane;
     if (stream_output_.depends_on_program()) state_.dirty |= kStreamOutput;
     if (!state_.program) return;
-    // A dispatch packs all, and no group.
+    // A dispatch packs all groups of its stage. It uses no groups of draw state.
     if (state_.program->is_compute()) return void(state_.dirty |= contexts::kComputeDirty);
     const StatePacking& now = state_.program->packing;
     if (state_.packing.attributes != now.attributes) state_.dirty |= kVertexLayout;
     constexpr auto kFragment = size_t(pipe::Stage::Fragment);
     if (state_.packing.outputs != now.outputs) {
         state_.dirty |= kOutputs;
-        if (state_.blend->dual_source) state_.dirty |= kBlend;  // whether there is a second colour
+        if (state_.blend->dual_source) state_.dirty |= kBlend;  // the second colour may come or go
     }
-    // What becomes of the fragment stage choose_fragment() finds.
+    // choose_fragment() handles the fragment stage.
     const StatePacking::Stage fragment = state_.packing.stages[kFragment];
     for (size_t s = 0; s < now.stages.size(); ++s)
         if (s != kFragment) state_.dirty |= changed(pipe::Stage(s), state_.packing.stages[s], now.stages[s]);
@@ -191,7 +191,7 @@ contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
     return counts ? contexts::CountLayout{.size_B = QueryMemory::kSize_B} : contexts::CountLayout{};
 }
 
-/// The stream's count ends before the next draw, or with the pass.
+/// The count ends in the stream before the next draw, or with the pass.
 void DrawContext::counting_changes(const contexts::Query& q) {
     state_.dirty |= kQueries;
     if (q.counts_samples()) state_.dirty |= kDepthPlane;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Passes, draws and dispatches of a context. Draws go into the pass' stream at once; the pass is written into
-// the submission when it ends. Submissions wait in a Recorder for flush(), for an access to a resource that
-// they use, or until there is much of them.
+// Passes, draws and dispatches of a context. A draw is recorded in the pass's stream at once; the pass is
+// written into the submission when it ends. The Recorder keeps the submission until flush(), until the CPU
+// accesses a resource that it uses, or until it is large.
 //
-// State becomes groups of draw state by the next draw, as far as it changed (Dirty).
+// The next draw packs the state that changed (Dirty) as groups of draw state.
 #pragma once
 
 #include "drivers/adreno/passes/counting.h"
@@ -25,11 +25,11 @@ struct StateTypes : ScreenTypes {
     using Recorder = adreno::Recorder;
     using Pass = adreno::Pass;
     struct Values {
-        StatePacking packing;  // of the last program for draws; what differs from it is dirty
+        StatePacking packing;  // of the last program for draws; differences are dirty
     };
 };
 
-/// What records passes, draws and dispatches. AdrenoContext adds transfers.
+/// Records passes, draws and dispatches. AdrenoContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
   public:
     void bind_program(pipe::Program*) final;
@@ -51,10 +51,10 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     using StateContext::StateContext;
 
     friend StateContext;
-    using StageGroup = contexts::Group;  // Group are those of draw state
-    /// What the next draw must pack anew.
+    using StageGroup = contexts::Group;  // Group is that of draw state
+    /// What the next draw must pack again.
     enum Dirty : contexts::DirtyBits {
-        kProgram = 1,  // the program, or what decides about a variant of its fragment stage
+        kProgram = 1,  // the program, or what its fragment variant depends on
         kRaster = 2,
         kDepthStencil = 4,
         kBlend = 8,
@@ -67,13 +67,13 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         kDepthPlane = 1024,
         kSampleLocations = 2048,
         kStreamOutput = 4096,    // program, buffers
-        kQueries = 8192,         // which of them count
-        kPass = 32768,           // one has ended, and the next draw must look whether there is another
-        kPatches = 65536,        // how many vertices a patch has
-        kVertexLayout = 131072,  // layout, which buffers there are, the attributes that the program reads
-        kDiscard = kRaster | kOutputs | kScissor,  // what discards() decides
+        kQueries = 8192,         // the set of open queries
+        kPass = 32768,           // a pass has ended: the next draw checks whether another one is open
+        kPatches = 65536,        // the number of a patch's vertices
+        kVertexLayout = 131072,  // layout, which buffers are bound, the attributes that the program reads
+        kDiscard = kRaster | kOutputs | kScissor,  // what depends on discards()
     };
-    /// Some group of a stage of draws.
+    /// All groups of the stages of draws.
     static constexpr contexts::DirtyBits kStages = contexts::kDrawStagesDirty;
 
     // --- contexts::StateContext
@@ -94,42 +94,43 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     static void note_view(contexts::BoundStage& s, unsigned slot, const pipe::SamplerView* view);
     static void note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view);
-    /// All state must be packed anew.
+    /// Makes all state dirty.
     void touch_all();
 
     // --- draw.cpp, tables.cpp
-    /// What registers of the pass' stream hold.
+    /// The values of registers in the pass's stream.
     struct DrawRegisters {
         uint32_t index_offset = 0, first_instance = 0, restart_index = 0;
         bool known = false;
         bool operator==(const DrawRegisters&) const = default;
     };
-    /// Says why a draw has no effect.
+    /// Logs why a draw has no effect.
     void refuse_draw(const pipe::DrawInfo& info) const;
     void write_draw_registers(const DrawRegisters& now);
     void prepare(bool restart);
     void pack_program();
-    /// Which code of the fragment stage the state wants; what depends on it is dirty if that is another one. False: it cannot be compiled (said in the
-    /// log).
+    /// Chooses the code of the fragment stage for the current state, and makes what depends on it dirty.
+    /// False: it cannot be compiled (logged).
     [[nodiscard]] bool choose_fragment();
     [[nodiscard]] FragmentKey fragment_key() const;
-    /// The next draw reads colours that the pass draws.
+    /// Whether the next draw reads colours that the pass draws.
     [[nodiscard]] bool reads_colors() const { return stage_code(pipe::Stage::Fragment).info.colors_read; }
-    /// Tiles would run vertices several times that must run once. Memory of patches is for one subdraw after another; freedreno does not draw them in
-    /// tiles either.
+    /// Whether the next draw must not be drawn tile by tile: tiles run vertices repeatedly, but some must run
+    /// once. The memory of patches serves one subdraw after another; freedreno does not draw patches in
+    /// tiles, either.
     [[nodiscard]] bool needs_sysmem() const {
         return state_.program->vertex().info.writes_memory || state_.program->tessellates() ||
                (stream_output_.is_set() && state_.program->stream_output.valid());
     }
-    /// Where the next draw needs sysmem and the pass must be drawn tile by tile, it goes on in another pass.
+    /// If the next draw needs sysmem and the pass must be drawn tile by tile, continues in another pass.
     void leave_tiles();
     [[nodiscard]] static constexpr uint32_t stage_bit(pipe::Stage s) { return 1u << unsigned(s); }
-    /// What draws have written to memory is where textures read it.
+    /// Makes earlier draws' writes to memory visible to textures.
     void sync_colors_read() {
         recorder_.sync_caches(
             pass_.draws, {.flush_color = true, .flush_depth = samples_targets_, .invalidate_uche = true});
     }
-    /// What the program runs: a variant of its fragment stage, too.
+    /// The code of a stage that runs: for the fragment stage it may be a variant's.
     [[nodiscard]] const StageCode& stage_code(pipe::Stage s) const {
         return s == pipe::Stage::Fragment && variant_ ? variant_->fragment : state_.program->stage(s);
     }
@@ -141,36 +142,37 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void pack_outputs();
     void pack_clip_planes();
     void pack_patches();
-    /// In a pass, with a program of draws.
+    /// Whether a pass is open, and a program for draws is bound.
     [[nodiscard]] bool can_draw() const {
         return in_pass_ && pass_.active() && state_.program && !state_.program->is_compute();
     }
-    /// Has patches drawn that have so many vertices. False: they cannot be.
+    /// Prepares draws of patches with this many vertices. False: they cannot be drawn.
     [[nodiscard]] bool begin_patches(uint32_t vertices);
-    /// Of the packets of draws, in this mode.
+    /// For the packets of draws with the mode of `info`.
     [[nodiscard]] hw::DrawInitiator draw_initiator(const pipe::DrawInfo& info) const;
     void pack_vertex_layout();
     void pack_vertex_buffers();
-    /// Group::DriverParameters of a draw's vertices.
+    /// Group::DriverParameters of a draw.
     void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);
 
     // --- tables.cpp
-    /// A stage's constants and descriptors as a stream in pool memory, empty where the program's stage has none: for a group of a draw or
-    /// a dispatch.
+    /// Packs a stage's constants or descriptors as a stream in pool memory, for a group of a draw or for a
+    /// dispatch. Empty if the program's stage needs none.
     [[nodiscard]] PoolSegment pack_uniforms(pipe::Stage stage);
     [[nodiscard]] PoolSegment pack_blocks(pipe::Stage stage);
     [[nodiscard]] PoolSegment pack_textures(pipe::Stage stage);
     [[nodiscard]] Segment pack_resources(pipe::Stage stage);
 
     // --- storage.cpp
-    /// The table of storage buffers and images: of both stages of draws, or of a dispatch; empty where they have none.
+    /// Packs the table of storage buffers and images of a draw's stages, or of a dispatch. Empty if they have
+    /// none.
     [[nodiscard]] Segment pack_storage(std::span<const pipe::Stage> stages);
     void put_storage(pipe::Stage stage, uint32_t* table);
 
     static constexpr uint32_t kNoRestart = 0xffffffff;
     struct IndexMemory {
         uint64_t va = 0;
-        uint32_t most = 0;  // that lie there
+        uint32_t most = 0;  // the number of indices
         uint32_t restart = kNoRestart;
     };
     template <bool kIndexed>
@@ -193,20 +195,23 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void counting_changes(const contexts::Query& q) override;
     void begin_pass(const pipe::RenderPassDesc& desc);
 
-    /// Whether the raster discards in hardware. Where generated primitives are counted an empty scissor does it, as the counter is behind.
+    /// Whether the hardware discards primitives before the rasterizer. If generated primitives are counted,
+    /// an empty scissor discards instead, since the hardware counts after the discard.
     [[nodiscard]] bool discards() const { return state_.raster->desc.discard && !queries_.generated; }
     // --- access.cpp
-    /// What has its address in it must be packed anew: the resource has other memory than when that was packed.
+    /// Makes state dirty that was packed with the old address of the resource's memory.
     void touch_memory(images::StoredResource& r) override;
     [[nodiscard]] bool copies_compressed(const images::StoredResource& r) const override;
     [[nodiscard]] pipe::Mapping map_now(images::StoredResource& r, uint32_t level, const pipe::Box& box,
                                         uint32_t flags) override;
     void unmap_now(images::StoredResource& r, const pipe::Mapping& mapping) override;
     void copy_by_cpu(const images::ImageCopy& copy) override;
-    /// What a pass draws into is compressed where it may be, and plain where it may not.
+    /// Decides the form of an attachment: compressed if possible. Decompresses it if the pass cannot use that
+    /// form.
     void begin_drawing(const pipe::Attachment& a);
-    /// What is bound and cannot be used as it is compressed (BoundStage::odd_views, odd_images), as far as the program uses it. They stay
-    /// plain then: it is looked at where something was bound. It may end and resume the pass.
+    /// Decompresses images that are bound and used by the program in a form that the hardware does not
+    /// support (BoundStage::odd_views, odd_images). Such images then stay uncompressed, so this is only
+    /// called after a change of bindings. It may end and resume the pass.
     void make_views_plain() {
         for (const contexts::BoundStage& s : state_.stages)
             if (s.odd_views | s.odd_images) [[unlikely]]
@@ -216,10 +221,10 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
 
-    const FragmentVariant* variant_ = nullptr;  // of the program, where it is drawn with one
+    const FragmentVariant* variant_ = nullptr;  // of the program; null: its own code
     bool syncs_colors_read_ = false;            // before each draw
-    uint32_t target_samplers_ = 0;  // bit a stage: its textures, as packed, are targets of the pass
-    bool samples_targets_ = false;  // what the next draw reads is undefined, but no stream goes wrong
+    uint32_t target_samplers_ = 0;  // a bit for each stage: its packed textures are targets of the pass
+    bool samples_targets_ = false;  // the next draw may read undefined colours, but needs valid caches
     /// Shaders have stored to memory since the last barrier.
     bool stores_ = false;
     Dispatches dispatches_{recorder_, pass_};
@@ -229,9 +234,9 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     GroupList groups_;
     bool restart_ = false;
     uint32_t patch_vertices_ = 0;
-    pipe::Ref<Bo> patch_memory_;     // PatchMemory, once patches were drawn
-    bool has_patch_memory_ = false;  // the pass' stream says where it is
-    uint32_t depth_plane_ = ~0u;     // which of the screen's the pass' stream has set
+    pipe::Ref<Bo> patch_memory_;     // PatchMemory; null: no patches were drawn yet
+    bool has_patch_memory_ = false;  // the pass's stream has set its address
+    uint32_t depth_plane_ = ~0u;     // the one of the screen's planes that the pass's stream has set
     DrawRegisters registers_;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// VPC_SO_BUFFER_OFFSET moves on from draw to draw; from one pass to the next the offsets lie in memory
-// (FLUSH_SO). Source:
-// Mesa 25.0.7, fd6_emit.cc (fd6_emit_streamout), fd6_draw.cc (flush_streamout), tu_cmd_buffer.cc
+// VPC_SO_BUFFER_OFFSET advances from draw to draw. Between passes the offsets are kept in memory (FLUSH_SO).
+// Source: Mesa 25.0.7, fd6_emit.cc (fd6_emit_streamout), fd6_draw.cc (flush_streamout), tu_cmd_buffer.cc
 // (tu_CmdBeginTransformFeedbackEXT).
 #include "drivers/adreno/passes/stream_output.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 struct CapturedRange {
     uint64_t base = 0;
-    uint32_t first_B = 0, end_B = 0;  // from `base` on; nothing fits into an empty one
+    uint32_t first_B = 0, end_B = 0;  // offsets from `base`; nothing is captured to an empty range
 };
 
 CapturedRange captured_range(const pipe::BufferRange& range) {
@@ -92,7 +91,7 @@ void StreamOutput::end_capture() {
          {EventType::FLUSH_SO_0, EventType::FLUSH_SO_1, EventType::FLUSH_SO_2, EventType::FLUSH_SO_3})
         if (in_stream_ >> (unsigned(flush) - unsigned(EventType::FLUSH_SO_0)) & 1) cs.event(flush);
     in_stream_ = 0;
-    // Later draws read what was captured, through the UCHE, too.
+    // Later draws may read what was captured, also through the UCHE.
     cs.wait_for_idle();
 }
 

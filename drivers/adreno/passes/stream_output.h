@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// Stream output (transform feedback) of a context: the buffers that draws capture to, and how far each is
-// written.
+// Stream output (transform feedback) of a context: the buffers that draws capture to, and the offset to which
+// each is written.
 #pragma once
 
 #include <vector>
@@ -14,27 +13,26 @@ namespace terrazzo::adreno {
 
 class StreamOutput {
   public:
-    /// Objects of the context, which outlives this.
+    /// References to the context's objects, which must outlive this.
     StreamOutput(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
 
     /// As pipe::Context::set_stream_outputs.
     void set(std::span<const pipe::BufferRange> ranges);
-    /// Draws of programs with outputs capture them.
+    /// Whether draws of programs with captured outputs capture them.
     [[nodiscard]] bool is_set() const { return set_; }
-    /// Another program changes what is captured.
+    /// Whether a change of the program changes the capture.
     [[nodiscard]] bool depends_on_program() const { return set_ || enabled_; }
-    /// Selects what the next draw captures, and has registers say where to. `none`: the group of draws
-    /// that capture nothing.
-    /// Throws std::bad_alloc.
+    /// Selects what the next draw captures, and sets the registers of the buffers. `none`: the group of draws
+    /// that capture nothing. Throws std::bad_alloc.
     void pack(const AdrenoProgram& program, const Segment& none, GroupList& groups);
 
-    // --- of the pass' stream
+    // --- for the pass's stream
     void begin_pass() { captured_.clear(); }
-    /// Ends the capturing: how far it went goes to memory, where the next one goes on.
+    /// Ends the capture: the offsets are written to memory, where the next capture continues.
     void end_capture();
-    /// The same, before the stream ends.
+    /// As end_capture(), before the stream ends.
     void end_pass();
-    /// Nothing of the last stream holds in the next one.
+    /// Called when a stream has ended: its registers are not valid in the next one.
     void forget_stream() { in_stream_ = 0, enabled_ = false; }
     /// Whether draws of this pass were captured to the buffer.
     [[nodiscard]] bool was_captured(const pipe::Resource& buffer) const;
@@ -47,13 +45,13 @@ class StreamOutput {
     Pass& pass_;
     std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges_;
     bool set_ = false;
-    // How far each buffer is written, dwords from its resource's beginning, kOffset_B apart. New with
-    // each set of buffers.
+    // The offsets, in dwords from the begin of each buffer's resource, at a distance of kOffset_B. Allocated
+    // for each new set of buffers.
     pipe::Ref<submission::CountMemory> offsets_;
-    bool begun_ = false;      // a draw was captured since they were set: the offsets count
-    uint32_t in_stream_ = 0;  // bit a buffer: registers of the pass' stream say where draws write
-    bool enabled_ = false;    // the pass' stream captures
-    std::vector<const pipe::Resource*> captured_;  // in this pass: buffers that the recording holds
+    bool begun_ = false;      // a draw was captured since the buffers were set: the offsets are valid
+    uint32_t in_stream_ = 0;  // a bit for each buffer: the registers of the pass's stream are set for it
+    bool enabled_ = false;    // the pass's stream captures
+    std::vector<const pipe::Resource*> captured_;  // buffers of this pass, which the recording holds
 };
 
 }  // namespace terrazzo::adreno

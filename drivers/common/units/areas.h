@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A framebuffer in square areas: which primitives touch each, and a run of all of them on several threads. Areas do not depend on each other, so that results
-// do not depend on the number of threads.
+// A framebuffer divided into square areas: lists of the primitives that touch each area, and a run over all
+// areas on several threads. Areas are independent, so results do not depend on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +17,11 @@
 
 namespace terrazzo::units {
 
-/// Lists of primitives by area, in the order in which they were added. Keeps its memory from one run to the next.
+/// Lists of primitives for each area, in the order in which they were added. The memory is reused in the next
+/// run.
 class AreaBins {
   public:
-    /// `bounds` is not empty, and its place is not below 0.
+    /// `bounds` must not be empty, nor begin below 0.
     void begin(const pipe::raster::PixelRect& bounds, int32_t area_px) {
         for (const uint32_t a : used_)
             bins_[a].clear();
@@ -34,7 +35,8 @@ class AreaBins {
         if (bins_.size() < count()) bins_.resize(count());
     }
     unsigned count() const { return unsigned(columns_) * unsigned(rows_); }
-    /// To each area that the rectangle touches. The caller may have made it smaller than the primitive. Returns how many these are.
+    /// Adds a primitive to each area that the rectangle touches. The caller may have clipped the rectangle.
+    /// Returns the number of areas.
     size_t add(const pipe::raster::PixelRect& rect, uint32_t primitive) {
         const pipe::raster::PixelRect r = pipe::raster::intersect(rect, bounds_);
         if (r.empty()) return 0;
@@ -49,11 +51,11 @@ class AreaBins {
         return areas;
     }
     const std::vector<uint32_t>& primitives(unsigned area) const { return bins_[area]; }
-    /// Areas that have primitives, in the order of their first ones.
+    /// The areas with primitives, in the order of their first ones.
     const std::vector<uint32_t>& used() const { return used_; }
     int32_t x(unsigned area) const { return (x0_ + int32_t(area) % columns_) * area_px_; }
     int32_t y(unsigned area) const { return (y0_ + int32_t(area) / columns_) * area_px_; }
-    /// Within the bounds.
+    /// The area inside of the bounds.
     pipe::raster::PixelRect rect(unsigned area) const {
         return pipe::raster::intersect(bounds_, {x(area), y(area), x(area) + area_px_, y(area) + area_px_});
     }
@@ -67,16 +69,17 @@ class AreaBins {
 
 enum class AreaResult : uint8_t { Done, Failed, Stopped };
 
-/// How many threads are worth it: one costs more than some areas with few primitives do.
+/// The number of threads that pays off: a thread costs more than some areas with few primitives.
 inline unsigned area_threads(unsigned areas, size_t primitives, unsigned allowed) {
     constexpr unsigned kFewPrimitives = 64, kAreasAThread = 16, kMost = 63;
     const unsigned worth = primitives < kFewPrimitives ? areas / kAreasAThread : areas;
     return std::clamp(std::min(allowed, worth), 1u, kMost);
 }
 
-/// Calls run(worker, n, &failure) for each n below `count`, on `threads` threads of the process's pool, which has `pool_threads`; begin(worker) comes before a
-/// worker's first. run says Failed with a failure, or Stopped; should_stop() is asked before each. Of several failures the lowest n's is the one that is
-/// reported. Neither run nor begin throws.
+/// Calls run(worker, n, &failure) for each n below `count`, on `threads` threads of the process's pool, which
+/// has `pool_threads`. begin(worker) is called before a worker's first run. run() may return Failed, with a
+/// failure, or Stopped; should_stop() is called before each run. Of several failures, that of the lowest n is
+/// reported. run and begin must not throw.
 template <class Failure, class Begin, class Run, class Stop>
 AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
                      std::shared_ptr<threads::WorkerPool>* pool, Begin&& begin, Run&& run, Stop&& should_stop,

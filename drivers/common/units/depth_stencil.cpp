@@ -8,7 +8,7 @@ uint32_t to_unorm(float v, unsigned bits) {
     if (!(v > 0)) return 0;
     const auto high = float((1u << bits) - 1);
     if (v >= 1) return uint32_t(high);
-    // Integers are the last bits of doubles from 2^52 on.
+    // From 2^52 on, the low bits of a double are its integer value.
     return uint32_t(std::bit_cast<uint64_t>(double(v) * high + 0x1p52));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Depth of fragments, and the depth and stencil tests against a tile buffer that holds a word and a byte a
-// sample.
+// The depth of fragments, and depth and stencil tests with a tile buffer that has a word of depth and a byte
+// of stencil for each sample.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 
 namespace terrazzo::units {
 
-/// The nearest integer of that many bits; NaN is 0.
+/// The nearest integer with this many bits; 0 for NaN.
 uint32_t to_unorm(float v, unsigned bits);
 
 enum class DepthFormat : uint8_t { Unorm16, Unorm24, Float32 };
 
-/// What the tile buffer's word is: an integer, or the bits of a float.
+/// The word in the tile buffer: an integer, or the bits of a float.
 uint32_t encode_depth(DepthFormat format, float z);
 float decode_depth(DepthFormat format, uint32_t word);
 
-/// A fragment's depth without a shader's: of its plane, or one for all, within the range.
+/// The depth of a fragment whose shader writes none: from a plane or a constant, clamped to the range.
 struct FragmentDepth {
     double low = 0, high = 1;
     bool is_constant = false;
@@ -33,7 +33,8 @@ struct FragmentDepth {
     }
 };
 
-/// Tests one sample and writes what the rules say, also where it fails. True: the fragment goes on.
+/// Tests one sample, and writes depth and stencil as the rules say, also if it fails. True: the fragment
+/// passes.
 inline bool test_sample(const pipe::DepthStencilDesc& test, DepthFormat format, bool back_facing,
                         uint8_t reference, float z, uint32_t* depth, uint8_t* stencil) {
     if (format != DepthFormat::Float32)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Pixel formats as attribute and texture units read them: from bytes to four numbers.
+// Pixel formats as attribute and texture units read them: bytes become four numbers.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@ namespace terrazzo::units {
 
 enum class NumberKind : uint8_t { Float, Uint, Sint };
 
-/// What is no component of a pixel, where four of them are put in order.
+/// Constants in place of a component.
 inline constexpr uint8_t kZero = 4, kOne = 5;
 
-/// A pixel format found once; reading a pixel asks nothing again.
+/// The properties of a pixel format, looked up once for all reads.
 struct FormatReader {
     pipe::Format format = pipe::Format::None;
     const pipe::FormatOps* ops = nullptr;
     NumberKind kind = NumberKind::Float;
-    unsigned size_B = 0;             // of a pixel, or a block
-    uint8_t from[4] = {0, 1, 2, 3};  // components of what `ops` unpacks; kZero, kOne
+    unsigned size_B = 0;             // of a pixel or block
+    uint8_t from[4] = {0, 1, 2, 3};  // the components of what `ops` unpacks; kZero, kOne
     bool depth = false, stencil = false;
 
     explicit operator bool() const { return format != pipe::Format::None; }
     uint32_t one() const { return kind == NumberKind::Float ? 0x3f800000u : 1u; }
-    /// Bits of four floats or integers. Not for compressed formats.
+    /// Reads bits of four floats or integers. Not for compressed formats.
     void read(const void* pixel, uint32_t out[4]) const;
-    /// The other way. Not for depth, stencil and compressed formats.
+    /// The inverse of read(). Not for depth, stencil and compressed formats.
     void write(const uint32_t in[4], void* pixel) const;
     void order(const uint32_t in[4], uint32_t out[4]) const;
 };
 
-/// Depth where the format has it, else stencil where it has that.
+/// For depth-stencil formats: depth if the format has it, otherwise stencil.
 FormatReader format_reader(pipe::Format format);
 
 }  // namespace terrazzo::units

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A primitive between assembly and the rasterizer. Plain data: a virtual GPU may keep it in GPU memory.
+// A primitive between assembly and the rasterizer. Trivially copyable: a virtual GPU may keep it in GPU
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +11,17 @@ namespace terrazzo::units {
 
 enum class PrimitiveKind : uint32_t { Triangle, Line, Point };
 
-/// A vertex in the window: pixels, depth, 1/w.
+/// A vertex in window coordinates: pixels, depth, 1/w.
 struct WindowVertex {
     float x = 0, y = 0, z = 0, inv_w = 1;
 };
 
 struct Primitive {
-    int32_t corner[3][2] = {};  // what is drawn, 1/256 px; a clipped triangle's are not its vertices
-    WindowVertex vertex[3];     // what is interpolated
-    uint32_t varying[3] = {};   // whose outputs the vertices have: a number that the virtual GPU chose
+    int32_t corner[3][2] =
+        {};                  // what is drawn, in 1/256 px; a clipped triangle's corners are not its vertices
+    WindowVertex vertex[3];  // what is interpolated
+    uint32_t varying[3] =
+        {};  // identifies the shader outputs of each vertex, with numbers that the virtual GPU chose
     PrimitiveKind kind = PrimitiveKind::Triangle;
     uint32_t back_facing = 0;
     float size_px = 1;  // of points and lines

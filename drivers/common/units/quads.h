@@ -10,8 +10,8 @@
 
 namespace terrazzo::units {
 
-/// Lanes 4q to 4q + 3 are (0,0), (1,0), (0,1), (1,1) of quad q. P derives from RasterPrimitive: what the
-/// vendor adds to it.
+/// Lanes 4q to 4q + 3 are the pixels (0,0), (1,0), (0,1), (1,1) of quad q. P derives from RasterPrimitive and
+/// has the vendor's additions.
 template <class P, unsigned kQuads>
 struct QuadBatch {
     static constexpr unsigned kLanes = 4 * kQuads;
@@ -21,13 +21,13 @@ struct QuadBatch {
         std::conditional_t<kLanes <= 32, uint32_t, std::conditional_t<kLanes <= 64, uint64_t, Mask128>>;
 
     unsigned count = 0;          // quads
-    unsigned capacity = kQuads;  // that make a wave full, where waves of a smaller size are, too
+    unsigned capacity = kQuads;  // the quads of a full wave; smaller than kQuads for smaller waves
     const P* primitive[kQuads] = {};
     int32_t x[kLanes] = {}, y[kLanes] = {};  // px
     float depth[kLanes] = {};
-    Mask covered = 0;  // lanes; the others of a quad are helpers
+    Mask covered = 0;  // lanes; the other ones of a quad are helpers
 
-    /// `mask`: the quad's covered pixels. True: the batch is full, and must be shaded and cleared.
+    /// `mask`: the covered pixels of the quad. True: the batch is full, and must be shaded and cleared.
     [[nodiscard]] bool add(const P& p, int32_t x_px, int32_t y_px, unsigned mask, const float z[4]) {
         primitive[count] = &p;
         for (unsigned i = 0; i < 4; ++i) {
@@ -48,8 +48,8 @@ struct QuadBatch {
     }
 };
 
-/// Perspective-correct weights of the vertices at pixel centres, as a float a lane. Quads that the batch never
-/// had are left out.
+/// Computes perspective-correct weights of the vertices at pixel centres, a float for each lane. Quads that
+/// the batch lacks are skipped.
 template <class P, unsigned kQuads, class Lanes>
 void find_weights(const QuadBatch<P, kQuads>& batch, Lanes weight[3]) {
     for (unsigned lane = 0; lane < 4 * kQuads; ++lane) {

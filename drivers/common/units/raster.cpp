@@ -13,9 +13,9 @@ namespace terrazzo::units {
 
 namespace {
 
-// The plane through values at three points, as the sum of weights that are 1 at one vertex.
+// The plane through three values, as a sum of the weights, each of which is 1 at one vertex.
 PlaneEquation plane_of(const PlaneEquation weight[3], const float v[3]) {
-    // From the first value, so that equal values stay what they are.
+    // Relative to the first value, so that equal values are exact.
     PlaneEquation p;
     const double d1 = double(v[1]) - v[0], d2 = double(v[2]) - v[0];
     p.a = weight[1].a * d1 + weight[2].a * d2;
@@ -24,7 +24,7 @@ PlaneEquation plane_of(const PlaneEquation weight[3], const float v[3]) {
     return p;
 }
 
-// Weights in the window, of the vertices where they are (not snapped where clipped).
+// Weights in the window, for the vertices themselves, not for clipped and snapped corners.
 bool window_weights(const Primitive& r, PlaneEquation weight[3]) {
     double x[3], y[3];
     for (unsigned i = 0; i < 3; ++i) {
@@ -120,7 +120,7 @@ bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,
             set_up_point(p, out);
             break;
     }
-    // Beyond the pixels whose centres are covered, samples of their neighbours may be.
+    // Samples may be covered in pixels next to those whose centres are.
     pipe::raster::PixelRect& b = out->bounds;
     if (multisampled) b = {b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1};
     return !b.empty();

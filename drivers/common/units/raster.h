@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A primitive that is ready for the walk over a tile: what it covers, and planes of what is interpolated.
+// A primitive that is ready for the walk over a tile: its coverage, and the planes of interpolated values.
 #pragma once
 
 #include "drivers/common/units/primitive.h"
@@ -10,7 +10,7 @@
 
 namespace terrazzo::units {
 
-/// a x + b y + c; x and y in px, pixel centres at halves.
+/// a x + b y + c. x and y are in pixels; pixel centres are at halves.
 struct PlaneEquation {
     double a = 0, b = 0, c = 0;
     double at(double x, double y) const { return a * x + b * y + c; }
@@ -19,10 +19,10 @@ struct PlaneEquation {
 struct RasterPrimitive {
     PrimitiveKind kind = PrimitiveKind::Triangle;
     bool back_facing = false, covers_all = false;
-    pipe::raster::PixelRect bounds;  // the caller may make it smaller, to a scissor
+    pipe::raster::PixelRect bounds;  // the caller may clip it, for example to a scissor
     pipe::raster::TriangleSetup triangle;
     pipe::raster::LineSetup line;
-    PlaneEquation weight[3];  // of the vertices, over w, times a common factor
+    PlaneEquation weight[3];  // of the vertices, divided by w, times a common factor
     PlaneEquation depth, inv_w;
     float point_x_px = 0, point_y_px = 0, size_px = 1;
 
@@ -31,8 +31,8 @@ struct RasterPrimitive {
     }
 };
 
-/// Polygon offset of triangles: factor * m + units * unit_scale * r, where r is what OpenGL ES calls so of
-/// that format (section 13.7.5).
+/// Polygon offset of triangles: factor * m + units * unit_scale * r, with the format's r of OpenGL ES 3.2
+/// section 13.7.5.
 struct DepthBias {
     bool enable = false;
     float factor = 0, units = 0, clamp = 0;  // clamp: 0 for none
@@ -40,12 +40,12 @@ struct DepthBias {
     pipe::Format format = pipe::Format::D32_FLOAT;
 };
 
-/// False: it covers nothing. `bounds` are those of pixels that may be covered: at their centres, or where
-/// `multisampled` anywhere.
+/// False: the primitive covers nothing. `bounds` has the pixels that may be covered: at their centres or, if
+/// `multisampled`, anywhere.
 [[nodiscard]] bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,
                                  RasterPrimitive* out);
 
-/// Covers `bounds`; vertices 0, 1, 2 are at (0, 0), (width, 0), (0, height).
+/// A primitive that covers `bounds`. Its vertices 0, 1, 2 are at (0, 0), (width, 0), (0, height).
 RasterPrimitive cover_rect(const pipe::raster::PixelRect& bounds, uint32_t width_px, uint32_t height_px,
                            double depth);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// With w known again, (x w, y w, z w, w) of window coordinates is linear in clip space, and clipping is exact.
-// x and y are clipped only where they are too large for the rasterizer. Source: OpenGL ES 3.2 sections 12.5
-// and 13.7.
+// With w recovered from 1/w, (x w, y w, z w, w) of window coordinates is linear in clip space, and clipping
+// is exact. x and y are clipped only if they are too large for the rasterizer. Source: OpenGL ES 3.2 sections
+// 12.5 and 13.7.
 #include "drivers/common/units/setup.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ bool finite(const WindowVertex& v) {
            v.inv_w != 0;
 }
 
-// How far inside plane p: w, low and high depth, then the guard band.
+// The distance to the inside of plane p: w, low and high depth, then the guard band.
 constexpr unsigned kPlanes = 7;
 double distance(const SetupState& s, const Homogeneous& v, unsigned p) {
     switch (p) {
@@ -93,7 +93,7 @@ void snap(double x, double y, int32_t out[2]) {
     out[1] = pipe::raster::to_fixed(float(y));
 }
 
-// Twice the area, positive where the corners turn clockwise to a viewer who has row 0 on top.
+// Twice the area; positive if the corners are clockwise with row 0 on top.
 int64_t area2(const int32_t c[3][2]) {
     return (int64_t(c[1][0]) - c[0][0]) * (int64_t(c[2][1]) - c[0][1]) -
            (int64_t(c[2][0]) - c[0][0]) * (int64_t(c[1][1]) - c[0][1]);
@@ -153,7 +153,7 @@ void set_up_line(const SetupState& s, Primitive r, std::vector<Primitive>* out) 
 }  // namespace
 
 WindowVertex window_vertex(const pipe::Viewport& viewport, const float clip[4]) {
-    // Of w = 0 the sign of the bit decides: the vertex is next to the plane, on that side.
+    // If w is 0, its sign bit decides on which side of the plane w = 0 the vertex is.
     const float inv_w = std::clamp(1 / clip[3], -kMaxInvW, kMaxInvW);
     WindowVertex v;
     v.x = clip[0] * inv_w * viewport.scale[0] + viewport.translate[0];

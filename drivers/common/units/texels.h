@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Decoded texels of a level. A block of 16x16 is decoded when one of its texels is first wanted, and kept: the
-// owner drops the cache when memory may have changed.
+// Decoded texels of a level. A block of 16x16 is decoded when one of its texels is first read, and kept: the
+// owner must drop the cache when memory may have changed.
 #pragma once
 
 #include <algorithm>
@@ -16,23 +16,23 @@ namespace terrazzo::units {
 
 inline constexpr unsigned kTexelBlock_px = 16;
 
-/// Bits of four floats or integers, rows of a block.
+/// Bits of four floats or integers for each texel, in rows.
 struct TexelBlock {
     uint32_t texel[kTexelBlock_px * kTexelBlock_px][4];
-    /// At a place of the level that is in this block.
+    /// The texel at a position of the level, which must be inside of this block.
     const uint32_t* at(uint32_t x, uint32_t y) const {
         return texel[y % kTexelBlock_px * kTexelBlock_px + x % kTexelBlock_px];
     }
 };
 
-/// One level of one layer, with its slices or samples.
+/// One level of a layer, with all slices or samples.
 class TexelCache {
   public:
     static constexpr uint64_t kMaxBlocks = 1u << 22;  // 2^30 texels
-    /// False: more than kMaxBlocks.
+    /// False: there are more than kMaxBlocks.
     [[nodiscard]] bool init(unsigned width_px, unsigned height_px, unsigned slices);
-    /// The block (bx, by) of a slice, which is kept where it is. decode(bx, by, slice, TexelBlock*) fills one that is
-    /// not there yet; null where it returns false.
+    /// The block (bx, by) of a slice. decode(bx, by, slice, TexelBlock*) decodes it on first use. Null:
+    /// decode() returned false. Pointers stay valid.
     template <class Decode>
     const TexelBlock* block(uint32_t bx, uint32_t by, uint32_t slice, Decode&& decode) {
         std::unique_ptr<TexelBlock>& block = blocks_[(size_t(slice) * blocks_y_ + by) * blocks_x_ + bx];
@@ -43,7 +43,7 @@ class TexelCache {
         }
         return block.get();
     }
-    /// The texel at a place inside.
+    /// The texel at a position inside of the level.
     template <class Decode>
     const uint32_t* texel(uint32_t x, uint32_t y, uint32_t slice, Decode&& decode) {
         const TexelBlock* b = block(x / kTexelBlock_px, y / kTexelBlock_px, slice, decode);
@@ -55,15 +55,15 @@ class TexelCache {
     std::vector<std::unique_ptr<TexelBlock>> blocks_;
 };
 
-/// From memory's pixels to a block: a format, then a view's swizzle.
+/// Decodes a block from pixels in memory: by a format, then by a view's swizzle.
 struct TexelDecoder {
     FormatReader format;
     uint8_t swizzle[4] = {0, 1, 2, 3};  // kZero, kOne
 
-    /// Rows of 16x16 pixels.
+    /// `pixels`: rows of 16x16 pixels.
     void decode_pixels(const uint8_t* pixels, TexelBlock* out) const;
-    /// Of a compressed format. read(tx, ty, bytes) puts format.size_B bytes of the format's block (tx, ty)
-    /// there; false ends it. Texels outside the level stay as they are.
+    /// For compressed formats. read(tx, ty, bytes) reads the format's block (tx, ty), format.size_B bytes; if
+    /// it returns false, decoding ends. Texels outside of the level are not written.
     template <class Read>
     [[nodiscard]] bool decode_compressed(unsigned width_px, unsigned height_px, unsigned bx, unsigned by,
                                          Read&& read, TexelBlock* out) const {

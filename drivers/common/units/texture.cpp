@@ -6,7 +6,7 @@ namespace terrazzo::units {
 
 namespace {
 
-// How far `to` is from `from`, both seen on the face of `from`.
+// The difference from `from` to `to`, both projected to the face of `from`.
 void cube_delta(uint32_t face, const float from[3], const float to[3], float delta[3]) {
     const unsigned axis = face / 2;
     const float along = to[axis] * from[axis];

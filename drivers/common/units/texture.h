@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a texture unit does for one lane: derivatives from its quad, filtering by pipe/raster's sampler, fetches
-// of texels. Texels come from a class of the vendor's with
-//   const uint32_t* texel(level, x, y, layer, sample)   // null: a fault, which the class remembers
-// whose layer is an array layer (6 * cube + face) or a slice of a 3D texture.
+// The work of a texture unit for one lane: derivatives from its quad, filtering by pipe/raster's sampler,
+// fetches of texels. The vendor's class supplies texels:
+//   const uint32_t* texel(level, x, y, layer, sample)   // null: a fault, which the class stores
+// with an array layer (6 * cube + face) or a slice of a 3D texture as the layer.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,14 @@ struct TextureView {
     unsigned samples = 1;
 };
 
-/// The direction of a place on a cube's face: inverse of table 8.19 of OpenGL ES 3.2, major axis +-1.
+/// The direction of a position on a cube's face: the inverse of table 8.19 of OpenGL ES 3.2, with a major
+/// axis of +-1.
 void cube_direction(uint32_t face, float s, float t, float direction[3]);
 
-/// Derivatives for args from the quad's positions at (0,0), (1,0), (0,1), each times `unit`: 1, or 1 / size where coordinates
-/// are texels.
+/// Sets the derivatives of `args` from the quad's positions at (0,0), (1,0), (0,1), each multiplied by
+/// `unit`: 1, or 1 / size if coordinates are in texels.
 void find_derivatives(const float position[3][3], const float unit[3], pipe::raster::SampleArgs* args);
-/// Of a cube: positions are directions, seen on the first one's face.
+/// As find_derivatives(), for cubes: positions are directions, projected to the first one's face.
 void find_cube_derivatives(uint32_t face, const float position[3][3], pipe::raster::SampleArgs* args);
 
 namespace detail {
@@ -53,7 +54,7 @@ void fetch_filtered(void* data, uint32_t level, int32_t x, int32_t y, int32_t z,
 
 }  // namespace detail
 
-/// Filters and compares. `out`: bits of floats, or of integers as the view's kind says. False: a texel failed.
+/// Filters and compares. `out`: bits of floats or integers, as the view's kind says. False: a texel failed.
 template <class Texels>
 [[nodiscard]] bool sample_texture(const TextureView& view, const pipe::SamplerDesc& sampler, Texels& texels,
                                   const pipe::raster::SampleArgs& args, uint32_t out[4],
@@ -75,10 +76,10 @@ struct TexelPlace {
     int64_t x = 0, y = 0, z = 0;  // z: slice or layer
     uint32_t level = 0, sample = 0;
 };
-/// Whether the view has that texel.
+/// Whether the texel is inside of the view.
 bool has_texel(const TextureView& view, const TexelPlace& at);
 
-/// One texel; zeros where the view has none. False: it failed.
+/// Fetches one texel; zeros if it is outside of the view. False: the fetch failed.
 template <class Texels>
 [[nodiscard]] bool fetch_texture(const TextureView& view, Texels& texels, const TexelPlace& at,
                                  uint32_t out[4]) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The walk over a tile: which pixels, or samples of them, a primitive covers, by quads of 2x2 pixels.
+// The walk over a tile: which pixels, or samples of pixels, a primitive covers, by quads of 2x2 pixels.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace terrazzo::units {
 
 inline constexpr unsigned kMaxSamples = 8;
 
-/// Where the samples of a pixel are, in 1/256 px from its corner.
+/// The positions of a pixel's samples, in 1/256 px from its corner.
 struct SamplePattern {
     unsigned count = 1;
     uint8_t x[kMaxSamples] = {128}, y[kMaxSamples] = {128};
@@ -21,12 +21,12 @@ struct SamplePattern {
 
 namespace detail {
 
-inline constexpr int32_t kBlock_px = 8;   // 64 pixels are left out, or taken, at once
-inline constexpr int32_t kLines_px = 32;  // lines are collected by areas of that size
+inline constexpr int32_t kBlock_px = 8;   // 64 pixels are skipped, or taken, at once
+inline constexpr int32_t kLines_px = 32;  // lines are collected by areas of this size
 
 enum class Overlap : uint8_t { None, Some, All };
 
-/// Of the rectangle from the sample that is first to the one that is last, 1/256 px.
+/// The coverage of a rectangle from its first to its last sample, in 1/256 px.
 inline Overlap overlap(const pipe::raster::TriangleSetup& t, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
     bool all = true;
     for (const pipe::raster::EdgeFunction& e : t.edge) {
@@ -38,7 +38,7 @@ inline Overlap overlap(const pipe::raster::TriangleSetup& t, int64_t x0, int64_t
     return all ? Overlap::All : Overlap::Some;
 }
 
-/// One bit a pixel: its centre.
+/// A bit for each pixel: whether its centre is covered.
 struct CenterCoverage {
     const RasterPrimitive& p;
     static constexpr unsigned count() { return 1; }
@@ -99,7 +99,7 @@ bool walk_blocks(const Coverage& c, bool all, const pipe::raster::PixelRect& r, 
     return true;
 }
 
-/// Quads that hold one pixel of the line each, or more where it goes through twice.
+/// Quads with one pixel of the line each, or more pixels if the line crosses the quad twice.
 template <class Quad>
 bool walk_line_area(const RasterPrimitive& p, unsigned samples, const pipe::raster::PixelRect& r,
                     Quad& quad) {
@@ -119,9 +119,10 @@ bool walk_line_area(const RasterPrimitive& p, unsigned samples, const pipe::rast
 
 }  // namespace detail
 
-/// Calls quad(x_px, y_px, mask) for each quad of the primitive within `tile`, whose place is not below 0. Bit
-/// `pixel * samples.count + sample` of the mask; pixels of a quad are (0,0), (1,0), (0,1), (1,1). quad returns
-/// false to stop: then the walk does, too. A line covers all samples of its pixels.
+/// Calls quad(x_px, y_px, mask) for each quad of the primitive in `tile`, which must not begin below 0. Bit
+/// `pixel * samples.count + sample` of the mask is set if that sample is covered; the pixels of a quad are
+/// (0,0), (1,0), (0,1), (1,1). If quad() returns false, the walk stops and returns false. A line covers all
+/// samples of its pixels.
 template <class Quad>
 [[nodiscard]] bool walk_quads(const RasterPrimitive& p, const SamplePattern& samples,
                               const pipe::raster::PixelRect& tile, Quad&& quad) {
