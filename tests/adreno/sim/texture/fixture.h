@@ -5,6 +5,7 @@
 // src/freedreno/fdl/fd6_view.c).
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <random>
@@ -97,7 +98,8 @@ inline hw::TexConst describe(const TestImage& image, uint32_t base_level = 0) {
     d.type = is_3d ? hw::TexType::A6XX_TEX_3D : cube ? hw::TexType::A6XX_TEX_CUBE : hw::TexType::A6XX_TEX_2D;
     d.array_pitch = is_3d ? level.slice_stride_B : image.layout.surface.layer_stride_B;
     d.depth = is_3d ? level.depth : cube ? i.layers / 6 : i.layers;
-    if (is_3d) d.min_layersz = uint32_t(image.layout.min_slice_B());
+    // The field has 15 pages; larger slices do not shrink below that.
+    if (is_3d) d.min_layersz = std::min(uint32_t(image.layout.min_slice_B()), 15u << 12);
     const bool ubwc = image.layout.ubwc.enabled;
     d.tile_all = image.desc.tile_all_levels || pipe::format_info(i.format).is_depth_stencil() || ubwc;
     d.base = image.va + level.offset_B;
@@ -157,6 +159,11 @@ struct Fixture {
         return true;
     }
     void load_texture(const hw::TexConst& d) {
+        hw::TexConst kept;
+        uint32_t words[hw::TexConst::kSize_dw] = {};
+        hw::pack(d, words);
+        REQUIRE(hw::unpack(words, &kept));
+        REQUIRE(kept.min_layersz == d.min_layersz);  // what does not fit would change its neighbours
         load(d, &machine.stages[unsigned(sim::Stage::Fragment)].textures);
     }
     void load_image(const hw::TexConst& d) {
