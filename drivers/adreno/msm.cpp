@@ -79,7 +79,7 @@ std::unique_ptr<Msm> Msm::create(std::unique_ptr<winsys::Drm> drm, const MsmOpti
     if (options.addresses != MsmAddresses::Bind) return kernel;
     drm_msm_submitqueue queue{kMsmSubmitqueueVmBind, 0, 0};
     if (const int error = kernel->drm().ioctl(kMsmSubmitqueueNew, &queue)) {
-        *why = reason("the kernel gives no queue for binds", error);
+        *why = reason("the kernel cannot create a queue for binds", error);
         return nullptr;
     }
     kernel->bind_queue_ = queue.id;

@@ -38,7 +38,7 @@ std::unique_ptr<Panthor> Panthor::create(std::unique_ptr<winsys::Drm> drm, const
     std::unique_ptr<Panthor> kernel(new Panthor(std::move(drm)));
     drm_panthor_vm_create vm{0, 0, 1ull << (chip.va_bits() - 1)};
     if (const int error = kernel->drm().ioctl(kPanthorVmCreate, &vm)) {
-        *why = std::string("the kernel gives no address space: ") + strerror(-error);
+        *why = std::string("the kernel cannot create an address space: ") + strerror(-error);
         return nullptr;
     }
     kernel->vm_id_ = vm.id;
@@ -49,7 +49,7 @@ std::unique_ptr<Panthor> Panthor::create(std::unique_ptr<winsys::Drm> drm, const
     if (const int error =
             kernel->drm().map(kPanthorFlushIdOffset, kPage_B, PROT_READ, &kernel->flush_id_page_)) {
         kernel->flush_id_page_ = nullptr;
-        *why = std::string("the kernel does not show its flush-id page: ") + strerror(-error);
+        *why = std::string("the kernel cannot map its flush-id page: ") + strerror(-error);
         return nullptr;
     }
     return kernel;

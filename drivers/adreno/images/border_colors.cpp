@@ -113,7 +113,7 @@ uint32_t BorderColors::number(const pipe::BorderColor& color, BorderForm form) {
     if (found != keys_.end()) return uint32_t(found - keys_.begin());
     if (keys_.size() >= kMost) {
         bo_->device->log()(pipe::Severity::Error,
-                           "adreno: there are too many border colours: one becomes transparent black");
+                           "adreno: too many border colours: transparent black replaces one");
         return 0;
     }
     keys_.push_back(key);

@@ -147,7 +147,7 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
 const char* AdrenoSamplerView::refuse(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     const hw::FormatRow* const row = hw::format_row(d.format);
     const bool readable = row && row->is_texture();
-    if (d.kind == ResourceKind::Buffer) return readable ? nullptr : "no buffer can be read in that format";
+    if (d.kind == ResourceKind::Buffer) return readable ? nullptr : "buffers cannot be read in that format";
     return readable && pipe::format_info(d.format).block_B == pipe::format_info(r.desc.format).block_B
                ? nullptr
                : "the image cannot be read in that format";

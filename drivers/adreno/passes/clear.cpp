@@ -23,7 +23,7 @@ void DrawContext::clear(const pipe::ClearInfo& info) {
     if (plan.whole) pass_.clear(plan.whole, info.scissored ? info.scissor : all, info);
     state_.dirty |= kDepthPlane;  // LRZ
     if (!plan.masked) return;
-    const StateAside aside(*this);
+    const StateAside saved(*this);
     screen_.draw_clears().run(*this, info, desc, plan.masked, log_);
 }
 

@@ -202,9 +202,13 @@ void DrawContext::pack_clip_planes() {
                 return put_registers(out, hw::GRAS_GS_CL_CNTL{masks});
             case pipe::Stage::TessEval:
                 return put_registers(out, hw::GRAS_DS_CL_CNTL{masks});
-            default:
-                return put_registers(out, hw::GRAS_VS_CL_CNTL{masks});
+            case pipe::Stage::Vertex:
+            case pipe::Stage::TessControl:
+            case pipe::Stage::Fragment:
+            case pipe::Stage::Compute:
+                break;
         }
+        return put_registers(out, hw::GRAS_VS_CL_CNTL{masks});
     });
 }
 
@@ -227,8 +231,8 @@ void DrawContext::pack_stages() {
         const uint32_t dirty = state_.dirty_groups(stage);
         if (!dirty) continue;
         if (stage != pipe::Stage::Vertex && stage != pipe::Stage::Fragment) {
-            // A program without the stage does not use the group, which may stay set. The next program with the
-            // stage differs from this one in its packing, which makes the stage dirty.
+            // A program without the stage does not use the group, which may stay set. The next program with
+            // the stage differs from this one in its packing, which makes the stage dirty.
             if (!state_.program->has(stage)) continue;
             if (dirty & (kUniforms | kBlocks | kTextures))
                 groups_.set(resources_group(stage), pack_resources(stage));

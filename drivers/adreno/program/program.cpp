@@ -25,9 +25,9 @@ const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
         stage == pipe::Stage::Vertex || stage == pipe::Stage::Fragment || stage == pipe::Stage::Compute;
     // A geometry shader runs once for each vertex that it may emit, so it would store repeatedly.
     if (!plain && (info.buffers || info.images))
-        return "it reads or writes storage buffers or images, which this stage does not have";
+        return "it uses storage buffers or images, which this stage does not support";
     if (info.private_B > PrivateMemories::kMost_B)
-        return "its invocations need more memory than there can be";
+        return "its invocations need more private memory than the hardware supports";
     return nullptr;
 }
 
@@ -184,7 +184,7 @@ std::string build_variant(Device& device, const AdrenoProgram& p,
     if (info.constants.uniforms_dw != plain.constants.uniforms_dw ||
         info.constants.params != plain.constants.params || info.varying_dw != plain.varying_dw ||
         outputs_of(info) != p.packing.outputs)
-        return "fragment shader: a variant of it has another interface";
+        return "fragment shader: its variant has a different interface";
     if (info.private_B) {
         out->private_memory = shared.memories.get(device, info.private_B);
         if (!out->private_memory.bo) return "out of memory";
@@ -253,7 +253,7 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         p->clip_mask = p->link.clip_mask;
         p->cull_mask = p->link.cull_mask;
         if (p->link.outputs.size() > kMaxVpcOutputs || p->link.stride_dw > kMaxVpcStride_dw)
-            return refuse("its varyings and captured outputs do not fit together");
+            return refuse("its varyings and captured outputs do not fit into the VPC");
         if (!p->is_compute()) p->fragment_ir_ = keep_fragment(desc);
         return pack_states(device, captured, p.get()) ? p : refuse("out of memory");
     } catch (const std::bad_alloc&) {

@@ -50,7 +50,7 @@ RecordingContext::PausedPass::~PausedPass() noexcept(false) {
 bool RecordingContext::submit() {
     const pipe::RenderPassDesc* const open = in_pass_ ? open_pass() : nullptr;
     if (open && device_.tells_slow())
-        device_.slow("a pass of %ux%u pixels is stored and loaded again: work was wanted in its middle",
+        device_.slow("a pass of %ux%u pixels is stored and loaded again: it was interrupted by other work",
                      open->width, open->height);
     bool done = false;
     {

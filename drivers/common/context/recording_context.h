@@ -82,7 +82,7 @@ class RecordingContext : public pipe::Context {
     virtual void drop_pass() = 0;
     /// The pass that draws go into now; null: none.
     [[nodiscard]] virtual const pipe::RenderPassDesc* open_pass() const = 0;
-    /// Called after end_pass(); other work may have been recorded since. Begins the pass; null: there is none.
+    /// Called after end_pass() and other work. Begins the pass; null: there is none.
     virtual void resume_pass(const pipe::RenderPassDesc* desc) = 0;
     /// Called outside of passes.
     [[nodiscard]] virtual bool hand_over() { return recording().submit(); }

@@ -125,7 +125,7 @@ class StateContext : public images::ImageAccess {
         if (blit_by_device(info)) return true;
         blits::DrawBlits& draws = screen_.draw_blits();
         if (!draws.can(info)) return false;
-        const StateAside aside(self());
+        const StateAside saved(self());
         return draws.run(*this, info, screen_.draw_clears().rectangle(), screen_.draw_clears().layout(),
                          log_);
     }

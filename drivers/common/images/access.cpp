@@ -44,7 +44,7 @@ uint64_t bytes_of(const StoredResource& r, const Box& b) {
 }  // namespace
 
 /// A map of a temporary resource, which holds the pixels or bytes of the box.
-struct ImageAccess::AsideMap : MapRecord {
+struct ImageAccess::TemporaryMap : MapRecord {
     pipe::Ref<StoredResource> image;
     pipe::Mapping mapping;
 };
@@ -132,13 +132,13 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
     const bool is_valid = !is_buffer(r) && pipe::layout_box_valid(r.layout, level, box);
     const bool is_range =
         is_buffer(r) ? is_inside(r, box) : is_valid && box.width > 0 && box.height > 0 && box.depth > 0;
-    const bool may_stand_aside = is_range && !(flags & (flag::kDontBlock | flag::kPersistent));
+    const bool may_use_temporary = is_range && !(flags & (flag::kDontBlock | flag::kPersistent));
     if (writes) r.keep_plain();
     if (is_valid && r.is_compressed()) {
-        if (may_stand_aside && copies_compressed(r)) {
+        if (may_use_temporary && copies_compressed(r)) {
             const bool stays = replaces || r.pins.load(std::memory_order_relaxed) || !reads_often(r, box);
             if (stays || try_make_plain(r) == FormChange::Others)
-                return map_aside(r, level, box, flags, !replaces);
+                return map_temporary(r, level, box, flags, !replaces);
         } else if ((flags & flag::kDontBlock) || !make_plain(r)) {
             return {};
         }
@@ -149,14 +149,14 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
         const bool is_recorded = recording().uses(*memory, writes);
         const bool gives_up = replaces && (flags & flag::kDiscardWhole);
         const bool is_used =
-            (gives_up || (replaces && may_stand_aside)) && (is_recorded || memory->busy(true));
+            (gives_up || (replaces && may_use_temporary)) && (is_recorded || memory->busy(true));
         // New memory costs less than a wait or a copy.
         if (is_used && gives_up && renew(r, *memory, is_recorded)) {
             flags |= flag::kUnsynchronized;
         } else {
             const bool renews = is_buffer(r) && !copies_bytes();
-            if (is_used && may_stand_aside && !renews)
-                if (const pipe::Mapping m = map_aside(r, level, box, flags, false); m.data) return m;
+            if (is_used && may_use_temporary && !renews)
+                if (const pipe::Mapping m = map_temporary(r, level, box, flags, false); m.data) return m;
             if (is_used && renews && renew_with_contents(r, *memory, is_recorded))
                 flags |= flag::kUnsynchronized;
             else
@@ -181,17 +181,17 @@ pipe::Ref<StoredResource> ImageAccess::create_temporary(const StoredResource& im
         d.samples = image.desc.samples;
         d.bind = pipe::bind::kSampled | (linear ? pipe::bind::kLinear : 0);
     }
-    pipe::Ref<StoredResource> aside = create_staged(d, staging_);
-    if (!aside) throw std::bad_alloc();
-    return aside;
+    pipe::Ref<StoredResource> temporary = create_staged(d, staging_);
+    if (!temporary) throw std::bad_alloc();
+    return temporary;
 }
 
-pipe::Mapping ImageAccess::map_aside(StoredResource& r, uint32_t level, const Box& box, uint32_t flags,
-                                     bool reads) {
+pipe::Mapping ImageAccess::map_temporary(StoredResource& r, uint32_t level, const Box& box, uint32_t flags,
+                                         bool reads) {
     try {
-        auto aside =
-            std::make_unique<AsideMap>(AsideMap{{level, flags, box, true}, create_temporary(r, box), {}});
-        StoredResource& image = *aside->image;
+        auto temporary = std::make_unique<TemporaryMap>(
+            TemporaryMap{{level, flags, box, true}, create_temporary(r, box), {}});
+        StoredResource& image = *temporary->image;
         uint32_t how = flag::kWrite | flag::kDiscardRange | flag::kUnsynchronized;
         if (reads) {
             recording().pool.device().slow(
@@ -203,10 +203,10 @@ pipe::Mapping ImageAccess::map_aside(StoredResource& r, uint32_t level, const Bo
             (void)image.bo()->wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
             how = flag::kRead | (flags & flag::kWrite) | flag::kUnsynchronized;
         }
-        aside->mapping = map_now(image, 0, all_of(box), how);
-        if (!aside->mapping.data) return {};
-        pipe::Mapping m = aside->mapping;
-        m.cookie = static_cast<MapRecord*>(aside.release());
+        temporary->mapping = map_now(image, 0, all_of(box), how);
+        if (!temporary->mapping.data) return {};
+        pipe::Mapping m = temporary->mapping;
+        m.cookie = static_cast<MapRecord*>(temporary.release());
         return m;
     } catch (const std::bad_alloc&) {
         log_(pipe::Severity::Error, std::string(recording().pool.device().vendor) + ": cannot map " +
@@ -219,13 +219,13 @@ pipe::Mapping ImageAccess::map_aside(StoredResource& r, uint32_t level, const Bo
 void ImageAccess::unmap(pipe::Resource& resource, const pipe::Mapping& m) {
     StoredResource& r = stored(resource);
     auto* const record = static_cast<MapRecord*>(m.cookie);
-    if (!m.data || !record || !record->aside) return unmap_now(r, m);
-    const std::unique_ptr<AsideMap> map(static_cast<AsideMap*>(record));
+    if (!m.data || !record || !record->is_temporary) return unmap_now(r, m);
+    const std::unique_ptr<TemporaryMap> map(static_cast<TemporaryMap*>(record));
     unmap_now(*map->image, map->mapping);
     if (map->flags & flag::kWrite) copy_back(r, *map);
 }
 
-void ImageAccess::copy_back(StoredResource& r, AsideMap& map) {
+void ImageAccess::copy_back(StoredResource& r, TemporaryMap& map) {
     const ImageCopy copy{r, map.level, map.box, *map.image, 0, all_of(map.box)};
     try {
         const bool done = is_buffer(r) ? copy_bytes_by_device(r, uint64_t(map.box.x), *map.image, 0,

@@ -100,7 +100,7 @@ class ImageAccess : public contexts::RecordingContext {
 
     // --- built on the vendor's part
 
-    struct AsideMap;
+    struct TemporaryMap;
     /// Submits recorded work that conflicts with an access by the CPU.
     void before_access(StoredResource& r, bool write);
     [[nodiscard]] FormChange try_make_plain(StoredResource& r);
@@ -114,9 +114,9 @@ class ImageAccess : public contexts::RecordingContext {
     [[nodiscard]] bool renew_with_contents(StoredResource& r, const Bo& memory, bool is_recorded);
     /// `reads`: the temporary begins with the image's contents, for which the CPU waits. Null: out of memory
     /// (logged).
-    [[nodiscard]] pipe::Mapping map_aside(StoredResource& r, uint32_t level, const pipe::Box& box,
-                                          uint32_t flags, bool reads);
-    void copy_back(StoredResource& r, AsideMap& map);
+    [[nodiscard]] pipe::Mapping map_temporary(StoredResource& r, uint32_t level, const pipe::Box& box,
+                                              uint32_t flags, bool reads);
+    void copy_back(StoredResource& r, TemporaryMap& map);
     /// For copies that the device cannot execute, or has no memory for.
     void copy_back_by_cpu(StoredResource& r, const ImageCopy& copy);
 

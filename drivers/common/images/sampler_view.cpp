@@ -8,17 +8,17 @@ using pipe::ResourceKind;
 
 const char* check_view(const StoredResource& r, const pipe::SamplerViewDesc& d) {
     if ((d.kind == ResourceKind::Buffer) != (r.desc.kind == ResourceKind::Buffer))
-        return "a buffer is no image";
+        return "a view of a buffer needs a buffer, and vice versa";
     if (d.kind == ResourceKind::Buffer) return nullptr;
     if (d.first_level > d.last_level || d.last_level >= r.desc.levels)
-        return "it names levels that are not there";
+        return "it has levels that the resource lacks";
     if ((d.kind == ResourceKind::Tex3D) != (r.desc.kind == ResourceKind::Tex3D))
-        return "it makes layers of slices";
+        return "a 3D view needs a 3D image, and vice versa";
     if (d.kind == ResourceKind::Tex3D) return nullptr;
     if (d.first_layer > d.last_layer || d.last_layer >= r.desc.layers)
-        return "it names layers that are not there";
+        return "it has layers that the resource lacks";
     if (is_cube(d.kind) && (view_layers(d) % 6 || r.desc.width != r.desc.height))
-        return "it makes a cube of what is none";
+        return "a cube needs six layers with equal width and height";
     return nullptr;
 }
 

@@ -35,19 +35,19 @@ class StoredView : public pipe::SamplerView {
     /// Null: out of memory, or a view that the format or resource does not allow (logged).
     [[nodiscard]] static pipe::Ref<View> create(const memory::Device& device, pipe::Ref<pipe::Resource> r,
                                                 const pipe::SamplerViewDesc& desc) {
-        const auto complain = [&](const char* why) {
+        const auto report = [&](const char* why) {
             device.log()(pipe::Severity::Error,
                          std::string(device.vendor) + ": cannot create a sampler view: " + why);
             return nullptr;
         };
-        if (!r) return complain("it is of nothing");
+        if (!r) return report("it has no resource");
         R& resource = static_cast<R&>(*r);
-        if (const char* why = check_view(resource, desc)) return complain(why);
-        if (const char* why = View::refuse(resource, desc)) return complain(why);
+        if (const char* why = check_view(resource, desc)) return report(why);
+        if (const char* why = View::refuse(resource, desc)) return report(why);
         try {
             return pipe::Ref<View>::adopt(new View(std::move(r), desc));
         } catch (const std::bad_alloc&) {
-            return complain("out of memory");
+            return report("out of memory");
         }
     }
     [[nodiscard]] R& image() const { return static_cast<R&>(*resource); }

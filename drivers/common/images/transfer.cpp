@@ -17,7 +17,7 @@ using pipe::Box;
 using pipe::ResourceKind;
 namespace flag = pipe::map_flag;
 
-void complain(const StoredResource& r, const char* what) {
+void report(const StoredResource& r, const char* what) {
     const memory::Device& device = *r.bo()->device;
     device.log()(pipe::Severity::Error, std::string(device.vendor) + ": " + what);
 }
@@ -81,7 +81,7 @@ pipe::Mapping map_rows(StoredResource& r, uint32_t level, const Box& box, uint32
     const Rows rows = rows_of(r, box);
     auto* memory = static_cast<uint8_t*>(r.acquire_staging(kRows_B + rows.size_B));
     if (!memory) {
-        complain(r, "cannot map an image: out of memory");
+        report(r, "cannot map an image: out of memory");
         return {};
     }
     // A write-only map keeps the pixels that are not written, unless the caller discards them.
@@ -162,7 +162,7 @@ bool copy_tiled(const Bytes& to_bytes, uint32_t dst_level, const Box& to, const 
                                  ptrdiff_t(dst.layout.z_stride_B(dst_level)));
     const Rows rows = rows_of(src, from);
     void* staging = dst.acquire_staging(rows.size_B);
-    if (!staging) return complain(dst, "cannot copy an image: out of memory"), true;
+    if (!staging) return report(dst, "cannot copy an image: out of memory"), true;
     const bool good = pipe::detile_rect(src.layout, from_bytes.first, src_level, from, staging, rows.stride_B,
                                         ptrdiff_t(rows.image_B)) &&
                       pipe::tile_rect(dst.layout, to_bytes.first, dst_level, to, staging, rows.stride_B,
@@ -175,7 +175,7 @@ bool copy_tiled(const Bytes& to_bytes, uint32_t dst_level, const Box& to, const 
 
 pipe::Mapping map_resource(StoredResource& r, uint32_t level, const Box& box, uint32_t flags) {
     if (!inside(r, level, box)) {
-        complain(r, "map of a region outside the resource");
+        report(r, "map of a region outside the resource");
         return {};
     }
     if (flags & flag::kWrite) r.before_cpu_write();
@@ -213,13 +213,13 @@ bool copy_boxes_valid(const StoredResource& dst, uint32_t dst_level, int32_t x, 
 void copy_region_cpu(StoredResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      StoredResource& src, uint32_t src_level, const Box& box) {
     if (dst.layout.block_B != src.layout.block_B)
-        return complain(src, "copy between formats of different size");
+        return report(src, "copy between formats of different size");
     const bool buffers = dst.desc.kind == ResourceKind::Buffer;
     if (buffers != (src.desc.kind == ResourceKind::Buffer))
-        return complain(src, "copy between a buffer and an image");
+        return report(src, "copy between a buffer and an image");
     const Box to = box_in(dst, x, y, z, src, box);
     if (!inside(src, src_level, box) || !inside(dst, dst_level, to))
-        return complain(src, "copy of a region outside a resource");
+        return report(src, "copy of a region outside a resource");
     if (!box.width || !box.height || !box.depth) return;
     dst.before_cpu_write();
     src.bo()->device->slow("the CPU copies %dx%dx%d of %s", box.width, box.height, box.depth,
@@ -234,7 +234,7 @@ void copy_region_cpu(StoredResource& dst, uint32_t dst_level, int32_t x, int32_t
     else if (src.layout.tiling == pipe::Tiling::Linear && dst.layout.tiling == pipe::Tiling::Linear)
         copy_linear(to_bytes, dst_level, to, from_bytes, src_level, box);
     else if (!copy_tiled(to_bytes, dst_level, to, from_bytes, src_level, box))
-        complain(src, "copy of a region outside a resource");
+        report(src, "copy of a region outside a resource");
 }
 
 }  // namespace terrazzo::images

@@ -14,7 +14,7 @@ namespace terrazzo::images {
 struct MapRecord {
     uint32_t level, flags;
     pipe::Box box;
-    bool aside = false;  // of ImageAccess: what the CPU has is another image
+    bool is_temporary = false;  // the map is of a temporary resource (ImageAccess)
 };
 
 /// Waits for submitted work as the flags say. data is null if the map failed: out of memory, or it would

@@ -81,8 +81,7 @@ class VendorResource : public StoredResource {
     [[nodiscard]] static pipe::Ref<R> create_shared(D& device, const pipe::ResourceDesc& desc,
                                                     std::span<const uint64_t> allowed) {
         constexpr const char* kWhat = "create a shared image";
-        if (!pipe::is_single_picture(desc))
-            return complain(device, kWhat, "it is not one two-dimensional picture");
+        if (!pipe::is_single_picture(desc)) return report(device, kWhat, "it is not a single 2D picture");
         for (const pipe::Modifier& m : modifiers(device, desc.format)) {
             if (!pipe::allows_modifier(allowed, m.value)) continue;
             L layout;
@@ -90,7 +89,7 @@ class VendorResource : public StoredResource {
             wanted.modifier = m.value;
             const pipe::LayoutStatus status = R::lay_out_shared(device, desc, wanted, false, &layout);
             if (status != pipe::LayoutStatus::Ok)
-                return complain(device, kWhat, pipe::layout_status_text(status));
+                return report(device, kWhat, pipe::layout_status_text(status));
             pipe::Ref<R> r = place_in(device, desc, layout,
                                       device.create_bo(layout.size_B, memory::bo_flag::kShareable), kWhat);
             if (!r) return nullptr;
@@ -98,7 +97,7 @@ class VendorResource : public StoredResource {
             r->pins = 1;                                   // its memory and form must not change
             return r;
         }
-        return complain(device, kWhat, "none of its modifiers can be had for such an image");
+        return report(device, kWhat, "none of the allowed modifiers is possible for this image");
     }
     /// Null: `*status` has the reason.
     [[nodiscard]] static pipe::Ref<R> import(D& device, const pipe::ResourceDesc& desc,
@@ -173,7 +172,7 @@ class VendorResource : public StoredResource {
 
   private:
     static constexpr const char* kCreate = "create a resource";
-    static std::nullptr_t complain(const D& device, const char* what, const char* why) {
+    static std::nullptr_t report(const D& device, const char* what, const char* why) {
         device.log()(pipe::Severity::Error, std::string(device.vendor) + ": cannot " + what + ": " + why);
         return nullptr;
     }
@@ -185,7 +184,7 @@ class VendorResource : public StoredResource {
         const char* why = nullptr;
         const pipe::LayoutStatus status = R::lay_out(device, desc, own, layout, &why);
         if (status == pipe::LayoutStatus::Ok) return true;
-        complain(device, kCreate, why ? why : pipe::layout_status_text(status));
+        report(device, kCreate, why ? why : pipe::layout_status_text(status));
         return false;
     }
     /// `bo` may be null.
@@ -193,7 +192,7 @@ class VendorResource : public StoredResource {
                                  const char* what) {
         pipe::Ref<R> r;
         if (bo) r = pipe::Ref<R>::adopt(new (std::nothrow) R(device, desc, layout, std::move(bo)));
-        if (!r) return complain(device, what, "out of memory");
+        if (!r) return report(device, what, "out of memory");
         r->set_form(layout.form);
         return r;
     }

@@ -8,7 +8,7 @@
 // `Self` derives from ChipDevice, and has
 //   static constexpr const char* kDriver           the kernel driver's name
 //   static constexpr int kDriverMajor
-//   // The chip behind the file; nullopt: `*why` says the reason in one line.
+//   // The chip of the file; nullopt: `*why` says the reason in one line.
 //   static std::optional<Chip> describe_chip(winsys::Drm&, std::string* why)
 //   DeviceClock clock() const
 //   Self(std::unique_ptr<Driver>, const Chip&, const pipe::Log&)

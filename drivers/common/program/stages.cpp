@@ -22,11 +22,13 @@ const char* refuse_stages(const pipe::ProgramDesc& desc, const StageSupport& sup
     if ((later && !support.later_stages) || (has(Stage::Compute) && !support.compute))
         return "only vertex and fragment shaders can run on this driver";
     if (has(Stage::TessControl) != has(Stage::TessEval))
-        return "a tessellation control shader needs an evaluation shader, and the other way round";
+        return "a tessellation control shader needs an evaluation shader, and vice versa";
     if (has(Stage::Compute))
-        return has(Stage::Vertex) || has(Stage::Fragment) ? "a compute shader is alone" : nullptr;
+        return has(Stage::Vertex) || has(Stage::Fragment)
+                   ? "a compute shader cannot be combined with other stages"
+                   : nullptr;
     if (!has(Stage::Vertex) || !has(Stage::Fragment)) return "needs a vertex and a fragment shader";
-    if (desc.stream_output && !support.captures) return "captured outputs are not known to this driver";
+    if (desc.stream_output && !support.captures) return "this driver does not support captured outputs";
     return nullptr;
 }
 

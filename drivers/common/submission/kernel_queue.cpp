@@ -65,7 +65,7 @@ bool KernelQueue::prepare() {
 
 uint64_t KernelQueue::note_submission(int error) {
     if (error) {
-        if (timeline_->queue_state() == QueueState::Usable) refuse("the kernel takes no work", error);
+        if (timeline_->queue_state() == QueueState::Usable) refuse("the kernel refuses work", error);
         return 0;
     }
     timeline_->note_submitted(++last_point_);

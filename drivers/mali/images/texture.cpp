@@ -21,7 +21,7 @@ constexpr uint32_t kMaxPlanes_B = 64 * 1024;
 }  // namespace
 
 const char* MaliSamplerView::refuse(MaliResource& image, const pipe::SamplerViewDesc& d) {
-    if (d.kind == ResourceKind::Buffer) return "it is of a buffer";
+    if (d.kind == ResourceKind::Buffer) return "views of buffers are not supported";
     if (images::view_layers(d) * images::view_levels(d) * hw::Plane::kSize_B > kMaxPlanes_B)
         return "it has too many planes";
     const bool same = afbc_compatible(image.desc.format, d.format);

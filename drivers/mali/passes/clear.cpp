@@ -19,7 +19,7 @@ void DrawContext::clear(const pipe::ClearInfo& info) {
         drawn = plan.masked;
     }
     if (!drawn) return;
-    const StateAside aside(*this);
+    const StateAside saved(*this);
     screen_.draw_clears().run(*this, info, pass_.desc(), drawn, log_);
 }
 

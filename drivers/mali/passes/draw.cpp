@@ -93,7 +93,7 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
 
 }  // namespace
 
-void DrawContext::complain(const pipe::DrawInfo& info) const {
+void DrawContext::refuse_draw(const pipe::DrawInfo& info) const {
     if (!in_pass_)
         log_(pipe::Severity::Error, "mali: draw outside a render pass");
     else if (info.indirect.resource)
@@ -104,7 +104,7 @@ void DrawContext::complain(const pipe::DrawInfo& info) const {
 
 inline bool DrawContext::drawable(const pipe::DrawInfo& info) const {
     if (!in_pass_ || info.indirect.resource || info.mode > kLastMode) [[unlikely]] {
-        complain(info);
+        refuse_draw(info);
         return false;
     }
     // Without a program or a written position the result is undefined: nothing is drawn.

@@ -113,7 +113,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     // --- draw.cpp, tables.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
-    void complain(const pipe::DrawInfo& info) const;
+    void refuse_draw(const pipe::DrawInfo& info) const;
     /// Packs dirty state. False: the draw is invisible.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
     /// Finds the vertices that the ranges read, for attributes that the CPU converts. False: there are none.

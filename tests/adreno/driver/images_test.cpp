@@ -107,7 +107,7 @@ TEST_CASE("images: what cannot be is refused with a reason") {
     REQUIRE(r);
     CHECK(!AdrenoSamplerView::create(*device, r, {.format = pipe::Format::R8_UNORM}));
     CHECK(!AdrenoSamplerView::create(*device, r, {.format = pipe::Format::R8G8B8A8_UNORM, .last_level = 1}));
-    CHECK(said == "adreno: cannot create a sampler view: it names levels that are not there");
+    CHECK(said == "adreno: cannot create a sampler view: it has levels that the resource lacks");
 }
 
 TEST_CASE("images: a shared image comes back through its dma-buf") {
