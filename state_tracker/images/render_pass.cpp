@@ -114,8 +114,9 @@ void open_pass(Context& ctx) {
     if (rp.planes.has_stencil) d.stencil_load = load(kStencil);
     d.clear_depth = rp.depth;
     d.clear_stencil = rp.stencil;
-    d.width = rp.planes.info.width_px;
-    d.height = rp.planes.info.height_px;
+    // Devices know no pass without pixels. A surface of no size has storage that nobody looks at.
+    d.width = std::max(rp.planes.info.width_px, 1u);
+    d.height = std::max(rp.planes.info.height_px, 1u);
     d.samples = std::max<uint32_t>(rp.planes.info.samples, 1);
     d.layers = rp.planes.layers;
     if (rp.planes.info.is_default && rp.draw.drawable) d.area = damaged(*rp.draw.drawable, rp.planes.info);

@@ -322,6 +322,7 @@ class FakeContext final : public pipe::Context {
     void begin_render_pass(const pipe::RenderPassDesc& d) override {
         call("begin_render_pass");
         if (in_pass) violate("begin_render_pass inside a pass");
+        if (!d.width || !d.height) violate("begin_render_pass of no pixels");
         in_pass = true;
         pass = d;
         passes.push_back(d);

@@ -223,3 +223,33 @@ TEST_CASE_FIXTURE(Current, "pbuffers: the limits are the device's") {
     const EGLint wider[] = {EGL_WIDTH, width + 1, EGL_HEIGHT, 1, EGL_NONE};
     CHECK_EGL_ERROR(eglCreatePbufferSurface(dpy, cfg, wider), EGL_NO_SURFACE, EGL_BAD_ALLOC);
 }
+
+TEST_CASE_FIXTURE(Current, "pbuffers: those of no size are drawn to, and the device is not lost") {
+    const auto reset_status = proc<PFNGLGETGRAPHICSRESETSTATUSEXTPROC>("glGetGraphicsResetStatusEXT");
+    const EGLint told[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
+                           EGL_LOSE_CONTEXT_ON_RESET_EXT, EGL_NONE};
+    const EGLContext robust = eglCreateContext(dpy, cfg, EGL_NO_CONTEXT, told);
+    REQUIRE(robust != EGL_NO_CONTEXT);
+    REQUIRE(eglMakeCurrent(dpy, surface, surface, robust));
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const EGLint sizes[][2] = {{0, 0}, {0, 8}, {8, 0}};
+    for (const auto& size : sizes) {
+        CAPTURE(size[0]);
+        CAPTURE(size[1]);
+        EGLSurface none = pbuffer(cfg, size[0], size[1]);
+        REQUIRE(eglMakeCurrent(dpy, none, none, robust));
+        glClearColor(1, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        glEnable(GL_SCISSOR_TEST);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDisable(GL_SCISSOR_TEST);
+        glFinish();
+        CHECK(reset_status() == GL_NO_ERROR);
+        CHECK(glGetError() == GL_NO_ERROR);
+        REQUIRE(eglMakeCurrent(dpy, surface, surface, robust));
+        CHECK(pixel(5, 5) == std::vector<unsigned char>{0, 255, 0, 255});
+        CHECK(glGetError() == GL_NO_ERROR);
+        eglDestroySurface(dpy, none);
+    }
+}

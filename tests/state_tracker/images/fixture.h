@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,8 +54,8 @@ class TestDrawable final : public Drawable {
     pipe::Ref<pipe::Resource> make(pipe::Format f, uint32_t bind) {
         pipe::ResourceDesc d;
         d.format = f;
-        d.width = width;
-        d.height = height;
+        d.width = std::max(width, 1u);  // a surface of no size has storage, too
+        d.height = std::max(height, 1u);
         d.bind = bind;
         return screen.create_resource(d);
     }

@@ -111,6 +111,24 @@ TEST_CASE("clears that do not cover everything are clears inside the pass") {
     }
 }
 
+TEST_CASE("a pass on a surface of no size has a pixel") {
+    const uint32_t sizes[][2] = {{0, 0}, {0, 5}, {5, 0}};
+    for (const auto& size : sizes) {
+        CAPTURE(size[0]);
+        CAPTURE(size[1]);
+        Fixture f;
+        f.drawable->width = size[0];
+        f.drawable->height = size[1];
+        ++f.drawable->stamp;
+        Clear(f.gl(), kEverything);
+        draw(f);
+        (void)f.gl().flush();
+        REQUIRE(f.c().passes.size() == 1);
+        CHECK(f.c().passes[0].width == std::max(size[0], 1u));
+        CHECK(f.c().passes[0].height == std::max(size[1], 1u));
+    }
+}
+
 TEST_CASE("clears that change nothing cost nothing") {
     Fixture f;
     f.gl().state.depth_mask = false;
