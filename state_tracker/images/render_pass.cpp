@@ -114,7 +114,7 @@ void open_pass(Context& ctx) {
     if (rp.planes.has_stencil) d.stencil_load = load(kStencil);
     d.clear_depth = rp.depth;
     d.clear_stencil = rp.stencil;
-    // Devices know no pass without pixels. A surface of no size has storage that nobody looks at.
+    // A pass has at least one pixel. A surface of no size has storage of one, which is never read.
     d.width = std::max(rp.planes.info.width_px, 1u);
     d.height = std::max(rp.planes.info.height_px, 1u);
     d.samples = std::max<uint32_t>(rp.planes.info.samples, 1);
