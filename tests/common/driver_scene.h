@@ -16,6 +16,7 @@
 
 #include "pipe/context.h"
 #include "shaders/compile.h"
+#include "tests/common/messages.h"
 
 namespace terrazzo::test {
 
@@ -37,7 +38,7 @@ class DriverScene {
     template <class F>
     DriverScene(int32_t width, int32_t height, pipe::Format zs_format, F&& make_screen,
                 pipe::Severity least_severity = pipe::Severity::Info)
-        : width(width), height(height), least_severity_(least_severity) {
+        : width(width), height(height), messages(least_severity) {
         screen = make_screen(log());
         REQUIRE(screen);
         context = screen->create_context({.robust = true, .log = log()});
@@ -194,7 +195,7 @@ class DriverScene {
     }
 
     const int32_t width, height;
-    std::string messages;
+    Messages messages;
     std::unique_ptr<pipe::Screen> screen;
     std::unique_ptr<pipe::Context> context;
     pipe::Ref<pipe::Resource> color, depth;
@@ -202,16 +203,9 @@ class DriverScene {
     pipe::RenderPassDesc pass;
 
     /// To `messages`.
-    pipe::Log log() {
-        return {[](void* data, pipe::Severity severity, std::string_view text) {
-                    auto& scene = *static_cast<DriverScene*>(data);
-                    if (severity >= scene.least_severity_) scene.messages.append(text) += '\n';
-                },
-                this};
-    }
+    pipe::Log log() { return messages.log(); }
 
   private:
-    const pipe::Severity least_severity_;
     std::vector<pipe::Ref<pipe::StateObject>> states_;
 };
 

@@ -211,7 +211,7 @@ Submits record_adreno_submits() {
         for (void (*const draw)(DriverScene&) : {primitives, textured, copies}) {
             DriverScene s = open_recorded(submits, mode);
             draw(s);
-            if (!s.messages.empty()) give_up(s.messages.c_str());
+            if (!s.messages.empty()) give_up(s.messages.text().c_str());
         }
     return submits;
 }

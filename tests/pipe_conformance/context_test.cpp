@@ -252,12 +252,9 @@ TEST_CASE(
     "memory: where the caller's allocator has none, nothing is created and all goes on with memory again") {
     if (lacks(!judged().takes_allocator(), "allocator of the caller's")) return;
     Rationed memory;
-    std::string messages;
+    Messages messages;
     {
-        const pipe::Log log{[](void* to, pipe::Severity, std::string_view text) {
-                                static_cast<std::string*>(to)->append(text);
-                            },
-                            &messages};
+        const pipe::Log log = messages.log();
         const auto screen = judged().open(log, {.memory = &memory});
         const auto context = screen->create_context({.robust = true, .log = log});
         REQUIRE(context);
@@ -269,7 +266,7 @@ TEST_CASE(
         CHECK(memory.given_B >= 200 * 200 * 4);
         memory.refuses = true;
         CHECK(!screen->create_resource(d));
-        CHECK(messages.find("cannot create a resource") != std::string::npos);
+        CHECK(messages.has("cannot create a resource"));
         CHECK(is(*context, *kept, kRedPixel));
         memory.refuses = false;
         const auto again = screen->create_resource(d);
@@ -284,10 +281,8 @@ TEST_CASE(
 TEST_CASE("memory: each request to the kernel fails in turn; what was there stays, and all goes on") {
     if (lacks(!judged().has_kernel(), "kernel")) return;
     DrmControl control;
-    std::string messages;
-    const pipe::Log log{
-        [](void* to, pipe::Severity, std::string_view text) { static_cast<std::string*>(to)->append(text); },
-        &messages};
+    Messages messages;
+    const pipe::Log log = messages.log();
     const auto screen = judged().open(log, {.requests = &control});
     const auto context = screen->create_context({.robust = true, .log = log});
     REQUIRE(context);
@@ -303,7 +298,7 @@ TEST_CASE("memory: each request to the kernel fails in turn; what was there stay
         pipe::ResourceDesc fresh = d;
         fresh.width = 300 + 64 * n;
         const unsigned before = control.calls;
-        const size_t said = messages.size();
+        const size_t said = messages.text().size();
         control.fail_at = n;
         pipe::Ref<pipe::Resource> r;
         bool told = false;
@@ -320,7 +315,8 @@ TEST_CASE("memory: each request to the kernel fails in turn; what was there stay
         }
         const bool all = control.fail_at != 0;
         control.fail_at = 0;
-        told = told || !r || context->reset_status() != pipe::ResetStatus::None || messages.size() > said;
+        told =
+            told || !r || context->reset_status() != pipe::ResetStatus::None || messages.text().size() > said;
         refused += told;
         CHECK(is(*context, *kept, kRedPixel));
         // Done, or told that it is not.

@@ -22,7 +22,7 @@ struct Memory {
     Memory() : screen(judged().open(log())), context(screen->create_context({.robust = true, .log = log()})) {
         REQUIRE(context);
     }
-    ~Memory() { CHECK(without_notices(messages) == ""); }
+    ~Memory() { CHECK(without_notices(messages.text()) == ""); }
     /// Null where the device does not support it.
     [[nodiscard]] pipe::Ref<pipe::Resource> image(const pipe::ResourceDesc& d) {
         if (!screen->format_supported(d.format, d.kind, d.samples, d.bind)) return nullptr;
@@ -30,14 +30,8 @@ struct Memory {
         REQUIRE(r);
         return r;
     }
-    pipe::Log log() {
-        return {[](void* data, pipe::Severity severity, std::string_view text) {
-                    if (severity >= pipe::Severity::Warning)
-                        static_cast<Memory*>(data)->messages.append(text) += '\n';
-                },
-                this};
-    }
-    std::string messages;
+    pipe::Log log() { return messages.log(); }
+    Messages messages{pipe::Severity::Warning};
     std::unique_ptr<pipe::Screen> screen;
     std::unique_ptr<pipe::Context> context;
     std::mt19937 random{7};
@@ -52,8 +46,8 @@ class Scene : public DriverScene {
               width, height, zs_format, [](const pipe::Log& log) { return judged().open(log); },
               pipe::Severity::Warning) {}
     ~Scene() {
-        if (context->reset_status() != pipe::ResetStatus::None) messages += "the context was lost\n";
-        CHECK(without_notices(messages) == "");
+        if (context->reset_status() != pipe::ResetStatus::None) messages.add("the context was lost");
+        CHECK(without_notices(messages.text()) == "");
     }
     Scene(const Scene&) = delete;
 
@@ -146,11 +140,7 @@ class Scene : public DriverScene {
         d.cull_distances = linked.cull_distances;
         for (size_t i = 0; i < pipe::kStageCount; ++i)
             d.stages[i] = linked.stages[i].get();
-        const pipe::Log log{[](void* to, pipe::Severity, std::string_view text) {
-                                static_cast<std::string*>(to)->append(text);
-                            },
-                            &messages};
-        auto p = screen->create_program(d, log);
+        auto p = screen->create_program(d, log());
         REQUIRE_MESSAGE(p, messages);
         context->bind_program(p.get());
         programs_.push_back(std::move(p));

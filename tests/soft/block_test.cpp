@@ -9,6 +9,7 @@
 #include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
+#include "tests/common/messages.h"
 
 namespace terrazzo::soft::test {
 
@@ -71,12 +72,8 @@ std::vector<uint8_t> draw(std::unique_ptr<ShaderCompiler> compiler, unsigned thr
     const auto& blocks = program->blocks;
     REQUIRE(blocks.size() == 4);
     REQUIRE(blocks[1].name == "Palette[0]");
-    std::string messages;
-    SoftScreen screen(std::move(compiler), threads,
-                      {[](void* data, pipe::Severity, std::string_view text) {
-                           static_cast<std::string*>(data)->append(text);
-                       },
-                       &messages});
+    terrazzo::test::Messages messages;
+    SoftScreen screen(std::move(compiler), threads, messages.log());
     const std::unique_ptr<pipe::Context> context = screen.create_context({});
     const auto color = screen.create_resource({.format = pipe::Format::R8G8B8A8_UNORM,
                                                .width = kSize,

@@ -36,11 +36,8 @@ std::unique_ptr<ShaderCompiler> create_compiler(Maker m) {
 }
 
 struct Device {
-    std::string messages;
-    pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
-                      static_cast<Device*>(data)->messages.append(text).append("\n");
-                  },
-                  this};
+    terrazzo::test::Messages messages;
+    const pipe::Log log = messages.log();
     SoftScreen screen;
     std::unique_ptr<pipe::Context> context;
     pipe::Ref<pipe::Program> program;

@@ -107,11 +107,8 @@ class Device {
         return all;
     }
 
-    std::string messages_;
-    pipe::Log log_{[](void* data, pipe::Severity, std::string_view text) {
-                       static_cast<Device*>(data)->messages_.append(text).append("\n");
-                   },
-                   this};
+    terrazzo::test::Messages messages_;
+    const pipe::Log log_ = messages_.log();
     SoftScreen screen_;
     std::unique_ptr<pipe::Context> context_;
     pipe::Ref<pipe::Resource> single_, color_;

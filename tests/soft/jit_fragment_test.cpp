@@ -108,7 +108,8 @@ TEST_CASE("fragment: inputs at places of a pixel") {
     b.store_output(0, 1, at(ir::Interp::Smooth, ir::InterpAt::Center, {offset[0], offset[1]}));
     b.store_output(0, 2, at(ir::Interp::NoPerspective, ir::InterpAt::Sample, {b.load_uniform(Type::I32, 1)}));
     b.store_output(0, 3, at(ir::Interp::NoPerspective, ir::InterpAt::Centroid, {}));
-    b.store_output(1, 0, b.load_input(Type::F32, kVarying0, 0, ir::Interp::NoPerspective, ir::InterpAt::Centroid));
+    b.store_output(1, 0,
+                   b.load_input(Type::F32, kVarying0, 0, ir::Interp::NoPerspective, ir::InterpAt::Centroid));
     b.store_output(1, 1, b.load_input(Type::F32, kVarying0, 0, ir::Interp::NoPerspective));
     const auto number = [&](ir::Sysval v, uint32_t c) {
         return b.convert(Op::I2F, Type::F32, b.load_sysval(v, c, Type::I32));
@@ -118,7 +119,8 @@ TEST_CASE("fragment: inputs at places of a pixel") {
     b.store_output(2, 0, b.load_sysval(ir::Sysval::SamplePos, 0, Type::F32));
     b.store_output(2, 1, b.load_sysval(ir::Sysval::SamplePos, 1, Type::F32));
     b.store_output(2, 2, number(ir::Sysval::SampleMaskIn, 0));
-    b.store_output(uint32_t(ir::FragSlot::SampleMask), 0, b.load_sysval(ir::Sysval::SampleMaskIn, 0, Type::I32));
+    b.store_output(uint32_t(ir::FragSlot::SampleMask), 0,
+                   b.load_sysval(ir::Sysval::SampleMaskIn, 0, Type::I32));
     with_both(s, [](const CompiledShader& c) {
         CHECK(c.per_sample);
         CHECK(c.reads_coverage);
@@ -142,9 +144,15 @@ TEST_CASE("fragment: inputs at places of a pixel") {
         for (unsigned i = 0; i < kLanes; ++i) {
             const float x = float(kX[i]), y = float(kY[i]);
             CHECK(a.color[0][0][i] == x + 0.5f + 16 * (y - 0.25f));
-            CHECK(a.color[0][1][i] == doctest::Approx((x + 0.5f + 16 * (y - 0.25f)) / (1 + 0.5f * (x + 0.5f))));
+            CHECK(a.color[0][1][i] ==
+                  doctest::Approx((x + 0.5f + 16 * (y - 0.25f)) / (1 + 0.5f * (x + 0.5f))));
             CHECK(a.color[0][2][i] == x - 6 / 16.0f + 16 * (y + 2 / 16.0f));
-            const float ox = i < 2 ? 0 : i == 2 ? 2 / 16.0f : 6 / 16.0f, oy = i < 2 ? 0 : i == 2 ? 6 / 16.0f : -2 / 16.0f;
+            const float ox = i < 2    ? 0
+                             : i == 2 ? 2 / 16.0f
+                                      : 6 / 16.0f,
+                        oy = i < 2    ? 0
+                             : i == 2 ? 6 / 16.0f
+                                      : -2 / 16.0f;
             CHECK(a.color[0][3][i] == x + ox + 16 * (y + oy));
             CHECK(a.color[1][0][i] == x + ox + 16 * (y + oy));
             CHECK(a.color[1][1][i] == x - 0.25f + 16 * (y + 0.25f));
@@ -467,7 +475,7 @@ TEST_CASE("shaders that cannot run are turned down in words") {
     b.store_var(v, 0, b.f32(1));
     CHECK(!compilers.jit->compile(unlinked, compilers.log));
     CHECK(!compilers.interpreter->compile(unlinked, compilers.log));
-    CHECK(compilers.messages.find("not linked") != std::string::npos);
+    CHECK(compilers.messages.has("not linked"));
 }
 
 }  // namespace terrazzo::soft::test

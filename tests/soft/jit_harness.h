@@ -18,6 +18,7 @@
 #include "shaders/ir/builder.h"
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate.h"
+#include "tests/common/messages.h"
 
 namespace terrazzo::soft::test {
 
@@ -33,11 +34,8 @@ inline std::unique_ptr<ShaderCompiler> create_tested_compiler(unsigned lanes) {
 /// Both compilers; without the tested one the interpreter is compared with itself.
 struct Compilers {
     std::unique_ptr<ShaderCompiler> jit, interpreter = create_interpreter_compiler();
-    std::string messages;
-    pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
-                      static_cast<Compilers*>(data)->messages.append(text).append("\n");
-                  },
-                  this};
+    terrazzo::test::Messages messages;
+    const pipe::Log log = messages.log();
     explicit Compilers(unsigned lanes = 0) : jit(create_tested_compiler(lanes)) {
         if (!jit) jit = create_interpreter_compiler();
     }
@@ -49,8 +47,7 @@ struct Compilers {
         messages.clear();
         Pair p{jit->compile(s, log), interpreter->compile(s, log)};
         // The first tier leaves 64-bit integers to the second.
-        if (!p.jit && messages.find("64-bit integers") != std::string::npos)
-            p.jit = interpreter->compile(s, log);
+        if (!p.jit && messages.has("64-bit integers")) p.jit = interpreter->compile(s, log);
         INFO(messages);
         REQUIRE(p.jit);
         REQUIRE(p.interpreter);
@@ -71,8 +68,8 @@ struct GuardedArea {
     explicit GuardedArea(size_t size_B) {
         constexpr size_t kPage_B = 4096;
         const size_t pages_B = (size_B + kPage_B - 1) / kPage_B * kPage_B;
-        void* const map =
-            mmap(nullptr, pages_B + kPage_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* const map = mmap(nullptr, pages_B + kPage_B, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         REQUIRE(map != MAP_FAILED);
         mprotect(static_cast<char*>(map) + pages_B, kPage_B, PROT_NONE);
         start = static_cast<char*>(map) + (pages_B - size_B);

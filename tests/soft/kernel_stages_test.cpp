@@ -142,11 +142,8 @@ class Device {
   private:
     pipe::Ref<pipe::RasterState> raster_;
     static constexpr uint32_t kCapture_B = 1 << 16;
-    std::string messages_;
-    pipe::Log log_{[](void* data, pipe::Severity, std::string_view text) {
-                       static_cast<Device*>(data)->messages_.append(text).append("\n");
-                   },
-                   this};
+    terrazzo::test::Messages messages_;
+    const pipe::Log log_ = messages_.log();
     SoftScreen screen_;
     uint32_t layers_;
     std::unique_ptr<pipe::Context> context_;

@@ -12,6 +12,7 @@
 #include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/compile.h"
+#include "tests/common/messages.h"
 
 namespace terrazzo::soft::test {
 
@@ -109,12 +110,8 @@ std::vector<float> triangles() {
 std::vector<uint8_t> draw(std::unique_ptr<ShaderCompiler> compiler, unsigned threads,
                           const char* fragment = kFragment) {
     const auto program = linked(fragment);
-    std::string messages;
-    SoftScreen screen(std::move(compiler), threads,
-                      {[](void* data, pipe::Severity, std::string_view text) {
-                           static_cast<std::string*>(data)->append(text);
-                       },
-                       &messages});
+    terrazzo::test::Messages messages;
+    SoftScreen screen(std::move(compiler), threads, messages.log());
     const std::unique_ptr<pipe::Context> context = screen.create_context({});
     const auto target = [&](pipe::Format f, uint32_t bind) {
         return screen.create_resource({.format = f, .width = kW, .height = kH, .bind = bind});

@@ -133,16 +133,11 @@ class FakeCompiler final : public ShaderCompiler {
 
 thread_local Paint current_paint = Paint::Varying;
 
-void remember(void* data, pipe::Severity, std::string_view message) {
-    static_cast<std::string*>(data)->append(message).append("\n");
-}
-
 }  // namespace
 
 Scene::Scene(const SceneOptions& o)
     : options(o),
-      screen(std::make_unique<FakeCompiler>(&current_paint), o.threads, pipe::Log{remember, &messages},
-             o.executor) {
+      screen(std::make_unique<FakeCompiler>(&current_paint), o.threads, messages.log(), o.executor) {
     if (o.kernel) screen.use_kernel(o.kernel);
     screen.bound_depth(o.bound_depth);
     context = screen.create_context({.robust = o.robust});

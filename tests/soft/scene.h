@@ -12,6 +12,7 @@
 #include "drivers/soft/screen/screen.h"
 #include "pipe/context.h"
 #include "shaders/ir/ir.h"
+#include "tests/common/messages.h"
 
 namespace terrazzo::soft::test {
 
@@ -85,7 +86,7 @@ class Scene {
     void upload(const void* data, bool depth = false);
 
     const SceneOptions options;
-    std::string messages;
+    terrazzo::test::Messages messages;
     SoftScreen screen;
     std::unique_ptr<pipe::Context> context;
     pipe::Ref<pipe::Resource> color, depth;

@@ -135,8 +135,7 @@ struct AccessScene : DriverScene {
     }
     /// Whether the CPU has waited, or something was submitted so that it could, since the last call.
     bool waited() {
-        const bool out =
-            messages.find("waits") != std::string::npos || messages.find("waited for") != std::string::npos;
+        const bool out = messages.has("waits") || messages.has("waited for");
         messages.clear();
         return out;
     }
@@ -315,9 +314,8 @@ inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendo
     s.messages.clear();
     CHECK_THROWS_AS((void)s.context->map(*image, 0, {0, 0, 3, 1, 1, 1}, kPlain), std::bad_alloc);
     CHECK(r.is_compressed());
-    CHECK(s.messages.find(vendor +
-                          ": cannot decompress an image: another context draws to it and does not flush") !=
-          std::string::npos);
+    CHECK(s.messages.has(vendor +
+                         ": cannot decompress an image: another context draws to it and does not flush"));
     // The CPU has copies meanwhile, however often it reads, and may write.
     for (int i = 0; i < 6; ++i)
         CHECK(AccessScene::read(*s.context, *image, 0, {0, 0, 0, 128, 128, 8}).size() == 128 * 128 * 4 * 8);

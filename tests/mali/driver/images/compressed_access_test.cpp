@@ -33,12 +33,7 @@ bool compressed(const pipe::Ref<pipe::Resource>& r) {
 
 struct Access : MaliScene {
     explicit Access(Compression c, int32_t w = 100, int32_t h = 70, Format zs = Format::None)
-        : MaliScene(w, h, "sim:mali-g610", zs, {}, c), is_plain(!c.afbc) {
-        log.data = this;
-        log.write = [](void* data, pipe::Severity, std::string_view text) {
-            static_cast<Access*>(data)->messages.append(text) += '\n';
-        };
-    }
+        : MaliScene(w, h, "sim:mali-g610", zs, {}, c), is_plain(!c.afbc) {}
     /// A target with something in it, some of it in a pass that loads the rest.
     pipe::Ref<pipe::Resource> drawn(Format f, int32_t w, int32_t h, uint32_t levels = 1) {
         pipe::ResourceDesc d;
@@ -129,7 +124,6 @@ struct Access : MaliScene {
     }
 
     const bool is_plain;
-    pipe::Log log;
     Bytes all;
 };
 
@@ -225,7 +219,7 @@ Bytes conversions(Compression c) {
 template <class Does>
 Bytes shared(Compression c, bool open, Does&& does) {
     Access s(c);
-    const auto second = s.screen->create_context({.robust = true, .log = s.log});
+    const auto second = s.screen->create_context({.robust = true, .log = s.log()});
     REQUIRE(second);
     const auto image = s.drawn(Format::R8G8B8A8_UNORM, 100, 70);
     s.context->flush(0);
@@ -352,7 +346,7 @@ TEST_CASE("compressed access: another context copies into it while draws are rec
 TEST_CASE("compressed access: another context's pass over a part loses nothing") {
     // A pass that is smaller than the level needs the plain form, which it cannot have then.
     Access s({});
-    const auto second = s.screen->create_context({.log = s.log});
+    const auto second = s.screen->create_context({.log = s.log()});
     const auto image = s.drawn(Format::R8G8B8A8_UNORM, 100, 70);
     pipe::RenderPassDesc p = s.pass_of(*image);
     p.width = 40;

@@ -9,6 +9,7 @@
 #include "drivers/mali/screen.h"
 #include "pipe/blit/blit.h"
 #include "tests/common/memory/controlled_drm.h"
+#include "tests/common/messages.h"
 #include "tests/mali/driver/images/images_fixture.h"
 
 using namespace terrazzo;
@@ -124,7 +125,7 @@ namespace {
 /// A context whose requests to the kernel are counted.
 struct ContextSetup {
     DrmControl control;
-    std::string messages;
+    Messages messages;
     std::unique_ptr<MaliScreen> screen;
     std::unique_ptr<pipe::Context> context;
     std::mt19937 random{5};
@@ -133,10 +134,7 @@ struct ContextSetup {
         std::string why;
         auto virtual_device = winsys::virt::create_device("sim:mali-g610", mali::sim::virtual_chips(), &why);
         REQUIRE_MESSAGE(virtual_device, why);
-        const pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
-                                static_cast<ContextSetup*>(data)->messages.append(text) += '\n';
-                            },
-                            this};
+        const pipe::Log log = messages.log();
         auto drm =
             std::make_unique<ControlledDrm>(winsys::open_virtual_drm(std::move(virtual_device)), control);
         auto device = Device::create(std::move(drm), log, &why);

@@ -46,7 +46,7 @@ std::vector<uint32_t> picture(const mali::HeapDesc& heap, bool keep_depth, std::
         s.context->end_render_pass();
     }
     std::vector<uint32_t> p = s.pixels();
-    *messages = s.messages;
+    *messages = s.messages.text();
     return p;
 }
 

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "tests/common/messages.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace terrazzo {
+namespace {
+
+using test::Messages;
+
+}  // namespace
+
+TEST_CASE("messages: those of many threads are all kept, and can be read meanwhile") {
+    constexpr unsigned kThreads = 4, kMessages = 1000000;
+    Messages messages;
+    std::atomic<unsigned> ready = 0, running = kThreads;
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < kThreads; ++t)
+        threads.emplace_back([&, log = messages.log()] {
+            for (++ready; ready < kThreads;)  // all write at once
+                std::this_thread::yield();
+            for (unsigned i = 0; i < kMessages; ++i)
+                log(pipe::Severity::Info, "busy");
+            --running;
+        });
+    for (size_t before = 0; running;) {
+        const size_t now = messages.text().size();
+        REQUIRE(now >= before);
+        before = now;
+    }
+    for (std::thread& t : threads)
+        t.join();
+    const std::string all = messages.text();
+    CHECK(std::count(all.begin(), all.end(), '\n') == kThreads * kMessages);
+}
+
+TEST_CASE("messages: less severe ones are left out") {
+    Messages messages(pipe::Severity::Warning);
+    messages.log()(pipe::Severity::Performance, "slow");
+    CHECK(messages.empty());
+    messages.log()(pipe::Severity::Error, "wrong");
+    CHECK(messages == "wrong\n");
+    CHECK(messages.has("wron"));
+    messages.clear();
+    CHECK(messages == "");
+}
+
+}  // namespace terrazzo
