@@ -183,8 +183,7 @@ TEST_CASE(
         const uint64_t first = milliseconds(draw);
         CHECK(first >= 190);
         CHECK(first < 2000);
-        CHECK(scene.messages.find("process " + std::to_string(getpid()) + " uses the shared image of 13x7") !=
-              std::string::npos);
+        CHECK(scene.messages.has("process " + std::to_string(getpid()) + " uses the shared image of 13x7"));
         scene.messages.clear();
         CHECK(milliseconds(draw) < 150);
         const pipe::Box all = {0, 0, 0, int32_t(kW), int32_t(kH), 1};
