@@ -6,6 +6,7 @@
 
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/program/blend_shader.h"
+#include "drivers/mali/state/blend.h"
 #include "drivers/mali/sim/fragment/blend.h"
 #include "drivers/mali/state/blend.h"
 #include "tests/common/blend/cases.h"
