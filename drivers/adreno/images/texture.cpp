@@ -173,7 +173,7 @@ void AdrenoSamplerView::write(uint32_t* out) const {
     std::copy(words_.begin(), words_.end(), out);
     const auto write_base = [&] {
         const uint64_t base = image().va() + offset_B_;
-        // The second word also contains the depth.
+        // The word with the high bits also contains the depth.
         out[4] = uint32_t(base);
         out[5] = words_[5] | (uint32_t(base >> 32) & 0x1ffff);
     };

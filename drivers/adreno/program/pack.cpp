@@ -233,7 +233,8 @@ void pack_program(const hw::Chip& chip, const AdrenoProgram& p, const StageCode&
 }
 
 void pack_stream_output(const VpcLink& link, const pipe::StreamOutputLayout& layout, ProgramWords* out) {
-    // Each word of the program has two places. A stream's number is 1 for all buffers in use; 0: off.
+    // Each word of the program has two places. bufN_stream is the number of the buffer's stream plus 1: all
+    // buffers in use have stream 0. 0: off.
     std::array<hw::VPC_SO_PROG, kMaxVpcStride_dw / 2> program{};
     std::bitset<kMaxVpcStride_dw / 2> used;
     for (const CapturedWord& w : link.captured) {

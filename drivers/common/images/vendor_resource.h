@@ -29,7 +29,7 @@ struct Placement {
 ///     // `offered`: as modifiers() reports them.
 ///     static constexpr pipe::ModifierTable kModifiers;
 ///     static bool shares_compressed(const D&, pipe::Format, bool offered);
-///     // `own`: the memory holds this resource only. `*why` may add a reason to the status.
+///     // `own`: the memory holds this resource only. `*why`: an optional text in place of the status's.
 ///     static pipe::LayoutStatus lay_out(const D&, const pipe::ResourceDesc&, bool own, L*,
 ///                                       const char** why);
 ///     // A single picture with an offset and stride (0: the driver's choice) in memory. BadAlignment: the
