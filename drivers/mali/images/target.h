@@ -35,8 +35,9 @@ void pack_clear_color(pipe::Format f, const pipe::ClearColor& color, uint32_t ou
 /// stencil must have loaded or cleared the other one.
 void depth_stencil_target(const pipe::Attachment& a, hw::ZsCrcExtension* ext, hw::FramebufferParameters* fb);
 /// The word with which BLEND instructions and blend descriptors convert colours. The shader writes floats of
-/// 32 bits (`half`: 16 bits), or integers for integer formats. For R5G6B5 the conversion's channel order is
-/// RGB1; the blender needs RGBA (Mesa 25.0.7, pan_cmdstream.c).
+/// 32 bits (`half`: 16 bits), or integers for integer formats. For R5G6B5 the channel order is RGB1. Mesa
+/// replaces it by RGBA in fixed-function blend descriptors, since the blender does not support RGB1 (Mesa
+/// 25.0.7, pan_cmdstream.c); this function does not.
 [[nodiscard]] hw::InternalConversion blend_conversion(pipe::Format f, bool half, bool dither);
 /// Whether fixed-function blending supports the format. Otherwise a blend shader is needed.
 [[nodiscard]] bool is_blendable(pipe::Format f);
