@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# usage: emitted_ops.py OUT SOURCE...: the instructions that the compiler's sources name, as rows X(name). They say
-# Op::kName, or call a function of emitters.h, which is one of the sources.
+# usage: emitted_ops.py OUT SOURCE...: the instructions that the compiler's sources name, as rows X(name). A
+# source has an enumerator of Op, or calls a function of emitters.h, which is one of the sources.
 import re
 import sys
 
