@@ -58,5 +58,5 @@ TEST_CASE("tessellation: patches need it, and it needs patches; what the stages 
                        },
                        &log};
     CHECK(!s.screen->create_program(d, to));
-    CHECK(log.find("geometry shader: it reads or writes storage buffers or images") != std::string::npos);
+    CHECK(log.find("geometry shader: it uses storage buffers or images") != std::string::npos);
 }
