@@ -6,6 +6,7 @@
 #include "pipe/layout/a6xx.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "pipe/layout/channel_order.h"
@@ -18,6 +19,8 @@ namespace terrazzo::pipe {
 namespace {
 
 constexpr uint32_t kPage_B = 4096;
+// MIN_LAYERSZ has four bits of pages.
+constexpr uint32_t kMostMinSlice_B = 15 * kPage_B;
 // Narrower levels are linear, and narrower images are not compressed.
 constexpr uint32_t kMinTiledWidth_px = 16;
 // Alignment of the flags' rows in bytes, and of their number. Single images are shared with displays and
@@ -48,6 +51,10 @@ struct Plan {
     uint64_t flags_at_B = 0;  // the start of the next level's flags, in a layer
     uint64_t at_B = 0;        // the start of the next level, not counting flags and offset
     uint64_t min_slice_B = 0;
+    // Of a padded 3D image: level 0's slice, and the last level that has a quarter of the previous level's
+    // slice.
+    uint64_t padded_slice_B = 0;
+    uint32_t last_quarter = 0;
 };
 
 LayoutStatus check(const A6xxLayoutDesc& d, const A6xxMemory& m) {
@@ -130,8 +137,10 @@ void choose_flags(const A6xxLayoutDesc& d, A6xxLayout* a, Plan* p) {
     p->flag_rows = align_up(divide_up(h, a->ubwc.block.h_px), p->flag_rows_align);
 }
 
-// Bytes of a slice of a 3D image, whose texels need `needed_B`.
+// Bytes of a slice of a 3D image, whose texels need `needed_B`. The hardware computes the slice of level n as
+// a quarter of level n - 1's, but at least MIN_LAYERSZ.
 uint64_t slice_of_3d_B(const A6xxLayout& a, uint32_t l, uint64_t needed_B, Plan* p) {
+    if (p->padded_slice_B) return l <= p->last_quarter ? p->padded_slice_B >> 2 * l : p->min_slice_B;
     if (l == 0) return align_up(needed_B, kPage_B);
     if (p->min_slice_B) return p->min_slice_B;
     uint64_t size_B = minify(a.surface.level[0].slice_stride_B, 2 * l);
@@ -142,6 +151,45 @@ uint64_t slice_of_3d_B(const A6xxLayout& a, uint32_t l, uint64_t needed_B, Plan*
     if (size_B < needed_B) p->min_slice_B = size_B = needed_B;
     if (size_B % kPage_B) p->min_slice_B = size_B = align_up(size_B, kPage_B);
     return size_B;
+}
+
+// The size of one slice of a level, as far as texels need it.
+struct LevelSize {
+    bool tiled;
+    uint64_t pitch_B, slice_B;
+};
+LevelSize size_of_level(const A6xxLayoutDesc& d, const A6xxLayout& a, const Plan& p, uint32_t l) {
+    const LevelLayout level = detail::describe_level(d.image, l);
+    LevelSize out;
+    out.tiled = p.tiled && (p.tile_all || level.width >= kMinTiledWidth_px);
+    out.pitch_B = align_up(minify(p.pitch_B, l), a.row_align_B);
+    uint64_t rows = align_up(level.rows, out.tiled ? p.rows_align : 1);
+    if (l == d.image.levels - 1) rows = align_up(rows, kLastLevelRows);
+    out.slice_B = out.pitch_B * rows;
+    return out;
+}
+
+// For a 3D image whose slices would stop shrinking above kMostMinSlice_B, which no descriptor can express:
+// pads level 0's slice, so that its quarters have room for all levels up to one from which on the least size
+// suffices. (The vendor's driver pads, too: Mesa 25.0.7, fd6_layout_test.c, the image of 129x129x17.)
+void pad_slices(const A6xxLayoutDesc& d, const A6xxLayout& a, Plan* p) {
+    std::array<uint64_t, kMaxLevels> needed_B{};
+    for (uint32_t l = 0; l < d.image.levels; ++l)
+        needed_B[l] = align_up(size_of_level(d, a, *p, l).slice_B, kPage_B);
+    uint64_t slice_B = needed_B[0], least_B = 0;
+    for (uint32_t last = 1;; ++last) {
+        slice_B = std::max(slice_B, needed_B[last] << 2 * last);
+        const uint64_t padded_B = align_up(slice_B, uint64_t{kPage_B} << 2 * last);
+        least_B = last + 1 < d.image.levels
+                      ? std::max(needed_B[last + 1], align_up(padded_B >> 2 * (last + 1), kPage_B))
+                      : 0;
+        if (least_B > kMostMinSlice_B) continue;
+        p->padded_slice_B = padded_B;
+        p->last_quarter = last;
+        p->min_slice_B = least_B;
+        p->at_B = 0;
+        return;
+    }
 }
 
 LayoutStatus place_flags(uint32_t l, A6xxLayout* a, Plan* p) {
@@ -158,14 +206,12 @@ LayoutStatus place_flags(uint32_t l, A6xxLayout* a, Plan* p) {
 LayoutStatus place_level(const A6xxLayoutDesc& d, uint32_t l, A6xxLayout* a, Plan* p) {
     LevelLayout& level = a->surface.level[l];
     level = detail::describe_level(d.image, l);
-    const bool tiled = p->tiled && (p->tile_all || level.width >= kMinTiledWidth_px);
+    const LevelSize size = size_of_level(d, *a, *p, l);
+    const bool tiled = size.tiled;
     level.tiling = tiled ? Tiling::Macrotiled : Tiling::Linear;
-    const uint64_t pitch_B = align_up(minify(p->pitch_B, l), a->row_align_B);
-    uint64_t rows = align_up(level.rows, tiled ? p->rows_align : 1);
-    if (l == d.image.levels - 1) rows = align_up(rows, kLastLevelRows);
-    level.row_stride_B = uint32_t(pitch_B);
+    level.row_stride_B = uint32_t(size.pitch_B);
     level.offset_B = p->at_B;
-    level.slice_stride_B = pitch_B * rows;
+    level.slice_stride_B = size.slice_B;
     if (level.slice_stride_B > kMaxSurface_B) return LayoutStatus::TooLarge;
     if (d.image.kind == ResourceKind::Tex3D)
         level.slice_stride_B = slice_of_3d_B(*a, l, level.slice_stride_B, p);
@@ -208,6 +254,11 @@ LayoutStatus a6xx_layout_compute(const A6xxLayoutDesc& desc, const A6xxMemory& m
     choose_flags(desc, &a, &plan);
     for (uint32_t l = 0; l < desc.image.levels && status == LayoutStatus::Ok; ++l)
         status = place_level(desc, l, &a, &plan);
+    if (status == LayoutStatus::Ok && plan.min_slice_B > kMostMinSlice_B) {
+        pad_slices(desc, a, &plan);
+        for (uint32_t l = 0; l < desc.image.levels && status == LayoutStatus::Ok; ++l)
+            status = place_level(desc, l, &a, &plan);
+    }
     if (status == LayoutStatus::Ok) status = finish(desc, &a, plan);
     if (status == LayoutStatus::Ok) *out = a;
     return status;

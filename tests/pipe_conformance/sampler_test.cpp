@@ -290,6 +290,49 @@ TEST_CASE("samplers: slices and layers") {
     }
 }
 
+TEST_CASE("samplers: every slice of every level of 3D images of any size") {
+    Scene s(16, 16, pipe::Format::None);
+    if (s.older_than(30)) return;
+    const auto program = s.link(
+        "#version 300 es\nin vec4 position; in vec4 color; out vec4 at;\n"
+        "void main() { gl_Position = position; at = color; }\n",
+        "#version 300 es\nprecision highp float; in vec4 at; out vec4 c;\n"
+        "uniform highp sampler3D t;\nvoid main() { c = texture(t, at.xyz); }\n");
+    s.context->bind_program(program.get());
+    struct Size {
+        uint32_t width, height, depth;
+    };
+    for (const auto& [w, h, depth] :
+         {Size{300, 300, 8}, {1000, 70, 9}, {1500, 3, 24}, {129, 129, 17}, {256, 256, 8}, {1, 700, 5}}) {
+        CAPTURE(w);
+        CAPTURE(h);
+        const auto texture = s.resource({.kind = ResourceKind::Tex3D,
+                                         .format = kRgba,
+                                         .width = w,
+                                         .height = h,
+                                         .depth = depth,
+                                         .levels = uint32_t(std::bit_width(std::max({w, h, depth}))),
+                                         .bind = bind::kSampled});
+        fill_plain(s, *texture);
+        for (uint32_t level = 0; level < texture->desc.levels; ++level) {
+            CAPTURE(level);
+            s.textures({texture}, {.min = Filter::Nearest,
+                                   .mag = Filter::Nearest,
+                                   .mip = MipFilter::Nearest,
+                                   .min_lod = float(level),
+                                   .max_lod = float(level)});
+            const uint32_t slices = std::max(1u, depth >> level);
+            for (uint32_t z = 0; z < slices; ++z) {
+                CAPTURE(z);
+                s.begin();
+                cover(s, 0, 0, 1, 1, (float(z) + 0.5f) / float(slices));
+                const uint32_t want = 0xffff0000 | (40 * level & 0xff) << 8 | ((10 + 20 * z) & 0xff);
+                REQUIRE(count(s.pixels(), want) == 16 * 16);
+            }
+        }
+    }
+}
+
 TEST_CASE("samplers: comparisons of depth, and without one its value") {
     Scene s(16, 16, pipe::Format::None);
     if (s.older_than(30)) return;

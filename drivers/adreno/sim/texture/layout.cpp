@@ -20,12 +20,12 @@ uint32_t minify(uint32_t value, uint32_t level) {
     return std::max(1u, value >> level);
 }
 
-// The slice of a 3D texture: a quarter of the previous level's, until the pitch is not halved, pages would be
-// cut or the least size is reached. All levels from there on have that size.
-uint64_t slice_of_3d_B(const hw::TexConst& d, unsigned level, bool pitch_halved, bool* stopped) {
+// The slice of a 3D texture: a quarter of the previous level's, but at least MIN_LAYERSZ. (The layouts of the
+// vendor's driver and of Mesa follow this rule: fd6_layout_test.c of Mesa 25.0.7. What happens to a quarter
+// that is not a multiple of a page is not known; no driver sets that.)
+uint64_t slice_of_3d_B(const hw::TexConst& d, unsigned level) {
     const uint64_t quarter_B = d.array_pitch >> 2 * level;
-    if (level && (!pitch_halved || quarter_B < d.min_layersz || quarter_B % kPage_B)) *stopped = true;
-    return *stopped ? d.min_layersz : quarter_B;
+    return level && (quarter_B < d.min_layersz || quarter_B % kPage_B) ? d.min_layersz : quarter_B;
 }
 
 }  // namespace
@@ -41,7 +41,6 @@ void place_levels(const hw::TexConst& d, const TextureFormat& format,
     const bool tiled = d.tile_mode != hw::TileMode::TILE6_LINEAR;
     const uint64_t pitch_align_B = 64ull << d.pitchalign;
     uint64_t at_B = 0, flags_at_B = 0;
-    bool stopped = false;
     for (unsigned l = 0; l <= d.miplvls; ++l) {
         LevelPlace& p = (*out)[l];
         p = {};
@@ -56,7 +55,7 @@ void place_levels(const hw::TexConst& d, const TextureFormat& format,
         p.offset_B = at_B;
         const uint64_t slice_B = uint64_t(p.pitch_B) * align_up(p.height_el, level_tiled ? rows_align : 1);
         p.z_stride_B = d.array_pitch;
-        if (is_3d) p.z_stride_B = slice_of_3d_B(d, l, l && p.pitch_B * 2 == (*out)[l - 1].pitch_B, &stopped);
+        if (is_3d) p.z_stride_B = slice_of_3d_B(d, l);
         at_B += is_3d ? p.z_stride_B * p.depth_px : slice_B;
         if (!d.flag || !level_tiled) continue;
         at_B = align_up(at_B, kPage_B);
