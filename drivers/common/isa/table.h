@@ -105,7 +105,7 @@ class RowIndex {
             if (!extra) return;
         }
     }
-    static consteval auto make_begin() {
+    static constexpr auto make_begin() {
         std::array<uint16_t, kLists + 1> begin{};
         for (const auto& row : kRows)
             for_each_list(row.info.opcode, [&](unsigned list) { begin[list + 1]++; });
@@ -114,7 +114,7 @@ class RowIndex {
         return begin;
     }
     static constexpr std::array<uint16_t, kLists + 1> kBegin = make_begin();
-    static consteval auto make_entries() {
+    static constexpr auto make_entries() {
         std::array<Entry, kBegin[kLists]> entries{};
         std::array<uint16_t, kLists + 1> next = kBegin;
         for (unsigned i = 0; i < std::size(kRows); i++)
