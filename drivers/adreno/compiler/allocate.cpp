@@ -13,7 +13,8 @@ namespace {
 
 using isa::Op;
 
-/// Spilled words lie in private memory. Its instructions address it by a register, which is 0, and an offset.
+/// Spilled words are in private memory. Its instructions take an address register, which is 0 here, and an
+/// offset.
 class Home {
   public:
     Home(Function& f, const backend::Node& node)
@@ -57,7 +58,7 @@ class Home {
 struct Spilled : Ir3 {
     using SpillHome = Home;
     static constexpr size_t kSpillsAtOnce = 4;
-    static constexpr uint32_t kAccessUnits = 2;  // the register that is 0
+    static constexpr uint32_t kAccessUnits = 2;  // the address register, which is 0
     static bool is_repeatable(const Inst& i) { return compiler::is_repeatable(i); }
 };
 
@@ -71,7 +72,7 @@ Memory memory_of(const isa::OpInfo& row) {
     return name.starts_with("atomic.") && !name.starts_with("atomic.b") ? Memory::Local : Memory::Storage;
 }
 
-/// The order that registers do not say: loads and stores of the same memory.
+/// The order that register dependencies do not express: loads and stores of the same memory.
 class Order {
   public:
     explicit Order(std::pmr::memory_resource* m) : by_memory_{Of(m), Of(m), Of(m), Of(m)} {}
@@ -103,7 +104,7 @@ struct Scheduled : Ir3 {
                row.traits & (isa::kKills | isa::kEndsProgram);
     }
     static unsigned issue_clk(const Inst&) { return 1; }
-    /// Guesses, of which only the order is meant (Mesa 25.0.7, ir3_delay.c, soft delays).
+    /// Estimates; only their relative order matters (Mesa 25.0.7, ir3_delay.c, soft delays).
     static unsigned latency_clk(const Inst& i) {
         switch (i.proto.info().unit) {
             case isa::Unit::kFlow:
@@ -123,7 +124,7 @@ struct Scheduled : Ir3 {
     static unsigned latency_clk(const Inst& from, const Inst& to) {
         if (from.proto.info().unit != isa::Unit::kAlu) return latency_clk(from);
         if (from.dest == kA0Word) return isa::kAddressDelay + 1;
-        // A product's last source is read later; which one it is only words of the same value say.
+        // A product's last source is read later, so the delay depends on which source reads the result.
         unsigned n = 0;
         for (unsigned k = 0; k < to.src.size(); k++)
             if (to.src[k].is_word() && to.src[k].index == from.dest) n = k;

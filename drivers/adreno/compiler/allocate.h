@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What drivers/common/backend must know of ir3 for scheduling, registers and spilling.
+// What drivers/common/backend needs of ir3 for scheduling, allocation and spilling.
 #pragma once
 
 #include "drivers/adreno/compiler/lir.h"
@@ -9,14 +9,14 @@
 
 namespace terrazzo::adreno::compiler {
 
-/// Before allocation: orders for latency, within `budget`. After it (registers are given): by time alone.
+/// Before allocation: orders for latency, within `budget`. After it: orders for time only.
 void schedule(Function& f, backend::Budget budget);
 
-/// Registers below `max_registers` dwords for all words. Where they are not enough nodes go to the invocation's own
-/// memory, if `spills`; else f.error says so.
+/// Assigns registers below `max_registers` dwords to all words. If there are too few, nodes are spilled to
+/// private memory if `spills` is set; otherwise f.error reports it.
 void allocate(Function& f, unsigned max_registers, bool spills);
 
-/// Registers of four dwords that the code uses.
+/// The registers of four dwords that the code uses.
 [[nodiscard]] unsigned register_footprint(const Function& f);
 
 }  // namespace terrazzo::adreno::compiler

@@ -21,14 +21,14 @@ namespace terrazzo::adreno::compiler {
 namespace {
 
 constexpr unsigned kInstrUnit = 16;  // instructions: 128 bytes
-/// Units live at once, for schedule(); 0: the order that selection gave stays.
+/// Units that may be live at once, for schedule(). 0: keep the order of instruction selection.
 constexpr unsigned kSourceOrder = 0, kUnits = 160;
 
 struct Strategy {
     unsigned budget;
     bool spills;
 };
-/// In turn, until one gives a shader.
+/// Tried in this order until one compiles the shader.
 constexpr Strategy kStrategies[] = {{kUnits, false}, {kSourceOrder, false}, {kSourceOrder, true}};
 
 void count(std::span<const isa::Instr> code, Statistics* s) {
@@ -53,7 +53,7 @@ void count(std::span<const isa::Instr> code, Statistics* s) {
     }
 }
 
-/// In dwords, at most. Waves of 64 come in pairs.
+/// The most registers of an invocation, in dwords. Waves of 64 run in pairs.
 unsigned register_limit(const ir::Shader& s, const Options& options) {
     constexpr unsigned kPair = 128, kVec4_dw = 4;
     if (s.stage != ir::Stage::Compute || !s.info.uses_barriers) return options.max_registers;
@@ -91,7 +91,7 @@ struct Attempt {
     Info info;
 };
 
-/// Registers of outputs: what the end leaves.
+/// The registers of outputs: those that are read by the end instruction.
 void name_outputs(const Function& f, Info* info) {
     const Inst& end = f.blocks.back().insts.back();
     for (size_t k = 0; k < info->outputs.size() && k < end.left.size(); k++)
@@ -149,7 +149,7 @@ Binary finish(const ir::Shader& s, const Options& options, Attempt& a) {
     return out;
 }
 
-/// *halves: whether anything became half as wide.
+/// *halves: whether any value became a half.
 Binary compile_once(const ir::Shader& shader, const Options& options, bool* halves) {
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
     *halves = prepare(*s, options);
@@ -168,7 +168,7 @@ Binary compile_once(const ir::Shader& shader, const Options& options, bool* halv
     return std::move(*best);
 }
 
-/// Words in memory weigh most, then instructions, then registers.
+/// Words in spill memory weigh most, then instructions, then registers.
 bool is_better(const Binary& a, const Binary& b) {
     if (!a.error.empty() || !b.error.empty()) return a.error.empty();
     const Statistics &x = a.info.statistics, &y = b.info.statistics;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The ir3 compiler (Adreno a6xx): a linked shader in; machine code, and what the driver must set up around
-// it, out. Re-entrant; the same shader always gives the same code. A shader that needs what is not here yet is
-// refused, with a text that says what. README.md says how each part of Info becomes registers and packets.
+// The ir3 compiler (Adreno a6xx). It compiles a linked shader to machine code and the facts that the driver
+// needs to set it up. It is re-entrant and deterministic. It refuses a shader with unsupported features, with
+// a text that names the feature. README.md says which registers and packets each part of Info becomes.
 #pragma once
 
 #include <array>
@@ -20,27 +20,28 @@
 
 namespace terrazzo::adreno::compiler {
 
-/// A register as state registers say it (REGID): 4 times its number and the component; kNoRegister: none.
-/// Half registers have numbers of their own (hr0.x is 0).
+/// A register as state registers encode it (REGID): 4 times its number plus the component; kNoRegister: none.
+/// Half registers have their own numbers (hr0.x is 0).
 using RegisterId = uint8_t;
 inline constexpr RegisterId kNoRegister = isa::reg(63, 0).index;
 
-/// Dwords of constants that a stage may have: the two stages of a draw share 512 registers, and compute has 256. Source: Mesa 25.0.7, ir3_compiler.c
-/// (max_const_pipeline, max_const_compute).
+/// The most dwords of constants of a stage. The two stages of a draw share 512 registers, and compute has
+/// 256. Source: Mesa 25.0.7, ir3_compiler.c (max_const_pipeline, max_const_compute).
 inline constexpr uint32_t kMaxConstants_dw = 1024, kFewConstants_dw = 400;
-/// Of these, what the parts of ConstLayout take at most. The default block's dwords behind the first ones are read by ldc from uniform buffer kDefaultBlock; numbers
-/// that find no room are moved into registers.
+/// The most dwords of each part of ConstLayout. ldc reads later dwords of the default block from uniform
+/// buffer kDefaultBlock. Immediates that do not fit are moved into registers.
 inline constexpr uint32_t kMaxUniforms_dw = 640, kMaxParams_dw = 16, kMaxPreamble_dw = 256,
                           kMaxImmediates_dw = 480;
 /// Uniform buffer numbers: the shader's blocks by their binding, then the default block.
 inline constexpr unsigned kDefaultBlock = ir::kMaxUniformBlocks;
-/// IBO numbers: a stage's storage buffers by their binding from Info::first_buffer on, its images from Info::first_image on, which is
-/// right behind the last buffer that it uses. The stages of draws share a table: a vertex stage's numbers begin at kVertexIbos.
+/// IBO numbers. A stage's storage buffers begin at Info::first_buffer, by their binding; its images begin at
+/// Info::first_image, after the last buffer that it uses. The stages of a draw share a table; a vertex
+/// stage's numbers begin at kVertexIbos.
 inline constexpr unsigned kMaxBuffers = 32, kMaxImages = 16, kVertexIbos = kMaxBuffers + kMaxImages;
 
-/// Values that the driver puts into constants, a dword each.
+/// Values that the driver writes into constants, a dword each.
 enum class Param : uint8_t {
-    BaseVertex,    // what is added to the index of a vertex
+    BaseVertex,    // is added to the index of a vertex
     BaseInstance,  // the first instance
     DrawId,
     NumWorkGroupsX,
@@ -50,7 +51,8 @@ enum class Param : uint8_t {
     SamplePositionsX,  // as ir::Sysval::SamplePositions
     SamplePositionsY,
     PatchVertices,  // of a patch that is drawn
-    // Addresses in memory of a subdraw's patches, two dwords each: records of vertices, rows of patches, what the tessellator reads.
+    // Addresses of the memory of a subdraw's patches, two dwords each: records of vertices, rows of patches,
+    // the tessellator's input.
     PatchRecordsLow,
     PatchRecordsHigh,
     PatchRowsLow,
@@ -60,16 +62,16 @@ enum class Param : uint8_t {
 };
 inline constexpr Param kLastParam = Param::TessFactorsHigh;
 
-/// The constant file (c0.x on), in dwords: the default block's range, the parameters, what the preamble writes, the
-/// constants. Each part begins at a multiple of 4 dwords. Loaded by CP_LOAD_STATE6 (SB6_*_SHADER, ST6_CONSTANTS),
-/// but for the preamble's.
+/// The constant file (from c0.x), in dwords: the default block's range, the parameters, the results of the
+/// preamble, the immediates. Each part begins at a multiple of 4 dwords. CP_LOAD_STATE6 (SB6_*_SHADER,
+/// ST6_CONSTANTS) loads all parts except the preamble's.
 struct ConstLayout {
     uint32_t uniforms_dw = 0;  // of the default block, from its beginning; at c0.x
     uint32_t params_at_dw = 0;
     std::vector<Param> params;
     uint32_t immediates_at_dw = 0;
     std::vector<uint32_t> immediates;
-    uint32_t vec4s = 0;  // CONSTLEN: how many registers are read
+    uint32_t vec4s = 0;  // CONSTLEN: the number of registers that are read
 };
 
 /// A vertex attribute.
@@ -79,21 +81,23 @@ struct AttributeInput {
     RegisterId reg = kNoRegister;  // of component 0
 };
 
-/// What a fragment shader interpolates, in the order of its locations in varying storage.
+/// An interpolated input of a fragment shader. Info::varyings has them in the order of their locations in
+/// varying storage.
 struct VaryingInput {
-    /// What it is: a generic varying, or a value that the VPC makes.
+    /// The source: a generic varying, or a value that the VPC generates.
     enum class Kind : uint8_t { Varying, PointCoord, PrimitiveId, Layer, Viewport };
     Kind kind = Kind::Varying;
     uint8_t slot = 0;   // ir::VaryingSlot
     uint8_t inloc = 0;  // of component 0, in dwords; bary.f and flat.b read inloc + component
     uint8_t mask = 0;   // components that are read
-    uint8_t count = 0;  // locations it takes: the last component that is read, plus 1
+    uint8_t count = 0;  // number of locations: the last component that is read, plus 1
     bool flat = false;
     bool no_perspective = false;
 };
 
-/// A 2D texture that hardware samples before a fragment shader begins (SP_FS_PREFETCH_CMD): texture and sampler of one
-/// number, at the varying's two components from `inloc` on. Where there are any, SystemValues::ij_pixel is r0.x.
+/// A 2D texture that the hardware samples before a fragment shader begins (SP_FS_PREFETCH_CMD). Texture and
+/// sampler have the same number; the coordinates are two components of a varying, from `inloc` on. If there
+/// are prefetches, SystemValues::ij_pixel is r0.x.
 struct TexturePrefetch {
     uint8_t inloc = 0;
     uint8_t texture = 0;
@@ -103,15 +107,15 @@ struct TexturePrefetch {
 };
 inline constexpr size_t kMaxPrefetches = 4;
 
-/// What a vertex shader leaves for the VPC, or a fragment shader for the render targets.
+/// A value that a vertex shader leaves for the VPC, or a fragment shader for the render targets.
 struct Output {
     uint8_t slot = 0;              // ir::VaryingSlot or ir::FragSlot
     uint8_t mask = 0;              // components that are written
-    RegisterId reg = kNoRegister;  // of component 0, also where it is not written
+    RegisterId reg = kNoRegister;  // of component 0, even if it is not written
     bool half = false;             // half registers
 };
 
-/// Registers with values that hardware makes.
+/// The registers of values that the hardware provides.
 struct SystemValues {
     RegisterId vertex_id = kNoRegister;    // the index of a vertex, base vertex included
     RegisterId instance_id = kNoRegister;  // from 0
@@ -126,17 +130,18 @@ struct SystemValues {
     RegisterId sample_mask = kNoRegister;
     RegisterId local_id = kNoRegister;      // three registers
     RegisterId workgroup_id = kNoRegister;  // three shared registers (r48.x on)
-    // Of stages before the rasterizer. A wave that goes on with the next stage keeps the first three where they are.
-    RegisterId header = kNoRegister;  // who an invocation is: HullHeader, GeometryHeader (lower_stage.h)
+    // For stages before the rasterizer. If a wave continues with the next stage, both stages have the first
+    // three in the same registers.
+    RegisterId header = kNoRegister;          // the numbers of an invocation: HeaderField (lower_stage.h)
     RegisterId relative_patch = kNoRegister;  // in the subdraw
     RegisterId primitive_id = kNoRegister;
     RegisterId tess_coord = kNoRegister;    // two registers
-    RegisterId vertex_flags = kNoRegister;  // an output of geometry shaders: bit 2 where a strip begins
+    RegisterId vertex_flags = kNoRegister;  // an output of geometry shaders: bit 2 if a strip begins
 };
 
 struct Statistics {
-    uint32_t instructions = 0;  // with nops: each repeat of a nop is one, (nopN) are N; without the preamble
-    uint32_t preamble = 0;      // the same of the preamble, which runs once a draw
+    uint32_t instructions = 0;  // a nop counts with its repeats, (nopN) as N; without the preamble
+    uint32_t preamble = 0;      // instructions of the preamble, which runs once per draw
     uint32_t words = 0, nops = 0, blocks = 0, loops = 0;
     uint32_t ss = 0, sy = 0;  // flags
     uint32_t cat[8] = {};     // instructions by category, nops in 0
@@ -145,7 +150,7 @@ struct Statistics {
 
 struct Info {
     uint8_t full_registers = 0;  // FULLREGFOOTPRINT: registers of four dwords, halves included (MERGEDREGS)
-    uint8_t branch_stack = 0;    // nested jumps, at most
+    uint8_t branch_stack = 0;    // the largest depth of nested jumps
     ConstLayout constants;
     std::vector<AttributeInput> attributes;
     std::vector<VaryingInput> varyings;
@@ -154,26 +159,28 @@ struct Info {
     bool helpers_end = false;  // prefetches alone need helper invocations (SP_FS_PREFETCH_CNTL ENDOFQUAD)
     std::vector<Output> outputs;
     SystemValues system;
-    uint32_t textures = 0;  // bit a slot: texture, and sampler of the same number
-    /// Those of them that texelFetch reads, and so always with sRGB decoded. Slots that are both fetched and sampled have a second texture descriptor for
-    /// that, texture fetched_number(slot), and a bit in fetched_apart.
+    uint32_t textures = 0;  // a bit per slot: texture, and sampler of the same number
+    /// The textures that texelFetch reads; it always decodes sRGB. A slot that is both fetched and sampled
+    /// has a bit in fetched_apart and a second texture descriptor for fetches, texture fetched_number(slot).
     uint32_t fetched = 0, fetched_apart = 0;
-    /// Bit a render target whose colour is read (ir::Sysval::LastColor0 + n): as texture color_number(n), of the pixels and samples that the pass has.
+    /// A bit per render target whose colour is read (ir::Sysval::LastColor0 + n), as texture color_number(n),
+    /// which has the pass's pixels and samples.
     uint32_t colors_read = 0;
-    uint32_t uniform_blocks = 0, buffers = 0, images = 0;  // bit a slot
-    uint32_t written_buffers = 0, written_images = 0;      // those of them that are stored to
+    uint32_t uniform_blocks = 0, buffers = 0, images = 0;  // a bit per slot
+    uint32_t written_buffers = 0, written_images = 0;      // those that the shader writes
     uint8_t first_buffer = 0, first_image = 0;             // IBO numbers
     bool reads_default_block = false;  // the default block must be uniform buffer kDefaultBlock
     bool discards = false, needs_helpers = false, writes_depth = false, writes_stencil = false,
          writes_sample_mask = false, writes_point_size = false, per_sample = false;
     bool early_tests = false;  // layout(early_fragment_tests)
     bool writes_memory = false, has_barrier = false;
-    uint32_t private_B = 0;  // memory of an invocation of its own (PVT_MEM), a multiple of 16
+    uint32_t private_B = 0;  // private memory of an invocation (PVT_MEM), a multiple of 16
     uint32_t shared_B = 0;   // of a workgroup
     uint32_t workgroup_size[3] = {1, 1, 1};
     Statistics statistics;
 
-    /// Texture descriptors: behind those of slots come the ones of `fetched_apart`, then of `colors_read`.
+    /// The number of texture descriptors: slots, then the textures of `fetched_apart`, then those of
+    /// `colors_read`.
     [[nodiscard]] uint32_t texture_count() const {
         return uint32_t(std::bit_width(textures) + std::popcount(fetched_apart) + std::popcount(colors_read));
     }
@@ -190,19 +197,20 @@ struct Info {
 struct Binary {
     std::vector<uint64_t> code;  // padded to a multiple of 128 bytes (INSTRLEN's unit) with nops
     Info info;
-    std::string error;  // not empty: refused
+    std::string error;  // not empty: the shader was refused
 };
 
 enum class Variant : uint8_t {
     Draw,
-    Binning,  // a vertex shader's outputs that say where primitives are, alone
+    Binning,  // a vertex shader with only the outputs that determine the position of primitives
 };
-/// Outputs (ir::VaryingSlot) of binning variants.
+/// Whether binning variants have the output (ir::VaryingSlot).
 constexpr bool says_where(uint8_t slot) {
     return slot < uint8_t(ir::VaryingSlot::PrimitiveId);
 }
 
-/// Which stage goes on in the waves of a vertex or an evaluation shader: its vertices' outputs lie in local memory for it.
+/// The stage that runs next in the waves of a vertex or evaluation shader. It reads the outputs of vertices
+/// from local memory.
 struct NextStage {
     ir::Stage stage =
         ir::Stage::Fragment;  // TessControl, Geometry; Fragment: none, the outputs go to the VPC
@@ -214,34 +222,38 @@ struct NextStage {
 struct Options {
     Variant variant = Variant::Draw;
     NextStage next;
-    /// Of a control shader: the domain that its levels are of, which is the evaluation shader's StageRecords::in.
+    /// For control shaders: the domain of the tessellation levels, from the evaluation shader's
+    /// StageRecords::in.
     ir::Shape domain = ir::Shape::None;
-    /// Generation::tess_use_shared: waves of vertex shaders are not those of control shaders.
+    /// Generation::tess_use_shared: vertex shaders and control shaders run in different waves.
     bool tess_use_shared = false;
-    /// Of registers of constants that all stages of a program have, this one's, at most: kMaxConstants_dw, or kFewConstants_dw where there are more than two stages.
+    /// The most constants of this stage: kMaxConstants_dw, or kFewConstants_dw if more than two stages of a
+    /// program share the registers of constants.
     uint32_t max_constants_dw = kMaxConstants_dw;
-    /// Constants of the same stage's code without `variant`, `sample_shading` or `advanced_blend`. Uniforms and parameters stand in the same places, so that both
-    /// can be given the same ones.
+    /// The constants of the same stage compiled without `variant`, `sample_shading` or `advanced_blend`.
+    /// Uniforms and parameters get the same places, so that both can be loaded from the same data.
     const ConstLayout* draw_constants = nullptr;
-    /// Of fragment shaders: each sample of a pixel is shaded, though the shader does not ask for it. Inputs are taken at samples, and nothing is prefetched. `draw_constants`
-    /// may be those of the code without.
+    /// For fragment shaders: each sample of a pixel is shaded, even if the shader does not require it. Inputs
+    /// are interpolated at samples, and nothing is prefetched. `draw_constants` may be those of the code
+    /// without it.
     bool sample_shading = false;
-    /// Of fragment shaders: the first colour is blended in the shader, for each sample; None: it is not. `draw_constants` as above.
+    /// For fragment shaders: the shader blends the first colour, for each sample. None: it does not.
+    /// `draw_constants` as above.
     blend::AdvancedDesc advanced_blend;
-    bool halves = true;    // mediump floats may be computed in half registers
-    bool preamble = true;  // what is the same for a whole draw is computed once
-    bool zero_shared =
-        false;  // of compute shaders: shared memory that is read begins as zeros, as drivers want it
-    /// The code is validated after every pass; what is wrong is an error that names the pass.
+    bool halves = true;        // mediump floats may be computed in half registers
+    bool preamble = true;      // values that are constant in a draw are computed once
+    bool zero_shared = false;  // compute shaders: shared memory that is read begins as zeros
+    /// Validates the code after every pass. An error names the pass.
     bool validate = backend::kValidates;
-    /// Registers of an invocation, in dwords, at most: for tests of spilling. 192 are there.
+    /// The most registers of an invocation, in dwords. The hardware has 192; tests of spilling set fewer.
     unsigned max_registers = 192;
-    /// Generation::registers_vec4 of the chip. All waves of a workgroup that waits at barriers must run at a time, and share them.
+    /// Generation::registers_vec4 of the chip. If a workgroup uses barriers, all its waves must run at the
+    /// same time and share these registers.
     unsigned register_file_vec4 = 96;
 };
 
-/// `s` is a stage of a linked program; it is not changed. Geometry and tessellation stages, which are kernels in the IR, become hardware's stages
-/// (lower_stage.h).
+/// `s` is a stage of a linked program; it is not changed. Geometry and tessellation stages, which are kernels
+/// in the IR, are lowered to the hardware's stages (lower_stage.h).
 [[nodiscard]] Binary compile(const ir::Shader& s, const Options& options = {});
 
 }  // namespace terrazzo::adreno::compiler

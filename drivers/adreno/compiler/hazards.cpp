@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Facts: the rules of drivers/adreno/isa/README.md; how many registers an operand has is Mesa 25.0.7's,
+// Facts: the rules of drivers/adreno/isa/README.md; the number of registers of an operand: Mesa 25.0.7,
 // ir3_compiler_nir.c and ir3_a6xx.c.
 #include "drivers/adreno/compiler/hazards.h"
 
@@ -19,7 +19,7 @@ using isa::Instr;
 using isa::Op;
 using isa::Sync;
 
-/// Bytes 0..383 are the halves of r0.x .. r47.w, then a0.x, a1.x, p0.x .. p0.w, shared registers, all constants.
+/// A byte per half of r0.x .. r47.w (0..383), then a0.x, a1.x, p0.x .. p0.w, shared registers, all constants.
 constexpr unsigned kHalves = 384, kAddress = 384, kPredicates = 386, kShared = 390, kConstants = kShared + 32,
                    kPlaces = kConstants + 1;
 
@@ -93,7 +93,7 @@ unsigned dest_registers(const Instr& i) {
     }
 }
 
-/// Calls f(operand, source number, which repeat) for each register that is read.
+/// Calls f(operand, source number, repeat) for each register that is read.
 template <typename F>
 void for_each_source(const Instr& i, const F& f) {
     const isa::OpInfo& row = i.info();
@@ -131,7 +131,7 @@ void for_each_dest(const Instr& i, const F& f) {
         f(operand_of(reg + k, i.dst[0].half, dest_registers(i)), k);
 }
 
-/// What is under way, a byte a place.
+/// The pending results and reads, a byte for each place.
 struct State {
     std::array<uint8_t, kPlaces> age{}, wide{}, ss{}, sy{}, read_ss{}, read_any{};
     bool reached = false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Whether machine code waits for all that it reads: results of ALUs by time, others by (ss) and (sy), on every
-// way through the code. It knows words alone, not how waits were put in (legalize.h).
+// Checks that machine code waits for all that it reads on every path: for results of ALUs by time, for others
+// by (ss) and (sy). It reads machine words only, and does not depend on how legalize.h inserts waits.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace terrazzo::adreno::compiler {
 
-/// Empty: all is well. Else the place and the register of the first that is read, or written, too early. `prefetches`
-/// are under way when the code begins.
+/// Empty: there is no hazard. Otherwise the place and register of the first read or write that is too early.
+/// `prefetches` are pending when the code begins.
 [[nodiscard]] std::string find_hazard(std::span<const uint64_t> code,
                                       std::span<const TexturePrefetch> prefetches = {});
 

@@ -11,18 +11,18 @@ namespace {
 using isa::Op;
 using Units = backend::UnitSet<Ir3>;
 
-/// What earlier instructions leave behind, by unit.
+/// The pending effects of earlier instructions, by unit.
 struct State {
-    static constexpr uint32_t kOld = 16;  // cycles after which nobody waits for an ALU
+    static constexpr uint32_t kOld = 16;  // cycles after which no instruction waits for an ALU
 
-    Units ss, sy;                              // results that (ss), (sy) wait for
-    Units read_ss;                             // sources that may not be read yet: (ss) waits
-    Units read_any;                            // the same, of what (sy) waits for: so does that
-    uint32_t clock = kOld;                     // cycles
-    std::array<uint32_t, Ir3::kUnits> alu_at;  // by the clock, when an ALU wrote it; 0: long ago
-    std::array<uint8_t, Ir3::kUnits> width;    // of that register: 1, 2; 3 where ways differ
-    bool constants = false;                    // were written: who reads any waits by (ss)
-    bool after_barrier = false;                // nobody knows what is under way
+    Units ss, sy;           // results that (ss), (sy) wait for
+    Units read_ss;          // sources that are still to be read; a write waits by (ss)
+    Units read_any;         // likewise for instructions with (sy); a write waits by (ss) or (sy)
+    uint32_t clock = kOld;  // cycles
+    std::array<uint32_t, Ir3::kUnits> alu_at;  // the clock when an ALU wrote it; 0: long ago
+    std::array<uint8_t, Ir3::kUnits> width;    // of that register: 1, 2; 3 if paths differ
+    bool constants = false;                    // were written: a read waits by (ss)
+    bool after_barrier = false;                // the pending instructions are unknown
 
     State() {
         alu_at.fill(0);
@@ -39,9 +39,9 @@ struct State {
         read_any.reset();
     }
     void idle(unsigned cycles) { clock += cycles; }
-    /// Cycles since an ALU wrote it, kOld at most.
+    /// Cycles since an ALU wrote the unit, kOld at most.
     [[nodiscard]] uint32_t alu_age(uint32_t unit) const { return std::min(clock - alu_at[unit], kOld); }
-    /// What holds on one of several ways. Whether anything is new.
+    /// Adds the state of another path. Returns whether anything is new.
     bool merge(const State& o) {
         bool changed = (o.ss & ~ss).any() || (o.sy & ~sy).any() || (o.read_ss & ~read_ss).any() ||
                        (o.read_any & ~read_any).any() || (o.constants && !constants) ||
@@ -77,7 +77,7 @@ class Legalizer {
     void run() {
         for (const uint32_t w : f_.prefetched)
             backend::for_each_unit(f_, w, 1, [&](uint32_t u) { in_[0].sy[u] = true; });
-        // Of the stage before, in the same wave, nobody knows what is under way.
+        // The previous stage ran in the same wave; its pending instructions are unknown.
         in_[0].after_barrier = stage_ == ir::Stage::TessControl || stage_ == ir::Stage::Geometry;
         if (emit_all()) {
             find_states();
@@ -94,7 +94,7 @@ class Legalizer {
         int32_t block;
     };
 
-    /// Appends the block's code. Blocks that come next and find anything new are to be done.
+    /// Appends the block's code. Successors whose state changes are added to todo_.
     void block(size_t b) {
         State s = in_[b];
         last_ = kNone;
@@ -103,8 +103,8 @@ class Legalizer {
         for (const int32_t next : f_.blocks[b].next)
             if (next >= 0 && in_[size_t(next)].merge(s)) todo_[size_t(next)] = 1;
     }
-    /// Emits all code, from what is known of the ways to each block. Whether a block had to know of ways that
-    /// come from behind it, and did not.
+    /// Emits all code with the known states of blocks. Returns whether a backward jump has added to the state
+    /// of a block that was already emitted.
     [[nodiscard]] bool emit_all() {
         out_.clear();
         jumps_.clear();
@@ -116,7 +116,7 @@ class Legalizer {
         }
         return std::find(todo_.begin(), todo_.end(), 1) != todo_.end();
     }
-    /// Until no block finds anything new.
+    /// Repeats until no block's state changes.
     void find_states() {
         for (bool changed = true; changed;) {
             changed = false;
@@ -139,7 +139,7 @@ class Legalizer {
         Ir3::for_each_read(i, [&](uint32_t w, uint32_t count) { backend::for_each_unit(f_, w, count, f); });
     }
 
-    /// Cycles until all sources are there.
+    /// Cycles until all sources are available.
     [[nodiscard]] unsigned missing(const Inst& i, const State& s) const {
         int most = 0;
         const bool alu = i.proto.info().unit == isa::Unit::kAlu;
@@ -163,7 +163,7 @@ class Legalizer {
         return unsigned(most);
     }
 
-    /// Idles, in the instruction before where that can say it.
+    /// Idles, in the previous instruction if it can encode it.
     void idle(unsigned cycles, State& s) {
         s.idle(cycles);
         constexpr unsigned kMostNop = 3, kMostRepeat = 5;
@@ -203,7 +203,7 @@ class Legalizer {
             ss |= s.ss[u];
             sy |= s.sy[u];
         };
-        // The preamble's end waits for all that writes constants.
+        // The preamble's end waits for all writes of constants.
         ss |= s.constants && code.op == Op::kShpe;
         for (const Ref& r : i.src)
             ss |= s.constants && r.is_const();
@@ -224,15 +224,16 @@ class Legalizer {
         idle(missing(i, s), s);
         if (i.is_branch()) jumps_.push_back({out_.size(), i.target});
         emit(code);
-        // Moves, two and three sources, and flow but jumps count (Mesa, count_instruction).
+        // Moves, instructions of two and three sources, and flow except jumps take a cycle (Mesa,
+        // count_instruction).
         if ((row.category >= 1 && row.category <= 3) || (row.category == 0 && !i.is_branch())) s.idle(1);
         leave_behind(i, row, s);
     }
-    /// An instruction that stands for several.
+    /// Some instructions become several.
     void emit(const isa::Instr& code) {
         const bool fine = code.op == Op::kDsxpp1 || code.op == Op::kDsypp1;
         if (code.op == Op::kSamgq && stage_ != ir::Stage::Fragment && stage_ != ir::Stage::Compute) {
-            // a630: gradients without a quad are sampled four times (Mesa, samgq_workaround).
+            // a630: gradients outside quads are sampled four times (Mesa, samgq_workaround).
             for (const Op op : {Op::kSamgp0, Op::kSamgp1, Op::kSamgp2, Op::kSamgp3}) {
                 isa::Instr one = code;
                 one.op = op;
@@ -241,7 +242,7 @@ class Legalizer {
             }
             return;
         }
-        // Who ran no vertex of the stage that ends runs on in the next one.
+        // Invocations that ran no vertex of the stage that ends continue in the next one.
         if (code.op == Op::kChsh) append(isa::make(Op::kChmask));
         append(code);
         if (fine) {
@@ -279,7 +280,7 @@ class Legalizer {
             if (start_[b] < out_.size()) out_[start_[b]].set_jp(true);
         }
     }
-    /// The last read of varyings, where it surely comes to pass.
+    /// Marks the last read of varyings, if it is certain to be executed.
     void release_inputs() {
         size_t last = kNone;
         const size_t main = f_.main_block;
@@ -297,7 +298,7 @@ class Legalizer {
     std::pmr::vector<isa::Instr>& out_;
     std::pmr::vector<State> in_;
     std::pmr::vector<size_t> start_;
-    std::pmr::vector<uint8_t> todo_;  // blocks that some way reaches with more than they knew
+    std::pmr::vector<uint8_t> todo_;  // blocks whose state has grown since they were emitted
     std::vector<Jump> jumps_;
     size_t last_ = kNone;
 };

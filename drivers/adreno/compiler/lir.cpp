@@ -131,7 +131,7 @@ isa::Src to_source(const Function& f, const Ref& r) {
 isa::Instr to_instr(const Function& f, const Inst& i) {
     isa::Instr out = i.proto;
     const isa::OpInfo& row = out.info();
-    const bool stores_constants = out.op == isa::Op::kStc;  // its second source says where
+    const bool stores_constants = out.op == isa::Op::kStc;  // its second source is the destination
     for (unsigned n = 0; n < (stores_constants ? 1 : isa::OpInfo::kMaxSources); n++)
         if (i.src[n].kind != Ref::Kind::None) out.src[n] = to_source(f, i.src[n]);
     if (stores_constants)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the back end works on: ir3 instructions (isa::Instr, all but the register numbers) on words, as
-// drivers/common/backend wants them. A unit is a half register: hr2n and hr2n+1 are the halves of rn.
-// a0.x, p0.x and the shared registers that hardware fills are fixed words.
+// The back end's instructions: ir3 instructions (isa::Instr, without register numbers) on words, in the form
+// that drivers/common/backend expects. A unit is a half register: hr2n and hr2n+1 are the halves of rn. a0.x,
+// p0.x and the shared registers that the hardware fills are fixed words.
 #pragma once
 
 #include <array>
@@ -19,27 +19,27 @@ namespace terrazzo::adreno::compiler {
 
 using backend::kNoWord;
 
-/// Classes of registers, and where those begin that allocation does not give.
+/// Classes of registers, and the first unit of those that allocation does not assign.
 inline constexpr uint8_t kFullClass = 0, kHalfClass = 1, kSpecialClass = 2;
 inline constexpr uint32_t kFullUnits = 384, kHalfUnits = 192, kUnitA0 = 384, kUnitP0 = 385, kUnitShared = 386,
                           kSharedUnits = 3, kUnitA1 = kUnitShared + kSharedUnits;
 /// The words of the fixed registers of the special class.
 inline constexpr uint32_t kA0Word = 0, kP0Word = 1, kSharedWord = 2;
 
-/// What an instruction reads.
+/// A source of an instruction.
 struct Ref {
     enum class Kind : uint8_t {
         None,
-        Word,        // the first of a run
+        Word,        // the first word of a run
         Uniform,     // dword of the default block, in constants
         Param,       // entry of Function::params
         Constant,    // entry of Function::immediates
-        Preamble,    // dword that the preamble leaves in constants
-        PreambleAt,  // the number of the first of these, and index more
+        Preamble,    // dword of the preamble's results in constants
+        PreambleAt,  // the number of the first of these dwords, plus index
         Relative,    // dword of the default block, plus a0.x
         InTable,     // entry of Function::immediates, plus a0.x
-        Immediate,  // bits; legal only where Selector::legalize() left them, or as a number in the instruction
-        Table,      // entry of the table of floats
+        Immediate,   // bits; only where Selector::legalize() permits them, or as an instruction's number
+        Table,       // entry of the table of floats
     };
     Kind kind = Kind::None;
     bool half = false, neg = false, abs = false;
@@ -65,7 +65,7 @@ struct Ref {
     [[nodiscard]] Ref absolute() const;
 };
 
-/// A run that the end of a shader leaves in registers.
+/// A run of words in registers at the end of a shader.
 struct Run {
     uint32_t first, count;
 };
@@ -74,11 +74,11 @@ struct Inst {
     isa::Instr proto;
     uint32_t dest = kNoWord;
     uint8_t dest_count = 1;
-    uint8_t dest_mask = 0;   // not 0: of the run, only these words are written
-    uint8_t data_count = 0;  // words behind the destination that are read (atomics of images and buffers)
+    uint8_t dest_mask = 0;   // not 0: only these words of the run are written
+    uint8_t data_count = 0;  // words after the destination that are read (atomics of images and buffers)
     std::array<Ref, isa::OpInfo::kMaxSources> src{};
     int32_t target = -1;    // block, of a branch
-    std::span<Run> left{};  // of the end; lies in the function's arena
+    std::span<Run> left{};  // for the end instruction; in the function's arena
 
     [[nodiscard]] bool is_branch() const {
         return proto.op == isa::Op::kBr || proto.op == isa::Op::kJump || proto.op == isa::Op::kShps ||
@@ -90,7 +90,7 @@ struct Inst {
 
 struct Function;
 
-/// What drivers/common/backend must know of ir3.
+/// What drivers/common/backend needs of ir3.
 struct Ir3 {
     using Inst = compiler::Inst;
     using Unit = uint16_t;
@@ -151,10 +151,10 @@ struct Function : backend::Function<Ir3> {
     }
     std::pmr::vector<uint8_t> params;       // compiler::Param
     std::pmr::vector<uint32_t> immediates;  // bits
-    std::pmr::vector<uint32_t> prefetched;  // fixed words that are waited for by (sy) from the beginning
+    std::pmr::vector<uint32_t> prefetched;  // fixed words that (sy) waits for from the beginning
     uint32_t uniforms_dw = 0;               // of the default block that constants hold
-    uint32_t preamble_dw = 0;               // that the preamble writes
-    uint32_t main_block = 0;                // the first block behind the preamble
+    uint32_t preamble_dw = 0;               // results of the preamble
+    uint32_t main_block = 0;                // the first block after the preamble
     uint32_t private_B = 0;
 
     [[nodiscard]] uint32_t params_at_dw() const { return (uniforms_dw + 3) / 4 * 4; }
@@ -163,9 +163,10 @@ struct Function : backend::Function<Ir3> {
     }
     [[nodiscard]] uint32_t immediates_at_dw() const { return preamble_at_dw() + (preamble_dw + 3) / 4 * 4; }
     [[nodiscard]] uint32_t constants_dw() const { return immediates_at_dw() + uint32_t(immediates.size()); }
-    /// The entry that holds these bits; none where there are `most` others.
+    /// The index of the entry with these bits, which is added if it is missing. None: there are `most`
+    /// others.
     [[nodiscard]] std::optional<uint32_t> find_immediate(uint32_t bits, uint32_t most);
-    /// The register, as instructions say it, of a word after allocation.
+    /// The register of a word after allocation, as instructions encode it.
     [[nodiscard]] isa::Reg register_of(uint32_t word) const;
     [[nodiscard]] bool is_half(uint32_t word) const { return node(word).cls == kHalfClass; }
 };
@@ -178,15 +179,15 @@ void Ir3::rewrite_words(Inst& i, const R& read, const W& write) {
         r.first = read(r.first, r.count);
     if (i.dest == kNoWord) return;
     const uint32_t count = i.data_count ? 1u + i.data_count : i.dest_count;
-    if (i.data_count) (void)read(i.dest, count);  // the data are loaded into the run that is written
+    if (i.data_count) (void)read(i.dest, count);  // the data are in the run that is written
     i.dest = write(i.dest, count);
 }
 static_assert(backend::Target<Ir3>);
 
-/// Whether it computes one word of constants alone: it can be done again anywhere.
+/// Whether it computes one word from constants only, so that it can be repeated anywhere.
 [[nodiscard]] bool is_repeatable(const Inst& i);
 
-/// Makes the instruction of one whose words have registers: operands, and nothing that legalize.h adds.
+/// Converts an instruction whose words have registers: operands, without the additions of legalize.h.
 [[nodiscard]] isa::Instr to_instr(const Function& f, const Inst& i);
 
 }  // namespace terrazzo::adreno::compiler

@@ -22,7 +22,7 @@ using ir::Value;
 namespace buffer = ir::stage_buffer;
 
 constexpr uint32_t kRow_B = 16, kLevelRows = 2;
-/// In a record's dword StripStart, and in the register that hardware reads.
+/// In a record's dword StripStart, and in the register that the hardware reads.
 constexpr int32_t kBeginsStripBit = 2;
 
 bool is_access(const Instr& i, Op op, uint32_t binding) {
@@ -54,7 +54,8 @@ class Lowering {
     }
 
   private:
-    /// What another stage left does not change: loads of it are as those of uniform blocks, and of a row of four dwords there is one.
+    /// The inputs from another stage are constant, so their loads become loads of uniform blocks. Loads of
+    /// the same row of four dwords are joined.
     void read_in_rows() {
         ir::for_each(s_.body, [&](Instr* i) {
             if (i->op != Op::LoadBuffer || i->u.mem->space != ir::Storage::Buffer ||
@@ -92,7 +93,7 @@ class Lowering {
         return i.op == Op::LoadBuffer && i.u.mem->space == ir::Storage::UniformBlock &&
                i.u.mem->binding >= int(ir::kMaxStorageBuffers) && i.u.mem->words == 1 && i.operand_count == 1;
     }
-    /// One load in place of these. What stands behind it.
+    /// Replaces the loads by one. Returns the instruction after it.
     Instr* join(const std::vector<Instr*>& loads, uint32_t first_B, uint32_t words) {
         std::array<Type, 4> types;
         types.fill(Type::I32);
@@ -127,7 +128,8 @@ class Lowering {
         ir::replace_uses(i->result(), v);
         ir::erase(i);
     }
-    /// The kernel's numbers become `index` and `group`, what it reads of kParam the primitive's number less what it adds, and the patch's size.
+    /// Replaces the kernel's numbers by `index` and `group`. Loads of kParam become the primitive's number
+    /// less `added`, and the patch's size.
     void replace_numbers(Value* index, Value* group, Value* added) {
         std::vector<Instr*> all;
         ir::for_each(s_.body, [&](Instr* i) {
@@ -141,7 +143,7 @@ class Lowering {
                 replace(i, Sysval(i->u.io.slot) == Sysval::WorkGroupId ? group : index);
                 continue;
             }
-            // Dwords: what is added to primitives' numbers, vertices of a patch.
+            // Dword 0 is added to primitives' numbers; dword 1 is the number of vertices of a patch.
             const uint32_t at_B = i->u.mem->offset_B +
                                   uint32_t(ir::is_const(i->operand(0)) ? ir::const_bits(i->operand(0)) : 0);
             b_.set_before(i);
@@ -152,24 +154,25 @@ class Lowering {
             ir::erase(i);
         }
     }
-    /// Made here, and not the kernel's.
+    /// Whether the pass created it; the kernel's own loads are replaced.
     bool is_own(const Instr* i) const {
         return (header_ && i == header_->def) || (patch_ && i == patch_->def->operand(0)->def);
     }
     Value* patch() {
-        // There is no room for more of them; products of 16 bits are cheap.
+        // There is no memory for more; products of 16 bits are cheap.
         constexpr uint32_t kMost = 0xffff;
         if (!patch_) patch_ = b_.iand(sysval(Sysval::WorkGroupId), i32(kMost));
         return patch_;
     }
-    /// The slot of a record's dword.
+    /// The slot that contains a dword of a record.
     [[nodiscard]] uint32_t slot_of(uint32_t dword) const {
         uint64_t slots = r_.slots_out;
         for (uint32_t n = dword / 4; n; --n)
             slots &= slots - 1;
         return uint32_t(std::countr_zero(slots));
     }
-    /// The dword of a record or of rows that an access begins at: all else of its address is a multiple of their size.
+    /// The dword within a record or patch at which an access begins. The rest of the address is a multiple of
+    /// their size.
     [[nodiscard]] static uint32_t dword_of(const Instr& i, uint32_t size_B) {
         const Value* place = i.operand(0);
         const uint32_t fixed = uint32_t(ir::is_const(place) ? ir::const_bits(place) : 0);
@@ -195,7 +198,7 @@ class Lowering {
     void control() {
         Value* const own = patch();
         Value* const invocation = header(kHeaderInvocation);
-        // Records in local memory are counted from the wave's first patch on.
+        // Records in local memory are numbered from the wave's first patch on.
         Value* const local = header(options_.tess_use_shared ? kHeaderSharedPatch : kHeaderPrimitive);
         Value* const vertices = b_.imul(b_.alu(Op::ISub, local, own), sysval(Sysval::PatchVertices));
         Value* const moved_B = b_.imul(vertices, i32(ir::record_dw(r_.slots_in) * 4));
@@ -220,14 +223,14 @@ class Lowering {
         });
         run_where(invocation);
     }
-    /// Lanes that have vertices of the input alone do nothing.
+    /// Lanes without an output vertex do nothing.
     void run_where(Value* invocation) {
         Instr* const begin = invocation->def;
         ir::Region* const body = s_.body;
         b_.set_end(body);
         Value* const is = b_.alu(Op::ULt, invocation, i32(r_.vertices_out));
         Instr* const branch = b_.begin_if(is);
-        // What stands behind the number goes into the arm.
+        // The instructions after the number move into the branch.
         std::vector<Instr*> rest;
         for (Instr* i = begin->next; i && i != is->def; i = i->next)
             rest.push_back(i);
@@ -272,7 +275,7 @@ class Lowering {
     Value* coordinate(uint32_t c) {
         const auto xy = [&](uint32_t n) { return sysval(Sysval::TessCoord, n, Type::F32); };
         if (c < 2) return xy(c);
-        // Three that are 1 together.
+        // The three coordinates add up to 1.
         if (r_.in == ir::Shape::Triangles) return b_.fsub(b_.fsub(b_.f32(1), xy(1)), xy(0));
         return b_.f32(0);
     }
@@ -292,7 +295,7 @@ class Lowering {
         any_ = s_.add_var("", Type::Bool, 1, ir::Storage::Local);
         keep_stores(s_.body);
         b_.set_end(s_.body);
-        // Selection makes it the end of an invocation that kept none.
+        // Selection converts it to the end of invocations without a vertex.
         b_.store_output(uint32_t(ir::EmitSlot::VertexCount), 0,
                         b_.convert(Op::B2I, Type::I32, b_.load_var(any_, 0)));
         for (const auto& [dword, var] : outputs_) {
@@ -301,13 +304,14 @@ class Lowering {
             if (slot == uint32_t(ir::EmitSlot::StripStart)) v = b_.alu(Op::IShl, v, b_.i32(kBeginsStripBit));
             b_.store_output(slot, dword % 4, v);
         }
-        // Hardware asks for the register even where nothing comes out.
+        // The hardware needs the register even if there is no vertex.
         if (!(r_.slots_out >> uint32_t(ir::EmitSlot::StripStart) & 1))
             b_.store_output(uint32_t(ir::EmitSlot::StripStart), 0, b_.i32(1 << kBeginsStripBit));
         each_access(Op::StoreBuffer, buffer::kCount, [](Instr* i) { ir::erase(i); });
         ir::mem2reg(s_);
     }
-    /// The kernel divides its number by the invocations of a primitive, which the header spares.
+    /// The kernel divides its number by the number of invocations of a primitive. The header has both
+    /// results.
     void divide_number(Value* index, Value* primitive) {
         b_.set_before(index->def->next);
         Value* const invocation = header(kHeaderInvocation);
@@ -335,7 +339,8 @@ class Lowering {
                 ir::replace_uses(i->result(), invocation);
         });
     }
-    /// Stores of one vertex, which follow one another, under the condition that it is the one that the invocation keeps.
+    /// Consecutive stores of one vertex become conditional: they are executed if the invocation keeps that
+    /// vertex.
     void keep_stores(ir::Region* r) {
         std::vector<Instr*> group;
         for (Instr *i = r->first, *next; i; i = next) {
@@ -351,7 +356,7 @@ class Lowering {
         }
         if (!group.empty()) keep(group);
     }
-    /// Where the vertex's record begins, beside the address that is no number.
+    /// The constant part of the address of the vertex's record.
     [[nodiscard]] uint32_t base_B(const Instr& i) const { return i.u.mem->offset_B / record_B_ * record_B_; }
     [[nodiscard]] bool is_same_vertex(const Instr& a, const Instr& b) const {
         return a.operand(0) == b.operand(0) && base_B(a) == base_B(b);
@@ -392,7 +397,7 @@ class Lowering {
     ir::Builder b_{s_};
     Value *header_ = nullptr, *patch_ = nullptr, *kept_B_ = nullptr;
     uint32_t record_B_ = 4;
-    ir::Var* any_ = nullptr;                // a vertex was kept
+    ir::Var* any_ = nullptr;                // whether a vertex was kept
     std::map<uint32_t, ir::Var*> outputs_;  // by the record's dword
 };
 

@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control, evaluation and geometry stages, which the linker makes kernels over buffers (shaders/ir/stage_buffers.h), as hardware runs them: in waves
-// that begin with vertices, or with points of patches. Source: Mesa 25.0.7, ir3_nir_lower_tess.c.
+// Control, evaluation and geometry stages. The linker converts them to kernels over buffers
+// (shaders/ir/stage_buffers.h). This pass lowers them to the hardware's form, in which waves begin with
+// vertices or with points of patches. Source: Mesa 25.0.7, ir3_nir_lower_tess.c.
 //
-//   control     an invocation for each vertex of the patch that it makes. kInput is local memory, where the vertex shader of the same wave left its outputs;
-//               kOutput, kPatch and kPoint are memory that a subdraw's patches share: records of vertices, rows, and what the tessellator reads.
-//   evaluation  an invocation for each point. Reads kInput and kPatch where the control stage left them.
-//   geometry    an invocation for each vertex that may come out. Each runs the whole shader, and its outputs are those of the vertex with its number; one
-//               without such a vertex is killed: EmitSlot::VertexCount says 0. kInput is local memory.
+//   control     an invocation for each output vertex of a patch. kInput is local memory with the outputs of
+//               the vertex shader of the same wave. kOutput, kPatch and kPoint are memory that the patches
+//               of a subdraw share: records of vertices, rows, and the tessellator's input.
+//   evaluation  an invocation for each point. It reads kInput and kPatch, which the control stage wrote.
+//   geometry    an invocation for each possible output vertex. Each runs the whole shader, and its outputs
+//               are those of the vertex with its number. If there is no such vertex, EmitSlot::VertexCount
+//               is 0 and the invocation is killed. kInput is local memory.
 //
-// What is left of the buffers is addressed as before, but for records in local memory, which begin with the wave's first primitive. System values are then
-//   LocalInvocationIndex  the header, a register that says who an invocation is
-//   WorkGroupId.x         control, evaluation: the patch's number in the subdraw
+// The other accesses keep their addresses, except that records in local memory are numbered from the wave's
+// first primitive on. The system values are then
+//   LocalInvocationIndex  the header, a register with the numbers of an invocation
 //   PrimitiveId           in the draw
 //   TessCoord.xy          of a point
 //   PatchVertices         control: a parameter
@@ -26,21 +29,22 @@ namespace terrazzo::adreno::compiler {
 struct HeaderField {
     uint32_t shift, mask;
 };
-/// Of a primitive or patch in the wave; the same of a control shader's invocation where HS uses shared memory.
+/// The number of the primitive or patch in the wave. Control shaders with tess_use_shared read
+/// kHeaderSharedPatch.
 inline constexpr HeaderField kHeaderPrimitive{0, 63}, kHeaderSharedPatch{16, 63};
-/// The vertex that the invocation makes before; the invocation's number.
+/// The number of the vertex that the invocation ran in the previous stage; the invocation's own number.
 inline constexpr HeaderField kHeaderVertex{6, 31}, kHeaderInvocation{11, 31};
-/// Of a geometry shader: which of its vertices the invocation keeps.
+/// For geometry shaders: the number of the vertex that the invocation keeps.
 inline constexpr HeaderField kHeaderEmitted{16, 1023};
 
-/// Dwords of a patch that the tessellator reads: its primitive's number, outer levels, inner ones.
+/// The tessellator's input for a patch, in dwords: the primitive's number, outer levels, inner levels.
 struct TessLevels {
     uint32_t outer, inner;
     [[nodiscard]] constexpr uint32_t size_dw() const { return 1 + outer + inner; }
 };
 [[nodiscard]] TessLevels tess_levels(ir::Shape domain);
 
-/// Of stages for which ir::is_kernel holds, but Compute: nothing is to be done for others.
+/// Only changes stages for which ir::is_kernel holds, except Compute.
 void lower_stage(ir::Shader& s, const Options& options);
 
 }  // namespace terrazzo::adreno::compiler

@@ -24,13 +24,13 @@ using ir::Instr;
 using ir::Op;
 using ir::Type;
 
-/// Instructions of 16 bits that select_alu.cpp has.
+/// Instructions of 16 bits that select_alu.cpp supports.
 bool is_native(const Instr& i) {
     const bool rounds = i.op == Op::FFloor || i.op == Op::FCeil || i.op == Op::FFract;
     return ir::is_usual_half(i) || (rounds && i.result()->type == Type::F16);
 }
 
-/// There is no division but by the reciprocal, which several may share and a preamble may compute.
+/// Division uses reciprocals, which several divisions may share and a preamble may compute.
 bool divide_by_reciprocals(ir::Shader& s) {
     bool changed = false;
     ir::for_each(s.body, [&](Instr* i) {
@@ -73,7 +73,8 @@ bool prepare(ir::Shader& s, const Options& options) {
     ir::simplify_addresses_and_products(s);
     if (divide_by_reciprocals(s)) ir::clean_up(s);
     if (ir::start_sums(s)) ir::clean_up(s);
-    // A branch waits for its condition and parts what the scheduler may mix: longer arms than elsewhere run always.
+    // A branch waits for its condition, and the scheduler cannot mix its arms with other code. So longer arms
+    // are flattened than on other targets.
     constexpr unsigned kMostInArms = 40;
     if (ir::if_conversion(s, {.max_instructions = kMostInArms})) ir::clean_up(s);
     if (ir::loop_invariants(s)) ir::clean_up(s);

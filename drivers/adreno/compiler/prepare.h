@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is done to the IR before instructions are selected.
+// IR passes before instruction selection.
 #pragma once
 
 #include "drivers/adreno/compiler/compile.h"
 
 namespace terrazzo::adreno::compiler {
 
-/// A copy of a linked stage, which is changed. True: something became half as wide.
+/// Changes a copy of a linked stage. Returns whether any value became a half.
 bool prepare(ir::Shader& s, const Options& options);
 
 }  // namespace terrazzo::adreno::compiler

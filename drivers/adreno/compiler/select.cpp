@@ -44,7 +44,8 @@ bool Selector::takes_in(const ir::Instr& i, const ir::Use& use) const {
     return is_fused_product(i, user);
 }
 
-/// Colours all of whose components were halves until they were stored stay halves. Where they are mediump, most are enough, and numbers are rounded.
+/// Outputs of colours stay halves if all their components were halves before they were stored. For mediump
+/// colours, it is enough that most components were; constants are rounded.
 void Selector::find_half_outputs() {
     constexpr size_t kColors = size_t(ir::FragSlot::Color7) + 1;
     std::array<unsigned, kColors> halves{}, others{};
@@ -70,7 +71,7 @@ void Selector::find_half_outputs() {
     half_outputs_ &= ~wide;
 }
 
-/// Outputs stored where not every invocation comes by have a word of their own from the start.
+/// Outputs that are stored in conditional code have their own words from the beginning.
 void Selector::plan_outputs() {
     if (s_.stage == ir::Stage::Fragment) find_half_outputs();
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
@@ -85,7 +86,7 @@ void Selector::plan_outputs() {
     });
 }
 
-/// Registers with these. Inputs that lie beside each other stay where they are.
+/// A run of registers with these values. Inputs in consecutive registers are not moved.
 uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bool half) {
     bool stays = true;
     for (unsigned c = 0; c < count; c++) {
@@ -100,7 +101,7 @@ uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bo
     return node;
 }
 
-/// The end, with what it leaves: of each slot the components up to the last one in consecutive registers.
+/// The end of the shader. The outputs of each slot, up to its last component, are in consecutive registers.
 void Selector::finish() {
     if (options_.next.is()) return finish_chained();
     std::pmr::vector<Run> runs(f_.memory);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instruction selection: a prepared shader (prepare.h) becomes instructions on words, blocks in program order.
-// What is refused is f.error.
+// Instruction selection: a prepared shader (prepare.h) becomes instructions on words, with blocks in program
+// order. f.error reports what is refused.
 #pragma once
 
 #include "drivers/adreno/compiler/compile.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic, comparisons, conversions: an IR operation to an instruction or two. A Bool is 0 or 1 in a full
-// register.
+// Arithmetic, comparisons, conversions: each IR operation becomes one or two instructions. A Bool is 0 or 1
+// in a full register.
 #include "drivers/adreno/compiler/selector.h"
 #include "drivers/common/backend/comparison.h"
 #include "shaders/ir/print.h"
@@ -18,14 +18,14 @@ namespace {
 // By backend::Numbers.
 constexpr Op kComparing[] = {Op::kCmpsF, Op::kCmpsS, Op::kCmpsU};
 
-/// Of a move: how the IR's numbers lie in registers.
+/// The type of a move's source or destination.
 Type type_of(ir::Type t, bool is_signed) {
     const bool half = is_half(t);
     if (ir::is_float(t)) return half ? Type::kF16 : Type::kF32;
     return is_signed ? (half ? Type::kS16 : Type::kS32) : half ? Type::kU16 : Type::kU32;
 }
 
-/// Whether that is all that becomes of a condition.
+/// Whether a condition is only used to select halves.
 bool chooses_halves(const ir::Value& condition) {
     for (const ir::Use* u = condition.uses; u; u = u->next)
         if (u->user->op != ir::Op::Select || u->user->operand(0) != &condition ||
@@ -36,7 +36,8 @@ bool chooses_halves(const ir::Value& condition) {
 
 }  // namespace
 
-/// (sat) of the instruction that made the value, where nobody else reads it, or of a move.
+/// Sets (sat) in the instruction that computed the value if it has no other use; otherwise emits a move with
+/// (sat).
 void Selector::saturate(const ir::Instr& i) {
     const bool half = is_half(i.result()->type);
     const Ref x = use(i.operand(0));
@@ -191,13 +192,13 @@ bool Selector::int_op(const ir::Instr& i) {
 
 bool Selector::bit_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
-    // clz gives -1 where no bit is set, else how many lie above the first.
+    // clz returns -1 if no bit is set, otherwise the number of bits above the first one.
     const auto most_significant = [&](Op clz, Ref x) {
         const Ref above = alu(clz, {x});
         const Ref found = cmps_s({above, constant(0)}, Condition::kGe);
         set(i.result(), choose(found, sub_u({constant(31), above}), above));
     };
-    // Shifts look at the five low bits of the count (Mesa relies on it).
+    // Shifts use the five low bits of the count (Mesa relies on it).
     const auto shift = [&](Op op) {
         Ref count = use(i.operand(1));
         if (count.kind == Ref::Kind::Immediate) count.index &= 31;
@@ -220,7 +221,7 @@ bool Selector::bit_op(const ir::Instr& i) {
             set(i.result(), bfrev_b({a()}));
             return true;
         case ir::Op::FindLsb:
-            // The first from below is how many lie above it in the reversed word.
+            // The lowest bit's number is the number of bits above it in the reversed word.
             set(i.result(), clz_b({bfrev_b({a()})}));
             return true;
         case ir::Op::IFindMsb:
@@ -239,7 +240,7 @@ bool Selector::compare_op(const ir::Instr& i, uint32_t to) {
     if (!c) return false;
     isa::Instr p = isa::make(c->ops);
     p.set_condition(c->condition);
-    // Who chooses halves wants to know in a half.
+    // Selects of halves need the condition in a half.
     const bool half = to == kNoWord && chooses_halves(*i.result());
     const uint32_t word = to == kNoWord ? new_words(1, half) : to;
     const Ref a = use(i.operand(0)), b = use(i.operand(1));
@@ -248,7 +249,8 @@ bool Selector::compare_op(const ir::Instr& i, uint32_t to) {
     return true;
 }
 
-/// What made the float rounds or widens it at once, where nobody else reads it: sums and products write registers of either width.
+/// The instruction that computed the float converts it if it has no other use: sums and products write
+/// registers of either width.
 std::optional<Ref> Selector::made_as(const ir::Value* v, bool half) {
     constexpr size_t kWithin = 32;
     const Ref x = use(v);
@@ -266,7 +268,8 @@ std::optional<Ref> Selector::made_as(const ir::Value* v, bool half) {
     return {};
 }
 
-/// Between numbers of other kinds or widths: one move, which rounds as F2F (to nearest even) or towards zero.
+/// Conversions between kinds or widths of numbers: one move. F2F rounds to nearest even; others round towards
+/// zero.
 void Selector::numeric_conversion(const ir::Instr& i) {
     const ir::Type from = i.operand(0)->type, to = i.result()->type;
     const Ref x = use(i.operand(0));
@@ -274,7 +277,7 @@ void Selector::numeric_conversion(const ir::Instr& i) {
     const bool to_signed = i.op == ir::Op::F2I || i.op == ir::Op::I2I;
     const Type source = type_of(from, from_signed), dest = type_of(to, to_signed);
     if (source == dest) return set(i.result(), x);
-    // What made it gives a half at once.
+    // The instruction has already computed a half.
     if (i.op == ir::Op::F2F && is_half(to) && x.is_word() && x.half) return set(i.result(), x);
     // Constants are floats; reading one as a half rounds it.
     if (i.op == ir::Op::F2F && x.is_const() && !x.is_relative()) {
@@ -282,7 +285,7 @@ void Selector::numeric_conversion(const ir::Instr& i) {
         other.half = is_half(to);
         if (other.half || x.kind == Ref::Kind::Preamble) return set(i.result(), other);
     }
-    // Halves that are stored as such need not be wider.
+    // Outputs that are stored as halves are not widened.
     const ir::Use* user = i.result()->uses;
     const bool stored = user && user->user->op == ir::Op::StoreOutput && stores_half(*user->user);
     if (i.op == ir::Op::F2F && !stored)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arrays with dynamic indices: those of numbers in constants, others in the invocation's own memory.
+// Arrays with dynamic indices: constant ones are in the constant file, others in private memory.
 #include "drivers/adreno/compiler/selector.h"
 #include "shaders/passes/walk.h"
 
@@ -19,9 +19,9 @@ uint32_t Selector::uniforms_end_dw() const {
     return std::min(end_dw, max_uniforms_dw());
 }
 
-/// Arrays that get numbers before anybody reads them, and nothing else, lie in constants.
+/// Arrays that are only assigned constants, before they are read, become tables in the constant file.
 void Selector::find_tables() {
-    // Offsets beside a0.x reach so far; before the tables lie uniforms, parameters and what a preamble leaves.
+    // The largest offset from a0.x. Uniforms, parameters and the preamble's results come before the tables.
     constexpr uint32_t kReach_dw = 511;
     const uint32_t before_dw = kMaxParams_dw + max_preamble_dw() + 3;
     struct Seen {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Appending instructions, and what makes them legal. Facts (Mesa 25.0.7, ir3_valid_flags): instructions of two
-// sources read one constant and one number at most; those of three read constants in the first and the last,
-// and no numbers; special functions, textures and memory read registers alone.
+// Appends instructions and legalizes them. Facts (Mesa 25.0.7, ir3_valid_flags): instructions of two sources
+// read at most one constant and one number; those of three sources read constants in the first and the last,
+// and no numbers; special functions, textures and memory only read registers.
 #include "drivers/adreno/compiler/selector.h"
 #include "shaders/ir/half.h"
 
@@ -14,7 +14,7 @@ using isa::Type;
 
 namespace {
 
-/// Sources are floats: they can be negated, and numbers are entries of the table.
+/// Whether the sources are floats: they can be negated, and numbers are entries of the table.
 bool is_float_two(Op op) {
     return op <= Op::kTruncF && op >= Op::kAddF;
 }
@@ -26,7 +26,7 @@ int table_entry(uint32_t bits) {
         if ((k < 4 || k == 11) && std::bit_cast<uint32_t>(kEntries[k]) == bits) return int(k);
     return -1;
 }
-/// The same of a half.
+/// The entry of a half.
 int half_table_entry(uint32_t bits) {
     constexpr uint16_t kEntries[] = {0, 0x3800, 0x3c00, 0x4000};
     for (unsigned k = 0; k < std::size(kEntries); k++)
@@ -34,7 +34,7 @@ int half_table_entry(uint32_t bits) {
     return bits == 0x4400 ? int(isa::FloatEntry::k4) : -1;
 }
 
-/// A constant that is rounded to a half where it is read, if the instruction is one of floats.
+/// Whether it is a constant that is rounded to a half when read. Only instructions on floats can do this.
 bool is_rounded(const Ref& r) {
     return r.half && r.is_const();
 }
@@ -65,7 +65,8 @@ Ref Selector::legal_number(const Ref& r, bool is_float, bool half) {
     return constant_of(r);
 }
 
-/// An entry of the constants with the number, of a float if it is a half: who reads it as a half rounds it. A register where there is no room.
+/// An entry of the constants with the number. A half is stored as a float, which is rounded when it is read.
+/// If there is no room, a register.
 Ref Selector::constant_of(const Ref& r) {
     const uint32_t bits = r.half ? std::bit_cast<uint32_t>(ir::half_to_float(uint16_t(r.index))) : r.index;
     const std::optional<uint32_t> entry = f_.find_immediate(bits, max_immediates_);
@@ -113,7 +114,7 @@ void Selector::legalize_three(Inst& i) {
 
 void Selector::legalize(Inst& i) {
     const unsigned category = i.proto.info().category;
-    // A factor that is a register goes into the middle.
+    // The middle source must be a register. Swap the factors if only the first one is a register.
     if ((i.proto.op == Op::kMadF32 || i.proto.op == Op::kMadF16) && !i.src[1].is_word() && i.src[0].is_word())
         std::swap(i.src[0], i.src[1]);
     if (category == 2 && i.proto.op != Op::kBaryF && i.proto.op != Op::kFlatB) legalize_two(i);
@@ -179,7 +180,7 @@ uint32_t Selector::in_word(Ref r) {
 
 Ref Selector::choose(Ref condition, Ref yes, Ref no, bool half) {
     if (!half) return sel_b32({yes, condition, no});
-    // The condition has the precision of what is chosen.
+    // The condition must be as wide as the values.
     if (!condition.half) condition = convert(Type::kU32, Type::kU16, condition);
     return sel_b16({yes, condition, no}, true);
 }

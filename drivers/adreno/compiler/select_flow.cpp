@@ -21,7 +21,7 @@ Selector::Branch Selector::jump() {
     return push_branch(i);
 }
 
-/// The values of a terminator into the words of what it gives them to.
+/// Moves the operands of a terminator to the words of the values that receive them.
 void Selector::give(ir::Value* const* to, const ir::Instr& from) {
     struct Given {
         uint32_t word;
@@ -65,10 +65,11 @@ void Selector::discard(const ir::Instr& i) {
     push(k);
 }
 
-/// A fence orders memory, a barrier waits for the workgroup. Flags are those that Mesa gives them.
+/// A fence orders memory; a barrier waits for the workgroup. The flags are Mesa's.
 void Selector::barrier(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
-    // Invocations for a patch are in one wave, which runs in step; a barrier in the hardware would never end (Mesa, emit_control_barrier).
+    // The invocations of a patch run in one wave, in step. A hardware barrier would never end (Mesa,
+    // emit_control_barrier).
     if (s_.stage == ir::Stage::TessControl) return;
     if (m.memory != ir::MemScope::None && m.memories) {
         Inst fence;

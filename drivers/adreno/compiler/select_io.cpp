@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Inputs, outputs, uniforms, system values. Facts: Mesa 25.0.7, ir3_compiler_nir.c (what registers hold, how
-// varyings are numbered).
+// Inputs, outputs, uniforms, system values. Facts: Mesa 25.0.7, ir3_compiler_nir.c (contents of registers,
+// numbers of varyings).
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
@@ -15,8 +15,8 @@ using isa::Condition;
 using isa::Op;
 using isa::Type;
 
-/// Registers that hardware fills lie from r0.x on, in the order in which they are asked for. Halves take a
-/// whole register, so that runs stay aligned.
+/// The hardware's registers are assigned from r0.x on, in the order of the calls. Halves use a whole
+/// register, so that runs stay aligned.
 uint32_t Selector::take_input(unsigned count, bool half, RegisterId* id) {
     const uint8_t cls = half ? kHalfClass : kFullClass;
     const uint32_t width = Ir3::kClasses[cls].width, end = Ir3::kClasses[cls].end;
@@ -26,7 +26,7 @@ uint32_t Selector::take_input(unsigned count, bool half, RegisterId* id) {
     }
     *id = RegisterId(half ? next_input_ : next_input_ / 2);
     const uint32_t first = f_.add_fixed(next_input_, cls);
-    // One fixed node a word: what is beside it may be overwritten before it.
+    // Each word is a fixed node of its own, so that the register of an unused one can be overwritten early.
     for (unsigned k = 1; k < count; k++)
         (void)f_.add_fixed(next_input_ + k * width, cls);
     next_input_ += half ? (count + 1) / 2 * 2 : count * 2;
@@ -56,7 +56,7 @@ void Selector::plan_attributes() {
 
 namespace {
 
-/// Which pair of coordinates: as SystemValues has them.
+/// The index of a pair of coordinates, in the order of SystemValues.
 unsigned pair_of(const ir::IoInfo& io) {
     const bool linear = io.interp == ir::Interp::NoPerspective;
     return (linear ? 3u : 0u) + (io.interp_at == ir::InterpAt::Sample     ? 2u
@@ -96,7 +96,8 @@ Ref Selector::bary(unsigned inloc, Ref ij, bool half) {
     return Ref::word(i.dest, half);
 }
 
-/// Only prefetches read varyings: who frees their storage writes nowhere (Mesa does so).
+/// For shaders in which only prefetches read varyings: an instruction without a destination frees varying
+/// storage, as in Mesa.
 void Selector::release_varyings() {
     Inst i;
     i.proto = isa::make(Op::kBaryF);
@@ -115,7 +116,8 @@ Ref Selector::flat(unsigned inloc) {
     return Ref::word(i.dest);
 }
 
-/// Varying storage is freed by the last read (ei), which must come to pass: all are read in the first block.
+/// The last read frees varying storage (ei) and must be executed, so all varyings are read in the first
+/// block.
 void Selector::plan_varyings() {
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         const bool at = i->op == ir::Op::LoadInputAt;
@@ -147,7 +149,7 @@ void Selector::plan_varyings() {
         if (i->op != ir::Op::LoadInput || is_coordinate(i->result())) return;
         reads = true;
         const VaryingInput* v = varying(i->u.io, VaryingInput::Kind::Varying);
-        // The same component may be wanted at other places of the pixel, too: then each load has its own.
+        // If the same component is also needed at other places in the pixel, each load has its own register.
         const unsigned inloc = v->inloc + i->u.io.component;
         uint32_t& word = input_words_[i->u.io.slot * 4 + i->u.io.component];
         const bool half = is_rounded_only(*i);
@@ -161,20 +163,20 @@ void Selector::plan_varyings() {
 }
 
 void Selector::load_input(const ir::Instr& i) {
-    if (s_.stage == ir::Stage::Fragment) return;  // all were, at the beginning
+    if (s_.stage == ir::Stage::Fragment) return;  // plan_varyings() read them
     if (s_.stage != ir::Stage::Vertex || i.operand_count)
         return f_.fail("adreno: an input that this stage does not have");
     set(i.result(), Ref::word(input_words_[i.u.io.slot * 4 + i.u.io.component]));
 }
 
-/// interpolateAt...: centroid and sample have pairs of their own where they are this invocation's.
+/// interpolateAt...: the centroid has its own pair of coordinates.
 void Selector::load_input_at(const ir::Instr& i) {
     const VaryingInput* v = varying(i.u.io, VaryingInput::Kind::Varying);
     const unsigned inloc = v->inloc + i.u.io.component;
     if (v->flat) return set(i.result(), flat(inloc));
     ir::IoInfo io = i.u.io;
     if (io.interp_at == ir::InterpAt::Centroid) return set(i.result(), bary(inloc, barycentric(io)));
-    // At an offset, or a sample, which has one: the pair of the pixel's centre, moved along its derivatives.
+    // Offsets and samples (at their offsets): the pair of the pixel's centre, moved along its derivatives.
     const bool sample = io.interp_at == ir::InterpAt::Sample;
     io.interp_at = ir::InterpAt::Center;
     const Ref ij = barycentric(io);
@@ -223,7 +225,8 @@ void Selector::store_output(const ir::Instr& i) {
     else
         value = made_as(stored, true).value_or(Ref{});
     if (value.kind == Ref::Kind::None) value = convert(Type::kF32, Type::kF16, in_register(use(stored)));
-    // Where a nested region stores it, too, it has a word; else it is what was stored last, which nobody changes.
+    // An output that a nested region stores, too, has its own word. Others are the value that was stored
+    // last.
     if (owned_[at])
         move_to(outputs_[at].index, value);
     else
@@ -232,7 +235,7 @@ void Selector::store_output(const ir::Instr& i) {
 
 // ---- Uniforms ----
 
-/// a0.x = index, in dwords.
+/// Sets a0.x to index, in dwords.
 void Selector::set_address(Ref index) {
     if (address_.block == block_ && address_.index == index) return;
     address_ = {block_, index};
@@ -264,7 +267,7 @@ void Selector::load_uniform(const ir::Instr& i) {
     }
     f_.uniforms_dw = std::max(f_.uniforms_dw, end);
     if (!indexed) return set(i.result(), {.kind = Ref::Kind::Uniform, .index = at});
-    // The offset beside a0.x has ten bits and a sign; the rest goes into the index.
+    // The offset from a0.x has ten bits, including the sign. A larger one is added to the index.
     constexpr uint32_t kMostOffset = 511;
     Ref index = use(i.operand(0));
     uint32_t offset = at;
@@ -273,17 +276,17 @@ void Selector::load_uniform(const ir::Instr& i) {
         offset = 0;
     }
     set_address(index);
-    // a0.x holds another index soon: the value is taken at once.
+    // a0.x will change, so the value is copied to a register now.
     set(i.result(), in_register({.kind = Ref::Kind::Relative, .index = offset}));
 }
 
 // ---- System values ----
 
-/// In the first block, as inputs of a fragment shader that are made of several instructions.
+/// Reserves the coordinates for interpolateAt... and computes gl_PointCoord, in the first block.
 void Selector::plan_system_values() {
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (i->op == ir::Op::LoadInputAt) {
-            // Who asks for a sample by its number needs the pixel's pair.
+            // A sample that is given by number is interpolated from the pixel's pair.
             ir::IoInfo io = i->u.io;
             if (io.interp_at == ir::InterpAt::Sample) io.interp_at = ir::InterpAt::Center;
             (void)barycentric(io);
@@ -338,7 +341,7 @@ bool Selector::load_fragment_sysval(const ir::Instr& i) {
             return true;
         }
         case ir::Sysval::HelperInvocation: {
-            // Not among the samples that are covered (Mesa, nir_lower_helper_invocation).
+            // A helper's sample is not among the covered ones (Mesa, nir_lower_helper_invocation).
             if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
             const Ref covered = and_b({shr_b({Ref::word(sample_mask_), sample_id()}), constant(1)});
             set(i.result(), xor_b({covered, constant(1)}));

@@ -13,7 +13,7 @@ using isa::Condition;
 using isa::Op;
 using isa::Type;
 
-/// sin and cos take angles between -pi and pi.
+/// The hardware takes angles between -pi and pi, so the angle is reduced first.
 Ref Selector::sin_cos(Op op, Ref x) {
     constexpr float kPi = 3.14159265f;
     const Ref turns = mad_f32({x, in_register(number(1 / (2 * kPi))), number(0.5f)});
@@ -21,7 +21,7 @@ Ref Selector::sin_cos(Op op, Ref x) {
     return alu(op, {mad_f32({part, in_register(number(2 * kPi)), number(-kPi)})});
 }
 
-/// Vectors are divided by one number, component by component: its reciprocal is made once.
+/// Divisions of a vector's components by one number share a reciprocal.
 Ref Selector::reciprocal(const ir::Value* v) {
     if (const auto inverse = backend::constant_reciprocal(v)) return number(*inverse);
     return rcp({use(v)});
@@ -62,7 +62,7 @@ bool Selector::special_op(const ir::Instr& i) {
             set(i.result(), sin_cos(Op::kCos, a()));
             return true;
         case ir::Op::FLdexp: {
-            // In two steps: each power of two is a number then.
+            // In two steps, so that each power of two is a normal float.
             const Ref x = a(), n = use(i.operand(1));
             const Ref first = ashr_b({n, constant(1)});
             const Ref second = sub_u({n, first});
@@ -88,7 +88,8 @@ bool Selector::special_op(const ir::Instr& i) {
     }
 }
 
-/// Fine ones differ within the quad: the form with (.p) behind the plain one (Mesa; legalize.cpp adds it).
+/// Fine derivatives differ within the quad. They need a second instruction with (.p), which legalize.cpp adds
+/// (Mesa).
 Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     info_.needs_helpers = samples_ = true;
     Inst i;
@@ -108,7 +109,7 @@ Ref Selector::multiply(Ref a, Ref b) {
     return madsh_m16({a, b, madsh_m16({b, a, low})});
 }
 
-/// Numbers of 16 bits take one instruction.
+/// A product of 16-bit numbers is one instruction.
 Ref Selector::multiply_op(const ir::Instr& i) {
     constexpr uint64_t kMost = 0xffff;
     Ref a = use(i.operand(0)), b = use(i.operand(1));
@@ -119,7 +120,7 @@ Ref Selector::multiply_op(const ir::Instr& i) {
     return mull_u({a, b});
 }
 
-/// cbits.b counts the bits of halves alone (Mesa 25.0.7, ir3_compiler_nir.c).
+/// cbits.b only counts the bits of a half (Mesa 25.0.7, ir3_compiler_nir.c).
 Ref Selector::count_bits(Ref x) {
     x = in_register(x);
     const auto count = [&](Ref word) { return cbits_b({convert(Type::kU32, Type::kU16, word)}, true); };
@@ -137,14 +138,14 @@ Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     const Ref middle = add_u({add_u({high(ll), low(hl)}), low(lh)});
     Ref out = add_u({add_u({hh, high(hl)}), add_u({high(lh), high(middle)})});
     if (!is_signed) return out;
-    // A negative factor counts 2^32 too much.
+    // A negative factor is read as 2^32 too large.
     const auto correction = [&](Ref sign, Ref other) { return and_b({ashr_b({sign, constant(31)}), other}); };
     out = sub_u({out, correction(a, b)});
     return sub_u({out, correction(b, a)});
 }
 
-/// Of numbers without sign, by a reciprocal that is too small by less than 2^-19: the quotient is short of 2^13 at most. So is
-/// that of what is left, which is then short of one at most.
+/// Unsigned division by a reciprocal that is too small by less than 2^-19. The quotient is too small by at
+/// most 2^13. A second division, of the remainder, is too small by at most 1.
 Ref Selector::divide(Ref n, Ref d, Ref* remainder) {
     constexpr float kBelowOne = 1 - 0x1p-20f;
     n = in_register(n);
@@ -187,7 +188,8 @@ Ref Selector::divide_op(const ir::Instr& i) {
     } else {
         out = negate_where(ashr_b({n, constant(31)}), rest);
         if (i.op == ir::Op::IMod) {
-            // The divisor's sign: add it where the signs differ and there is a rest.
+            // The result has the divisor's sign: add the divisor if the signs differ and the remainder is not
+            // 0.
             const Ref differ = ashr_b({xor_b({out, d}), constant(31)});
             const Ref is_rest = cmps_u({out, constant(0)}, Condition::kNe);
             const Ref added = and_b({differ, d});

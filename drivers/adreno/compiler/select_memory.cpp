@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks (ldc), storage buffers and images (the IBO table), shared memory, an invocation's own memory.
-// Facts: Mesa 25.0.7, ir3_a6xx.c, ir3_compiler_nir.c. Descriptors check ranges: buffers count dwords, uniform
-// buffers registers of 16 bytes. Shared and private memory are not checked: who emits an index clamps it.
+// Uniform blocks (ldc), storage buffers and images (the IBO table), shared memory, private memory. Facts:
+// Mesa 25.0.7, ir3_a6xx.c, ir3_compiler_nir.c. Descriptors check ranges: buffers in dwords, uniform buffers
+// in registers of 16 bytes. Shared and private memory are not checked; indices were clamped before.
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
@@ -17,7 +17,7 @@ using isa::Type;
 
 namespace {
 
-/// A power of two, 16 at most, that divides the value.
+/// A power of two, at most 16, that divides the value.
 unsigned known_multiple(const ir::Value* v, unsigned depth = 0) {
     constexpr unsigned kMost = 16, kDeep = 8;
     if (ir::is_const(v)) {
@@ -105,7 +105,7 @@ Type type_of(const ir::MemInfo& m, ir::Type value) {
 
 }  // namespace
 
-/// Numbers follow from the slots that are used, so that tables are short.
+/// Numbers depend on the slots in use, so that tables are short.
 void Selector::plan_storage() {
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (!ir::is_memory(i->op) || i->op == ir::Op::Barrier) return;
@@ -120,7 +120,7 @@ void Selector::plan_storage() {
     info_.first_image = uint8_t(info_.first_buffer + unsigned(std::bit_width(info_.buffers)));
 }
 
-/// Which buffer or image: a number in the instruction, or a register.
+/// Sets the number of the buffer or image: in the instruction, or in a register.
 void Selector::set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to,
                         isa::Instr* proto) {
     const ir::MemInfo& m = *i.u.mem;
@@ -134,7 +134,7 @@ void Selector::set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned f
     proto->set_index_mode(isa::IndexMode::kNonuniform);
 }
 
-/// Loads components of the vec4 with that number; the first of them.
+/// Loads components of the vec4 with that number. Returns the first one.
 Ref Selector::load_constants(uint32_t buffer, Ref index, Ref offset_vec4, unsigned component, unsigned count,
                              uint32_t* node) {
     constexpr uint32_t kMaxNumber = 255;
@@ -182,7 +182,7 @@ void Selector::load_block(const ir::Instr& i) {
         }
         return;
     }
-    // Anywhere: each word out of its vec4.
+    // At any offset: each word is selected from its vec4.
     for (unsigned k = 0; k < m.words; k++) {
         const Ref at = add_u({use(place), constant(m.offset_B + 4 * k)});
         uint32_t node = kNoWord;
@@ -239,7 +239,8 @@ void Selector::store_storage(const ir::Instr& i) {
     push(store);
 }
 
-/// The data lie behind the register that gets the old value; what is compared comes last.
+/// The data are in the registers after the one that receives the old value; the comparand of a
+/// compare-exchange is last.
 void Selector::atomic(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
@@ -265,7 +266,7 @@ void Selector::atomic(const ir::Instr& i) {
     set(i.result(), Ref::word(a.dest));
 }
 
-/// Shared memory: bytes.
+/// Shared memory, addressed in bytes.
 void Selector::shared_op(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
@@ -296,7 +297,7 @@ void Selector::shared_op(const ir::Instr& i) {
         push(a);
         return;
     }
-    // What is compared comes last.
+    // The comparand is last.
     if (values == 2) std::swap(data[0], data[1]);
     a.proto = isa::make(atomic_op(m.op, true));
     a.proto.set_type(is_signed(m.op) ? Type::kS32 : Type::kU32);
@@ -345,7 +346,7 @@ void Selector::image_op(const ir::Instr& i) {
         set(i.result(k), Ref::word(a.dest + k));
 }
 
-/// resinfo.b writes three registers: texels by dimension, of buffers dwords.
+/// resinfo.b writes three registers: the size in texels by dimension, or in dwords for buffers.
 void Selector::size_op(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The preamble (shaders/passes/preamble.h has the plan): one invocation of the first wave computes what is the same for a
-// whole draw, and stores it in constants. Facts: Mesa 25.0.7, ir3_nir_opt_preamble.c, ir3.c
-// (ir3_create_empty_preamble), ir3_legalize.c: shps jumps where the preamble ran, getone lets one invocation through,
-// shpe waits for all that was stored.
+// The preamble (planned by shaders/passes/preamble.h): one invocation of the first wave computes values that
+// are constant in a draw, and stores them in constants. Facts: Mesa 25.0.7, ir3_nir_opt_preamble.c, ir3.c
+// (ir3_create_empty_preamble), ir3_legalize.c: shps jumps if the preamble has run, getone selects one
+// invocation, shpe waits for all stores.
 #include <algorithm>
 
 #include "drivers/adreno/compiler/selector.h"
@@ -16,9 +16,9 @@ using isa::Op;
 
 namespace {
 
-/// stc stores to the first 256 dwords of the constants without a1.x, and to as many from one a1.x on.
+/// stc stores to the first 256 dwords of the constants without a1.x, and to 256 dwords from a1.x on with it.
 constexpr uint32_t kMaxNumber_dw = 256;
-/// In instructions. A wave executes shps in any case.
+/// The least gain, in instructions. Every wave executes shps.
 constexpr unsigned kLeastGain = 2;
 
 bool is_param(ir::Sysval s) {
@@ -36,10 +36,10 @@ bool is_param(ir::Sysval s) {
     }
 }
 
-/// What a preamble computes here, and what that spares each invocation.
+/// The operations that a preamble may contain, and how many instructions each saves per invocation.
 class Model final : public ir::PreambleModel {
   public:
-    /// `tables`: by variable, kNoWord where the variable is none.
+    /// `tables`: by variable, kNoWord if the variable is not a table.
     Model(std::span<const uint32_t> tables, uint32_t most_dw) : tables_(tables) {
         max_dw = most_dw;
         min_gain = kLeastGain;
@@ -59,7 +59,7 @@ class Model final : public ir::PreambleModel {
     }
 
     [[nodiscard]] bool can_compute(const ir::Instr& i) const override {
-        // Halves come out of constants as floats.
+        // Halves in constants are stored as floats.
         for (unsigned k = 0; k < i.result_count; k++)
             if (i.result(k)->type == ir::Type::I16) return false;
         if (i.op == ir::Op::BufferSize) return false;
@@ -68,7 +68,7 @@ class Model final : public ir::PreambleModel {
 
     [[nodiscard]] unsigned gain(const ir::Instr& i) const override {
         switch (i.op) {
-            // A modifier, or the place of a constant.
+            // A modifier, or the location of a constant.
             case ir::Op::FNeg:
             case ir::Op::FAbs:
             case ir::Op::B2I:
@@ -115,7 +115,7 @@ void Selector::leave_in_constants() {
             refs[k] = use(results[at + k]);
             if (is_half(results[at + k]->type))
                 refs[k] = convert(isa::Type::kF16, isa::Type::kF32, in_register(refs[k]));
-            else if (refs[k].half)  // a condition that chooses halves
+            else if (refs[k].half)  // a condition that selects halves
                 refs[k] = convert(isa::Type::kU16, isa::Type::kU32, in_register(refs[k]));
         }
         Inst store;
@@ -153,7 +153,7 @@ void Selector::emit_preamble() {
     aim(others, int32_t(f_.main_block));
     constexpr uint8_t kNested = 2;
     info_.branch_stack = std::max(info_.branch_stack, kNested);
-    // The main part computes again what both parts compute.
+    // The main part computes values that both parts need a second time.
     std::fill(values_.begin(), values_.end(), Ref{});
     std::fill(deferred_.begin(), deferred_.end(), uint8_t(0));
     const std::span<const ir::Value* const> results = preamble_->results();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stages before the rasterizer that share waves or memory: who an invocation is, vertices' outputs in local memory, patches in memory. Facts: Mesa 25.0.7,
-// ir3_compiler_nir.c, ir3_a6xx.c.
+// Stages before the rasterizer that share waves or memory: the numbers of invocations, vertices' outputs in
+// local memory, patches in memory. Facts: Mesa 25.0.7, ir3_compiler_nir.c, ir3_a6xx.c.
 #include <bit>
 
 #include "drivers/adreno/compiler/lower_stage.h"
@@ -16,7 +16,8 @@ using isa::Op;
 using isa::Type;
 namespace buffer = ir::stage_buffer;
 
-/// The next stage of a wave is not given these again: both have them in the first registers.
+/// The stages of a wave share these registers. The hardware does not write them again for the next stage, so
+/// both stages have them in the first registers.
 void Selector::plan_stage() {
     SystemValues& v = info_.system;
     const bool hull = s_.stage == ir::Stage::TessControl || options_.next.stage == ir::Stage::TessControl;
@@ -49,7 +50,8 @@ bool Selector::load_stage_sysval(const ir::Instr& i) {
     }
 }
 
-/// The end of a shader whose wave goes on: outputs that the next stage reads go to its vertex's record in local memory.
+/// The end of a shader whose wave continues with another stage: the outputs that the next stage reads are
+/// stored to the vertex's record in local memory.
 void Selector::finish_chained() {
     const NextStage& next = options_.next;
     const bool hull = next.stage == ir::Stage::TessControl;
@@ -92,7 +94,7 @@ void Selector::finish_chained() {
     push(end);
 }
 
-/// An invocation of a geometry shader that kept no vertex gives none.
+/// Ends an invocation of a geometry shader that kept no vertex.
 void Selector::end_without_vertex(const ir::Value* count) {
     isa::Instr none = isa::make(Op::kCmpsU);
     none.set_condition(isa::Condition::kEq);
@@ -112,7 +114,7 @@ void Selector::stage_access(const ir::Instr& i) {
     f_.fail("adreno: a buffer that this stage does not have");
 }
 
-/// Of a vertex that the stage before left.
+/// Loads from a vertex's record, which the previous stage wrote.
 void Selector::local_load(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     constexpr uint32_t kMostOffset_B = 4095;
@@ -134,14 +136,14 @@ void Selector::local_load(const ir::Instr& i) {
         set(i.result(k), Ref::word(load.dest + k));
 }
 
-/// The address of a subdraw's memory: records of vertices, rows, what the tessellator reads.
+/// The address of a subdraw's memory: records of vertices, rows, the tessellator's input.
 uint32_t& Selector::patch_memory(uint32_t binding) {
-    // An evaluation shader's vertices are those that the control shader left.
+    // An evaluation shader's input vertices are the control shader's outputs.
     const bool records = binding == (s_.stage == ir::Stage::TessEval ? buffer::kInput : buffer::kOutput);
     return patch_memory_[records ? 0 : binding == buffer::kPatch ? 1 : 2];
 }
 
-/// Addresses of 64 bits, in two registers, for all that the shader reads and writes there.
+/// Loads the 64-bit addresses of all memory that the shader accesses into two registers each.
 void Selector::plan_patch_memory() {
     if (s_.stage != ir::Stage::TessControl && s_.stage != ir::Stage::TessEval) return;
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
@@ -155,11 +157,11 @@ void Selector::plan_patch_memory() {
     });
 }
 
-/// Pieces of an access: none crosses a multiple of 16 bytes, where loads may go wrong (Mesa, lower_tess_eval_block).
+/// Splits an access at multiples of 16 bytes: loads that cross them may fail (Mesa, lower_tess_eval_block).
 void Selector::global_access(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const bool load = i.op == ir::Op::LoadBuffer;
-    const auto first = load ? 0u : 1u;  // of the values among the operands
+    const auto first = load ? 0u : 1u;  // the operand of the first value
     constexpr uint32_t kRow_dw = 4;
     const Ref memory = Ref::run(patch_memory(uint32_t(m.binding)), 2);
     const ir::Value* const place = i.operand(0);

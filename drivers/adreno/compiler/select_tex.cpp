@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures. Facts: Mesa 25.0.7, ir3_compiler_nir.c (emit_tex and its like): the first source has coordinates,
-// what is compared with, the layer, then from the fifth register on derivatives; the second has offsets, then
-// the level or bias.
+// Textures. Facts: Mesa 25.0.7, ir3_compiler_nir.c (emit_tex and others). The first source contains
+// coordinates, the reference value, the layer; from the fifth register on, derivatives. The second source
+// contains offsets, then the level or bias.
 #include <array>
 #include <bit>
 
@@ -25,7 +25,7 @@ Op op_of(const ir::TexInfo& t, ir::Stage stage) {
     constexpr Op kGathers[] = {Op::kGather4r, Op::kGather4g, Op::kGather4b, Op::kGather4a};
     switch (t.op) {
         case ir::TexOp::Sample:
-            // Without neighbours there is no level but the first.
+            // Without derivatives, the level is 0.
             return stage == ir::Stage::Fragment ? Op::kSam : Op::kSaml;
         case ir::TexOp::SampleBias:
             return stage == ir::Stage::Fragment ? Op::kSamb : Op::kSaml;
@@ -79,8 +79,9 @@ bool Selector::is_rounded_only(const ir::Instr& i) const {
     return any;
 }
 
-/// 2D textures at two components of a varying, in the first block (Mesa 25.0.7, ir3_nir_lower_tex_prefetch.c: later ones
-/// would hold registers for long). The weights i and j must be r0.x then, and the results not beyond r15.w.
+/// Prefetches 2D textures whose coordinates are two components of a varying, in the first block (Mesa 25.0.7,
+/// ir3_nir_lower_tex_prefetch.c: later ones would occupy registers for long). Then the weights i and j must
+/// be r0.x, and the results must not be beyond r15.w.
 void Selector::plan_prefetches() {
     constexpr unsigned kMaxTexture = 15;
     const auto coordinate = [](const ir::Value* v) -> const ir::IoInfo* {
@@ -130,7 +131,7 @@ void Selector::plan_textures() {
         if (t.op == ir::TexOp::Fetch && t.dim != ir::TexDim::Buffer) info_.fetched |= slots;
         if (!is_fetch(t.op) && t.op != ir::TexOp::Size && t.op != ir::TexOp::Levels) sampled |= slots;
     });
-    // The second descriptors of an array lie beside each other, too.
+    // The second descriptors of an array must be adjacent, too.
     ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
         if (i->op != ir::Op::Tex || i->u.tex->op != ir::TexOp::Fetch) return;
         const uint32_t slots = info_.fetched & ((1u << i->u.tex->count) - 1) << i->u.tex->binding;
@@ -138,7 +139,7 @@ void Selector::plan_textures() {
     });
 }
 
-/// Texture and sampler have one number; a dynamic one lies in two halves: texture, sampler.
+/// Texture and sampler have the same number. A dynamic number is in two halves: texture, sampler.
 void Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to) {
     const ir::TexInfo& t = *i.u.tex;
     const bool sampler = to->proto.info().texture.sampler;
@@ -166,7 +167,7 @@ unsigned Selector::coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref
     if (dims == 1) out[n++] = is_fetch(t.op) ? constant(0) : number(0.5f);
     if (t.shadow && o.ref >= 0) out[n++] = use(i.operand(unsigned(o.ref)));
     if (t.arrayed && t.op != ir::TexOp::QueryLod) {
-        // The layer is what lies below: half a layer more rounds to the nearest.
+        // The hardware rounds the layer down, so adding one half rounds it to the nearest.
         Ref layer = use(i.operand(unsigned(o.coord) + dims));
         if (!is_fetch(t.op)) layer = add_f({layer, number(0.5f)});
         out[n++] = layer;
@@ -209,7 +210,7 @@ uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<co
     };
     if (!first.empty()) i.src[0] = source(first);
     if (!second.empty()) i.src[1] = source(second);
-    // The destination begins at its first component, written or not.
+    // The destination begins at component 0, even if it is not written.
     i.dest_count = uint8_t(std::bit_width(mask));
     i.dest_mask = mask;
     i.dest = new_words(i.dest_count, half);
@@ -220,7 +221,7 @@ uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<co
     return i.dest;
 }
 
-/// Where the sample lies from the pixel's centre, in pixels: two words.
+/// The offset of the sample from the pixel's centre, in pixels: two words.
 uint32_t Selector::sample_offset(Ref sample) {
     Inst get;
     get.proto = isa::make(Op::kRgetpos);
@@ -234,7 +235,8 @@ std::optional<unsigned> color_target(const ir::Instr& i) {
     return unsigned(s) - unsigned(ir::Sysval::LastColor0);
 }
 
-/// What the render targets hold, at the fragment's place and of its sample (Mesa 25.0.7, nir_lower_fb_read.c): fetched in the first block, from textures of their own.
+/// Loads the colours of the render targets at the fragment's position and sample (Mesa 25.0.7,
+/// nir_lower_fb_read.c), in the first block, from textures of their own.
 void Selector::plan_colors_read() {
     std::array<uint8_t, size_t(ir::FragSlot::Color7) + 1> masks{};
     std::array<ir::Type, masks.size()> types{};
@@ -296,7 +298,7 @@ void Selector::texture(const ir::Instr& i) {
     for (unsigned c = 0; c < i.result_count; c++) {
         if (!(mask >> c & 1)) continue;
         Ref r = Ref::word(dest + c, half);
-        // In 1/256 of a level.
+        // The unit is 1/256 of a level.
         if (lod) r = mul_f({convert(Type::kS32, Type::kF32, r), number(1.0f / 256)});
         set(i.result(c), r);
     }
@@ -323,7 +325,7 @@ void Selector::texture_query(const ir::Instr& i, const ir::TexOperands& o) {
         Ref r = Ref::word(dest + c);
         if (t.arrayed && c == dims) {
             constexpr unsigned kLayers =
-                3;  // .w, at every level: what the descriptor has, of cubes their number
+                3;  // .w, the same at every level: the layers of the descriptor, or the number of cubes
             r = Ref::word(dest + kLayers);
         }
         set(i.result(c), r);

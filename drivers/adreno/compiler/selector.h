@@ -33,7 +33,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     uint32_t new_words(unsigned count, bool half = false) {
         return f_.add_node(count, false, half ? kHalfClass : kFullClass);
     }
-    /// What sources may be.
+    /// Replaces sources that the instruction cannot have.
     void legalize(Inst& i);
     void legalize_two(Inst& i);
     void legalize_three(Inst& i);
@@ -42,7 +42,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     void move_to(uint32_t word, Ref r);
     void convert_to(uint32_t word, isa::Type from, isa::Type to, Ref r);
     Ref convert(isa::Type from, isa::Type to, Ref r);
-    /// A word that holds r, modifiers applied (as a float).
+    /// A word that contains r, with its modifiers applied (as a float).
     uint32_t in_word(Ref r);
     Ref constant(uint32_t bits) const { return Ref::immediate(bits); }
     Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
@@ -56,7 +56,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     bool takes_in(const ir::Instr& i, const ir::Use& use) const;
     void plan_outputs();
     void find_half_outputs();
-    /// Whether the output is one of halves: what is stored was a half, or is a number.
+    /// Whether the output is of halves: the stored value was a half, or is a constant.
     [[nodiscard]] bool stores_half(const ir::Instr& i) const { return half_outputs_ >> i.u.io.slot & 1; }
     uint32_t output_run(const std::array<Ref, 4>& refs, unsigned count, bool half);
     void finish();
@@ -75,7 +75,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     }
     void before_flow(const ir::Instr& i);
     void give(ir::Value* const* to, const ir::Instr& from);
-    /// p0.x is whether the condition holds; the operand that says so, or its opposite.
+    /// Sets p0.x to the condition. Returns the operand for it, or for its opposite.
     Ref predicate(const ir::Value* condition, bool opposite);
     Branch branch_unless(const ir::Value* condition);
     Branch jump();
@@ -116,7 +116,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     void load_input_at(const ir::Instr& i);
     void load_sysval(const ir::Instr& i);
     bool load_fragment_sysval(const ir::Instr& i);
-    /// The first of four words: where the fragment is, in sixteenths of a pixel, z, 1 / w.
+    /// The first of four words: x and y in sixteenths of a pixel, z, 1 / w.
     uint32_t coordinates_of_fragment();
     /// The invocation's sample.
     Ref sample_id();
@@ -140,20 +140,20 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
 
     // --- textures (select_tex.cpp)
     void texture(const ir::Instr& i);
-    /// Which slots textures have, and which are fetched.
+    /// Finds the slots that textures use, and the fetched ones.
     void plan_textures();
     void plan_prefetches();
     void plan_colors_read();
     [[nodiscard]] bool is_prefetched(const ir::Instr& i) const {
         return std::find(prefetched_.begin(), prefetched_.end(), &i) != prefetched_.end();
     }
-    /// Whether all that becomes of the results is that they are rounded to halves, or prefetches' coordinates.
+    /// Whether the results are only rounded to halves, or only used as coordinates of prefetches.
     [[nodiscard]] bool is_rounded_only(const ir::Instr& i) const;
     void texture_query(const ir::Instr& i, const ir::TexOperands& o);
     void name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to);
     unsigned coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref* out);
     unsigned second_source(const ir::Instr& i, const ir::TexOperands& o, Ref* out, bool* has_offset);
-    /// Fills in destination and sources, and appends it; its first word.
+    /// Fills in destination and sources, and appends the instruction. Returns its first word.
     uint32_t push_texture(Inst i, std::span<const Ref> first, std::span<const Ref> second, uint8_t mask,
                           bool half = false);
 
@@ -174,10 +174,10 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     void load_table(const ir::Instr& i);
     [[nodiscard]] bool is_table(const ir::Var& v) const { return tables_[v.id] != kNoWord; }
     [[nodiscard]] uint32_t uniforms_end_dw() const;
-    // Of the constants that the stage may have, by parts (ConstLayout).
+    // The maximum of each part of the constants of the stage (ConstLayout).
     [[nodiscard]] uint32_t max_uniforms_dw() const { return options_.max_constants_dw / 8 * 5; }
     [[nodiscard]] uint32_t max_preamble_dw() const { return options_.max_constants_dw / 4; }
-    uint32_t max_immediates_ = kMaxImmediates_dw;  // that constants have room for
+    uint32_t max_immediates_ = kMaxImmediates_dw;  // those that fit into the constants
     Ref buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift);
     void set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to, isa::Instr* proto);
     uint32_t image_coordinates(const ir::Instr& i, const ir::MemOperands& o);
@@ -186,17 +186,17 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     const Options& options_;
     Info& info_;
     std::pmr::vector<Ref> outputs_;             // by slot * 4 + component
-    std::pmr::vector<uint8_t> owned_;           // by the same: it has a word of its own
+    std::pmr::vector<uint8_t> owned_;           // likewise: whether it has a word of its own
     std::optional<ir::PreamblePlan> preamble_;  // none: the shader has no preamble
     bool in_preamble_ = false;
     std::pmr::vector<const ir::Instr*> prefetched_;  // textures
-    bool samples_ = false;                           // something but prefetches needs helpers
-    uint64_t half_outputs_ = 0;                      // bit a ir::FragSlot
-    std::pmr::vector<uint32_t> tables_;  // by variable: its first entry of the constants; kNoWord: it is none
+    bool samples_ = false;                           // something else than prefetches needs helpers
+    uint64_t half_outputs_ = 0;                      // a bit per ir::FragSlot
+    std::pmr::vector<uint32_t> tables_;  // by variable: its first entry of the constants; kNoWord: none
     struct {
         size_t block = ~size_t(0);
         Ref index;
-    } address_;                               // what a0.x holds
+    } address_;                               // the contents of a0.x
     std::pmr::vector<uint32_t> local_at_B_;   // by variable; kNoWord: none yet
     std::pmr::vector<uint32_t> input_words_;  // by slot * 4 + component: attributes, varyings at pixels
     uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, ij_[6], coord_ = kNoWord, face_ = kNoWord,
@@ -206,16 +206,17 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     uint32_t next_input_ = 0;                                 // unit
 };
 
-/// What control, evaluation and geometry stages read and write in place of a slot's buffer (lower_stage.h).
+/// Whether the access is to a buffer of a control, evaluation or geometry stage, not to a slot's
+/// (lower_stage.h).
 [[nodiscard]] inline bool is_stage_buffer(const ir::MemInfo& m) {
     return (m.space == ir::Storage::Buffer || m.space == ir::Storage::UniformBlock) &&
            m.binding >= int(ir::kMaxStorageBuffers);
 }
 
-/// The render target whose colour the instruction loads; none: it is another.
+/// The render target whose colour the instruction loads, if it loads one.
 [[nodiscard]] std::optional<unsigned> color_target(const ir::Instr& i);
 
-/// Whether the IR's type lies in half registers.
+/// Whether values of the IR's type are in half registers.
 [[nodiscard]] inline bool is_half(ir::Type t) {
     return ir::bit_size(t) == 16;
 }

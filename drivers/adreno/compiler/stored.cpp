@@ -15,7 +15,7 @@ void count(ir::BinaryWriter& out, size_t n) {
     out.number(n);
 }
 size_t count(ir::BinaryReader& in, size_t) {
-    return in.count();  // each element has a byte at least: memory is bounded by what there is
+    return in.count();  // an element has at least one byte, so memory is bounded by the input's size
 }
 template <class Stream, class T, class F>
 void visit_all(Stream& s, T& elements, F&& visit_one) {
@@ -27,7 +27,7 @@ void visit_all(Stream& s, T& elements, F&& visit_one) {
         visit_one(e);
 }
 
-// Each structure's fields, in order. A new field does not compile until it is named here.
+// The fields of each structure, in order. A new field does not compile until it is named here.
 
 template <class Stream, class C>
 void visit_constants(Stream& s, C& c) {

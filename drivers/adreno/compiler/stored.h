@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the compiler made, as bytes for the shader cache. The form belongs to a build, as the cache's keys do.
+// Compiled shaders as bytes, for the shader cache. Only the same build can read them; cache keys depend on
+// the build, too.
 #pragma once
 
 #include "drivers/adreno/compiler/compile.h"
@@ -9,9 +10,9 @@
 
 namespace terrazzo::adreno::compiler {
 
-/// Of a binary without an error.
+/// `b` must have no error.
 void write_binary(const Binary& b, ir::BinaryWriter* out);
-/// Any bytes are safe. False: these are none; *out is unchanged.
+/// Accepts any bytes. False: they are not a binary, and *out is unchanged.
 [[nodiscard]] bool read_binary(ir::BinaryReader* in, Binary* out);
 
 }  // namespace terrazzo::adreno::compiler

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions of lir.h as text, for messages and tests. Pieces are parted by spaces:
-//     mad.f32 %7 = %1 -u3 |%2 sat=1            operation, destination, sources, fields that are not as make() left them
-//     sam %8x4m7 = %4x2                        runs; m: which words of the destination are written
-//     atomic.b.add %3+1 = %9 #0                words behind the destination that are read
+// Instructions of lir.h as text, for messages and tests. Spaces separate the parts:
+//     mad.f32 %7 = %1 -u3 |%2 sat=1            operation, destination, sources, fields unlike make()
+//     sam %8x4m7 = %4x2                        runs; m: the words of the destination that are written
+//     atomic.b.add %3+1 = %9 #0                words after the destination that are read
 //     br = -s385 -> block2        ldp %5 = %6 @16        end left=%1x4,%5x1
-// Sources: words; uN, pN, kN, aN: a uniform's dword, a parameter, a constant, a dword plus a0.x; kaN: a constant plus a0.x; cN: what the preamble left,
-// c#N: where that is; #N (h#N): bits; tN: of the table of floats. An h before uN, kN, cN: read as a half. "-" negates, "|" takes the absolute value.
+// Sources: words; uN, pN, kN, aN: a uniform's dword, a parameter, a constant, a dword plus a0.x; kaN: a
+// constant plus a0.x; cN: the preamble's result; c#N: its location; #N (h#N): bits; tN: an entry of the table
+// of floats. An h before uN, kN, cN: read as a half. "-" negates, "|" takes the absolute value.
 #include "drivers/common/backend/text.h"
 
 #include "drivers/adreno/compiler/lir.h"
@@ -112,7 +113,8 @@ bool take_dest(Function& f, std::string_view text, Inst* out) {
     return text.empty();
 }
 
-/// Special registers lie behind the others: s384 is a0.x, s385 p0.x.
+/// Whether the word is of the special class but not a special register. Those follow the others: s384 is
+/// a0.x, s385 p0.x.
 bool is_no_special(const Function& f, uint32_t word) {
     return f.is_fixed(word) && f.node(word).cls == kSpecialClass && f.fixed_unit(word) < kUnitA0;
 }
@@ -123,7 +125,7 @@ bool find_op_by_name(std::string_view name, isa::Op* out) {
     return false;
 }
 
-/// "name=number", of a field of the operation.
+/// Parses "name=number", a field of the operation.
 bool take_field(std::string_view text, isa::Instr* proto) {
     for (const isa::FieldInfo& row : proto->info().fields()) {
         std::string_view rest = text;
@@ -189,7 +191,7 @@ bool Ir3::parse(Function& f, std::string_view line, Inst* out, std::string* why)
     if (!find_op_by_name(next(), &op)) return *why = "no operation of that name", false;
     out->proto = isa::make(op);
     unsigned sources = 0;
-    bool behind = false;  // the "="
+    bool behind = false;  // whether "=" was read
     while (!line.empty()) {
         std::string_view piece = next();
         uint32_t number = 0;

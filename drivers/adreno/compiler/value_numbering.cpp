@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What drivers/common/backend/value_numbering.h must know of ir3.
+// What drivers/common/backend/value_numbering.h needs of ir3.
 #include "drivers/adreno/compiler/value_numbering.h"
 
 namespace terrazzo::adreno::compiler {
@@ -10,7 +10,7 @@ namespace {
 
 struct Numbered : Ir3, backend::OperationOfOperands<Numbered, Inst> {
     static constexpr uint32_t kShareWithin = 64;
-    /// Arithmetic: what reads other threads, memory or varyings is not.
+    /// Arithmetic, without reads of other threads, memory or varyings.
     static bool is_computed(const Inst& i) {
         const isa::OpInfo& row = i.proto.info();
         const bool is_alu = row.unit == isa::Unit::kAlu || row.unit == isa::Unit::kSfu;

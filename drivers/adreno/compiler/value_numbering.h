@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the compiler computes or copies twice, once (drivers/common/backend/value_numbering.h).
+// Computes values only once that are computed or copied several times
+// (drivers/common/backend/value_numbering.h).
 #pragma once
 
 #include "drivers/adreno/compiler/lir.h"
@@ -9,7 +10,7 @@
 
 namespace terrazzo::adreno::compiler {
 
-/// Of linked code, before allocation.
+/// For linked code, before allocation.
 void number_values(Function& f, backend::Share constants);
 
 }  // namespace terrazzo::adreno::compiler
