@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Text -> Instr: walks the form of the instruction's text. Everything that can be said wrongly is refused
-// with a reason.
+// Text -> Instr, by the form of the instruction's text. Errors are refused with a reason.
 #include <algorithm>
 
 #include "drivers/adreno/isa/form.h"
@@ -16,7 +15,7 @@ using terrazzo::isa::refuse;
 /// Of the text, for "%.*s".
 #define SHOWN(text) int(std::min<size_t>((text).size(), 60)), (text).data()
 
-/// What stands before the name.
+/// The text before the name.
 struct Prefixes {
     std::array<uint16_t, kFieldCount> fields{};
 };
@@ -242,7 +241,7 @@ bool parse_form(Parser* p, Op op, std::string_view mnemonic, const Prefixes& pre
     return validate(*out, p->error);
 }
 
-/// Whether the line goes on with the name, up to a blank, a '.' or its end.
+/// Whether the line begins with the name, followed by a blank, a '.' or its end.
 bool names(std::string_view rest, std::string_view name) {
     return rest.starts_with(name) &&
            (rest.size() == name.size() || rest[name.size()] == '.' || rest[name.size()] == ' ');
@@ -267,7 +266,7 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
             *out = instr;
             return true;
         }
-        if (after.rest.size() < least) {  // the attempt that came furthest knows best what is wrong
+        if (after.rest.size() < least) {  // the attempt that came furthest has the best reason
             least = after.rest.size();
             best = reason;
         }
@@ -278,7 +277,7 @@ bool assemble_line(std::string_view line, Instr* out, Error* error) {
             return attempt(Op::kMov, name) || refuse(error, "%s", best.reason);
         }
     }
-    // Some names begin like others: the longer ones first.
+    // Some names are beginnings of others: longer ones first.
     for (size_t size = 24; size > 0; size--) {
         for (unsigned i = 0; i < kOpCount; i++) {
             const std::string_view name = info(Op(i)).mnemonic;

@@ -33,7 +33,7 @@ bool decode_offset(Word word, const OpInfo& row, Instr* out, Error* error) {
     return true;
 }
 
-/// (nopN) and (r) have the same bits: which it is, (rptN) says.
+/// (nopN) and (r) share bits. They are (nopN) if there is no (rptN).
 bool decode_repeats(Word word, const OpInfo& row, Instr* out, Error* error) {
     const uint64_t nops = row.nop_low.mask() | row.nop_high.mask();
     const bool idles = nops && out->repeat() == 0;

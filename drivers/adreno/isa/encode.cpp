@@ -23,7 +23,7 @@ uint64_t encode_sources(const Instr& instr, const OpInfo& row) {
         const SourceInfo& s = row.source_rows[i];
         const Src& src = instr.src[i];
         const uint64_t bits = encode_source(s, src);
-        // A move's kind of source is beside its 32 bits.
+        // A move's source has 32 bits; the bits of its kind are separate.
         word |= s.shape == Shape::kMove ? bits : s.bits.put(bits);
         word |=
             s.neg.put(src.neg) | s.repeat.put(src.repeat) | s.immediate.put(src.kind == SrcKind::kImmediate);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The names that instructions of Adreno a6xx ("ir3") are made of: operations, fields and their values. All
-// come from rows in *.inc.
+// The names of the parts of Adreno a6xx ("ir3") instructions: operations, fields and their values, from the
+// rows in *.inc.
 #pragma once
 #include <cstdint>
 
@@ -41,8 +41,8 @@ enum class Field : uint8_t {
 };
 inline constexpr unsigned kFieldCount = unsigned(Field::kCount);
 
-/// How a texture instruction finds its texture and sampler. Indirect: a register has the indices. A1: a1.x
-/// has the rest.
+/// Where a texture instruction has its texture and sampler. Indirect: a register has the indices. A1: a1.x
+/// has the other bits.
 enum class TextureMode : uint8_t {
     kBound,            // numbers in the instruction
     kIndirectUniform,  // a half register: sampler and texture
@@ -68,7 +68,7 @@ inline constexpr int kNoDefault = terrazzo::isa::Enumeration::kNoDefault;
 #undef END
 // clang-format on
 
-/// Whether values of the type lie in half registers. Moves count u8_32 as such, too (is_half_in_move).
+/// Whether values of the type are in half registers. Moves also treat u8_32 as a half (is_half_in_move).
 constexpr bool is_half(Type type) {
     return type == Type::kF16 || type == Type::kU16 || type == Type::kS16 || type == Type::kU8;
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // The form of an instruction's text (info.h): pieces in braces and the characters between them. Printer and
-// parser walk it alike.
+// parser read the same form.
 #pragma once
 #include <string_view>
 
 namespace terrazzo::adreno::isa {
 
-/// Takes the next piece off `*rest`: what stands between braces, or the characters up to the next brace.
+/// Removes the next piece from `*rest`: the text between braces, or the characters up to the next brace.
 /// False: nothing is left.
 constexpr bool next_piece(std::string_view* rest, std::string_view* piece, bool* braced) {
     if (rest->empty()) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Instructions as they are made, and what a scheduler asks about them.
+// Creates instructions, and answers a scheduler's questions about them.
 #include "drivers/adreno/isa/operand.h"
 
 namespace terrazzo::adreno::isa {
@@ -24,7 +24,7 @@ Instr make(Op op) {
         const Shape shape = row.source_rows[i].shape;
         instr.src[i] = Src::of(shape == Shape::kPredicate && !row.texture.is ? kP0 : Reg{});
         if (shape == Shape::kIndexed) {
-            instr.src[i] = Src::immediate(0);  // as index_mode says
+            instr.src[i] = Src::immediate(0);  // index_mode has this default
         }
     }
     for (unsigned i = 0; i < row.dest_count; i++) {
@@ -52,9 +52,9 @@ void fix_halves(Instr* instr) {
     }
 }
 
-// Mesa 25.0.7, ir3_delay.c and ir3_compiler.c, of a6xx: 3 cycles between ALU instructions, 6 to other units;
-// multiplications and additions of category 3 read their last source 2 cycles later; gat and swz read one
-// source a cycle.
+// For a6xx (Mesa 25.0.7, ir3_delay.c and ir3_compiler.c): 3 cycles between ALU instructions, 6 to other
+// units. Multiplications and additions of category 3 read their last source 2 cycles later; gat and swz read
+// one source per cycle.
 unsigned delay(Op writer, Op reader, unsigned n) {
     constexpr unsigned kAlu = 3, kOther = 6, kLate = 2;
     const OpInfo &from = info(writer), &to = info(reader);

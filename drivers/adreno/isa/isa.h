@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Instructions of Adreno a6xx ("ir3"): 64 bits <-> Instr <-> text. The tables say everything about bits
-// (info.h); this is what the compiler (encode), the simulator (decode) and the decoder (text) call. Text is
-// what Mesa's ir3-disasm prints: flags, name.fields destinations, sources. All functions are re-entrant;
+// Instructions of Adreno a6xx ("ir3"): 64 bits <-> Instr <-> text. The tables (info.h) have all facts about
+// bits. This interface is for the compiler (encode), the simulator (decode) and the decoder (text). The text
+// is that of Mesa's ir3-disasm: flags, name.fields destinations, sources. All functions are re-entrant;
 // outputs change only on success; `error` may be null.
 #pragma once
 #include <array>
@@ -20,7 +20,7 @@ namespace terrazzo::adreno::isa {
 
 using terrazzo::isa::Error;
 
-/// A register, as instructions say it: 4 times its number, and a component. Half registers have the same
+/// A register as instructions encode it: 4 times its number, plus the component. Half registers use the same
 /// numbers.
 struct Reg {
     uint8_t index = 0;
@@ -32,7 +32,7 @@ constexpr Reg reg(unsigned number, unsigned component) {
     return {uint8_t(number << 2 | component)};
 }
 
-/// r48 .. r55 are one for all invocations of a wave.
+/// All invocations of a wave share r48 .. r55.
 inline constexpr unsigned kFirstShared = 48, kFirstNotShared = 56;
 inline constexpr Reg kA0 = reg(61, 0), kA1 = reg(61, 1), kP0 = reg(62, 0);
 /// Registers of 0xf8 and more have no halves.
@@ -41,21 +41,20 @@ inline constexpr uint8_t kFirstPredicate = 0xf8;
 enum class SrcKind : uint8_t {
     kNone,
     kRegister,          // value: a Reg's index
-    kConstant,          // value: 4 times the number, and the component: c0.x .. c511.w
-    kImmediate,         // value: the number; of moves the bits as they are in the instruction
+    kConstant,          // value: 4 times the number, plus the component: c0.x .. c511.w
+    kImmediate,         // value: the number; for moves the bits in the instruction
     kFloatTable,        // value: a FloatEntry
-    kRelativeRegister,  // value: what is added to a0.x
+    kRelativeRegister,  // value: the offset from a0.x
     kRelativeConstant,
 };
 
 struct Src {
     SrcKind kind = SrcKind::kNone;
     bool half = false;
-    bool neg = false;  // of logic all bits inverted, of p0.x "not"
+    bool neg = false;  // logic: inverts all bits; p0.x: "not"
     bool abs = false;
-    bool repeat =
-        false;  // (r): advances as the instruction repeats; before mova's number it only ends a hazard
-    bool last = false;  // the register's last use
+    bool repeat = false;  // (r): advances with each repetition; on mova's number it only ends a hazard
+    bool last = false;    // the register's last use
     int32_t value = 0;
 
     static constexpr Src of(Reg r, bool half = false) {
@@ -80,13 +79,13 @@ struct Dest {
     bool operator==(const Dest&) const = default;
 };
 
-/// One instruction. What its OpInfo does not have stays as make() leaves it.
+/// One instruction. Members that its OpInfo does not have keep the values of make().
 struct Instr {
     using Word = isa::Word;
 
     Op op = Op::kNop;
-    bool has_offset = false;  // of instructions that say whether they have one
-    int32_t offset = 0;       // of an address; or where a jump goes, in instructions from this one
+    bool has_offset = false;  // for instructions with an optional offset
+    int32_t offset = 0;       // of an address; or of a jump's target, in instructions from this one
     std::array<Dest, OpInfo::kMaxDests> dst{};
     std::array<Src, OpInfo::kMaxSources> src{};
     std::array<uint16_t, kFieldCount> fields{};
@@ -114,36 +113,36 @@ struct Instr {
     bool operator==(const Instr&) const = default;
 };
 
-/// An instruction with each field at its least value, types f32, registers r0.x, predicates p0.x.
+/// An instruction with the smallest value in each field, types f32, registers r0.x, predicates p0.x.
 Instr make(Op op);
 
-/// Gives registers and numbers the precision that the types and the operation demand, where they demand one.
+/// Sets the precision of registers and numbers if the types and the operation determine it.
 void fix_halves(Instr* instr);
 
-/// Whether the encoding can say it, with nothing that is reserved.
+/// Whether the instruction can be encoded without reserved values.
 [[nodiscard]] bool validate(const Instr& instr, Error* error);
 
-/// A word is refused that is no known instruction, has a reserved value or bit, or would not validate.
+/// Refuses a word that is no known instruction, has a reserved value or bit, or does not validate.
 [[nodiscard]] bool decode(Word word, Instr* out, Error* error);
-/// decode() of what encode() gives is the same Instr.
+/// decode() of the result is the same Instr.
 [[nodiscard]] bool encode(const Instr& instr, Word* out, Error* error);
 
-/// One line.
+/// Assembles one line.
 [[nodiscard]] bool assemble_line(std::string_view line, Instr* out, Error* error);
-/// Lines; blank ones and those that start with '#' are skipped. The reason of an error starts with the line's
-/// number.
+/// Assembles lines. Blank lines and those that begin with '#' are skipped. An error's reason begins with the
+/// number of the line.
 inline constexpr auto& assemble = terrazzo::isa::assemble<Instr>;
 
 /// Appends the canonical text, without a newline.
 void print(const Instr& instr, std::string* out);
-/// One line an instruction; "(reason)" after the hexadecimal word where it is none.
+/// One line per instruction. If a word is none, "(reason)" follows the hexadecimal word.
 inline constexpr auto& disassemble = terrazzo::isa::disassemble<Instr>;
 
-/// kMov that text calls mova (a0.x) or mova1 (a1.x).
+/// Whether it is a kMov whose text is mova (a0.x) or mova1 (a1.x).
 bool moves_to_a0(const Instr& instr);
 bool moves_to_a1(const Instr& instr);
 
-// What texture modes have.
+// The properties of texture modes.
 bool is_indirect(TextureMode mode);
 bool is_bindless(TextureMode mode);
 bool uses_a1(TextureMode mode);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What instructions of a kind have in common: the beginnings of rows in ops_*.inc. Only table.cpp includes
-// this.
+// The common properties of each kind of instructions: the beginnings of rows in ops_*.inc. Only table.cpp
+// includes this.
 #pragma once
 #include "drivers/adreno/isa/row.h"
 
@@ -85,7 +85,7 @@ constexpr Row three(unsigned opc, unsigned alternative, Shape first, Shape last)
         .src(last, 16, Half::kOperation)
         .form_is(" {d0}, {s0}, {s1}, {s2}");
 }
-/// The bits of (r) and (neg) of all three, and (nop).
+/// The bits of (r) and (neg) of all three sources, and of (nop).
 constexpr Row signs(Row row, bool last_neg) {
     row.claim({43, 1}).claim({15, 1}).claim({29, 1}).claim({14, 1}).claim({30, 1});
     auto& s = row.info.source_rows;
@@ -165,8 +165,7 @@ constexpr Row sampled(unsigned opc, uint8_t sources) {
         .claim({47, 1})
         .claim({51, 1});
     row.full_at(0);
-    row.info.source_count =
-        3;  // texture.cpp knows where they are: two of coordinates, and what says the texture
+    row.info.source_count = 3;  // texture.cpp has their positions: two of coordinates, the texture's
     row.info.source_rows[0].half = row.info.source_rows[1].half = Half::kOperation;
     row.info.source_rows[2].half = Half::kUnlessBindless;
     return row.dest(32, Half::kType)
@@ -201,7 +200,7 @@ constexpr Row fetch(unsigned opc) {
         .flag(kVector, 50)
         .form_is("{cube}{array}{coordinate_offset}{vector}{descriptor}{one_dimension}{operands}");
 }
-/// Between invocations of a wave.
+/// Exchanges between invocations of a wave.
 constexpr Row exchange(unsigned opc6) {
     return start(5, Unit::kTexture)
         .waits(Sync::kSy)
@@ -286,7 +285,7 @@ constexpr Row global_atomic(unsigned opc) {
         .dest(32)
         .form_is(".{typed}.{dimensions}d.{atomic_type}.{components}.g {d0}, {s0}, {s1}");
 }
-/// A buffer or image of a table.
+/// Accesses to a buffer or image of a table.
 constexpr Row indexed(unsigned opc, unsigned sub) {
     return start(6, Unit::kMemory)
         .trait(kReadsLate)

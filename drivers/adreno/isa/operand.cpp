@@ -12,7 +12,7 @@ constexpr int32_t kMaxConstant = 2047, kMaxMultiImmediate = 1023, kMaxTripleImme
                   kMaxOffset = 511;
 constexpr Bits kLow8{0, 8}, kOffset10{0, 10}, kIndex11{0, 11}, kNumber12{0, 12};
 constexpr uint64_t kLast = 1 << 10, kRelative = 1 << 11, kOfConstants = 1 << 10;
-// Of 16-bit sources, in bits 11..13.
+// For 16-bit sources, in bits 11..13.
 constexpr uint64_t kMultiConstant = 2 << 11, kMultiImmediate = 4 << 11, kMultiTable = 5 << 11,
                    kTableHalf = 1 << 10;
 constexpr Bits kMultiNeg{14, 1}, kMultiAbs{15, 1};
@@ -28,7 +28,7 @@ bool is_triple(Shape shape) {
     return shape == Shape::kTriple || shape == Shape::kTripleNumber || shape == Shape::kTripleRegister;
 }
 
-/// What registers and relative operands look like in wide shapes.
+/// The encoding of registers and relative operands in wide shapes.
 uint64_t encode_common(const Src& src) {
     switch (src.kind) {
         case SrcKind::kRegister:
@@ -64,7 +64,7 @@ uint64_t encode_multi(const Src& src) {
     return signs | encode_common(src);
 }
 
-/// Registers and relative operands; `bits` are 12.
+/// Registers and relative operands; `bits` has 12 bits.
 bool decode_common(uint64_t bits, Src* out) {
     if (bits & kRelative) {
         out->kind = bits & kOfConstants ? SrcKind::kRelativeConstant : SrcKind::kRelativeRegister;
@@ -134,7 +134,7 @@ bool decode_move(uint64_t word, Src* out, Error* error) {
            refuse(error, "source 0x%08llx is reserved", (unsigned long long)bits);
 }
 
-/// The numbers that a kind may have in a shape; false: the shape cannot have the kind.
+/// The range of numbers of a kind in a shape. False: the shape cannot have the kind.
 bool range_of(Shape shape, SrcKind kind, int32_t* low, int32_t* high) {
     *low = 0;
     switch (kind) {

@@ -6,20 +6,20 @@
 
 namespace terrazzo::adreno::isa {
 
-/// The bits of a register source etc., at bit 0. `src` has been validated. `half` is the source's precision.
+/// Encodes a source, with its bits at bit 0. `src` has been validated.
 uint64_t encode_source(const SourceInfo& row, const Src& src);
-/// kIndexed and kOrImmediate: `number` says which of both it is. kMove: `word` also has bits 53 and 54.
+/// kIndexed and kOrImmediate: `number` is true for a number. kMove: `word` also has bits 53 and 54.
 [[nodiscard]] bool decode_source(const SourceInfo& row, uint64_t word, bool number, Src* out, Error* error);
-/// Whether the shape can say it; the precision is not looked at.
+/// Whether the shape can encode the source; ignores the precision.
 [[nodiscard]] bool validate_source(const SourceInfo& row, const Src& src, unsigned n, const char* name,
                                    Error* error);
 
-/// The precision that a register must have; for Half::kConverted and kOwnBit what it has is right.
+/// The precision that a register must have; for Half::kConverted and kOwnBit it is `has`.
 bool expected_half(const Instr& instr, Half rule, bool has);
 /// Whether the operation is of half precision.
 bool is_half_operation(const Instr& instr);
 
-// Where texture instructions have their operands (texture.cpp).
+// The operands of texture instructions (texture.cpp).
 uint64_t encode_texture(const Instr& instr);
 [[nodiscard]] bool decode_texture(uint64_t word, Instr* out, Error* error);
 [[nodiscard]] bool validate_texture(const Instr& instr, Error* error);

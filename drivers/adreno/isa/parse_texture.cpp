@@ -79,7 +79,7 @@ bool parse_descriptor(Parser* p, Instr* out) {
         return false;
     }
     out->set_base(unsigned(base));
-    // What a1.x says is known at the end of the line.
+    // The end of the line determines what a1.x contains.
     out->set_texture_mode(
         unsigned(!s2en      ? bindless ? TextureMode::kBindlessImmediate : TextureMode::kBound
                  : bindless ? uniform ? TextureMode::kBindlessUniform : TextureMode::kBindlessNonuniform

@@ -165,7 +165,7 @@ bool Parser::dest(Dest* out) {
     return true;
 }
 
-/// The number of a move: its value, or its bits as 0x.
+/// The number of a move: a value, or its bits as 0x...
 bool Parser::move_float(std::string_view text, Type type, Src* out) {
     out->kind = SrcKind::kImmediate;
     int64_t bits;
@@ -192,7 +192,7 @@ bool Parser::move_float(std::string_view text, Type type, Src* out) {
     return true;
 }
 
-/// What stands in parentheses: an entry of the table of floats, a number.
+/// The contents of parentheses: an entry of the table of floats, or a number.
 bool Parser::parenthesis(const SourceInfo& row, Type type, Src* out) {
     size_t end = 0;
     for (int depth = 1; end < rest.size(); end++) {
@@ -227,7 +227,7 @@ bool Parser::parenthesis(const SourceInfo& row, Type type, Src* out) {
     return true;
 }
 
-/// (neg), (abs), (absneg), (r), (last), in any order.
+/// Parses (neg), (abs), (absneg), (r), (last), in any order.
 bool Parser::source_flags(Src* out) {
     const auto flag = [&](std::string_view text, bool* first, bool* second, bool* more) {
         if (!take(text)) {
@@ -252,7 +252,7 @@ bool Parser::source_flags(Src* out) {
     return true;
 }
 
-/// a0.x or p0.x; `*found` says whether one comes next.
+/// Parses a0.x or p0.x; sets `*found` if one follows.
 bool Parser::special_register(bool* found, Reg* out) {
     skip_blanks();
     *found = rest.starts_with("a0.") || rest.starts_with("p0.");

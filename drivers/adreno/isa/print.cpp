@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Instr -> text. Pieces of forms that are no field or operand: move (all of a move), offset (+N, where there
-// is one), place (N), target, address (of the .a forms), base (.baseN, bindless), constant (what c[] holds),
-// descriptor and operands (of textures).
+// Instr -> text. The pieces of forms that are no fields or operands: move (all of a move), offset (+N, if
+// there is one), place (N), target, address (of the .a forms), base (.baseN, bindless), constant (the number
+// in c[]), descriptor and operands (of textures).
 #include <bit>
 #include <charconv>
 #include <cinttypes>
@@ -32,8 +32,8 @@ void print_register(unsigned index, bool raw, std::string* out) {
     }
 }
 
-/// As Mesa does, where that says the number; else with the digits that it needs. A NaN is its bits. Never as the
-/// locale says.
+/// As Mesa does, if that is exact; otherwise with as many digits as needed. A NaN is printed as its bits.
+/// Independent of the locale.
 void print_float(float value, uint32_t bits, std::string* out) {
     if (std::isnan(value)) {
         append(out, "(0x%" PRIx32 ")", bits);

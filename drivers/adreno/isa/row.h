@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The words that rows in ops_*.inc are written with; kinds.h has what they begin with.
+// The functions that compose the rows in ops_*.inc; kinds.h has the ones that begin a row.
 //
-//   flow(opc) alu2(opc) texture(opc) ...  what instructions of a kind have (kinds.h)
-//   .is(start, width, value)      bits that say which instruction it is
+//   flow(opc) alu2(opc) texture(opc) ...  the common properties of a kind (kinds.h)
+//   .is(start, width, value)      bits that identify the instruction
 //   .number(field, start, width)  a field; .flag(field, bit) one of one bit
 //   .dest(start, half)            a destination register
 //   .src(shape, start, half)      the next source, in the order of the text
 //   .text(mnemonic, form)         the text: "{name}" in the form is a field (fields.inc), a destination d0..,
-//                                 a source s0.., or a piece of print.cpp; other characters are themselves
-//   .unit(...) .waits(...) .trait(...)  what a scheduler asks for
+//                                 a source s0.., or a piece of print.cpp; other characters are literal
+//   .unit(...) .waits(...) .trait(...)  the properties that a scheduler needs
 #pragma once
 #include <string_view>
 
@@ -69,7 +69,7 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
         append(info.source_rows, info.source_count, source);
         return claim(source.bits);
     }
-    /// Of the source said last.
+    /// For the source that was added last.
     constexpr Row& neg_at(uint8_t bit) {
         info.source_rows[info.source_count - 1].neg = {bit, 1};
         return claim({bit, 1});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The table of instructions, and the proof, at compile time, that it is sound.
+// The table of instructions, and the compile-time checks of it.
 #include <array>
 #include <iterator>
 
@@ -54,7 +54,7 @@ static_assert(terrazzo::isa::names_are_distinct(kRows), "two instructions have t
 using Index = terrazzo::isa::RowIndex<kRows, kIndexBits>;
 static_assert(Index::is_unambiguous(), "some word would be two instructions");
 
-/// Whether the form says a piece of this name.
+/// Whether the form has a piece of this name.
 consteval bool says(const OpInfo& row, std::string_view name) {
     std::string_view rest = row.form, piece;
     bool braced;
@@ -66,8 +66,8 @@ consteval bool says(const OpInfo& row, std::string_view name) {
     return false;
 }
 
-/// Whether text has all that an instruction says; what texture.cpp and print.cpp write by themselves is
-/// theirs.
+/// Whether the text has all parts of each instruction. texture.cpp and print.cpp write some of them without a
+/// piece in the form.
 consteval bool forms_are_whole() {
     for (const Row& row : kRows) {
         const OpInfo& info = row.info;

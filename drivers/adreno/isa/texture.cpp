@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Texture instructions: where coordinates, texture and sampler are. Facts: Mesa 25.0.7, ir3-cat5.xml.
+// The operands of texture instructions: coordinates, texture and sampler. Facts: Mesa 25.0.7, ir3-cat5.xml.
 #include "drivers/adreno/isa/operand.h"
 
 namespace terrazzo::adreno::isa {
@@ -22,7 +22,7 @@ bool has_numbers(TextureMode mode) {
            mode == TextureMode::kBindlessA1Immediate;
 }
 
-/// The bits that say the sampler and the texture; width 0: the mode has none.
+/// The bits of the sampler and the texture; width 0: the mode has none.
 Bits sampler_bits(TextureMode mode) {
     return mode == TextureMode::kBindlessA1Immediate ? kIndex : has_numbers(mode) ? kSamplerBits : Bits{};
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What an encoding cannot say is refused before it is encoded and after it was decoded. Facts: Mesa 25.0.7,
+// Refuses instructions that cannot be encoded, before encoding and after decoding. Facts: Mesa 25.0.7,
 // ir3-*.xml.
 #include "drivers/adreno/isa/operand.h"
 
