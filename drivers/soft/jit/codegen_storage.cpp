@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Inline accesses to storage buffers and shared memory. Usually the lanes' words are consecutive or all the
-// same. Often that is known at compile time (interp/lane_uniformity.h); otherwise the code checks it and accesses
-// words one by one if it does not hold. Ranges are smaller than 2^31 bytes, so negative offsets are outside.
+// same. Often that is known at compile time (interp/lane_uniformity.h). Otherwise the code checks it, and
+// accesses words one by one if it does not hold. Ranges are smaller than 2^31 bytes, so negative offsets are
+// outside.
 //
 // Other threads may store to the same words at the same time. So loaded words are frozen: LLVM must not
 // assume that a value it has tested equals the value it uses.
