@@ -30,7 +30,7 @@ inline unsigned count_bits(uint32_t v) {
     v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
     return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
-/// Samples of a quad, a byte per pixel.
+/// Packs the samples of a quad's pixels, a byte per pixel.
 inline uint32_t quad_samples(const uint8_t samples[4]) {
     uint32_t v;
     std::memcpy(&v, samples, 4);
@@ -39,7 +39,7 @@ inline uint32_t quad_samples(const uint8_t samples[4]) {
 
 struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
     uint8_t covered_samples[kBatchLanes];  // before tests
-    uint8_t samples[kBatchLanes];          // that may still be written, a bit each
+    uint8_t samples[kBatchLanes];          // not yet rejected by tests, a bit each
     uint8_t sample[kBatchQuads] = {};      // the sample that is shaded, if each is shaded separately
 
     unsigned samples_left() const {
@@ -56,9 +56,9 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
     }
 };
 
-/// Tests depth, stencil and depth bounds of one sample. `depth_at` and `stencil_at`: the sample in the area,
-/// null without such a target. True: it passes. Updates memory by the tests' rules, also when it fails; sets
-/// `*changed` if memory may have changed.
+/// Tests depth, stencil and depth bounds of one sample. `depth_at` and `stencil_at`: the sample in the area;
+/// null: there is no such target. True: the test passes. Updates memory by the tests' rules, also if it
+/// fails. Sets `*changed` if memory may have changed.
 [[nodiscard]] bool test_sample(const PixelState& state, uint8_t* depth_at, uint8_t* stencil_at, bool back,
                                float z, uint8_t reference, bool* changed);
 

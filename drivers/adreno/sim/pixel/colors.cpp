@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending, masks and storing. RGBA8 is written sixteen pixels at a time; the rest is
-// drivers/common/units/color.h. Samples of a pixel are adjacent in an area, and mostly they hold the same:
-// what was computed for one sample is stored for those that held the same before.
+// Blending, masks and stores. RGBA8 is written sixteen pixels at a time; other formats use
+// drivers/common/units/color.h. The samples of a pixel are adjacent in an area and mostly equal, so a result
+// is reused for samples with the same previous contents.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -17,12 +17,12 @@ namespace {
 
 constexpr size_t kMaxSample_B = 16;
 
-// The bits of FragmentBatch::samples of a quad whose samples are all written.
+// The FragmentBatch::samples of a quad whose samples are all written.
 constexpr uint32_t whole_quad(unsigned samples) {
     return ((1u << samples) - 1) * 0x01010101u;
 }
 
-// A word into each sample of a pixel.
+// Stores a word to each sample of a pixel.
 template <unsigned kSamples>
 uint8_t* store_pixel(uint32_t pixel, uint8_t* at) {
     for (unsigned i = 0; i < kSamples; ++i, at += 4)
@@ -30,7 +30,7 @@ uint8_t* store_pixel(uint32_t pixel, uint8_t* at) {
     return at;
 }
 
-// The same word into all covered samples of each of four pixels.
+// Stores the same word to all covered samples of each of four pixels.
 template <unsigned kSamples>
 void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_t pixel[4], Area& area) {
     const uint32_t some = quad_samples(&b.samples[lane]);
@@ -50,7 +50,7 @@ void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_
     }
 }
 
-// One sample of each of four pixels, where it is covered.
+// Stores one sample of each of four pixels, if it is covered.
 void store_sample(const FragmentBatch& b, unsigned lane, unsigned n, unsigned sample, const uint32_t pixel[4],
                   Area& area) {
     for (unsigned i = 0; i < 4; ++i)
@@ -58,8 +58,8 @@ void store_sample(const FragmentBatch& b, unsigned lane, unsigned n, unsigned sa
             std::memcpy(area.at(n, b.x[lane + i], b.y[lane + i]) + 4 * sample, &pixel[i], 4);
 }
 
-// What the samples of a group's pixels hold: all samples of pixels of which one is covered, and zeros for
-// other pixels.
+// Loads the samples of a group's pixels. A pixel with a covered sample is loaded with all its samples; other
+// pixels are zeros.
 template <unsigned kSamples>
 void load_pixels(const FragmentBatch& b, unsigned group, unsigned n, const Area& area, U32 out[kSamples]) {
     uint32_t words[kSamples][kGroupLanes] = {};
@@ -78,7 +78,7 @@ bool is_same(const U32& a, const U32& b) {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// Primitives may overlap within a batch. Whether two of a group's quads write the same sample.
+// Whether two quads of a group write the same sample: primitives may overlap within a batch.
 bool overlaps(const FragmentBatch& b, unsigned group) {
     const unsigned first = 4 * group, end = std::min(first + 4, b.count);
     for (unsigned q = first; q < end; ++q)
@@ -89,7 +89,7 @@ bool overlaps(const FragmentBatch& b, unsigned group) {
     return false;
 }
 
-// Quads [first, end) of a group: the source over what is stored.
+// Blends the source with the target for quads [first, end) of a group.
 template <unsigned kSamples>
 void blend_quads(const FragmentStage& s, unsigned n, unsigned group, unsigned first, unsigned end,
                  const U32 source[4], const U32* second, Area& area) {
@@ -116,7 +116,7 @@ void blend_quads(const FragmentStage& s, unsigned n, unsigned group, unsigned fi
     }
 }
 
-// R8G8B8A8.
+// Writes R8G8B8A8 targets.
 template <unsigned kSamples>
 void write_plain_bytes(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGroups],
                        const U32 (*second)[kMaxGroups], Area& area) {
@@ -183,7 +183,7 @@ uint8_t logic_byte(hw::RopCode rop, uint8_t s, uint8_t d) {
     return 255;
 }
 
-// On the bits that the format stores; there is no blending then.
+// Applies a logic operation to the bits of the format. Blending is then off.
 void write_logic(const ColorOutput& out, const uint32_t source[4], uint8_t* at) {
     uint8_t bytes[kMaxSample_B];
     const units::FormatReader& f = out.how.format;
@@ -203,8 +203,8 @@ void write_logic(const ColorOutput& out, const uint32_t source[4], uint8_t* at) 
     f.write(masked, at);
 }
 
-// The samples of a pixel in any format. What a sample becomes depends on nothing but the source and what it
-// holds.
+// Writes the samples of a pixel in any format. A sample's result only depends on the source and its previous
+// contents.
 void write_samples(const ColorOutput& out, unsigned samples, const uint32_t source[4], const uint32_t* second,
                    uint8_t* at) {
     const unsigned size_B = out.target.sample_B;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From registers to samples. Of n samples, alpha keeps the covered ones whose number is below alpha * n,
-// rounded to nearest.
+// From registers to samples. With n samples, alpha to coverage keeps those covered samples whose number is
+// below alpha * n, rounded to nearest.
 #include <bit>
 
 #include "drivers/adreno/sim/pixel/shade.h"
@@ -41,7 +41,7 @@ bool get_words(const Wave& wave, isa::Reg reg, uint32_t out[kBatchLanes], std::s
     return true;
 }
 
-// All lanes at once, including denormals and infinities.
+// Converts all lanes at once, including denormals and infinities.
 U32 floats_of_halves(U32 h) {
     const U32 magnitude = (h & 0x7fffu) << 13;
     const F32 scaled = wave::as_float(magnitude) * 0x1p112f;
@@ -50,14 +50,14 @@ U32 floats_of_halves(U32 h) {
     return bits | (h & 0x8000u) << 16;
 }
 
-// Four components in the target's kind of numbers.
+// Reads four components and converts them to the target's kind of numbers.
 bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind,
                U32 (*out)[kMaxGroups], std::string* why) {
     for (unsigned c = 0; c < 4; ++c)
         for (unsigned g = 0; g < wave.groups; ++g) {
             U32 v{};
             const isa::Reg reg{uint8_t(from.reg.index + c)};
-            // Registers of missing components are read if the shader has them.
+            // Registers of unused components are only read if the shader has them.
             if ((!c || in_footprint(wave, reg, from.half)) && !get(wave, reg, from.half, g, &v, why))
                 return false;
             if (from.half && kind == units::NumberKind::Float) v = floats_of_halves(v);
@@ -67,7 +67,7 @@ bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::Numb
     return true;
 }
 
-// Removes samples by the first colour's alpha.
+// Removes samples by the alpha of the first colour.
 bool apply_alpha(FragmentStage& s, const Wave& wave, std::string* why) {
     const PixelState& state = *s.state;
     if (!state.alpha_test && !state.alpha_to_coverage) return true;

@@ -24,7 +24,8 @@ void AreaShader::forget_drawn() {
     units_.forget_texels();
 }
 
-// Before a quad that another primitive has drawn: its colours are where textures read them. Targets in memory are written back.
+// Called before a quad is drawn. If another primitive has drawn it, its colours are finished, so that
+// textures read them; targets in memory are written back.
 bool AreaShader::finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_t y, Fault* fault) {
     const unsigned column = unsigned(x - area_->rect.x0 + 1) / 2, row = unsigned(y - area_->rect.y0 + 1) / 2;
     const FragmentPrimitive*& drew = drew_[row % kAreaQuads][column % kAreaQuads];
@@ -99,14 +100,14 @@ bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, const uin
         b.samples[4 * quad + i] = left[i];
         mask |= unsigned(left[i] != 0) << i;
     }
-    constexpr float kLater[4] = {};  // depth is evaluated at samples, where it is wanted
+    constexpr float kLater[4] = {};  // depth is evaluated at samples, if it is needed
     return !b.add(p, x, y, mask, kLater) || run(fault);
 }
 
 bool AreaShader::start_wave(Fault* fault) {
     const FragmentShader& shader = state_->shader;
     const FragmentBatch& b = stage_.batch;
-    // The other half of a double wave that has few quads is left out: no lane runs there.
+    // In a double wave with few quads, the second half is omitted: none of its lanes runs.
     wave_.groups = (b.count * 4 > 64 ? 128 : 64) / kGroupLanes;
     wave_.size = shader.lanes;
     wave_.merged_registers = shader.merged_registers;
@@ -114,7 +115,7 @@ bool AreaShader::start_wave(Fault* fault) {
     wave_.half_registers = shader.half_registers;
     wave_.branch_stack = shader.branch_stack;
     wave_.stage = &stage_;
-    // A worker's waves run one after another, and each worker has its own part of the memory.
+    // A worker's waves run one after another, so each worker has its own part of the memory.
     wave_.private_B = shader.private_B;
     wave_.private_va =
         shader.private_B ? shader.private_va + uint64_t(slot_) * shader.lanes * shader.private_B : 0;

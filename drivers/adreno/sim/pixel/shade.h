@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fragments of an area: coverage, early tests, waves, late tests and colours; and the units that fragment shaders talk to.
+// Fragments of an area: coverage, early tests, waves, late tests and colours; and the units of fragment
+// shaders.
 #pragma once
 
 #include <memory>
@@ -13,13 +14,13 @@
 
 namespace terrazzo::adreno::sim {
 
-/// What a wave of fragments knows of itself: Wave::stage.
+/// The state of a wave of fragments: Wave::stage.
 struct FragmentStage {
     const PixelState* state = nullptr;
     FragmentBatch batch;
-    uint32_t output_words = 0;  // of a vertex
-    bool uniform = false;       // one primitive has all of the batch's quads
-    PixelWeights centers;       // where the shader or a prefetch wants them
+    uint32_t output_words = 0;  // words per vertex
+    bool uniform = false;       // all of the batch's quads are of one primitive
+    PixelWeights centers;       // set if the shader or a prefetch needs them
 };
 
 class FragmentUnits final : public ShaderUnits {
@@ -29,22 +30,26 @@ class FragmentUnits final : public ShaderUnits {
     bool varying(UnitCall& call, std::string* why) override;
 };
 
-/// Puts a batch's inputs into registers, after find_centers(). False: a register field names none.
+/// Writes a batch's inputs to registers, after find_centers(). False: a register field has no valid register.
 [[nodiscard]] bool put_inputs(const FragmentStage& stage, Wave& wave, std::string* why);
 
-/// FragmentStage::centers of a batch.
+/// Computes FragmentStage::centers of a batch.
 void find_centers(FragmentStage& stage, unsigned groups);
 
-/// Late tests, alpha and masks, then the colours of a wave that has ended. Adds to `passed` where samples are counted.
+/// After a wave: late tests, alpha and masks, then colours. Adds the passed samples to `passed` if they are
+/// counted.
 [[nodiscard]] bool take_results(FragmentStage& stage, const Wave& wave, Area& area, uint64_t* passed,
                                 std::string* why);
-/// Tests what is left of a batch's samples, at most once a batch. `depth`, `stencil`: the shader's, a word a lane, or null.
+/// Tests the remaining samples of a batch, at most once per batch. `depth`, `stencil`: the shader's results,
+/// a word per lane, or null.
 void test_batch(FragmentStage& stage, Area& area, const uint32_t* depth, const uint32_t* stencil);
-/// Colours of target n: `value[c]` has the bits of component c of each group of lanes, floats or integers as the target has them; `second`: of the other source.
+/// Writes the colours of target n. `value[c]` has the bits of component c of each group of lanes, as floats
+/// or integers by the target's format; `second`: the second source of blending.
 void write_colors(const FragmentStage& stage, unsigned n, const U32 (*value)[kMaxGroups],
                   const U32 (*second)[kMaxGroups], Area& area);
 
-/// What was shaded, behind early tests: `fragments` with a shader. Helper invocations are none.
+/// Counts shaded quads and pixels after early tests; `fragments`: those with a shader. Excludes helper
+/// invocations.
 struct PixelCounts {
     uint64_t quads = 0, pixels = 0, fragments = 0;
 };
@@ -52,14 +57,14 @@ struct PixelCounts {
 /// Draws primitives into an area, in order.
 class AreaShader {
   public:
-    /// `targets`: how draws see their targets' memory.
+    /// `targets`: the memory of the targets, as draws access it.
     AreaShader(Core& core, FragmentUnits& units, Wave& wave, window::Window& targets, unsigned slot)
         : core_(core), units_(units), wave_(wave), targets_(targets), slot_(slot) {}
     void begin(const PixelState& state, uint32_t output_words, Area& area);
     bool draw(const FragmentPrimitive& p, Fault* fault);
-    /// What is pending.
+    /// Shades the pending quads.
     bool flush(Fault* fault) { return !stage_.batch.count || run(fault); }
-    /// Since the last call.
+    /// The counts since the last call.
     uint64_t take_passed() { return std::exchange(passed_, 0); }
     PixelCounts take_counts() { return std::exchange(counts_, {}); }
 
@@ -83,7 +88,7 @@ class AreaShader {
     FragmentStage stage_;
     uint64_t passed_ = 0;
     PixelCounts counts_;
-    // Where primitives are ordered: who has drawn a quad since textures were forgotten.
+    // If primitives are ordered: the primitive that last drew each quad since the texels were forgotten.
     static constexpr unsigned kAreaQuads = Area::kSize_px / 2;
     const FragmentPrimitive* drew_[kAreaQuads][kAreaQuads] = {};
 };

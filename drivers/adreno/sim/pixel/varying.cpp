@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Barycentrics and varyings. i and j are the weights of the second and the third vertex, so that a value is v0 + i (v1 - v0) + j (v2 - v0). Lines have no third
-// vertex, points no second one. What is in registers: Mesa 25.0.7, ir3_compiler_nir.c (get_frag_coord, load_front_face, load_sample_id, load_sample_mask_in).
+// Barycentrics and varyings. i and j are the weights of the second and the third vertex, so that a value is
+// v0 + i (v1 - v0) + j (v2 - v0). Lines have no third vertex, points no second one. Contents of registers:
+// Mesa 25.0.7, ir3_compiler_nir.c (get_frag_coord, load_front_face, load_sample_id, load_sample_mask_in).
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -26,7 +27,7 @@ Point sample_place(const units::SamplePattern& p, unsigned sample) {
     return {p.x[sample] / 256.0, p.y[sample] / 256.0};
 }
 
-// Where within its pixel a lane's values are taken.
+// The position within its pixel at which a lane's values are evaluated.
 Point place_of(const FragmentStage& s, unsigned lane, Place place) {
     constexpr Point kCenter{0.5, 0.5};
     const units::SamplePattern& pattern = s.state->pattern;
@@ -53,7 +54,7 @@ Weights weights_at(const FragmentPrimitive& p, bool linear, double x, double y) 
     return {float(w1 * w), float(w2 * w)};
 }
 
-// Pixel centres of whole quads: planes are evaluated once a quad.
+// Weights at the pixel centres of whole quads: planes are evaluated once per quad.
 void weights_at_centers(const FragmentStage& s, unsigned group, F32* i, F32* j) {
     for (unsigned q = 0; q < 4; ++q) {
         const unsigned quad = group * 4 + q, lane = quad * 4;
@@ -61,7 +62,7 @@ void weights_at_centers(const FragmentStage& s, unsigned group, F32* i, F32* j) 
         const FragmentPrimitive& p = *s.batch.primitive[quad];
         const double x = s.batch.x[lane] + 0.5, y = s.batch.y[lane] + 0.5;
         const double w1 = p.weight[1].at(x, y), w2 = p.weight[2].at(x, y), w = p.inv_w.at(x, y);
-        const bool has_one_w = p.inv_w.a == 0 && p.inv_w.b == 0;  // one division a quad
+        const bool has_one_w = p.inv_w.a == 0 && p.inv_w.b == 0;  // one division per quad
         const double one_z = 1 / w;
         for (unsigned n = 0; n < 4; ++n) {
             const double dx = n & 1, dy = n >> 1;
@@ -139,7 +140,8 @@ bool put_integers(const FragmentStage& s, Wave& wave, unsigned group, std::strin
         if (lane / 4 >= s.batch.count) break;
         face[n] = s.batch.primitive[lane / 4]->back_facing ? 0xffff : 0;
         mask[n] = in.mask_after_tests ? s.batch.samples[lane] : s.batch.covered_samples[lane];
-        // Of a whole pixel a covered sample: Mesa's gl_HelperInvocation is that the mask lacks the sample that the number names.
+        // If the whole pixel is shaded: the number of a covered sample. Mesa's gl_HelperInvocation checks
+        // whether the mask lacks the sample with this number.
         id[n] = s.state->per_sample ? s.batch.sample[lane / 4]
                 : mask[n]           ? uint32_t(std::countr_zero(mask[n]))
                                     : 0;
@@ -184,13 +186,13 @@ void find_centers(FragmentStage& s, unsigned groups) {
 
 namespace {
 
-// What a location's value is made of: the same for all primitives.
+// The source of a location's value: the same for all primitives.
 enum class Source : uint8_t { Smooth, Flat, Word, PrimitiveId };
 struct Location {
     unsigned number = 0;
     Source source = Source::Smooth;
     uint32_t word = 0;
-    hw::VaryingPsReplMode replacement = hw::VaryingPsReplMode::PS_REPL_NONE;  // in points
+    hw::VaryingPsReplMode replacement = hw::VaryingPsReplMode::PS_REPL_NONE;  // for points
 };
 Location location_of(const VaryingState& v, unsigned number, uint32_t words, bool flat) {
     const hw::VaryingInterpMode mode = v.mode(number);
@@ -215,10 +217,11 @@ float point_coordinate(const VaryingState& v, const FragmentPrimitive& p, hw::Va
     return float(flip ? 1 - t : t);
 }
 
-// One location of a primitive: a value, and what the second and third vertex add to it.
+// One location of a primitive: the value at the first vertex, and the differences of the second and third
+// vertex.
 struct Plane {
     float value = 0, to_second = 0, to_third = 0;
-    uint32_t fixed = 0;  // the bits, where is_fixed
+    uint32_t fixed = 0;  // the bits, if is_fixed
     bool is_fixed = false, is_point = false;
 };
 Plane plane_of(const FragmentPrimitive& p, const Location& l) {
@@ -239,7 +242,7 @@ Plane plane_of(const FragmentPrimitive& p, const Location& l) {
     return out;
 }
 
-// One location in a group of lanes.
+// The values of one location in a group of lanes.
 U32 location_value(const FragmentStage& s, const Location& l, unsigned group, F32 i, F32 j) {
     alignas(sizeof(U32)) uint32_t fixed[kGroupLanes] = {};
     alignas(sizeof(F32)) float terms[3][kGroupLanes] = {};
@@ -267,7 +270,7 @@ U32 location_value(const FragmentStage& s, const Location& l, unsigned group, F3
     return is_fixed ? wave::select(wave::mask_of(is_fixed), constants, mixed) : mixed;
 }
 
-// The same where one primitive has all quads.
+// Likewise, if all quads are of one primitive.
 void uniform_value(const FragmentStage& s, const Location& l, const UnitCall& call, U32* out) {
     const Plane p = plane_of(*s.batch.primitive[0], l);
     for (unsigned g = 0; g < call.wave.groups; ++g) {
@@ -279,14 +282,14 @@ void uniform_value(const FragmentStage& s, const Location& l, const UnitCall& ca
 
 }  // namespace
 
-// Values are floats as VPC has them; the core makes halves of them.
+// Values are floats, as in the VPC; the core converts them to halves.
 bool FragmentUnits::varying(UnitCall& call, std::string* why) {
     const auto& s = *static_cast<const FragmentStage*>(call.wave.stage);
     const bool flat = call.instr.op != isa::Op::kBaryF;
     unsigned count = call.instr.op == isa::Op::kLdlv ? call.instr.size() : call.instr.repeat() + 1;
     const unsigned lane = call.active.any() ? call.active.lowest() : 0;
     const uint32_t first = call.in[0][lane / kGroupLanes][lane % kGroupLanes];
-    // Where the location does not advance with the repetition, only the first one is read.
+    // If the location does not advance with the repetition, only the first one is read.
     if (call.instr.op != isa::Op::kLdlv && !call.instr.src[0].repeat && first < s.state->varying.count)
         count = std::min(count, s.state->varying.count - first);
     if (first >= 128 || count > UnitCall::kMaxOut || first + count > s.state->varying.count)

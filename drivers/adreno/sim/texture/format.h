@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the texture unit asks of a format, beside how pixels are read (surface.h).
+// The properties of a format that the texture unit needs; surface.h reads its pixels.
 #pragma once
 
 #include "drivers/adreno/hw/enums.h"
@@ -12,22 +12,22 @@
 namespace terrazzo::adreno::sim {
 
 struct TextureFormat {
-    units::FormatReader reader;  // of a pixel, or of a block
+    units::FormatReader reader;  // reads a pixel, or a block
     uint8_t block_w_px = 1, block_h_px = 1;
     bool compressed() const { return pipe::format_info(reader.format).is_compressed; }
-    /// Values are multiples of a fraction: what they are compared with is clamped as they are.
+    /// Values are multiples of a fraction: the reference value of a comparison is clamped, too.
     bool fixed_point = false;
     bool is_signed = false;
-    /// Integers that binary32 does not hold exactly.
+    /// Integers that binary32 cannot represent exactly.
     bool wide_integer = false;
 };
-/// False: no format that textures have.
+/// False: textures cannot have the format.
 [[nodiscard]] bool texture_format(hw::Format format, hw::ColorSwap swap, bool srgb, TextureFormat* out);
 
-/// A value as an instruction's type wants it in a register: floats are rounded to halves, integers lose their high bits. What is no
-/// float stays as it is where the type is one, and the other way round.
+/// Converts a value to the instruction's type: floats are rounded to halves, integers lose their high bits.
+/// If only one of value and type is a float, the bits are unchanged.
 uint32_t to_register(isa::Type type, units::NumberKind kind, uint32_t bits);
-/// The same of sixteen lanes.
+/// Likewise, for sixteen lanes.
 wave::U32 to_registers(isa::Type type, units::NumberKind kind, wave::U32 bits);
 
 }  // namespace terrazzo::adreno::sim

@@ -14,7 +14,7 @@ using wave::U32;
 
 namespace {
 
-// What is further out is as far away as any; NaN is 0.
+// Clamps to +-1e15, which is far outside of any texture; NaN is 0.
 int64_t floor_of(double v) {
     if (!(v > -1e15)) return v <= -1e15 ? -int64_t(1e15) : 0;
     return v > 1e15 ? int64_t(1e15) : int64_t(std::floor(v));
@@ -24,14 +24,14 @@ float fraction_of(double v) {
     return f >= 0 && f < 1 ? float(f) : 0.0f;
 }
 
-// The integer below and what is above it; 0 where that is rounded to 1.
+// The largest integer that is not above the value, and the fraction; 0 if that would round to 1.
 struct Split {
     int64_t whole;
     float fraction;
 };
 inline Split split(double v) {
     if (!(std::fabs(v) < 0x1p31)) return {floor_of(v), fraction_of(v)};
-    // Without the C library's floor(): hosts' first instruction sets have none.
+    // Without the C library's floor(): the basic instruction sets of hosts have no such instruction.
     const auto cut = int32_t(v);
     const int64_t whole = int64_t(cut) - (double(cut) > v);
     const double f = v - double(whole);
@@ -40,19 +40,19 @@ inline Split split(double v) {
 
 inline uint32_t wrapped(pipe::Wrap wrap, int64_t i, uint32_t size) {
     if (uint64_t(i) < size) return uint32_t(i);
-    if (size == 1) return 0;  // there is no other
+    if (size == 1) return 0;  // there is only one texel
     if (wrap == pipe::Wrap::Repeat && std::has_single_bit(size)) return uint32_t(i) & (size - 1);
     if (wrap == pipe::Wrap::ClampToEdge) return i < 0 ? 0 : size - 1;
     return uint32_t(pipe::raster::wrap_texel(wrap, i, int32_t(size)));
 }
 
-// Of sixteen lanes, each between -2^31 and 2^31.
+// For sixteen lanes, each between -2^31 and 2^31.
 struct Splits {
     alignas(64) int32_t whole[wave::kLanes];
     alignas(64) float fraction[wave::kLanes];
 };
 using F64 = wave::Lanes<double>;
-// Of coordinate * size - below.
+// Splits coordinate * size - below.
 Splits split(wave::F32 coordinate, uint32_t size, double below) {
     const F64 v = __builtin_convertvector(coordinate, F64) * double(size) - below;
     const wave::I32 cut = __builtin_convertvector(v, wave::I32);
@@ -68,11 +68,11 @@ Splits split(wave::F32 coordinate, uint32_t size, double below) {
     return out;
 }
 
-// Four floats of a texel, or of what becomes of it.
+// Four floats of a texel, or of a result.
 using Vector4 [[gnu::vector_size(16)]] = float;
 
-// Whether measure_footprint() has a scale above 1: the root of a number that is not above this one rounds to
-// 1 at most.
+// Whether the scale of measure_footprint() is above 1. kRootIs1 is the largest number whose square root
+// rounds to at most 1.
 bool is_minified(const float dx[3], const float dy[3]) {
     constexpr double kRootIs1 = 1 + std::numeric_limits<double>::epsilon();
     const double x = double(dx[0]) * dx[0] + double(dx[1]) * dx[1];
@@ -90,7 +90,7 @@ PlainFilter::PlainFilter(TextureState& texture, const pipe::SamplerDesc& sampler
     if (!is_single_) return;
     for (unsigned n = 0; n < 2; ++n)
         single_[n] = pipe::raster::choose_levels(sampler, n ? 1.0f : 0.0f, last, false);
-    // Nothing is added to lambda, and no clamp moves it across 0.
+    // Nothing is added to lambda, and no clamp changes its sign.
     is_sign_of_scale_ = sampler.lod_bias == 0 && sampler.min_lod <= 0 && sampler.max_lod > 0;
 }
 
@@ -141,7 +141,7 @@ bool PlainFilter::sample_level(pipe::Filter filter, uint32_t level, float s, flo
     Vector4 sum{};
     for (unsigned n = 0; n < 4; ++n) {
         const float weight = (n & 1 ? a : 1 - a) * (n & 2 ? b : 1 - b);
-        if (weight == 0) continue;  // so that an infinite neighbour does no harm
+        if (weight == 0) continue;  // an infinite texel of weight 0 must not affect the sum
         const uint32_t* p = texel(level, x[n & 1], y[n >> 1]);
         if (!p) return false;
         Vector4 value;
@@ -164,7 +164,7 @@ bool PlainFilter::sample(const pipe::raster::LevelChoice& choice, float s, float
 
 namespace {
 
-// Weights of four neighbours in a sum of sixteen lanes.
+// Adds one neighbour with its weight to the sums of sixteen lanes.
 void add_weighted(wave::F32 weight, const uint32_t texel[4], wave::F32 sum[4]) {
     for (unsigned c = 0; c < 4; ++c)
         sum[c] += weight * std::bit_cast<float>(texel[c]);
@@ -178,12 +178,12 @@ bool are_all(U32 mask) {
     return all == ~uint64_t(0);
 }
 
-// The fraction of a coordinate between -2^30 and 2^30, less one half: split(coordinate, 1, 0.5). `inside`:
-// all lanes are from 0 to below 1.
+// The fraction of split(coordinate, 1, 0.5), for coordinates between -2^30 and 2^30. `inside`: all lanes are
+// at least 0 and less than 1.
 wave::F32 fraction_of_single(wave::F32 coordinate, bool inside) {
     if (inside) {
-        // The same to the bit: the difference is exact, the sum is rounded once here. In binary64 it is
-        // exact, but of numbers below 2^-29, which round to one half either way.
+        // Bit-identical to the other path: the difference is exact, and the sum is rounded once. In binary64
+        // the sum is exact, except for numbers below 2^-29, which round to one half in both cases.
         const auto is_upper = U32(coordinate >= 0.5f);
         return coordinate + wave::select(is_upper, wave::F32{} - 0.5f, wave::F32{} + 0.5f);
     }
@@ -195,8 +195,8 @@ wave::F32 fraction_of_single(wave::F32 coordinate, bool inside) {
 
 }  // namespace
 
-// Level 0 has one texel. False: nothing is done, since it is infinite, so that weights of 0 matter, or since
-// coordinates are too large for 32-bit integers.
+// Samples level 0, which has one texel. False: not done, because the texel is infinite, so that weights of 0
+// matter, or because coordinates are too large for 32-bit integers.
 bool PlainFilter::sample_single_texel(pipe::Filter filter, wave::F32 s, wave::F32 t, wave::F32 out[4]) {
     const uint32_t* const p = texel(0, 0, 0);
     if (!p) return false;
@@ -236,7 +236,7 @@ bool PlainFilter::sample(const pipe::raster::LevelChoice& choice, wave::F32 s, w
                          wave::F32 out[4]) {
     const pipe::raster::TextureShape& shape = texture_.view().shape;
     if (shape.width == 1 && shape.height == 1) {
-        // Lanes that do not run may hold anything.
+        // Lanes that do not run have undefined values.
         const bool all = lanes == 0xffff;
         const U32 used = all ? ~U32{} : wave::mask_of(lanes);
         const wave::F32 safe_s = all ? s : wave::select(used, s, wave::F32{}),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Filtering as most shaders want it, faster than pipe/raster's sampler and with the same results: 2D, floats,
-// one footprint, no border. Levels are chosen once a quad. A texture with one texel, as of a single colour,
+// The common cases of filtering, faster than pipe/raster's sampler and with the same results: 2D, floats, one
+// footprint, no border. Levels are chosen once per quad. A texture with one texel, such as a single colour,
 // is sampled sixteen lanes at a time.
 #pragma once
 
@@ -16,22 +16,22 @@ namespace terrazzo::adreno::sim {
 
 class PlainFilter {
   public:
-    /// Whether it can stand in for the sampler, where nothing is compared, gathered or offset.
+    /// Whether it can replace the sampler, if nothing is compared, gathered or offset.
     static bool fits(const TextureState& texture, const pipe::SamplerDesc& sampler);
-    /// For one instruction: texels must not be forgotten while it lives.
+    /// For one instruction: texels must not be forgotten during its lifetime.
     PlainFilter(TextureState& texture, const pipe::SamplerDesc& sampler, window::Window& memory,
                 std::string* why);
 
-    /// Of derivatives in the range 0..1.
+    /// Chooses levels from derivatives in the range 0..1.
     pipe::raster::LevelChoice choose(const float ddx[2], const float ddy[2], float bias) const;
     pipe::raster::LevelChoice choose(float lod) const;
     [[nodiscard]] bool sample(const pipe::raster::LevelChoice& choice, float s, float t, float out[4]);
-    /// The same of the lanes that have a bit in `lanes`, which is not 0; other lanes of `out` are undefined.
+    /// Likewise, for the lanes with a bit in `lanes`, which is not 0; other lanes of `out` are undefined.
     [[nodiscard]] bool sample(const pipe::raster::LevelChoice& choice, wave::F32 s, wave::F32 t,
                               uint32_t lanes, wave::F32 out[4]);
 
   private:
-    // The block of a level that was read last: neighbours' texels are mostly in it.
+    // The block of a level that was read last. Adjacent texels are mostly in it.
     struct RecentBlock {
         const units::TexelBlock* block = nullptr;
         uint32_t level = 0, bx = 0, by = 0;
@@ -46,10 +46,11 @@ class PlainFilter {
     const pipe::SamplerDesc& sampler_;
     window::Window& memory_;
     std::string* why_;
-    // With one level the sign of lambda decides: `single_` of magnification and of minification.
+    // If there is one level, the sign of lambda decides: `single_` has the choices of magnification and
+    // minification.
     bool is_single_ = false, is_sign_of_scale_ = false;
     pipe::raster::LevelChoice single_[2];
-    RecentBlock recent_[2];  // of even and odd levels
+    RecentBlock recent_[2];  // for even and odd levels
 };
 
 }  // namespace terrazzo::adreno::sim

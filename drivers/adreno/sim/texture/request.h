@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A texture instruction with its words told apart. Internal to texture/.
+// A texture instruction and its operands. Internal to texture/.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace terrazzo::adreno::sim {
 struct ShaderUnits::Request {
     UnitCall& call;
     TextureOperands operands;
-    unsigned second;  // where in call.in
+    unsigned second;  // index in call.in
     bool half;        // sources are halves
 
     explicit Request(UnitCall& c)
@@ -35,11 +35,11 @@ struct ShaderUnits::Request {
         const uint32_t w = word(k, lane);
         return half ? int32_t(int16_t(w)) : int32_t(w);
     }
-    /// Signed numbers of texels.
+    /// An offset in texels, signed.
     int32_t offset(unsigned c, unsigned lane) const {
         return c < operands.offsets ? integer(second + c, lane) : 0;
     }
-    /// Coordinates, divided where the instruction says so.
+    /// Coordinates, divided if the instruction projects.
     void position(unsigned lane, float out[3]) const {
         out[2] = 0;
         for (unsigned c = 0; c < operands.coordinates; ++c)

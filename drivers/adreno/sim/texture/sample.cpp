@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions that filter: pipe/raster's sampler, a lane at a time. Coordinates of cubes are directions.
-// Levels come from the quad's coordinates in the fragment stage; other stages sample the first one. Layers
-// are cut to integers, not rounded: compilers add 1/2 (Mesa 25.0.7, src/freedreno/ir3/ir3_nir.c).
-// Magnification begins at a level of 0.
+// Instructions that filter: pipe/raster's sampler, one lane at a time. Coordinates of cubes are directions.
+// In the fragment stage, the quad's coordinates determine the level; other stages sample the first one.
+// Layers are truncated to integers, not rounded: compilers add 1/2 (Mesa 25.0.7,
+// src/freedreno/ir3/ir3_nir.c). Magnification begins at a level of 0.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -25,7 +25,7 @@ bool refuse(std::string* why, std::string text) {
     return false;
 }
 
-// What the units' sampler asks for texels.
+// Provides texels to the sampler of drivers/common/units.
 struct Texels {
     TextureState& texture;
     window::Window& memory;
@@ -35,7 +35,7 @@ struct Texels {
     }
 };
 
-// Half of each integer: binary32, in which the sampler computes, holds it exactly.
+// Half of each integer. The sampler computes in binary32, which represents these exactly.
 struct HalfTexels {
     Texels& texels;
     unsigned shift;
@@ -64,7 +64,7 @@ int gathered_component(Op op) {
     }
 }
 
-/// A border's numbers as the sampler wants them, which computes with floats.
+/// A border's numbers as floats, with which the sampler computes.
 pipe::BorderColor filtered_border(const pipe::BorderColor& border, NumberKind kind) {
     pipe::BorderColor out;
     for (unsigned c = 0; c < 4; ++c) {
@@ -77,12 +77,12 @@ pipe::BorderColor filtered_border(const pipe::BorderColor& border, NumberKind ki
     return out;
 }
 
-// One instruction: what is the same for all lanes.
+// One instruction: the values that all lanes share.
 struct Sampling {
     Texels texels;
-    pipe::SamplerDesc sampler;  // of wide integers without their border
-    pipe::BorderColor border;   // the numbers' bits
-    float unit[3] = {1, 1, 1};  // of coordinates to the range 0..1
+    pipe::SamplerDesc sampler;  // for wide integers without their border
+    pipe::BorderColor border;   // the bits of the numbers
+    float unit[3] = {1, 1, 1};  // scales coordinates to the range 0..1
     unsigned component = 0;
     bool gathers = false;
 
@@ -132,7 +132,7 @@ bool ShaderUnits::texture(UnitCall& call, std::string* why) {
     TextureState* texture = find_texture(call, why);
     if (!texture) return false;
     texture_pixels_ += call.active.count();
-    // Neither words nor descriptors say what else the model would have to do.
+    // Other instructions are refused.
     switch (call.instr.op) {
         case Op::kSam:
         case Op::kSamb:
@@ -169,7 +169,7 @@ bool ShaderUnits::texture(UnitCall& call, std::string* why) {
     return false;
 }
 
-// What the words of an instruction and the texture must agree about.
+// Checks that the operands of an instruction match the texture.
 bool ShaderUnits::check_kind(const UnitCall& call, const TextureState& texture, std::string* why) {
     if (texture.is_null()) return true;
     if (texture.is_buffer()) return refuse(why, "the texture is a buffer, which is not filtered");
@@ -187,15 +187,15 @@ bool is_same(const pipe::raster::LevelChoice& a, const pipe::raster::LevelChoice
 
 }  // namespace
 
-// What PlainFilter can do: sam, samb, saml without offsets. Lanes of a quad share their level, but for given
-// ones; lanes whose levels are the same are sampled together.
+// Samples by PlainFilter: sam, samb, saml without offsets. The lanes of a quad share their level, except for
+// explicit levels. Lanes with the same levels are sampled together.
 bool ShaderUnits::sample_plain(const Request& r, PlainFilter& filter, const float unit[3]) const {
     const Op op = r.call.instr.op;
     const bool implicit = op != Op::kSaml && stage_ == Stage::Fragment;
     for (unsigned g = 0; g < r.call.wave.groups; ++g) {
         alignas(sizeof(F32)) float s[kGroupLanes], t[kGroupLanes];
         r.positions(g, s, t);
-        // Lanes whose choice is the one with their number; what a quad shares has its first lane's number.
+        // The choices by lane. A choice that a quad shares has the number of its first lane.
         pipe::raster::LevelChoice choice[kGroupLanes];
         uint32_t lanes_of[kGroupLanes] = {};
         const uint32_t active = r.call.active.group(g);
@@ -300,7 +300,7 @@ bool ShaderUnits::fetch(UnitCall& call, TextureState& texture, std::string* why)
     const units::TextureView& view = texture.view();
     Texels texels{texture, call.memory, why};
     const bool is_3d = view.shape.kind == pipe::ResourceKind::Tex3D;
-    // Of tile memory there is a bin, and places are those of the frame buffer.
+    // A texture in tile memory contains one bin; coordinates are those of the frame buffer.
     hw::SP_TP_WINDOW_OFFSET window;
     if (texture.in_tile_memory()) window = machine_.registers.get<hw::SP_TP_WINDOW_OFFSET>();
     for (unsigned lane = 0; lane < r.lanes(); ++lane) {
@@ -365,7 +365,7 @@ bool ShaderUnits::level_of_detail(UnitCall& call, TextureState& texture, std::st
         float level = std::clamp(lambda, s.min_lod, std::max(s.min_lod, s.max_lod));
         level = s.mip == pipe::MipFilter::None ? 0.0f : std::clamp(level, 0.0f, float(shape.last_level));
         if (s.mip == pipe::MipFilter::Nearest) level = std::floor(level + 0.5f);
-        // Signed, with 8 bits below the point.
+        // Signed, with a fraction of 8 bits.
         const auto fixed = [](float v) { return uint32_t(int32_t(std::clamp(v, -127.0f, 127.0f) * 256)); };
         const uint32_t v[4] = {fixed(level), fixed(lambda), 0, 0};
         for (unsigned lane = quad; lane < quad + 4; ++lane)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source of the fields: Mesa 25.0.7, a6xx.xml, src/freedreno/fdl/fd6_view.c, src/gallium/drivers/freedreno/a6xx/fd6_gmem.cc (textures
-// in tile memory).
+// Source of the fields: Mesa 25.0.7, a6xx.xml, src/freedreno/fdl/fd6_view.c,
+// src/gallium/drivers/freedreno/a6xx/fd6_gmem.cc (textures in tile memory).
 #include "drivers/adreno/sim/texture/texture_state.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ bool TextureState::init(const Machine& machine, const uint32_t words[hw::TexCons
     if (is_planar(desc_.fmt)) return refuse(why, "formats of several planes are not executed");
     if (desc_.type == TexType::A6XX_TEX_IMG_BUFFER)
         return refuse(why, "type A6XX_TEX_IMG_BUFFER is not executed");
-    // Surfaces give pixels whose channels are in order.
+    // Surfaces return pixels with channels in order.
     const hw::ColorSwap swap = is_buffer() ? desc_.swap : hw::ColorSwap::WZYX;
     if (!texture_format(desc_.fmt, swap, desc_.srgb, &format_))
         return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of textures");
@@ -88,7 +88,7 @@ bool TextureState::init_image(std::string* why) {
     pipe::raster::TextureShape& shape = view_.shape;
     shape.width = desc_.width;
     shape.height = desc_.height;
-    // A depth of 0 is one layer: freedreno does not write it for textures in tile memory.
+    // A depth of 0 is one layer: freedreno does not set it for textures in tile memory.
     const uint32_t depth = std::max(1u, desc_.depth);
     shape.depth = desc_.type == TexType::A6XX_TEX_3D ? depth : 1;
     shape.layers = desc_.type == TexType::A6XX_TEX_3D ? 1 : is_cube() ? 6 * depth : depth;
@@ -167,7 +167,7 @@ TextureState::Plane* TextureState::load_plane(uint32_t level, uint32_t layer, st
 
 bool TextureState::decode_compressed(window::Window& memory, const Plane& p, unsigned bx, unsigned by,
                                      TexelBlock* out, std::string* why) {
-    // All blocks that the texels touch, then each by its place among them.
+    // Reads all blocks that contain the texels, then decodes each texel from its block.
     const unsigned bw = format_.block_w_px, bh = format_.block_h_px;
     const auto range = [](unsigned b, unsigned size_px, unsigned end_el, int32_t* first, int32_t* end) {
         *first = int32_t(b * kTexelBlock_px / size_px);
@@ -176,7 +176,7 @@ bool TextureState::decode_compressed(window::Window& memory, const Plane& p, uns
     pipe::raster::PixelRect rect;
     range(bx, bw, p.place.width_el, &rect.x0, &rect.x1);
     range(by, bh, p.place.height_el, &rect.y0, &rect.y1);
-    constexpr unsigned kSide = 5;  // 16 pixels touch so many blocks of 4, or fewer larger ones
+    constexpr unsigned kSide = 5;  // 16 pixels intersect at most so many blocks of 4; larger blocks are fewer
     uint8_t blocks[kSide * kSide * kMaxPixel_B];
     const unsigned n = format_.reader.size_B;
     if (!p.surface.read(memory, machine_->gmem, rect, blocks, size_t(kSide) * n, why)) return false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A texture and a sampler, decoded from descriptors once. Texels are decoded when first wanted, in blocks, and kept until
-// forget_texels().
+// A texture and a sampler, decoded from descriptors once. Texels are decoded in blocks at their first use,
+// and kept until forget_texels().
 #pragma once
 
 #include <array>
@@ -20,19 +20,19 @@ namespace terrazzo::adreno::sim {
 
 class TextureState {
   public:
-    /// False: a descriptor that no texture can have.
+    /// False: the descriptor is not valid for a texture.
     [[nodiscard]] bool init(const Machine& machine, const uint32_t words[hw::TexConst::kSize_dw],
                             std::string* why);
     const hw::TexConst& desc() const { return desc_; }
     const units::TextureView& view() const { return view_; }
     const TextureFormat& format() const { return format_; }
     const units::TexelDecoder& decoder() const { return decoder_; }
-    /// All zeros: reads of it give zeros.
+    /// The descriptor is all zeros: reads return zeros.
     bool is_null() const { return null_; }
     bool is_buffer() const { return desc_.type == hw::TexType::A6XX_TEX_BUFFER; }
     bool is_cube() const { return desc_.type == hw::TexType::A6XX_TEX_CUBE; }
-    /// No level before this one is used. A clamp behind the last level is none: Mesa writes minus the view's first level (fd6_view.c), which is 0 where
-    /// its CPU saturates, and wraps on x86.
+    /// The smallest level. A clamp after the last level is ignored: Mesa writes minus the view's first level
+    /// (fd6_view.c), which becomes 0 if the CPU's conversion saturates, and wraps on x86.
     float first_lod() const {
         return desc_.min_lod_clamp <= float(desc_.miplvls) ? desc_.min_lod_clamp : 0.0f;
     }
@@ -42,23 +42,25 @@ class TextureState {
         decoded_B_ = 0;
         reads_tile_memory_ = false;
     }
-    /// Of the texels that are kept now.
+    /// The bytes of the texels that are kept.
     uint64_t decoded_B() const { return decoded_B_; }
     bool reads_tile_memory() const { return reads_tile_memory_; }
-    /// It lies in tile memory: what is there of it is a bin, rows of the descriptor's pitch, and places count from SP_TP_WINDOW_OFFSET.
+    /// The texture is in tile memory. It then contains one bin, with the descriptor's pitch, and coordinates
+    /// are relative to SP_TP_WINDOW_OFFSET.
     bool in_tile_memory() const { return in_tile_memory_; }
-    /// Wider or higher than what of it is in tile memory.
+    /// Whether it is wider or higher than its part in tile memory.
     bool is_cut() const { return cut_; }
 
-    /// Inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture. Null: `why`.
+    /// x and y must be inside the level; layer: array layer (6 * cube + face), or slice of a 3D texture.
+    /// Null: `why`.
     const uint32_t* texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
                           uint32_t sample, std::string* why);
-    /// The block of texels (bx, by) of a level; it stays until forget_texels(). Null: `why`.
+    /// The block of texels (bx, by) of a level; valid until forget_texels(). Null: `why`.
     const units::TexelBlock* block(window::Window& memory, uint32_t level, uint32_t bx, uint32_t by,
                                    uint32_t layer, uint32_t sample, std::string* why);
-    /// Whether each level and layer can be read now, by its first byte. False: `why`.
+    /// Whether each level and layer is readable now; checks its first byte. False: `why`.
     [[nodiscard]] bool check_levels(window::Window& memory, std::string* why) const;
-    /// Of a buffer; zeros beyond its end.
+    /// Reads an element of a buffer; zeros beyond its end.
     [[nodiscard]] bool element(window::Window& memory, uint64_t index, uint32_t out[4],
                                std::string* why) const;
 
@@ -84,16 +86,16 @@ class TextureState {
     units::TextureView view_;
     units::TexelDecoder decoder_;
     std::array<LevelPlace, kMaxTextureLevels> levels_;
-    std::vector<std::unique_ptr<Plane>> planes_;  // of each layer or slice all levels
+    std::vector<std::unique_ptr<Plane>> planes_;  // all levels of each layer or slice
 };
 
 struct SamplerState {
     hw::TexSamp desc;
-    pipe::SamplerDesc sampler;  // border and comparison are for each call to fill in
+    pipe::SamplerDesc sampler;  // each call fills in border and comparison
     hw::BorderColor border;
     [[nodiscard]] bool init(const Machine& machine, Stage stage, window::Window& memory,
                             const uint32_t words[hw::TexSamp::kSize_dw], std::string* why);
-    /// As a texture of that format returns it: the numbers' bits.
+    /// The border as a texture of that format returns it: the bits of the numbers.
     pipe::BorderColor border_of(const TextureState& texture) const;
 };
 
