@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers for words. Nodes in the order in which they begin to live take the lowest registers that are free
-// wherever they live (linear scan over ranges with holes; classes that alias meet in the units they share).
-// Moves between words that never live at the same time, or that hold one value where they do, make them one
-// word before that: the moves that gather runs and those that phis became mostly vanish. Words that are moved
-// to or from words with registers try these first: vectors that are stored as they were loaded stay where they
-// are. Where the free registers do not lie beside each other, what lives between them goes elsewhere for the
-// rest of its life (split.h). Code that is scheduled once more is better off with registers in turn: what gets
-// the register that was just given back must wait for its last reader.
+// Register allocation: linear scan over live ranges with holes. Nodes are assigned in the order in which
+// their live ranges begin. A node gets the lowest registers that are free in its whole live range. Classes
+// that alias conflict in the units that they share.
+//
+// Moves are coalesced first: the two words of a move become one word if they never live at the same time, or
+// hold the same value where they do. This removes most of the moves that gather runs and that replace phis.
+// For the moves that are left, a word first tries the register of the other word of the move: a vector that
+// is stored as it was loaded stays in its registers.
+//
+// Where the free registers are not consecutive, the words between them move to other registers for the rest
+// of their live ranges (split.h). Code that is scheduled again gets registers in turn: an instruction that
+// reuses a register which was just freed must wait for that register's last reader.
 #pragma once
 
 #include <optional>
@@ -37,21 +41,22 @@ class Allocator {
             same_.push_back(w);
     }
     void coalesce();
-    /// For color(): which moves are left.
+    /// Finds the moves that coalesce() left, for color().
     void find_partners();
-    /// Units that live at once, at most, but for fixed ones outside of `allowed`: with fewer, color() fails.
+    /// The largest number of units that live at once, without fixed ones outside of `allowed`. color() fails
+    /// with fewer.
     [[nodiscard]] uint32_t most_live(const UnitSet<T>& allowed) const;
-    /// Which of the registers that are free: the lowest, or each in its turn.
+    /// Which of the free registers: the lowest, or the next one after the register that was assigned last.
     enum class Take : uint8_t { Lowest, InTurn };
     struct Way {
         bool follows_moves = true;
         Take take = Take::Lowest;
-        unsigned splits = 0;  // where a run finds no room, so many words at most go elsewhere from there on
+        unsigned splits = 0;  // how many words may move to other registers so that runs find room
     };
-    /// Fills f.reg. Where it fails, `stuck` is the place that has more nodes than registers.
+    /// Fills f.reg. False: `*stuck` is the place where a node finds no registers.
     [[nodiscard]] bool color(const UnitSet<T>& allowed, const Way& way, uint32_t* stuck);
-    /// The same with the fewest of the lowest units, by multiples of `granule`, that a few tries find; with all
-    /// that are allowed where none of these is enough.
+    /// color() with as few of the lowest units as a few tries find, a multiple of `granule`. If none of the
+    /// tries succeeds, all allowed units are used.
     [[nodiscard]] bool color_fewest(const UnitSet<T>& allowed, uint32_t granule, unsigned splits,
                                     uint32_t* stuck);
     /// After color(): removes the moves that do nothing, fills f.same_value.
@@ -69,9 +74,9 @@ class Allocator {
             w = same_[w] = same_[same_[w]];
         return w;
     }
-    /// A node of one word that may become part of another.
+    /// Whether the word is a node of its own that may become part of another one.
     [[nodiscard]] bool is_free(uint32_t w) const { return !f_.is_fixed(w) && f_.node(w).count == 1; }
-    /// Makes the node of `lone`, which has one word, part of another: word `into`.
+    /// Replaces `lone`, whose node has one word, by the word `into`.
     void join(uint32_t lone, uint32_t into) {
         const uint32_t to = root(into);
         if (value_[lone] != value_[to]) value_[to] = kNoWord;
@@ -80,7 +85,8 @@ class Allocator {
         live_[lone].clear();
     }
     void find_values();
-    /// Whether both live at some place with different values; of a fixed word, or what aliases it.
+    /// Whether both live at some place with different values. A fixed word also interferes where fixed words
+    /// that alias it live.
     [[nodiscard]] bool interfere(uint32_t a, uint32_t b) const {
         if (value_[a] == value_[b] && value_[a] != kNoWord) return false;
         if (overlap(live_[a], live_[b])) return true;
@@ -99,40 +105,40 @@ class Allocator {
         }
         return false;
     }
-    /// Whether something that has the unit lives at some place of the ranges. Most begin where what has it now
-    /// lives, or behind all that had it.
+    /// Whether a word that was assigned the unit lives within the ranges. The usual cases are tested first:
+    /// the ranges begin in the unit's last range, or after it.
     [[nodiscard]] bool is_busy(uint32_t unit, const Ranges& ranges) const {
         const Ranges& busy = busy_[unit];
         if (busy.empty() || ranges.empty() || busy.back().end <= ranges.front().begin) return false;
         return busy.back().begin <= ranges.front().begin || overlap(busy, ranges);
     }
     [[nodiscard]] std::pmr::vector<Wish> wishes() const;
-    /// The unit at which the node would make a move needless; kUnits: none.
+    /// The unit at which the node makes a move redundant; kUnits: none.
     [[nodiscard]] uint32_t wanted(const Wish& w, uint32_t step) const;
 
     // ---- Splitting (split.h) ----
 
-    /// From `place` on, what is left of the root `word` lies at `unit`.
+    /// From `place` on, the rest of the root `word` is at `unit`.
     struct Piece {
         uint32_t word, place, unit;
         uint32_t before;    // the piece before it; kNoWord: none
-        uint32_t made = 0;  // the word that it becomes
+        uint32_t made = 0;  // the new word for it
     };
     void find_runs();
     [[nodiscard]] bool may_move(uint32_t word, uint32_t place) const {
         return !f_.is_fixed(word) && last_run_[word] < place && places_->may_split(live_[word], place);
     }
-    /// Makes room for the node at units of its own choice. kUnits: there is none.
+    /// Moves other words away to make room for the node. Returns the node's unit; kUnits: there is no room.
     [[nodiscard]] uint32_t make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed,
                                      unsigned* splits);
-    /// Where these units are free for the ranges; kUnits: nowhere.
+    /// The lowest register of the class that is free within the ranges; kUnits: none.
     [[nodiscard]] uint32_t find_free(const RegisterClass& row, const Ranges& ranges,
                                      const UnitSet<T>& allowed) const;
     [[nodiscard]] bool is_free_for(const Wish& w, uint32_t at, const std::vector<uint32_t>& without,
                                    uint32_t place) const;
     void move_rest(uint32_t word, uint32_t place, uint32_t unit);
     void insert_moves();
-    /// The unit of a root from the last place on that was looked at.
+    /// The unit of a root after its last split.
     [[nodiscard]] uint32_t unit_of(uint32_t word) const {
         return last_piece_[word] == kNoWord ? f_.reg[word] : pieces_[last_piece_[word]].unit;
     }
@@ -140,9 +146,10 @@ class Allocator {
     Function<T>& f_;
     std::pmr::vector<Ranges> live_;  // of roots
     std::pmr::vector<uint32_t> same_;
-    // Of roots: the word that was written once and copied from there; kNoWord: it holds one value after another.
+    // By root: the word, written once, that the root's value was copied from; kNoWord: the root holds several
+    // values in turn.
     std::pmr::vector<uint32_t> value_;
-    std::pmr::vector<uint32_t> partner_;  // of roots: another that a move joins it with
+    std::pmr::vector<uint32_t> partner_;  // by root: the other root of a move
 
     std::pmr::vector<Ranges> busy_;        // by unit, while colouring
     std::pmr::vector<uint32_t> active_;    // roots that have registers and may still live, while splitting
@@ -235,7 +242,7 @@ auto Allocator<T>::wishes() const -> std::pmr::vector<Wish> {
 template <Target T>
 bool Allocator<T>::color(const UnitSet<T>& allowed, const Way& way, uint32_t* stuck) {
     unsigned splits = way.splits;
-    uint32_t turn = 0;  // behind what was given last
+    uint32_t turn = 0;  // the unit after the last node's registers
     busy_.assign(T::kUnits, Ranges(f_.memory));
     active_.clear();
     pieces_.clear();
@@ -354,19 +361,20 @@ void Allocator<T>::remove_moves() {
         f_.same_value[w] = root(w);
 }
 
-/// Gives all words of linked code registers: f.reg, f.same_value. Where granule_units is not 0, the lowest that
-/// are enough, by so many. Returns which of `limits`, in turn, was enough, or -1: f.error says so. Where none
-/// is, spill(place, limit, room) (spill.h) may take nodes that live there out of registers, or, kEverywhere,
-/// all that is more than `room` units, until it returns false.
+/// Assigns registers to all words of linked code: f.reg, f.same_value. If granule_units is not 0, it uses as
+/// few of the lowest units as it can, a multiple of granule_units. `limits` are tried in order. Returns the
+/// index of the first limit that is enough; -1: none is, see f.error. If no limit is enough, spill(place,
+/// limit, room) (spill.h) takes nodes that live at the place out of registers, or, with kEverywhere, as many
+/// nodes as live beyond `room` units. It returns false if it cannot spill.
 template <Target T, typename S>
 [[nodiscard]] int allocate(Function<T>& f, std::span<const UnitSet<T>> limits, const S& spill,
                            uint32_t granule_units = 0) {
     const auto all = uint32_t(limits.back().count());
-    // First too much lives somewhere. Then single places lack a run of registers; where these are many, there
-    // is to be more room everywhere, so that rounds stay few.
+    // First, spill until the limit has enough units everywhere. After that, single places may still lack a
+    // run of registers. If there are many of them, spill more everywhere, which bounds the number of rounds.
     constexpr unsigned kPlaces = 16, kShares = 16;
     constexpr uint32_t kFewWords = 1024;
-    // Words that go elsewhere in the middle of their lives cost a move each.
+    // Each split costs a move.
     constexpr unsigned kLeastSplits = 4, kWordsOfSplit = 32;
     unsigned rounds = 0, shares = 0;
     for (;; rounds++) {
@@ -375,7 +383,7 @@ template <Target T, typename S>
         a.find_partners();
         uint32_t stuck = 0, most = 0;
         for (size_t k = 0; k < limits.size(); k++) {
-            // Colouring what cannot fit costs more than counting, but for little code.
+            // A failed colouring costs more than counting, except in short code.
             const bool counts = f.words() > kFewWords || k > 0;
             if (counts && (most = a.most_live(limits[k])) > limits[k].count()) continue;
             const unsigned splits = kLeastSplits + f.words() / kWordsOfSplit;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Splitting of live ranges while registers are given (allocate.h): where a run finds no room, words that live
-// between free registers go to other registers from there on. split.h says where that is right.
+// Splits live ranges during register allocation (allocate.h): if a run finds no room, words that live between
+// free registers move to other registers from that place on. split.h says where this is correct.
 #pragma once
 
 #include "drivers/common/backend/allocate.h"
@@ -63,11 +63,11 @@ void Allocator<T>::move_rest(uint32_t word, uint32_t place, uint32_t unit) {
 
 template <Target T>
 uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed, unsigned* splits) {
-    const uint32_t place = w.begin & ~1u;  // moves stand before the instruction
+    const uint32_t place = w.begin & ~1u;  // moves are inserted before the instruction
     const RegisterClass& row = f_.class_of(w.first);
     const uint32_t units = w.count * row.width;
     std::erase_if(active_, [&](uint32_t h) { return live_[h].back().end <= place; });
-    // Who lives where.
+    // By unit: the word that lives there and may move.
     std::vector<uint32_t> holder(T::kUnits, kNoWord);
     for (const uint32_t h : active_)
         if (!rest_of(live_[h], place).empty() && rest_of(live_[h], place).front().begin == place &&
@@ -91,7 +91,7 @@ uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>&
         best_go = go;
     }
     if (best == T::kUnits) return best;
-    // All must find a register outside; each takes its own.
+    // Each of these words must find a register outside of the run.
     UnitSet<T> outside = allowed;
     for (uint32_t u = best; u < best + units; u++)
         outside[u] = false;
@@ -100,7 +100,7 @@ uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>&
         const Ranges rest = rest_of(live_[h], place);
         const uint32_t to = find_free(f_.class_of(h), rest, outside);
         if (to == T::kUnits) {
-            // As it was.
+            // Undo the moves.
             while (pieces_.size() > first) {
                 const Piece p = pieces_.back();
                 pieces_.pop_back();
@@ -120,7 +120,7 @@ uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>&
     return best;
 }
 
-/// Pieces become words of their own, and words that are read or written at their places those.
+/// Creates a word and a move for each piece. Instructions after the move use the new word.
 template <Target T>
 void Allocator<T>::insert_moves() {
     for (Piece& p : pieces_) {
@@ -133,7 +133,7 @@ void Allocator<T>::insert_moves() {
         order.push_back(k);
     std::stable_sort(order.begin(), order.end(),
                      [&](uint32_t a, uint32_t b) { return pieces_[a].place < pieces_[b].place; });
-    std::pmr::vector<uint32_t> now(f_.memory);  // by root: the word that has its place
+    std::pmr::vector<uint32_t> now(f_.memory);  // by root: the current word; kNoWord: not split yet
     for (uint32_t w = 0; w < f_.words(); w++)
         now.push_back(kNoWord);
     size_t next = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What selection of arithmetic asks on every machine.
+// Helpers for the selection of arithmetic.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace terrazzo::backend {
 
-/// The reciprocal of a constant, where both are normal numbers.
+/// The reciprocal of a constant. Empty: `v` is no constant, or the reciprocal is not a normal number.
 [[nodiscard]] inline std::optional<float> constant_reciprocal(const ir::Value* v) {
     if (!ir::is_const(v)) return {};
     const float inverse = 1 / ir::const_f32(v);

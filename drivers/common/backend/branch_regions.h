@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow of a machine whose threads branch; the hardware keeps those apart that go different ways.
+// Control flow for GPUs with branches: the hardware itself handles threads that diverge.
 #pragma once
 
 #include "drivers/common/backend/select_regions.h"
@@ -16,7 +16,7 @@ class BranchRegions : protected RegionSelector<Self, Code, Ref> {
     using Regions = RegionSelector<Self, Code, Ref>;
     using Regions::begin_block, Regions::block_, Regions::f_;
 
-    /// An instruction whose target is not known yet.
+    /// The place of a branch, whose target aim() sets later.
     struct Branch {
         size_t block = 0, inst = 0;
     };
@@ -25,7 +25,6 @@ class BranchRegions : protected RegionSelector<Self, Code, Ref> {
 
     /// The instruction that was appended last.
     [[nodiscard]] Branch last() const { return {block_, f_.blocks[block_].insts.size() - 1}; }
-    /// Appends a branch.
     template <typename Inst>
     Branch push_branch(const Inst& i) {
         this->push(i);

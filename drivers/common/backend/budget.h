@@ -6,11 +6,11 @@
 
 namespace terrazzo::backend {
 
-/// How many units may live at once while schedule.h orders code: as many as did in the order that the code
-/// had, but at least `least` and at most `most`.
+/// How many units may live at once when schedule.h orders code: the maximum of the original order, clamped to
+/// `least` and `most`.
 struct Budget {
-    /// Where the code's own order takes more than `most`: whether no place may take more than its worst did.
-    /// To go over that for a while may lead to less in the end.
+    /// Applies if the original order needs more than `most`. Bounded: no place may need more than the
+    /// original maximum. Free: it may, which can lead to fewer live units later.
     enum class Overrun : uint8_t { Free, Bounded };
     uint32_t least, most;
     Overrun overrun = Overrun::Free;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What comparisons of the IR compare, and how: for tables of a vendor's instructions.
+// The type and the relation of the IR's comparisons, as indices into a vendor's tables of instructions.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace terrazzo::backend {
 
-/// Equality of integers asks for no sign: Unsigned.
+/// Equality of integers does not depend on the sign: it is Unsigned.
 enum class Numbers : uint8_t { Float, Signed, Unsigned };
 enum class Relation : uint8_t { Equal, NotEqual, Less, GreaterEqual };
 
@@ -19,7 +19,7 @@ struct Comparison {
     Relation relation = Relation::Equal;
 };
 
-/// False: it is no comparison.
+/// False: `op` is no comparison.
 constexpr bool comparison_of(ir::Op op, Comparison* out) {
     using enum Numbers;
     using enum Relation;
@@ -36,14 +36,14 @@ constexpr bool comparison_of(ir::Op op, Comparison* out) {
     return false;
 }
 
-/// What a vendor has for a comparison: its instructions for these numbers, and the condition.
+/// A vendor's instructions for a comparison's type, and the condition.
 template <typename Condition, typename Ops>
 struct SelectedComparison {
     Ops ops;
     Condition condition;
 };
 
-/// `by_numbers` is indexed by Numbers. Empty: it is no comparison.
+/// `by_numbers` is indexed by Numbers. Empty: `op` is no comparison.
 template <typename Condition, typename Ops>
 constexpr std::optional<SelectedComparison<Condition, Ops>> select_comparison(ir::Op op,
                                                                               const Ops (&by_numbers)[3]) {

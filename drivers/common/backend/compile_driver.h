@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How a vendor's compiler runs its passes: in turn until one fails, validated after each; and in several ways,
-// of which the best result is kept. The vendor gives the passes, the ways and what is better.
+// Runs a vendor's passes in order until one fails, and validates the code after each. Compiles with several
+// sets of options and keeps the best result. The vendor passes the passes, the options and the comparison.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ template <TextTarget T>
 class Passes {
   public:
     Passes(Function<T>& f, bool validate) : f_(f), validate_(validate) {}
-    /// Runs pass(). What is wrong after it becomes the function's error, with `name`.
+    /// Runs pass(). If the code is invalid after it, the function fails with an error that contains `name`.
     template <typename F>
     void then(const char* name, const F& pass) {
         if (!f_.error.empty()) return;
@@ -30,8 +30,8 @@ class Passes {
     const bool validate_;
 };
 
-/// Compiles in one way after another, until is_enough(*best): make(way) gives a result, which becomes the best
-/// where is_better(result, *best), or where there was none.
+/// Calls make(way) for each of `ways` until is_enough(*best). A result replaces `*best` if best is empty, or
+/// if is_better(result, *best).
 template <typename Result, typename Ways, typename Make, typename Better, typename Enough>
 void try_ways(std::optional<Result>& best, const Ways& ways, const Make& make, const Better& is_better,
               const Enough& is_enough) {

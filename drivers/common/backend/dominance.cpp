@@ -8,7 +8,7 @@ namespace terrazzo::backend {
 
 void Dominance::find(uint32_t blocks, std::pmr::vector<Edge>& edges, std::pmr::memory_resource* memory) {
     constexpr uint32_t kNone = ~0u;
-    // The closest block that dominates each; kNone: the first block, or one that nothing reaches.
+    // By block: its immediate dominator; kNone: it is the first block, or unreachable.
     std::pmr::vector<uint32_t> above(blocks, kNone, memory);
     std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.to < b.to; });
     const auto common = [&](uint32_t a, uint32_t b) {
@@ -32,7 +32,8 @@ void Dominance::find(uint32_t blocks, std::pmr::vector<Edge>& edges, std::pmr::m
         place_.assign(blocks, 0);
         for (uint32_t b = blocks; b-- > 0;)
             if (above[b] != kNone) size_[above[b]] += size_[b];
-        // Where the next block goes that this one dominates, or, of the last one, that nothing dominates.
+        // By block: the place of the next block that it dominates. The last entry is for blocks without a
+        // dominator.
         std::pmr::vector<uint32_t> next(blocks + 1, 0, memory);
         for (uint32_t b = 0; b < blocks; b++) {
             uint32_t& at = next[above[b] == kNone ? blocks : above[b]];

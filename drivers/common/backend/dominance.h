@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which blocks are on every path to others. Blocks stand in program order (select_regions.h), so one sweep
-// finds it: branches that go back do not count, as the block they go to dominates theirs. Where one does not,
-// nothing is said to dominate anything but itself.
+// Dominance of blocks. Blocks are in program order (select_regions.h), so one sweep is enough: backward
+// branches are ignored, since their target dominates the block that they are in. If a target does not, each
+// block dominates only itself, which is always correct.
 #pragma once
 
 #include "drivers/common/backend/function.h"
@@ -20,7 +20,7 @@ class Dominance {
                 if (next >= 0) edges.push_back({b, uint32_t(next)});
         find(uint32_t(f.blocks.size()), edges, f.memory);
     }
-    /// Whether every path from the first block to `b` has come through `a`.
+    /// Whether every path from the first block to `b` goes through `a`.
     [[nodiscard]] bool dominates(size_t a, size_t b) const {
         return place_[a] <= place_[b] && place_[b] < place_[a] + size_[a];
     }
@@ -31,8 +31,8 @@ class Dominance {
     };
     void find(uint32_t blocks, std::pmr::vector<Edge>& edges, std::pmr::memory_resource* memory);
 
-    // By block: its number in an order in which the blocks that it dominates follow it, and how many these
-    // and itself are.
+    // By block: its number in an order in which the blocks that it dominates follow it directly; the number
+    // of blocks that it dominates, itself included.
     std::pmr::vector<uint32_t> place_, size_;
 };
 

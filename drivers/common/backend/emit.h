@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Appends instructions to the code of a shader while they are selected. A vendor's `Self` derives from it by
-// select_regions.h, and has
-//   void legalize(Inst&)                      makes sources what the instruction can read; may append others first
-//   uint32_t new_words(unsigned, width...)    a node of new words, of the class that `width...` says
-//   void move_to(uint32_t word, Ref)          moves whatever a Ref can be
-//   uint32_t in_word(Ref)                     a word that holds it
-// Its Inst has `proto` (an instruction of its isa, whose namespace has make(op)), `dest` and `src`. Sources are
-// written in braces, which are evaluated from left to right: the order of code does not depend on the compiler.
+// Appends instructions to a shader's code during selection. A vendor's selector `Self` derives from it
+// through select_regions.h, and has
+//   void legalize(Inst&)                     legalizes the sources; may append other instructions first
+//   uint32_t new_words(unsigned, width...)   creates a node of new words; `width...` selects the class
+//   void move_to(uint32_t word, Ref)         moves a Ref of any kind into the word
+//   uint32_t in_word(Ref)                    a word that holds the Ref
+// Its Inst has `proto` (an instruction of its isa, whose namespace has make(op)), `dest` and `src`. Sources
+// are written in braces, which are evaluated from left to right: so the order of the code does not depend on
+// the C++ compiler.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 
 namespace terrazzo::backend {
 
-/// The sources of an instruction that has `kCount` of them. Another number does not compile.
+/// The sources of an instruction with `kCount` sources. Another number does not compile.
 template <typename Ref, size_t kCount>
 struct Sources {
     template <typename... R>
@@ -39,7 +40,7 @@ class Emitter {
         block_ = f_.blocks.size() - 1;
         return int32_t(block_);
     }
-    /// Makes the instruction legal and appends it.
+    /// Legalizes the instruction and appends it.
     template <typename Inst>
     Inst& push(Inst i) {
         self().legalize(i);
@@ -59,7 +60,7 @@ class Emitter {
     void alu_to(uint32_t word, const Proto& proto, std::initializer_list<Ref> src) {
         alu_to(word, proto, std::span(src.begin(), src.size()));
     }
-    /// Computes a new word.
+    /// Appends an instruction that writes a new word, and returns the word.
     template <typename Proto, typename... Width>
     Ref alu(const Proto& proto, std::span<const Ref> src, Width... width) {
         const uint32_t word = self().new_words(1, width...);
@@ -78,7 +79,7 @@ class Emitter {
         if constexpr (requires { held.half; }) held.half = r.half;
         return held;
     }
-    /// New words beside each other that hold these.
+    /// Copies the sources into a node of consecutive words; returns its first word.
     template <typename... Width>
     uint32_t collect(std::span<const Ref> refs, Width... width) {
         const uint32_t node = self().new_words(unsigned(refs.size()), width...);
@@ -91,7 +92,7 @@ class Emitter {
     }
 
     Code& f_;
-    size_t block_ = 0;  // what is appended to
+    size_t block_ = 0;  // the block that instructions are appended to
 
   private:
     Self& self() { return static_cast<Self&>(*this); }

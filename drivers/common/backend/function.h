@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The code of a shader while it is compiled: blocks of a vendor's instructions on words. A word is what one
-// register of its class holds. A node is a run of words that must be consecutive registers (a virtual
-// register, mostly of one word). A fixed node is a register itself. Words may have several definitions.
+// The code of a shader during compilation: blocks of a vendor's instructions on words. A word has the size of
+// one register of its class. A node is a virtual register: a run of words, mostly one, that must be in
+// consecutive registers. A fixed node represents a hardware register. Words may have several definitions.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::backend {
 
-/// In the order of the code: a block without a branch goes on in the next one. Branches stand at the end.
+/// A block without a branch continues in the next block. A branch is the last instruction of its block.
 template <typename T>
 struct Block {
     explicit Block(std::pmr::memory_resource* memory) : insts(memory) {}
@@ -25,9 +25,9 @@ struct Block {
 
 struct Node {
     uint32_t first, count;
-    bool temporary = false;  // lives for one instruction, beside memory: it is not spilled
-    bool fixed = false;      // its register is given: unit `at`
-    uint8_t cls = 0;         // of T::kClasses
+    bool temporary = false;  // lives for one instruction, between it and a load or store: it is not spilled
+    bool fixed = false;      // its register begins at unit `at`
+    uint8_t cls = 0;         // index into T::kClasses
     uint16_t at = 0;
 };
 
@@ -44,11 +44,11 @@ struct Function {
     std::pmr::vector<Block<T>> blocks;
     std::pmr::vector<uint32_t> node_of;  // by word
     std::pmr::vector<Node> nodes;
-    // By word, after allocate(): the first unit of its register; words that share a value (their moves are
-    // gone) name the same word in same_value.
+    // By word, after allocate(): the first unit of its register. Words that share a value, since the moves
+    // between them were removed, have the same entry in same_value.
     std::pmr::vector<Unit> reg;
     std::pmr::vector<uint32_t> same_value;
-    std::string error;  // empty: all is well
+    std::string error;  // empty: no error
     uint32_t spilled_words = 0;
 
     [[nodiscard]] uint32_t words() const { return uint32_t(node_of.size()); }
@@ -60,28 +60,28 @@ struct Function {
         else
             return T::kClasses[node(word).cls];
     }
-    /// Units of the word's register.
+    /// The number of units of the word's register.
     [[nodiscard]] uint32_t width(uint32_t word) const { return class_of(word).width; }
     /// The first unit of a fixed word.
     [[nodiscard]] uint32_t fixed_unit(uint32_t word) const {
         return node(word).at + (word - node(word).first) * width(word);
     }
 
-    /// A new node; the first of its words.
+    /// Creates a node; returns its first word.
     uint32_t add_node(uint32_t count, bool temporary = false, uint8_t cls = 0) {
         return add({.first = words(), .count = count, .temporary = temporary, .cls = cls});
     }
-    /// The word that is a register of that class, which begins at `unit`.
+    /// The word for the register of that class that begins at `unit`; it is created if it does not exist.
     uint32_t fixed_word(uint32_t unit, uint8_t cls = 0) {
         for (const Node& n : nodes)
             if (n.fixed && n.cls == cls && n.at == unit) return n.first;
         return add_fixed(unit, cls);
     }
-    /// The same, of a register that has no word yet.
+    /// Like fixed_word(), for a register that has no word yet.
     uint32_t add_fixed(uint32_t unit, uint8_t cls = 0) {
         return add({.first = words(), .count = 1, .fixed = true, .cls = cls, .at = uint16_t(unit)});
     }
-    /// Fills in what follows what.
+    /// Fills `next` and `entries` of all blocks.
     void link() {
         for (Block<T>& b : blocks)
             b.entries = 0;
@@ -108,7 +108,7 @@ struct Function {
     }
 };
 
-/// Calls f(unit) for all units of `count` words from `first`, after allocation.
+/// Calls call(unit) for all units of `count` words from `first`, after allocation.
 template <typename T, typename F>
 void for_each_unit(const Function<T>& f, uint32_t first, uint32_t count, const F& call) {
     for (uint32_t k = 0; k < count; k++)
@@ -116,7 +116,7 @@ void for_each_unit(const Function<T>& f, uint32_t first, uint32_t count, const F
             call(uint32_t(f.reg[first + k]) + u);
 }
 
-/// The units that `i` reads (or, `read` false, writes), after allocation.
+/// The units that `i` reads (`read`) or writes (not `read`), after allocation.
 template <typename T>
 [[nodiscard]] UnitSet<T> units_of(const Function<T>& f, const typename T::Inst& i, bool read) {
     UnitSet<T> set;

@@ -1,22 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Liveness of registers, after allocation: who asks it can tell hardware which read of a register is the last.
+// Liveness of registers, after allocation, for hardware that is told which read of a register is the last
+// one.
 #pragma once
 
 #include "drivers/common/backend/function.h"
 
 namespace terrazzo::backend {
 
-/// What last_use.h asks besides. A word of which an instruction writes a part alone stays live before it.
+/// The requirements of last_use.h. A word that an instruction writes only in part stays live before it.
 template <typename T>
 concept LastUseTarget = Target<T> && requires(const typename T::Inst& i, uint32_t word) {
     { T::writes_whole(i, word) } -> std::same_as<bool>;
-    T::for_each_hidden_read(i, Ignore{});  // f(unit): what is read without being an operand
+    T::for_each_hidden_read(i, Ignore{});  // f(unit): units that are read without an operand
 };
 
-/// Calls use(instruction, units that are live behind it and that it does not write) for all instructions of
-/// linked, allocated code, from last to first in each block. `live_at_end` lives where the code ends.
+/// Calls use(instruction, live) for all instructions of linked, allocated code, from last to first in each
+/// block. `live` are the units that live after the instruction, without those of words that it writes as a
+/// whole, and with its hidden reads. `live_at_end` are the units that live at the end of the code.
 template <LastUseTarget T, typename F>
 void for_each_use(Function<T>& f, const UnitSet<T>& live_at_end, const F& use) {
     using Set = UnitSet<T>;

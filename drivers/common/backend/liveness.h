@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which words are live where, and dead code. All of it wants linked code. A word is followed from each block
-// that reads it to those that write it, so that time goes with what lives, not with blocks times words.
+// Liveness of words, and dead code elimination. All functions require linked code. A word is followed
+// backwards from each block that reads it to those that write it: the time grows with the live ranges, not
+// with the number of blocks times the number of words.
 #pragma once
 
 #include <bit>
@@ -27,7 +28,8 @@ inline void drop(Bits& b, uint32_t w) {
     b[w / 64] &= ~(1ull << (w % 64));
 }
 
-/// From what is live after `i` to what is live before it. What a call overwrites does not live over it.
+/// Changes `live` from the words that live after `i` to those that live before it. Clobbered words do not
+/// live across the instruction.
 template <Target T>
 void step_back(const typename T::Inst& i, Bits& live) {
     const auto drop_all = [&](uint32_t w, uint32_t count) {
@@ -42,18 +44,18 @@ void step_back(const typename T::Inst& i, Bits& live) {
     });
 }
 
-/// Where words become live or die between blocks. Whoever walks over the code from its end keeps one set:
-/// behind block b he adds only_after(b), steps back over its instructions, and takes only_before(b) away.
-/// Most words live in one block alone and cost nothing here; the others cost a step for each block that they
-/// live through.
+/// The words that become live or die between blocks. A walk over the code from its end needs one set: at the
+/// end of block b it adds only_after(b), steps back over the block's instructions, and removes
+/// only_before(b). Most words live in only one block and cost nothing here. Each of the others costs one step
+/// for each block that it lives in.
 template <Target T>
 class Liveness {
   public:
     explicit Liveness(const Function<T>& f);
-    /// Live after block b, and not before block b + 1.
+    /// The words that live after block b, but not before block b + 1.
     [[nodiscard]] std::span<const uint32_t> only_after(size_t b) const { return after_.of(b); }
-    /// Live before block b, and not after block b - 1. Before the first block all that lives does, and is in
-    /// the set: this has it only where there are several.
+    /// The words that live before block b, but not after block b - 1. For the first block these are all words
+    /// that live before it; but if the code is a single block without a loop, the list is empty.
     [[nodiscard]] std::span<const uint32_t> only_before(size_t b) const { return before_.of(b); }
 
   private:
@@ -61,7 +63,7 @@ class Liveness {
     struct Link {
         uint32_t block, next;
     };
-    /// Blocks of each word.
+    /// A list of blocks for each word.
     struct Lists {
         Lists(size_t words, std::pmr::memory_resource* memory) : head(words, kNone, memory), links(memory) {}
         void add(uint32_t word, uint32_t block) {
@@ -71,7 +73,7 @@ class Liveness {
         std::pmr::vector<uint32_t> head;
         std::pmr::vector<Link> links;
     };
-    /// Numbers by key: first in the order they came, then those of one key beside each other.
+    /// Numbers by key. add() collects the pairs; sort() then stores the numbers of each key contiguously.
     struct Table {
         explicit Table(std::pmr::memory_resource* memory) : start(memory), items(memory), pairs(memory) {}
         void add(uint32_t key, uint32_t item) { pairs.push_back({key, item}); }
@@ -98,7 +100,7 @@ class Liveness {
     Table after_, before_;  // by block
 };
 
-/// Blocks that read a word before they write it, and those that write it.
+/// By word: the blocks that read it before they write it, and the blocks that write it.
 template <Target T>
 void Liveness<T>::find_uses(const Function<T>& f, Lists* reads, Lists* writes) {
     std::pmr::vector<uint32_t> read_in(f.words(), kNone, &memory_), written_in(f.words(), kNone, &memory_);
@@ -124,7 +126,7 @@ void Liveness<T>::find_uses(const Function<T>& f, Lists* reads, Lists* writes) {
 template <Target T>
 Liveness<T>::Liveness(const Function<T>& f) : after_(&memory_), before_(&memory_) {
     const auto blocks = uint32_t(f.blocks.size());
-    // One block without a loop is followed by nothing; what lives before it, the walk over it finds.
+    // Nothing follows a single block without a loop. The walk over it finds the words that live before it.
     if (blocks == 1 && f.blocks[0].next[0] < 0 && f.blocks[0].next[1] < 0) {
         after_.sort(blocks);
         before_.sort(blocks);
@@ -137,7 +139,8 @@ Liveness<T>::Liveness(const Function<T>& f) : after_(&memory_), before_(&memory_
         for (int32_t next : f.blocks[b].next)
             if (next >= 0) comes_from.add(uint32_t(next), b);
     comes_from.sort(blocks);
-    // From each read back to the writes. Marks are the word's that was looked at last.
+    // Follow each word from its reads back to its writes. The marks hold the last word that reached the
+    // block.
     std::pmr::vector<uint32_t> written(blocks, kNone, &memory_), before(blocks, kNone, &memory_),
         after(blocks, kNone, &memory_), in(&memory_), out(&memory_);
     for (uint32_t w = 0; w < f.words(); w++) {
@@ -167,8 +170,8 @@ Liveness<T>::Liveness(const Function<T>& f) : after_(&memory_), before_(&memory_
 
 namespace detail {
 
-/// Removes what `is_dead` says of the block's instructions, which it is asked from last to first. Whether it
-/// removed any.
+/// Removes the instructions for which is_dead() returns true; it is called from the last to the first.
+/// Returns whether any was removed.
 template <Target T, typename F>
 bool remove_from_end(Block<T>& block, const F& is_dead) {
     auto& insts = block.insts;
@@ -179,7 +182,7 @@ bool remove_from_end(Block<T>& block, const F& is_dead) {
     return kept > 0;
 }
 
-/// Whether it stays whoever reads what it writes.
+/// Whether the instruction must stay even if its results are never read.
 template <Target T>
 [[nodiscard]] bool is_wanted(const Function<T>& f, const typename T::Inst& i) {
     bool wanted = T::has_effect(i), writes = false;
@@ -191,7 +194,7 @@ template <Target T>
     return wanted || !writes;
 }
 
-/// Removes what writes words that nothing reads but what is removed, too.
+/// Removes instructions whose results are read only by instructions that are removed, too.
 template <Target T>
 void remove_unread(Function<T>& f) {
     using Inst = typename T::Inst;
@@ -243,11 +246,12 @@ void remove_unread(Function<T>& f) {
         });
 }
 
-/// Removes what writes words that do not live there. Whether it removed any.
+/// Removes instructions that write words which are not live after them. Returns whether any was removed.
 template <Target T>
 bool remove_overwritten(Function<T>& f) {
     const Liveness<T> between(f);
-    // What is removed reads nothing within its block; blocks before know of all reads.
+    // Reads of removed instructions do not keep words alive within the block; for earlier blocks they do,
+    // since `between` contains them.
     Bits live((f.words() + 63) / 64, 0, f.memory), all = live;
     std::pmr::vector<uint32_t> unread(f.memory);
     bool removed = false;
@@ -285,11 +289,12 @@ bool remove_overwritten(Function<T>& f) {
 
 }  // namespace detail
 
-/// Removes what nobody reads and has no effect. What writes no word, or a fixed one, has one.
+/// Removes instructions without an effect whose results are never read. An instruction that writes no word,
+/// or a fixed one, counts as having an effect.
 template <Target T>
 void remove_dead(Function<T>& f) {
-    // Each round may leave words that were read by what it removed, and are overwritten, too. That goes on
-    // for a round or two; what a longer chain leaves is slow code, not wrong code.
+    // A round can make further instructions dead, namely those whose results only the removed ones read. One
+    // or two rounds are usually enough. A longer chain leaves dead code, which is slow but correct.
     constexpr unsigned kMostRounds = 8;
     if (f.blocks.size() == 1) {
         (void)detail::remove_overwritten(f);
@@ -300,8 +305,8 @@ void remove_dead(Function<T>& f) {
         round++;
 }
 
-/// By word. A word that is written and not read lives where it is written. What a call overwrites lives there,
-/// too, so that nothing else is kept in it.
+/// The live ranges of each word. A word that is written and never read lives where it is written. A clobbered
+/// word lives at the clobber, so that no other word is assigned its register there.
 template <Target T>
 [[nodiscard]] std::pmr::vector<Ranges> live_ranges(const Function<T>& f) {
     const Liveness<T> between(f);
@@ -309,7 +314,7 @@ template <Target T>
     uint32_t end = 0;
     for (const Block<T>& b : f.blocks)
         end += 2 * uint32_t(b.insts.size());
-    // From the last place to the first: ranges come out in reverse.
+    // The walk goes backwards, so each word's ranges are in reverse order until the end.
     const auto add = [&](uint32_t w, uint32_t from, uint32_t to) {
         Ranges& r = ranges[w];
         if (!r.empty() && r.back().begin <= to)

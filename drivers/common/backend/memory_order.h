@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The order that a memory asks of what a scheduler moves: loads come in any order, on their side of stores,
-// and stores stay in a row. It is the same for all that has readers and writers without being a word. Each
-// load has one edge to the store before it, and one from it to the store behind it.
+// The dependencies of loads and stores in a scheduler: stores keep their order, and a load does not pass a
+// store. Loads between the same stores may be reordered. It also serves other state with readers and writers
+// that is not a word. Each load depends on the store before it, and the store after it depends on the load.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class MemoryOrder {
         last_store_ = kNone;
         loads_.clear();
     }
-    /// Calls edge(earlier, clk) for those that step n must come after.
+    /// Both call edge(earlier, clk) for each step that step n must follow.
     template <typename F>
     void load(uint32_t n, const F& edge) {
         if (last_store_ != kNone) edge(last_store_, 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How many units live after each step of a segment, while a scheduler moves steps forward. A change of a
-// range of steps, or a question about one, costs a logarithm (a segment tree).
+// How many units live after each step of a segment, while a scheduler moves steps. This is a segment tree:
+// changes and queries of a range of steps take logarithmic time.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ class Pressure {
     static constexpr uint32_t kNone = ~0u;
 
     explicit Pressure(std::pmr::memory_resource* memory) : nodes_(memory) {}
-    /// Forgets all; there are so many steps now, with these units.
+    /// Starts again with units.size() steps. `units`: how many units live after each.
     void begin(std::span<const int> units);
-    /// Changes the units of steps [from, to).
+    /// Adds `units` to the steps [from, to).
     void add(uint32_t from, uint32_t to, int units) {
         if (from < to) add(1, 0, leaves_, from, to, units);
     }
@@ -29,7 +29,7 @@ class Pressure {
     }
 
   private:
-    /// Of a power of two of steps: what was added to all of them, and the most of them, with that.
+    /// A subtree: what was added to all of its steps, and the maximum of its steps, which includes `added`.
     struct Node {
         int added, most;
     };

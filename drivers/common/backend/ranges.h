@@ -17,16 +17,16 @@ struct Range {
 };
 using Ranges = std::pmr::vector<Range>;
 
-/// Whether some place is in both.
+/// Whether the two intersect.
 [[nodiscard]] bool overlap(const Ranges& a, const Ranges& b);
 
-/// Makes `into` the union, in place. It is fastest where `from` is short, and lies at the end of `into`.
+/// Adds `from` to `into`. It is fastest if `from` is short and is at the end of `into`.
 void merge(Ranges& into, const Ranges& from);
 
-/// Takes away from `from` what lies at `place` or behind it in `rest`, which is part of it.
+/// Removes the part of `rest` from `place` on from `from`, which must contain it.
 void subtract_from(Ranges& from, const Ranges& rest, uint32_t place);
 
-/// What lies at `place` or behind it.
+/// The part of the ranges from `place` on.
 [[nodiscard]] Ranges rest_of(const Ranges& ranges, uint32_t place);
 
 }  // namespace terrazzo::backend

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Steps that a scheduler may place next, and the best of them: what fits into the room that is left, of that
-// what can start first, then what has the longest way to the end, then what came first. Where nothing fits,
-// it is what grows least. Steps of one growth are a level; levels are few, so that a choice costs a
-// logarithm.
+// The steps that a scheduler may place next. The best step is, of those that fit into the units that are
+// left, the one that can start first; then the one with the longest path to the end; then the first one of
+// the original order. If no step fits, the one with the smallest growth of live units is preferred. Steps
+// with the same growth are a level. There are few levels, so a choice takes logarithmic time.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,16 @@ class ReadyQueue {
         uint32_t step, start_clk;
     };
     explicit ReadyQueue(std::pmr::memory_resource* memory) : steps_(memory), levels_(memory) {}
-    /// Forgets all; steps are numbers below `steps` from now on.
+    /// Empties the queue. Steps are numbers below `steps`.
     void begin(uint32_t steps);
-    /// `at_clk`: when all that it needs is there. `growth`: by how many units what lives grows with it.
+    /// `at_clk`: when its operands are ready. `path_clk`: the longest path to the end. `growth`: how many
+    /// more units live after the step than before it.
     void add(uint32_t step, uint32_t at_clk, uint32_t path_clk, int growth);
     [[nodiscard]] bool has(uint32_t step) const { return steps_[step].is_ready; }
-    /// Of one that is there.
+    /// Changes the growth of a step that is in the queue.
     void change(uint32_t step, int growth);
-    /// Takes the best away. What does not grow always fits. Something must be there; time does not go back.
+    /// Removes the best step and returns it. A step whose growth is not positive always fits. The queue must
+    /// not be empty, and now_clk must not decrease.
     [[nodiscard]] Choice take(uint32_t now_clk, int room);
 
   private:
@@ -35,15 +37,15 @@ class ReadyQueue {
         int growth;
         bool is_ready;
     };
-    /// Heaps of steps. Those that have left, or have another growth, are dropped when they come to the top.
+    /// Heaps of steps. Stale entries, of steps that left or whose growth changed, are dropped at the top.
     struct Level {
         explicit Level(int g, std::pmr::memory_resource* memory)
             : growth(g), waiting(memory), started(memory) {}
         int growth;
-        std::pmr::vector<uint32_t> waiting, started;  // not yet ready at the clock; ready
+        std::pmr::vector<uint32_t> waiting, started;  // operands not ready at now_clk; ready
     };
     [[nodiscard]] Level& level(int growth);
-    /// Of two that can start at the same time.
+    /// Compares two steps that can start at the same time.
     [[nodiscard]] bool is_better(uint32_t a, uint32_t b) const;
     [[nodiscard]] bool comes_after(uint32_t a, uint32_t b, bool by_clock) const {
         if (by_clock && steps_[a].at_clk != steps_[b].at_clk) return steps_[a].at_clk > steps_[b].at_clk;

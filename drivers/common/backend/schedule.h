@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// List scheduling from the top, block by block, between instructions that nothing passes. Of what is ready,
-// that which can start first goes first, then what has the longest way to the end; where more is live than
-// the budget allows, what frees most. Ties go by the order that the code had. Nothing goes ahead where more
-// would live afterwards than the budget, and than lived at the worst place of the order that the code had.
+// List scheduling from the top, block by block, between fences. Of the ready instructions, the one that can
+// start first is placed first; then the one with the longest path to the end; then the first one of the
+// original order. If more units live than the budget allows, the one that frees most is placed. An
+// instruction is not moved forward if more units would then live than the budget allows; budget.h has the
+// limit if the original order already exceeds the budget.
 #pragma once
 
 #include <limits>
@@ -17,7 +18,7 @@
 
 namespace terrazzo::backend {
 
-/// S: the target T, and what scheduling asks besides.
+/// S: the target T, or a struct derived from it, with the functions of SchedulerTarget.
 template <SchedulerTarget S, Target T>
 class Scheduler {
   public:
@@ -75,13 +76,13 @@ class Scheduler {
 
   private:
     static constexpr uint32_t kNone = ~0u;
-    /// Instructions that are ordered among themselves, at most.
+    /// The most instructions that are ordered at once.
     static constexpr size_t kMaxSegment = 1024;
     struct Step {
-        uint32_t waits_for = 0;  // steps before it that are not placed
+        uint32_t waits_for = 0;  // dependencies that are not placed yet
         uint32_t edges = kNone;
         uint32_t path_clk = 0;  // from its issue to the end
-        uint32_t at_clk = 0;    // when all that it needs is there
+        uint32_t at_clk = 0;    // when its operands are ready
         bool is_placed = false;
     };
     struct Edge {
@@ -91,7 +92,7 @@ class Scheduler {
         uint32_t step, next;
     };
 
-    /// What instructions depend on each other by: words, or units of registers where they have some.
+    /// Dependencies are tracked by place: a word before allocation, a unit after it.
     [[nodiscard]] uint32_t places() const { return allocated_ ? T::kUnits : f_.words(); }
     template <typename F>
     void for_each_place(uint32_t w, uint32_t count, const F& call) const {
@@ -100,7 +101,7 @@ class Scheduler {
             call(w + k);
     }
 
-    /// `first`: where units_after_ has the block's instructions.
+    /// `first`: the index in units_after_ of the block's first instruction.
     void block(size_t b, size_t first) {
         std::pmr::vector<Inst>& insts = f_.blocks[b].insts;
         if (insts.size() < 3) return;
@@ -117,14 +118,14 @@ class Scheduler {
         S::finish_block(insts);
     }
 
-    /// Keeps what lives where the walk from the end is, and how many units that are.
+    /// Updates the set of live words, and their units, at the place of the backward walk.
     void set_lives(uint32_t w, bool lives) {
         if (test(lives_, w) == lives) return;
         lives ? put(lives_, w) : drop(lives_, w);
         lives_units_ += lives ? int(f_.width(w)) : -int(f_.width(w));
     }
-    /// Units that live after each instruction as the code stands, with what it writes and nobody reads. Returns
-    /// the most.
+    /// Fills units_after_: the units that live after each instruction in the original order, with the results
+    /// that are never read. Returns the maximum.
     int find_pressure(const Liveness<T>& between) {
         size_t at = 0;
         for (const Block<T>& b : f_.blocks)
@@ -163,7 +164,8 @@ class Scheduler {
         lives_units_ = 0;
         return peak;
     }
-    /// From what lives after the block to what lives before it, and how often each word is read in it.
+    /// Steps from the words that live after the block to those that live before it, and counts the reads of
+    /// each word in the block.
     void count_uses(size_t b) {
         const auto& insts = f_.blocks[b].insts;
         touched_.clear();
@@ -267,7 +269,7 @@ class Scheduler {
 
     // ---- Choice ----
 
-    /// By how many units what lives grows where `i` comes next.
+    /// How many more units live after `i` than before it, if it is placed next.
     [[nodiscard]] int growth(const Inst& i) const {
         int grows = 0;
         if (allocated_) return grows;
@@ -281,7 +283,7 @@ class Scheduler {
         });
         return grows;
     }
-    /// Units that live while `i` runs besides what lives before it.
+    /// The units that `i` writes early and that do not live before it: they live in addition to its operands.
     [[nodiscard]] int written_beside(const Inst& i) const {
         int units = 0;
         if (!T::writes_early(i)) return units;
@@ -296,7 +298,8 @@ class Scheduler {
             for (uint32_t k = w; k < w + count; k++) {
                 reads_left_[k]--;
                 const bool dies = reads_left_[k] == 0 && live_[k];
-                // Whoever reads it last frees it; what nobody reads any more does not come to life.
+                // The growth of other instructions changes: with one read left, that reader frees the word.
+                // With no read left, a later write does not make the word live.
                 if (reads_left_[k] < 2 && !dies) changed_.push_back(k);
                 if (!dies) continue;
                 live_[k] = 0;
@@ -317,7 +320,7 @@ class Scheduler {
         now_clk_ += S::issue_clk(i);
         out_.push_back(i);
     }
-    /// What is ready, and touches words of which something has changed, grows by other amounts now.
+    /// Updates the growth of ready instructions that read or write changed words.
     void update_ready(const Inst* insts) {
         for (const uint32_t w : changed_)
             for (uint32_t l = last_touch_[w]; l != kNone; l = touch_links_[l].next)
@@ -328,9 +331,10 @@ class Scheduler {
     void make_ready(const Inst* insts, uint32_t n) {
         ready_.add(n, nodes_[n].at_clk, nodes_[n].path_clk, growth(insts[n]));
     }
-    // ---- What lives behind, in the order that the code had ----
 
-    /// The last step that is not placed and touches the word, before `n`; kNone: none does.
+    // ---- Live units of the steps that are not placed, in the original order ----
+
+    /// The last step before `n` that is not placed and reads or writes the word; kNone: there is none.
     [[nodiscard]] uint32_t touch_before(uint32_t w, uint32_t n) {
         uint32_t* link = &last_touch_[w];
         while (*link != kNone) {
@@ -343,7 +347,8 @@ class Scheduler {
         }
         return kNone;
     }
-    /// Step n goes ahead: what it writes lives from here on; what it alone was left to read dies earlier.
+    /// Step n is placed before steps that preceded it: its results live from here on, and the words of which
+    /// it was the last reader die earlier.
     void move_ahead(const Inst* insts, uint32_t n) {
         const Inst& i = insts[n];
         T::for_each_write(i, [&](uint32_t w, uint32_t count) {
@@ -353,18 +358,18 @@ class Scheduler {
         T::for_each_read(i, [&](uint32_t w, uint32_t count) {
             for (uint32_t k = w; k < w + count; k++) {
                 if (reads_behind_[k] || !live_[k] || touch_before(k, kNone) != n) continue;
-                // Once, though it may read the word twice.
+                // It may read the word twice: count it once.
                 while (last_touch_[k] != kNone && touch_links_[last_touch_[k]].step == n)
                     last_touch_[k] = touch_links_[last_touch_[k]].next;
                 const uint32_t before = touch_before(k, n);
-                // It lives beside what is written early.
+                // The word is still live while the previous step writes its early results.
                 const uint32_t from = before == kNone ? head_ : before + T::writes_early(insts[before]);
                 units_ahead_.add(from, n, -int(f_.width(k)));
             }
         });
     }
-    /// The best of what is ready, but for what would leave too little room behind it: that waits until the
-    /// place without room is past.
+    /// The best ready step that does not exceed the limit of live units at a later step. One that does is
+    /// deferred until that step is placed.
     [[nodiscard]] ReadyQueue::Choice choose(const Inst* insts) {
         for (;;) {
             const ReadyQueue::Choice chosen = ready_.take(now_clk_, room_ - pressure_);
@@ -422,22 +427,22 @@ class Scheduler {
     Function<T>& f_;
     const bool allocated_;
     const Budget budget_;
-    int room_ = 0, most_ = 0;  // units: wanted, and allowed
-    Bits lives_;               // where the walk from the end is
+    int room_ = 0, most_ = 0;  // units: the preferred and the hard limit
+    Bits lives_;               // live words at the place of the backward walk
     int lives_units_ = 0;
     std::pmr::vector<uint32_t> touched_, touched_in_;  // words of a block; by word: the last block
     std::pmr::vector<uint32_t> last_touch_, changed_;  // by word: link; words
     std::pmr::vector<uint32_t> writer_, readers_;      // by place: step, link
-    std::pmr::vector<uint32_t> reads_left_;            // by word, in the block; one more where it lives on
-    std::pmr::vector<uint32_t> reads_behind_;          // by word: those of reads_left_ behind the segment
+    std::pmr::vector<uint32_t> reads_left_;            // by word: reads left in the block, +1 if live after
+    std::pmr::vector<uint32_t> reads_behind_;          // by word: those of reads_left_ after the segment
     std::pmr::vector<uint8_t> live_;                   // by word
-    std::pmr::vector<int> units_after_;                // by instruction, in the order that the code had
+    std::pmr::vector<int> units_after_;                // by instruction, in the original order
     Pressure units_ahead_;                             // of the segment's steps that are not placed
     std::pmr::vector<Step> nodes_;
     std::pmr::vector<Edge> edges_;
     std::pmr::vector<Link> reader_links_, touch_links_;
     ReadyQueue ready_;
-    std::pmr::vector<uint32_t> deferred_, next_deferred_;  // by step: those that wait until it is placed
+    std::pmr::vector<uint32_t> deferred_, next_deferred_;  // by step: lists of steps that wait for it
     uint32_t head_ = 0;                                    // the first step that is not placed
     std::pmr::vector<Inst> out_;
     typename S::Order order_;
@@ -445,8 +450,8 @@ class Scheduler {
     int pressure_ = 0;
 };
 
-/// Before allocation: what takes long early, what needs it late, as far as `budget` allows.
-/// After it: by time alone, and registers keep the order of what writes and reads them.
+/// Before allocation: hides latencies as far as `budget` allows. After allocation: by time alone; `budget` is
+/// ignored, and the accesses of each register keep their order.
 template <SchedulerTarget S, Target T>
 void schedule(Function<T>& f, Budget budget) {
     Scheduler<S, T>(f, budget).run();

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What every vendor's selection has: the walk over regions of the IR, values that wait for their user, moves
-// between regions. How control flow is said is the machine's: hooks, which branch_regions.h has for machines with
-// branches. Blocks stand in program order, so that threads that wait for others are those further on.
+// The common part of instruction selection: the walk over regions of the IR, deferred values, and moves
+// between regions. Control flow depends on the GPU and is emitted by hooks; branch_regions.h implements them
+// for GPUs with branches. Blocks are in program order, so that of divergent threads those that are further on
+// wait.
 #pragma once
 
 #include <string>
@@ -15,19 +16,24 @@
 namespace terrazzo::backend {
 
 /// The base of a vendor's selector `Self`, whose friend it is. Self has
-///   void alu_op(const ir::Instr&)                        any operation that is none of a family below
-///   uint32_t word_of(const ir::Value*)                   the word of a value that regions pass to each other
-///   void give(ir::Value* const* to, const ir::Instr& from)  a terminator's values into those words (move_together)
-///   Ref literal(ir::Type, uint32_t bits)                 a constant as a source
-///   bool takes_in(const ir::Instr& i, const ir::Use& use)   the only user of i's result may compute i itself (defer)
-///   static constexpr const char* kName                   the vendor, for errors
-/// and, for threads that go on together,
-///   void begin_if(const ir::Instr&)       only threads for which operand 0 holds execute what follows
-///   void begin_else(bool falls)           the others do. `falls`: some thread may come from the first arm's end
-///   void end_if()                         all that have not left execute what follows
-///   void begin_loop(), end_loop()         around the body, whose end is not reached: each thread leaves or repeats it
-///   void break_loop(unsigned ifs), continue_loop(unsigned ifs)   from within so many ifs of the innermost loop
-/// It may have the families of operations that visit() names; those that it lacks are alu_op()'s.
+///   void alu_op(const ir::Instr&)      selects an operation of none of the families below
+///   uint32_t word_of(const ir::Value*) the word of a value that regions pass to each other
+///   void give(ir::Value* const* to, const ir::Instr& from)
+///                                      moves the operands of `from` into the words of `to` (move_together)
+///   Ref literal(ir::Type, uint32_t bits) a constant as a source
+///   bool takes_in(const ir::Instr& i, const ir::Use& use)
+///                                      whether the only user of i's result may compute i itself (defer)
+///   static constexpr const char* kName the vendor, for errors
+/// and the hooks of control flow,
+///   void begin_if(const ir::Instr&)    subsequent code runs in threads in which operand 0 is true
+///   void begin_else(bool falls)        subsequent code runs in the others. `falls`: a thread may reach the
+///                                      end of the first arm
+///   void end_if()                      subsequent code runs in all threads that have not left the loop
+///   void begin_loop(), end_loop()      around the body. Each thread leaves or repeats the loop before the
+///                                      end of the body
+///   void break_loop(unsigned ifs), continue_loop(unsigned ifs)
+///                                      leaves or repeats the innermost loop, from within `ifs` nested ifs
+/// It may implement the families of operations that visit() calls. The default is alu_op().
 template <typename Self, typename Code, typename Ref>
 class RegionSelector : protected Emitter<Self, Code, Ref> {
   protected:
@@ -89,7 +95,7 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
     }
 
     // --- values
-    /// The value as a source. A deferred one is computed now.
+    /// The value as a source. A deferred operation is selected now.
     Ref use(const ir::Value* v) {
         if (const ir::Instr* d = v->def) {
             if (d->op == ir::Op::Const) return self().literal(v->type, uint32_t(d->u.bits));
@@ -107,8 +113,8 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
         return self().literal(v->type, 0);
     }
     void set(const ir::Value* v, const Ref& r) { values_[v->id] = r; }
-    /// Whether the one user of the result, in the same region, may take the operation in. It is then computed there,
-    /// or by use().
+    /// Defers the operation if its only user is in the same region and may compute it itself. The user then
+    /// selects it as a part of its own instruction, or by use(). False: the operation is not deferred.
     bool defer(const ir::Instr& i) {
         if (i.result_count != 1 || !i.result()->has_one_use()) return false;
         const ir::Use& use = *i.result()->uses;
@@ -116,13 +122,13 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
         deferred_[i.result()->id] = 1;
         return true;
     }
-    /// A product that only a sum of floats reads, and may be fused with it.
+    /// Whether `i` is a product and `user` a sum or difference of floats which may be fused.
     [[nodiscard]] static bool is_fused_product(const ir::Instr& i, const ir::Instr& user) {
         return i.op == ir::Op::FMul && (user.op == ir::Op::FAdd || user.op == ir::Op::FSub) &&
                !((i.flags | user.flags) & ir::instr_flag::kExact);
     }
-    /// A sum or difference of floats, in which a product that nobody else wants is taken in: calls sum(a, b) for
-    /// a + b, or fused(x, y, z) for x * y + z.
+    /// Selects a sum or difference of floats. It is fused with a deferred product: calls fused(x, y, z) for
+    /// x * y + z, or sum(a, b) for a + b if there is no such product.
     template <typename Sum, typename Fused>
     void add(const ir::Instr& i, const Sum& sum, const Fused& fused) {
         const bool minus = i.op == ir::Op::FSub;
@@ -137,8 +143,8 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
         sum(a, minus ? b.negated() : b);
     }
 
-    /// Moves that happen at once. A Given has the `word` that `value`, a Ref, goes to. move(word, given) emits one of them;
-    /// keep(given) gives a new word for a value that another move overwrites.
+    /// Parallel moves. A Given has a `value` (a Ref) and the `word` that it is moved to. move(word, given)
+    /// emits one move; keep(given) creates a new word for a value that another move overwrites.
     template <typename Given, typename Move, typename Keep>
     void move_together(std::pmr::vector<Given>& all, const Move& move, const Keep& keep) {
         const auto is_overwritten = [&](const Given& g) {
@@ -156,7 +162,7 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
             if (!(g.value.is_word() && g.value.index == g.word && g.value.plain())) move(g.word, g);
     }
 
-    // --- what a vendor may have of its own
+    // --- optional: a vendor may replace these
     /// Whether the instruction belongs to the code that is emitted now.
     [[nodiscard]] bool is_selected(const ir::Instr&) { return true; }
     /// Around an If or a Loop.
@@ -172,14 +178,14 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
     void memory_op(const ir::Instr& i) { self().alu_op(i); }
 
     std::pmr::vector<Ref> values_;        // by value
-    std::pmr::vector<uint8_t> deferred_;  // by value: an operation that its one user may take in
-    const ir::Region* region_ = nullptr;  // what is selected
+    std::pmr::vector<uint8_t> deferred_;  // by value: whether its operation is deferred
+    const ir::Region* region_ = nullptr;  // the current region
     unsigned flow_depth_ = 0;             // ifs and loops around it
 
   private:
     struct Loop {
         const ir::Instr* instr;
-        unsigned ifs = 0;  // within it, around what is selected
+        unsigned ifs = 0;  // within it, around the current region
     };
     Self& self() { return static_cast<Self&>(*this); }
 
@@ -220,7 +226,7 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
             self().continue_loop(loop.ifs);
         }
     }
-    /// Whether what follows the if is reached through it.
+    /// Selects an arm of an if. Returns whether its end can be reached.
     [[nodiscard]] bool arm(const ir::Instr& i, const ir::Region& r) {
         region(&r);
         const ir::Instr* const t = r.terminator();
@@ -228,7 +234,7 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
         return !ir::leaves(&r);
     }
 
-    std::pmr::vector<Loop> loops_;  // around what is selected
+    std::pmr::vector<Loop> loops_;  // around the current region
 };
 
 }  // namespace terrazzo::backend

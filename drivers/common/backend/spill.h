@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Nodes that live long and are seldom touched leave the registers: each write is followed by a store, each
-// read comes after a load, into nodes that live for that one instruction. What can be computed again from
-// nothing is, in place of the load, and needs no memory.
+// Spills nodes that live long and are seldom accessed: a store follows each write, and a load precedes each
+// read. The loads and stores use temporary nodes that live for this one instruction. A value that an
+// instruction without operands computes needs no memory: the instruction is repeated in place of the load.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace terrazzo::backend {
 
-/// What spill.h asks besides. A SpillHome is the memory of one node.
+/// The requirements of spill.h. A SpillHome is the memory of one node.
 template <typename T>
 concept SpillTarget = Target<T> &&
     requires(const typename T::Inst& i, typename T::Code& f, const Node& node, typename T::SpillHome& home,
@@ -21,14 +21,14 @@ concept SpillTarget = Target<T> &&
     typename T::SpillHome;
     requires std::constructible_from<typename T::SpillHome, typename T::Code&, const Node&>;
     { T::SpillHome::has_room(f) } -> std::same_as<bool>;
-    // Appends what stores (or loads) `count` words: those of a temporary node, from the word of the node
-    // with that index on.
+    // access(is_store, temporary, index, count, out): appends the stores or loads of `count` words, from the
+    // word `temporary` on. `index`: the first of them within the spilled node.
     home.access(true, uint32_t(), uint32_t(), uint32_t(), out);
-    { T::is_repeatable(i) } -> std::same_as<bool>;         // reads nothing that changes, writes one word
-    { T::kAccessUnits } -> std::convertible_to<uint32_t>;  // that a load or store needs besides its words
+    { T::is_repeatable(i) } -> std::same_as<bool>;         // its operands never change; it writes one word
+    { T::kAccessUnits } -> std::convertible_to<uint32_t>;  // of a load or store, in addition to its words
 };
 
-/// How often each block runs, as a guess: eight turns a loop.
+/// An estimate of how often each block runs: each loop runs eight times.
 template <Target T>
 [[nodiscard]] std::pmr::vector<uint32_t> block_weights(const Function<T>& f) {
     constexpr uint32_t kTurns = 8, kMost = 1u << 15;
@@ -40,14 +40,14 @@ template <Target T>
     return out;
 }
 
-/// Takes nodes out of registers, all in one walk over the code.
-/// S: the target T, and what spilling asks besides.
+/// Spills nodes, all in one walk over the code.
+/// S: the target T, or a struct derived from it, with the functions of SpillTarget.
 template <SpillTarget S, Target T>
 class Spiller {
   public:
     using Inst = typename T::Inst;
 
-    /// False: there is no room for the memory of all; the code is as it was.
+    /// False: the memory for spilled nodes is exhausted; no instruction was changed.
     [[nodiscard]] bool run(typename T::Code& f, std::span<const uint32_t> nodes) {
         of_node_.assign(f.nodes.size(), kNone);
         for (const uint32_t n : nodes) {
@@ -72,7 +72,7 @@ class Spiller {
         explicit Spilled(const Node& n) : node(n) {}
         Node node;
         std::optional<typename S::SpillHome> home;
-        Inst repeated{};  // its only definition, which can stand before each use
+        Inst repeated{};  // its only definition, which may be repeated before each use
         unsigned writes = 0;
         bool repeats = false;
     };
@@ -141,7 +141,7 @@ class Spiller {
                 if (!s) return word;
                 is_definition |= s->repeats;
                 if (s->repeats) return word;
-                // What an instruction reads and writes stays one word: it may write a part of it.
+                // A word that the instruction both reads and writes stays one word: it may write only a part.
                 uint32_t temporary = known(word, count);
                 if (temporary == kNoWord) temporary = f.add_node(count, true, s->node.cls);
                 s->home->access(true, temporary, word - s->node.first, count, stores);
@@ -158,10 +158,10 @@ class Spiller {
     std::pmr::monotonic_buffer_resource memory_;
     std::vector<Spilled> spilled_;
     std::vector<uint32_t> of_node_;  // by node: index into spilled_
-    std::vector<Known> known_;       // that the instruction reads
+    std::vector<Known> known_;       // temporary nodes that the current instruction reads
 };
 
-/// What could be spilled: how long each node lives, for what it is used.
+/// The benefit of spilling each node: the length of its live ranges, and the number of its accesses.
 template <Target T>
 struct SpillCosts {
     explicit SpillCosts(const Function<T>& f)
@@ -181,7 +181,7 @@ struct SpillCosts {
         return !f.nodes[n].fixed && !f.nodes[n].temporary && cost[n];
     }
     [[nodiscard]] double worth(uint32_t n) const { return double(length[n]) / double(cost[n]); }
-    /// Whether a is to go before b.
+    /// Whether `a` should be spilled before `b`.
     [[nodiscard]] bool is_better(uint32_t a, uint32_t b) const {
         return worth(a) != worth(b) ? worth(a) > worth(b) : a < b;
     }
@@ -189,9 +189,10 @@ struct SpillCosts {
     std::vector<uint64_t> cost, length;
 };
 
-/// Nodes to take out of registers so that, with what loads and stores of theirs need, no more than `room`
-/// units live anywhere; fixed ones outside of `limit` do not count. One walk from the first place to the
-/// last: where too much lives, the best of what lives there goes, everywhere.
+/// Chooses the nodes to spill so that no more than `room` units live anywhere. The temporary nodes of loads
+/// and stores count; fixed words outside of `limit` do not. One walk from the first place to the last: while
+/// too many units live at a place, the best node that lives there is chosen. A chosen node is spilled
+/// everywhere.
 template <SpillTarget S, Target T>
 class SpillChooser {
   public:
@@ -233,7 +234,7 @@ class SpillChooser {
         heap_.push_back(n);
         std::push_heap(heap_.begin(), heap_.end(), worse_);
     }
-    /// Units that are loaded for the instruction, or that it leaves to be stored.
+    /// The units of temporary nodes that are loaded before the instruction (`reads`) or stored after it.
     [[nodiscard]] uint32_t temporary(const typename T::Inst& i, bool reads) const {
         uint32_t sum = 0;
         const auto add = [&](uint32_t w, uint32_t count) {
@@ -254,7 +255,7 @@ class SpillChooser {
             const uint32_t n = heap_.front();
             std::pop_heap(heap_.begin(), heap_.end(), worse_);
             heap_.pop_back();
-            // Those that do not live here come back where they begin to live again.
+            // A node that does not live here is pushed again at the begin of its next live range.
             if (goes_[n] || !units_[n]) continue;
             goes_[n] = true;
             live_ -= units_[n];
@@ -272,14 +273,14 @@ class SpillChooser {
     const Worse worse_{costs_};
     std::vector<Event> begins_, ends_;
     size_t begin_ = 0, end_ = 0;
-    std::vector<uint32_t> units_;  // by node: that live
-    std::vector<bool> goes_;       // by node
+    std::vector<uint32_t> units_;  // by node: its live units
+    std::vector<bool> goes_;       // by node: whether it is chosen
     std::vector<uint32_t> heap_, chosen_;
-    uint32_t live_ = 0;  // units of nodes that stay
+    uint32_t live_ = 0;  // live units of nodes that are not chosen
 };
 
-/// Takes nodes out of registers until `room` units are enough everywhere, but for what an instruction needs
-/// at once. False: nothing went.
+/// Spills nodes until `room` units are enough everywhere, except where a single instruction needs more.
+/// False: nothing was spilled.
 template <SpillTarget S, Target T>
 [[nodiscard]] bool spill_over(Function<T>& f, const UnitSet<T>& limit, uint32_t room) {
     f.link();
@@ -288,8 +289,8 @@ template <SpillTarget S, Target T>
     return !nodes.empty() && Spiller<S, T>().run(static_cast<typename T::Code&>(f), nodes);
 }
 
-/// Takes some nodes that live at that place (a place of live_ranges()) out of registers: those that live
-/// longest for what they are used. False: nothing is left that could go.
+/// Spills up to kSpillsAtOnce nodes that live at `place` (a place of live_ranges()): those with the longest
+/// live ranges for the number of their accesses. False: nothing was spilled.
 template <SpillTarget S, Target T>
 [[nodiscard]] bool spill_at(Function<T>& f, uint32_t place) {
     f.link();
@@ -309,7 +310,7 @@ template <SpillTarget S, Target T>
     return !best.empty() && Spiller<S, T>().run(static_cast<typename T::Code&>(f), best);
 }
 
-/// What allocate() calls: at one place, or, where more than there are registers live, everywhere.
+/// The spill function for allocate(): spills at one place or, with kEverywhere, in the whole code.
 template <SpillTarget S, Target T>
 [[nodiscard]] bool spill(Function<T>& f, uint32_t place, const UnitSet<T>& limit, uint32_t room) {
     return place == kEverywhere ? spill_over<S>(f, limit, room) : spill_at<S>(f, place);

@@ -9,7 +9,7 @@ namespace terrazzo::backend {
 void SplitPlaces::find(std::pmr::vector<Edge>& edges, std::pmr::memory_resource* memory) {
     const auto count = uint32_t(blocks_.size());
     std::pmr::vector<uint32_t> next(memory);
-    // The first block from `b` on that has no answer yet.
+    // The first block from `b` on whose result is not known yet.
     const auto find_next = [&](uint32_t b) {
         while (next[b] != b)
             b = next[b] = next[next[b]];
@@ -20,7 +20,7 @@ void SplitPlaces::find(std::pmr::vector<Edge>& edges, std::pmr::memory_resource*
         for (uint32_t b = 0; b <= count; b++)
             next[b] = b;
     };
-    // Branches over blocks: those that end first answer first.
+    // Forward branches over blocks: the smallest target counts, so it comes first.
     begin();
     std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.to < b.to; });
     for (const Edge& e : edges)
@@ -28,7 +28,7 @@ void SplitPlaces::find(std::pmr::vector<Edge>& edges, std::pmr::memory_resource*
             blocks_[b].join = blocks_[e.to].start;
             next[b] = b + 1;
         }
-    // Branches back: loops that start last are the innermost.
+    // Backward branches: the loop that starts last is the innermost one, so it comes first.
     begin();
     for (size_t k = edges.size(); k-- > 0;) {
         const Edge& e = edges[k];

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where a live range may be split: from a place on, all that is left of it goes to another register, behind one
-// move. That is right where no path reaches the rest but over that place: no branch from before it to where the
-// word still lives, and no loop around it through which the word lives.
+// Where a live range may be split: one move copies the word to another register, which it keeps for the rest
+// of the live range. This is correct if every path to the rest goes through the move: no branch goes from
+// before it to a place where the word still lives, and the word does not live through a loop around it.
 #pragma once
 
 #include "drivers/common/backend/function.h"
@@ -11,7 +11,7 @@
 
 namespace terrazzo::backend {
 
-/// Of linked code. Places are those of live_ranges().
+/// Requires linked code. Places are those of live_ranges().
 class SplitPlaces {
   public:
     template <typename T>
@@ -26,8 +26,8 @@ class SplitPlaces {
         }
         find(edges, f.memory);
     }
-    /// Whether a word with these ranges may go to another register before the instruction that reads at `place`.
-    /// It lives there.
+    /// Whether a word with these ranges may move to another register before the instruction that reads at
+    /// `place`. The word must live there.
     [[nodiscard]] bool may_split(const Ranges& ranges, uint32_t place) const;
 
   private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a vendor says about its instructions, so that the passes of this folder work on them. README.md
-// describes each of these with the reason; this is what the compiler checks.
+// The requirements of the passes of this folder on a vendor's instructions, as concepts that the compiler
+// checks. README.md describes each member.
 #pragma once
 
 #include <bitset>
@@ -14,10 +14,10 @@
 namespace terrazzo::backend {
 
 inline constexpr uint32_t kNoWord = ~0u;
-/// In the place of a place: all of the code.
+/// Passed as a place: the whole code.
 inline constexpr uint32_t kEverywhere = ~0u;
 
-/// Whether compilers validate after every pass unless they are told not to.
+/// The default of compilers: whether they validate after every pass.
 #ifdef NDEBUG
 inline constexpr bool kValidates = false;
 #else
@@ -27,21 +27,21 @@ inline constexpr bool kValidates = true;
 /// Registers of one width. Units are the smallest pieces of the register file that can be written alone:
 /// registers of two classes that share a unit alias each other.
 struct RegisterClass {
-    const char* prefix;    // of its registers' names: "r" and the register's number
-    uint8_t width;         // units of one register; it begins at a multiple of that
+    const char* prefix;    // of its registers' names: "r" in r5
+    uint8_t width;         // units of one register, and their alignment
     uint8_t vector_align;  // units: where a run of several registers may begin; a multiple of width
-    uint16_t end;          // units: its registers lie below
+    uint16_t end;          // units: the end of its registers
 };
 
 /// A bit per unit of the register file.
 template <typename T>
 using UnitSet = std::bitset<T::kUnits>;
 
-/// Ignores what it is called with.
+/// A callback that does nothing.
 struct Ignore {
     void operator()(auto&&...) const {}
 };
-/// Gives back the word that it is asked about.
+/// A callback of rewrite_words() that changes nothing.
 struct SameWord {
     uint32_t operator()(uint32_t word, uint32_t) const { return word; }
 };
@@ -50,8 +50,8 @@ template <typename T>
 concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
                           std::pmr::vector<typename T::Inst>& insts, uint32_t* word) {
     typename T::Inst;
-    typename T::Unit;  // holds a unit's number; its greatest value stands for none
-    typename T::Code;  // Function<T>, or what is derived from it
+    typename T::Unit;  // holds a unit's number; its greatest value means none
+    typename T::Code;  // Function<T>, or derived from it
     requires std::unsigned_integral<typename T::Unit>;
     { T::kUnits } -> std::convertible_to<uint32_t>;
     { T::kClasses[0] } -> std::convertible_to<RegisterClass>;
@@ -74,7 +74,7 @@ concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
     { T::branch_target(i) } -> std::same_as<int32_t>;
 };
 
-/// What schedule.h asks besides.
+/// The requirements of schedule.h.
 template <typename T>
 concept SchedulerTarget = Target<T> &&
     requires(const typename T::Inst* insts, std::pmr::vector<typename T::Inst>& block,

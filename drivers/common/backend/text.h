@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Code as text, for tests and people. print() of what parse() gives is the same text.
+// Code as text, for tests and people. parse() reads what print() writes.
 //     %70: r x2                   a node that is not one word of class 0: class, words, "temporary"
 //     block0:
 //       ...                       an instruction, as the vendor prints and parses it
-// A word is %N, of a run %N.1, .2 ..; N is the number of the run's first word. Registers have the class'
-// prefix and a number. After allocation all words are printed as registers.
+// A word is printed as %N, the further words of a run as %N.1, %N.2, ...; N is the number of the run's first
+// word. A register is printed as its class' prefix and a number. After allocation all words are printed as
+// registers.
 #pragma once
 
 #include <string_view>
@@ -15,18 +16,19 @@
 
 namespace terrazzo::backend {
 
-/// What text.h asks besides.
+/// The requirements of text.h.
 template <typename T>
 concept TextTarget = Target<T> && requires(typename T::Code& f, const typename T::Inst& i,
                                            typename T::Inst* to, std::string_view line, std::string* text) {
-    T::print(f, i, text);                                   // appends one line without its end
-    { T::parse(f, line, to, text) } -> std::same_as<bool>;  // text: what is wrong
+    T::print(f, i, text);                                   // appends one line without the newline
+    { T::parse(f, line, to, text) } -> std::same_as<bool>;  // false: *text is the error
 };
 
-/// Pieces of the text. Each takes itself off the front of *text, or returns false and leaves *text.
+/// These parse a piece at the front of *text and remove it. False: there is no such piece, *text is
+/// unchanged.
 [[nodiscard]] bool take_number(std::string_view* text, uint32_t* number);
 [[nodiscard]] bool take_prefix(std::string_view* text, std::string_view prefix);
-/// The next line that is not blank, trimmed; *number counts all lines.
+/// Removes lines up to the next one that is not blank, which it returns trimmed. *number counts all lines.
 [[nodiscard]] bool take_line(std::string_view* text, unsigned* number, std::string_view* line);
 
 template <Target T>
@@ -43,7 +45,7 @@ void append_word(const Function<T>& f, uint32_t word, std::string* out) {
     if (word != n.first) *out += "." + std::to_string(word - n.first);
 }
 
-/// Takes a word's name. A word that was not declared is one of class 0.
+/// Parses a word's name and removes it from *text. A word that was not declared has class 0.
 template <Target T>
 [[nodiscard]] bool take_word(Function<T>& f, std::string_view* text, uint32_t* word) {
     std::string_view rest = *text;
@@ -51,7 +53,7 @@ template <Target T>
     if (take_prefix(&rest, "%")) {
         constexpr uint32_t kMaxWords = 1u << 16;
         if (!take_number(&rest, &number) || number >= kMaxWords) return false;
-        // Words are numbered as the text says: the ones between are nobody's.
+        // Words have the numbers of the text: the words between them are not used.
         while (f.words() <= number)
             f.add_node(1);
         const Node& n = f.node(number);
@@ -102,7 +104,7 @@ template <TextTarget T>
     return out;
 }
 
-/// "%N: class xCOUNT [temporary]". The node's number must be greater than all before it.
+/// Parses "%N: class xCOUNT [temporary]". N must be greater than the number of any word before it.
 template <Target T>
 [[nodiscard]] bool parse_node(Function<T>& f, std::string_view line) {
     uint32_t number = 0, count = 0;
@@ -122,7 +124,8 @@ template <Target T>
     return false;
 }
 
-/// Appends to an empty function, which is linked then. False: *why says what is wrong, and mostly the line; *f is of no use.
+/// Parses code into `*f`, which must be empty, and links it. False: *why is the error, mostly with the line;
+/// *f must not be used.
 template <TextTarget T>
 [[nodiscard]] bool parse(std::string_view text, typename T::Code* f, std::string* why) {
     unsigned number = 0;

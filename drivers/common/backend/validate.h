@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The rules that hold between passes. Of any code: branches stand at the end of blocks and go to blocks;
-// what is read was written on every path, or is a register. Of allocated code besides: registers are of
-// their class and beside each other in runs, and each read finds in its register the value that was meant.
-// Debug builds ask after every pass.
+// The validator checks rules that hold between passes. A branch is the last instruction of its block and its
+// target exists. A word that is read was written on every path, or is a fixed one. In allocated code, in
+// addition, each register belongs to its word's class, the registers of a run are consecutive, and each read
+// finds the right value in its register. Debug builds validate after every pass.
 #pragma once
 
 #include "drivers/common/backend/liveness.h"
@@ -23,7 +23,7 @@ class Validator {
           at_end_(f.blocks.size(), Bits(f.memory), f.memory),
           values_at_(T::kUnits, std::pmr::vector<uint32_t>(f.memory), f.memory) {}
 
-    /// Empty: all is well. Else the block, the instruction, and which rule is broken.
+    /// Empty: the code is valid. Otherwise the block, the instruction, and the rule that it breaks.
     std::string run() {
         if (allocated_ && (f_.reg.size() != f_.words() || f_.same_value.size() > f_.words()))
             return "words that have no register";
@@ -36,7 +36,7 @@ class Validator {
     }
 
   private:
-    /// What a word stands for: words that were coalesced are one value.
+    /// The value of a word: words that were coalesced have the same value.
     [[nodiscard]] uint32_t value(uint32_t w) const { return w < f_.same_value.size() ? f_.same_value[w] : w; }
     [[nodiscard]] std::string name(uint32_t w) const {
         std::string out;
@@ -85,7 +85,8 @@ class Validator {
         if (T::branch_target(i) < 0 || size_t(T::branch_target(i)) >= f_.blocks.size())
             fail(b, k, "a branch to no block");
     }
-    /// Before allocation, words of a node are beside each other by their numbers.
+    /// The first unit of the word's register. Before allocation it is a made-up number, consecutive in a
+    /// node.
     [[nodiscard]] uint32_t unit(uint32_t w) const {
         if (allocated_) return f_.reg[w];
         if (f_.is_fixed(w)) return f_.fixed_unit(w);
@@ -94,7 +95,7 @@ class Validator {
 
     // ---- Values ----
 
-    /// Forward: what each register or word holds for certain, a bit a word.
+    /// Forward data flow: which words hold their value on all paths, one bit a word.
     void check_values() {
         const size_t n = (f_.words() + 63) / 64;
         for (bool changed = true; changed && broken_.empty();) {
@@ -112,7 +113,7 @@ class Validator {
         }
     }
     [[nodiscard]] bool reached(size_t b) const { return b == 0 || f_.blocks[b].entries; }
-    /// What all that come before agree on. Blocks that were not looked at yet agree on everything.
+    /// The intersection over all predecessors. Predecessors that were not visited yet count as full sets.
     [[nodiscard]] Bits at_start(size_t b, size_t n) const {
         Bits held(n, b ? ~0ull : 0ull, f_.memory);
         for (const Node& node : f_.nodes)
@@ -143,7 +144,7 @@ class Validator {
             });
         }
     }
-    /// Registers that are written hold nothing else any more.
+    /// The old values of registers that are written are lost.
     void lose(Bits& held, uint32_t first, uint32_t count) {
         if (!allocated_) {
             for (uint32_t w = first; w < first + count; w++)
@@ -155,7 +156,8 @@ class Validator {
                 drop(held, value(w));
         });
     }
-    /// An instruction writes no register twice, nor, early, one that it reads something else from.
+    /// An instruction must not write a register twice. One that writes early must not write a register from
+    /// which it reads another value.
     void check_writes(size_t b, size_t k) {
         const Inst& i = f_.blocks[b].insts[k];
         UnitSet<T> written;
@@ -177,17 +179,18 @@ class Validator {
     const Function<T>& f_;
     const bool allocated_;
     std::string broken_;
-    std::pmr::vector<Bits> at_end_;                           // of blocks; empty: not looked at yet
+    std::pmr::vector<Bits> at_end_;                           // by block; empty: not visited yet
     std::pmr::vector<std::pmr::vector<uint32_t>> values_at_;  // by unit: words with that register
 };
 
-/// Of linked code. Empty: all is well; else what is wrong, and where.
+/// Validates linked code. Empty: it is valid; otherwise the place and the rule that is broken.
 template <TextTarget T>
 [[nodiscard]] std::string validate(const Function<T>& f) {
     return Validator<T>(f).run();
 }
 
-/// After a pass: what is wrong becomes the function's error, with the pass' name.
+/// Links and validates the code after a pass. If it is invalid, the function fails with the pass' name and
+/// the rule.
 template <TextTarget T>
 void validate_after(Function<T>& f, const char* pass) {
     if (!f.error.empty()) return;

@@ -1,32 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Copy propagation and value numbering on words that are written once. Who reads a copy reads what was copied;
-// who reads what was computed before, on every path to here, reads the earlier word. Instructions stay: dead
-// code (liveness.h) removes those that nobody reads any more.
+// Copy propagation and value numbering of words that are written once. A read of a copy becomes a read of the
+// original. A read of a value that was computed before, on every path to here, becomes a read of the earlier
+// word. No instruction is removed here: dead code elimination (liveness.h) removes those whose results are
+// not read.
 //
-// Constants and uniforms are cheap to make again, and registers that hold them for long are dear. They are
-// shared within a block, over a few instructions.
+// Constants and uniforms are cheap to compute again, and to keep them in registers for long is expensive.
+// They are shared only within a block, over a few instructions.
 #pragma once
 
 #include "drivers/common/backend/dominance.h"
 
 namespace terrazzo::backend {
 
-/// What value_numbering.h asks besides.
+/// The requirements of value_numbering.h.
 template <typename T>
 concept NumberingTarget = Target<T> && requires(const typename T::Inst& i) {
-    // What it writes depends on itself and on the words that it reads, and on nothing else.
+    // Its results depend only on the instruction and on the words that it reads.
     { T::is_computed(i) } -> std::same_as<bool>;
-    { T::is_repeatable(i) } -> std::same_as<bool>;  // and it reads no word
-    // All but the words: a hash, and whether they are equal.
+    { T::is_repeatable(i) } -> std::same_as<bool>;  // it is computed, and reads no word
+    // A hash, and a comparison, of everything except the words.
     { T::hash_operation(i) } -> std::same_as<uint64_t>;
     { T::is_same_operation(i, i) } -> std::same_as<bool>;
-    { T::kShareWithin } -> std::convertible_to<uint32_t>;  // instructions
+    { T::kShareWithin } -> std::convertible_to<uint32_t>;  // the most instructions between repeatable ones
 };
 
-/// What an instruction says besides its words, where its operands are `src` and all else is `proto`. Numbered is
-/// derived from it, and has operand_bits(): what an operand says besides its index, in 16 bits.
+/// hash_operation() and is_same_operation() for an Inst whose operands are `src`, with everything else in
+/// `proto`. `Numbered` derives from this, and has operand_bits(): an operand without its index, in 16 bits.
 template <typename Numbered, typename Inst>
 struct OperationOfOperands {
     static uint64_t hash_operation(const Inst& i) {
@@ -47,10 +48,10 @@ struct OperationOfOperands {
     }
 };
 
-/// Whether instructions that are cheap to repeat share a register.
+/// Whether equal repeatable instructions share a register.
 enum class Share : uint8_t { No, Yes };
 
-/// S: the target T, and what value numbering asks besides.
+/// S: the target T, or a struct derived from it, with the functions of NumberingTarget.
 template <NumberingTarget S, Target T>
 class ValueNumbering {
   public:
@@ -82,7 +83,7 @@ class ValueNumbering {
     }
 
   private:
-    /// An instruction that others may repeat.
+    /// An instruction whose results may replace those of later ones.
     struct Known {
         uint64_t hash;
         uint32_t block, inst;
@@ -91,7 +92,7 @@ class ValueNumbering {
         uint32_t word, count;
         bool operator==(const Run&) const = default;
     };
-    /// Entries that are looked at for one instruction, at most.
+    /// The most entries of the hash table that are probed for one instruction.
     static constexpr size_t kMostProbes = 8;
 
     void count_writes() {
@@ -110,13 +111,13 @@ class ValueNumbering {
             slots *= 2;
         known_.assign(slots, Known{0, 0, kNoWord});
     }
-    /// Holds one value wherever it may be read.
+    /// Whether the word holds the same value wherever it is read.
     [[nodiscard]] bool is_value(uint32_t w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
 
     [[nodiscard]] uint32_t earlier(uint32_t word) const {
         return same_as_[word] == kNoWord ? word : same_as_[word];
     }
-    /// The same of a run, which stays one.
+    /// Likewise for a run of words, which must stay a run.
     [[nodiscard]] uint32_t earlier(uint32_t word, uint32_t count) const {
         const uint32_t first = earlier(word);
         if (count == 1 || first == word) return first;
@@ -131,7 +132,7 @@ class ValueNumbering {
         if (is_value(to) && is_value(from) && &f_.class_of(to) == &f_.class_of(from)) same_as_[to] = from;
     }
 
-    /// False: it reads or writes what may hold something else later.
+    /// Whether each word that it reads or writes holds one value only.
     [[nodiscard]] bool has_value(const Inst& i) const {
         bool value = true;
         const auto look = [&](uint32_t first, uint32_t count) {
@@ -168,7 +169,7 @@ class ValueNumbering {
         const Inst& i = f_.blocks[b].insts[k];
         if (!has_value(i)) return;
         const bool repeatable = S::is_repeatable(i);
-        // A word of a run is made in its place.
+        // A word of a run is computed directly into its place, which is cheaper than a move.
         if (repeatable && (!shares_ || is_in_run(i))) return;
         const uint64_t h = hash(i);
         Known* found = nullptr;
@@ -190,7 +191,7 @@ class ValueNumbering {
         T::for_each_write(i, [&](uint32_t w, uint32_t) { in_run |= f_.node(w).count > 1; });
         return in_run;
     }
-    /// False: they are two.
+    /// Replaces the results of `i` by those of `before`. False: the two differ, nothing was changed.
     [[nodiscard]] bool use_earlier(const Inst& i, const Inst& before) {
         if (!is_same(i, before)) return false;
         list(i, false, &written_);
@@ -209,14 +210,14 @@ class ValueNumbering {
     const bool shares_;
     std::pmr::monotonic_buffer_resource memory_;
     const Dominance dominance_;
-    std::pmr::vector<uint8_t> writes_;    // by word: 2 stands for more
+    std::pmr::vector<uint8_t> writes_;    // by word: how often it is written; 2 means two or more
     std::pmr::vector<uint32_t> same_as_;  // by word: the word that is read in its place
     std::pmr::vector<Known> known_;       // by hash
     std::pmr::vector<Run> written_, written_before_;
 };
 
-/// Of linked code, before allocation. What is read after it was written stays so; some instructions are read by
-/// nobody.
+/// Requires linked code, before allocation. Words are still written before they are read. Results of some
+/// instructions are not read any more.
 template <NumberingTarget S, Target T>
 void number_values(Function<T>& f, Share share = Share::Yes) {
     ValueNumbering<S, T>(f, share).run();
