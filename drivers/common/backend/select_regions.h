@@ -20,7 +20,8 @@ namespace terrazzo::backend {
 ///   uint32_t word_of(const ir::Value*) the word of a value that regions pass to each other
 ///   void give(ir::Value* const* to, const ir::Instr& from)
 ///                                      moves the operands of `from` into the words of `to` (move_together)
-///   Ref literal(ir::Type, uint32_t bits) a constant as a source
+///   Ref literal(ir::Type, uint32_t bits)
+///                                      a constant as a source
 ///   bool takes_in(const ir::Instr& i, const ir::Use& use)
 ///                                      whether the only user of i's result may compute i itself (defer)
 ///   static constexpr const char* kName the vendor, for errors

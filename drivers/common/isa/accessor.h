@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// How a vendor's Instr gives out its fields.
+// The accessors of the fields of a vendor's Instr.
 #pragma once
 #include <type_traits>
 
-/// type name() const and set_name(type): the field that `stored`, a member's element, holds.
+/// Defines `type name() const` and `set_name(type)` for the field that is kept in `stored`, an element of a
+/// member.
 #define TERRAZZO_ISA_ACCESSOR(stored, name, type)                  \
     type name() const {                                            \
         return type(stored);                                       \

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// A field of an instruction word, and the checks that tables of such fields must pass when they are compiled:
-// no field overlaps another one, and no two rows match the same word. W is the type of the words (word.h).
+// A field of an instruction word, and the compile-time checks of tables of fields: no field overlaps another
+// one, and no two rows match the same word. W is the type of the words (word.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,12 +27,12 @@ struct Bits {
     constexpr uint64_t get(const W& word) const {
         return width ? uint64_t(word >> start) & max() : 0;
     }
-    /// The value at its place; what does not fit is cut off.
+    /// The value, shifted to the field's place. Bits that do not fit are cut off.
     template <typename W = uint64_t>
     constexpr W put(uint64_t value) const {
         return width ? W(value & max()) << start : W{};
     }
-    /// As get(), of a two's complement number.
+    /// Like get(), for a two's complement number.
     template <typename W>
     constexpr int64_t get_signed(const W& word) const {
         const uint64_t value = get(word), sign = width ? uint64_t{1} << (width - 1) : 0;
@@ -40,8 +40,8 @@ struct Bits {
     }
 };
 
-/// Collects the fields of one row. `disjoint` is false once a bit was claimed twice or lies beyond the
-/// instruction's length.
+/// Collects the fields of one row. `disjoint` becomes false if a bit is claimed twice, or if it lies beyond
+/// the instruction's length.
 template <typename W>
 struct Claims {
     W used{};
@@ -55,17 +55,17 @@ struct Claims {
     }
 };
 
-/// What tells a row from others: a word is of the row if (word & mask) == value.
+/// The bits that identify a row: a word matches the row if (word & mask) == value.
 template <typename W>
 struct Match {
     W mask{}, value{};
 
     constexpr bool matches(const W& word) const { return (word & mask) == value; }
-    /// True if some word is of both rows.
+    /// True if some word matches both rows.
     constexpr bool overlaps(const Match& other) const {
         return !bool((value ^ other.value) & mask & other.mask);
     }
-    /// Demands more of a word; false if that contradicts, or repeats, what is demanded already.
+    /// Adds a field to the match. False: the value does not fit, or the match has some of these bits already.
     constexpr bool demand(Bits bits, uint64_t v) {
         if (v > bits.max() || bool(mask & bits.mask<W>())) {
             return false;

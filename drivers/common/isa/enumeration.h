@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The values of a small field that have names: what modifiers of an instruction are printed and parsed by.
-// Values without a name are reserved; one of them may be the default, which text leaves out.
+// The named values of a small field, used to print and parse an instruction's modifiers. Values without a
+// name are reserved. One of the named values may be the default, which is not printed.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -33,8 +33,8 @@ class Enumeration {
         sound_ &= default_value == kNoDefault || names_[unsigned(default_value)] != nullptr;
     }
 
-    /// False if two rows have the same value, or a row has no name or a value that no field holds: do not
-    /// compile.
+    /// False if two rows have the same value, or if a row has no name or a value of kMaxValues or more.
+    /// Tables must not compile then.
     constexpr bool sound() const { return sound_; }
     /// Whether each named value fits into a field of so many bits.
     constexpr bool fits(unsigned width) const {

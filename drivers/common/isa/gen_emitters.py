@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Makes a function of each arithmetic instruction of a vendor's table, for selection (drivers/common/backend/emit.h):
+"""Generates a function for each arithmetic instruction of a vendor's table, for instruction selection
+(drivers/common/backend/emit.h):
 
     OP(kFaddF32, "FADD.f32", op(0x0A4, Unit::kFma)...dest().src(kF32Half).src(kF32Half).mods(kClamp))
     Ref fadd_f32(Sources<2> src, isa::Clamp clamp = isa::Clamp(0))
 
-The sources are those that the row says; modifiers with names follow, first those that have no default. An instruction
-is arithmetic if it has one destination, sources, and neither messages nor memory (--not). Rows may begin with functions
-of the vendor's row words (--words), which are looked into. What this reads from the text of the rows, the vendor's test
-compares with the compiled table: struct EmittedOp has the number of sources.
+The sources are those of the row. Modifiers with names follow; those without a default come first. An
+instruction is arithmetic if it has one destination and at least one source, and its row does not match --not
+(messages, memory). Rows may begin with functions of the files --words; their bodies are read, too. This
+script reads the text of the rows; the vendor's test compares the result with the compiled table, by the
+number of sources in struct EmittedOp.
 
-  gen_emitters.py --namespace terrazzo::mali::compiler --isa drivers/mali/isa --words row.h --not 'staged,...' --out emitters.h
+  gen_emitters.py --namespace terrazzo::mali::compiler --isa drivers/mali/isa --words row.h --not 'staged,...'
+                  --out emitters.h
 """
 import argparse
 import pathlib
@@ -20,7 +23,7 @@ import sys
 
 
 def closing(text, at):
-    """The place of the parenthesis or brace that closes the one at `at`; strings are skipped."""
+    """The index of the parenthesis or brace that closes the one at `at`; strings are skipped."""
     depth, i = 0, at
     while i < len(text):
         c = text[i]
@@ -68,15 +71,16 @@ def invocations(text, name):
 class Vendor:
     def __init__(self, folder, words, excluded):
         self.folder = folder
-        self.words = {}  # body by name of function
+        self.words = {}  # name of a function -> its body
         for name in words:
             text = without_comments((folder / name).read_text())
             for m in re.finditer(r'constexpr Row (\w+)\([^;{]*\)\s*\{', text):
                 self.words[m[1]] = text[m.end():closing(text, m.end() - 1)]
         self.excluded = re.compile(excluded)
         self.defaults = {type_: None if value == 'kNoDefault' else value
-                         for type_, value in invocations(without_comments((folder / 'enums.inc').read_text()), 'ENUM')}
-        # By enumerator: accessor and type, of modifiers and fields whose values have names.
+                         for type_, value in invocations(
+                             without_comments((folder / 'enums.inc').read_text()), 'ENUM')}
+        # Enumerator -> accessor and type, for modifiers and fields whose values have names.
         self.named = {}
         for file, kind in (('modifiers.inc', 'MODIFIER'), ('fields.inc', 'NAMED')):
             if (folder / file).exists():
@@ -84,7 +88,7 @@ class Vendor:
                     self.named[row[0]] = (row[1], row[2])
 
     def expanded(self, text, depth=0):
-        """The row's text with that of all functions that it calls."""
+        """The row's text, with the bodies of all functions that it calls."""
         if depth > 8:
             raise ValueError('row words call themselves')
         out = text
@@ -105,7 +109,8 @@ class Vendor:
     def modifiers(self, text):
         """(accessor, type, default) in the order of the table of modifiers."""
         said = set(re.findall(r'\bk\w+', ' '.join(re.findall(r'\.(?:mods|mod_at|number)\(([^()]*)\)', text))))
-        return [(accessor, type_, self.defaults[type_]) for enumerator, (accessor, type_) in self.named.items()
+        return [(accessor, type_, self.defaults[type_])
+                for enumerator, (accessor, type_) in self.named.items()
                 if enumerator in said]
 
 
@@ -113,7 +118,8 @@ def function(enumerator, name, sources, modifiers, width):
     method = re.sub(r'\W', '_', name.lower())
     needed = [f'isa::{t} {a}' for a, t, default in modifiers if default is None]
     optional = [f'isa::{t} {a} = isa::{t}({default})' for a, t, default in modifiers if default is not None]
-    parameters = ', '.join([f'const Sources<{sources}>& src'] + needed + ([width] if width else []) + optional)
+    parameters = ', '.join(
+        [f'const Sources<{sources}>& src'] + needed + ([width] if width else []) + optional)
     passed = ', ' + width.split()[1] if width else ''
     lines = [f'    Ref {method}({parameters}) {{']
     if modifiers:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Programs of a vendor's instructions: as units in memory and as text, a line an instruction. The vendor's
-// namespace has, for its type `Instr` with `info()`,
+// Programs of a vendor's instructions: as units in memory, and as text with one line for each instruction.
+// The vendor's namespace has, for its type `Instr` with `info()`,
 //   bool encode(const Instr&, Instr::Word*, Error*), bool decode(const Instr::Word&, Instr*, Error*),
 //   bool assemble_line(std::string_view, Instr*, Error*), void print(const Instr&, std::string*).
 #pragma once
@@ -23,8 +23,8 @@ namespace terrazzo::isa {
 /// Hides the namespace terrazzo::decode, so that a vendor's function is found by its arguments.
 void decode() = delete;
 
-/// Blank lines and those that start with '#' are skipped. `line_to_units(line, &units, &reason)` appends what one
-/// line says. The reason of an error starts with the line's number; `*out` changes only on success.
+/// Skips blank lines and those that start with '#'. `line_to_units(line, &units, &reason)` appends the units
+/// of one line. The reason of an error starts with the line's number. `*out` changes only on success.
 template <typename Unit, typename LineToUnits>
 [[nodiscard]] bool assemble_lines(std::string_view text, std::vector<Unit>* out, Error* error,
                                   LineToUnits line_to_units) {
@@ -43,7 +43,7 @@ template <typename Unit, typename LineToUnits>
     return true;
 }
 
-/// Lines of instructions become a program.
+/// Assembles a program, one instruction a line.
 template <typename Instr, typename Unit = uint64_t>
 [[nodiscard]] bool assemble(std::string_view text, std::vector<Unit>* out, Error* error) {
     return assemble_lines(text, out, error,
@@ -58,7 +58,7 @@ template <typename Instr, typename Unit = uint64_t>
                           });
 }
 
-/// The first instruction of a program; `*length` is how many units it takes.
+/// Decodes the first instruction of a program. `*length` is its number of units.
 template <typename Instr, typename Unit>
 [[nodiscard]] bool decode_first(std::span<const Unit> units, Instr* out, size_t* length, Error* error) {
     Instr instr;
@@ -72,7 +72,8 @@ template <typename Instr, typename Unit>
     return true;
 }
 
-/// One line an instruction. A unit that begins none is a line with its digits and "(reason)".
+/// One line for each instruction. A unit that begins no instruction is a line with its hexadecimal digits and
+/// "(reason)".
 template <typename Instr, typename Unit = uint64_t>
 [[nodiscard]] std::string disassemble(std::span<const Unit> units) {
     std::string out;

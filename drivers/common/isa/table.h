@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// A table of instructions: what all vendors' rows have, how the row of a word is found, and the checks of a
-// whole table. A table is `constexpr Row kRows[]`; its file asserts that the rows are sound and that
-// RowIndex::is_unambiguous() and names_are_distinct() hold.
+// A table of instructions: the common part of the vendors' rows, the search for the row of a word, and the
+// checks of a whole table. A table is `constexpr Row kRows[]`. Its file asserts rows_are_sound(),
+// RowIndex::is_unambiguous() and names_are_distinct().
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,27 +14,28 @@
 
 namespace terrazzo::isa {
 
-/// What every vendor's OpInfo begins with.
+/// The base of every vendor's OpInfo.
 template <typename W>
 struct RowInfo {
     using Word = W;
 
     const char* name = "";          // unique
-    Match<W> opcode;                // which instruction a word is
-    W used{};                       // every bit that means something here; others are reserved, and zero
+    Match<W> opcode;                // the bits that identify the instruction
+    W used{};                       // every bit that has a meaning; the others are reserved and must be zero
     uint8_t length = kWordBits<W>;  // bits of the instruction
 };
 
-/// The base of a vendor's row `Self`, which describes an instruction word by word (row.h of the vendor).
+/// The base of a vendor's row `Self`, which describes an instruction by a chain of calls (row.h of the
+/// vendor).
 template <typename Self, typename Info>
 struct RowBase {
     Info info;
     Claims<typename Info::Word> claims;
-    bool fits = true;  // nothing is said twice, is too large, or is one too many
+    bool fits = true;  // false: a call repeated a bit, had a value that is too large, or exceeded an array
 
-    /// What the table demands of every row before it compiles.
+    /// Must be true for every row, or the table does not compile.
     constexpr bool sound() const { return fits && claims.disjoint; }
-    /// The instruction has so many bits. Must come before its fields.
+    /// Sets the instruction's length in bits. Must precede its fields.
     constexpr Self& length(unsigned bits) {
         fits &= bits <= kWordBits<typename Info::Word> && !bool(claims.used);
         info.length = uint8_t(bits);
@@ -45,7 +46,7 @@ struct RowBase {
         claims.claim(bits);
         return self();
     }
-    /// Bits that say which instruction it is.
+    /// Bits that identify the instruction.
     constexpr Self& is(uint8_t start, uint8_t width, uint64_t value) {
         fits &= info.opcode.demand({start, width}, value);
         return claim({start, width});
@@ -54,7 +55,7 @@ struct RowBase {
         info.traits = decltype(info.traits)(info.traits | traits);
         return self();
     }
-    /// The next of `rows`, of which `*count` are filled; does not fit where there is no room.
+    /// Appends to `rows`, of which `*count` are filled. False: `rows` is full, and the row is not sound.
     template <typename T, size_t kMost>
     constexpr bool append(std::array<T, kMost>& rows, uint8_t& count, const T& row) {
         const bool room = count < kMost;
@@ -62,14 +63,14 @@ struct RowBase {
         if (room) rows[count++] = row;
         return room;
     }
-    /// What follows from the name and from all that was said; the vendor's row may have its own.
+    /// Derives the rest from the name and the calls. Optional: a vendor's row may replace it.
     constexpr void complete() {}
 
   private:
     constexpr Self& self() { return static_cast<Self&>(*this); }
 };
 
-/// The row with its name; all its fields have been said.
+/// Completes a row after all of its calls.
 template <typename Row>
 constexpr Row finish(const char* name, Row row) {
     row.info.name = name;
@@ -85,8 +86,8 @@ consteval bool rows_are_sound(const Row (&rows)[kCount]) {
     return true;
 }
 
-/// Finds the row of a word: the bits kKey choose a short list of rows. A row that does not demand all these
-/// bits stands in several lists.
+/// Finds the row of a word. The bits kKey select a short list of rows. A row whose match does not include all
+/// of these bits is in several lists.
 template <const auto& kRows, Bits kKey>
 class RowIndex {
     using W = typename std::remove_cvref_t<decltype(kRows[0].info)>::Word;
@@ -126,7 +127,8 @@ class RowIndex {
     static constexpr std::array<Entry, kBegin[kLists]> kEntries = make_entries();
 
   public:
-    /// False: some word would be two instructions. A shorter instruction must not be a longer one's beginning.
+    /// False: some word matches two instructions. A shorter instruction must not be the beginning of a longer
+    /// one.
     static consteval bool is_unambiguous() {
         for (unsigned list = 0; list < kLists; list++)
             for (unsigned i = kBegin[list]; i < kBegin[list + 1]; i++)
@@ -134,7 +136,7 @@ class RowIndex {
                     if (kEntries[i].match.overlaps(kEntries[k].match)) return false;
         return true;
     }
-    /// Which instruction a word is, by the bits that say so and no others. False: none is known.
+    /// Finds the instruction of a word, by its identifying bits only. False: the word matches no instruction.
     template <typename Op>
     [[nodiscard]] static bool find(const W& word, Op* out) {
         const unsigned list = unsigned(kKey.get(word));

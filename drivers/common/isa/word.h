@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// An instruction word of any length. Up to 64 bits it is a uint64_t; a longer one has several limbs. Tables of
-// instructions of different lengths use the type of the longest one: a shorter word has zeros above its end.
-// A program in memory is a row of units of 16, 32 or 64 bits, the lowest bits first.
+// An instruction word of any length: a uint64_t for up to 64 bits, otherwise several limbs. If the lengths in
+// a table differ, all words have the type of the longest one; a shorter word has zeros above its end. A
+// program in memory is a sequence of units of 16, 32 or 64 bits; a word's lowest bits come first.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -73,13 +73,13 @@ struct LongWord {
 template <unsigned kBits>
 using Word = std::conditional_t<(kBits <= 64), uint64_t, LongWord<kBits>>;
 
-/// The bits that a type of words has.
+/// The number of bits of a word type.
 template <typename W>
 inline constexpr unsigned kWordBits = 64;
 template <unsigned kBits>
 inline constexpr unsigned kWordBits<LongWord<kBits>> = kBits;
 
-/// The first bits of a program as one word. Units that the program does not have read as 0.
+/// The first bits of a program as one word. Units beyond the program's end read as 0.
 template <typename W, typename Unit>
 [[nodiscard]] constexpr W load_word(std::span<const Unit> units) {
     constexpr unsigned kUnitBits = 8 * sizeof(Unit);
@@ -89,7 +89,7 @@ template <typename W, typename Unit>
     return word;
 }
 
-/// Appends the first `length` bits, a multiple of the unit's.
+/// Appends the lowest `length` bits of the word. `length` is a multiple of the unit's bits.
 template <typename W, typename Unit>
 void append_word(const W& word, unsigned length, std::vector<Unit>* out) {
     constexpr unsigned kUnitBits = 8 * sizeof(Unit);
