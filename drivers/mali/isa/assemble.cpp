@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Text -> Instr. Everything that can be said wrongly is refused with a reason that names it.
+// Text -> Instr. The reason of an error contains the wrong piece of the text.
 #include <cstring>
 
 #include "drivers/common/isa/text.h"
@@ -18,7 +18,7 @@ using terrazzo::isa::refuse;
 
 constexpr unsigned kMaxOperands = 8;
 
-/// Of the text, for "%.*s".
+/// The arguments of "%.*s".
 #define SHOWN(text) int((text).size()), (text).data()
 
 /// The longest name that `head` starts with, up to a '.' or its end.
@@ -44,7 +44,7 @@ struct ModifierState {
 int value_of_modifier(Mod mod, std::string_view text) {
     if (const terrazzo::isa::Enumeration* values = enumeration(mod)) {
         const int value = values->find(text);
-        return value >= 0 && text == "none" ? -1 : value;  // "none" is never said
+        return value >= 0 && text == "none" ? -1 : value;  // "none" is never written
     }
     return text == flag_name(mod) ? 1 : -1;
 }
@@ -59,7 +59,7 @@ bool set_modifier(std::string_view text, const OpInfo& row, ModifierState* state
             continue;
         }
         bool& given = state->given[unsigned(m.mod)];
-        if (given) {  // the widths of a dual texture have the same names: the second is the second's
+        if (given) {  // both widths of a dual texture have the same names: set the second one
             said = true;
             continue;
         }
@@ -88,7 +88,7 @@ bool parse_modifiers(std::string_view text, const OpInfo& row, Instr* out, Error
     while (!text.empty()) {
         text.remove_prefix(1);  // the '.'
         const size_t end = std::min(text.find('.'), text.size());
-        // Some names have a '.' in them: two parts are tried before one.
+        // Some names contain a '.', so try two parts before one.
         size_t taken = end < text.size() ? std::min(text.find('.', end + 1), text.size()) : end;
         bool found = false;
         if (!set_modifier(text.substr(0, taken), row, &state, out, error, &found)) {

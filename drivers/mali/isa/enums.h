@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The names that Valhall's instructions are made of: operations, modifiers and their values, swizzles,
-// special values. All come from rows in *.inc.
+// The enumerations of Valhall's instructions: operations, modifiers and their values, swizzles, special
+// values. All come from rows in *.inc.
 #pragma once
 #include <cstdint>
 
@@ -50,14 +50,14 @@ enum class Special : uint8_t {
 #undef SPECIAL
 };
 
-/// Names of immediates, as text has them.
+/// The immediates. Their names are those of the assembly text.
 enum class Imm : uint8_t { kConstant, kIndex, kOffset, kShift, kTable, kTarget };
 
-/// Which unit executes an instruction; shader statistics count by it (info.h, cost).
+/// The unit that executes an instruction. Shader statistics count by unit (isa.h, cost).
 enum class Unit : uint8_t { kFma, kCvt, kSfu, kV, kLs, kT, kVt, kNone };
 
-/// What an instruction asks another unit for; results arrive later, and are waited for by the slot. kNone:
-/// none, the result is there for the next instruction.
+/// The kind of message that an instruction sends to another unit. The results arrive later; a wait for the
+/// message's slot makes them available. kNone: no message, the next instruction can read the result.
 enum class Message : uint8_t {
     kNone,
     kVarying,

@@ -25,7 +25,8 @@ constexpr SpecialRow kSpecials[] = {
 #undef SPECIAL
 };
 
-/// Instructions of the message units read two slots of 64 bits; the others, and these two, one.
+/// Whether an instruction may read two 64-bit slots of the FAU. Messages may, except ATEST and BLEND; other
+/// instructions may read one.
 bool reads_two_slots(Op op) {
     return info(op).message != Message::kNone && op != Op::kAtest && op != Op::kBlend;
 }

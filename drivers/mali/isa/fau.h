@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What an operand's 8 bits and the instruction's FAU page say, and how much of the FAU one instruction may
-// read.
+// The encoding of an operand, in 8 bits and the instruction's FAU page, and the limits of FAU reads in one
+// instruction.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -17,13 +17,13 @@ struct Operand;
 inline constexpr unsigned kConstantCount = 32;
 
 uint8_t encode_operand(const Operand& operand);
-/// The operand without its modifiers; a special value may be a reserved one.
+/// Returns the operand without its modifiers. A special value may be a reserved one.
 Operand decode_operand(uint8_t code, unsigned page);
 
-/// By its text.
+/// Finds a special value by its text. False: there is none.
 [[nodiscard]] bool find_special(std::string_view text, Special* out);
 
-/// One page an instruction, two words, and one pair of words (two for most messages).
+/// Checks the limits of one instruction: one page, two words, and one pair of words (two for most messages).
 [[nodiscard]] bool validate_fau(const Instr& instr, terrazzo::isa::Error* error);
 
 }  // namespace terrazzo::mali::isa

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What the table says about an instruction: one OpInfo an operation. Generic code (encoder, decoder, text,
-// simulator, statistics) walks it; nothing else knows bit positions.
+// The table's data of an instruction: one OpInfo for each operation. Generic code (encoder, decoder, text,
+// simulator, statistics) uses it; bit positions are nowhere else.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace terrazzo::mali::isa {
 using terrazzo::isa::Bits;
 using Word = terrazzo::isa::Word<64>;
 
-/// The kinds of choices of parts that sources have; each has its own code numbers (swizzle.h).
+/// The sets of swizzles that sources have. Each has its own code numbers (swizzle.h).
 enum class SwizzleSet : uint8_t {
     kNone,
     kWiden,      // a half, as 32 bits
@@ -26,9 +26,9 @@ enum class SwizzleSet : uint8_t {
     kParts64,    // a word, half or byte, extended
     kLane8,      // one byte
     kLane16,     // one half
-    kLanes,      // a byte, the same for each part
+    kLanes,      // the same byte for each part
     kBytePairs,  // two bytes
-    kBranch,     // how a condition is made of the halves
+    kBranch,     // how a condition is computed from the halves
 };
 inline constexpr unsigned kSwizzleSetCount = 12;
 
@@ -39,7 +39,7 @@ struct SourceInfo {
     Bits swizzle, neg, abs, invert;  // width 0: absent
 };
 
-/// Staging registers: consecutive ones that a message reads or writes by itself.
+/// Staging registers: consecutive registers that a message reads or writes.
 struct StagingInfo {
     Bits base;
     Bits count;  // the number of registers less `bias`
@@ -60,7 +60,7 @@ struct ImmediateInfo {
 
 /// Bits of OpInfo::traits.
 enum Trait : uint8_t {
-    kBranches = 1,  // may go on elsewhere than at the next instruction
+    kBranches = 1,  // may continue at another than the next instruction
     kKills = 2,     // may end the thread
     kReadsMemory = 4,
     kWritesMemory = 8,
@@ -69,7 +69,7 @@ enum Trait : uint8_t {
 struct OpInfo : terrazzo::isa::RowInfo<Word> {
     static constexpr unsigned kMaxSources = 4, kMaxStaging = 2, kMaxModifiers = 13, kMaxImmediates = 2;
 
-    terrazzo::isa::Match<Word> control;  // bits that every such instruction has besides
+    terrazzo::isa::Match<Word> control;  // other bits with fixed values; they do not identify it
     Unit unit = Unit::kNone;
     Message message = Message::kNone;
     uint8_t traits = 0;
@@ -98,7 +98,7 @@ struct OpInfo : terrazzo::isa::RowInfo<Word> {
         }
         return false;
     }
-    /// Whether a slot is said in the instruction; ATEST uses slot 0 without saying so.
+    /// Whether the instruction has a slot field. ATEST has none and uses slot 0.
     constexpr bool has_slot() const { return has(Mod::kSlot); }
 };
 
@@ -106,10 +106,10 @@ struct OpInfo : terrazzo::isa::RowInfo<Word> {
 inline constexpr Bits kOpcodeBits{48, 9}, kPageBits{57, 2}, kFlowBits{59, 4};
 inline constexpr Bits kDestRegister{40, 6}, kDestHalves{46, 2}, kStagingControl{46, 2};
 
-/// Which instruction a word is, by the bits that say so and no others. False: none is known.
+/// Finds the instruction of a word, by its identifying bits only. False: the word matches no instruction.
 [[nodiscard]] bool find_op(Word word, Op* out);
 
-/// `op` is an operation, not kCount. The table lives for ever.
+/// `op` must not be kCount. The table is static.
 const OpInfo& info(Op op);
 
 /// The text of a modifier's value (enumerations), nullptr for flags.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Questions about one instruction. Waits and costs: Mesa 25.0.7, va_mark_last.c, va_insert_flow.c, va_perf.c.
+// Properties of one instruction. Facts of waits and costs: Mesa 25.0.7, va_mark_last.c, va_insert_flow.c,
+// va_perf.c.
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/swizzle.h"
 
@@ -16,7 +17,7 @@ uint8_t first_value(const terrazzo::isa::Enumeration& values) {
     return value;
 }
 
-/// Of the staging registers that are read, or written.
+/// The staging registers that are written (`written`) or read.
 Staging find_staging(const Instr& instr, bool written) {
     const OpInfo& row = instr.info();
     for (unsigned i = 0; i < row.staging_count; i++) {

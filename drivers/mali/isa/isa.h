@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Valhall instructions (Mali v10): 64 bits <-> Instr <-> text. The tables say everything about bits (info.h);
-// this is what the compiler (encode), the simulator (decode) and the decoder (text) call. Text is as in
-// Mesa's assembler cases: MNEMONIC.modifiers.flow destination, @staging, sources, immediates. All functions
-// are re-entrant; outputs change only on success; `error` may be null.
+// Valhall instructions (Mali v10): 64 bits <-> Instr <-> text, for the compiler (encode), the simulator
+// (decode) and the decoder (text). The bits are in the tables (info.h). The text has the format of Mesa's
+// assembler tests: MNEMONIC.modifiers.flow destination, @staging, sources, immediates. All functions are
+// re-entrant. Outputs change only on success. `error` may be null.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Operand {
     OperandKind kind = OperandKind::kRegister;
     uint8_t index = 0;
     Swizzle swizzle = Swizzle::kNone;
-    bool last : 1 = false;  // a register that nobody reads after this
+    bool last : 1 = false;  // the last read of a register
     bool high_word : 1 = false;
     bool neg : 1 = false;
     bool abs : 1 = false;
@@ -60,7 +60,7 @@ struct Staging {
     bool operator==(const Staging&) const = default;
 };
 
-/// One instruction. What its OpInfo does not have stays as make() leaves it.
+/// One instruction. Members that its OpInfo does not have must keep the values of make().
 struct Instr {
     using Word = isa::Word;
 
@@ -69,7 +69,7 @@ struct Instr {
     Dest dest;
     std::array<Operand, OpInfo::kMaxSources> src{};
     std::array<Staging, OpInfo::kMaxStaging>
-        staging{};  // in the order of OpInfo::staging(): what is written first
+        staging{};  // in the order of OpInfo::staging(): written registers come first
     std::array<int32_t, OpInfo::kMaxImmediates> imm{};  // in the order of OpInfo::immediates()
     std::array<uint8_t, kModCount> mods{};
 
@@ -85,63 +85,65 @@ struct Instr {
     const OpInfo& info() const {
         return isa::info(op);
     }
-    /// 0 where the instruction has no such immediate.
+    /// 0 if the instruction has no such immediate.
     int32_t immediate(Imm name) const;
-    /// Does nothing where it has none.
+    /// Does nothing if it has none.
     void set_immediate(Imm name, int32_t value);
-    /// The staging registers that are read (or written); a count of 0 where there are none.
+    /// The staging registers that are read or written. The count is 0 if there are none.
     Staging staging_read() const;
     Staging staging_written() const;
-    /// The slot that results are waited for by; -1 for what is not a message.
+    /// The slot of the message, for waits; -1: the instruction is no message.
     int wait_slot() const;
     bool operator==(const Instr&) const = default;
 };
 
-/// An instruction with each modifier at its default (at its first value where it has none), sources r0.
+/// An instruction whose modifiers have their defaults (the smallest named value if there is no default) and
+/// whose sources are r0.
 Instr make(Op op);
 
-/// Whether the hardware takes it: registers in pairs, staging registers, what the FAU can give in one go,
-/// reserved values.
+/// Whether the hardware accepts the instruction. Checks register pairs, staging registers, the limits of FAU
+/// reads, and reserved values.
 [[nodiscard]] bool validate(const Instr& instr, Error* error);
 
-/// A word is refused that is no known instruction, has a reserved value or bit, or would not validate.
+/// Refuses a word that is no known instruction, that has a reserved value or bit, or that is not valid
+/// (validate()).
 [[nodiscard]] bool decode(Word word, Instr* out, Error* error);
-/// decode() of what encode() gives is the same Instr.
+/// decode() of the word returns the same Instr.
 [[nodiscard]] bool encode(const Instr& instr, Word* out, Error* error);
 
-/// One line.
+/// Assembles one line.
 [[nodiscard]] bool assemble_line(std::string_view line, Instr* out, Error* error);
-/// Lines; blank ones and those that start with '#' are skipped. The reason of an error starts with the line's
-/// number.
+/// Assembles lines. Blank lines and those that start with '#' are skipped. The reason of an error starts with
+/// the line's number.
 inline constexpr auto& assemble = terrazzo::isa::assemble<Instr>;
 
 /// Appends the canonical text, without a newline.
 void print(const Instr& instr, std::string* out);
-/// One line an instruction; "(reason)" after the hexadecimal word where it is none.
+/// One line for each instruction. A word that is no instruction is printed in hexadecimal with "(reason)".
 inline constexpr auto& disassemble = terrazzo::isa::disassemble<Instr>;
 
 // ---- The fast-access uniforms (FAU) ----
 
-/// What entry 0..31 of the constant table holds.
+/// The value of entry 0..31 of the constant table.
 uint32_t constant_table(unsigned entry);
 /// The first entry that holds `value`; -1: none.
 int find_constant(uint32_t value);
-/// The page that the operand asks for, 0..3.
+/// The FAU page of the operand, 0..3.
 unsigned fau_page(const Operand& operand);
 /// "lane_id", or nullptr for a reserved value.
 const char* special_name(Special special);
 
-/// Waits for the slot after the instruction: bit n of the result.
+/// The slots that are waited for after the instruction: bit n for slot n.
 unsigned waited_slots(Flow flow);
 
-/// Immediates say resource tables in 4 bits: 0..11 are tables 0..11, 12..15 are 60..63.
+/// The resource table of a 4-bit immediate: 0..11 are tables 0..11, 12..15 are tables 60..63.
 constexpr unsigned table_of_immediate(unsigned immediate) {
     return immediate < 12 ? immediate : immediate + 48;
 }
 
-/// Clocks that a warp keeps its unit busy, in the unit's own measure: FMA, CVT and SFU count 32-bit results,
-/// V counts 16-bit components, LS and T messages. Mali G78's core does per clock 64, 64, 16, 16, 1 and 4 of
-/// them.
+/// The work of a warp's instruction, in the measure of its unit: FMA, CVT and SFU count 32-bit results, V
+/// counts 16-bit components, LS and T count messages. A core of Mali G78 executes 64 (FMA), 64 (CVT), 16
+/// (SFU), 16 (V), 1 (LS) and 4 (T) of these per clock.
 struct Cost {
     Unit unit;
     unsigned amount;

@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The words that rows in ops_*.inc are written with. Only table.cpp includes this.
+// The functions that describe the rows of ops_*.inc. Only table.cpp includes this.
 //
 //   op(code, unit, message)     bits 48..56
-//   .is(start, width, value)    more bits that say which instruction it is
+//   .is(start, width, value)    further bits that identify the instruction
 //   .dest()                     a destination register, with a mask of halves, in bits 40..47
-//   .reads() .writes()          staging registers: base in bits 40..45, what is done in 46..47, count in 33..35
-//   .src(shape)                 the next source; .lane(size, bit): one with a part chosen by a field at that bit
+//   .reads() .writes()          staging registers: base in bits 40..45, access in 46..47, count in 33..35
+//   .src(shape)                 the next source
+//   .lane(size, bit)            the next source; the field at `bit` selects one byte or half of it
 //   .gap()                      8 bits that are no source: an immediate follows a message's 64-bit source
-//   .mods(...)                  modifiers, in the order of the text; .mod_at(mod, start, width): one in other bits
-//   .imm(name, start, width)    a number; .signed_imm likewise
-//   .fixed(start, width, value) bits that are always so
+//   .mods(...)                  modifiers, in the order of the text
+//   .mod_at(mod, start, width)  a modifier with other bits than in modifiers.inc
+//   .imm(name, start, width)    an immediate; .signed_imm: a signed one
+//   .fixed(start, width, value) bits with a fixed value, which do not identify the instruction
 //
-// Sources are at bits 0, 8, 16, 24. Every instruction has flow control in bits 59..62 and the FAU page in 57..58.
+// Sources are at bits 0, 8, 16, 24. Every instruction has flow control in bits 59..62 and the FAU page in
+// bits 57..58.
 #pragma once
 #include <string_view>
 
@@ -20,7 +23,7 @@
 
 namespace terrazzo::mali::isa::row {
 
-/// What a source can have besides its register.
+/// The modifiers of a source.
 enum Feature : uint8_t {
     kPlain = 0,
     kAbsNeg = 1,   // signs of a float
@@ -56,7 +59,7 @@ constexpr Bits default_bits(Mod mod) {
     return kBits[unsigned(mod)];
 }
 
-/// The bits of the type that a name ends in: "v2f16" 16, "i64" 64; 32 where it names none.
+/// The bits of the type at the end of a name: 16 for "v2f16", 64 for "i64"; 32 if there is no type.
 constexpr uint8_t size_of_name(std::string_view name) {
     uint8_t size = 0;
     if (name.find('.') != name.npos || name.find("_TO_") != name.npos) {
@@ -69,7 +72,7 @@ constexpr uint8_t size_of_name(std::string_view name) {
 }
 
 struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
-    bool staged = false;  // bits 40..47 say staging registers
+    bool staged = false;  // bits 40..47 are staging registers
     uint8_t next_source = 0;
 
     constexpr Row& fixed(uint8_t start, uint8_t width, uint64_t value) {
@@ -90,9 +93,9 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
     }
     constexpr Row& reads() { return staging({{40, 6}, {33, 3}, 0, true, false}).control(1); }
     constexpr Row& writes() { return staging({{40, 6}, {33, 3}, 0, false, true}).control(2); }
-    /// Up to 8 registers.
+    /// Up to 8 staging registers.
     constexpr Row& writes_many() { return staging({{40, 6}, {36, 3}, 1, false, true}).control(2); }
-    /// Beside registers that are read: the base is in other bits.
+    /// Written staging registers of an instruction that also reads some: the base is in other bits.
     constexpr Row& writes_beside() { return staging({{16, 6}, {36, 3}, 1, false, true}); }
     constexpr Row& reads_beside() { return staging({{40, 6}, {33, 3}, 0, true, false}); }
 
@@ -180,7 +183,7 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
     }
     constexpr void complete() {
         info.size = size_of_name(info.name);
-        // An instruction without results says "both halves"; zeros there are an encoding fault.
+        // An instruction without results must have "both halves": zeros are an encoding fault.
         if (!info.has_dest && !staged) {
             control(3);
         }
@@ -194,8 +197,8 @@ constexpr Row op(uint16_t code, Unit unit, Message message = Message::kNone) {
     return row.is(kOpcodeBits.start, kOpcodeBits.width, code).claim(kPageBits).claim(kFlowBits);
 }
 
-/// Coordinates are staged from bits 40..45, results to 16..21; the source is a pair of texture and sampler
-/// handles.
+/// The coordinates are staging registers with the base in bits 40..45, the results those with the base in
+/// bits 16..21. The source is the pair of texture and sampler handles.
 constexpr Row texture(uint16_t code) {
     return op(code, Unit::kT, Message::kTexture)
         .trait(kReadsMemory)
@@ -205,7 +208,7 @@ constexpr Row texture(uint16_t code) {
         .mods(Mod::kSlot, Mod::kSkip, Mod::kRegisterType, Mod::kRegisterWidth);
 }
 
-/// The coordinates are a varying, at the offset that the second source says.
+/// The coordinates are a varying. The second source is its offset.
 constexpr Row varying_texture(uint16_t code) {
     return op(code, Unit::kVt, Message::kVaryingTexture)
         .trait(kReadsMemory)

@@ -44,7 +44,7 @@ constexpr const char* kNames[] = {
 #undef SWIZZLE
 };
 
-/// No set gives one swizzle two codes.
+/// Whether each swizzle has only one code in each set.
 constexpr bool sound() {
     for (const Codes& set : kSets) {
         for (unsigned i = 0; i < kCodes; i++) {
@@ -59,7 +59,7 @@ constexpr bool sound() {
 }
 static_assert(sound());
 
-/// The other way round; -1: the set has no such swizzle.
+/// By set and swizzle: the code; -1: the set has no such swizzle.
 struct Inverse {
     int8_t code[kSwizzleSetCount][std::size(kNames)];
 };

@@ -8,13 +8,14 @@
 
 namespace terrazzo::mali::isa {
 
-/// What a code number chooses; false: reserved.
+/// The swizzle of a code number. False: the code is reserved.
 [[nodiscard]] bool swizzle_of_code(SwizzleSet set, uint64_t code, Swizzle* out);
-/// -1: such a source cannot choose that.
+/// The code number of a swizzle; -1: the set does not have it.
 int code_of_swizzle(SwizzleSet set, Swizzle swizzle);
 /// "" for kNone.
 const char* swizzle_name(Swizzle swizzle);
-/// By its text; also the name of what kNone means in the set ("h01", "b0123"). False: not of the set.
+/// Finds a swizzle by its text. The explicit names of kNone ("h01", "b0123") are accepted, too. False: the
+/// set does not have it.
 [[nodiscard]] bool find_swizzle(SwizzleSet set, std::string_view text, Swizzle* out);
 
 }  // namespace terrazzo::mali::isa

@@ -21,7 +21,7 @@ static_assert(std::size(kRows) == kOpCount);
 
 struct ModName {
     bool
-        is_flag;  // not a comparison with nullptr: GCC 12's -fsanitize=undefined takes those for no constants
+        is_flag;  // with -fsanitize=undefined, GCC 12 does not accept a comparison with nullptr as a constant
     const terrazzo::isa::Enumeration* values;
     const char* flag;
 };
@@ -34,7 +34,8 @@ constexpr ModName kModNames[] = {
 };
 static_assert(std::size(kModNames) == kModCount);
 
-/// Each value of each modifier has a name and fits where a row puts it; each flag is one bit with a name.
+/// Whether each named value of a modifier fits into the bits of each row, and each flag is one bit with a
+/// name.
 consteval bool modifiers_are_sound() {
     for (const ModName& mod : kModNames) {
         if (mod.is_flag ? !mod.flag[0] : !mod.values->sound()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What the hardware would fault on, or what nobody knows the meaning of, is refused before it is encoded and
-// after it was decoded. Sources: Mesa 25.0.7, ISA.xml, asm.py, va_pack.c, va_validate.c.
+// Refuses instructions on which the hardware faults, or whose meaning is unknown, before encoding and after
+// decoding. Facts: Mesa 25.0.7, ISA.xml, asm.py, va_pack.c, va_validate.c.
 #include "drivers/mali/isa/fau.h"
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/swizzle.h"
@@ -13,7 +13,7 @@ using terrazzo::isa::refuse;
 
 constexpr unsigned kRegisters = 64;
 
-/// Of an instruction that says a modifier which its row does not have.
+/// Refuses a modifier that the instruction's row does not have.
 bool refuse_foreign_modifier(const Instr& instr, const OpInfo& row, Error* error) {
     for (unsigned i = 0; i < kModCount; i++) {
         const Mod mod = Mod(i);
