@@ -34,7 +34,7 @@ bool is_position(const ir::Instr& store) {
     return slot == ir::VaryingSlot::Position || slot == ir::VaryingSlot::PointSize;
 }
 
-/// Takes away what the other part stores, and all that only served it.
+/// Removes the stores of the other part, and the operations that only they need.
 void keep_part(ir::Shader& s, Part part) {
     ir::for_each(s.body, [&](ir::Instr* i) {
         if (i->op == ir::Op::StoreOutput && is_position(*i) != (part == Part::Position)) ir::erase(i);
@@ -79,7 +79,7 @@ void count(const std::pmr::vector<uint64_t>& code, Statistics* s) {
 
 constexpr unsigned kFewRegisters = 32, kAllRegisters = 64;
 
-/// Words live at once, for schedule(); 0: the order that selection gave stays.
+/// The budget of schedule() in live words; 0: the order of selection is kept.
 constexpr unsigned kSourceOrder = 0, kWords = 28, kFewWords = 20;
 
 using backend::Share;
@@ -89,16 +89,16 @@ struct Way {
     unsigned budget;
     Spill spill = Spill::No;
 };
-/// In turn, until one gives the most threads; else the first that gives a shader.
+/// Tried in order until the shader needs 32 registers. Otherwise the first one that compiles is used.
 constexpr Way kWays[] = {{Share::Yes, kWords},
                          {Share::Yes, kFewWords},
                          {Share::Yes, kSourceOrder},
                          {Share::No, kFewWords},
                          {Share::No, kSourceOrder}};
-/// Where none does: the one that spills least.
+/// Tried if all of kWays need more than 32 registers: the one that spills least is used.
 constexpr Way kSpillingWays[] = {{Share::No, kFewWords, Spill::Yes}, {Share::No, kSourceOrder, Spill::Yes}};
 
-/// What is compiled, for all attempts.
+/// The input of all attempts.
 struct Job {
     const ir::Shader& shader;
     Part part;
@@ -107,9 +107,9 @@ struct Job {
     const HalfPlan* plan = nullptr;
 };
 
-/// One way through the passes.
+/// One run of the passes.
 struct Attempt {
-    /// Registers beyond `most_registers` are a failure.
+    /// Fails if the code needs more than `most_registers`.
     void run(const Job& job, const Way& way, unsigned most_registers) {
         const bool blend = job.blend;
         const Kind kind = blend ? Kind::Blend : job.part == Part::Fragment ? Kind::Fragment : Kind::Vertex;
@@ -153,7 +153,7 @@ Binary finish(Attempt& a) {
     count(a.code, &out.info.statistics);
     out.info.statistics.alone_clk = alone_clk(a.code);
     out.info.statistics.blocks = uint32_t(a.f.blocks.size());
-    // An empty instruction parts shaders that follow one another; code is fetched 128 bytes at a time.
+    // A zero instruction separates adjacent shaders. Code is fetched 128 bytes at a time.
     constexpr size_t kFetch_dw = 16;
     a.code.resize((a.code.size() + 2 + kFetch_dw - 1) / kFetch_dw * kFetch_dw);
     out.code.assign(a.code.begin(), a.code.end());
@@ -166,7 +166,7 @@ Binary attempt_all(const Job& job) {
     std::optional<Attempt> best;
     const auto make = [&](const Way& way) {
         Attempt a;
-        // Where all registers were enough before, only fewer are better.
+        // Once an attempt succeeded with all registers, only fewer registers are an improvement.
         a.run(job, way, best && best->good() ? kFewRegisters : kAllRegisters);
         return a;
     };
@@ -187,7 +187,8 @@ Binary attempt_all(const Job& job) {
     return finish(*best);
 }
 
-/// Fewer threads weigh most, then words in memory, then instructions; half as much of a varying is something.
+/// Compares the registers (which limit the threads), then spilled words, then instructions, then varying
+/// components.
 bool is_better(const Binary& a, const Binary& b) {
     if (!a.error.empty() || !b.error.empty()) return a.error.empty();
     const Statistics &x = a.info.statistics, &y = b.info.statistics;
@@ -207,7 +208,8 @@ bool has_varying_part(const ir::Shader& s) {
 
 namespace {
 
-/// A part whose stores alone are left. Taking the others away may leave products whose factors nobody else wants.
+/// Compiles a part from which the other part's stores were removed. This may leave products of matrices whose
+/// factors have no other use.
 Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
     s.renumber();
     if (pipe::debug(pipe::DebugWord::Ir)) {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The Valhall compiler: a linked shader in, machine code and what the driver must provide out. Re-entrant;
-// the same shader always gives the same code. A shader that needs what is not here yet is refused, with a
-// text that says what.
+// The Valhall compiler: compiles a linked shader to machine code, and lists what the driver must provide. It
+// is re-entrant and deterministic. A shader with unsupported operations is refused with an error text.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +62,9 @@ struct Options {
 /// stored to without a check of the range.
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part, const Options& options = {});
 
-/// What a vertex shader becomes. It is prepared once. `varying`: no code where there is nothing to do. `no_point_size`: the
-/// position part without what only serves the sizes of points; no code where none is written.
+/// The compiled parts of a vertex shader, which is prepared once. `varying` has no code if the part is empty.
+/// `no_point_size` is the position part without the sizes of points; it has no code if the shader writes
+/// none.
 struct VertexBinaries {
     Binary position, varying, no_point_size;
 };
@@ -78,7 +78,7 @@ struct BlendTarget {
     bool half_source = false;  // the colour comes as 16-bit floats, in r0 and r1 (Info::half_colors)
 };
 
-/// A blend shader: what BLEND calls where fixed function does not suffice. `s` is a fragment shader that
+/// A blend shader, which BLEND calls if fixed function is not enough. `s` is a fragment shader that
 ///   - gets the source colour by LoadInput of VaryingSlot::Varying0 (components 0-3, F32: r0..r3 by abi.h) and
 ///     the second one of dual-source blending as Varying0 + 1 (r4..r7),
 ///   - gets the destination by LoadSysval of Sysval::LastColor0 (it means `target.render_target`, whichever

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kSlots = 3;
 
-/// One block; waits stand in the instruction before, or in a NOP.
+/// Inserts waits into one block. A wait is a flag of the instruction before, or of a NOP.
 class Scoreboard {
   public:
     Scoreboard(const Function& f, std::pmr::vector<Inst>& out, bool blend)
@@ -24,7 +24,7 @@ class Scoreboard {
         const uint64_t touched = registers_of(f_, i, true) | registers_of(f_, i, false);
         for (unsigned s = 0; s < kSlots; s++) {
             if (writing_[s] & touched) slots |= 1u << s;
-            // The quad's interpolation position is written after it was read.
+            // Earlier varying loads must have read the quad's interpolation position before it is written.
             if (message == Message::kVarying && i.proto.update() != isa::UpdateMode::kRetrieve &&
                 varying_ >> s & 1)
                 slots |= 1u << s;
@@ -42,7 +42,7 @@ class Scoreboard {
         }
         if (message == Message::kAlphaTest) wait(1);
     }
-    /// Everything that is under way.
+    /// Waits for all messages in flight.
     void drain() {
         unsigned slots = varying_ | local_reads_ | local_writes_;
         for (unsigned s = 0; s < kSlots; s++)
@@ -92,8 +92,9 @@ void say(std::pmr::vector<Inst>& insts, Flow flow) {
     insts.back().proto.flow = flow;
 }
 
-/// Where a blend shader is needed, BLEND goes on behind itself: there it is called. The last one's does not
-/// come back; the others' comes back behind the call, where fixed function goes at once.
+/// If a blend shader is needed, BLEND continues at the next instruction: a call of the blend shader follows.
+/// Other blending skips the call. The last blend shader does not return; the others return to the instruction
+/// after the call.
 void call_blend_shader(std::pmr::vector<Inst>& insts, bool last) {
     constexpr unsigned kCall = 2;  // instructions
     Inst& blend = insts.back();
@@ -138,8 +139,8 @@ bool needs_quad(const isa::Instr& i) {
            (i.lod_mode() == isa::LodMode::kComputed || i.lod_mode() == isa::LodMode::kComputedBias);
 }
 
-/// Threads without coverage end where nobody needs them any more: behind the last that does, or behind the
-/// loop around it; only where an instruction has nothing else to say.
+/// Ends helper threads after the last instruction that needs a quad, or after the loop around that
+/// instruction. The flag is set on the first instruction without other flow control.
 void end_helpers(Function& f) {
     size_t block = 0, inst = 0;
     for (size_t b = 0; b < f.blocks.size(); b++)
@@ -172,7 +173,7 @@ void insert_flow(Function& f, Kind kind) {
         std::pmr::vector<Inst> out(f.memory);
         Scoreboard board(f, out, blend);
         for (const Inst& i : block.insts) {
-            // Messages are waited for where blocks end, so that none has to know of another.
+            // All messages are waited for at the end of a block, so that blocks are independent.
             if (i.is_branch()) board.drain();
             board.step(i);
             if (i.calls) call_blend_shader(out, last && &i == &block.insts.back());

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Pairs are looked for from the first instruction to the last: of those that do the same, the one whose
-// operands lie in the same words wins; then the one whose users may be paired in turn.
+// The search for pairs goes from the first instruction to the last. Of the candidates with the same
+// operation, the one whose operands are in the same words is preferred; then the one whose users can be
+// paired, too.
 #include "drivers/mali/compiler/halves.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ bool to_half(const Instr& i) {
     return i.op == Op::F2F && i.result()->type == Type::F16;
 }
 
-/// (a * b) + c of halves, where the product is wanted for nothing else.
+/// Replaces sums of halves by (a * b) + c if the product has no other use.
 bool form_ffma(ir::Shader& s) {
     bool changed = false;
     ir::for_each(s.body, [&](Instr* i) {
@@ -78,7 +79,7 @@ bool form_ffma(ir::Shader& s) {
     return changed;
 }
 
-/// What a terminator, or a loop at its begin, gives its operand `n` to.
+/// The result or argument that operand `n` of a terminator, or of a loop at its begin, is passed to.
 const Value* given_to(const Instr& i, unsigned n) {
     switch (i.op) {
         case Op::Yield:
@@ -94,7 +95,7 @@ const Value* given_to(const Instr& i, unsigned n) {
     }
 }
 
-/// Where a half lies: the same key, the same word.
+/// The place of a half. Halves with the same `word` are in the same word.
 struct Place {
     uint64_t word;
     unsigned lane;
@@ -109,7 +110,7 @@ class Pairing {
           at_(s.value_count(), 0, m),
           memory_(m) {}
 
-    /// Two and two of what comes together to the same place.
+    /// Pairs the halves of one list of results or arguments, two at a time.
     void pair_joins(Value* const* values, unsigned count) {
         const Value* low = nullptr;
         for (unsigned n = 0; n < count; n++) {
@@ -155,7 +156,7 @@ class Pairing {
             case Op::FSat:
                 return bare(i.result()).value == i.result();
             case Op::F2F:
-                // Conversions of what was loaded in 16 bits and of uniforms cost nothing.
+                // Conversions of uniforms and of inputs that are loaded as halves are free.
                 return !half_uniform(i.result()) && !place_of(i.result());
             default:
                 return false;
@@ -185,14 +186,14 @@ class Pairing {
         places_[i.result()->id] =
             Place{kInput | uint64_t(slot) << 16 | uint64_t(i.u.io.interp_at) << 8 | n / 2, n % 2};
     }
-    /// None: in a word of its own, or not known yet.
+    /// Empty: the half is in a word of its own, or its place is not known yet.
     [[nodiscard]] std::optional<Place> place_of(const Value* v) const {
         v = bare(v).value;
         if (v->def && to_half(*v->def)) v = v->def->operand(0);
         return places_[v->id];
     }
 
-    /// What it costs to have the two operands in one word.
+    /// The cost of packing the two operands into one word.
     [[nodiscard]] unsigned packing(const Value* x, const Value* y) const {
         const Bare a = bare(x), b = bare(y);
         if (ir::is_const(a.value) && ir::is_const(b.value)) return 0;
@@ -216,7 +217,7 @@ class Pairing {
         *swap = true;
         return crossed;
     }
-    /// How well those who use the results go together.
+    /// A score of how well the users of the two results can be paired.
     [[nodiscard]] int wanted_together(const Value* a, const Value* b, unsigned depth = 0) const {
         int best = 0;
         for (const Use* u = a->uses; u && depth < 4; u = u->next)
@@ -256,10 +257,10 @@ class Pairing {
             const int lost = cost(*a, *b, &swap);
             if (lost > 1) continue;
             const int users = wanted_together(a->result(), b->result());
-            // Where nothing is won here, it must be won by those who follow.
+            // If the pair itself saves nothing, its users must.
             const int score = 8 * (1 - lost) + users;
             if ((lost == 1 && users < 2) || score <= best_score) continue;
-            // It may have been moved up already.
+            // An earlier pair may have moved it up.
             if (!(is_before(b, a) ? can_hoist(a, b) : can_hoist(b, a))) continue;
             best = b;
             best_score = score;
@@ -294,7 +295,7 @@ class Pairing {
     [[nodiscard]] bool is_before(const Instr* d, const Instr* a) const {
         return d->parent != a->parent || at_[d->result()->id] < at_[a->result()->id];
     }
-    /// Whether `b` and all that it needs can stand at `a`, which none of it may need.
+    /// Whether `b` and its operands can move to `a`. None of them may depend on `a`.
     bool can_hoist(Instr* b, Instr* a) {
         moves_ = 0;
         return hoistable(b, a);
@@ -320,7 +321,7 @@ class Pairing {
     [[nodiscard]] Instr* member_of(const Instr* i) const {
         return i->result_count == 1 ? member_[i->result()->id] : nullptr;
     }
-    /// Puts `b` behind `a`, what it needs before.
+    /// Moves `b` directly after `a`, and its operands before `a`.
     void bring(Instr* b, Instr* a) {
         for (unsigned n = 0; n < b->operand_count; n++)
             bring_value(b->operand(n), a);

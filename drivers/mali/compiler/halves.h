@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 16-bit floats: which values have them, and which two operations one instruction does at once. A word holds
-// two halves; an instruction on halves computes both, of any halves of its sources. An operation that found
-// no partner is done twice in one word.
+// 16-bit floats: selects the values that are 16 bits wide, and pairs operations for one instruction. A word
+// holds two halves. An instruction on halves computes both, from any halves of its sources. An operation
+// without a partner computes both halves of its word alike.
 #pragma once
 
 #include <memory_resource>
@@ -13,35 +13,37 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Turns what may be 16-bit floats into such; sums of products become multiply-adds there. False: there is
-/// nothing of the kind.
+/// Narrows values to 16-bit floats where allowed, and fuses their products and sums into multiply-adds.
+/// False: there are no such values.
 bool use_halves(ir::Shader& s);
 
-/// Whether this load's result is wanted as a 16-bit float alone.
+/// Whether the load's result is used only as a 16-bit float.
 [[nodiscard]] bool read_as_half(const ir::Value* v);
-/// The uniform that `v` is a 16-bit float of; null: something else.
+/// The load of the uniform whose 16-bit float `v` is; null: `v` is none.
 [[nodiscard]] const ir::Instr* half_uniform(const ir::Value* v);
-/// An operation whose result is wanted saturated only, which it can do itself.
+/// takes_clamp(): whether the operation can saturate its result. saturates(): whether the operation of `v`
+/// does so because only the saturated result is used.
 [[nodiscard]] bool takes_clamp(ir::Op op);
 [[nodiscard]] bool saturates(const ir::Value* v);
 
-/// A half without the modifiers that sources have.
+/// A half without the modifiers that a source can apply.
 struct Bare {
     const ir::Value* value;
     bool neg = false, abs = false;
 };
 [[nodiscard]] Bare bare(const ir::Value* v);
 
-/// Two instructions that stand beside each other in the code and are one.
+/// The pairs. The two instructions of a pair are adjacent in the IR and are selected as one.
 struct HalfPlan {
     explicit HalfPlan(std::pmr::memory_resource* m) : partner(m), join(m) {}
     std::pmr::vector<const ir::Instr*> partner;  // by id of the first one's result: the second; else null
-    // By id of what an if chooses or a loop carries in the lower half of a word: what lies in the upper one.
+    // By id of an if's result, or of a loop's result or argument, in the lower half of a word: the value in
+    // the upper half.
     std::pmr::vector<const ir::Value*> join;
     uint64_t narrow_inputs = 0;   // bit per slot that is loaded as halves
     uint8_t input_mask[64] = {};  // by slot: components that are read
 };
-/// Moves instructions; values are renumbered first.
+/// Finds the pairs, for which it renumbers the values and moves instructions.
 [[nodiscard]] HalfPlan plan_halves(ir::Shader& s, std::pmr::memory_resource* memory);
 
 }  // namespace terrazzo::mali::compiler

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A register is dead where nothing reads it before all of it is written again. What messages in flight read is not said to be dead before they were waited for; a pair is dead as
-// a whole or not at all.
+// A register is dead if nothing reads it before all of it is written again. A register that a message in
+// flight reads must not be marked as dead before a wait for the message. A pair is dead only if both
+// registers are.
 #include "drivers/mali/compiler/last_use.h"
 
 #include "drivers/common/backend/last_use.h"
@@ -37,7 +38,7 @@ class Marker {
     }
 
   private:
-    /// Registers that messages of a slot read, and nobody waited for.
+    /// By slot: the registers that messages in flight read.
     struct Held {
         uint64_t by_slot[kSlots] = {};
     };
@@ -53,7 +54,7 @@ class Marker {
             mask |= 1ull << f_.reg[word + k];
         return mask;
     }
-    /// The registers of source n; 0: it is none.
+    /// The registers of source n; 0: it is not in registers.
     [[nodiscard]] uint64_t source(const Inst& i, unsigned n) const {
         const Ref& r = i.src[n];
         if (r.kind != Ref::Kind::Word) return 0;

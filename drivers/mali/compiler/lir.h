@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the back end works on: hardware instructions (isa::Instr, all but the register numbers) on words, as
-// drivers/common/backend wants them. A word is 32 bits of a thread; words 0..63 are the registers themselves.
-// Runs of words (staging, pairs of 64 bits) are nodes.
+// The code of the back end: hardware instructions (isa::Instr without register numbers) on words, for
+// drivers/common/backend. A word is 32 bits of a thread. Words 0..63 are the hardware registers. Runs of
+// words (staging, 64-bit pairs) are nodes.
 #pragma once
 
 #include <memory_resource>
@@ -21,7 +21,7 @@ using backend::kNoWord;
 /// Registers that blend shaders may overwrite.
 inline constexpr uint64_t kClobbered = 0xffffull | 1ull << kBlendReturnRegister;
 
-/// What an instruction reads.
+/// A source of an instruction.
 struct Ref {
     enum class Kind : uint8_t {
         None,
@@ -29,11 +29,11 @@ struct Ref {
         Uniform,    // word of the shader's uniforms
         Constant,   // entry of the constant table
         Special,    // isa::Special
-        Immediate,  // any 32 bits; legal only until legalize() made it one of the above
+        Immediate,  // any 32 bits; legalize() replaces it by one of the above
     };
     Kind kind = Kind::None;
     bool high = false, neg = false, abs = false, invert = false;
-    bool last = false;  // nobody reads the word after this (last_use.h)
+    bool last = false;  // the word is not read after this (last_use.h)
     isa::Swizzle swizzle = isa::Swizzle::kNone;
     uint32_t index = 0;
 
@@ -44,14 +44,14 @@ struct Ref {
     static Ref special(isa::Special s, bool high = false) {
         return {.kind = Kind::Special, .high = high, .index = uint32_t(s)};
     }
-    /// From the constant table where it is there.
+    /// A Constant if the table has these bits, otherwise an Immediate.
     static Ref immediate(uint32_t bits);
     [[nodiscard]] bool is_word() const { return kind == Kind::Word; }
     [[nodiscard]] bool plain() const { return !neg && !abs && !invert && swizzle == isa::Swizzle::kNone; }
     [[nodiscard]] Ref negated() const;
     [[nodiscard]] Ref absolute() const;
     [[nodiscard]] Ref part(isa::Swizzle s) const;
-    /// As the instruction says it; a word becomes register `reg`.
+    /// The operand of the machine instruction; a word becomes register `reg`.
     [[nodiscard]] isa::Operand operand(uint8_t reg) const;
 };
 
@@ -61,7 +61,7 @@ struct Inst {
     std::array<Ref, isa::OpInfo::kMaxSources> src{};
     uint32_t read = kNoWord, written = kNoWord;  // first words of the staging runs; their lengths:
     uint8_t read_count = 0, written_count = 0;
-    uint32_t also_read = kNoWord;  // what a blend shader finds besides
+    uint32_t also_read = kNoWord;  // further words that a blend shader reads
     uint8_t also_read_count = 0;
     bool local = false;   // a load or store of the thread's own memory
     bool calls = false;   // a blend shader, which may overwrite kClobbered
@@ -70,13 +70,13 @@ struct Inst {
 
     [[nodiscard]] bool is_branch() const { return proto.op == isa::Op::kBranchz; }
     [[nodiscard]] bool is_move() const;
-    /// Words that source n reads, which is of this row.
+    /// The number of words that source n reads; `row` describes the source.
     [[nodiscard]] unsigned source_words(const isa::SourceInfo& row, unsigned n) const {
         return row.size == 64 && src[n].swizzle == isa::Swizzle::kNone ? 2 : 1;
     }
 };
 
-/// Calls f(first word, count) for all that `i` reads.
+/// Calls f(first word, count) for all runs of words that `i` reads.
 template <typename F>
 void for_each_read(const Inst& i, const F& f) {
     const isa::OpInfo& row = i.proto.info();
@@ -93,7 +93,7 @@ void for_each_write(const Inst& i, const F& f) {
 
 struct Function;
 
-/// What drivers/common/backend must know of Valhall.
+/// The target of drivers/common/backend for Valhall.
 struct Valhall {
     using Inst = compiler::Inst;
     using Unit = uint8_t;
@@ -132,11 +132,11 @@ struct Valhall {
     static bool branches_always(const Inst& i) { return i.always; }
     static int32_t branch_target(const Inst& i) { return i.target; }
 
-    /// Of a register that is written by halves, the rest stays.
+    /// A write of one half keeps the other half.
     static bool writes_whole(const Inst& i, uint32_t word) {
         return word != i.dest || i.proto.dest.halves == 3;
     }
-    /// A blend shader finds coverage where it was.
+    /// A blend shader reads coverage from its register.
     template <typename F>
     static void for_each_hidden_read(const Inst& i, const F& f) {
         if (i.calls) f(kCoverageRegister);
@@ -165,7 +165,7 @@ struct Function : backend::Function<Valhall> {
     uint32_t find_fau(UniformWord w);
     /// An even uniform word with the constants low and high; kNoWord: no room.
     uint32_t find_fau_pair(uint32_t low, uint32_t high);
-    /// Room in the thread's own memory for so many words; where it is, bytes.
+    /// Allocates `count` words of the thread's own memory; returns the offset in bytes.
     uint32_t add_local(uint32_t count);
 };
 
@@ -182,10 +182,10 @@ void Valhall::rewrite_words(Inst& i, const R& read, const W& write) {
 }
 static_assert(backend::Target<Valhall>);
 
-/// Whether it computes one word of uniforms and constants alone: it can be done again anywhere.
+/// Whether `i` computes one word from uniforms and constants only, so that it can be repeated anywhere.
 [[nodiscard]] bool is_repeatable(const Inst& i);
 
-/// Bit a register that `i` reads (or, `read` false, writes), after allocation.
+/// The registers that `i` reads (`read`) or writes (not `read`), one bit each, after allocation.
 [[nodiscard]] uint64_t registers_of(const Function& f, const Inst& i, bool read);
 
 }  // namespace terrazzo::mali::compiler

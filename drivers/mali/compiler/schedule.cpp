@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What drivers/common/backend/schedule.h must know of Valhall.
+// The requirements of drivers/common/backend/schedule.h for Valhall.
 #include "drivers/mali/compiler/schedule.h"
 
 #include "drivers/common/backend/memory_order.h"
@@ -15,19 +15,20 @@ using isa::Op;
 
 namespace {
 
-/// A load at the pixel's centre leaves the interpolation position where the next such load finds it: which of
-/// several is first does not matter (name_positions).
+/// Whether a varying is loaded at the pixel's centre. The first such load stores the interpolation position,
+/// which the next ones retrieve. Their order does not matter (name_positions).
 bool at_centre(const isa::Instr& i) {
     return i.op == Op::kLdVarBufImmF32 && i.sample() == isa::SampleMode::kCenter &&
            i.update() != isa::UpdateMode::kClobber;
 }
 
-/// Memory has addresses of 64 bits.
+/// Whether a load reads a uniform buffer: only loads of memory have 64-bit addresses.
 bool is_uniform(const Inst& i) {
     return i.proto.info().source_rows[0].size != 64;
 }
 
-/// Memory, the position of varyings, and threads that end.
+/// The dependencies of memory, of the interpolation position of varyings, and of instructions that end
+/// threads.
 class Order {
   public:
     explicit Order(std::pmr::memory_resource* m)
@@ -43,19 +44,19 @@ class Order {
         const Inst& i = insts[n];
         const isa::OpInfo& row = i.proto.info();
         const bool store = row.message == Message::kStore;
-        // Uniform buffers are only read.
+        // Uniform buffers are never written.
         if (store)
             memories_[i.local].store(n, edge);
         else if (row.message == Message::kLoad && !is_uniform(i))
             memories_[i.local].load(n, edge);
-        // Loads at the centre come in any order.
+        // Loads at the centre may be in any order.
         if (row.message == Message::kVarying || row.message == Message::kVaryingTexture) {
             if (at_centre(i.proto))
                 position_.load(n, edge);
             else
                 position_.store(n, edge);
         }
-        // A thread that ended gives no neighbour a value, and stores nothing; what was stored before stays.
+        // A thread that has ended passes no values to its quad and stores nothing. Earlier stores remain.
         const bool quad = i.proto.op == Op::kClperI32 || row.message == Message::kTexture;
         if (row.is(isa::kKills))
             ends_.store(n, edge);
@@ -69,7 +70,7 @@ class Order {
     MemoryOrder position_, ends_;
 };
 
-/// The first load at the centre stores the position, those behind it find it.
+/// The first load at the centre stores the position; the following ones retrieve it.
 void name_positions(std::pmr::vector<Inst>& insts) {
     bool known = false;
     for (Inst& i : insts) {
@@ -82,7 +83,7 @@ void name_positions(std::pmr::vector<Inst>& insts) {
 
 struct Scheduled : Valhall {
     using Order = compiler::Order;
-    /// The end of a fragment's life, and what other threads see.
+    /// Instructions that end a fragment's thread, and those with effects on other threads.
     static bool is_fence(const Inst& i) {
         if (i.calls || i.is_branch() || i.also_read_count) return true;
         switch (i.proto.info().message) {

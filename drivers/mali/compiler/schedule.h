@@ -9,11 +9,12 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Before registers are allocated: messages early, what needs them late, as far as `budget` allows. The same for
-/// each run.
+/// Before register allocation: moves messages early and their users late, as far as `budget` allows.
+/// Deterministic.
 void schedule(Function& f, backend::Budget budget);
 
-/// After that, before flow is inserted: messages that are waited for at different times get different slots.
+/// After allocation, before flow control is inserted: assigns slots, so that messages with waits at different
+/// times have different slots.
 void assign_slots(Function& f);
 
 }  // namespace terrazzo::mali::compiler

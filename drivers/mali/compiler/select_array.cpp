@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is not at a constant place: elements of uniform arrays, and the thread's own arrays that were too
-// large for the common passes. IR reads them component by component; what is beside each other comes in one
-// message, and addresses are worked out once for each index.
+// Accesses with dynamic indices: elements of uniform arrays, and of the thread's own arrays that were too
+// large for the common passes. The IR accesses them by component. Adjacent components are combined into one
+// message, and each address is computed once for each index.
 #include <algorithm>
 
 #include "drivers/mali/compiler/selector.h"
@@ -25,7 +25,7 @@ using ir::place_of;
 ir::LoadRun Selector::wanted_with(const ir::Instr& i) const {
     const bool uniform = i.op == ir::Op::LoadUniform;
     const ir::Value* const index = index_of(i);
-    // No access to the thread's own memory goes over a multiple of 16 bytes.
+    // An access to the thread's own memory must not cross a multiple of 16 bytes.
     return ir::find_load_run(i, uniform ? 0 : known_multiple(index),
                              [&](uint32_t place) { return uniform && !index && in_fau(place) != kNoWord; });
 }
@@ -80,7 +80,7 @@ Ref Selector::uniform_from_memory(const ir::Instr& i) {
     return Ref::word(known->word + (i.u.io.slot - known->place));
 }
 
-/// A load or store of `run` of the thread's own array.
+/// A load or store of the components `run` of the thread's own array.
 Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& run) {
     uint32_t& var = local_at_B_[i.var->id];
     if (var == kNoWord) var = f_.add_local(i.var->count);
@@ -123,7 +123,7 @@ void Selector::local_variable(const ir::Instr& i) {
         return set(i.result(), Ref::word(known->word + (i.u.io.component - known->place)));
     }
     std::erase_if(indexed_, [&](const Indexed& l) { return l.var == i.var; });
-    // The last of those that lie beside each other stores them all.
+    // The last one of adjacent stores writes all of their components.
     stores_.push_back(&i);
     const ir::Instr* const next = i.next;
     const unsigned group = known_multiple(index_of(i));
@@ -142,7 +142,7 @@ void Selector::local_variable(const ir::Instr& i) {
     stores_.clear();
 }
 
-/// What other regions may have changed is loaded again.
+/// Forgets loaded components of arrays that other regions may have changed.
 void Selector::forget_arrays() {
     std::erase_if(indexed_, [](const Indexed& l) { return l.var; });
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Appending instructions, and what makes them legal: sources without the modifiers they are given, constants
-// that are in no table, more uniforms than one instruction can read.
+// Appends instructions and legalizes them: source modifiers that the instruction lacks, constants that are
+// not in the constant table, and more uniforms than one instruction can read.
 #include "drivers/mali/compiler/selector.h"
 #include "drivers/mali/isa/fau.h"
 #include "drivers/mali/isa/swizzle.h"
@@ -25,7 +25,8 @@ void Selector::drop_modifiers(Inst& i) {
 
 void Selector::drop_immediates(Inst& i) {
     const isa::OpInfo& row = i.proto.info();
-    // Two words of the FAU at most, the table's constants beside uniforms of its page alone.
+    // An instruction reads at most two words of the FAU, from one page: constants of the table, which are in
+    // page 0, can be combined only with uniforms of page 0.
     constexpr uint32_t kPageWords = 64;
     unsigned others = 0;
     const Ref* constant = nullptr;
@@ -84,7 +85,7 @@ void Selector::drop_conflicts(Inst& i) {
     }
 }
 
-/// A sum with a constant, beside something else that comes from the uniforms.
+/// A sum of a constant and another value of the FAU: uses the instruction with an immediate.
 void Selector::use_immediate_form(Inst& i) {
     const bool floats = i.proto.op == Op::kFaddF32 && i.proto.clamp() == isa::Clamp::kNone;
     if (!floats && i.proto.op != Op::kIaddU32) return;

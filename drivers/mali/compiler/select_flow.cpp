@@ -8,7 +8,7 @@ namespace terrazzo::mali::compiler {
 
 using isa::Op;
 
-/// Goes away where the condition is zero.
+/// A branch that is taken if the condition is zero.
 Selector::Branch Selector::branch_unless(Ref condition) {
     Inst i;
     i.proto = isa::make(Op::kBranchz);
@@ -23,7 +23,7 @@ Selector::Branch Selector::jump() {
     return b;
 }
 
-/// The values of a terminator into the words of what it gives them to.
+/// Moves the operands of a terminator into the words of the results or arguments that they are passed to.
 void Selector::give(ir::Value* const* to, const ir::Instr& from) {
     struct Given {
         uint32_t word;
@@ -37,7 +37,8 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
             all.push_back({word, use(from.operand(k)), false});
             continue;
         }
-        // With its neighbour, or alone in the lower half, whatever lies in the upper one.
+        // A half is moved together with its pair, or alone in the lower half; the upper one is then
+        // undefined.
         if (values_[to[k]->id].swizzle == isa::Swizzle::kH11) continue;
         const ir::Value* upper = plan_ ? plan_->join[to[k]->id] : nullptr;
         Ref value = halves(from.operand(k), from.operand(upper ? upper->index : k));

@@ -186,7 +186,8 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     };
     CubePlace cube_place(const ir::Instr& i, const ir::TexOperands& o);
     void cube_gradient(const CubePlace& p, const ir::Instr& i, int derivative, Ref out[2]);
-    /// `packed`: by x and by y of each coordinate. A pair of words that stand for a level.
+    /// `packed`: the derivatives by x and by y of each coordinate. Returns a pair of words with the
+    /// gradients.
     uint32_t gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide);
 
     const ir::Shader& s_;

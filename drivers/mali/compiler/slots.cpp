@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// There are three slots for messages, and who waits for a slot waits for all in it. Each message gets the
-// slot where that costs least, given when it and those that are there will be done and wanted.
+// There are three slots for messages. A wait for a slot waits for all of its messages. Each message gets the
+// slot in which this costs least, by the estimated times at which the messages complete and their results are
+// needed.
 #include <algorithm>
 
 #include "drivers/mali/compiler/schedule.h"
@@ -61,7 +62,7 @@ class SlotChooser {
         uint64_t writes = 0;                 // registers
     };
 
-    /// The instruction that first touches what a message writes.
+    /// Finds, for each message, the first instruction that reads or writes the message's results.
     void find_uses() {
         std::array<uint32_t, kRegisterWords> next;
         const auto end = uint32_t(insts_.size());
@@ -81,7 +82,7 @@ class SlotChooser {
             next_local[store] = n;
         }
     }
-    /// About when instruction n is reached.
+    /// The estimated clock at which instruction n is issued.
     [[nodiscard]] uint32_t clock_at(uint32_t now_at, uint32_t n) const { return now_ + (n - now_at); }
 
     void choose(Inst& i, uint32_t n) {
@@ -92,7 +93,7 @@ class SlotChooser {
             const Slot& s = slots_[k];
             uint32_t extra = 0;
             if (s.wanted_at != ~0u) {
-                // Who wants the earlier one waits for the later one, too.
+                // The user of the earlier result waits for the later message, too.
                 const uint32_t first = std::min(wanted, s.wanted_at),
                                own = wanted < s.wanted_at ? done : s.done;
                 const uint32_t at = std::max(clock_at(n, first), own);
@@ -110,7 +111,7 @@ class SlotChooser {
     static constexpr unsigned kSlots = 3;
     const Function& f_;
     std::pmr::vector<Inst>& insts_;
-    std::pmr::vector<uint32_t> wanted_at_;  // by instruction: by which its result is; the end: by none here
+    std::pmr::vector<uint32_t> wanted_at_;  // by instruction: the user of its result; the end: none
     Slot slots_[kSlots];
     uint32_t now_ = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions of lir.h as text: the assembler's, with words in the place of registers, "_" for a source that
-// is not there, and behind it what machine code does not say:
+// Instructions of lir.h as text. It is the assembler's text with words in place of registers and "_" for an
+// absent source, followed by the data that machine code does not have:
 //     BLEND... also r4:r5:r6:r7 calls
 //     BRANCHZ... always -> block2
 #include "drivers/common/backend/text.h"
@@ -32,14 +32,15 @@ void append_run(const Function& f, uint32_t word, unsigned count, std::string* o
     }
 }
 
-/// Registers that stand for words while a line goes through the assembler. Words of a node stay beside each
-/// other, and at even places: the assembler checks runs.
+/// The registers that represent words while a line is assembled. The words of a node have consecutive
+/// registers from an even one, since the assembler checks runs.
 class Places {
   public:
     explicit Places(const Function& f) : f_(f) { word_.fill(kNoWord); }
-    /// All registers that the line names, before add().
+    /// Must be called for all registers that the line names, before add().
     void reserve(uint32_t word) { word_[f_.fixed_unit(word)] = word; }
-    /// The register that stands for the word, or, kNoWord, for none; kRegisters: there are too many.
+    /// The register that represents the word. kNoWord: an absent source. Returns kRegisters if no register is
+    /// left.
     unsigned add(uint32_t word) {
         if (word != kNoWord && f_.is_fixed(word)) return f_.fixed_unit(word);
         const uint32_t first = word == kNoWord ? word : f_.node(word).first;
@@ -58,7 +59,7 @@ class Places {
         }
         return kRegisters;
     }
-    /// kNoWord: it stands for none.
+    /// The word that a register represents; kNoWord: none.
     [[nodiscard]] uint32_t word(unsigned reg) const { return word_[reg]; }
 
   private:
@@ -67,7 +68,7 @@ class Places {
     uint64_t none_ = 0;
 };
 
-/// The line with registers in the place of words.
+/// The line with words replaced by registers.
 bool name_registers(Function& f, std::string_view line, Places& places, std::string* out, std::string* why) {
     const auto for_each_name = [&](const auto& call) {
         for (size_t at = 0; at < line.size();) {
@@ -98,7 +99,7 @@ bool name_registers(Function& f, std::string_view line, Places& places, std::str
     return false;
 }
 
-/// What stands behind the assembler's text, from its end on.
+/// Parses the suffixes after the assembler's text, from the last to the first.
 bool take_rest(Function& f, std::string_view* line, Inst* out) {
     if (const size_t at = line->find(kTarget); at != std::string_view::npos) {
         std::string_view number = line->substr(at + std::strlen(kTarget));
@@ -153,7 +154,7 @@ Ref ref_of(const isa::Operand& o, const Places& places) {
 }  // namespace
 
 void Valhall::print(const Function& f, const Inst& i, std::string* out) {
-    // Registers that stand for operands: two for each source, runs behind them.
+    // The registers that represent operands: two for each source, followed by the runs.
     constexpr unsigned kDest = 14, kRead = 16, kWritten = 40, kNone = 15;
     std::array<uint32_t, kRegisters> words;
     words.fill(kNoWord);
