@@ -271,8 +271,8 @@ Ref Selector::narrowed(const Ref& low, const Ref& high) {
     return packed(without_modifiers(x), without_modifiers(y));
 }
 
-/// Integers of 16 bits, which are converted alone (shaders/passes/widen_16.h); and halves that lie in a word as bits. False:
-/// neither.
+/// Selects conversions of 16-bit integers, which are their only operations (shaders/passes/widen_16.h), and
+/// reinterpretations of halves as bits of a word. False: `i` is neither.
 bool Selector::word_half(const ir::Instr& i) {
     const ir::Type to = i.result()->type, from = i.operand_count ? i.operand(0)->type : ir::Type::Void;
     const auto bits = [&] { return use(i.operand(0)); };
