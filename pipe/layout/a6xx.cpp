@@ -19,8 +19,6 @@ namespace terrazzo::pipe {
 namespace {
 
 constexpr uint32_t kPage_B = 4096;
-// MIN_LAYERSZ has four bits of pages.
-constexpr uint32_t kMostMinSlice_B = 15 * kPage_B;
 // Narrower levels are linear, and narrower images are not compressed.
 constexpr uint32_t kMinTiledWidth_px = 16;
 // Alignment of the flags' rows in bytes, and of their number. Single images are shared with displays and
@@ -183,7 +181,7 @@ void pad_slices(const A6xxLayoutDesc& d, const A6xxLayout& a, Plan* p) {
         least_B = last + 1 < d.image.levels
                       ? std::max(needed_B[last + 1], align_up(padded_B >> 2 * (last + 1), kPage_B))
                       : 0;
-        if (least_B > kMostMinSlice_B) continue;
+        if (least_B > A6xxLayout::kMostMinSlice_B) continue;
         p->padded_slice_B = padded_B;
         p->last_quarter = last;
         p->min_slice_B = least_B;
@@ -254,7 +252,7 @@ LayoutStatus a6xx_layout_compute(const A6xxLayoutDesc& desc, const A6xxMemory& m
     choose_flags(desc, &a, &plan);
     for (uint32_t l = 0; l < desc.image.levels && status == LayoutStatus::Ok; ++l)
         status = place_level(desc, l, &a, &plan);
-    if (status == LayoutStatus::Ok && plan.min_slice_B > kMostMinSlice_B) {
+    if (status == LayoutStatus::Ok && plan.min_slice_B > A6xxLayout::kMostMinSlice_B) {
         pad_slices(desc, a, &plan);
         for (uint32_t l = 0; l < desc.image.levels && status == LayoutStatus::Ok; ++l)
             status = place_level(desc, l, &a, &plan);

@@ -49,8 +49,14 @@ struct A6xxLayout {
     uint32_t base_align_B = 1;  // of the surface in memory
     uint32_t row_align_B = 1;   // of each level's pitch: a power of two, at least 64 (PITCHALIGN)
 
-    /// The value of TEX_CONST's MIN_LAYERSZ for a 3D image, in bytes.
-    uint64_t min_slice_B() const { return surface.level[surface.levels - 1].slice_stride_B; }
+    /// The largest value of TEX_CONST's MIN_LAYERSZ: four bits of pages.
+    static constexpr uint32_t kMostMinSlice_B = 15 << 12;
+    /// The value of MIN_LAYERSZ for a 3D image, in bytes. If all slices are larger than the field's maximum,
+    /// each is a quarter of the previous level's.
+    uint32_t min_slice_B() const {
+        const uint64_t last_B = surface.level[surface.levels - 1].slice_stride_B;
+        return last_B < kMostMinSlice_B ? uint32_t(last_B) : kMostMinSlice_B;
+    }
 };
 
 /// Writes `out` only if the result is Ok. BadFormat: the element size is not a power of two.

@@ -134,8 +134,7 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     t.type = tex_type(d.kind);
     t.array_pitch =
         uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : image.surface.layer_stride_B);
-    // The field's maximum is 15 pages. Where all slices are larger, they are quarters of each other.
-    if (d.kind == ResourceKind::Tex3D) t.min_layersz = std::min(uint32_t(r.image.min_slice_B()), 15u << 12);
+    if (d.kind == ResourceKind::Tex3D) t.min_layersz = r.image.min_slice_B();
     t.depth = d.kind == ResourceKind::Tex3D ? level.depth
               : images::is_cube(d.kind)     ? images::view_layers(d) / 6
                                             : images::view_layers(d);

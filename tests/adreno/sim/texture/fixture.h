@@ -98,8 +98,7 @@ inline hw::TexConst describe(const TestImage& image, uint32_t base_level = 0) {
     d.type = is_3d ? hw::TexType::A6XX_TEX_3D : cube ? hw::TexType::A6XX_TEX_CUBE : hw::TexType::A6XX_TEX_2D;
     d.array_pitch = is_3d ? level.slice_stride_B : image.layout.surface.layer_stride_B;
     d.depth = is_3d ? level.depth : cube ? i.layers / 6 : i.layers;
-    // The field's maximum is 15 pages. Where all slices are larger, they are quarters of each other.
-    if (is_3d) d.min_layersz = std::min(uint32_t(image.layout.min_slice_B()), 15u << 12);
+    if (is_3d) d.min_layersz = image.layout.min_slice_B();
     const bool ubwc = image.layout.ubwc.enabled;
     d.tile_all = image.desc.tile_all_levels || pipe::format_info(i.format).is_depth_stencil() || ubwc;
     d.base = image.va + level.offset_B;
