@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Micro-operations as host code, for hosts with AVX2 and fused multiply-add (8 lanes a vector) or AVX-512
+// (16). A build without asmjit, and any other host, has no translator: can_translate() is false.
+#pragma once
+
+#include <memory>
+
+#include "drivers/common/core/micro.h"
+
+namespace terrazzo::core {
+
+/// Host code of a block. The memory is executable and not writable.
+class Translation {
+  public:
+    using Code = void (*)(const LaneState*);
+    virtual ~Translation() = default;
+    /// Does what interpret() does, to the bit.
+    void run(const LaneState& state) const { code_(&state); }
+
+  protected:
+    Code code_ = nullptr;
+};
+
+/// Whether this build and this host can, and `TERRAZZO_DEBUG` has no `interpret`.
+bool can_translate();
+/// Null: the host is out of memory, or cannot; the block is interpreted.
+std::unique_ptr<Translation> translate(const MicroBlock& block);
+
+}  // namespace terrazzo::core
