@@ -8,7 +8,8 @@
 // A micro-operation works on all lanes, 32 bits each, and cannot fail: what may fault (accesses, hazards,
 // registers that there are not) is decided before the block runs, by the vendor. Floats round to nearest even
 // unless a mode says otherwise. Whether denormals are flushed is the host's mode, which the vendor's core
-// sets around its waves.
+// sets around its waves. FloatAdd, FloatMul, FloatFma and FloatRound return the first NaN among their operands,
+// made quiet.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ enum class MicroOp : uint8_t {
     ShiftLeft,
     ShiftRight,
     ShiftRightSigned,
-    ExtractUnsigned,  // imm.bits bits of a from imm.first on
+    ExtractUnsigned,  // imm.bits bits of a from imm.first on; together at most 32
     ExtractSigned,    // the same, with the highest one as the sign
     Insert,           // a with its imm.bits bits from imm.first on replaced by the low bits of b
     CountBits,
@@ -105,16 +106,21 @@ struct MicroInstr {
         Round round = Round::NearestEven;
         ClampRange range = ClampRange::ZeroToOne;
         uint64_t data = 0;  // of Kernel
+        bool operator==(const Imm&) const = default;
     } imm;
     MicroKernel kernel = nullptr;  // of Kernel
     Value to;                      // a temporary, or a register: only its running lanes change
     Value from[3];
+    bool operator==(const MicroInstr&) const = default;
 };
 
 /// The micro-operations of a straight run of instructions.
 struct MicroBlock {
     std::vector<MicroInstr> code;
     uint32_t temporaries = 0;
+    /// Not 0: LaneState::row_groups of every run. Translated code is then shorter.
+    uint32_t row_groups = 0;
+    bool operator==(const MicroBlock&) const = default;
 };
 
 /// Builds a block; each method returns a fresh temporary.

@@ -18,9 +18,12 @@ class Translation {
     virtual ~Translation() = default;
     /// Does what interpret() does, to the bit.
     void run(const LaneState& state) const { code_(&state); }
+    /// Of executable memory.
+    [[nodiscard]] size_t size_B() const { return size_B_; }
 
   protected:
     Code code_ = nullptr;
+    size_t size_B_ = 0;
 };
 
 /// Whether this build and this host can, and `TERRAZZO_DEBUG` has no `interpret`.
