@@ -18,7 +18,6 @@ namespace {
 
 using isa::Op;
 
-constexpr size_t kMostPrograms = 1024;
 // In the order of FloatEntry: 0, 0.5, 1, 2, e, pi, 1/pi, 1/log2(e), log2(e), 1/log2(10), log2(10), 4.
 constexpr float kFloats[] = {0,           0.5f,        1,           2,           2.71828175f, 3.14159274f,
                              0.31830987f, 0.69314718f, 1.44269502f, 0.30103001f, 3.32192802f, 4};
@@ -248,19 +247,6 @@ std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t v
         last_bad = !known;
     }
     return p;
-}
-
-const std::shared_ptr<const Program>& ProgramCache::find(window::Window& memory, uint64_t va) {
-    if (programs_.size() > kMostPrograms) programs_.clear();
-    Entry& e = programs_[va];
-    if (e.program && job_ && e.job == job_) return e.program;
-    memory.space().run_code(va);
-    const uint64_t size_B = e.program ? 8ull * e.program->words.size() : 0;
-    const uint8_t* bytes = size_B ? memory.at(va, size_B, window::Access::Execute) : nullptr;
-    if (!bytes || std::memcmp(bytes, e.program->words.data(), size_B) != 0)
-        e.program = decode_program(memory, va);
-    e.job = job_;
-    return e.program;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/adreno/sim/core/alu.h"
+#include "drivers/common/core/program_cache.h"
 #include "drivers/common/window/window.h"
 
 namespace terrazzo::adreno::sim {
@@ -70,26 +70,14 @@ struct Program {
     std::vector<std::string> reasons;  // per step; "" for good ones
 };
 
+inline constexpr uint32_t kMostInstructions = 1u << 14;
+
 /// Decodes up to `limit` instructions from `va`. Ends where the program ends and no jump leads further, at
 /// the first unmapped word, or at the second invalid word in a row. Invalid words become steps that fault
 /// when they are reached.
-std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t va, uint32_t limit = 1u << 14);
+std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t va,
+                                              uint32_t limit = kMostInstructions);
 
-/// Decoded programs by address. A program is decoded again when its words in memory have changed: each find()
-/// compares them, or, for callers of begin_job(), the first find() of a job. Not thread-safe.
-class ProgramCache {
-  public:
-    /// The result is valid until the next call.
-    const std::shared_ptr<const Program>& find(window::Window& memory, uint64_t va);
-    void begin_job() { ++job_; }
-
-  private:
-    struct Entry {
-        std::shared_ptr<const Program> program;
-        uint64_t job = 0;  // the job that compared it last
-    };
-    std::unordered_map<uint64_t, Entry> programs_;
-    uint64_t job_ = 0;
-};
+using ProgramCache = core::ProgramCache<Program, decode_program, kMostInstructions>;
 
 }  // namespace terrazzo::adreno::sim

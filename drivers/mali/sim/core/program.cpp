@@ -13,8 +13,6 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
-constexpr size_t kMostPrograms = 1024;
-
 uint64_t run(unsigned base, unsigned count) {
     return count >= 64 ? ~0ull << base : ((1ull << count) - 1) << base;
 }
@@ -89,19 +87,6 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
         last_bad = bad;
     }
     return p;
-}
-
-std::shared_ptr<const Program> ProgramCache::find(Window& memory, uint64_t va) {
-    if (programs_.size() > kMostPrograms) programs_.clear();
-    Entry& e = programs_[va];
-    if (e.program && job_ && e.job == job_) return e.program;
-    memory.space().run_code(va);
-    const uint64_t size_B = e.program ? 8ull * e.program->words.size() : 0;
-    const uint8_t* bytes = size_B ? memory.at(va, size_B, Access::Execute) : nullptr;
-    if (!bytes || std::memcmp(bytes, e.program->words.data(), size_B) != 0)
-        e.program = decode_program(memory, va);
-    e.job = job_;
-    return e.program;
 }
 
 }  // namespace terrazzo::mali::sim

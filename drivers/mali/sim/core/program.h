@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "drivers/common/core/program_cache.h"
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/sim/core/memory.h"
 
@@ -45,25 +45,14 @@ struct Program {
     bool reads_tile = false;           // before its first end
 };
 
+inline constexpr uint32_t kMostInstructions = 1u << 11;
+
 /// Decodes up to `limit` instructions from `va`. Stops at the program's end that no branch crosses, at the
 /// first unmapped word, or at the second invalid word in a row. Invalid words become steps that fault when
 /// they are reached.
-std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit = 1u << 11);
+std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va,
+                                              uint32_t limit = kMostInstructions);
 
-/// Decoded programs by address. A program is decoded again if its words in memory have changed. They are
-/// compared by each find(), or, if the caller uses begin_job(), once per job. Not thread-safe.
-class ProgramCache {
-  public:
-    std::shared_ptr<const Program> find(Window& memory, uint64_t va);
-    void begin_job() { ++job_; }
-
-  private:
-    struct Entry {
-        std::shared_ptr<const Program> program;
-        uint64_t job = 0;  // the last job that compared the words
-    };
-    std::unordered_map<uint64_t, Entry> programs_;
-    uint64_t job_ = 0;
-};
+using ProgramCache = core::ProgramCache<Program, decode_program, kMostInstructions>;
 
 }  // namespace terrazzo::mali::sim
