@@ -31,7 +31,17 @@ struct FragmentDepth {
         const double z = is_constant ? constant : p.depth.at(x, y);
         return float(z > low ? std::min(z, high) : low);
     }
+    /// at() of the four positions of a quad, of which (x, y) is the first: the same bits.
+    QuadF32 at_quad(const RasterPrimitive& p, double x, double y) const {
+        QuadF64 z = is_constant ? QuadF64{} + constant : p.depth.at_quad(x, y);
+        const QuadF64 least = QuadF64{} + low, most = QuadF64{} + high;
+        z = z > least ? (most < z ? most : z) : least;
+        return __builtin_convertvector(z, QuadF32);
+    }
 };
+
+/// encode_depth() of four depths.
+QuadU32 encode_depths(DepthFormat format, QuadF32 z);
 
 /// Tests one sample, and writes depth and stencil as the rules say, also if it fails. True: the fragment
 /// passes.
@@ -45,5 +55,38 @@ inline bool test_sample(const pipe::DepthStencilDesc& test, DepthFormat format, 
     *depth = std::bit_cast<uint32_t>(stored);
     return passes;
 }
+
+/// The depth and stencil tests of a draw, decided once: they test the pixels of a quad at a time. The same
+/// bits as test_sample(). Stored words have no more bits than the format.
+class DepthStencilTests {
+  public:
+    DepthStencilTests() = default;
+    DepthStencilTests(const pipe::DepthStencilDesc& test, DepthFormat format);
+    /// Tests the pixels of `mask`, one sample each. Returns those that pass. *depth and *stencil have the
+    /// words of the tile buffer, in which the tests' writes replace those of tested pixels: store a word if
+    /// it has changed.
+    [[nodiscard]] unsigned run(bool back_facing, uint8_t reference, QuadF32 z, unsigned mask, QuadU32* depth,
+                               QuadU32* stencil) const {
+        return run_(*this, back_facing, reference, z, mask, depth, stencil);
+    }
+    /// Whether run() may read or write stencil.
+    [[nodiscard]] bool has_stencil() const { return test_.stencil_test; }
+
+  private:
+    using Run = unsigned (*)(const DepthStencilTests&, bool, uint8_t, QuadF32, unsigned, QuadU32*, QuadU32*);
+    template <DepthFormat kFormat>
+    static unsigned run_depth(const DepthStencilTests& t, bool, uint8_t, QuadF32 z, unsigned mask,
+                              QuadU32* depth, QuadU32*);
+    static unsigned pass_all(const DepthStencilTests&, bool, uint8_t, QuadF32, unsigned mask, QuadU32*,
+                             QuadU32*);
+    static unsigned run_samples(const DepthStencilTests& t, bool back_facing, uint8_t reference, QuadF32 z,
+                                unsigned mask, QuadU32* depth, QuadU32* stencil);
+
+    pipe::DepthStencilDesc test_;
+    DepthFormat format_ = DepthFormat::Float32;
+    Run run_ = pass_all;
+    // All ones if a depth passes that is less, equal, greater or not comparable (NaN); and if it is written.
+    int32_t less_ = 0, equal_ = 0, greater_ = 0, unordered_ = 0, writes_ = 0;
+};
 
 }  // namespace terrazzo::units

@@ -52,15 +52,19 @@ struct QuadBatch {
 /// the batch lacks are skipped.
 template <class P, unsigned kQuads, class Lanes>
 void find_weights(const QuadBatch<P, kQuads>& batch, Lanes weight[3]) {
-    for (unsigned lane = 0; lane < 4 * kQuads; ++lane) {
-        const RasterPrimitive* p = batch.primitive[lane / 4];
+    for (unsigned q = 0; q < kQuads; ++q) {
+        const RasterPrimitive* p = batch.primitive[q];
         if (!p) continue;
-        const double x = batch.x[lane] + 0.5, y = batch.y[lane] + 0.5;
-        const double w0 = p->weight[0].at(x, y), w1 = p->weight[1].at(x, y), w2 = p->weight[2].at(x, y);
-        const double inverse = 1 / (w0 + w1 + w2);
-        weight[0][lane] = float(w0 * inverse);
-        weight[1][lane] = float(w1 * inverse);
-        weight[2][lane] = float(w2 * inverse);
+        const double x = batch.x[4 * q] + 0.5, y = batch.y[4 * q] + 0.5;
+        QuadF64 w[3];
+        for (unsigned i = 0; i < 3; ++i)
+            w[i] = p->weight[i].at_quad(x, y);
+        const QuadF64 inverse = 1 / (w[0] + w[1] + w[2]);
+        for (unsigned i = 0; i < 3; ++i) {
+            const QuadF32 v = __builtin_convertvector(w[i] * inverse, QuadF32);
+            for (unsigned n = 0; n < kQuadPixels; ++n)
+                weight[i][4 * q + n] = v[n];
+        }
     }
 }
 

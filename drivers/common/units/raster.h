@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/common/units/primitive.h"
+#include "drivers/common/units/quad_lanes.h"
 #include "pipe/format.h"
 #include "pipe/raster/edge.h"
 
@@ -14,6 +15,11 @@ namespace terrazzo::units {
 struct PlaneEquation {
     double a = 0, b = 0, c = 0;
     double at(double x, double y) const { return a * x + b * y + c; }
+    /// at() of the four positions of a quad, of which (x, y) is the first: the same bits.
+    QuadF64 at_quad(double x, double y) const {
+        const double ax[2] = {a * x, a * (x + 1)}, by[2] = {b * y, b * (y + 1)};
+        return QuadF64{ax[0], ax[1], ax[0], ax[1]} + QuadF64{by[0], by[0], by[1], by[1]} + c;
+    }
 };
 
 struct RasterPrimitive {

@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // The walk over a tile: which pixels, or samples of pixels, a primitive covers, by quads of 2x2 pixels.
+//
+// Triangles are walked in areas of 32x32 pixels, with edge functions of 32 bits in steps of whole pixels: a
+// quad's coverage is three additions of vectors. Points, and triangles that are too large for 32 bits, are
+// walked by exact tests of each sample, which are also the reference for the former.
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "drivers/common/units/quad_lanes.h"
 #include "drivers/common/units/raster.h"
 
 namespace terrazzo::units {
@@ -21,8 +27,8 @@ struct SamplePattern {
 
 namespace detail {
 
-inline constexpr int32_t kBlock_px = 8;   // 64 pixels are skipped, or taken, at once
-inline constexpr int32_t kLines_px = 32;  // lines are collected by areas of this size
+inline constexpr int32_t kBlock_px = 8;  // 64 pixels are skipped, or taken, at once
+inline constexpr int32_t kArea_px = 32;  // triangles and lines are walked by areas of this size
 
 enum class Overlap : uint8_t { None, Some, All };
 
@@ -99,12 +105,147 @@ bool walk_blocks(const Coverage& c, bool all, const pipe::raster::PixelRect& r, 
     return true;
 }
 
+/// A triangle's edge functions at one sample of each pixel of an area, divided by 256 and rounded down, with
+/// their bias: a pixel's sample is covered if none is negative. In this form, a step of a pixel is the edge's
+/// `a` or `b` itself.
+struct PixelEdges {
+    /// Steps below this cannot leave 32 bits within an area.
+    static constexpr int64_t kMaxStep = 1 << 24;
+    static bool fits(const pipe::raster::TriangleSetup& t) {
+        for (const pipe::raster::EdgeFunction& e : t.edge)
+            if (std::max(std::abs(e.a), std::abs(e.b)) >= kMaxStep) return false;
+        return true;
+    }
+    /// A value far from 0 is replaced by one of the same sign, which no step within the area changes.
+    static int32_t clamped(int64_t value) {
+        constexpr int64_t kFar = 1 << 30;
+        return int32_t(std::clamp(value >> pipe::raster::kSubpixelBits, -kFar, kFar));
+    }
+    int32_t at[3];
+};
+
+struct AreaWalk {
+    unsigned samples = 1;
+    int32_t a[3], b[3];  // steps right and down
+    QuadI32 step[3];     // from a quad's first pixel to the others
+    PixelEdges edges[kMaxSamples];
+    // The least and greatest of all samples, to decide about blocks.
+    int32_t least[3], greatest[3];
+
+    AreaWalk(const pipe::raster::TriangleSetup& t, const SamplePattern& s, int32_t x_px, int32_t y_px)
+        : samples(s.count) {
+        for (unsigned i = 0; i < 3; ++i) {
+            const pipe::raster::EdgeFunction& e = t.edge[i];
+            a[i] = int32_t(e.a), b[i] = int32_t(e.b);
+            step[i] = quad_steps(a[i], b[i]);
+            const int64_t corner = e.value(int64_t(x_px) * pipe::raster::kSubpixelOne,
+                                           int64_t(y_px) * pipe::raster::kSubpixelOne) +
+                                   e.bias;
+            for (unsigned n = 0; n < samples; ++n)
+                edges[n].at[i] = PixelEdges::clamped(corner + e.a * s.x[n] + e.b * s.y[n]);
+            least[i] = greatest[i] = edges[0].at[i];
+            for (unsigned n = 1; n < samples; ++n) {
+                least[i] = std::min(least[i], edges[n].at[i]);
+                greatest[i] = std::max(greatest[i], edges[n].at[i]);
+            }
+        }
+    }
+    /// Of the block at (dx, dy) from the area's first pixel.
+    Overlap block(int32_t dx, int32_t dy) const {
+        constexpr int32_t kLast = kBlock_px - 1;
+        bool all = true;
+        for (unsigned i = 0; i < 3; ++i) {
+            const int32_t move = a[i] * dx + b[i] * dy, right = a[i] * kLast, down = b[i] * kLast;
+            if (greatest[i] + move + std::max(right, 0) + std::max(down, 0) < 0) return Overlap::None;
+            all = all && least[i] + move + std::min(right, 0) + std::min(down, 0) >= 0;
+        }
+        return all ? Overlap::All : Overlap::Some;
+    }
+    /// The covered pixels of the quad at (dx, dy), at sample n.
+    unsigned quad(unsigned n, int32_t dx, int32_t dy) const {
+        const int32_t* const at = edges[n].at;
+        QuadI32 outside{};
+        for (unsigned i = 0; i < 3; ++i)
+            outside |= step[i] + (at[i] + a[i] * dx + b[i] * dy);
+        return sign_bits(outside) ^ 15;
+    }
+};
+
+/// The bits of a quad's pixels, `samples` apart.
+inline uint32_t spread(unsigned pixels, unsigned samples) {
+    return (pixels & 1) | (pixels & 2) << (samples - 1) | (pixels & 4) << 2 * (samples - 1) |
+           (pixels & 8) << 3 * (samples - 1);
+}
+
+/// The pixels of a quad that are in the rectangle.
+inline unsigned inside_of(const pipe::raster::PixelRect& r, int32_t x, int32_t y) {
+    return (x < r.x0 ? 10u : 15u) & (x + 1 < r.x1 ? 15u : 5u) & (y < r.y0 ? 12u : 15u) &
+           (y + 1 < r.y1 ? 15u : 3u);
+}
+
+/// The quads of rectangle r, which is at most an area.
+template <class Quad>
+bool walk_triangle_part(const AreaWalk& w, bool all, int32_t x0, int32_t y0, const pipe::raster::PixelRect& r,
+                        Quad& quad) {
+    const uint32_t full = (1u << w.samples) - 1;
+    for (int32_t y = r.y0 & ~1; y < r.y1; y += 2)
+        for (int32_t x = r.x0 & ~1; x < r.x1; x += 2) {
+            const unsigned inside = inside_of(r, x, y);
+            uint32_t mask = 0;
+            if (all)
+                mask = spread(inside, w.samples) * full;
+            else if (w.samples == 1)
+                mask = inside & w.quad(0, x - x0, y - y0);
+            else
+                for (unsigned n = 0; n < w.samples; ++n)
+                    mask |= spread(inside & w.quad(n, x - x0, y - y0), w.samples) << n;
+            if (mask && !quad(x, y, mask)) return false;
+        }
+    return true;
+}
+
+template <class Quad>
+bool walk_triangle_area(const RasterPrimitive& p, const SamplePattern& s, const pipe::raster::PixelRect& r,
+                        Quad& quad) {
+    const int32_t x0 = r.x0 & ~1, y0 = r.y0 & ~1;
+    const AreaWalk w(p.triangle, s, x0, y0);
+    if (r.x1 - r.x0 <= kBlock_px && r.y1 - r.y0 <= kBlock_px)
+        return walk_triangle_part(w, false, x0, y0, r, quad);
+    for (int32_t y = r.y0 & ~(kBlock_px - 1); y < r.y1; y += kBlock_px)
+        for (int32_t x = r.x0 & ~(kBlock_px - 1); x < r.x1; x += kBlock_px) {
+            const Overlap o = w.block(x - x0, y - y0);
+            if (o == Overlap::None) continue;
+            const auto b = pipe::raster::intersect(r, {x, y, x + kBlock_px, y + kBlock_px});
+            if (!walk_triangle_part(w, o == Overlap::All, x0, y0, b, quad)) return false;
+        }
+    return true;
+}
+
+/// Calls area(part) for the parts of r in areas.
+template <class Area>
+bool walk_areas(const pipe::raster::PixelRect& r, Area&& area) {
+    for (int32_t y = r.y0 & ~(kArea_px - 1); y < r.y1; y += kArea_px)
+        for (int32_t x = r.x0 & ~(kArea_px - 1); x < r.x1; x += kArea_px)
+            if (!area(pipe::raster::intersect(r, {x, y, x + kArea_px, y + kArea_px}))) return false;
+    return true;
+}
+
+/// walk_quads() of triangles and points by exact tests of each sample: any size, and a primitive that covers
+/// all of `r`.
+template <class Quad>
+bool walk_exactly(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& r,
+                  Quad& quad) {
+    if (samples.is_center())
+        return walk_blocks(CenterCoverage{p}, p.covers_all || p.kind == PrimitiveKind::Point, r, quad);
+    return walk_blocks(SampleCoverage{p, samples}, p.covers_all, r, quad);
+}
+
 /// Quads with one pixel of the line each, or more pixels if the line crosses the quad twice.
 template <class Quad>
 bool walk_line_area(const RasterPrimitive& p, unsigned samples, const pipe::raster::PixelRect& r,
                     Quad& quad) {
-    const int32_t x0 = r.x0 & ~(kLines_px - 1), y0 = r.y0 & ~(kLines_px - 1);
-    constexpr unsigned kQuads = kLines_px / 2;
+    const int32_t x0 = r.x0 & ~(kArea_px - 1), y0 = r.y0 & ~(kArea_px - 1);
+    constexpr unsigned kQuads = kArea_px / 2;
     uint32_t masks[kQuads * kQuads] = {};
     const uint32_t full = (1u << samples) - 1;
     pipe::raster::for_each_pixel(p.line, r, [&](int32_t x, int32_t y) {
@@ -128,20 +269,15 @@ template <class Quad>
                               const pipe::raster::PixelRect& tile, Quad&& quad) {
     const pipe::raster::PixelRect r = pipe::raster::intersect(p.bounds, tile);
     if (r.empty()) return true;
-    if (p.kind == PrimitiveKind::Line && !p.covers_all) {
-        for (int32_t y = r.y0 & ~(detail::kLines_px - 1); y < r.y1; y += detail::kLines_px)
-            for (int32_t x = r.x0 & ~(detail::kLines_px - 1); x < r.x1; x += detail::kLines_px)
-                if (!detail::walk_line_area(
-                        p, samples.count,
-                        pipe::raster::intersect(r, {x, y, x + detail::kLines_px, y + detail::kLines_px}),
-                        quad))
-                    return false;
-        return true;
-    }
-    if (samples.is_center())
-        return detail::walk_blocks(detail::CenterCoverage{p}, p.covers_all || p.kind == PrimitiveKind::Point,
-                                   r, quad);
-    return detail::walk_blocks(detail::SampleCoverage{p, samples}, p.covers_all, r, quad);
+    if (p.covers_all || p.kind == PrimitiveKind::Point) return detail::walk_exactly(p, samples, r, quad);
+    if (p.kind == PrimitiveKind::Line)
+        return detail::walk_areas(r, [&](const pipe::raster::PixelRect& part) {
+            return detail::walk_line_area(p, samples.count, part, quad);
+        });
+    if (!detail::PixelEdges::fits(p.triangle)) return detail::walk_exactly(p, samples, r, quad);
+    return detail::walk_areas(r, [&](const pipe::raster::PixelRect& part) {
+        return detail::walk_triangle_area(p, samples, part, quad);
+    });
 }
 
 }  // namespace terrazzo::units

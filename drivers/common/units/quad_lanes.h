@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The four pixels of a quad as vectors of the host, in the order (0,0), (1,0), (0,1), (1,1).
+#pragma once
+
+#include <cstdint>
+
+namespace terrazzo::units {
+
+inline constexpr unsigned kQuadPixels = 4;
+
+template <class T>
+using QuadLanes [[gnu::vector_size(sizeof(T) * kQuadPixels)]] = T;
+using QuadU32 = QuadLanes<uint32_t>;
+using QuadI32 = QuadLanes<int32_t>;
+using QuadF32 = QuadLanes<float>;
+using QuadF64 = QuadLanes<double>;
+
+/// A bit for each pixel whose sign bit is set.
+inline unsigned sign_bits(QuadI32 v) {
+#if defined(__x86_64__)
+    return unsigned(__builtin_ia32_movmskps(QuadF32(v)));
+#else
+    unsigned bits = 0;
+    for (unsigned i = 0; i < kQuadPixels; ++i)
+        bits |= unsigned(v[i] < 0) << i;
+    return bits;
+#endif
+}
+
+/// All ones in the pixels whose bit is set, zero in the others.
+inline QuadI32 lanes_of(unsigned bits) {
+    constexpr QuadI32 kBit = {1, 2, 4, 8};
+    return QuadI32((int32_t(bits) & kBit) == kBit);
+}
+
+inline QuadI32 select(QuadI32 mask, QuadI32 yes, QuadI32 no) {
+    return (yes & mask) | (no & ~mask);
+}
+inline QuadU32 select(QuadI32 mask, QuadU32 yes, QuadU32 no) {
+    return QuadU32(select(mask, QuadI32(yes), QuadI32(no)));
+}
+
+/// An integer at the first pixel, and its steps to the right and down, at each pixel.
+inline QuadI32 quad_steps(int32_t to_right, int32_t down) {
+    return QuadI32{0, to_right, down, int32_t(uint32_t(to_right) + uint32_t(down))};
+}
+
+}  // namespace terrazzo::units

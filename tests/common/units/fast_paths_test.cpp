@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Fast paths against the general ones, with random inputs: equal to the bit.
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <random>
+
+#include "drivers/common/units/depth_stencil.h"
+#include "drivers/common/units/quads.h"
+#include "drivers/common/units/walk.h"
+
+#include <doctest/doctest.h>
+
+using namespace terrazzo;
+using namespace terrazzo::units;
+
+namespace {
+
+using Quads = std::map<std::pair<int32_t, int32_t>, uint32_t>;
+
+struct Random {
+    std::mt19937 bits{31};
+    int32_t in(int32_t low, int32_t high) { return low + int32_t(bits() % uint32_t(high - low + 1)); }
+    bool coin() { return bits() & 1; }
+    float real(float low, float high) { return low + (high - low) * float(bits() % 65536) / 65536; }
+};
+
+SamplePattern pattern_of(Random& random, unsigned count) {
+    SamplePattern s;
+    s.count = count;
+    for (unsigned i = 0; i < count; ++i) {
+        s.x[i] = uint8_t(random.in(0, 255));
+        s.y[i] = uint8_t(random.in(0, 255));
+    }
+    return s;
+}
+
+template <class Walk>
+Quads quads_of(Walk&& walk) {
+    Quads out;
+    auto quad = [&](int32_t x, int32_t y, uint32_t mask) {
+        REQUIRE(x % 2 == 0);
+        REQUIRE(y % 2 == 0);
+        REQUIRE(mask != 0);
+        REQUIRE(out.emplace(std::pair{x, y}, mask).second);
+        return true;
+    };
+    CHECK(walk(quad));
+    return out;
+}
+
+bool same_bits(const float& a, float b) {
+    return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "units: walk: steps of 32 bits cover what exact tests cover, of random triangles, tiles and samples") {
+    Random random;
+    unsigned covered = 0, large = 0;
+    for (unsigned round = 0; round < 8000; ++round) {
+        // Slivers, a few pixels, many areas, beyond the guard band.
+        const int32_t reach = int32_t(1) << random.in(4, 29);
+        const int32_t middle = random.in(0, 100 << 8);
+        pipe::raster::FixedPoint corner[3];
+        for (auto& c : corner)
+            c = {middle + random.in(-reach / 2, reach / 2), middle + random.in(-reach / 2, reach / 2)};
+        if (random.in(0, 7) == 0) corner[1].x = corner[0].x;  // vertical and horizontal edges: ties
+        if (random.in(0, 7) == 0) corner[2].y = corner[0].y & ~255;
+        RasterPrimitive p;
+        if (!pipe::raster::setup_triangle(corner, &p.triangle)) continue;
+        const unsigned samples = 1u << random.in(0, 3);
+        const SamplePattern s = round % 4 == 0 ? SamplePattern{} : pattern_of(random, samples);
+        p.bounds = p.triangle.bounds;
+        if (!s.is_center()) p.bounds = {p.bounds.x0 - 1, p.bounds.y0 - 1, p.bounds.x1 + 1, p.bounds.y1 + 1};
+        pipe::raster::PixelRect tile{random.in(0, 60), random.in(0, 60), 0, 0};
+        tile.x1 = tile.x0 + random.in(1, 70), tile.y1 = tile.y0 + random.in(1, 70);
+        const auto r = pipe::raster::intersect(p.bounds, tile);
+        if (r.empty()) continue;
+        const Quads exact = quads_of([&](auto& quad) { return detail::walk_exactly(p, s, r, quad); });
+        const Quads fast = quads_of([&](auto& quad) { return walk_quads(p, s, tile, quad); });
+        REQUIRE(fast == exact);
+        covered += !exact.empty();
+        large += !detail::PixelEdges::fits(p.triangle);
+    }
+    CHECK(covered > 1000);
+    CHECK(large > 50);
+}
+
+TEST_CASE("units: depth: four depths at a time have the bits of one at a time") {
+    Random random;
+    for (unsigned round = 0; round < 4000; ++round) {
+        RasterPrimitive p;
+        const double scale = std::ldexp(1.0, random.in(-24, 4));
+        p.depth = {scale * random.real(-1, 1), scale * random.real(-1, 1), double(random.real(-0.5f, 1.5f))};
+        if (round % 16 == 0) p.depth.c = std::numeric_limits<double>::quiet_NaN();
+        if (round % 16 == 1) p.depth = {0, 0, -0.0};
+        FragmentDepth d;
+        if (random.coin()) d.low = random.real(-1, 0.5f), d.high = random.real(0.5f, 2);
+        d.is_constant = round % 8 == 0, d.constant = random.real(-2, 2);
+        const double x = random.in(0, 4000) + random.in(0, 255) / 256.0,
+                     y = random.in(0, 4000) + random.in(0, 255) / 256.0;
+        const QuadF64 plane = p.depth.at_quad(x, y);
+        const QuadF32 z = d.at_quad(p, x, y);
+        const auto format = DepthFormat(random.in(0, 2));
+        const QuadU32 words = encode_depths(format, z);
+        for (unsigned i = 0; i < 4; ++i) {
+            const double px = x + (i & 1), py = y + (i >> 1);
+            const double wanted = p.depth.at(px, py), got = plane[i];
+            REQUIRE((std::memcmp(&got, &wanted, 8) == 0 || (wanted != wanted && got != got)));
+            REQUIRE(same_bits(z[i], d.at(p, px, py)));
+            REQUIRE(uint32_t(words[i]) == encode_depth(format, z[i]));
+        }
+    }
+    for (const float v : {std::nanf(""), -1.0f, -0.0f, 0.0f, 1e-30f, 1.0f, 2.0f, INFINITY, -INFINITY})
+        for (const DepthFormat f : {DepthFormat::Unorm16, DepthFormat::Unorm24, DepthFormat::Float32})
+            CHECK(encode_depths(f, QuadF32{0, v, 0, 0})[1] == encode_depth(f, v));
+}
+
+TEST_CASE("units: depth: tests of quads pass and write what tests of samples do, in every state") {
+    Random random;
+    unsigned passed = 0, written = 0;
+    for (unsigned round = 0; round < 20000; ++round) {
+        pipe::DepthStencilDesc test;
+        test.depth_test = random.in(0, 3) != 0;
+        test.depth_write = random.coin();
+        test.stencil_test = random.in(0, 3) == 0;
+        test.depth_compare = pipe::Compare(random.in(0, 7));
+        for (pipe::StencilFaceDesc* f : {&test.front, &test.back})
+            *f = {pipe::Compare(random.in(0, 7)),   pipe::StencilOp(random.in(0, 7)),
+                  pipe::StencilOp(random.in(0, 7)), pipe::StencilOp(random.in(0, 7)),
+                  uint8_t(random.in(0, 255)),       uint8_t(random.in(0, 255))};
+        const auto format = DepthFormat(random.in(0, 2));
+        const DepthStencilTests tests(test, format);
+        CHECK(tests.has_stencil() == test.stencil_test);
+        const bool back = random.coin();
+        const auto reference = uint8_t(random.in(0, 255));
+        const auto mask = unsigned(random.in(0, 15));
+        QuadF32 z{};
+        QuadU32 depth{}, stencil{};
+        for (unsigned i = 0; i < 4; ++i) {
+            // Often equal; sometimes NaN, which floats may have.
+            z[i] = random.in(0, 15) == 0 ? std::nanf("") : float(random.in(0, 8)) / 8;
+            const float there = format == DepthFormat::Float32 && random.in(0, 15) == 0
+                                    ? std::nanf("")
+                                    : float(random.in(0, 8)) / 8;
+            depth[i] = encode_depth(format, there);
+            stencil[i] = uint32_t(random.in(0, 255));
+        }
+        QuadU32 new_depth = depth, new_stencil = stencil;
+        const unsigned passes = tests.run(back, reference, z, mask, &new_depth, &new_stencil);
+        REQUIRE((passes & ~mask) == 0);
+        for (unsigned i = 0; i < 4; ++i) {
+            uint32_t d = depth[i];
+            auto s = uint8_t(stencil[i]);
+            const bool wanted = (mask >> i & 1) && test_sample(test, format, back, reference, z[i], &d, &s);
+            REQUIRE((passes >> i & 1) == unsigned(wanted));
+            REQUIRE(uint32_t(new_depth[i]) == d);
+            REQUIRE(uint32_t(new_stencil[i]) == s);
+            passed += wanted;
+            written += d != depth[i];
+        }
+    }
+    CHECK(passed > 10000);
+    CHECK(written > 2000);
+}
+
+TEST_CASE("units: quads: weights of whole quads have the bits of single pixels") {
+    struct Toy : RasterPrimitive {};
+    Random random;
+    for (unsigned round = 0; round < 500; ++round) {
+        Toy p[3];
+        QuadBatch<Toy, 4> batch;
+        for (Toy& t : p) {
+            for (PlaneEquation& w : t.weight)
+                w = {random.real(-0.1f, 0.1f), random.real(-0.1f, 0.1f), random.real(0.5f, 2)};
+            constexpr float kZ[4] = {};
+            CHECK(!batch.add(t, 2 * random.in(0, 900), 2 * random.in(0, 900), 15, kZ));
+        }
+        float weight[3][16] = {};
+        float* w[3] = {weight[0], weight[1], weight[2]};
+        find_weights(batch, w);
+        for (unsigned lane = 0; lane < 12; ++lane) {
+            const double x = batch.x[lane] + 0.5, y = batch.y[lane] + 0.5;
+            double v[3];
+            for (unsigned i = 0; i < 3; ++i)
+                v[i] = p[lane / 4].weight[i].at(x, y);
+            const double inverse = 1 / (v[0] + v[1] + v[2]);
+            for (unsigned i = 0; i < 3; ++i)
+                REQUIRE(same_bits(weight[i][lane], float(v[i] * inverse)));
+        }
+    }
+}
