@@ -36,15 +36,11 @@ void fill(const ShaderState& shader, const uint32_t size[3], const uint32_t grou
 }  // namespace
 
 bool ComputeJob::run_group(const ShaderState& shader, const uint32_t size[3], const uint32_t group[3],
-                           Fault* fault) {
+                           std::vector<Warp>& warps, Fault* fault) {
     const uint32_t threads = size[0] * size[1] * size[2];
-    Stage stage{StageKind::Compute, &shader, 0, 0, 0, 0};
-    std::vector<Warp> warps((threads + kWarpLanes - 1) / kWarpLanes);
     for (size_t w = 0; w < warps.size(); ++w) {
         const auto first = uint32_t(w * kWarpLanes), count = std::min<uint32_t>(kWarpLanes, threads - first);
-        start_warp(shader, kComputeWarpSlot + unsigned(w), &warps[w]);
-        warps[w].stage = &stage;
-        warps[w].tells_stores = true;
+        begin_run(&warps[w]);
         fill(shader, size, group, first, count, &warps[w]);
         Core::start(warps[w], shader.program.binary, (1u << count) - 1);
     }
@@ -76,6 +72,13 @@ JobStatus ComputeJob::run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd
                               workgroup.workgroup_size_z};
     if (uint64_t(size[0]) * size[1] * size[2] > machine_.chip.thread_max_workgroup_size)
         return report(fault, "a workgroup is larger than the chip has threads for"), JobStatus::Fault;
+    Stage stage{StageKind::Compute, &shader, 0, 0, 0, 0};
+    std::vector<Warp> warps((size[0] * size[1] * size[2] + kWarpLanes - 1) / kWarpLanes);
+    for (size_t w = 0; w < warps.size(); ++w) {
+        set_shader(shader, kComputeWarpSlot + unsigned(w), &warps[w]);
+        warps[w].stage = &stage;
+        warps[w].tells_stores = true;
+    }
     const uint32_t* offset = &r.r[R::job_offset_x];
     const uint32_t* count = &r.r[R::job_size_x];
     for (uint32_t z = 0; z < count[2]; ++z)
@@ -83,7 +86,7 @@ JobStatus ComputeJob::run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd
             for (uint32_t x = 0; x < count[0]; ++x) {
                 if (machine_.host.should_stop()) return JobStatus::Stopped;
                 const uint32_t group[3] = {x + offset[0], y + offset[1], z + offset[2]};
-                if (!run_group(shader, size, group, fault)) return failed(machine_.host);
+                if (!run_group(shader, size, group, warps, fault)) return failed(machine_.host);
             }
     return JobStatus::Done;
 }

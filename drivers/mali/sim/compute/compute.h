@@ -17,7 +17,8 @@ class ComputeJob {
                   Fault* fault);
 
   private:
-    bool run_group(const ShaderState& shader, const uint32_t size[3], const uint32_t group[3], Fault* fault);
+    bool run_group(const ShaderState& shader, const uint32_t size[3], const uint32_t group[3],
+                   std::vector<Warp>& warps, Fault* fault);
 
     Machine& machine_;
     Core& core_;

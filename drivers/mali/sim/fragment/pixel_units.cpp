@@ -35,7 +35,7 @@ uint8_t reference(const FragmentStage& s, unsigned lane) {
 }
 
 unsigned pixel_of(const FragmentStage& s, unsigned lane) {
-    return s.area->index(s.x[lane], s.y[lane]);
+    return s.first_pixel[lane / 4] + (lane & 1) + (lane & 2 ? unsigned(kArea_px) : 0);
 }
 
 // Tests the lanes that were not tested yet; returns those that fail.
@@ -136,42 +136,67 @@ const TileConversion* FragmentUnits::conversion(uint32_t memory_format, std::str
     return &it->second;
 }
 
-bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t word,
-                                const hw::Blend* equation, uint32_t lanes, std::string* why) {
+const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStage& s, const MessageIn& m,
+                                                              unsigned target, uint32_t word,
+                                                              const hw::Blend* equation, std::string* why) {
+    const auto fail = [&](std::string text) {
+        refuse(why, std::move(text));
+        return nullptr;
+    };
+    if (target >= s.fb->targets.size())
+        return fail("a colour for render target " + std::to_string(target) + " of " +
+                    std::to_string(s.fb->targets.size()));
+    const RegisterFormat given = m.instr.register_format();
+    ColorWriter& w = writers_[target];
+    if (w.draw == s.draw && w.equation == equation && w.conversion_word == word && w.in_count == m.in_count &&
+        w.given == given && w.size == m.instr.vector_size())
+        return &w;
     hw::InternalConversion c;
     Fault fault;
-    if (!take_struct(&word, &c, "conversion", &fault)) return refuse(why, fault.report);
-    if (target >= s.fb->targets.size())
-        return refuse(why, "a colour for render target " + std::to_string(target) + " of " +
-                               std::to_string(s.fb->targets.size()));
-    const TargetState& t = s.fb->targets[target];
+    if (!take_struct(&word, &c, "conversion", &fault)) return fail(fault.report);
+    const TileFormat& tile = s.fb->targets[target].tile;
     const TileConversion* to = nullptr;
-    if (!c.raw && !(to = conversion(c.memory_format, why))) return false;
-    if (to && (to->blendable == t.tile.raw || (!to->blendable && to->format.size_B > t.tile.size_B)))
-        return refuse(why, "a conversion to format " + hex_text(c.memory_format) +
-                               " for a render target in " + hw::enum_name(t.tile.internal));
-    const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto
-                                 ? automatic(c.register_format, m.in_count, m.instr.vector_size())
-                                 : m.instr.register_format();
-    const bool fixed_function = equation && equation->internal.mode == hw::BlendMode::FixedFunction;
-    const bool srgb = to && (to->srgb || (equation && equation->srgb));
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if (!(lanes >> lane & 1)) continue;
-        const unsigned pixel = pixel_of(s, lane);
-        uint8_t* at = &s.area->color[target][size_t(pixel) * t.tile.size_B];
+    if (!c.raw && !(to = conversion(c.memory_format, why))) return nullptr;
+    if (to && (to->blendable == tile.raw || (!to->blendable && to->format.size_B > tile.size_B)))
+        return fail("a conversion to format " + hex_text(c.memory_format) + " for a render target in " +
+                    hw::enum_name(tile.internal));
+    w = {s.draw, equation, word, m.in_count, given, m.instr.vector_size()};
+    w.to = to;
+    w.format = given == RegisterFormat::kAuto ? automatic(c.register_format, m.in_count, w.size) : given;
+    w.fixed_function = equation && equation->internal.mode == hw::BlendMode::FixedFunction;
+    w.srgb = to && (to->srgb || (equation && equation->srgb));
+    w.by_quads = to && to->blendable && is_float(w.format) &&
+                 quad_color(tile, equation, w.fixed_function, w.srgb, is_half(w.format), &w.quads);
+    return &w;
+}
+
+bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t word,
+                                const hw::Blend* equation, uint32_t lanes, std::string* why) {
+    const ColorWriter* w = color_writer(s, m, target, word, equation, why);
+    if (!w) return false;
+    const TileFormat& tile = s.fb->targets[target].tile;
+    uint8_t* const color = s.area->color[target].data();
+    for (unsigned q = 0; lanes >> 4 * q; ++q)
+        if (lanes >> 4 * q & 15) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
+    if (w->by_quads) {
+        write_quads(w->quads, m.in, m.in_count, lanes, s.first_pixel, kArea_px, color);
+        return true;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const auto lane = unsigned(std::countr_zero(left));
+        uint8_t* at = &color[size_t(pixel_of(s, lane)) * tile.size_B];
         uint32_t v[4];
-        take_color(m, f, lane, v);
-        if (to && to->blendable) {
-            float color[4];
+        take_color(m, w->format, lane, v);
+        if (w->to && w->to->blendable) {
+            float rgba[4];
             for (unsigned k = 0; k < 4; ++k)
-                color[k] = is_float(f) ? std::bit_cast<float>(v[k]) : float(v[k]);
-            blend_pixel(t.tile, equation, fixed_function, srgb, color, at);
-        } else if (to) {
-            to->format.write(v, at);
+                rgba[k] = is_float(w->format) ? std::bit_cast<float>(v[k]) : float(v[k]);
+            blend_pixel(tile, equation, w->fixed_function, w->srgb, rgba, at);
+        } else if (w->to) {
+            w->to->format.write(v, at);
         } else {
-            std::memcpy(at, v, t.tile.size_B);
+            std::memcpy(at, v, tile.size_B);
         }
-        s.area->touched_color |= 1u << Area::tile_of(pixel);
     }
     return true;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 
 #include "drivers/common/units/walk.h"
 
@@ -53,7 +54,7 @@ bool test_pixel(const FragmentDraw& draw, const FramebufferState& fb, Area& area
 bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) {
     if (current_ != p.draw || (p.draw->one_primitive_a_warp && stage_.count)) {
         if (!flush(area, fault)) return false;
-        current_ = p.draw;
+        if (current_ != p.draw) begin_draw(*p.draw);
     }
     return units::walk_quads(p, {}, area.rect, [&](int32_t x, int32_t y, unsigned mask) {
         return add_quad(p, area, x, y, mask, fault);
@@ -79,6 +80,7 @@ bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x,
     if (!left) return true;
     if (!d.late_test) passed_ += unsigned(std::popcount(left));
     if (!d.has_shader) return true;
+    stage_.first_pixel[stage_.count] = area.index(x, y);
     return !stage_.add(p, x, y, left, depth) || run(area, fault);
 }
 
@@ -87,42 +89,54 @@ bool FragmentShader::flush(Area& area, Fault* fault) {
     return !current_ || count_occlusion(*current_, fault);
 }
 
-bool FragmentShader::run(Area& area, Fault* fault) {
-    const FragmentDraw& d = *current_;
+void FragmentShader::begin_draw(const FragmentDraw& d) {
+    current_ = &d;
     stage_.kind = StageKind::Fragment;
     stage_.shader = &d.shader;
     stage_.draw = &d;
     stage_.fb = &fb_;
-    stage_.area = &area;
     stage_.samples_passed = &passed_;
+    if (!d.has_shader) return;
+    set_shader(d.shader, core_.warp_slot, &warp_);
+    warp_.stage = static_cast<Stage*>(&stage_);
+    warp_.special[unsigned(isa::Special::kFramebufferSize)] =
+        uint64_t(uint32_t(fb_.p.bound_max_x)) | uint64_t(fb_.p.bound_max_y) << 32;
+    warp_.special[unsigned(isa::Special::kSample)] = fb_.p.sample_locations;
+    for (unsigned i = 0; i < kMaxTargets; ++i)
+        warp_.special[unsigned(isa::Special::kBlendDescriptor0) + i] =
+            i < d.blend.size() ? d.blend[i].internal : kBlendOff;
+}
+
+bool FragmentShader::run(Area& area, Fault* fault) {
+    const FragmentDraw& d = *current_;
+    stage_.area = &area;
     stage_.tested = 0;
     stage_.has_weights = false;
-    Warp warp;
-    start_warp(d.shader, core_.warp_slot, &warp);
-    warp.stage = static_cast<Stage*>(&stage_);
-    warp.earlier_slots = 1 << 6 | 1 << 7;
-    U32 position{}, face{}, coverage{};
-    for (unsigned lane = 0; lane < stage_.count * 4; ++lane) {
-        position[lane] = uint32_t(stage_.x[lane] & 0xffff) | uint32_t(stage_.y[lane]) << 16;
-        face[lane] = stage_.primitive[lane / 4]->back_facing;
-        coverage[lane] = stage_.covered >> lane & 1;
+    begin_run(&warp_);
+    warp_.earlier_slots = 1 << 6 | 1 << 7;
+    if (d.shader.preloads(58)) {
+        U32 face{};
+        for (unsigned quad = 0; quad < stage_.count; ++quad)
+            for (unsigned i = 0; i < 4; ++i)
+                face[4 * quad + i] = stage_.primitive[quad]->back_facing;
+        preload(d.shader, &warp_, 58, face);
     }
-    preload(d.shader, &warp, 58, face);
-    preload(d.shader, &warp, 59, position);
-    preload(d.shader, &warp, 60, coverage);
-    preload(d.shader, &warp, 61, coverage);
-    preload(d.shader, &warp, 62, wave::splat(uint32_t(fb_.p.frame_argument)));
-    preload(d.shader, &warp, 63, wave::splat(uint32_t(fb_.p.frame_argument >> 32)));
-    warp.special[unsigned(isa::Special::kFramebufferSize)] =
-        uint64_t(uint32_t(fb_.p.bound_max_x)) | uint64_t(fb_.p.bound_max_y) << 32;
-    warp.special[unsigned(isa::Special::kSample)] = fb_.p.sample_locations;
-    for (unsigned i = 0; i < kMaxTargets; ++i)
-        warp.special[unsigned(isa::Special::kBlendDescriptor0) + i] =
-            i < d.blend.size() ? d.blend[i].internal : kBlendOff;
+    if (d.shader.preloads(59)) {
+        U32 x, y;
+        std::memcpy(&x, stage_.x, sizeof(x));
+        std::memcpy(&y, stage_.y, sizeof(y));
+        const U32 here = wave::mask_of(stage_.lanes());
+        preload(d.shader, &warp_, 59, ((x & 0xffffu) | y << 16) & here);
+    }
+    const U32 coverage = wave::mask_of(stage_.covered) & 1u;
+    preload(d.shader, &warp_, 60, coverage);
+    preload(d.shader, &warp_, 61, coverage);
+    preload(d.shader, &warp_, 62, wave::splat(uint32_t(fb_.p.frame_argument)));
+    preload(d.shader, &warp_, 63, wave::splat(uint32_t(fb_.p.frame_argument >> 32)));
     const uint32_t lanes = stage_.lanes();
-    Core::start(warp, d.shader.program.binary, lanes, lanes & ~stage_.covered);
+    Core::start(warp_, d.shader.program.binary, lanes, lanes & ~stage_.covered);
     CoreFault core_fault;
-    const bool good = core_.run(warp, &core_fault) == Outcome::Done;
+    const bool good = core_.run(warp_, &core_fault) == Outcome::Done;
     stage_.clear();
     if (good) return true;
     report(fault, d.name() + ": fragment shader: " + to_string(core_fault, d.shader.program.binary));

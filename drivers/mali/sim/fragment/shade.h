@@ -5,10 +5,13 @@
 // shaders.
 #pragma once
 
+#include <array>
+
 #include "drivers/common/units/quads.h"
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/fragment/area.h"
 #include "drivers/mali/sim/fragment/draw.h"
+#include "drivers/mali/sim/fragment/quad_color.h"
 #include "drivers/mali/sim/units/shader_units.h"
 
 namespace terrazzo::mali::sim {
@@ -20,7 +23,8 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     const FragmentDraw* draw = nullptr;
     const FramebufferState* fb = nullptr;
     Area* area = nullptr;
-    uint32_t tested = 0;  // lanes
+    uint32_t first_pixel[kQuads] = {};  // of each quad, in the area
+    uint32_t tested = 0;                // lanes
     uint64_t* samples_passed = nullptr;
     bool has_weights = false;
     F32 weight[3] = {};
@@ -40,17 +44,35 @@ class FragmentUnits : public ShaderUnits {
     void forget() override {
         ShaderUnits::forget();
         conversions_.clear();
+        writers_ = {};
     }
 
   private:
     bool interpolate(FragmentStage& s, const MessageIn& m, uint32_t offset_B, U32* out, std::string* why);
     bool interpolate_attribute(FragmentStage& s, const MessageIn& m, Handle h, bool flat, U32* out,
                                std::string* why);
+    /// How an instruction's colours are written to a target: decided when any of the first six members changes.
+    struct ColorWriter {
+        const FragmentDraw* draw = nullptr;
+        const hw::Blend* equation = nullptr;
+        uint32_t conversion_word = 0;
+        unsigned in_count = 0;
+        isa::RegisterFormat given{};
+        isa::VectorSize size{};
+        const TileConversion* to = nullptr;  // null: raw
+        isa::RegisterFormat format{};
+        bool fixed_function = false, srgb = false;
+        bool by_quads = false;
+        QuadColor quads;
+    };
     const TileConversion* conversion(uint32_t memory_format, std::string* why);
+    const ColorWriter* color_writer(const FragmentStage& s, const MessageIn& m, unsigned target,
+                                    uint32_t conversion_word, const hw::Blend* equation, std::string* why);
     bool write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t conversion_word,
                      const hw::Blend* equation, uint32_t lanes, std::string* why);
 
     std::unordered_map<uint32_t, TileConversion> conversions_;
+    std::array<ColorWriter, kMaxTargets> writers_;
 };
 
 /// Draws primitives into an area, in order.
@@ -63,12 +85,14 @@ class FragmentShader {
 
   private:
     bool add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask, Fault* fault);
+    void begin_draw(const FragmentDraw& draw);
     bool run(Area& area, Fault* fault);
     bool count_occlusion(const FragmentDraw& draw, Fault* fault);
 
     Core& core_;
     const FramebufferState& fb_;
     FragmentStage stage_;
+    Warp warp_;
     uint64_t passed_ = 0;
     const FragmentDraw* current_ = nullptr;
 };

@@ -4,6 +4,9 @@
 // Source: Mesa 25.0.7, genxml/v10.xml and the preloaded registers of compiler/bifrost_compile.c.
 #include "drivers/mali/sim/state/shader.h"
 
+#include <bit>
+#include <utility>
+
 namespace terrazzo::mali::sim {
 
 bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage stage, ShaderState* out,
@@ -21,11 +24,9 @@ bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage st
     return true;
 }
 
-void start_warp(const ShaderState& shader, unsigned slot, Warp* warp) {
-    warp->defined = 0;
+void set_shader(const ShaderState& shader, unsigned slot, Warp* warp) {
     warp->register_count =
         shader.program.register_allocation == hw::ShaderRegisterAllocation::N32PerThread ? 32 : 64;
-    warp->writing = {};
     warp->fau = shader.fau;
     warp->resources = shader.resources.packed;
     warp->special[unsigned(isa::Special::kResourceTablePointer)] = shader.resources.va();
@@ -34,9 +35,21 @@ void start_warp(const ShaderState& shader, unsigned slot, Warp* warp) {
     warp->local_B = shader.storage && local.tls_base_pointer ? 16u << local.tls_size : 0;
     warp->local_base = packed ? local.tls_base_pointer << 8 : local.tls_base_pointer;
     warp->local_base += uint64_t(slot) * kWarpLanes * warp->local_B;
-    warp->local_reads = warp->local_writes = 0;
     warp->special[unsigned(isa::Special::kThreadLocalPointer)] = warp->local_base;
     warp->special[unsigned(isa::Special::kWorkgroupLocalPointer)] = shader.local.wls_base_pointer;
+}
+
+void begin_run(Warp* warp) {
+    // Registers that were not written are still zero.
+    for (uint64_t left = std::exchange(warp->defined, 0); left; left &= left - 1)
+        warp->r[unsigned(std::countr_zero(left))] = U32{};
+    warp->writing = {};
+    for (unsigned slot = 0; slot < warp->reading.size(); ++slot)
+        if (std::exchange(warp->any_reading[slot], 0)) warp->reading[slot] = {};
+    warp->last_uses = {};
+    warp->local_reads = warp->local_writes = warp->under_way = warp->interpolating = 0;
+    warp->earlier_slots = 0;
+    warp->tested = false;
 }
 
 }  // namespace terrazzo::mali::sim

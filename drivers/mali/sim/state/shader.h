@@ -45,9 +45,12 @@ bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage st
 /// are more.
 inline constexpr unsigned kVertexWarpSlot = 0, kComputeWarpSlot = 1, kFragmentWarpSlot = 65;
 
-/// Starts a warp with the shader's registers, uniforms and special values; the caller sets lanes and
-/// preloads. `slot`: its part of the draw's thread-local memory.
-void start_warp(const ShaderState& shader, unsigned slot, Warp* warp);
+/// Gives a warp the shader's uniforms, special values and memory: once for all its runs. `slot`: its part of
+/// the draw's thread-local memory.
+void set_shader(const ShaderState& shader, unsigned slot, Warp* warp);
+/// Removes what an earlier run left in registers and hazards; a new warp needs it, too. The caller then
+/// preloads registers, and starts lanes (Core::start).
+void begin_run(Warp* warp);
 /// Writes a register if the shader preloads it.
 inline void preload(const ShaderState& shader, Warp* warp, unsigned reg, U32 value) {
     if (!shader.preloads(reg)) return;

@@ -53,6 +53,7 @@ struct Idvs::Batch {
     std::vector<float> sizes;
     std::vector<PrimitiveRecord> records;
     std::vector<uint32_t> used;  // vertices with varyings: indices into ids, in the order of the varyings
+    Warp position_warp, varying_warp;
 };
 
 bool Idvs::decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault) {
@@ -137,11 +138,9 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     return true;
 }
 
-bool Idvs::run_warp(const Draw& d, const ShaderState& shader, Stage* stage, const uint32_t* ids,
+bool Idvs::run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const uint32_t* ids,
                     const uint32_t* slots, unsigned count, uint32_t instance, Fault* fault) {
-    Warp warp;
-    start_warp(shader, kVertexWarpSlot, &warp);
-    warp.stage = stage;
+    begin_run(&warp);
     U32 id{}, slot{};
     for (unsigned i = 0; i < count; ++i) {
         id[i] = ids[i];
@@ -162,12 +161,14 @@ bool Idvs::shade_positions(const Draw& d, uint32_t instance, Batch* b, Fault* fa
     b->sizes.assign(b->ids.size(), d.size_px);
     Stage stage{StageKind::Vertex, &d.position,    d.geometry_buffer,
                 kPosition_B,       kPositionSlots, d.attribute_offset};
+    Warp& warp = b->position_warp;
+    warp.stage = &stage;
     uint32_t slots[kWarpLanes];
     for (unsigned i = 0; i < kWarpLanes; ++i)
         slots[i] = position_slot(i, d.extended);
     for (size_t at = 0; at < b->ids.size(); at += kWarpLanes) {
         const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->ids.size() - at));
-        if (!run_warp(d, d.position, &stage, &b->ids[at], slots, n, instance, fault)) {
+        if (!run_warp(d, d.position, warp, &b->ids[at], slots, n, instance, fault)) {
             prefix(fault, "position shader");
             return false;
         }
@@ -225,6 +226,8 @@ void Idvs::set_up(const Draw& d, size_t first, size_t end, Batch* b) {
 bool Idvs::shade_varyings(const Draw& d, uint32_t instance, uint64_t varyings, Batch* b, Fault* fault) {
     Stage stage{StageKind::Vertex,        &d.varying,        varyings, d.record.varying_size_B,
                 uint32_t(b->used.size()), d.attribute_offset};
+    Warp& warp = b->varying_warp;
+    warp.stage = &stage;
     for (size_t at = 0; at < b->used.size(); at += kWarpLanes) {
         uint32_t ids[kWarpLanes], slots[kWarpLanes];
         const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->used.size() - at));
@@ -232,7 +235,7 @@ bool Idvs::shade_varyings(const Draw& d, uint32_t instance, uint64_t varyings, B
             ids[i] = b->ids[b->used[at + i]];
             slots[i] = uint32_t(at + i);
         }
-        if (!run_warp(d, d.varying, &stage, ids, slots, n, instance, fault)) {
+        if (!run_warp(d, d.varying, warp, ids, slots, n, instance, fault)) {
             prefix(fault, "varying shader");
             return false;
         }
@@ -276,6 +279,8 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
         return JobStatus::Fault;
     uint64_t draw_va = 0;
     Batch b;
+    set_shader(d.position, kVertexWarpSlot, &b.position_warp);
+    set_shader(d.varying, kVertexWarpSlot, &b.varying_warp);
     std::unordered_map<uint32_t, uint32_t> known;
     const size_t count = d.primitives.count();
     const uint32_t instances = count ? d.instances : 0;

@@ -30,7 +30,7 @@ class Idvs {
     bool shade_varyings(const Draw& d, uint32_t instance, uint64_t varyings, Batch* b, Fault* fault);
     JobStatus write(const Draw& d, uint32_t instance, TilerMemory& memory, uint64_t* draw_va, Batch* b,
                     Fault* fault);
-    bool run_warp(const Draw& d, const ShaderState& shader, Stage* stage, const uint32_t* ids,
+    bool run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const uint32_t* ids,
                   const uint32_t* slots, unsigned count, uint32_t instance, Fault* fault);
 
     Machine& machine_;
