@@ -59,9 +59,9 @@ class MemfdUses {
     /// the remaining uses; `*pid` is the process of one of them, or 0 if unknown. Throws std::bad_alloc.
     [[nodiscard]] bool wait(bool write, uint64_t limit_ns, pid_t* pid) const;
 
-    /// The limit for virtual GPUs. A use that lasts longer belongs to a stopped process, or a child process
-    /// holds its file.
-    static constexpr uint64_t kLimit_ns = 60'000'000'000;
+    /// The limit for virtual GPUs: a draw's. A use that lasts longer belongs to a stopped process, or a child
+    /// process holds its file.
+    static constexpr uint64_t kLimit_ns = 10'000'000'000;
 
   private:
     const int fd_;

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <vector>
 
+#include "winsys/clock.h"
 #include "winsys/drm/sync_file.h"
 #include "winsys/uapi/drm.h"
 #include "winsys/virtual/fences/pollable.h"
+#include "winsys/virtual/fences/sync_wait.h"
 #include "winsys/virtual/fences/syncobj.h"
 
 using namespace terrazzo;
@@ -170,6 +172,32 @@ TEST_CASE("another process' sync file says whether it is signalled") {
     CHECK(one.status == 1);
     info.flags = 1;
     CHECK(foreign_sync_file_info(fd, &info) == -EINVAL);
+    close(fd);
+}
+
+TEST_CASE("a sync file that never signals is waited for as long as work may take") {
+    constexpr uint64_t kLimit_ns = 20'000'000;
+    SyncDomain others;
+    SyncDomain domain;
+    ForeignFences foreign(domain);
+    foreign.limit_waits(kLimit_ns);
+    ForeignFences none(others);
+    Pollables pollables(others, none);
+    const int fd = [&] {
+        const std::lock_guard lock(others.mutex);
+        return pollables.create(std::make_shared<Fence>(others));
+    }();
+    REQUIRE(fd >= 0);
+    const uint64_t begin_ns = monotonic_ns();
+    std::shared_ptr<Fence> fence;
+    {
+        const std::lock_guard lock(domain.mutex);
+        fence = foreign.of_sync_file(fd);
+        REQUIRE(fence);
+        CHECK(wait_fences(domain, {fence}, int64_t(begin_ns + MemfdUses::kLimit_ns)) == 0);
+    }
+    CHECK(monotonic_ns() - begin_ns >= kLimit_ns);
+    CHECK(monotonic_ns() - begin_ns < MemfdUses::kLimit_ns);
     close(fd);
 }
 

@@ -35,6 +35,7 @@ std::shared_ptr<Device> create_device(std::string_view name, Chips chips, std::s
     if (const Chip* const chip = find_chip(name, chips)) {
         auto device = chip->create_device(name.starts_with(kSim), run_timeout_ns);
         if (!device) *why = "no memory or no file descriptors for the virtual GPU";
+        if (device && run_timeout_ns) device->foreign.limit_waits(run_timeout_ns);
         return device;
     }
     *why = "there is no device '" + std::string(name) + "'; there is";

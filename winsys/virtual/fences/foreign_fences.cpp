@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <new>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -45,7 +47,7 @@ void ForeignFences::stop() {
 std::shared_ptr<Fence> ForeignFences::watch(std::function<bool()> ended, std::function<void()> give_up) {
     auto fence = std::make_shared<Fence>(domain_);
     const std::lock_guard lock(mutex_);
-    waits_.push_back({fence, std::move(ended), std::move(give_up), monotonic_ns() + MemfdUses::kLimit_ns});
+    waits_.push_back({fence, std::move(ended), std::move(give_up), monotonic_ns() + limit_ns_.load()});
     if (!thread_.joinable() && !start()) {
         waits_.pop_back();
         throw std::bad_alloc();
@@ -78,6 +80,11 @@ std::shared_ptr<Fence> ForeignFences::of_others(const std::shared_ptr<MemfdUses>
             return others->empty();
         },
         [file, others] {
+            const pid_t pid = others->front().pid;
+            fprintf(stderr,
+                    "terrazzo: %s%s uses a shared buffer for longer than work may wait; it is not waited for "
+                    "any more\n",
+                    pid ? "process " : "another process", pid ? std::to_string(pid).c_str() : "");
             try {
                 file->give_up(*others);
             } catch (const std::bad_alloc&) {  // the next wait lasts as long

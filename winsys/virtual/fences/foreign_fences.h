@@ -5,6 +5,8 @@
 // No callback tells when these complete. A thread polls them as long as there are any.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <list>
@@ -28,12 +30,14 @@ class ForeignFences {
     /// Ends the thread; fences that have not signalled never will. Called without the domain's lock.
     void stop();
     /// A fence that signals when other processes' uses that conflict with this access have ended. A use that
-    /// lasts longer than MemfdUses::kLimit_ns is given up: later calls ignore it. Null: there are no such
-    /// uses. Under the domain's lock.
+    /// lasts longer than the limit is given up: stderr names its process, and later calls ignore it. Null:
+    /// there are no such uses. Under the domain's lock.
     [[nodiscard]] std::shared_ptr<Fence> of_others(const std::shared_ptr<MemfdUses>& file, bool writes);
     /// A fence that signals when another process' sync file does. The caller keeps `fd`. Null: no descriptor
     /// is left. Under the domain's lock.
     [[nodiscard]] std::shared_ptr<Fence> of_sync_file(int fd);
+    /// How long later waits last at most, up to MemfdUses::kLimit_ns.
+    void limit_waits(uint64_t limit_ns) { limit_ns_ = std::min(limit_ns, MemfdUses::kLimit_ns); }
 
   private:
     struct Wait {
@@ -50,6 +54,7 @@ class ForeignFences {
     std::mutex mutex_;  // acquired after the domain's
     std::condition_variable changed_;
     std::list<Wait> waits_;
+    std::atomic<uint64_t> limit_ns_ = MemfdUses::kLimit_ns;
     bool stop_ = false;
     std::thread thread_;
 };
