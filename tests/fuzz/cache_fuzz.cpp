@@ -23,7 +23,6 @@
 
 #include "drivers/mali/compiler/stored.h"
 #include "drivers/soft/code/image.h"
-#include "drivers/soft/code/memory.h"
 #include "shader_seeds.h"
 #include "shaders/cache/cache.h"
 #include "shaders/compile.h"
@@ -107,7 +106,7 @@ void code_image(std::span<const uint8_t> data) {
     soft::CodeImage image;
     if (!soft::read_image(data, &image)) return;
     std::string error;
-    const auto memory = soft::CodeMemory::load(image, &error);
+    const auto memory = soft::load_image(image, &error);
     require(memory || !error.empty(), "an image is refused without a reason");
 }
 

@@ -25,7 +25,7 @@ ARROWS = {
     'state_tracker': ['pipe', 'shaders'],
     'pipe': ['shaders/ir'],
     'shaders': [],
-    'drivers/soft': ['pipe', 'shaders', 'winsys', 'drivers/common/threads'],
+    'drivers/soft': ['pipe', 'shaders', 'winsys', 'drivers/common/threads', 'drivers/common/host_code'],
     # What the vendors' drivers and virtual GPUs share: tables of bits, command streams, units, waves.
     'drivers/common': ['pipe', 'shaders', 'winsys'],
     **{f'drivers/{vendor}': ['pipe', 'shaders', 'winsys', 'drivers/common'] for vendor in VENDORS},

@@ -12,7 +12,6 @@
 
 #include "drivers/soft/asmjit/tier1.h"
 #include "drivers/soft/code/key.h"
-#include "drivers/soft/code/memory.h"
 #include "drivers/soft/code/object.h"
 #include "drivers/soft/code/tiers.h"
 #include "drivers/soft/jit/jit.h"
@@ -222,14 +221,14 @@ TEST_CASE("code: runs from private memory and from a memory file") {
     CodeImage image = forty_two();
     for (CodeMapping how : {CodeMapping::Any, CodeMapping::Private, CodeMapping::File}) {
         std::string error;
-        auto memory = CodeMemory::load(image, &error, how);
+        auto memory = load_image(image, &error, how);
         REQUIRE(memory);
-        CHECK(reinterpret_cast<int (*)()>(memory->entry())() == 42);
+        CHECK(reinterpret_cast<int (*)()>(memory->at(image.entry_B))() == 42);
     }
     image.bytes.resize(16);
     image.slots = {{8, "no_such_function", 0}};
     std::string error;
-    CHECK_FALSE(CodeMemory::load(image, &error));
+    CHECK_FALSE(load_image(image, &error));
     CHECK(error == "the code calls no_such_function, which is not known");
 }
 #endif

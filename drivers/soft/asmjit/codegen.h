@@ -29,10 +29,7 @@
 #include <unordered_set>
 #include <vector>
 
-#ifndef ASMJIT_STATIC
-#define ASMJIT_STATIC
-#endif
-#include "asmjit/x86.h"
+#include "drivers/common/host_code/asmjit.h"
 #include "drivers/soft/code/image.h"
 #include "drivers/soft/interp/interface.h"
 #include "drivers/soft/interp/lane_uniformity.h"

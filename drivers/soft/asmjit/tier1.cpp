@@ -22,15 +22,6 @@ namespace {
 /// A shader with more values is refused: it would take half a second or more.
 constexpr uint32_t kMaxValues = 100'000;
 
-/// Every call of the emitter may report an error; the first one is kept.
-class FirstError final : public asmjit::ErrorHandler {
-  public:
-    void handleError(asmjit::Error error, const char*, asmjit::BaseEmitter*) override {
-        if (first == asmjit::kErrorOk) first = error;
-    }
-    asmjit::Error first = asmjit::kErrorOk;
-};
-
 class Tier1Compiler final : public ShaderCompiler {
   public:
     explicit Tier1Compiler(const CodeOptions& options)
@@ -56,7 +47,7 @@ class Tier1Compiler final : public ShaderCompiler {
 /// Null: success; otherwise why not. Throws std::bad_alloc.
 const char* emit(const ir::Shader& lowered, CompiledShader* facts, CodeImage* image) {
     asmjit::CodeHolder code;
-    FirstError errors;
+    host_code::FirstError errors;
     auto emitter = std::make_unique<asmjit::x86::Compiler>();
     asmjit::x86::Compiler& cc = *emitter;
     if (code.init(asmjit::Environment::host()) != asmjit::kErrorOk) throw std::bad_alloc();

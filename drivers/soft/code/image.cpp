@@ -74,6 +74,27 @@ void run_kernel(uint32_t (*rows)[kLanes], ir::Kernel kernel) {
 
 }  // namespace
 
+std::optional<CodeMemory> load_image(const CodeImage& image, std::string* error, CodeMapping how) {
+    for (const CodeImage::Slot& s : image.slots) {
+        if (s.symbol.empty() || find_runtime_symbol(s.symbol)) continue;
+        *error = "the code calls " + s.symbol + ", which is not known";
+        return std::nullopt;
+    }
+    auto memory = CodeMemory::load(
+        image.bytes.size(),
+        [&](uint8_t* to, const uint8_t* at) {
+            std::memcpy(to, image.bytes.data(), image.bytes.size());
+            for (const CodeImage::Slot& s : image.slots) {
+                const void* const target = s.symbol.empty() ? at : find_runtime_symbol(s.symbol);
+                const uint64_t address = uint64_t(reinterpret_cast<uintptr_t>(target)) + uint64_t(s.addend);
+                std::memcpy(to + s.offset_B, &address, sizeof address);
+            }
+        },
+        how);
+    if (!memory) *error = "this host gives no executable memory";
+    return memory;
+}
+
 std::string kernel_symbol(ir::Op op, ir::Type result, ir::Type operand) {
     return "kernel_" + std::to_string(unsigned(op)) + '_' + std::to_string(unsigned(result)) + '_' +
            std::to_string(unsigned(operand));

@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "drivers/common/host_code/memory.h"
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::soft {
@@ -30,6 +32,13 @@ struct CodeImage {
 /// Serialises for the cache (which verifies the bytes), and back. False: the bytes are no image.
 void append_image(const CodeImage& image, std::vector<uint8_t>* out);
 [[nodiscard]] bool read_image(std::span<const uint8_t> bytes, CodeImage* out);
+
+using host_code::CodeMapping;
+using host_code::CodeMemory;
+/// The image in memory, with all addresses in it; its entry is `entry_B` bytes from the start. Empty, with
+/// *error set: out of memory, an unknown symbol, or the host forbids executable memory.
+[[nodiscard]] std::optional<CodeMemory> load_image(const CodeImage& image, std::string* error,
+                                                   CodeMapping how = CodeMapping::Any);
 
 /// Functions that code may call: memcpy and similar ones, texture functions (interp/interface.h), the IR's
 /// kernels, and "run_kernel", which takes rows of kLanes words (result, operands) and a kernel. Null: there

@@ -12,11 +12,12 @@ namespace {
 
 class ImageShader final : public CompiledShader {
   public:
-    ImageShader(const ShaderFacts& facts, ir::Stage stage, CodeMemory memory, const void* runtime)
+    ImageShader(const ShaderFacts& facts, ir::Stage stage, CodeMemory memory, uint32_t entry_B,
+                const void* runtime)
         : memory_(std::move(memory)) {
         static_cast<ShaderFacts&>(*this) = facts;
         self = runtime;
-        void* const entry = memory_.entry();
+        void* const entry = memory_.at(entry_B);
         if (stage == ir::Stage::Vertex) vertex = reinterpret_cast<VertexFn>(entry);
         if (stage == ir::Stage::Fragment) fragment = reinterpret_cast<FragmentFn>(entry);
         if (ir::is_kernel(stage)) compute = reinterpret_cast<ComputeFn>(entry);
@@ -36,8 +37,9 @@ std::unique_ptr<CompiledShader> CodeStore::run(const ShaderFacts& facts, const C
                  std::to_string(kMaxFrame_B);
         return nullptr;
     }
-    auto memory = CodeMemory::load(image, error, options_.mapping);
-    return memory ? std::make_unique<ImageShader>(facts, stage, std::move(*memory), self_) : nullptr;
+    auto memory = load_image(image, error, options_.mapping);
+    return memory ? std::make_unique<ImageShader>(facts, stage, std::move(*memory), image.entry_B, self_)
+                  : nullptr;
 }
 
 std::unique_ptr<CompiledShader> CodeStore::find(const ir::ContentHash& hash, ir::Stage stage) const {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "drivers/soft/code/memory.h"
+#include "drivers/soft/code/image.h"
 #include "drivers/soft/shader_abi.h"
 #include "pipe/log.h"
 #include "shaders/cache/cache.h"

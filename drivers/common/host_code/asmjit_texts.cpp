@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "drivers/soft/asmjit/codegen.h"
+#include "drivers/common/host_code/asmjit.h"
 
 ASMJIT_BEGIN_NAMESPACE
 
