@@ -4,6 +4,7 @@
 // Quads that are shaded together: a batch for one wave.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "drivers/common/units/raster.h"
@@ -20,24 +21,33 @@ struct QuadBatch {
     using Mask =
         std::conditional_t<kLanes <= 32, uint32_t, std::conditional_t<kLanes <= 64, uint64_t, Mask128>>;
 
+    /// A coordinate of each quad's first pixel; [lane] is a pixel's. kBit: of the pixel's number in the quad.
+    template <unsigned kBit>
+    struct Coordinates {
+        int32_t quad[kQuads] = {};
+        int32_t operator[](unsigned lane) const { return quad[lane / 4] + int32_t(lane >> kBit & 1); }
+    };
+
     unsigned count = 0;          // quads
     unsigned capacity = kQuads;  // the quads of a full wave; smaller than kQuads for smaller waves
     const P* primitive[kQuads] = {};
-    int32_t x[kLanes] = {}, y[kLanes] = {};  // px
+    Coordinates<0> x;  // px
+    Coordinates<1> y;
     float depth[kLanes] = {};
     Mask covered = 0;  // lanes; the other ones of a quad are helpers
 
     /// `mask`: the covered pixels of the quad. True: the batch is full, and must be shaded and cleared.
-    [[nodiscard]] bool add(const P& p, int32_t x_px, int32_t y_px, unsigned mask, const float z[4]) {
+    [[nodiscard]] bool add(const P& p, int32_t x_px, int32_t y_px, unsigned mask) {
         primitive[count] = &p;
-        for (unsigned i = 0; i < 4; ++i) {
-            const unsigned lane = count * 4 + i;
-            x[lane] = x_px + int32_t(i & 1);
-            y[lane] = y_px + int32_t(i >> 1);
-            depth[lane] = z[i];
-        }
+        x.quad[count] = x_px;
+        y.quad[count] = y_px;
         covered |= Mask(mask) << (count * 4);
         return ++count == capacity;
+    }
+    /// With the depth of each pixel.
+    [[nodiscard]] bool add(const P& p, int32_t x_px, int32_t y_px, unsigned mask, const float z[4]) {
+        std::copy_n(z, kQuadPixels, depth + count * 4);
+        return add(p, x_px, y_px, mask);
     }
     [[nodiscard]] Mask lanes() const {
         return count == kQuads ? Mask(~Mask(0)) >> (8 * sizeof(Mask) - kLanes) : (Mask(1) << 4 * count) - 1;

@@ -30,22 +30,39 @@ inline unsigned count_bits(uint32_t v) {
     v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
     return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
-/// Packs the samples of a quad's pixels, a byte per pixel.
-inline uint32_t quad_samples(const uint8_t samples[4]) {
-    uint32_t v;
-    std::memcpy(&v, samples, 4);
-    return v;
+// The samples of a quad's pixels are a word: a byte for each pixel, a bit for each sample.
+
+/// The pixels (a bit each) that have sample n.
+constexpr unsigned pixels_of(uint32_t samples, unsigned n) {
+    return ((samples >> n & 0x01010101u) * 0x01020408u) >> 24 & 15;
+}
+/// Sample 0 of the pixels.
+constexpr uint32_t samples_of(unsigned pixels) {
+    return (pixels & 1) | (pixels & 2) << 7 | (pixels & 4) << 14 | (pixels & 8) << 21;
+}
+/// The pixels with any sample.
+constexpr unsigned any_pixels(uint32_t samples) {
+    samples |= samples >> 4 & 0x0f0f0f0fu;
+    samples |= samples >> 2 & 0x03030303u;
+    return pixels_of(samples | samples >> 1, 0);
 }
 
 struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
-    uint8_t covered_samples[kBatchLanes];  // before tests
-    uint8_t samples[kBatchLanes];          // not yet rejected by tests, a bit each
-    uint8_t sample[kBatchQuads] = {};      // the sample that is shaded, if each is shaded separately
+    uint32_t covered_samples[kBatchQuads];  // before tests
+    uint32_t samples[kBatchQuads];          // not yet rejected by tests
+    uint8_t sample[kBatchQuads] = {};       // the sample that is shaded, if each is shaded separately
 
+    /// Of one lane's pixel.
+    unsigned samples_at(unsigned lane) const { return samples[lane / 4] >> lane % 4 * 8 & 0xff; }
+    unsigned covered_at(unsigned lane) const { return covered_samples[lane / 4] >> lane % 4 * 8 & 0xff; }
+    /// Keeps the samples of `mask`.
+    void keep_samples(unsigned lane, unsigned mask) {
+        samples[lane / 4] &= ~(0xffu << lane % 4 * 8) | mask << lane % 4 * 8;
+    }
     unsigned samples_left() const {
         unsigned n = 0;
         for (unsigned q = 0; q < count; ++q)
-            n += count_bits(quad_samples(samples + 4 * q));
+            n += count_bits(samples[q]);
         return n;
     }
     /// Whether all quads are of one primitive.
@@ -56,10 +73,11 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
     }
 };
 
-/// Tests depth, stencil and depth bounds of one sample. `depth_at` and `stencil_at`: the sample in the area;
-/// null: there is no such target. True: the test passes. Updates memory by the tests' rules, also if it
-/// fails. Sets `*changed` if memory may have changed.
-[[nodiscard]] bool test_sample(const PixelState& state, uint8_t* depth_at, uint8_t* stencil_at, bool back,
-                               float z, uint8_t reference, bool* changed);
+/// Tests depth, stencil and depth bounds of a quad's samples; returns those that pass. Updates the area by the
+/// tests' rules, also for samples that fail. `depth`, `stencil`: the shader's results, a word per pixel, or
+/// null.
+[[nodiscard]] uint32_t test_quad(const PixelState& state, const FragmentPrimitive& p, int32_t x, int32_t y,
+                                 uint32_t samples, const uint32_t* depth, const uint32_t* stencil,
+                                 Area& area);
 
 }  // namespace terrazzo::adreno::sim

@@ -33,7 +33,7 @@ uint8_t* store_pixel(uint32_t pixel, uint8_t* at) {
 // Stores the same word to all covered samples of each of four pixels.
 template <unsigned kSamples>
 void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_t pixel[4], Area& area) {
-    const uint32_t some = quad_samples(&b.samples[lane]);
+    const uint32_t some = b.samples[lane / 4];
     if (!some) return;
     if (some == whole_quad(kSamples)) {
         uint8_t* row = area.at(n, b.x[lane], b.y[lane]);
@@ -43,10 +43,11 @@ void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_
         return;
     }
     for (unsigned i = 0; i < 4; ++i) {
-        if (!b.samples[lane + i]) continue;
+        const unsigned samples = b.samples_at(lane + i);
+        if (!samples) continue;
         uint8_t* const at = area.at(n, b.x[lane + i], b.y[lane + i]);
         for (unsigned k = 0; k < kSamples; ++k)
-            if (b.samples[lane + i] >> k & 1) std::memcpy(at + 4 * k, &pixel[i], 4);
+            if (samples >> k & 1) std::memcpy(at + 4 * k, &pixel[i], 4);
     }
 }
 
@@ -54,7 +55,7 @@ void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_
 void store_sample(const FragmentBatch& b, unsigned lane, unsigned n, unsigned sample, const uint32_t pixel[4],
                   Area& area) {
     for (unsigned i = 0; i < 4; ++i)
-        if (b.samples[lane + i] >> sample & 1)
+        if (b.samples_at(lane + i) >> sample & 1)
             std::memcpy(area.at(n, b.x[lane + i], b.y[lane + i]) + 4 * sample, &pixel[i], 4);
 }
 
@@ -66,7 +67,7 @@ void load_pixels(const FragmentBatch& b, unsigned group, unsigned n, const Area&
     for (unsigned i = 0; i < kGroupLanes; ++i) {
         const unsigned lane = group * kGroupLanes + i;
         if (lane / 4 >= b.count) break;
-        if (!b.samples[lane]) continue;
+        if (!b.samples_at(lane)) continue;
         const uint8_t* const at = area.at(n, b.x[lane], b.y[lane]);
         for (unsigned k = 0; k < kSamples; ++k)
             std::memcpy(&words[k][i], at + 4 * k, 4);
@@ -83,8 +84,7 @@ bool overlaps(const FragmentBatch& b, unsigned group) {
     const unsigned first = 4 * group, end = std::min(first + 4, b.count);
     for (unsigned q = first; q < end; ++q)
         for (unsigned r = first; r < q; ++r)
-            if (b.x[4 * q] == b.x[4 * r] && b.y[4 * q] == b.y[4 * r] &&
-                (quad_samples(&b.samples[4 * q]) & quad_samples(&b.samples[4 * r])))
+            if (b.x[4 * q] == b.x[4 * r] && b.y[4 * q] == b.y[4 * r] && (b.samples[q] & b.samples[r]))
                 return true;
     return false;
 }
@@ -239,7 +239,7 @@ void write_colors(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGro
         if (s.state->samples == 4) return write_plain_bytes<4>(s, n, value, second, area);
     }
     for (unsigned lane = 0; lane < b.count * 4; ++lane) {
-        if (!b.samples[lane]) continue;
+        if (!b.samples_at(lane)) continue;
         uint32_t source[4], other[4];
         for (unsigned c = 0; c < 4; ++c) {
             source[c] = value[c][lane / kGroupLanes][lane % kGroupLanes];
@@ -247,7 +247,7 @@ void write_colors(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGro
         }
         if (s.state->alpha_to_one && out.how.format.kind == units::NumberKind::Float)
             source[3] = std::bit_cast<uint32_t>(1.0f);
-        write_samples(out, b.samples[lane], source, second ? other : nullptr,
+        write_samples(out, b.samples_at(lane), source, second ? other : nullptr,
                       area.at(n, b.x[lane], b.y[lane]));
     }
 }

@@ -113,7 +113,7 @@ bool LowResolutionDepth::check_cache(Fault* fault) {
     if (stale_)
         return fail(fault, FaultKind::Hardware,
                     "LRZ: its cache holds blocks that the 2D engine has written: LRZ_FLUSH is missing");
-    const auto rows = uint64_t(window_.y1 + block_.h_px - 1) / uint64_t(block_.h_px);
+    const auto rows = uint64_t(window_.y1 + block_.h_px() - 1) / uint64_t(block_.h_px());
     const uint64_t size_B = rows * pitch_ * 2;
     if (cached_base_ != base_)
         if (const std::string why = machine_.caches->check_lrz(base_, size_B); !why.empty())
@@ -189,7 +189,7 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
     if ((!tests_ && !writes_) || p.kind != units::PrimitiveKind::Triangle || p.covers_all || b.empty() ||
         b.x0 < 0 || b.y0 < 0)
         return true;
-    const int32_t w = block_.w_px, h = block_.h_px;
+    const int32_t w = block_.w_px(), h = block_.h_px();
     const int32_t x0 = b.x0 / w, y0 = b.y0 / h, x1 = (b.x1 - 1) / w, y1 = (b.y1 - 1) / h;
     const auto columns = size_t(x1 - x0 + 1);
     if (uint32_t(x1) >= pitch_)

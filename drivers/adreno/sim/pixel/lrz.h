@@ -19,10 +19,12 @@ namespace terrazzo::adreno::sim {
 /// A block has 8x8 samples: the buffer has the size of the image with the samples of a pixel below each other
 /// (two samples) or two by two (four).
 struct LrzBlock {
-    int32_t w_px = 8, h_px = 8;
+    unsigned log2_w = 3, log2_h = 3;
+    constexpr int32_t w_px() const { return 1 << log2_w; }
+    constexpr int32_t h_px() const { return 1 << log2_h; }
 };
 [[nodiscard]] constexpr LrzBlock lrz_block(unsigned samples) {
-    return {samples >= 4 ? 4 : 8, samples >= 2 ? 4 : 8};
+    return {samples >= 4 ? 2u : 3u, samples >= 2 ? 2u : 3u};
 }
 
 /// The hidden blocks of a primitive, a bit each, starting at the block of its bounds' first pixel.
@@ -31,7 +33,8 @@ struct HiddenBlocks {
     int32_t x0 = 0, y0 = 0, columns = 0;  // in blocks
     std::vector<bool> bits;
     bool has(int32_t x_px, int32_t y_px) const {
-        return bits[size_t(y_px / block.h_px - y0) * size_t(columns) + size_t(x_px / block.w_px - x0)];
+        return bits[size_t((y_px >> block.log2_h) - y0) * size_t(columns) +
+                    size_t((x_px >> block.log2_w) - x0)];
     }
 };
 

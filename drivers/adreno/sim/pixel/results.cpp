@@ -77,11 +77,12 @@ bool apply_alpha(FragmentStage& s, const Wave& wave, std::string* why) {
     if (!get_color(wave, from, units::NumberKind::Float, color, why)) return false;
     for (unsigned lane = 0; lane < s.batch.count * 4; ++lane) {
         const float alpha = std::bit_cast<float>(color[3][lane / kGroupLanes][lane % kGroupLanes]);
-        uint8_t& samples = s.batch.samples[lane];
+        unsigned keep = 0xff;
         if (state.alpha_test && !pipe::raster::compare(state.alpha_compare, alpha, state.alpha_reference))
-            samples = 0;
+            keep = 0;
         for (unsigned n = 0; n < state.samples && state.alpha_to_coverage; ++n)
-            if (!(alpha >= (float(n) + 0.5f) / float(state.samples))) samples = uint8_t(samples & ~(1u << n));
+            if (!(alpha >= (float(n) + 0.5f) / float(state.samples))) keep &= ~(1u << n);
+        s.batch.keep_samples(lane, keep);
     }
     return true;
 }
@@ -91,7 +92,7 @@ bool apply_sample_mask(FragmentStage& s, const Wave& wave, std::string* why) {
     uint32_t mask[kBatchLanes];
     if (!get_words(wave, s.state->out.sample_mask, mask, why)) return false;
     for (unsigned lane = 0; lane < s.batch.count * 4; ++lane)
-        s.batch.samples[lane] = uint8_t(s.batch.samples[lane] & mask[lane]);
+        s.batch.keep_samples(lane, mask[lane] & 0xff);
     return true;
 }
 
@@ -117,34 +118,11 @@ void test_batch(FragmentStage& s, Area& area, const uint32_t* depth, const uint3
     const PixelState& state = *s.state;
     if (state.early || !state.tests) return;
     FragmentBatch& b = s.batch;
-    for (unsigned lane = 0; lane < b.count * 4; ++lane) {
-        if (!b.samples[lane]) continue;
-        const FragmentPrimitive& p = *b.primitive[lane / 4];
-        const uint8_t reference = stencil ? uint8_t(stencil[lane]) : state.reference[p.back_facing];
-        for (unsigned n = 0; n < state.samples; ++n) {
-            if (!(b.samples[lane] >> n & 1)) continue;
-            float z;
-            if (depth) {
-                z = std::bit_cast<float>(depth[lane]);
-                z = z > float(state.depth.low) ? std::min(z, float(state.depth.high))
-                                               : float(state.depth.low);
-            } else {
-                z = state.depth.at(p, b.x[lane] + state.pattern.x[n] / 256.0,
-                                   b.y[lane] + state.pattern.y[n] / 256.0);
-            }
-            uint8_t* z_at = area.plane[Area::kDepth].origin ? area.at(Area::kDepth, b.x[lane], b.y[lane]) +
-                                                                  n * state.depth_target.sample_B
-                                                            : nullptr;
-            uint8_t* s_at = area.plane[Area::kStencil].origin
-                                ? area.at(Area::kStencil, b.x[lane], b.y[lane]) + n
-                                : nullptr;
-            bool changed = false;
-            if (!test_sample(state, z_at, s_at, p.back_facing, z, reference, &changed))
-                b.samples[lane] = uint8_t(b.samples[lane] & ~(1u << n));
-            area.plane[Area::kDepth].changed |= changed;
-            area.plane[Area::kStencil].changed |= changed;
-        }
-    }
+    for (unsigned q = 0; q < b.count; ++q)
+        if (b.samples[q])
+            b.samples[q] =
+                test_quad(state, *b.primitive[q], b.x[4 * q], b.y[4 * q], b.samples[q],
+                          depth ? depth + 4 * q : nullptr, stencil ? stencil + 4 * q : nullptr, area);
 }
 
 bool take_results(FragmentStage& s, const Wave& wave, Area& area, uint64_t* passed, std::string* why) {
@@ -152,7 +130,7 @@ bool take_results(FragmentStage& s, const Wave& wave, Area& area, uint64_t* pass
     FragmentBatch& b = s.batch;
     if (wave.killed.any())
         for (unsigned lane = 0; lane < b.count * 4; ++lane)
-            if (wave.killed.has(lane)) b.samples[lane] = 0;
+            if (wave.killed.has(lane)) b.keep_samples(lane, 0);
     if (!apply_alpha(s, wave, why) || !apply_sample_mask(s, wave, why)) return false;
     uint32_t depth[kBatchLanes], stencil[kBatchLanes];
     const bool has_depth = state.out.depth != kNoRegister, has_stencil = state.out.stencil != kNoRegister;

@@ -43,65 +43,37 @@ bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
     });
 }
 
-// The samples of a pixel that pass the early tests.
-uint8_t AreaShader::test_pixel(const FragmentPrimitive& p, int32_t x, int32_t y, uint8_t samples) {
-    const PixelState& s = *state_;
-    Area::Plane &depth = area_->plane[Area::kDepth], &stencil = area_->plane[Area::kStencil];
-    uint8_t* const z_at = depth.origin ? area_->at(Area::kDepth, x, y) : nullptr;
-    uint8_t* const s_at = stencil.origin ? area_->at(Area::kStencil, x, y) : nullptr;
-    bool changed = false;
-    for (unsigned n = 0; n < s.samples; ++n) {
-        if (!(samples >> n & 1)) continue;
-        const float z = s.depth.at(p, x + s.pattern.x[n] / 256.0, y + s.pattern.y[n] / 256.0);
-        if (!test_sample(s, z_at ? z_at + n * s.depth_target.sample_B : nullptr, s_at ? s_at + n : nullptr,
-                         p.back_facing, z, s.reference[p.back_facing], &changed))
-            samples = uint8_t(samples & ~(1u << n));
-    }
-    depth.changed |= changed;
-    stencil.changed |= changed;
-    return samples;
-}
-
 bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault) {
     const PixelState& s = *state_;
     if (p.hidden && p.hidden->has(x, y)) return true;
     if (s.ordered && !finish_overlapped(p, x, y, fault)) return false;
-    const uint32_t full = ((1u << s.samples) - 1) & s.sample_mask;
-    const bool tests = s.early && s.tests;
-    uint8_t covered[4], left[4];
-    for (unsigned i = 0; i < 4; ++i) {
-        covered[i] = left[i] = uint8_t(mask >> i * s.samples & full);
-        if (tests && left[i]) left[i] = test_pixel(p, x + int32_t(i & 1), y + int32_t(i >> 1), left[i]);
-    }
-    const uint32_t any = quad_samples(left);
-    if (!any) return true;
-    if (s.early && s.counts) passed_ += count_bits(any);
+    uint32_t covered = 0;
+    if (s.samples == 1)
+        covered = samples_of(mask);
+    else
+        for (unsigned i = 0; i < 4; ++i)
+            covered |= (mask >> i * s.samples & ((1u << s.samples) - 1)) << 8 * i;
+    covered &= (s.sample_mask & 0xff) * 0x01010101u;
+    const uint32_t left =
+        s.early && s.tests ? test_quad(s, p, x, y, covered, nullptr, nullptr, *area_) : covered;
+    if (!left) return true;
+    if (s.early && s.counts) passed_ += count_bits(left);
     if (!s.shader.enabled && s.early) return true;
     if (!s.per_sample) return add(p, x, y, covered, left, 0, fault);
     for (unsigned n = 0; n < s.samples; ++n) {
-        uint8_t one[4], one_left[4];
-        for (unsigned i = 0; i < 4; ++i) {
-            one[i] = uint8_t(covered[i] & 1u << n);
-            one_left[i] = uint8_t(left[i] & 1u << n);
-        }
-        if ((any >> n & 0x01010101u) && !add(p, x, y, one, one_left, n, fault)) return false;
+        const uint32_t one = 0x01010101u << n;
+        if ((left & one) && !add(p, x, y, covered & one, left & one, n, fault)) return false;
     }
     return true;
 }
 
-bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, const uint8_t covered[4],
-                     const uint8_t left[4], unsigned sample, Fault* fault) {
+bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t covered, uint32_t left,
+                     unsigned sample, Fault* fault) {
     FragmentBatch& b = stage_.batch;
-    const unsigned quad = b.count;
-    b.sample[quad] = uint8_t(sample);
-    unsigned mask = 0;
-    for (unsigned i = 0; i < 4; ++i) {
-        b.covered_samples[4 * quad + i] = covered[i];
-        b.samples[4 * quad + i] = left[i];
-        mask |= unsigned(left[i] != 0) << i;
-    }
-    constexpr float kLater[4] = {};  // depth is evaluated at samples, if it is needed
-    return !b.add(p, x, y, mask, kLater) || run(fault);
+    b.sample[b.count] = uint8_t(sample);
+    b.covered_samples[b.count] = covered;
+    b.samples[b.count] = left;
+    return !b.add(p, x, y, any_pixels(left)) || run(fault);
 }
 
 bool AreaShader::start_wave(Fault* fault) {

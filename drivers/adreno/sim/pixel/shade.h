@@ -69,10 +69,9 @@ class AreaShader {
     PixelCounts take_counts() { return std::exchange(counts_, {}); }
 
   private:
-    uint8_t test_pixel(const FragmentPrimitive& p, int32_t x, int32_t y, uint8_t samples);
     bool add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault);
-    bool add(const FragmentPrimitive& p, int32_t x, int32_t y, const uint8_t covered[4],
-             const uint8_t left[4], unsigned sample, Fault* fault);
+    bool add(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t covered, uint32_t left,
+             unsigned sample, Fault* fault);
     bool run(Fault* fault);
     bool start_wave(Fault* fault);
     void forget_drawn();

@@ -219,6 +219,7 @@ bool load_tests(Machine& m, PixelState* out, Fault* fault) {
     out->alpha_reference = float(alpha.alpha_ref) / 255.0f;
     const bool from_shader = out->out.depth != kNoRegister || out->out.stencil != kNoRegister;
     out->early = plane.z_mode == hw::ZtestMode::A6XX_EARLY_Z && !from_shader;
+    out->quad_tests = units::DepthStencilTests(out->test, out->depth_format);
     out->tests = out->test.depth_test || out->test.stencil_test || out->depth_bounds;
     // A driver that never counts samples does not write the register.
     out->counts = !r.get<hw::RB_SAMPLE_COUNT_CONTROL>().disable;

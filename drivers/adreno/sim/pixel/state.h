@@ -112,6 +112,7 @@ struct PixelState {
     DepthLayout depth_layout = DepthLayout::None;
     units::DepthFormat depth_format = units::DepthFormat::Float32;
     units::FragmentDepth depth;
+    units::DepthStencilTests quad_tests;  // of `test` and depth_format
     bool depth_bounds = false;
     float least_depth = 0, most_depth = 1;
     bool early = false;  // tests run before the shader

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tests a sample against depth and stencil in memory's layout. Source: OpenGL ES 3.2 section 15.1; for depth
-// bounds GL_EXT_depth_bounds_test.
+// Tests a quad's samples against depth and stencil in memory's layout. Source: OpenGL ES 3.2 section 15.1;
+// for depth bounds GL_EXT_depth_bounds_test.
 #include <cstring>
 
 #include "drivers/adreno/sim/pixel/batch.h"
@@ -11,69 +11,135 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
+using units::kQuadPixels;
+using units::QuadF32;
+using units::QuadU32;
+
+// One sample of a quad's pixels in a plane of an area.
+struct QuadPlace {
+    uint8_t* first = nullptr;  // null: no such target
+    size_t row_B = 0;
+    uint32_t pixel_B = 0;
+    uint8_t* at(unsigned i) const { return first + (i >> 1) * row_B + (i & 1) * pixel_B; }
+};
+QuadPlace place_of(const Area& area, unsigned plane, int32_t x, int32_t y, size_t sample_B) {
+    const Area::Plane& p = area.plane[plane];
+    if (!p.origin) return {};
+    return {area.at(plane, x, y) + sample_B, p.row_B, p.pixel_B};
+}
+
+// Only pixels of `mask` are accessed: others may be outside the area.
+template <class Word>
+QuadU32 load(const QuadPlace& place, unsigned mask) {
+    Word words[kQuadPixels] = {};
+    for (unsigned i = 0; i < kQuadPixels; ++i)
+        if (mask >> i & 1) std::memcpy(&words[i], place.at(i), sizeof(Word));
+    return QuadU32{words[0], words[1], words[2], words[3]};
+}
+template <class Word>
+void store(const QuadPlace& place, unsigned mask, QuadU32 words) {
+    for (unsigned i = 0; i < kQuadPixels; ++i) {
+        const auto word = Word(words[i]);
+        if (mask >> i & 1) std::memcpy(place.at(i), &word, sizeof word);
+    }
+}
+
 struct Stored {
-    uint32_t depth = 0;
-    uint8_t stencil = 0;
-    bool operator==(const Stored&) const = default;
+    QuadU32 depth{}, stencil{};
 };
 
-Stored load(DepthLayout layout, const uint8_t* depth_at, const uint8_t* stencil_at) {
+Stored load(DepthLayout layout, const QuadPlace& depth, const QuadPlace& stencil, unsigned mask) {
     Stored v;
-    uint16_t half;
     switch (layout) {
         case DepthLayout::None:
             break;
         case DepthLayout::D16:
-            std::memcpy(&half, depth_at, 2);
-            v.depth = half;
+            v.depth = load<uint16_t>(depth, mask);
             break;
         case DepthLayout::D24S8:
-            std::memcpy(&v.depth, depth_at, 4);
-            v.stencil = uint8_t(v.depth >> 24);
-            v.depth &= 0xffffff;
+            v.depth = load<uint32_t>(depth, mask);
+            v.stencil = v.depth >> 24;
+            v.depth &= 0xffffffu;
             break;
         case DepthLayout::D32:
-            std::memcpy(&v.depth, depth_at, 4);
+            v.depth = load<uint32_t>(depth, mask);
             break;
     }
-    if (stencil_at) v.stencil = *stencil_at;
+    if (stencil.first) v.stencil = load<uint8_t>(stencil, mask);
     return v;
 }
 
-void store(DepthLayout layout, const Stored& v, uint8_t* depth_at, uint8_t* stencil_at) {
-    if (stencil_at) *stencil_at = v.stencil;
-    const auto half = uint16_t(v.depth);
-    const uint32_t both = v.depth | uint32_t(v.stencil) << 24;
+void store(DepthLayout layout, const Stored& v, const QuadPlace& depth, const QuadPlace& stencil,
+           unsigned mask) {
+    if (stencil.first) store<uint8_t>(stencil, mask, v.stencil);
     switch (layout) {
         case DepthLayout::None:
             break;
         case DepthLayout::D16:
-            std::memcpy(depth_at, &half, 2);
+            store<uint16_t>(depth, mask, v.depth);
             break;
         case DepthLayout::D24S8:
-            std::memcpy(depth_at, &both, 4);
+            store<uint32_t>(depth, mask, v.depth | v.stencil << 24);
             break;
         case DepthLayout::D32:
-            std::memcpy(depth_at, &v.depth, 4);
+            store<uint32_t>(depth, mask, v.depth);
             break;
     }
+}
+
+unsigned changed_pixels(const Stored& a, const Stored& b) {
+    return units::sign_bits((a.depth != b.depth) | (a.stencil != b.stencil));
+}
+
+// The pixels whose stored depth is within the bounds.
+unsigned inside_bounds(const PixelState& s, QuadU32 depth) {
+    unsigned inside = 0;
+    for (unsigned i = 0; i < kQuadPixels; ++i) {
+        const float stored = units::decode_depth(s.depth_format, depth[i]);
+        inside |= unsigned(stored >= s.least_depth && stored <= s.most_depth) << i;
+    }
+    return inside;
+}
+
+// The shader's depth, clamped.
+QuadF32 written_depth(const units::FragmentDepth& range, const uint32_t* depth) {
+    QuadF32 z;
+    std::memcpy(&z, depth, sizeof z);
+    const QuadF32 low = QuadF32{} + float(range.low), high = QuadF32{} + float(range.high);
+    return z > low ? (high < z ? high : z) : low;
 }
 
 }  // namespace
 
-bool test_sample(const PixelState& s, uint8_t* depth_at, uint8_t* stencil_at, bool back, float z,
-                 uint8_t reference, bool* changed) {
-    Stored v = load(s.depth_layout, depth_at, stencil_at);
-    if (s.depth_bounds) {
-        const float stored = units::decode_depth(s.depth_format, v.depth);
-        if (!(stored >= s.least_depth && stored <= s.most_depth)) return false;
+uint32_t test_quad(const PixelState& s, const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t samples,
+                   const uint32_t* depth, const uint32_t* stencil, Area& area) {
+    const uint32_t tested = samples;
+    for (unsigned n = 0; n < s.samples; ++n) {
+        const unsigned all = pixels_of(tested, n);
+        if (!all) continue;
+        const QuadPlace depth_at = place_of(area, Area::kDepth, x, y, n * s.depth_target.sample_B),
+                        stencil_at = place_of(area, Area::kStencil, x, y, n);
+        const QuadF32 z = depth ? written_depth(s.depth, depth)
+                                : s.depth.at_quad(p, x + s.pattern.x[n] / 256.0, y + s.pattern.y[n] / 256.0);
+        Stored v = load(s.depth_layout, depth_at, stencil_at, all);
+        const Stored before = v;
+        const unsigned mask = s.depth_bounds ? all & inside_bounds(s, v.depth) : all;
+        unsigned passes = 0;
+        if (!stencil) {
+            passes =
+                s.quad_tests.run(p.back_facing, s.reference[p.back_facing], z, mask, &v.depth, &v.stencil);
+        } else {
+            for (unsigned i = 0; i < kQuadPixels; ++i)
+                passes |= s.quad_tests.run(p.back_facing, uint8_t(stencil[i]), z, mask & 1u << i, &v.depth,
+                                           &v.stencil);
+        }
+        samples &= ~(samples_of(all & ~passes) << n);
+        const unsigned changed = changed_pixels(v, before);
+        if (!changed) continue;
+        store(s.depth_layout, v, depth_at, stencil_at, changed);
+        area.plane[Area::kDepth].changed = area.plane[Area::kStencil].changed = true;
     }
-    const Stored before = v;
-    const bool passes = units::test_sample(s.test, s.depth_format, back, reference, z, &v.depth, &v.stencil);
-    if (v == before) return passes;
-    store(s.depth_layout, v, depth_at, stencil_at);
-    *changed = true;
-    return passes;
+    return samples;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -31,7 +31,7 @@ Point sample_place(const units::SamplePattern& p, unsigned sample) {
 Point place_of(const FragmentStage& s, unsigned lane, Place place) {
     constexpr Point kCenter{0.5, 0.5};
     const units::SamplePattern& pattern = s.state->pattern;
-    const unsigned covered = s.batch.covered_samples[lane];
+    const unsigned covered = s.batch.covered_at(lane);
     switch (place) {
         case Place::Pixel:
             break;
@@ -139,7 +139,7 @@ bool put_integers(const FragmentStage& s, Wave& wave, unsigned group, std::strin
         const unsigned lane = group * kGroupLanes + n;
         if (lane / 4 >= s.batch.count) break;
         face[n] = s.batch.primitive[lane / 4]->back_facing ? 0xffff : 0;
-        mask[n] = in.mask_after_tests ? s.batch.samples[lane] : s.batch.covered_samples[lane];
+        mask[n] = in.mask_after_tests ? s.batch.samples_at(lane) : s.batch.covered_at(lane);
         // If the whole pixel is shaded: the number of a covered sample. Mesa's gl_HelperInvocation checks
         // whether the mask lacks the sample with this number.
         id[n] = s.state->per_sample ? s.batch.sample[lane / 4]
