@@ -71,13 +71,13 @@ bool load_blend(Window& memory, uint64_t va, unsigned count, FragmentDraw* d, Fa
 }
 
 // Determines when tests run, and whether the shader reads the tile buffer.
-bool finish(Machine& machine, FragmentDraw* d, Fault* fault) {
+bool finish(Machine& machine, units::DepthFormat format, FragmentDraw* d, Fault* fault) {
     if (d->flags_0.multisample_enable && d->flags_0.evaluate_per_sample)
         return report(fault, "per-sample shading is not executed");
     if (d->flags_0.alpha_to_coverage) return report(fault, "alpha to coverage is not executed");
-    d->test = test_of(d->zs);
-    d->tests_anything =
-        d->test.stencil_test || d->test.depth_write || d->test.depth_compare != pipe::Compare::Always;
+    const pipe::DepthStencilDesc test = test_of(d->zs);
+    d->tests = units::DepthStencilTests(test, format);
+    d->tests_anything = test.stencil_test || test.depth_write || test.depth_compare != pipe::Compare::Always;
     const bool from_shader = d->zs.depth_source == hw::DepthSource::Shader || d->zs.stencil_from_shader;
     const bool late = d->flags_0.zs_update_operation == hw::PixelKill::ForceLate || from_shader;
     d->early_update = !d->has_shader || !late;
@@ -102,11 +102,12 @@ PixelRect rect_of(const hw::Scissor& s) {
 
 }  // namespace
 
-bool load_draw(Machine& machine, const DrawRecord& r, FragmentDraw* d, Fault* fault) {
+bool load_draw(Machine& machine, const DrawRecord& r, units::DepthFormat format, FragmentDraw* d,
+               Fault* fault) {
     Window& memory = machine.memory;
     hw::Scissor scissor;
     if (!take_struct(r.scissor, &scissor, "scissor", fault)) return false;
-    if (r.dcd) return load_dcd(machine, r.dcd, scissor, d, fault);
+    if (r.dcd) return load_dcd(machine, r.dcd, scissor, format, d, fault);
     d->record = r;
     d->scissor = rect_of(scissor);
     if (!take_struct(&r.flags_0, &d->flags_0, "DCD flags 0", fault) ||
@@ -121,10 +122,11 @@ bool load_draw(Machine& machine, const DrawRecord& r, FragmentDraw* d, Fault* fa
             !load_blend(memory, r.blend & ~uint64_t(15), unsigned(r.blend & 15), d, fault))
             return false;
     }
-    return finish(machine, d, fault);
+    return finish(machine, format, d, fault);
 }
 
-bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, FragmentDraw* d, Fault* fault) {
+bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, units::DepthFormat format,
+              FragmentDraw* d, Fault* fault) {
     Window& memory = machine.memory;
     hw::Draw draw;
     if (!read_struct(memory, va, &draw, "draw descriptor", fault)) return false;
@@ -144,7 +146,7 @@ bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, Fragmen
             !load_blend(memory, draw.blend, draw.blend_count, d, fault))
             return false;
     }
-    return finish(machine, d, fault);
+    return finish(machine, format, d, fault);
 }
 
 namespace {

@@ -26,7 +26,7 @@ struct FragmentDraw {
     hw::DcdFlags0 flags_0;
     hw::DcdFlags1 flags_1;
     hw::DepthStencil zs;
-    pipe::DepthStencilDesc test;
+    units::DepthStencilTests tests;
     units::FragmentDepth depth;
     std::vector<BlendState> blend;
     ShaderState shader;
@@ -35,14 +35,20 @@ struct FragmentDraw {
     bool early_test = false, early_update = false, late_test = false;
     bool one_primitive_a_warp = false;  // a shader reads the tile buffer
     bool tests_anything = false;
+    uint8_t reference(bool back_facing) const {
+        return uint8_t(back_facing ? zs.back_reference_value : zs.front_reference_value);
+    }
     std::string name() const {
         return (frame_shader ? "frame shader " : "draw ") + std::to_string(record.number);
     }
 };
 
-bool load_draw(Machine& machine, const DrawRecord& record, FragmentDraw* out, Fault* fault);
+/// `format`: of the tile buffer's depth.
+bool load_draw(Machine& machine, const DrawRecord& record, units::DepthFormat format, FragmentDraw* out,
+               Fault* fault);
 /// From a Draw descriptor: a frame shader, or a draw without vertices.
-bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, FragmentDraw* out, Fault* fault);
+bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, units::DepthFormat format,
+              FragmentDraw* out, Fault* fault);
 
 struct FragmentPrimitive : units::RasterPrimitive {
     const FragmentDraw* draw = nullptr;

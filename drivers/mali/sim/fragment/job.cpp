@@ -28,8 +28,8 @@ bool FragmentJob::load_frame_shaders(Fault* fault) {
         if (f.mode == Mode::Never) continue;
         const hw::Scissor everything{0, 0, 0xffff, 0xffff};
         f.draw.record.number = i;
-        if (!load_dcd(machine_, fb_.p.frame_shader_dcds + i * hw::Draw::kSize_B, everything, &f.draw,
-                      fault)) {
+        if (!load_dcd(machine_, fb_.p.frame_shader_dcds + i * hw::Draw::kSize_B, everything, fb_.depth_format,
+                      &f.draw, fault)) {
             prefix(fault, "frame shader " + std::to_string(i));
             return false;
         }
@@ -49,7 +49,7 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
         DrawRecord record;
         if (!m.read(s.draw, &record, sizeof(record))) return report_access(fault, m, "draw record");
         auto draw = std::make_unique<FragmentDraw>();
-        if (!load_draw(machine_, record, draw.get(), fault)) {
+        if (!load_draw(machine_, record, fb_.depth_format, draw.get(), fault)) {
             prefix(fault, "draw " + std::to_string(record.number));
             return false;
         }

@@ -29,11 +29,6 @@ uint32_t writing_lanes(const FragmentStage& s, const MessageIn& m, U32 coverage)
     return m.active & s.covered & wave::bits_of(coverage & 1u);
 }
 
-uint8_t reference(const FragmentStage& s, unsigned lane) {
-    const bool back = s.primitive[lane / 4]->back_facing;
-    return uint8_t(back ? s.draw->zs.back_reference_value : s.draw->zs.front_reference_value);
-}
-
 unsigned pixel_of(const FragmentStage& s, unsigned lane) {
     return s.first_pixel[lane / 4] + (lane & 1) + (lane & 2 ? unsigned(kArea_px) : 0);
 }
@@ -42,13 +37,23 @@ unsigned pixel_of(const FragmentStage& s, unsigned lane) {
 uint32_t test_lanes(FragmentStage& s, uint32_t lanes, const U32* depth, const U32* stencil) {
     uint32_t failed = 0;
     const uint32_t fresh = lanes & ~s.tested;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if (!(fresh >> lane & 1)) continue;
-        const float z = depth ? std::bit_cast<float>((*depth)[lane]) : s.depth[lane];
-        const uint8_t ref = stencil ? uint8_t((*stencil)[lane]) : reference(s, lane);
-        if (!test_pixel(*s.draw, *s.fb, *s.area, pixel_of(s, lane), s.primitive[lane / 4]->back_facing, z,
-                        ref, true))
-            failed |= 1u << lane;
+    for (unsigned q = 0; fresh >> 4 * q; ++q) {
+        const unsigned mask = fresh >> 4 * q & 15;
+        if (!mask) continue;
+        const bool back = s.primitive[q]->back_facing;
+        units::QuadF32 z;
+        for (unsigned i = 0; i < 4; ++i)
+            z[i] = depth ? std::bit_cast<float>((*depth)[4 * q + i]) : s.depth[4 * q + i];
+        const auto test = [&](uint8_t reference, unsigned pixels) {
+            return test_quad(*s.draw, *s.area, s.first_pixel[q], back, z, reference, pixels, true);
+        };
+        unsigned passed = 0;
+        if (!stencil)
+            passed = test(s.draw->reference(back), mask);
+        else  // each pixel has its own reference
+            for (unsigned i = 0; i < 4; ++i)
+                if (mask >> i & 1) passed |= test(uint8_t((*stencil)[4 * q + i]), 1u << i);
+        failed |= (mask & ~passed) << 4 * q;
     }
     *s.samples_passed += unsigned(std::popcount(fresh & ~failed));
     s.tested |= lanes;

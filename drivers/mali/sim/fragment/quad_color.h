@@ -27,9 +27,9 @@ struct QuadColor {
 [[nodiscard]] bool quad_color(const TileFormat& format, const hw::Blend* blend, bool fixed_function,
                               bool srgb, bool halves, QuadColor* out);
 
-/// Writes the lanes of quads in order. `in`: `in_count` staging registers; components without one are 0. Quad q
-/// has the lanes 4q to 4q + 3. Its first pixel is number first_pixel[q] of `color`, which has words and rows of
-/// `row_px` pixels. Quads without a lane are not touched.
+/// Writes the lanes of quads in order. `in`: `in_count` staging registers; components without one are 0. Quad
+/// q has the lanes 4q to 4q + 3. Its first pixel is number first_pixel[q] of `color`, which has words and
+/// rows of `row_px` pixels. Quads without a lane are not touched.
 void write_quads(const QuadColor& state, const wave::U32* in, unsigned in_count, uint32_t lanes,
                  const uint32_t* first_pixel, unsigned row_px, uint8_t* color);
 /// The same on a CPU without fused multiply-add; for tests.

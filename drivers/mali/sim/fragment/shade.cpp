@@ -38,17 +38,22 @@ void Area::begin(const FramebufferState& fb, int32_t x, int32_t y) {
     }
 }
 
-bool test_pixel(const FragmentDraw& draw, const FramebufferState& fb, Area& area, unsigned pixel,
-                bool back_facing, float depth, uint8_t reference, bool update) {
-    uint32_t& stored = area.depth[pixel];
-    uint32_t z = stored;
-    uint8_t s = area.stencil[pixel];
-    const bool passes = units::test_sample(draw.test, fb.depth_format, back_facing, reference, depth, &z, &s);
-    if (!update) return passes;
-    if (z != stored || s != area.stencil[pixel]) area.touched_zs |= 1u << Area::tile_of(pixel);
-    stored = z;
-    area.stencil[pixel] = s;
-    return passes;
+unsigned test_quad(const FragmentDraw& draw, Area& area, unsigned first_pixel, bool back_facing,
+                   units::QuadF32 depth, uint8_t reference, unsigned mask, bool update) {
+    uint32_t* const z = area.depth + first_pixel;
+    uint8_t* const s = area.stencil + first_pixel;
+    const units::QuadU32 z_before = {z[0], z[1], z[kArea_px], z[kArea_px + 1]};
+    units::QuadU32 z_after = z_before, s_before{}, s_after{};
+    const bool stencil = draw.tests.has_stencil();
+    if (stencil) s_after = s_before = units::QuadU32{s[0], s[1], s[kArea_px], s[kArea_px + 1]};
+    const unsigned passed = draw.tests.run(back_facing, reference, depth, mask, &z_after, &s_after);
+    if (!update || !units::sign_bits((z_after != z_before) | (s_after != s_before))) return passed;
+    area.touched_zs |= 1u << Area::tile_of(first_pixel);
+    z[0] = z_after[0], z[1] = z_after[1], z[kArea_px] = z_after[2], z[kArea_px + 1] = z_after[3];
+    if (stencil)
+        for (unsigned i = 0; i < 4; ++i)
+            s[(i & 1) + (i >> 1) * kArea_px] = uint8_t(s_after[i]);
+    return passed;
 }
 
 bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) {
@@ -64,24 +69,18 @@ bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) 
 bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask,
                               Fault* fault) {
     const FragmentDraw& d = *p.draw;
-    float depth[4];
-    unsigned left = 0;
-    for (int32_t i = 0; i < 4; ++i) {
-        const int32_t px = x + (i & 1), py = y + (i >> 1);
-        depth[i] = d.depth.at(p, px + 0.5, py + 0.5);
-        if (!(mask >> i & 1)) continue;
-        const auto reference =
-            uint8_t(p.back_facing ? d.zs.back_reference_value : d.zs.front_reference_value);
-        if (d.early_test && d.tests_anything &&
-            !test_pixel(d, fb_, area, area.index(px, py), p.back_facing, depth[i], reference, d.early_update))
-            continue;
-        left |= 1u << i;
+    const units::QuadF32 depth = d.depth.at_quad(p, x + 0.5, y + 0.5);
+    const unsigned first_pixel = area.index(x, y);
+    if (d.early_test && d.tests_anything) {
+        mask = test_quad(d, area, first_pixel, p.back_facing, depth, d.reference(p.back_facing), mask,
+                         d.early_update);
+        if (!mask) return true;
     }
-    if (!left) return true;
-    if (!d.late_test) passed_ += unsigned(std::popcount(left));
+    if (!d.late_test) passed_ += unsigned(std::popcount(mask));
     if (!d.has_shader) return true;
-    stage_.first_pixel[stage_.count] = area.index(x, y);
-    return !stage_.add(p, x, y, left, depth) || run(area, fault);
+    const float z[4] = {depth[0], depth[1], depth[2], depth[3]};
+    stage_.first_pixel[stage_.count] = first_pixel;
+    return !stage_.add(p, x, y, mask, z) || run(area, fault);
 }
 
 bool FragmentShader::flush(Area& area, Fault* fault) {

@@ -30,9 +30,10 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     F32 weight[3] = {};
 };
 
-/// Tests depth and stencil of a pixel against the tile buffer; with `update` false, changes nothing.
-bool test_pixel(const FragmentDraw& draw, const FramebufferState& fb, Area& area, unsigned pixel,
-                bool back_facing, float depth, uint8_t reference, bool update);
+/// Tests depth and stencil of the pixels `mask` of a quad against the tile buffer; with `update` false,
+/// changes nothing. Returns the pixels that pass.
+unsigned test_quad(const FragmentDraw& draw, Area& area, unsigned first_pixel, bool back_facing,
+                   units::QuadF32 depth, uint8_t reference, unsigned mask, bool update);
 
 class FragmentUnits : public ShaderUnits {
   public:
@@ -51,7 +52,8 @@ class FragmentUnits : public ShaderUnits {
     bool interpolate(FragmentStage& s, const MessageIn& m, uint32_t offset_B, U32* out, std::string* why);
     bool interpolate_attribute(FragmentStage& s, const MessageIn& m, Handle h, bool flat, U32* out,
                                std::string* why);
-    /// How an instruction's colours are written to a target: decided when any of the first six members changes.
+    /// How an instruction's colours are written to a target: decided when any of the first six members
+    /// changes.
     struct ColorWriter {
         const FragmentDraw* draw = nullptr;
         const hw::Blend* equation = nullptr;

@@ -39,25 +39,54 @@ float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
     return out;
 }
 
-// The same for all lanes: the value of the first vertex, then differences to it; 0 for missing vertices.
-F32 mix_differences(const FragmentStage& s, const F32 v[3]) {
-    return (v[0] + s.weight[1] * v[1]) + s.weight[2] * v[2];
+using F4 [[gnu::vector_size(16)]] = float;
+using U4 [[gnu::vector_size(16)]] = uint32_t;
+
+/// A component of a vertex. The program chooses the vertices' place and size: nothing is aligned.
+template <bool kHalf>
+uint32_t component(const uint8_t* vertex, unsigned c) {
+    if constexpr (kHalf) {
+        uint16_t v;
+        std::memcpy(&v, vertex + c * 2, 2);
+        return v;
+    } else {
+        uint32_t v;
+        std::memcpy(&v, vertex + c * 4, 4);
+        return v;
+    }
+}
+template <bool kHalf>
+F4 corner(const uint8_t* vertex, unsigned c) {
+    const uint32_t v = component<kHalf>(vertex, c);
+    return F4{} + (kHalf ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v));
 }
 
-struct Word {
-    uint32_t v;
-    float as_float(bool half) const {
-        return half ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v);
+void put_quad(U32* value, unsigned quad, U4 v) {
+    std::memcpy(reinterpret_cast<uint32_t*>(value) + 4 * quad, &v, sizeof(v));
+}
+
+// A quad's pixels: the value of the first vertex, then the weighted differences to it, which are 0 for
+// missing vertices. Starts from the first vertex, so that equal values stay exact.
+template <bool kHalf>
+void interpolate_quad(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U32* value) {
+    const FragmentPrimitive& p = *s.primitive[quad];
+    const unsigned n = p.vertex_count();
+    F4 w1, w2;
+    std::memcpy(&w1, reinterpret_cast<const float*>(&s.weight[1]) + 4 * quad, sizeof(w1));
+    std::memcpy(&w2, reinterpret_cast<const float*>(&s.weight[2]) + 4 * quad, sizeof(w2));
+    for (unsigned c = 0; c < count; ++c) {
+        const F4 v = corner<kHalf>(p.varying[0] + offset_B, c);
+        F4 d1{}, d2{};
+        if (n > 1) d1 = corner<kHalf>(p.varying[1] + offset_B, c) - v;
+        if (n > 2) d2 = corner<kHalf>(p.varying[2] + offset_B, c) - v;
+        put_quad(&value[c], quad, U4((v + w1 * d1) + w2 * d2));
     }
-};
-/// The program chooses the vertices' place and size: nothing is aligned.
-Word component(const uint8_t* vertex, uint32_t offset_B, unsigned c, bool half) {
-    Word w{};
-    if (half)
-        std::memcpy(&w.v, vertex + offset_B + c * 2, 2);
-    else
-        std::memcpy(&w.v, vertex + offset_B + c * 4, 4);
-    return w;
+}
+template <bool kHalf>
+void copy_provoking(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U32* value) {
+    const FragmentPrimitive& p = *s.primitive[quad];
+    for (unsigned c = 0; c < count; ++c)
+        put_quad(&value[c], quad, U4{} + component<kHalf>(p.varying[p.provoking] + offset_B, c));
 }
 
 }  // namespace
@@ -71,14 +100,8 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     if (m.instr.sample() == isa::SampleMode::kExplicit)
         return refuse(why, "interpolation at an offset is not executed");
-    find_weights(s);
-    // Collects the vertices' values of each quad's primitive, then interpolates all lanes at once.
-    F32 corner[4][3] = {};
+    if (!flat) find_weights(s);
     U32 value[4] = {};
-    const auto put_quad = [](F32* to, unsigned quad, float v) {
-        for (unsigned i = 0; i < 4; ++i)
-            (*to)[4 * quad + i] = v;
-    };
     for (unsigned quad = 0; quad < kQuads; ++quad) {
         if (!(m.active >> 4 * quad & 15)) continue;
         const FragmentPrimitive& p = *s.primitive[quad];
@@ -87,34 +110,20 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
             !p.varying[0])
             return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +
                                    std::to_string(p.varying_size_B));
-        const unsigned n = p.vertex_count();
-        for (unsigned c = 0; c < count; ++c) {
-            if (flat) {
-                for (unsigned i = 0; i < 4; ++i)
-                    value[c][4 * quad + i] = component(p.varying[p.provoking], offset_B, c, half).v;
-                continue;
-            }
-            float v[3] = {};
-            for (unsigned i = 0; i < n; ++i)
-                v[i] = component(p.varying[i], offset_B, c, half).as_float(half);
-            put_quad(&corner[c][0], quad, v[0]);
-            if (n > 1) put_quad(&corner[c][1], quad, v[1] - v[0]);
-            if (n > 2) put_quad(&corner[c][2], quad, v[2] - v[0]);
-        }
+        if (flat)
+            (half ? copy_provoking<true> : copy_provoking<false>)(s, quad, offset_B, count, value);
+        else
+            (half ? interpolate_quad<true> : interpolate_quad<false>)(s, quad, offset_B, count, value);
     }
-    if (!flat)
-        for (unsigned c = 0; c < count; ++c)
-            value[c] = wave::as_bits(mix_differences(s, corner[c]));
     if (!to_half) {
         std::copy_n(value, count, out);
         return true;
     }
-    using F = isa::RegisterFormat;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if (!(m.active >> lane & 1)) continue;
-        const uint32_t v[4] = {value[0][lane], value[1][lane], value[2][lane], value[3][lane]};
-        put_components(flat ? F::kU16 : F::kF16, flat ? NumberKind::Uint : NumberKind::Float, v, count, out,
-                       lane);
+    for (unsigned c = 0; c < count; ++c) {
+        // Flat integers saturate.
+        const U32 h = flat ? wave::select(U32(value[c] > 0xffffu), wave::splat(0xffff), value[c])
+                           : wave::to_halves(wave::as_float(value[c]));
+        out[c / 2] = c % 2 ? out[c / 2] | h << 16 : h;
     }
     return true;
 }
