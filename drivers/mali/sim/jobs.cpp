@@ -36,7 +36,7 @@ class Units3d final : public Jobs {
     }
     JobStatus fragment(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault) override {
         begin();
-        return FragmentJob(machine_, workers_, watcher_).run(how, registers, fault);
+        return FragmentJob(machine_, fragment_memory_, watcher_).run(how, registers, fault);
     }
     JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) override {
         begin();
@@ -104,7 +104,7 @@ class Units3d final : public Jobs {
     TargetWatcher* const watcher_;
     ComputeUnits units_;
     Core core_;
-    std::vector<std::unique_ptr<FragmentWorker>> workers_;
+    FragmentMemory fragment_memory_;
 };
 
 }  // namespace

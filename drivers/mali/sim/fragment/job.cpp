@@ -5,6 +5,7 @@
 #include "drivers/mali/sim/fragment/job.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace terrazzo::mali::sim {
@@ -17,6 +18,18 @@ constexpr unsigned kMaxSegments = 1u << 24;
 /// Per job: about 2 GiB of FragmentPrimitive. Lists may refer to the same memory repeatedly.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
+
+JobStatus status_of(units::AreaResult result) {
+    switch (result) {
+        case units::AreaResult::Failed:
+            return JobStatus::Fault;
+        case units::AreaResult::Stopped:
+            return JobStatus::Stopped;
+        case units::AreaResult::Done:
+            break;
+    }
+    return JobStatus::Done;
+}
 
 }  // namespace
 
@@ -38,6 +51,22 @@ bool FragmentJob::load_frame_shaders(Fault* fault) {
     return true;
 }
 
+const FragmentDraw* FragmentJob::load_segment_draw(uint64_t va, Fault* fault) {
+    if (!draws_.empty() && last_draw_va_ == va) return draws_.back().get();
+    Window& m = machine_.memory;
+    DrawRecord record;
+    if (!m.read(va, &record, sizeof(record))) return report_access(fault, m, "draw record"), nullptr;
+    auto draw = std::make_unique<FragmentDraw>();
+    if (!load_draw(machine_, record, fb_.depth_format, draw.get(), fault)) {
+        prefix(fault, "draw " + std::to_string(record.number));
+        return nullptr;
+    }
+    draw->record.number = record.number;
+    draws_.push_back(std::move(draw));
+    last_draw_va_ = va;
+    return draws_.back().get();
+}
+
 bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
     Window& m = machine_.memory;
     SegmentRecord s;
@@ -45,39 +74,28 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
     if (s.magic != SegmentRecord::kMagic)
         return report(fault, "the polygon list at " + hex_text(va) + " is none");
     *next = s.next;
-    if (draws_.empty() || last_draw_va_ != s.draw) {
-        DrawRecord record;
-        if (!m.read(s.draw, &record, sizeof(record))) return report_access(fault, m, "draw record");
-        auto draw = std::make_unique<FragmentDraw>();
-        if (!load_draw(machine_, record, fb_.depth_format, draw.get(), fault)) {
-            prefix(fault, "draw " + std::to_string(record.number));
-            return false;
-        }
-        draw->record.number = record.number;
-        draws_.push_back(std::move(draw));
-        last_draw_va_ = s.draw;
+    Segment segment;
+    segment.draw = load_segment_draw(s.draw, fault);
+    if (!segment.draw) return false;
+    segment.first = primitive_count_;
+    if (segment.draw->frame_shader) {
+        segment.primitive_count = 1;
+    } else {
+        const uint64_t varyings_B = uint64_t(s.varying_count) * segment.draw->record.varying_size_B;
+        segment.varyings = varyings_B ? m.at(s.varyings, varyings_B, Access::Read) : nullptr;
+        if (varyings_B && !segment.varyings) return report_access(fault, m, "varyings");
+        if (!s.primitive_count) return true;
+        // In one mapping, as the tiler has written them.
+        segment.records =
+            m.at(s.primitives, uint64_t(s.primitive_count) * sizeof(PrimitiveRecord), Access::Read);
+        if (!segment.records) return report_access(fault, m, "primitives");
+        segment.primitive_count = s.primitive_count;
+        segment.varying_count = s.varying_count;
     }
-    const FragmentDraw& draw = *draws_.back();
-    if (draw.frame_shader) {
-        primitives_.push_back(whole_framebuffer(draw, fb_));
-        return true;
-    }
-    const uint64_t varyings_B = uint64_t(s.varying_count) * draw.record.varying_size_B;
-    const uint8_t* varyings = varyings_B ? m.at(s.varyings, varyings_B, Access::Read) : nullptr;
-    if (varyings_B && !varyings) return report_access(fault, m, "varyings");
-    // One by one: a wrong count must not cause an allocation before the memory ends.
-    for (uint64_t i = 0; i < s.primitive_count; ++i) {
-        PrimitiveRecord r;
-        if (!m.read(s.primitives + i * sizeof r, &r, sizeof r)) return report_access(fault, m, "primitives");
-        for (const uint32_t v : r.varying)
-            if (varyings_B && v >= s.varying_count) return report(fault, "a primitive record is broken");
-        FragmentPrimitive p;
-        if (!load_primitive(draw, fb_, r, varyings, &p)) continue;
-        if (primitives_.size() >= kMaxPrimitives)
-            return report(fault,
-                          "more than " + std::to_string(kMaxPrimitives) + " primitives in a fragment job");
-        primitives_.push_back(p);
-    }
+    if (segment.primitive_count > kMaxPrimitives - primitive_count_)
+        return report(fault, "more than " + std::to_string(kMaxPrimitives) + " primitives in a fragment job");
+    primitive_count_ += segment.primitive_count;
+    segments_.push_back(segment);
     return true;
 }
 
@@ -89,9 +107,45 @@ bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
         if (!load_segment(va, &next, fault)) return false;
         va = next;
     }
-    for (size_t i = 0; i < primitives_.size(); ++i)
-        bins_.add(primitives_[i].bounds, uint32_t(i));
     return true;
+}
+
+bool FragmentJob::set_up_segment(const Segment& s, Fault* fault) {
+    if (!s.records) {
+        primitives_[s.first] = whole_framebuffer(*s.draw, fb_);
+        return true;
+    }
+    for (uint32_t i = 0; i < s.primitive_count; ++i) {
+        PrimitiveRecord r;
+        std::memcpy(&r, s.records + size_t(i) * sizeof(r), sizeof(r));
+        for (const uint32_t v : r.varying)
+            if (s.varyings && v >= s.varying_count) return report(fault, "a primitive record is broken");
+        FragmentPrimitive& p = primitives_[s.first + i];
+        p = {};
+        if (!load_primitive(*s.draw, fb_, r, s.varyings, &p)) p.bounds = {};
+    }
+    return true;
+}
+
+JobStatus FragmentJob::set_up_primitives(Fault* fault) {
+    constexpr size_t kKept = size_t(1) << 16, kPrimitivesAThread = 2048;
+    if (primitives_.size() > kKept && primitive_count_ <= kKept) {
+        primitives_.resize(kKept);
+        primitives_.shrink_to_fit();
+    }
+    if (primitives_.size() < primitive_count_) primitives_.resize(primitive_count_);
+    const unsigned threads =
+        unsigned(std::clamp<size_t>(primitive_count_ / kPrimitivesAThread, 1, machine_.threads));
+    const auto run = [&](unsigned, unsigned i, Fault* mine) {
+        return set_up_segment(segments_[i], mine) ? units::AreaResult::Done : units::AreaResult::Failed;
+    };
+    const JobStatus status = status_of(units::run_areas(
+        unsigned(segments_.size()), threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
+        [&] { return machine_.host.should_stop(); }, fault));
+    if (status != JobStatus::Done) return status;
+    for (size_t i = 0; i < primitive_count_; ++i)
+        bins_.add(primitives_[i].bounds, uint32_t(i));
+    return status;
 }
 
 bool FragmentJob::run_frame_shader(FragmentShader& shader, FragmentWorker& w, const FrameShader& f,
@@ -119,7 +173,7 @@ bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
 }
 
 JobStatus FragmentJob::run_areas(Fault* fault) {
-    const unsigned threads = units::area_threads(bins_.count(), primitives_.size(), machine_.threads);
+    const unsigned threads = units::area_threads(bins_.count(), primitive_count_, machine_.threads);
     while (workers_.size() < threads) {
         workers_.push_back(std::make_unique<FragmentWorker>(machine_.host.space()));
         workers_.back()->core.warp_slot = kFragmentWarpSlot + unsigned(workers_.size()) - 1;
@@ -143,16 +197,8 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
                                                                 : units::AreaResult::Failed;
     };
     const auto stop = [&] { return machine_.host.should_stop(); };
-    switch (
-        units::run_areas(bins_.count(), threads, machine_.threads, &machine_.pool, begin, run, stop, fault)) {
-        case units::AreaResult::Failed:
-            return JobStatus::Fault;
-        case units::AreaResult::Stopped:
-            return JobStatus::Stopped;
-        case units::AreaResult::Done:
-            break;
-    }
-    return JobStatus::Done;
+    return status_of(
+        units::run_areas(bins_.count(), threads, machine_.threads, &machine_.pool, begin, run, stop, fault));
 }
 
 JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, Fault* fault) {
@@ -186,7 +232,8 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
         polygon_list = tiler.polygon_list;
     }
     if (!load_frame_shaders(fault) || !load_list(polygon_list, fault)) return JobStatus::Fault;
-    return run_areas(fault);
+    const JobStatus status = set_up_primitives(fault);
+    return status == JobStatus::Done ? run_areas(fault) : status;
 }
 
 }  // namespace terrazzo::mali::sim

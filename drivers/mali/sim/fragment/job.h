@@ -19,12 +19,22 @@ struct FragmentWorker {
     Area area;
 };
 
+/// What jobs keep for the next one: workers, which are created when they are first needed, and memory.
+struct FragmentMemory {
+    std::vector<std::unique_ptr<FragmentWorker>> workers;
+    std::vector<FragmentPrimitive> primitives;
+    units::AreaBins bins;
+};
+
 class FragmentJob {
   public:
-    /// Workers are created when they are first needed, and kept. `watcher` may be null.
-    FragmentJob(Machine& machine, std::vector<std::unique_ptr<FragmentWorker>>& workers,
-                TargetWatcher* watcher)
-        : machine_(machine), workers_(workers), watcher_(watcher) {}
+    /// `watcher` may be null.
+    FragmentJob(Machine& machine, FragmentMemory& memory, TargetWatcher* watcher)
+        : machine_(machine),
+          workers_(memory.workers),
+          watcher_(watcher),
+          primitives_(memory.primitives),
+          bins_(memory.bins) {}
     JobStatus run(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault);
 
   private:
@@ -34,8 +44,19 @@ class FragmentJob {
         FragmentPrimitive primitive;
     };
     bool load_frame_shaders(Fault* fault);
+    /// A segment of the polygon list. Its primitives become those from `first` on.
+    struct Segment {
+        const FragmentDraw* draw = nullptr;
+        const uint8_t* records = nullptr;  // of primitives; null: one that covers the whole framebuffer
+        const uint8_t* varyings = nullptr;
+        uint32_t primitive_count = 0, varying_count = 0;
+        size_t first = 0;
+    };
     bool load_list(uint64_t polygon_list, Fault* fault);
     bool load_segment(uint64_t va, uint64_t* next, Fault* fault);
+    const FragmentDraw* load_segment_draw(uint64_t va, Fault* fault);
+    bool set_up_segment(const Segment& segment, Fault* fault);
+    JobStatus set_up_primitives(Fault* fault);
     bool run_area(FragmentWorker& w, unsigned index, Fault* fault);
     bool run_frame_shader(FragmentShader& shader, FragmentWorker& w, const FrameShader& f, bool intersects,
                           Fault* fault);
@@ -47,8 +68,10 @@ class FragmentJob {
     FramebufferState fb_;
     FrameShader frame_[3];
     std::vector<std::unique_ptr<FragmentDraw>> draws_;
-    std::vector<FragmentPrimitive> primitives_;
-    units::AreaBins bins_;
+    std::vector<Segment> segments_;
+    std::vector<FragmentPrimitive>& primitives_;  // of which the first primitive_count_ are this job's
+    size_t primitive_count_ = 0;
+    units::AreaBins& bins_;
     uint64_t last_draw_va_ = 0;
 };
 

@@ -25,8 +25,14 @@ FragmentStage& stage_of(Warp& warp) {
 }
 
 // The lanes that may change the tile buffer.
-uint32_t writing_lanes(const FragmentStage& s, const MessageIn& m, U32 coverage) {
-    return m.active & s.covered & wave::bits_of(coverage & 1u);
+uint32_t writing_lanes(const FragmentStage& s, const MessageIn& m, const U32& coverage) {
+    uint32_t lanes = 0;
+    for (unsigned q = 0; q < kQuads; ++q) {
+        units::QuadI32 quad;
+        std::memcpy(&quad, reinterpret_cast<const uint32_t*>(&coverage) + size_t(4) * q, sizeof(quad));
+        lanes |= units::sign_bits(quad << 31) << 4 * q;
+    }
+    return m.active & s.covered & lanes;
 }
 
 unsigned pixel_of(const FragmentStage& s, unsigned lane) {
@@ -115,9 +121,10 @@ bool tests_at_atest(const FragmentDraw& d) {
 bool FragmentUnits::alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string*) {
     FragmentStage& s = stage_of(warp);
     const U32 coverage = m.low(0);
-    uint32_t failed = 0;
-    if (tests_at_atest(*s.draw)) failed = test_lanes(s, writing_lanes(s, m, coverage), nullptr, nullptr);
-    out[0] = coverage & ~wave::mask_of(failed);
+    out[0] = coverage;
+    if (!tests_at_atest(*s.draw)) return true;
+    const uint32_t failed = test_lanes(s, writing_lanes(s, m, coverage), nullptr, nullptr);
+    out[0] &= ~wave::mask_of(failed);
     return true;
 }
 

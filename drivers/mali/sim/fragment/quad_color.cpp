@@ -3,18 +3,19 @@
 #include "drivers/mali/sim/fragment/quad_color.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+
+#include "drivers/common/units/quad_half.h"
 
 namespace terrazzo::mali::sim {
 
 namespace {
 
-using F4 [[gnu::vector_size(16)]] = float;
-using U4 [[gnu::vector_size(16)]] = uint32_t;
-using I4 [[gnu::vector_size(16)]] = int32_t;
-using D4 [[gnu::vector_size(32)]] = double;
-using U64x4 [[gnu::vector_size(32)]] = uint64_t;
+using F4 = units::QuadF32;
+using U4 = units::QuadU32;
+using I4 = units::QuadI32;
+using D4 = units::QuadF64;
+using U64x4 = units::QuadLanes<uint64_t>;
 
 #define TERRAZZO_INLINE [[gnu::always_inline]] inline
 
@@ -31,15 +32,6 @@ TERRAZZO_INLINE F4 splat(float v) {
 TERRAZZO_INLINE F4 clamp01(F4 v) {
     const F4 most = select(U4(splat(1) < v), splat(1), v);
     return select(U4(v > splat(0)), most, splat(0));
-}
-
-/// pipe::half_to_float() of the low halves.
-TERRAZZO_INLINE F4 from_halves(U4 half) {
-    const U4 magnitude = (half & 0x7fffu) << 13, rebiased = magnitude + (112u << 23);
-    const F4 denormal = F4(rebiased + (1u << 23)) - splat(std::bit_cast<float>(113u << 23));
-    U4 bits = select(U4(I4(magnitude) < I4{} + (1 << 23)), U4(denormal), rebiased);
-    bits = select(U4(I4(magnitude) >= I4{} + 0x0f800000), rebiased + (112u << 23), bits);
-    return F4(bits | (half & 0x8000u) << 16);
 }
 
 /// The nearest integers of v * high, for v in [0, 1]: one rounding, with ties to even.
@@ -154,7 +146,7 @@ TERRAZZO_INLINE void load_source(const wave::U32* in, unsigned in_count, unsigne
         U4 word{};
         if (reg < in_count)
             std::memcpy(&word, reinterpret_cast<const uint32_t*>(&in[reg]) + first_lane, sizeof(word));
-        s[c] = clamp01(kHalves ? from_halves(c % 2 ? word >> 16 : word & 0xffffu) : F4(word));
+        s[c] = clamp01(kHalves ? units::from_halves(c % 2 ? word >> 16 : word & 0xffffu) : F4(word));
     }
 }
 

@@ -121,13 +121,16 @@ bool FragmentShader::run(Area& area, Fault* fault) {
         preload(d.shader, &warp_, 58, face);
     }
     if (d.shader.preloads(59)) {
-        U32 x, y;
-        std::memcpy(&x, stage_.x, sizeof(x));
-        std::memcpy(&y, stage_.y, sizeof(y));
-        const U32 here = wave::mask_of(stage_.lanes());
-        preload(d.shader, &warp_, 59, ((x & 0xffffu) | y << 16) & here);
+        U32 position{};
+        for (unsigned lane = 0; lane < stage_.count * 4; ++lane)
+            position[lane] = uint32_t(stage_.x[lane] & 0xffff) | uint32_t(stage_.y[lane]) << 16;
+        preload(d.shader, &warp_, 59, position);
     }
-    const U32 coverage = wave::mask_of(stage_.covered) & 1u;
+    U32 coverage;
+    for (unsigned q = 0; q < kQuads; ++q) {
+        const units::QuadI32 quad = units::lanes_of(stage_.covered >> 4 * q & 15) & 1;
+        std::memcpy(reinterpret_cast<uint32_t*>(&coverage) + size_t(4) * q, &quad, sizeof(quad));
+    }
     preload(d.shader, &warp_, 60, coverage);
     preload(d.shader, &warp_, 61, coverage);
     preload(d.shader, &warp_, 62, wave::splat(uint32_t(fb_.p.frame_argument)));

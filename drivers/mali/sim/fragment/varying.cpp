@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "drivers/common/units/quad_half.h"
 #include "drivers/mali/sim/fragment/shade.h"
 #include "pipe/half.h"
 
@@ -39,8 +40,8 @@ float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
     return out;
 }
 
-using F4 [[gnu::vector_size(16)]] = float;
-using U4 [[gnu::vector_size(16)]] = uint32_t;
+using F4 = units::QuadF32;
+using U4 = units::QuadU32;
 
 /// A component of a vertex. The program chooses the vertices' place and size: nothing is aligned.
 template <bool kHalf>
@@ -61,32 +62,46 @@ F4 corner(const uint8_t* vertex, unsigned c) {
     return F4{} + (kHalf ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v));
 }
 
-void put_quad(U32* value, unsigned quad, U4 v) {
-    std::memcpy(reinterpret_cast<uint32_t*>(value) + 4 * quad, &v, sizeof(v));
+U4 get_quad(const void* lanes, unsigned quad) {
+    U4 v;
+    std::memcpy(&v, static_cast<const uint32_t*>(lanes) + size_t(4) * quad, sizeof(v));
+    return v;
+}
+void put_quad(U32* lanes, unsigned quad, U4 v) {
+    std::memcpy(reinterpret_cast<uint32_t*>(lanes) + size_t(4) * quad, &v, sizeof(v));
 }
 
-// A quad's pixels: the value of the first vertex, then the weighted differences to it, which are 0 for
-// missing vertices. Starts from the first vertex, so that equal values stay exact.
+// A quad's components, as words. The value of the first vertex, then the weighted differences to it, which
+// are 0 for missing vertices: equal values stay exact.
 template <bool kHalf>
-void interpolate_quad(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U32* value) {
+void interpolate_quad(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U4* value) {
     const FragmentPrimitive& p = *s.primitive[quad];
     const unsigned n = p.vertex_count();
-    F4 w1, w2;
-    std::memcpy(&w1, reinterpret_cast<const float*>(&s.weight[1]) + 4 * quad, sizeof(w1));
-    std::memcpy(&w2, reinterpret_cast<const float*>(&s.weight[2]) + 4 * quad, sizeof(w2));
+    const auto w1 = F4(get_quad(&s.weight[1], quad)), w2 = F4(get_quad(&s.weight[2], quad));
     for (unsigned c = 0; c < count; ++c) {
         const F4 v = corner<kHalf>(p.varying[0] + offset_B, c);
         F4 d1{}, d2{};
         if (n > 1) d1 = corner<kHalf>(p.varying[1] + offset_B, c) - v;
         if (n > 2) d2 = corner<kHalf>(p.varying[2] + offset_B, c) - v;
-        put_quad(&value[c], quad, U4((v + w1 * d1) + w2 * d2));
+        value[c] = U4((v + w1 * d1) + w2 * d2);
     }
 }
 template <bool kHalf>
-void copy_provoking(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U32* value) {
+void copy_provoking(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U4* value) {
     const FragmentPrimitive& p = *s.primitive[quad];
     for (unsigned c = 0; c < count; ++c)
-        put_quad(&value[c], quad, U4{} + component<kHalf>(p.varying[p.provoking] + offset_B, c));
+        value[c] = U4{} + component<kHalf>(p.varying[p.provoking] + offset_B, c);
+}
+
+// Halves of a quad in pairs; flat integers saturate.
+void put_halves(const U4* value, unsigned count, bool flat, unsigned quad, U32* out) {
+    U4 half[4] = {};
+    for (unsigned c = 0; c < count; ++c) {
+        const auto large = U4(value[c] > 0xffffu);
+        half[c] = flat ? (value[c] & ~large) | (large & 0xffffu) : units::to_halves(F4(value[c]));
+    }
+    for (unsigned c = 0; c < count; c += 2)
+        put_quad(&out[c / 2], quad, half[c] | half[c + 1] << 16);
 }
 
 }  // namespace
@@ -101,7 +116,6 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     if (m.instr.sample() == isa::SampleMode::kExplicit)
         return refuse(why, "interpolation at an offset is not executed");
     if (!flat) find_weights(s);
-    U32 value[4] = {};
     for (unsigned quad = 0; quad < kQuads; ++quad) {
         if (!(m.active >> 4 * quad & 15)) continue;
         const FragmentPrimitive& p = *s.primitive[quad];
@@ -110,20 +124,16 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
             !p.varying[0])
             return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +
                                    std::to_string(p.varying_size_B));
+        U4 value[4];
         if (flat)
             (half ? copy_provoking<true> : copy_provoking<false>)(s, quad, offset_B, count, value);
         else
             (half ? interpolate_quad<true> : interpolate_quad<false>)(s, quad, offset_B, count, value);
-    }
-    if (!to_half) {
-        std::copy_n(value, count, out);
-        return true;
-    }
-    for (unsigned c = 0; c < count; ++c) {
-        // Flat integers saturate.
-        const U32 h = flat ? wave::select(U32(value[c] > 0xffffu), wave::splat(0xffff), value[c])
-                           : wave::to_halves(wave::as_float(value[c]));
-        out[c / 2] = c % 2 ? out[c / 2] | h << 16 : h;
+        if (to_half)
+            put_halves(value, count, flat, quad, out);
+        else
+            for (unsigned c = 0; c < count; ++c)
+                put_quad(&out[c], quad, value[c]);
     }
     return true;
 }

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Halves of the four pixels of a quad, with the bits of pipe/half.h.
+#pragma once
+
+#include <bit>
+
+#include "drivers/common/units/quad_lanes.h"
+
+namespace terrazzo::units {
+
+/// pipe::half_to_float() of the low 16 bits.
+[[gnu::always_inline]] inline QuadF32 from_halves(QuadU32 half) {
+    const QuadU32 magnitude = (half & 0x7fffu) << 13, rebiased = magnitude + (112u << 23);
+    const QuadF32 denormal = QuadF32(rebiased + (1u << 23)) - std::bit_cast<float>(113u << 23);
+    const QuadI32 is_small = QuadI32(magnitude) < (1 << 23), is_special = QuadI32(magnitude) >= 0x0f800000;
+    QuadU32 bits = (QuadU32(denormal) & QuadU32(is_small)) | (rebiased & ~QuadU32(is_small));
+    bits += QuadU32(is_special) & (112u << 23);
+    return QuadF32(bits | (half & 0x8000u) << 16);
+}
+
+/// pipe::float_to_half(), in the low 16 bits; the high ones are 0.
+[[gnu::always_inline]] inline QuadU32 to_halves(QuadF32 v) {
+    const auto bits = QuadU32(v);
+    const QuadU32 magnitude = bits & 0x7fffffffu;
+    const auto order = QuadI32(magnitude);
+    const QuadU32 normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+    const auto is_small = QuadU32(order < 0x38800000), is_large = QuadU32(order >= 0x477ff000),
+               is_nan = QuadU32(order > 0x7f800000);
+    const QuadU32 denormal = QuadU32(QuadF32(magnitude & is_small) + 0.5f) - 0x3f000000u;
+    QuadU32 out = (denormal & is_small) | (normal & ~is_small);
+    out = (out & ~is_large) | (is_large & 0x7c00u) | (is_nan & 0x7e00u);
+    return out | (bits >> 16 & 0x8000u);
+}
+
+}  // namespace terrazzo::units

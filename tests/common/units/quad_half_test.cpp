@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Halves of quads against pipe/half.h.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <random>
+
+#include "drivers/common/units/quad_half.h"
+#include "pipe/half.h"
+
+using namespace terrazzo;
+
+TEST_CASE("units: quads of halves become floats, and floats halves, as one does") {
+    for (uint32_t h = 0; h < 0x10000; h += 4) {
+        const units::QuadF32 floats =
+            units::from_halves(units::QuadU32{h, h + 1, (h + 2) | 0xabcd0000u, h + 3});
+        for (unsigned i = 0; i < 4; ++i) {
+            const float v = pipe::half_to_float(uint16_t(h + i)), actual = floats[i];
+            REQUIRE(std::bit_cast<uint32_t>(actual) == std::bit_cast<uint32_t>(v));
+        }
+    }
+    std::mt19937 random(3);
+    for (unsigned round = 0; round < 400000; ++round) {
+        units::QuadF32 in;
+        for (unsigned i = 0; i < 4; ++i) {
+            // All sizes; every other value near one that a half has, or halfway to the next.
+            uint32_t bits = uint32_t(random());
+            if (i & 1) {
+                const auto h = uint16_t(random());
+                bits = std::bit_cast<uint32_t>(pipe::half_to_float(h)) + (random() % 2 ? 0x1000u : 0u);
+                bits += uint32_t(random() % 3) - 1;
+            }
+            in[i] = std::bit_cast<float>(bits);
+        }
+        const units::QuadU32 out = units::to_halves(in);
+        for (unsigned i = 0; i < 4; ++i) {
+            const float v = in[i];
+            const uint32_t actual = out[i];
+            REQUIRE(actual == uint32_t(pipe::float_to_half(v)));
+        }
+    }
+}
