@@ -9,9 +9,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_map>
+#include <utility>
 
 #include "drivers/common/units/setup.h"
+#include "drivers/mali/sim/tiler/vertices.h"
 #include "pipe/half.h"
 
 namespace terrazzo::mali::sim {
@@ -45,16 +46,19 @@ struct Idvs::Draw {
     DrawRecord record;
 };
 
-// The vertices of up to kBatchPrimitives primitives.
+// Up to kBatchPrimitives primitives and their vertices.
 struct Idvs::Batch {
-    std::vector<uint32_t> ids;      // different vertices
-    std::vector<uint32_t> corners;  // of primitives: indices into ids
-    std::vector<WindowVertex> positions;
-    std::vector<float> sizes;
+    BatchVertices vertices, before;  // of this batch, and of the one before in the same instance
+    std::vector<uint32_t> corners;   // of primitives: indices of vertices
+    std::vector<uint32_t> unshaded;  // vertices without a position yet
     std::vector<PrimitiveRecord> records;
-    std::vector<uint32_t> used;  // vertices with varyings: indices into ids, in the order of the varyings
+    std::vector<uint32_t> used;     // vertices with varyings, in the order of the varyings
+    std::vector<uint32_t> without;  // those of `used` whose varyings must be shaded: indices into it
     Warp position_warp, varying_warp;
+
+    void collect(const units::Primitives& primitives, size_t first, size_t end, float size_px);
 };
+static_assert(kBatchPrimitives * 4 <= BatchVertices::kMost);
 
 bool Idvs::decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault) {
     ShaderAddresses a{r.pair(R::position_spd), r.pair(R::vertex_srt), 0, r.pair(R::vertex_tsd), 0};
@@ -156,40 +160,61 @@ bool Idvs::run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const 
     return report(fault, to_string(core_fault, shader.program.binary));
 }
 
+void Idvs::Batch::collect(const units::Primitives& primitives, size_t first, size_t end, float size_px) {
+    std::swap(vertices, before);
+    vertices.clear();
+    corners.clear();
+    unshaded.clear();
+    for (size_t i = first * primitives.corners; i < end * primitives.corners; ++i) {
+        const uint32_t id = primitives.vertices[i];
+        bool added = false;
+        const uint32_t index = vertices.find_or_add(id, &added);
+        corners.push_back(index);
+        if (!added) continue;
+        const uint32_t known = before.find(id);
+        if (known == BatchVertices::kNone) unshaded.push_back(index);
+        vertices.positions.push_back(known == BatchVertices::kNone ? WindowVertex{}
+                                                                   : before.positions[known]);
+        vertices.sizes.push_back(known == BatchVertices::kNone ? size_px : before.sizes[known]);
+    }
+    vertices.varying.assign(vertices.ids.size(), BatchVertices::kNone);
+}
+
 bool Idvs::shade_positions(const Draw& d, uint32_t instance, Batch* b, Fault* fault) {
-    b->positions.resize(b->ids.size());
-    b->sizes.assign(b->ids.size(), d.size_px);
     Stage stage{StageKind::Vertex, &d.position,    d.geometry_buffer,
                 kPosition_B,       kPositionSlots, d.attribute_offset};
     Warp& warp = b->position_warp;
     warp.stage = &stage;
-    uint32_t slots[kWarpLanes];
+    uint32_t ids[kWarpLanes], slots[kWarpLanes];
     for (unsigned i = 0; i < kWarpLanes; ++i)
         slots[i] = position_slot(i, d.extended);
-    for (size_t at = 0; at < b->ids.size(); at += kWarpLanes) {
-        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->ids.size() - at));
-        if (!run_warp(d, d.position, warp, &b->ids[at], slots, n, instance, fault)) {
+    for (size_t at = 0; at < b->unshaded.size(); at += kWarpLanes) {
+        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->unshaded.size() - at));
+        for (unsigned i = 0; i < n; ++i)
+            ids[i] = b->vertices.ids[b->unshaded[at + i]];
+        if (!run_warp(d, d.position, warp, ids, slots, n, instance, fault)) {
             prefix(fault, "position shader");
             return false;
         }
-        if (!read_positions(d, at, n, b, fault)) return false;
+        if (!read_positions(d, &b->unshaded[at], n, &b->vertices, fault)) return false;
     }
     return true;
 }
 
-bool Idvs::read_positions(const Draw& d, size_t first, unsigned count, Batch* b, Fault* fault) {
+bool Idvs::read_positions(const Draw& d, const uint32_t* vertices, unsigned count, BatchVertices* out,
+                          Fault* fault) {
     uint8_t raw[kPositionSlots * kPosition_B];
     if (!machine_.memory.read(d.geometry_buffer, raw, sizeof(raw)))
         return report_access(fault, machine_.memory, "geometry buffer");
     for (unsigned i = 0; i < count; ++i) {
         const uint8_t* at = raw + position_slot(i, d.extended) * kPosition_B;
-        std::memcpy(&b->positions[first + i], at, sizeof(WindowVertex));
+        std::memcpy(&out->positions[vertices[i]], at, sizeof(WindowVertex));
         if (!d.sizes) continue;
         uint32_t word;
         std::memcpy(&word, at + 4 * kPosition_B, 4);
-        b->sizes[first + i] = d.flags.point_size_array_format == hw::PointSizeArrayFormat::Fp16
-                                  ? pipe::half_to_float(uint16_t(word))
-                                  : std::bit_cast<float>(word);
+        out->sizes[vertices[i]] = d.flags.point_size_array_format == hw::PointSizeArrayFormat::Fp16
+                                      ? pipe::half_to_float(uint16_t(word))
+                                      : std::bit_cast<float>(word);
     }
     return true;
 }
@@ -198,21 +223,19 @@ bool Idvs::read_positions(const Draw& d, size_t first, unsigned count, Batch* b,
 void Idvs::set_up(const Draw& d, size_t first, size_t end, Batch* b) {
     b->records.clear();
     b->used.clear();
-    constexpr uint32_t kUnused = ~0u;
-    std::vector<uint32_t> place(b->ids.size(), kUnused);
     const unsigned n = d.primitives.corners;
     for (size_t p = first; p < end; ++p) {
         const uint32_t* corner = &b->corners[(p - first) * n];
         WindowVertex v[3];
         for (unsigned i = 0; i < n; ++i)
-            v[i] = b->positions[corner[i]];
+            v[i] = b->vertices.positions[corner[i]];
         const size_t before = b->records.size();
-        units::set_up_primitive(d.setup, v, b->sizes[corner[0]], &b->records);
+        units::set_up_primitive(d.setup, v, b->vertices.sizes[corner[0]], &b->records);
         if (b->records.size() == before) continue;
         uint32_t varying[3] = {};
         for (unsigned i = 0; i < n; ++i) {
-            uint32_t& at = place[corner[i]];
-            if (at == kUnused) {
+            uint32_t& at = b->vertices.varying[corner[i]];
+            if (at == BatchVertices::kNone) {
                 at = uint32_t(b->used.size());
                 b->used.push_back(corner[i]);
             }
@@ -223,19 +246,37 @@ void Idvs::set_up(const Draw& d, size_t first, size_t end, Batch* b) {
     }
 }
 
-bool Idvs::shade_varyings(const Draw& d, uint32_t instance, uint64_t varyings, Batch* b, Fault* fault) {
-    Stage stage{StageKind::Vertex,        &d.varying,        varyings, d.record.varying_size_B,
+// Copies the varyings that the batch before has, and collects the vertices that are left.
+void Idvs::copy_varyings(uint32_t size_B, Batch* b) {
+    Window& m = machine_.memory;
+    uint8_t* const to = m.at(b->vertices.varyings, uint64_t(size_B) * b->used.size(), Access::Write);
+    for (uint32_t i = 0; i < b->used.size(); ++i) {
+        const uint32_t known = b->before.find(b->vertices.ids[b->used[i]]);
+        const uint32_t varying = known == BatchVertices::kNone ? known : b->before.varying[known];
+        const uint8_t* from = nullptr;
+        if (varying != BatchVertices::kNone && to)
+            from = m.at(b->before.varyings + uint64_t(varying) * size_B, size_B, Access::Read);
+        if (from)
+            std::memcpy(to + size_t(i) * size_B, from, size_B);
+        else
+            b->without.push_back(i);
+    }
+}
+
+bool Idvs::shade_varyings(const Draw& d, uint32_t instance, Batch* b, Fault* fault) {
+    const uint32_t size_B = d.record.varying_size_B;
+    b->without.clear();
+    copy_varyings(size_B, b);
+    Stage stage{StageKind::Vertex,        &d.varying,        b->vertices.varyings, size_B,
                 uint32_t(b->used.size()), d.attribute_offset};
     Warp& warp = b->varying_warp;
     warp.stage = &stage;
-    for (size_t at = 0; at < b->used.size(); at += kWarpLanes) {
-        uint32_t ids[kWarpLanes], slots[kWarpLanes];
-        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->used.size() - at));
-        for (unsigned i = 0; i < n; ++i) {
-            ids[i] = b->ids[b->used[at + i]];
-            slots[i] = uint32_t(at + i);
-        }
-        if (!run_warp(d, d.varying, warp, ids, slots, n, instance, fault)) {
+    for (size_t at = 0; at < b->without.size(); at += kWarpLanes) {
+        uint32_t ids[kWarpLanes];
+        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->without.size() - at));
+        for (unsigned i = 0; i < n; ++i)
+            ids[i] = b->vertices.ids[b->used[b->without[at + i]]];
+        if (!run_warp(d, d.varying, warp, ids, &b->without[at], n, instance, fault)) {
             prefix(fault, "varying shader");
             return false;
         }
@@ -267,7 +308,8 @@ JobStatus Idvs::write(const Draw& d, uint32_t instance, TilerMemory& memory, uin
     if (!m.write(*draw_va, &d.record, sizeof(d.record)) || !m.write(va + draw_B, &segment, sizeof(segment)) ||
         !m.write(segment.primitives, b->records.data(), b->records.size() * sizeof(PrimitiveRecord)))
         return report_access(fault, m, "tiler heap"), JobStatus::Fault;
-    if (d.has_varying && !shade_varyings(d, instance, segment.varyings, b, fault)) return JobStatus::Fault;
+    b->vertices.varyings = segment.varyings;
+    if (d.has_varying && !shade_varyings(d, instance, b, fault)) return JobStatus::Fault;
     return memory.append_segment(va + draw_B, fault) ? JobStatus::Done : JobStatus::Fault;
 }
 
@@ -281,21 +323,14 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
     Batch b;
     set_shader(d.position, kVertexWarpSlot, &b.position_warp);
     set_shader(d.varying, kVertexWarpSlot, &b.varying_warp);
-    std::unordered_map<uint32_t, uint32_t> known;
     const size_t count = d.primitives.count();
     const uint32_t instances = count ? d.instances : 0;
     for (; progress->instance < instances; progress->instance++, progress->primitive = 0) {
+        b.vertices.clear();
         while (progress->primitive < count) {
             if (machine_.host.should_stop()) return JobStatus::Stopped;
             const size_t first = progress->primitive, end = std::min(count, first + kBatchPrimitives);
-            known.clear();
-            b.ids.clear();
-            b.corners.clear();
-            for (size_t i = first * d.primitives.corners; i < end * d.primitives.corners; ++i) {
-                const auto [it, fresh] = known.try_emplace(d.primitives.vertices[i], uint32_t(b.ids.size()));
-                if (fresh) b.ids.push_back(d.primitives.vertices[i]);
-                b.corners.push_back(it->second);
-            }
+            b.collect(d.primitives, first, end, d.size_px);
             if (!shade_positions(d, progress->instance, &b, fault)) return failed(machine_.host);
             set_up(d, first, end, &b);
             if (const JobStatus s = write(d, progress->instance, memory, &draw_va, &b, fault);

@@ -13,6 +13,8 @@
 
 namespace terrazzo::mali::sim {
 
+class BatchVertices;
+
 class Idvs {
   public:
     Idvs(Machine& machine, Core& core) : machine_(machine), core_(core) {}
@@ -25,9 +27,11 @@ class Idvs {
     bool decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& memory, Draw* d, Fault* fault);
     bool decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault);
     bool shade_positions(const Draw& d, uint32_t instance, Batch* b, Fault* fault);
-    bool read_positions(const Draw& d, size_t first, unsigned count, Batch* b, Fault* fault);
+    bool read_positions(const Draw& d, const uint32_t* vertices, unsigned count, BatchVertices* out,
+                        Fault* fault);
     void set_up(const Draw& d, size_t first, size_t end, Batch* b);
-    bool shade_varyings(const Draw& d, uint32_t instance, uint64_t varyings, Batch* b, Fault* fault);
+    void copy_varyings(uint32_t size_B, Batch* b);
+    bool shade_varyings(const Draw& d, uint32_t instance, Batch* b, Fault* fault);
     JobStatus write(const Draw& d, uint32_t instance, TilerMemory& memory, uint64_t* draw_va, Batch* b,
                     Fault* fault);
     bool run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const uint32_t* ids,

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Vertices that batches of primitives share.
+#include <random>
+
+#include "drivers/mali/sim/tiler/vertices.h"
+#include "tests/mali/sim/draw_fixture.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali::sim;
+using namespace terrazzo::mali::sim::testing;
+namespace hw = terrazzo::mali::hw;
+
+TEST_CASE("vertices: ids are found in their batch, and only there") {
+    std::mt19937 random(2);
+    BatchVertices v;
+    for (unsigned round = 0; round < 50; ++round) {
+        v.clear();
+        const uint32_t range = round % 2 ? 2000 : ~0u;
+        std::vector<uint32_t> ids;
+        while (ids.size() < BatchVertices::kMost) {
+            const uint32_t id = uint32_t(random()) % range * (round % 3 ? 1 : 4096);
+            const auto at = std::find(ids.begin(), ids.end(), id);
+            bool added = false;
+            const uint32_t index = v.find_or_add(id, &added);
+            REQUIRE(added == (at == ids.end()));
+            REQUIRE(index == uint32_t(at - ids.begin()));
+            if (added) ids.push_back(id);
+            if (ids.size() > 1000 && range == 2000) break;
+        }
+        REQUIRE(v.ids == ids);
+        for (uint32_t i = 0; i < ids.size(); ++i)
+            REQUIRE(v.find(ids[i]) == i);
+        const uint32_t other = uint32_t(random());
+        if (std::find(ids.begin(), ids.end(), other) == ids.end())
+            REQUIRE(v.find(other) == BatchVertices::kNone);
+    }
+    v.clear();
+    CHECK(v.find(0) == BatchVertices::kNone);
+}
+
+namespace {
+
+constexpr unsigned kColumns = 40, kRows = 12;
+
+struct GridFixture : DrawFixture {
+    uint64_t pixels = room(kWidth * kHeight * 4), counters = room(64);
+    std::vector<Vertex> corners;
+    std::vector<uint16_t> indices;
+
+    // Counts its runs, then does the work.
+    std::string counting(const char* shader, unsigned counter) {
+        char text[256];
+        std::snprintf(text, sizeof(text),
+                      "IADD_IMM.i32 r6, 0x0, #0x%X\nIADD_IMM.i32 r7, 0x0, #0x0\nIADD_IMM.i32 r8, 0x0, #0x1\n"
+                      "ATOM.i32.slot0.aadd.wait0 @r8, r6, offset:0x0\n",
+                      unsigned(counters) + 4 * counter);
+        return text + std::string(shader);
+    }
+    uint32_t runs(unsigned counter) {
+        uint32_t n;
+        std::memcpy(&n, at(counters) + 4 * counter, 4);
+        std::memset(at(counters) + 4 * counter, 0, 4);
+        return n;
+    }
+    GridFixture() {
+        const uint32_t preload = 1u << 11 | 1u << 12 | 1u << 13;
+        set(hw::IdvsRegisters::position_spd,
+            program(counting(kPositionShader, 0), hw::ShaderStage::Vertex, preload));
+        set(hw::IdvsRegisters::varying_spd,
+            program(counting(kVaryingShader, 1), hw::ShaderStage::Vertex, preload));
+        host.grown = room(48 * 0x10000);
+        host.chunks_left = 48;
+        heap.context_va = room(32);
+        std::mt19937 random(9);
+        const auto real = [&] { return float(random() % 1024) / 1024; };
+        for (unsigned y = 0; y <= kRows; ++y)
+            for (unsigned x = 0; x <= kColumns; ++x)
+                corners.push_back({{float(x) * 1.5f + real() * 0.4f, float(y) * 5 + real(), real(), 1},
+                                   {real(), real(), real(), 1}});
+        for (unsigned y = 0; y < kRows; ++y)
+            for (unsigned x = 0; x < kColumns; ++x) {
+                const auto a = uint16_t(y * (kColumns + 1) + x), b = uint16_t(a + kColumns + 1);
+                for (const uint16_t i : {a, uint16_t(a + 1), b, uint16_t(a + 1), uint16_t(b + 1), b})
+                    indices.push_back(i);
+            }
+    }
+    std::vector<uint8_t> picture() {
+        std::memset(at(pixels), 0, kWidth * kHeight * 4);
+        REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
+        return {at(pixels), at(pixels) + kWidth * kHeight * 4};
+    }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(GridFixture, "vertices: those of neighbouring batches are shaded once") {
+    std::vector<Vertex> all;
+    for (const uint16_t i : indices)
+        all.push_back(corners[i]);
+    vertices(all);
+    REQUIRE(draw() == JobStatus::Done);
+    CHECK(runs(0) == indices.size());
+    CHECK(runs(1) == indices.size());
+    const std::vector<uint8_t> expected = picture();
+
+    new_frame();
+    vertices(corners);
+    hw::PrimitiveFlags flags;
+    flags.draw_mode = hw::DrawMode::Triangles;
+    flags.secondary_shader = true;
+    flags.index_type = hw::IndexType::Uint16;
+    hw::pack(flags, &registers.r[hw::IdvsRegisters::primitive_flags]);
+    set(hw::IdvsRegisters::indices, place(indices.data(), indices.size() * 2));
+    registers.r[hw::IdvsRegisters::index_array_size] = uint32_t(indices.size() * 2);
+    registers.r[hw::IdvsRegisters::index_count] = uint32_t(indices.size());
+    REQUIRE(draw() == JobStatus::Done);
+    CHECK(runs(0) == corners.size());
+    CHECK(runs(1) == corners.size());
+    const std::vector<uint8_t> shared = picture();
+    CHECK(shared == expected);
+
+    // Each instance shades its own.
+    new_frame();
+    registers.r[hw::IdvsRegisters::instance_count] = 3;
+    REQUIRE(draw() == JobStatus::Done);
+    CHECK(runs(0) == 3 * corners.size());
+    CHECK(runs(1) == 3 * corners.size());
+    const std::vector<uint8_t> again = picture();
+    CHECK(again == expected);
+}
