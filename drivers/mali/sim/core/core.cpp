@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A step of a warp: chooses the threads that run together, checks the instruction's accesses, executes it,
-// and updates control flow.
+// A run of steps of a warp: chooses the threads that run together, checks the accesses, executes the block,
+// then what its last instruction does beside, and updates control flow.
 #include "drivers/mali/sim/core/core.h"
 
 #include <bit>
 #include <cstdio>
 
-#include "drivers/mali/sim/core/context.h"
 #include "drivers/mali/sim/core/memory_ops.h"
 #include "drivers/mali/sim/machine.h"
 
@@ -29,6 +28,12 @@ std::string hex(uint64_t v) {
     char text[24];
     std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
     return text;
+}
+
+template <class F>
+void each_lane(uint32_t lanes, F&& f) {
+    for (; lanes; lanes &= lanes - 1)
+        f(unsigned(std::countr_zero(lanes)));
 }
 
 }  // namespace
@@ -72,22 +77,11 @@ class Execution {
     }
 
     Outcome run() {
-        for (uint64_t turns = 0;;) {
+        for (;;) {
             if (regroup_ && !choose()) return Outcome::Done;
-            if (++turns > core_.turn_limit) return fail("the program does not end"), Outcome::Fault;
-            if (core_.stats_.instructions % kTurnsPerQuestion == 0 && core_.host && core_.host->should_stop())
-                return fail("the program was stopped"), Outcome::Fault;
-            if (!enter()) return Outcome::Fault;
-            const Step& step = program_->steps[at_];
-            if (!check(step)) return Outcome::Fault;
-            core_.stats_.instructions++;
-            core_.stats_.lane_instructions += unsigned(std::popcount(active_));
-            const uint64_t next = pc_ + 8;
-            target_ = next;
-            stop_ = false;
-            if (!execute(step, next)) return Outcome::Fault;
-            warp_.last_uses.step(step.dies, step.writes | step.staged_writes, active_, warp_.live);
-            flow(step);
+            if (!may_go_on() || !enter()) return Outcome::Fault;
+            const Run& run = program_->run_at(at_);
+            if (!(permits(run) ? execute(run) : one_by_one(run.steps))) return Outcome::Fault;
             if (stop_) return Outcome::Barrier;
         }
     }
@@ -99,13 +93,17 @@ class Execution {
         regroup_ = false;
         if (!warp_.live) return false;
         pc_ = ~0ull;
-        for (unsigned i = 0; i < kWarpLanes; ++i)
-            if (warp_.live >> i & 1) pc_ = std::min(pc_, warp_.pc[i]);
         active_ = 0;
-        for (unsigned i = 0; i < kWarpLanes; ++i)
-            if ((warp_.live >> i & 1) && warp_.pc[i] == pc_) active_ |= 1u << i;
-        mask_ = wave::mask_of(active_);
+        each_lane(warp_.live, [&](unsigned i) {
+            if (warp_.pc[i] < pc_) pc_ = warp_.pc[i], active_ = 0;
+            active_ |= uint32_t(warp_.pc[i] == pc_) << i;
+        });
         return true;
+    }
+    bool may_go_on() {
+        if (core_.stats_.instructions < core_.asks_at_) return true;
+        core_.asks_at_ = core_.stats_.instructions + kTurnsPerQuestion;
+        return !core_.host || !core_.host->should_stop() || fail("the program was stopped");
     }
     // Sets at_ to the step at pc_.
     bool enter() {
@@ -118,26 +116,36 @@ class Execution {
         return true;
     }
     void park(uint64_t pc, uint32_t lanes) {
-        for (unsigned i = 0; i < kWarpLanes; ++i)
-            if (lanes >> i & 1) warp_.pc[i] = pc;
+        each_lane(lanes, [&](unsigned i) { warp_.pc[i] = pc; });
     }
 
     // ---- Checks ----
 
+    // Whether no check of any of its steps fails.
+    [[nodiscard]] bool permits(const Run& r) const {
+        return r.good && !(warp_.tested && r.works) && !(r.touches & all_writing_) &&
+               (warp_.register_count == kRegisters || !(r.touches & ~kHalfOfRegisters)) &&
+               (!core_.check_defined || !(r.reads & ~warp_.defined)) &&
+               !warp_.last_uses.dead(r.reads, active_) && !held_by_messages(r.dies) &&
+               r.uniforms <= warp_.fau.size() && turns_ + r.steps <= core_.turn_limit;
+    }
+
+    // The same of the step at at_, by name.
     bool check(const Step& s) {
+        if (turns_ >= core_.turn_limit) return fail("the program does not end");
         if (!s.good) return fail(program_->reasons[at_]);
         if (warp_.tested && s.kind != StepKind::Nothing)
             return fail("an instruction follows ATEST, and slot 0 was not waited for at once");
-        const uint64_t touches = s.reads | s.writes | s.staged_reads | s.staged_writes;
+        const uint64_t reads = s.reads | s.staged_reads, touches = reads | s.writes | s.staged_writes;
         if (const uint64_t early = touches & all_writing_)
             return fail_register(early, "is used before the message that writes it was waited for");
         if (warp_.register_count < kRegisters)
             if (const uint64_t beyond = touches & ~kHalfOfRegisters)
                 return fail_register(beyond, "is beyond the shader's registers");
         if (core_.check_defined)
-            if (const uint64_t unset = (s.reads | s.staged_reads) & ~warp_.defined)
+            if (const uint64_t unset = reads & ~warp_.defined)
                 return fail_register(unset, "was never written");
-        if (const uint64_t dead = warp_.last_uses.dead(s.reads | s.staged_reads, active_))
+        if (const uint64_t dead = warp_.last_uses.dead(reads, active_))
             return fail_register(dead, "is read after an instruction that was said to be its last use");
         if (const uint64_t held = held_by_messages(s.dies))
             return fail_register(held, "is said to be dead while a message that reads it is in flight");
@@ -152,80 +160,92 @@ class Execution {
         if (!(registers & all_reading_)) return 0;
         uint64_t held = 0;
         for (const auto& slot : warp_.reading)
-            for (unsigned i = 0; i < kWarpLanes; ++i)
-                if (active_ >> i & 1) held |= slot[i] & registers;
+            each_lane(active_, [&](unsigned i) { held |= slot[i] & registers; });
         return held;
     }
 
     // ---- Execution ----
 
-    bool execute(const Step& s, uint64_t next) {
-        Context c{warp_, s.instr, mask_, active_, next};
-        switch (s.kind) {
-            case StepKind::Message:
-                return send(s, c);
-            case StepKind::Branch:
-                return branch(s, c, next);
-            case StepKind::Kill:
-                return discard(c);
-            case StepKind::Nothing:
-                return true;
-            case StepKind::Arithmetic:
-                break;
+    // Steps of which a check may fail: the fault is to name the step.
+    bool one_by_one(uint32_t steps) {
+        for (;; ++at_) {
+            if (!check(program_->steps[at_]) || !execute(program_->make_run(at_, 1))) return false;
+            if (!--steps) return true;
         }
-        if (!s.run) return fail("the virtual GPU does not execute this instruction");
-        s.run(c);
-        if (c.undefined) return fail(c.undefined);
-        warp_.defined |= s.writes;
-        return true;
     }
 
-    bool branch(const Step& s, Context& c, uint64_t next) {
-        const U32 v = c.raw(0);
-        U32 condition = v;
-        switch (s.instr.src[0].swizzle) {
-            case isa::Swizzle::kH0:
-                condition = v & 0xffffu;
-                break;
-            case isa::Swizzle::kH1:
-                condition = v >> 16;
-                break;
-            case isa::Swizzle::kAnd:
-                condition = v & v >> 16 & 0xffffu;
-                break;
-            case isa::Swizzle::kLowbits:
-                condition = v & 0x00010001u;
-                break;
-            default:
+    bool execute(const Run& r) {
+        core_.stats_.instructions += r.steps;
+        core_.stats_.lane_instructions += r.steps * uint64_t(std::popcount(active_));
+        turns_ += r.steps;
+        if (r.code) {
+            for (size_t i = 0; i < r.presets.size(); ++i)
+                warp_.r[kPresetRow + i] = value_of(r.presets[i]);
+            const auto running = uint16_t(active_);
+            r.code->run({warp_.r, 1, 1, warp_.fau.data(), &running});
+        }
+        warp_.defined |= r.writes;
+        warp_.last_uses.step(r.dead, r.alive, active_, warp_.live);
+        at_ += r.steps - 1;
+        pc_ += 8 * (r.steps - 1);
+        const Step& s = program_->steps[at_];
+        target_ = pc_ + 8;
+        if (!finish(s)) return false;
+        flow(s);
+        return true;
+    }
+    [[nodiscard]] U32 value_of(Preset p) const {
+        if (p.special == Preset::kActiveLanes) return wave::splat(active_);
+        if (p.special == unsigned(isa::Special::kLaneId))
+            return U32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        const uint64_t value = warp_.special[p.special % warp_.special.size()];
+        return wave::splat(uint32_t(p.high ? value >> 32 : value));
+    }
+
+    // What the last step of a run does beside arithmetic.
+    bool finish(const Step& s) {
+        switch (s.kind) {
+            case StepKind::Arithmetic:
+            case StepKind::Nothing:
+                return true;
+            case StepKind::Message:
+                return send(s);
+            case StepKind::Branch:
+                branch(s);
+                return true;
+            case StepKind::Kill:
+                warp_.live &= ~(wave::bits_of(warp_.r[kSourceRow]) & active_);
+                return true;
+            case StepKind::Unknown:
                 break;
         }
-        uint32_t taken = wave::bits_of(condition) & active_;
+        return fail(why_unknown(s.instr));
+    }
+
+    void branch(const Step& s) {
+        uint32_t taken = wave::bits_of(warp_.r[kSourceRow]) & active_;
         if (s.instr.eq()) taken = active_ & ~taken;
+        const uint64_t next = target_;
         if (s.instr.op == isa::Op::kBranchz) {
             target_ = next + uint64_t(int64_t(s.instr.immediate(isa::Imm::kOffset)) * 8);
+            // All threads go the same way.
+            if (taken == active_) return;
+            if (!taken) {
+                target_ = next;
+                return;
+            }
             park(target_, taken);
         } else {
-            const U32 to = c.raw(1);
-            for (unsigned i = 0; i < kWarpLanes; ++i) {
-                if (!(taken >> i & 1)) continue;
-                // 32 bits of an address near the code, or a number of instructions; address 0 ends the
-                // thread.
+            // 32 bits of an address near the code, or a number of instructions; address 0 ends the thread.
+            const U32& to = warp_.r[kSourceRow + 2];
+            each_lane(taken, [&](unsigned i) {
                 warp_.pc[i] = s.instr.absolute() ? (next & ~0xffffffffull) | to[i]
                                                  : next + uint64_t(int64_t(int32_t(to[i])) * 8);
                 if (s.instr.absolute() && to[i] == 0) warp_.live &= ~(1u << i);
-            }
+            });
         }
         park(next, active_ & ~taken);
         parked_ = true;
-        return true;
-    }
-
-    bool discard(Context& c) {
-        const F32 a = c.f32(0), b = c.f32(1);
-        for (unsigned i = 0; i < kWarpLanes; ++i)
-            if ((active_ >> i & 1) && condition_holds(c.instr.condition(), a[i], b[i]))
-                warp_.live &= ~(1u << i);
-        return true;
     }
 
     // Waits that must precede a message, also for earlier fragments at the same pixels (Mesa 25.0.7,
@@ -266,33 +286,24 @@ class Execution {
         return true;
     }
 
-    bool send(const Step& s, Context& c) {
+    bool send(const Step& s) {
         core_.stats_.messages++;
         const isa::OpInfo& info = s.instr.info();
         if (!in_order(s.instr)) return false;
         const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
         if (read.count > kMaxStaged || written.count > kMaxStaged) return fail("too many staging registers");
-        U32 src[2 * isa::OpInfo::kMaxSources];
-        for (unsigned i = 0; i < info.source_count; ++i) {
-            const bool wide = info.source_rows[i].size == 64;
-            const bool widened = s.instr.op == isa::Op::kAtest && i == 1;  // alpha, possibly a half
-            src[2 * i] = widened ? wave::as_bits(c.f32(i)) : wide ? c.raw(i) : c.u32(i);
-            src[2 * i + 1] = wide ? c.raw(i, true) : U32{};
-        }
-        U32 out[kMaxStaged], old[kMaxStaged];
-        for (unsigned i = 0; i < written.count; ++i) {
+        if (read.reg + read.count > kRegisters || written.reg + written.count > kRegisters)
+            return fail("staging registers beyond r63");
+        U32 out[kMaxStaged];
+        for (unsigned i = 0; i < written.count; ++i)
             out[i] = U32{};
-            old[i] = warp_.r[(written.reg + i) % kRegisters];
-        }
-        const MessageIn m{s.instr,    active_,       src,          &warp_.r[read.reg % kRegisters],
+        U32* const to = &warp_.r[written.reg % kRegisters];
+        const MessageIn m{s.instr,    active_,       &warp_.r[kSourceRow], &warp_.r[read.reg % kRegisters],
                           read.count, written.count, core_.memory_};
-        if (read.count && read.reg + read.count > kRegisters) return fail("staging registers beyond r63");
-        if (!serve(s, m, old, out)) return false;
-        for (unsigned i = 0; i < written.count; ++i) {
-            U32& r = warp_.r[(written.reg + i) % kRegisters];
-            r = wave::select(mask_, out[i], r);
-        }
-        warp_.defined |= s.staged_writes;
+        if (!serve(s, m, to, out)) return false;
+        const U32 mask = wave::mask_of(active_);
+        for (unsigned i = 0; i < written.count; ++i)
+            to[i] = wave::select(mask, out[i], to[i]);
         if (s.slot >= 0 && unsigned(s.slot) < warp_.writing.size()) {
             warp_.under_way |= uint8_t(1u << s.slot);
             warp_.tested = info.message == Message::kAlphaTest;
@@ -309,8 +320,7 @@ class Execution {
 
     void hold(const Step& s) {
         const auto slot = unsigned(s.slot);
-        for (unsigned i = 0; i < kWarpLanes; ++i)
-            if (active_ >> i & 1) warp_.reading[slot][i] |= s.staged_reads;
+        each_lane(active_, [&](unsigned i) { warp_.reading[slot][i] |= s.staged_reads; });
         warp_.any_reading[slot] |= s.staged_reads;
         all_reading_ |= s.staged_reads;
     }
@@ -434,16 +444,10 @@ class Execution {
         if (f != isa::Flow::kReconverge && !gone && together()) regroup_ = false;
     }
     bool together() {
-        uint64_t to = 0;
-        bool first = true;
-        for (unsigned i = 0; i < kWarpLanes; ++i) {
-            if (!(active_ >> i & 1)) continue;
-            if (first) to = warp_.pc[i];
-            if (warp_.pc[i] != to) return false;
-            first = false;
-        }
-        pc_ = to;
-        return true;
+        pc_ = warp_.pc[unsigned(std::countr_zero(active_))];
+        bool all = true;
+        each_lane(active_, [&](unsigned i) { all &= warp_.pc[i] == pc_; });
+        return all;
     }
     void gather_pending() {
         all_writing_ = all_reading_ = 0;
@@ -483,10 +487,9 @@ class Execution {
     Warp& warp_;
     CoreFault* fault_;
     std::shared_ptr<const Program> program_;
-    uint64_t pc_ = 0, target_ = 0;
+    uint64_t pc_ = 0, target_ = 0, turns_ = 0;
     size_t at_ = 0;
     uint32_t active_ = 0;
-    U32 mask_{};
     bool regroup_ = true, parked_ = false, stop_ = false, to_blend_shader_ = false;
     uint64_t all_writing_ = 0, all_reading_ = 0;  // of all slots of the warp
 };

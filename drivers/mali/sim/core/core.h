@@ -68,6 +68,7 @@ class Core {
     Units* units_;
     ProgramCache programs_;
     CoreStats stats_;
+    uint64_t asks_at_ = 0;  // the number of instructions at which it asks whether to stop
 };
 
 }  // namespace terrazzo::mali::sim

@@ -7,13 +7,18 @@
 #include <algorithm>
 #include <cstring>
 
-#include "drivers/mali/sim/core/context.h"
-
 namespace terrazzo::mali::sim {
 
 namespace {
 
-uint64_t run(unsigned base, unsigned count) {
+/// Bounds the time between two questions whether to stop, and the size of a block.
+constexpr size_t kMostSteps = 128;
+/// Runs of one step are made when a program that branches anywhere has had this many times its steps in runs.
+constexpr size_t kMostTimes = 4;
+/// What one instruction may add to a block's presets.
+constexpr size_t kPresetsOfStep = 3;
+
+uint64_t registers(unsigned base, unsigned count) {
     return count >= 64 ? ~0ull << base : ((1ull << count) - 1) << base;
 }
 
@@ -22,7 +27,8 @@ StepKind kind_of(const isa::Instr& instr) {
     if (info.message != isa::Message::kNone) return StepKind::Message;
     if (info.is(isa::kBranches)) return StepKind::Branch;
     if (info.is(isa::kKills)) return StepKind::Kill;
-    return instr.op == isa::Op::kNop ? StepKind::Nothing : StepKind::Arithmetic;
+    if (instr.op == isa::Op::kNop) return StepKind::Nothing;
+    return why_unknown(instr) ? StepKind::Unknown : StepKind::Arithmetic;
 }
 
 Step make_step(uint64_t word, std::string* reason) {
@@ -35,29 +41,82 @@ Step make_step(uint64_t word, std::string* reason) {
     }
     s.good = true;
     s.kind = kind_of(s.instr);
-    if (s.kind == StepKind::Arithmetic) s.run = handler_of(s.instr.op);
     const isa::OpInfo& info = s.instr.info();
     for (unsigned i = 0; i < info.source_count; ++i) {
         const isa::Operand& o = s.instr.src[i];
+        const bool wide = info.source_rows[i].size == 64;
         if (o.kind == isa::OperandKind::kRegister) {
-            const uint64_t read =
-                run(o.index, info.source_rows[i].size == 64 && o.swizzle == isa::Swizzle::kNone ? 2 : 1);
+            const uint64_t read = registers(o.index, wide && o.swizzle == isa::Swizzle::kNone ? 2 : 1);
             s.reads |= read;
             if (o.last) s.dies |= read;
         }
         if (o.kind == isa::OperandKind::kUniform)
-            s.uniforms = std::max(s.uniforms, uint16_t(o.index + 1 + (info.source_rows[i].size == 64)));
+            s.uniforms = std::max(s.uniforms, uint16_t(o.index + 1 + wide));
     }
-    if (info.has_dest && s.instr.dest.halves) s.writes |= run(s.instr.dest.reg, info.size == 64 ? 2 : 1);
+    if (info.has_dest && s.instr.dest.halves)
+        s.writes |= registers(s.instr.dest.reg, info.size == 64 ? 2 : 1);
     const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
-    s.staged_reads = read.count ? run(read.reg, read.count) : 0;
-    s.staged_writes = written.count ? run(written.reg, written.count) : 0;
+    s.staged_reads = read.count ? registers(read.reg, read.count) : 0;
+    s.staged_writes = written.count ? registers(written.reg, written.count) : 0;
     s.slot = int8_t(s.instr.wait_slot());
     s.waits = uint8_t(isa::waited_slots(s.instr.flow));
     return s;
 }
 
+// Where control may go from step `i`, other than to the next one; -1: nowhere that is known.
+int64_t target_of(const Step& s, int64_t i) {
+    if (!s.good) return -1;
+    if (s.instr.op == isa::Op::kBranchz) return i + 1 + s.instr.immediate(isa::Imm::kOffset);
+    return s.instr.op == isa::Op::kBlend ? i + 1 + s.instr.immediate(isa::Imm::kTarget) : -1;
+}
+
+void append(const Step& s, Run* run) {
+    const uint64_t reads = s.reads | s.staged_reads, writes = s.writes | s.staged_writes;
+    run->steps++;
+    run->good &= s.good;
+    run->works |= s.kind != StepKind::Nothing;
+    run->uniforms = std::max(run->uniforms, s.uniforms);
+    run->touches |= reads | writes;
+    run->reads |= reads & ~run->writes;
+    run->writes |= writes;
+    run->dies |= s.dies;
+    run->dead = (run->dead | s.dies) & ~writes;
+    run->alive = (run->alive & ~s.dies) | writes;
+}
+
 }  // namespace
+
+Run Program::make_run(size_t first, size_t most) const {
+    Run run;
+    core::MicroBlock block;
+    for (size_t i = first; i < steps.size() && i - first < most; ++i) {
+        const Step& s = steps[i];
+        const bool begins = s.target || !s.good || ((s.reads | s.staged_reads) & run.dead) ||
+                            run.presets.size() + kPresetsOfStep > kMostPresets;
+        if (i > first && begins) break;
+        append(s, &run);
+        if (!s.good) break;
+        Lowering l(s.instr, va + 8 * (i + 1), &block, &run.presets);
+        if (s.kind == StepKind::Arithmetic)
+            lower(l);
+        else if (s.kind != StepKind::Nothing && s.kind != StepKind::Unknown)
+            l.sources();
+        if (s.kind > StepKind::Nothing || s.instr.flow != isa::Flow::kNone) break;
+    }
+    if (!block.code.empty()) run.code = core::block_cache().prepare(std::move(block));
+    return run;
+}
+
+const Run& Program::run_at(size_t step) const {
+    if (runs_.empty()) runs_.resize(steps.size());
+    std::unique_ptr<const Run>& run = runs_[step];
+    if (!run) {
+        const size_t most = in_runs_ > kMostTimes * steps.size() ? 1 : kMostSteps;
+        run = std::make_unique<const Run>(make_run(step, most));
+        in_runs_ += run->steps;
+    }
+    return *run;
+}
 
 std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit) {
     auto p = std::make_shared<Program>();
@@ -78,13 +137,16 @@ std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint3
         p->reads_tile |= !ended && s.good && s.instr.op == isa::Op::kLdTile;
         const bool ends = s.good && s.instr.flow == isa::Flow::kEnd;
         ended |= ends;
-        if (s.good && s.instr.op == isa::Op::kBranchz)
-            reached = std::max(reached, int64_t(i) + 1 + s.instr.immediate(isa::Imm::kOffset));
+        if (s.good && s.instr.op == isa::Op::kBranchz) reached = std::max(reached, target_of(s, i));
         // The code after the end belongs to another program. A BLEND that ends may still continue in a blend
         // shader.
         if (ends && s.instr.info().message != isa::Message::kBlend && int64_t(i) >= reached) break;
         if ((bad && last_bad) || word == 0) break;  // shaders are padded with zeroes
         last_bad = bad;
+    }
+    for (size_t i = 0; i < p->steps.size(); ++i) {
+        const int64_t target = target_of(p->steps[i], int64_t(i));
+        if (target >= 0 && target < int64_t(p->steps.size())) p->steps[size_t(target)].target = true;
     }
     return p;
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Decoded shader code: what the executor needs of each instruction without table look-ups.
+// Decoded shader code. Instructions that run one after the other, without a check in between that depends on
+// messages or threads, are a run: their arithmetic is one block of micro-operations, and what the checks need
+// to know of all of them is collected once.
 #pragma once
 
 #include <cstdint>
@@ -9,47 +11,69 @@
 #include <string>
 #include <vector>
 
+#include "drivers/common/core/block_cache.h"
 #include "drivers/common/core/program_cache.h"
 #include "drivers/mali/isa/isa.h"
+#include "drivers/mali/sim/core/lower.h"
 #include "drivers/mali/sim/core/memory.h"
 
 namespace terrazzo::mali::sim {
 
-struct Context;
-using Handler = void (*)(Context&);
-
-/// The part of the core that executes an instruction.
-enum class StepKind : uint8_t { Arithmetic, Message, Branch, Kill, Nothing };
+/// The part of the core that executes an instruction. Unknown: none does, it faults.
+enum class StepKind : uint8_t { Arithmetic, Nothing, Message, Branch, Kill, Unknown };
 
 /// An instruction and its registers, as masks of r0..r63.
 struct Step {
     isa::Instr instr;
     uint64_t word = 0;
-    Handler run = nullptr;  // for arithmetic; null: not executed
     StepKind kind = StepKind::Arithmetic;
+    bool good = false;    // false: see `reasons` of the program
+    bool target = false;  // of a branch
+    int8_t slot = -1;
+    uint8_t waits = 0;      // slots that are waited for after it
     uint16_t uniforms = 0;  // the number of words that must exist
     uint64_t reads = 0, writes = 0;
     uint64_t dies = 0;                             // those of `reads` that are marked as no longer needed
     uint64_t staged_reads = 0, staged_writes = 0;  // by a message, until its slot was waited for
-    int8_t slot = -1;
-    uint8_t waits = 0;  // slots that are waited for after it
-    bool good = false;  // false: see `reasons` of the program
 };
 
-/// A sequence of code, from its first instruction to where decoding stopped.
+/// Consecutive steps. All but the last one are arithmetic or do nothing, wait for nothing and end nothing,
+/// and none of them reads what an earlier one has marked as dead. The block also computes the last one's
+/// sources (Lowering::sources).
+struct Run {
+    uint32_t steps = 0;
+    uint16_t uniforms = 0;
+    bool good = true, works = false;  // works: not only NOPs
+    uint64_t touches = 0;             // all registers that they read or write
+    uint64_t reads = 0;               // before they are written
+    uint64_t writes = 0, dies = 0;
+    uint64_t dead = 0, alive = 0;  // of those, which are dead, or written since, after the last one
+    std::vector<Preset> presets;
+    std::shared_ptr<core::BlockCode> code;  // null: nothing to compute
+};
+
+/// A sequence of code, from its first instruction to where decoding stopped. One thread may use it.
 struct Program {
     uint64_t va = 0;
     std::vector<uint64_t> words;
     std::vector<Step> steps;
     std::vector<std::string> reasons;  // by step; "" for valid ones
     bool reads_tile = false;           // before its first end
-};
 
-inline constexpr uint32_t kMostInstructions = 1u << 11;
+    /// The run that begins with a step. Made when control first arrives there.
+    [[nodiscard]] const Run& run_at(size_t step) const;
+    /// Of at most `most` steps.
+    [[nodiscard]] Run make_run(size_t step, size_t most) const;
+
+  private:
+    mutable std::vector<std::unique_ptr<const Run>> runs_;  // by their first steps
+    mutable size_t in_runs_ = 0;                            // steps of all of them
+};
 
 /// Decodes up to `limit` instructions from `va`. Stops at the program's end that no branch crosses, at the
 /// first unmapped word, or at the second invalid word in a row. Invalid words become steps that fault when
 /// they are reached.
+inline constexpr uint32_t kMostInstructions = 1u << 11;
 std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va,
                                               uint32_t limit = kMostInstructions);
 

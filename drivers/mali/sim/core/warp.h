@@ -17,6 +17,10 @@ using wave::U32;
 using wave::U64;
 
 inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
+/// Rows of the register file behind the registers, which are the core's own: the sources of a message or
+/// branch, and values that instructions read from elsewhere (lower.h).
+inline constexpr unsigned kSourceRow = kRegisters, kPresetRow = kSourceRow + 8, kMostPresets = 8;
+inline constexpr unsigned kRegisterRows = kPresetRow + kMostPresets;
 
 /// Registers that a thread has marked as read for the last time and not written since.
 class LastUses {
@@ -44,7 +48,7 @@ class LastUses {
 };
 
 struct Warp {
-    U32 r[kRegisters] = {};
+    U32 r[kRegisterRows] = {};
     uint64_t defined = 0;          // registers that were written or preloaded
     unsigned register_count = 64;  // the shader's; 64, or 32: r0 to r15 and r48 to r63
 

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Floating point of 32 bits and of pairs of 16 bits, and conversions. Halves are computed as floats and
+// rounded once; where that is not exact, in wider types. Denormals are kept.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "drivers/mali/sim/core/lower.h"
+
+namespace terrazzo::mali::sim {
+
+using enum MicroOp;
+
+namespace {
+
+float value(uint32_t bits) {
+    return std::bit_cast<float>(bits);
+}
+uint32_t bits_of(float v) {
+    return std::bit_cast<uint32_t>(v);
+}
+double half(uint32_t bits) {
+    return double(pipe::half_to_float(uint16_t(bits)));
+}
+
+// ---- Kernels ----
+
+// FLUSH: replaces the values that the modifiers name.
+constexpr uint64_t kFlushNans = 1, kQuietNans = 2, kFlushInfinities = 4, kFlushDenormals = 8, kOfHalf = 16;
+uint32_t flush(uint32_t v, uint32_t, uint32_t, uint64_t what) {
+    const bool of_half = what & kOfHalf;
+    const uint32_t exponent = of_half ? 0x7c00u : 0x7f800000u, sign = of_half ? 0x8000u : 0x80000000u;
+    const uint32_t quiet = of_half ? 0x0200u : 0x00400000u;
+    const uint32_t magnitude = v & (sign - 1), smallest_normal = exponent & ~(exponent << 1);
+    if (magnitude > exponent) return what & kFlushNans ? 0 : what & kQuietNans ? v | quiet : v;
+    if (magnitude == exponent && (what & kFlushInfinities)) return (v & sign) | (exponent - 1);
+    return (what & kFlushDenormals) && magnitude < smallest_normal ? v & sign : v;
+}
+
+// A finite number other than zero is m * 2^e. The modifiers choose the range of m: [1/2,1); sqrt: [1/4,1)
+// with even e; log: [3/4,3/2).
+constexpr uint64_t kSplitSqrt = 1, kSplitLog = 2;
+double split(double v, uint64_t how, int* e) {
+    double m = std::frexp(v, e);
+    if ((how & kSplitSqrt) && *e % 2 != 0) m /= 2, ++*e;
+    if ((how & kSplitLog) && std::fabs(m) < 0.75) m *= 2, --*e;
+    return m;
+}
+bool splits(float v) {
+    return std::isfinite(v) && v != 0;
+}
+uint32_t mantissa(uint32_t v, uint32_t, uint32_t, uint64_t how) {
+    int e;
+    return splits(value(v)) ? bits_of(float(split(double(value(v)), how, &e))) : v;
+}
+uint32_t exponent(uint32_t v, uint32_t, uint32_t, uint64_t how) {
+    int e = 0;
+    if (splits(value(v))) split(double(value(v)), how, &e);
+    return uint32_t(how & kSplitSqrt ? e / 2 : e);
+}
+
+uint32_t scale(uint32_t v, uint32_t e, uint32_t, uint64_t round) {
+    return bits_of(wave::scale(value(v), int32_t(e), Round(round)));
+}
+uint32_t scale_half(uint32_t v, uint32_t e, uint32_t, uint64_t round) {
+    return wave::to_half(std::ldexp(half(v), std::clamp(int32_t(e), -400, 400)), Round(round));
+}
+uint32_t fma_half(uint32_t a, uint32_t b, uint32_t c, uint64_t) {
+    return wave::to_half(wave::add_odd(half(a) * half(b), half(c)));
+}
+uint32_t to_half(uint32_t v, uint32_t, uint32_t, uint64_t round) {
+    return wave::to_half(double(value(v)), Round(round));
+}
+uint32_t from_signed(uint32_t v, uint32_t, uint32_t, uint64_t round) {
+    return bits_of(wave::from_s64(int32_t(v), Round(round)));
+}
+uint32_t from_unsigned(uint32_t v, uint32_t, uint32_t, uint64_t round) {
+    return bits_of(wave::from_s64(v, Round(round)));
+}
+
+// ---- Instructions ----
+
+template <MicroOp kOp>
+void two(Lowering& l) {
+    l.reals([&](unsigned p) { return l.op(kOp, l.real(0, p), l.real(1, p)); });
+}
+void fma(Lowering& l) {
+    const auto in_half = [&](unsigned p) {
+        return l.kernel<fma_half>(0, l.half_bits(0, p), l.half_bits(1, p), l.half_bits(2, p));
+    };
+    if (l.bits == 16 && l.instr.clamp() == isa::Clamp::kNone) return l.parts(in_half);
+    l.reals([&](unsigned p) {
+        return l.bits == 16 ? l.op(HalfToFloat, in_half(p))
+                            : l.op(FloatFma, l.real(0, p), l.real(1, p), l.real(2, p));
+    });
+}
+void add_immediate(Lowering& l) {
+    const auto imm = uint32_t(l.instr.immediate(isa::Imm::kConstant));
+    l.reals([&](unsigned p) {
+        const Value b = l.bits == 16 ? l.constant(bits_of(pipe::half_to_float(uint16_t(imm >> (16 * p)))))
+                                     : l.constant(imm);
+        return l.op(FloatAdd, l.real(0, p), b);
+    });
+}
+void round(Lowering& l) {
+    l.reals([&](unsigned p) { return l.builder().rounded(FloatRound, l.real(0, p), l.round_mode()); });
+}
+void flush(Lowering& l) {
+    uint64_t what = l.bits == 16 ? kOfHalf : 0;
+    if (l.instr.nan_mode() == isa::NanMode::kFlush) what |= kFlushNans;
+    if (l.instr.nan_mode() == isa::NanMode::kQuiet) what |= kQuietNans;
+    if (l.instr.flush_inf()) what |= kFlushInfinities;
+    if (l.instr.ftz()) what |= kFlushDenormals;
+    l.parts(
+        [&](unsigned p) { return l.kernel<flush>(what, l.bits == 16 ? l.half_bits(0, p) : l.real(0, p)); });
+}
+uint64_t split_how(const Lowering& l) {
+    return (l.instr.sqrt() ? kSplitSqrt : 0) | (l.instr.log() ? kSplitLog : 0);
+}
+void split_mantissa(Lowering& l) {
+    l.reals([&](unsigned p) { return l.kernel<mantissa>(split_how(l), l.real(0, p)); });
+}
+void split_exponent(Lowering& l) {
+    l.parts([&](unsigned p) { return l.kernel<exponent>(split_how(l), l.real(0, p)); });
+}
+void ldexp(Lowering& l) {
+    const auto round = uint64_t(l.round_mode());
+    l.parts([&](unsigned p) {
+        return l.bits == 16 ? l.kernel<scale_half>(round, l.half_bits(0, p), l.integer(1, p, true))
+                            : l.kernel<scale>(round, l.real(0, p), l.integer(1, p, true));
+    });
+}
+
+// A float to 16 bits.
+Value narrow(Lowering& l, Value v) {
+    const Round round = l.round_mode();
+    return round == Round::NearestEven ? l.op(FloatToHalf, v) : l.kernel<to_half>(uint64_t(round), v);
+}
+Value int_to_float(Lowering& l, Value v, bool sign) {
+    const auto round = uint64_t(l.round_mode());
+    if (l.round_mode() == Round::NearestEven) return l.op(sign ? SignedToFloat : UnsignedToFloat, v);
+    return sign ? l.kernel<from_signed>(round, v) : l.kernel<from_unsigned>(round, v);
+}
+// Saturates; NaN becomes 0.
+Value float_to_int(Lowering& l, Value v, bool sign) {
+    v = l.builder().rounded(sign ? FloatToSigned : FloatToUnsigned, v, l.round_mode());
+    if (l.bits == 32) return v;
+    if (!sign) return l.op(MinUnsigned, v, l.constant(0xffff));
+    return l.op(MaxSigned, l.op(MinSigned, v, l.constant(0x7fff)), l.constant(0xffff8000u));
+}
+void convert(Lowering& l) {
+    const std::string_view name = l.instr.info().name;
+    if (name == "V2F32_TO_V2F16")  // of two words, although the row declares halves
+        return l.parts([&](unsigned p) {
+            Value v = l.raw(p);
+            if (l.instr.src[p].abs) v = l.op(And, v, l.constant(0x7fffffffu));
+            if (l.instr.src[p].neg) v = l.op(Xor, v, l.constant(0x80000000u));
+            return narrow(l, l.clamped(v));
+        });
+    const char from = name[name.find_first_of("SUF")];
+    l.parts([&](unsigned p) {
+        const bool to_float = l.type == 'f', sign = from == 'S';
+        if (from == 'F') return to_float ? l.real(0, p) : float_to_int(l, l.real(0, p), l.is_signed());
+        const Value v = l.integer(0, p, sign);
+        if (!to_float) return v;
+        // Integers of up to 16 bits are exact floats.
+        return l.bits == 16 ? narrow(l, l.op(sign ? SignedToFloat : UnsignedToFloat, v))
+                            : int_to_float(l, v, sign);
+    });
+}
+
+constexpr std::array kRows = {
+    LowerRow{"FROUND", round},           LowerRow{"FLUSH", flush},        LowerRow{"FREXPM", split_mantissa},
+    LowerRow{"FREXPE", split_exponent},  LowerRow{"FADD", two<FloatAdd>}, LowerRow{"FMIN", two<FloatMin>},
+    LowerRow{"FMAX", two<FloatMax>},     LowerRow{"LDEXP", ldexp},        LowerRow{"FMA", fma},
+    LowerRow{"FADD_IMM", add_immediate}, LowerRow{"_TO_", convert},
+};
+
+}  // namespace
+
+std::span<const LowerRow> float_rows() {
+    return kRows;
+}
+
+}  // namespace terrazzo::mali::sim

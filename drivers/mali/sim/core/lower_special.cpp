@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Special functions: exact values rounded once, so that compilers' sequences of them (Mesa 25.0.7,
+// bifrost_compile.c) are as precise as GLES requires. Instructions whose semantics no public source documents
+// have no function: they fault. And operations between lanes.
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "drivers/mali/sim/core/lower.h"
+
+namespace terrazzo::mali::sim {
+
+using enum MicroOp;
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+uint32_t bits(double v) {
+    return std::bit_cast<uint32_t>(float(v));
+}
+float value(uint32_t v) {
+    return std::bit_cast<float>(v);
+}
+
+// ---- Functions of one value ----
+
+double reciprocal(double v) {
+    return 1 / v;
+}
+double reciprocal_sqrt(double v) {
+    return 1 / std::sqrt(v);  // -0 gives -inf; GLSL leaves this undefined
+}
+// For the mantissa in [1/2, 1), and in [1/4, 1).
+double reciprocal_of_mantissa(double v) {
+    int e;
+    return std::isfinite(v) && v != 0 ? 1 / std::frexp(v, &e) : 1 / v;
+}
+double reciprocal_sqrt_of_mantissa(double v) {
+    if (!std::isfinite(v) || v == 0) return reciprocal_sqrt(v);
+    int e;
+    const double m = std::frexp(v, &e);
+    return reciprocal_sqrt(e % 2 ? m / 2 : m);
+}
+// The mantissa in [3/4, 3/2) to which logarithms are reduced.
+double log_mantissa(double v) {
+    int e;
+    const double m = std::frexp(v, &e);
+    return std::fabs(m) < 0.75 ? 2 * m : m;
+}
+// log2(m) / (m - 1). Multiplied by (m - 1) and added to the exponent, it is the logarithm.
+double log_quotient(double v) {
+    if (std::isnan(v) || v < 0) return std::numeric_limits<double>::quiet_NaN();
+    if (v == 0 || std::isinf(v)) return kInf;
+    const double m = log_mantissa(v);
+    return m == 1 ? 1 / std::numbers::ln2 : std::log2(m) / (m - 1);
+}
+
+template <double (*kF)(double)>
+uint32_t of_float(uint32_t v, uint32_t, uint32_t, uint64_t) {
+    return bits(kF(double(value(v))));
+}
+template <double (*kF)(double)>
+uint32_t of_half(uint32_t v, uint32_t, uint32_t, uint64_t) {
+    return wave::to_half(kF(double(pipe::half_to_float(uint16_t(v)))));
+}
+template <double (*kF)(double)>
+void function(Lowering& l) {
+    l.parts([&](unsigned p) {
+        return l.bits == 16 ? l.kernel<of_half<kF>>(0, l.half_bits(0, p))
+                            : l.kernel<of_float<kF>>(0, l.real(0, p));
+    });
+}
+
+// ---- Tables and steps of functions ----
+
+uint32_t sine(uint32_t v, uint32_t, uint32_t, uint64_t) {
+    return bits(std::sin((v & 63) * (kPi / 32)));
+}
+uint32_t cosine(uint32_t v, uint32_t, uint32_t, uint64_t) {
+    return bits(std::cos((v & 63) * (kPi / 32)));
+}
+uint32_t exp2_of_16th(uint32_t v, uint32_t, uint32_t, uint64_t) {
+    return bits(std::exp2((v & 15) / 16.0));
+}
+// 2^(fixed / 2^24). `from` is the float that was converted; it shows infinities and NaN.
+uint32_t exp2_fixed(uint32_t fixed, uint32_t from_bits, uint32_t, uint64_t) {
+    const float from = value(from_bits);
+    if (std::isnan(from)) return from_bits;
+    if (from >= 2147483648.0f) return bits(double(kInf));
+    if (from < -2147483648.0f) return 0;
+    return bits(std::exp2(double(int32_t(fixed)) * 0x1p-24));
+}
+// The first source plus the log mantissa of the second one.
+uint32_t add_log_mantissa(uint32_t a, uint32_t b, uint32_t, uint64_t) {
+    const float v = value(b);
+    return bits(double(value(a)) + (std::isfinite(v) && v != 0 ? log_mantissa(double(v)) : double(v)));
+}
+// A double of two words: a * b + c to odd. Scaled and rounded, it is as if it were rounded once.
+uint32_t fma_word(uint32_t a, uint32_t b, uint32_t c, uint64_t shift) {
+    const double sum = wave::add_odd(double(value(a)) * double(value(b)), double(value(c)));
+    return uint32_t(std::bit_cast<uint64_t>(sum) >> shift);
+}
+uint32_t scale(uint32_t low, uint32_t high, uint32_t exponent, uint64_t) {
+    const auto v = std::bit_cast<double>(uint64_t(high) << 32 | low);
+    return bits(std::ldexp(v, std::min(700, std::max(-700, int32_t(exponent)))));
+}
+
+template <uint32_t (*kF)(uint32_t, uint32_t, uint32_t, uint64_t)>
+void table(Lowering& l) {
+    l.write(l.kernel<kF>(0, l.raw(0)));
+}
+void exponential(Lowering& l) {
+    l.reals([&](unsigned p) { return l.kernel<exp2_fixed>(0, l.raw(0), l.real(1, p)); });
+}
+void add_scaled(Lowering& l) {
+    l.reals([&](unsigned p) { return l.kernel<add_log_mantissa>(0, l.real(0, p), l.real(1, p)); });
+}
+// FMA_RSCALE_N differs only for a NaN in a division, which no test covers.
+void fma_scaled(Lowering& l) {
+    l.reals([&](unsigned p) {
+        const Value a = l.real(0, p), b = l.real(1, p), c = l.real(2, p);
+        return l.kernel<scale>(0, l.kernel<fma_word>(0, a, b, c), l.kernel<fma_word>(32, a, b, c), l.raw(3));
+    });
+}
+
+// ---- Cube maps ----
+
+enum class Face : uint32_t { PosX, NegX, PosY, NegY, PosZ, NegZ };
+constexpr unsigned kFaceShift = 29;  // the place where texture instructions expect it
+uint32_t cube_face(uint32_t x, uint32_t y, uint32_t z, uint64_t) {
+    const float ax = std::fabs(value(x)), ay = std::fabs(value(y)), az = std::fabs(value(z));
+    const Face f = az >= ax && az >= ay     ? (std::signbit(value(z)) ? Face::NegZ : Face::PosZ)
+                   : ay >= ax               ? (std::signbit(value(y)) ? Face::NegY : Face::PosY)
+                   : std::signbit(value(x)) ? Face::NegX
+                                            : Face::PosX;
+    return uint32_t(f) << kFaceShift;
+}
+uint32_t cube_size(uint32_t x, uint32_t y, uint32_t z, uint64_t) {
+    const float yz = std::fmax(std::fabs(value(y)), std::fabs(value(z)));
+    return bits(double(std::fmax(std::fabs(value(x)), yz)));
+}
+// CUBE_SSEL selects s on the face from (z, x), CUBE_TSEL selects t from (y, z); OpenGL ES 3.2, table 8.19.
+uint32_t cube_s(uint32_t z, uint32_t x, uint32_t face, uint64_t) {
+    const Face f = Face(face >> kFaceShift);
+    const float s = f == Face::PosX || f == Face::NegX ? value(z) : value(x);
+    return std::bit_cast<uint32_t>(f == Face::PosX || f == Face::NegZ ? -s : s);
+}
+uint32_t cube_t(uint32_t y, uint32_t z, uint32_t face, uint64_t) {
+    const Face f = Face(face >> kFaceShift);
+    return std::bit_cast<uint32_t>(f == Face::PosY ? value(z) : f == Face::NegY ? -value(z) : -value(y));
+}
+
+template <uint32_t (*kF)(uint32_t, uint32_t, uint32_t, uint64_t)>
+void cube(Lowering& l) {
+    const bool selects = l.instr.info().source_rows[2].neg.width == 0;  // by a face, not a coordinate
+    l.write(l.kernel<kF>(0, l.real(0, 0), l.real(1, 0), selects ? l.raw(2) : l.real(2, 0)));
+}
+
+// ---- Operations between lanes ----
+
+// The result of CLPER for an inactive source lane.
+uint32_t inactive_value(isa::InactiveResult r) {
+    switch (r) {
+        case isa::InactiveResult::kZero:
+            return 0;
+        case isa::InactiveResult::kUmax:
+            return 0xffffffffu;
+        case isa::InactiveResult::kI1:
+            return 1;
+        case isa::InactiveResult::kV2i1:
+            return 0x00010001u;
+        case isa::InactiveResult::kSmin:
+            return 0x80000000u;
+        case isa::InactiveResult::kSmax:
+            return 0x7fffffffu;
+        case isa::InactiveResult::kV2smin:
+            return 0x80008000u;
+        case isa::InactiveResult::kV2smax:
+            return 0x7fff7fffu;
+        case isa::InactiveResult::kV4smin:
+            return 0x80808080u;
+        case isa::InactiveResult::kV4smax:
+            return 0x7f7f7f7fu;
+        case isa::InactiveResult::kF1:
+            return 0x3f800000u;
+        case isa::InactiveResult::kV2f1:
+            return 0x3c003c00u;
+        case isa::InactiveResult::kInfn:
+            return 0xff800000u;
+        case isa::InactiveResult::kInf:
+            return 0x7f800000u;
+        case isa::InactiveResult::kV2infn:
+            return 0xfc00fc00u;
+        case isa::InactiveResult::kV2inf:
+            return 0x7c007c00u;
+    }
+    return 0;
+}
+
+// The lane that a lane reads; -1: outside its subgroup, treated as inactive.
+int source_lane(isa::LaneOp op, unsigned lane, uint32_t argument, unsigned size) {
+    const unsigned base = lane & ~(size - 1);
+    switch (op) {
+        case isa::LaneOp::kNone:
+            return int(base + (argument & (size - 1)));
+        case isa::LaneOp::kXor:
+            return int(base + ((lane ^ argument) & (size - 1)));
+        case isa::LaneOp::kAccumulate:
+        case isa::LaneOp::kShift: {
+            const int64_t at = int64_t(lane) - int64_t(argument);
+            return at < int64_t(base) ? -1 : int(at);
+        }
+    }
+    return -1;
+}
+// `data`: the inactive result, above it the lane operation, then the subgroup's size.
+void permute_lanes(const U32& v, const U32& argument, const U32& active, uint64_t data, U32* out) {
+    for (unsigned i = 0; i < wave::kLanes; ++i) {
+        const int from = source_lane(isa::LaneOp(data >> 32 & 0xff), i, argument[i], unsigned(data >> 40));
+        (*out)[i] = from >= 0 && (active[0] >> from & 1) ? v[unsigned(from)] : uint32_t(data);
+    }
+}
+// The lanes of the subgroup whose source is not zero.
+void nonzero_lanes(const U32& v, const U32& active, const U32&, uint64_t size, U32* out) {
+    const uint32_t set = wave::bits_of(v) & active[0];
+    for (unsigned i = 0; i < wave::kLanes; ++i)
+        (*out)[i] = set >> (i & ~(size - 1)) & ((1u << size) - 1);
+}
+
+uint64_t subgroup_lanes(const Lowering& l) {
+    return 2u << unsigned(l.instr.subgroup());
+}
+void permute(Lowering& l) {
+    const uint64_t data = inactive_value(l.instr.inactive_result()) | uint64_t(l.instr.lane_op()) << 32 |
+                          subgroup_lanes(l) << 40;
+    const Value argument = l.integer(1, 0, false), active = l.active();
+    const auto moved = [&](Value v) { return l.builder().kernel(permute_lanes, data, v, argument, active); };
+    if (l.bits != 64) return l.write(moved(l.raw(0)));
+    const Pair v = l.wide(0, false);
+    l.write(Pair{moved(v.low), moved(v.high)});
+}
+void mask_of_lanes(Lowering& l) {
+    l.write(l.builder().kernel(nonzero_lanes, subgroup_lanes(l), l.raw(0), l.active(), l.constant(0)));
+}
+
+constexpr std::array kRows = {
+    LowerRow{"FRCP", function<reciprocal>},
+    LowerRow{"FRSQ", function<reciprocal_sqrt>},
+    LowerRow{"FRCP_APPROX", function<reciprocal_of_mantissa>},
+    LowerRow{"FRSQ_APPROX", function<reciprocal_sqrt_of_mantissa>},
+    LowerRow{"FLOGD", function<log_quotient>},
+    LowerRow{"FSIN_TABLE", table<sine>},
+    LowerRow{"FCOS_TABLE", table<cosine>},
+    LowerRow{"FEXP_TABLE", table<exp2_of_16th>},
+    LowerRow{"FEXP", exponential},
+    LowerRow{"FADD_LSCALE", add_scaled},
+    LowerRow{"FMA_RSCALE", fma_scaled},
+    LowerRow{"FMA_RSCALE_N", fma_scaled},
+    LowerRow{"CUBEFACE1", cube<cube_size>},
+    LowerRow{"CUBEFACE2_V9", cube<cube_face>},
+    LowerRow{"CUBE_SSEL", cube<cube_s>},
+    LowerRow{"CUBE_TSEL", cube<cube_t>},
+    LowerRow{"CLPER", permute},
+    LowerRow{"WMASK", mask_of_lanes},
+    LowerRow{"FSINCOS_OFFSET", nullptr},
+    LowerRow{"FPCLASS", nullptr},
+    LowerRow{"FLOG_TABLE", nullptr},
+    LowerRow{"FATAN_ASSIST", nullptr},
+    LowerRow{"FMA_RSCALE_LEFT", nullptr},
+    LowerRow{"FMA_RSCALE_SCALE16", nullptr},
+};
+
+}  // namespace
+
+std::span<const LowerRow> special_rows() {
+    return kRows;
+}
+
+}  // namespace terrazzo::mali::sim

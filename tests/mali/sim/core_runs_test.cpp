@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Straight code runs as one block. Nothing of that shows: faults, counters and limits are those of single
+// instructions. And what instructions' rows say of blocks.
+#include "drivers/mali/isa/swizzle.h"
+#include "drivers/mali/sim/core/lower.h"
+#include "tests/mali/sim/core_fixture.h"
+
+using namespace terrazzo::mali::sim;
+using namespace terrazzo::mali::sim::testing;
+namespace wave = terrazzo::wave;
+namespace micro = terrazzo::core;
+namespace rows = terrazzo::mali::isa;
+
+TEST_CASE_FIXTURE(CoreFixture, "core: a fault in straight code names its instruction") {
+    set(4, wave::splat(7));
+    CHECK(run("MOV.i32 r5, r4\nIADD.u32 r6, r5, r4\nMOV.i32 r7, r9\nMOV.i32 r8, r4\nNOP.end\n") ==
+          Outcome::Fault);
+    CHECK(fault.pc == ArraySpace::kCode + 16);
+    CHECK(fault.instruction == "MOV.i32 r7, r9");
+    CHECK(fault.reason == "r9 was never written");
+    // What comes before has happened, what follows has not.
+    CHECK(lane(warp.r[6], 3) == 14);
+    CHECK(!(warp.defined >> 8 & 1));
+    CHECK(core.stats().instructions == 2);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: the last instruction of straight code faults after the others") {
+    set(4, wave::splat(7));
+    CHECK(run("MOV.i32 r5, r4\nSTORE.i32.slot0.wait0 @r6, r4, offset:0\nNOP.end\n") == Outcome::Fault);
+    CHECK(fault.reason == "r6 was never written");
+    CHECK(fault.pc == ArraySpace::kCode + 8);
+    CHECK(lane(warp.r[5], 0) == 7);
+    // An instruction that nobody knows.
+    CHECK(run("MOV.i32 r5, r4\nFPCLASS.f32 r6, r5\nNOP.end\n") == Outcome::Fault);
+    CHECK(fault.reason == "what it computes is not known");
+    CHECK(fault.instruction == "FPCLASS.f32 r6, r5");
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: limits and counters are exact in straight code") {
+    const std::string moves = "MOV.i32 r1, 0x0\nMOV.i32 r2, r1\nMOV.i32 r3, r2\nMOV.i32 r4, r3\n";
+    REQUIRE(run(moves + "NOP.end\n", 0x00f1) == Outcome::Done);
+    CHECK(core.stats().instructions == 5);
+    CHECK(core.stats().lane_instructions == 25);
+    core.turn_limit = 5;
+    CHECK(run(moves + "NOP.end\n") == Outcome::Done);
+    warp = {};
+    core.turn_limit = 3;
+    CHECK(run(moves + "NOP.end\n") == Outcome::Fault);
+    CHECK(fault.reason == "the program does not end");
+    CHECK(fault.pc == ArraySpace::kCode + 24);
+    CHECK(warp.defined == 0xe);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: control may arrive anywhere in straight code") {
+    set(1, U32{});
+    U32 skipped;
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+        skipped[i] = i % 4;
+    set(2, skipped);
+    REQUIRE(run("BRANCHZI.eq 0x0, r2\nIADD_IMM.i32 r1, r1, #0x1\nIADD_IMM.i32 r1, r1, #0x1\n"
+                "IADD_IMM.i32 r1, r1, #0x1\nIADD_IMM.i32 r1, r1, #0x1\nNOP.end\n") == Outcome::Done);
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+        CHECK(lane(warp.r[1], i) == 4 - i % 4);
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: straight code that reads many values of the hardware") {
+    for (unsigned i = 0; i < warp.special.size(); ++i)
+        warp.special[i] = uint64_t(1000 + i) << 32 | i;
+    std::string text;
+    for (unsigned i = 0; i < 8; ++i)
+        for (const char* word : {"0", "1"})
+            text += "MOV.i32 r" + std::to_string(2 * i + (*word == '1')) + ", blend_descriptor_" +
+                    std::to_string(i) + ".w" + word + "\n";
+    REQUIRE(run(text + "MOV.i32 r16, lane_id.w0\nMOV.i32 r17, program_counter.w0\nNOP.end\n") ==
+            Outcome::Done);
+    const auto first = unsigned(rows::Special::kBlendDescriptor0);
+    for (unsigned i = 0; i < 8; ++i) {
+        CHECK(lane(warp.r[2 * i], 5) == first + i);
+        CHECK(lane(warp.r[2 * i + 1], 5) == 1000 + first + i);
+    }
+    CHECK(lane(warp.r[16], 9) == 9);
+    CHECK(lane(warp.r[17], 9) == ArraySpace::kCode + 8 * 18);
+}
+
+namespace {
+
+// A valid instruction with random sources and modifiers.
+bool random_instr(rows::Op op, std::mt19937& random, rows::Instr* out) {
+    rows::Instr i = rows::make(op);
+    const rows::OpInfo& info = i.info();
+    i.dest.reg = uint8_t(2 * (random() % 4));
+    if (info.size != 64) i.dest.halves = uint8_t(1 + random() % 3);
+    for (unsigned s = 0; s < info.source_count; ++s) {
+        const rows::SourceInfo& row = info.source_rows[s];
+        rows::Operand& o = i.src[s];
+        if (random() % 4)
+            o = rows::Operand::reg(uint8_t(random() % 8));
+        else if (random() % 2)
+            o = rows::Operand::uniform(uint8_t(random() % 4));
+        else
+            o = rows::Operand::constant(uint8_t(random() % 32));
+        while (!rows::swizzle_of_code(row.set, random() % 16, &o.swizzle)) {
+        }
+        if (row.size == 64) o.index &= uint8_t(~1u);
+        o.neg = row.neg.width && random() % 2;
+        o.abs = row.abs.width && random() % 2;
+        o.invert = row.invert.width && random() % 2;
+    }
+    for (const rows::ModifierInfo& m : info.modifiers())
+        i.mods[unsigned(m.mod)] = uint8_t(random() & m.bits.max());
+    for (unsigned k = 0; k < info.immediate_count; ++k)
+        i.imm[k] = int32_t(random() & info.immediate_rows[k].bits.max());
+    *out = i;
+    return rows::validate(i, nullptr);
+}
+
+// What is wrong with a block of an instruction.
+std::string mistake(const micro::MicroBlock& block, const rows::Instr& i, size_t presets) {
+    std::vector<bool> written(block.temporaries);
+    for (const micro::MicroInstr& m : block.code) {
+        for (const Value& v : m.from) {
+            if (v.kind == Value::Kind::Temporary && !written[v.index]) return "reads what it has not written";
+            if (v.kind == Value::Kind::Register && v.index >= kPresetRow + presets)
+                return "reads no register";
+        }
+        if (m.to.kind == Value::Kind::Temporary) written[m.to.index] = true;
+        const unsigned last = i.dest.reg + (i.info().size == 64);
+        if (m.to.kind == Value::Kind::Register && (m.to.index < i.dest.reg || m.to.index > last))
+            return "writes another register";
+    }
+    return block.code.empty() ? "does nothing" : "";
+}
+
+}  // namespace
+
+TEST_CASE("core: each arithmetic instruction has a row that writes its destination") {
+    std::mt19937 random(3);
+    unsigned known = 0, unknown = 0;
+    for (unsigned op = 0; op < rows::kOpCount; ++op) {
+        const rows::OpInfo& info = rows::info(rows::Op(op));
+        if (info.message != rows::Message::kNone || !info.has_dest) continue;
+        CAPTURE(info.name);
+        unsigned valid = 0;
+        for (unsigned round = 0; round < 4000 && valid < 40; ++round) {
+            rows::Instr i;
+            if (!random_instr(rows::Op(op), random, &i)) continue;
+            ++valid;
+            if (const char* why = why_unknown(i)) {
+                CHECK(std::string(why) == "what it computes is not known");
+                ++unknown;
+                continue;
+            }
+            micro::MicroBlock block;
+            std::vector<Preset> presets;
+            Lowering l(i, 0x1000, &block, &presets);
+            lower(l);
+            CHECK(mistake(block, i, presets.size()) == "");
+            CHECK(presets.size() <= 3);
+            ++known;
+        }
+        CHECK(valid == 40);
+    }
+    CHECK(known > 6000);
+    CHECK(unknown >= 7 * 40);
+}
