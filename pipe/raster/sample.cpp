@@ -47,12 +47,6 @@ float fraction(double v) {
     return f >= 0 && f < 1 ? float(f) : 0.0f;
 }
 
-int32_t nearest_layer(float layer, uint32_t count) {
-    if (!(layer > 0)) return 0;
-    const float rounded = std::floor(layer + 0.5f);
-    return rounded >= float(count) ? int32_t(count) - 1 : int32_t(rounded);
-}
-
 void apply_compare(const Source& src, float texel[4]) {
     float reference = src.args.reference;
     if (src.args.clamp_reference) reference = reference > 0 ? std::min(reference, 1.0f) : 0.0f;

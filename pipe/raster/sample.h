@@ -59,6 +59,9 @@ void gather(const SamplerDesc& sampler, const TextureShape& shape, FetchTexel fe
 /// The texel for integer coordinate i in a level with `size` texels; -1: the border colour.
 int32_t wrap_texel(Wrap wrap, int64_t i, int32_t size);
 
+/// The array layer of a coordinate: the nearest one, clamped to the `count` layers.
+int32_t nearest_layer(float layer, uint32_t count);
+
 /// Level of detail before clamping: log2 of the scale factor, from derivatives in texels of the base level.
 /// With anisotropy it is smaller, and `samples` samples are taken along `major` (0: ddx, 1: ddy).
 struct Footprint {

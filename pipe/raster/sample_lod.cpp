@@ -29,6 +29,12 @@ int32_t wrap_texel(Wrap wrap, int64_t i, int32_t size) {
     return 0;
 }
 
+int32_t nearest_layer(float layer, uint32_t count) {
+    if (!(layer > 0)) return 0;
+    const float rounded = std::floor(layer + 0.5f);
+    return rounded >= float(count) ? int32_t(count) - 1 : int32_t(rounded);
+}
+
 Footprint measure_footprint(const float ddx[3], const float ddy[3], float max_anisotropy) {
     const double px = std::sqrt(double(ddx[0]) * ddx[0] + double(ddx[1]) * ddx[1] + double(ddx[2]) * ddx[2]);
     const double py = std::sqrt(double(ddy[0]) * ddy[0] + double(ddy[1]) * ddy[1] + double(ddy[2]) * ddy[2]);

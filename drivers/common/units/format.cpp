@@ -4,8 +4,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace terrazzo::units {
+
+namespace {
+
+// The number of pixels converted through floats at a time.
+constexpr uint32_t kPart = 64;
+
+}  // namespace
 
 FormatReader format_reader(pipe::Format format) {
     const pipe::FormatInfo& info = pipe::format_info(format);
@@ -18,54 +26,82 @@ FormatReader format_reader(pipe::Format format) {
     r.kind = info.is_pure_uint || r.stencil ? NumberKind::Uint
              : info.is_pure_sint            ? NumberKind::Sint
                                             : NumberKind::Float;
+    r.block_w_px = info.block_w_px;
+    r.block_h_px = info.block_h_px;
+    for (unsigned c = 0; c < info.channel_count; ++c) {
+        const pipe::ChannelType type = info.channel[c].type;
+        r.fixed_point |= type == pipe::ChannelType::Unorm || type == pipe::ChannelType::Snorm;
+        r.is_signed |= type == pipe::ChannelType::Snorm || type == pipe::ChannelType::Sint;
+        r.wide_integer |= r.kind != NumberKind::Float && info.channel[c].bits > 24;
+    }
     return r;
 }
 
 void FormatReader::order(const uint32_t in[4], uint32_t out[4]) const {
     for (unsigned c = 0; c < 4; ++c)
-        out[c] = from[c] < 4 ? in[from[c]] : from[c] == 5 ? one() : 0;
+        out[c] = from[c] < 4 ? in[from[c]] : from[c] == kOne ? one() : 0;
 }
 
-void FormatReader::read(const void* pixel, uint32_t out[4]) const {
-    uint32_t v[4] = {0, 0, 0, one()};
-    if (depth) {
-        float d;
-        ops->unpack_depth(&d, pixel, 1);
-        v[0] = std::bit_cast<uint32_t>(d);
-    } else if (stencil) {
-        uint8_t s;
-        ops->unpack_stencil(&s, pixel, 1);
-        v[0] = s;
-    } else if (kind == NumberKind::Uint) {
-        ops->unpack_u32(v, pixel, 1);
-    } else if (kind == NumberKind::Sint) {
-        int32_t s[4];
-        ops->unpack_s32(s, pixel, 1);
-        std::copy_n(s, 4, v);
+void FormatReader::read_row(const void* pixels, uint32_t count, uint32_t* out) const {
+    const auto* const bytes = static_cast<const uint8_t*>(pixels);
+    if (!depth && !stencil && kind == NumberKind::Uint) {
+        ops->unpack_u32(out, bytes, count);
+    } else if (!depth && !stencil && kind == NumberKind::Sint) {
+        ops->unpack_s32(reinterpret_cast<int32_t*>(out), bytes, count);
     } else {
-        float f[4];
-        ops->unpack_f32(f, pixel, 1);
-        for (unsigned c = 0; c < 4; ++c)
-            v[c] = std::bit_cast<uint32_t>(f[c]);
+        float part[kPart * 4];
+        uint8_t stencils[kPart];
+        for (uint32_t at = 0; at < count; at += kPart) {
+            const uint32_t n = std::min(kPart, count - at);
+            const uint8_t* const src = bytes + size_t(at) * size_B;
+            uint32_t* const dst = out + size_t(at) * 4;
+            if (!depth && !stencil) {
+                ops->unpack_f32(part, src, n);
+                std::memcpy(dst, part, size_t(n) * 4 * sizeof(float));
+                continue;
+            }
+            if (depth)
+                ops->unpack_depth(part, src, n);
+            else
+                ops->unpack_stencil(stencils, src, n);
+            for (uint32_t i = 0; i < n; ++i) {
+                const uint32_t v[4] = {depth ? std::bit_cast<uint32_t>(part[i]) : stencils[i], 0, 0, one()};
+                std::copy_n(v, 4, dst + size_t(i) * 4);
+            }
+        }
     }
-    order(v, out);
+    if (is_in_order()) return;
+    for (uint32_t i = 0; i < count; ++i, out += 4) {
+        const uint32_t v[4] = {out[0], out[1], out[2], out[3]};
+        order(v, out);
+    }
 }
 
 void FormatReader::write(const uint32_t in[4], void* pixel) const {
     uint32_t v[4] = {in[0], in[1], in[2], in[3]};
-    for (unsigned c = 0; c < 4; ++c)
-        if (from[c] < 4) v[from[c]] = in[c];
+    write_row(v, 1, pixel);
+}
+
+void FormatReader::write_row(uint32_t* values, uint32_t count, void* pixels) const {
+    auto* const bytes = static_cast<uint8_t*>(pixels);
+    for (uint32_t i = 0; !is_in_order() && i < count; ++i) {
+        uint32_t* const out = values + size_t(i) * 4;
+        const uint32_t v[4] = {out[0], out[1], out[2], out[3]};
+        for (unsigned c = 0; c < 4; ++c)
+            if (from[c] < 4) out[from[c]] = v[c];
+    }
     switch (kind) {
-        case NumberKind::Float: {
-            const float values[4] = {std::bit_cast<float>(v[0]), std::bit_cast<float>(v[1]),
-                                     std::bit_cast<float>(v[2]), std::bit_cast<float>(v[3])};
-            return ops->pack_f32(pixel, values, 1);
-        }
         case NumberKind::Uint:
-            return ops->pack_u32(pixel, v, 1);
-        case NumberKind::Sint: {
-            const int32_t values[4] = {int32_t(v[0]), int32_t(v[1]), int32_t(v[2]), int32_t(v[3])};
-            return ops->pack_s32(pixel, values, 1);
+            return ops->pack_u32(bytes, values, count);
+        case NumberKind::Sint:
+            return ops->pack_s32(bytes, reinterpret_cast<const int32_t*>(values), count);
+        case NumberKind::Float: {
+            float part[kPart * 4];
+            for (uint32_t at = 0; at < count; at += kPart) {
+                const uint32_t n = std::min(kPart, count - at);
+                std::memcpy(part, values + size_t(at) * 4, size_t(n) * 4 * sizeof(float));
+                ops->pack_f32(bytes + size_t(at) * size_B, part, n);
+            }
         }
     }
 }

@@ -23,13 +23,25 @@ struct FormatReader {
     unsigned size_B = 0;             // of a pixel or block
     uint8_t from[4] = {0, 1, 2, 3};  // the components of what `ops` unpacks; kZero, kOne
     bool depth = false, stencil = false;
+    uint8_t block_w_px = 1, block_h_px = 1;  // of an element: compressed formats have larger ones
+    /// Numbers are multiples of a fraction, at most 1: they are finite, and the reference value of a
+    /// comparison is clamped, too. False for compressed formats.
+    bool fixed_point = false;
+    bool is_signed = false;
+    /// Integers that binary32 cannot represent exactly.
+    bool wide_integer = false;
 
     explicit operator bool() const { return format != pipe::Format::None; }
+    bool is_compressed() const { return block_w_px * block_h_px > 1; }
+    bool is_in_order() const { return from[0] == 0 && from[1] == 1 && from[2] == 2 && from[3] == 3; }
     uint32_t one() const { return kind == NumberKind::Float ? 0x3f800000u : 1u; }
     /// Reads bits of four floats or integers. Not for compressed formats.
-    void read(const void* pixel, uint32_t out[4]) const;
+    void read(const void* pixel, uint32_t out[4]) const { read_row(pixel, 1, out); }
+    void read_row(const void* pixels, uint32_t count, uint32_t* out) const;
     /// The inverse of read(). Not for depth, stencil and compressed formats.
     void write(const uint32_t in[4], void* pixel) const;
+    /// Likewise, for a row. May change `values`.
+    void write_row(uint32_t* values, uint32_t count, void* pixels) const;
     void order(const uint32_t in[4], uint32_t out[4]) const;
 };
 

@@ -6,45 +6,72 @@ namespace terrazzo::units {
 
 namespace {
 
-// The difference from `from` to `to`, both projected to the face of `from`.
-void cube_delta(uint32_t face, const float from[3], const float to[3], float delta[3]) {
-    const unsigned axis = face / 2;
-    const float along = to[axis] * from[axis];
-    const float scale = along > 0 ? 1 / along : 1;
-    for (unsigned i = 0; i < 3; ++i)
-        delta[i] = to[i] * scale - from[i];
+uint32_t blocks_of(uint32_t size_px) {
+    return (size_px + kTexelBlock_px - 1) / kTexelBlock_px;
+}
+
+// The elements that contain a block of texels.
+void find_elements(uint32_t block, uint32_t size_px, uint32_t element_px, int32_t* first, int32_t* end) {
+    const uint32_t end_px = std::min((block + 1) * kTexelBlock_px, size_px);
+    *first = int32_t(block * kTexelBlock_px / element_px);
+    *end = int32_t((end_px - 1) / element_px + 1);
 }
 
 }  // namespace
 
-void cube_direction(uint32_t face, float s, float t, float direction[3]) {
-    const float sc = 2 * s - 1, tc = 2 * t - 1;
-    const float rows[6][3] = {{1, -tc, -sc}, {-1, -tc, sc}, {sc, 1, tc},
-                              {sc, -1, -tc}, {sc, -tc, 1},  {-sc, -tc, -1}};
-    std::copy_n(rows[std::min(face, 5u)], 3, direction);
-}
-
-void find_derivatives(const float position[3][3], const float unit[3], pipe::raster::SampleArgs* args) {
-    for (unsigned c = 0; c < 3; ++c) {
-        args->ddx[c] = (position[1][c] - position[0][c]) * unit[c];
-        args->ddy[c] = (position[2][c] - position[0][c]) * unit[c];
+const TexelBlock* Texture::find_block(window::Window& memory, const Image& image, uint32_t bx, uint32_t by,
+                                      std::string* why) {
+    const size_t levels = size_t(view_.shape.last_level) + 1;
+    const size_t depth = view_.is_3d() ? view_.shape.depth : view_.shape.layers;
+    if (images_.empty()) images_.resize(depth * levels * view_.samples);
+    auto& blocks = images_[(image.z * levels + image.level) * view_.samples + image.sample];
+    const uint32_t blocks_x = blocks_of(view_.width_px(image.level));
+    if (blocks.empty()) {
+        const uint64_t count = uint64_t(blocks_x) * blocks_of(view_.height_px(image.level));
+        if (count > kMaxTexels / (kTexelBlock_px * kTexelBlock_px)) {
+            *why = "more than 2^30 texels in a level";
+            return nullptr;
+        }
+        blocks.resize(count);
     }
+    std::unique_ptr<TexelBlock>& slot = blocks[size_t(by) * blocks_x + bx];
+    if (slot) return slot.get();
+    auto fresh = std::make_unique<TexelBlock>();
+    if (!decode(memory, image, bx, by, fresh.get(), why)) {
+        *why = "level " + std::to_string(image.level) + ", layer " + std::to_string(image.z) + ": " + *why;
+        return nullptr;
+    }
+    decoded_B_ += sizeof(TexelBlock);
+    slot = std::move(fresh);
+    return slot.get();
 }
 
-void find_cube_derivatives(uint32_t face, const float position[3][3], pipe::raster::SampleArgs* args) {
-    cube_delta(face, position[0], position[1], args->ddx);
-    cube_delta(face, position[0], position[2], args->ddy);
+bool Texture::decode(window::Window& memory, const Image& image, uint32_t bx, uint32_t by, TexelBlock* out,
+                     std::string* why) {
+    const uint32_t w_px = view_.width_px(image.level), h_px = view_.height_px(image.level);
+    pipe::raster::PixelRect elements;
+    find_elements(bx, w_px, format().block_w_px, &elements.x0, &elements.x1);
+    find_elements(by, h_px, format().block_h_px, &elements.y0, &elements.y1);
+    uint8_t rows[TexelDecoder::kMaxElements_B] = {};
+    if (!read_elements(memory, image, elements, rows, why)) return false;
+    decoder_.decode(rows, w_px, h_px, bx, by, out);
+    return true;
 }
 
-bool has_texel(const TextureView& view, const TexelPlace& at) {
-    const pipe::raster::TextureShape& s = view.shape;
-    const auto inside = [&](int64_t i, uint32_t size) {
-        return i >= 0 && i < int64_t(std::max(1u, size >> at.level));
-    };
-    if (at.level > s.last_level || at.sample >= view.samples) return false;
-    if (!inside(at.x, s.width) || !inside(at.y, s.height)) return false;
-    if (s.kind == pipe::ResourceKind::Tex3D) return inside(at.z, s.depth);
-    return at.z >= 0 && at.z < int64_t(s.layers);
+bool Texture::has(const TexelPlace& at) const {
+    if (at.level > view_.shape.last_level || at.sample >= view_.samples) return false;
+    const auto inside = [](int64_t i, uint32_t size) { return i >= 0 && i < int64_t(size); };
+    return inside(at.x, view_.width_px(at.level)) && inside(at.y, view_.height_px(at.level)) &&
+           inside(at.z, view_.is_3d() ? view_.depth_px(at.level) : view_.shape.layers);
+}
+
+bool Texture::fetch(window::Window& memory, const TexelPlace& at, uint32_t out[4], std::string* why) {
+    std::fill_n(out, 4, 0u);
+    if (!has(at)) return true;
+    const uint32_t* const v =
+        texel(memory, {at.level, uint32_t(at.z), at.sample}, uint32_t(at.x), uint32_t(at.y), why);
+    if (v) std::copy_n(v, 4, out);
+    return v != nullptr;
 }
 
 }  // namespace terrazzo::units

@@ -1,93 +1,111 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The work of a texture unit for one lane: derivatives from its quad, filtering by pipe/raster's sampler,
-// fetches of texels. The vendor's class supplies texels:
-//   const uint32_t* texel(level, x, y, layer, sample)   // null: a fault, which the class stores
-// with an array layer (6 * cube + face) or a slice of a 3D texture as the layer.
+// A texture, decoded from a vendor's descriptor once. The vendor's class fills in the view and the decoder,
+// and reads elements from memory. Blocks of texels are decoded at their first use and kept until
+// forget_texels(): the owner calls it when memory may have changed. One thread uses a texture at a time.
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
 
-#include "drivers/common/units/format.h"
+#include "drivers/common/units/texels.h"
+#include "drivers/common/window/window.h"
+#include "pipe/raster/edge.h"
 #include "pipe/raster/sample.h"
 
 namespace terrazzo::units {
 
 struct TextureView {
     pipe::raster::TextureShape shape;
-    NumberKind kind = NumberKind::Float;
     unsigned samples = 1;
+    bool is_3d() const { return shape.kind == pipe::ResourceKind::Tex3D; }
+    bool is_cube() const {
+        return shape.kind == pipe::ResourceKind::Cube || shape.kind == pipe::ResourceKind::CubeArray;
+    }
+    uint32_t width_px(uint32_t level) const { return std::max(1u, shape.width >> level); }
+    uint32_t height_px(uint32_t level) const { return std::max(1u, shape.height >> level); }
+    uint32_t depth_px(uint32_t level) const { return std::max(1u, shape.depth >> level); }
 };
 
-/// The direction of a position on a cube's face: the inverse of table 8.19 of OpenGL ES 3.2, with a major
-/// axis of +-1.
-void cube_direction(uint32_t face, float s, float t, float direction[3]);
-
-/// Sets the derivatives of `args` from the quad's positions at (0,0), (1,0), (0,1), each multiplied by
-/// `unit`: 1, or 1 / size if coordinates are in texels.
-void find_derivatives(const float position[3][3], const float unit[3], pipe::raster::SampleArgs* args);
-/// As find_derivatives(), for cubes: positions are directions, projected to the first one's face.
-void find_cube_derivatives(uint32_t face, const float position[3][3], pipe::raster::SampleArgs* args);
-
-namespace detail {
-
-template <class Texels>
-struct FetchContext {
-    Texels& texels;
-    NumberKind kind;
-    bool failed = false;
-};
-
-template <class Texels>
-void fetch_filtered(void* data, uint32_t level, int32_t x, int32_t y, int32_t z, float out[4]) {
-    auto& c = *static_cast<FetchContext<Texels>*>(data);
-    const uint32_t* v = c.texels.texel(level, uint32_t(x), uint32_t(y), uint32_t(z), 0);
-    c.failed = c.failed || !v;
-    for (unsigned i = 0; i < 4; ++i)
-        out[i] = !v                            ? 0.0f
-                 : c.kind == NumberKind::Float ? std::bit_cast<float>(v[i])
-                 : c.kind == NumberKind::Uint  ? float(v[i])
-                                               : float(int32_t(v[i]));
-}
-
-}  // namespace detail
-
-/// Filters and compares. `out`: bits of floats or integers, as the view's kind says. False: a texel failed.
-template <class Texels>
-[[nodiscard]] bool sample_texture(const TextureView& view, const pipe::SamplerDesc& sampler, Texels& texels,
-                                  const pipe::raster::SampleArgs& args, uint32_t out[4],
-                                  const unsigned* gathered_component = nullptr) {
-    detail::FetchContext<Texels> context{texels, view.kind};
-    float v[4];
-    if (gathered_component)
-        pipe::raster::gather(sampler, view.shape, detail::fetch_filtered<Texels>, &context, args,
-                             *gathered_component, v);
-    else
-        pipe::raster::sample(sampler, view.shape, detail::fetch_filtered<Texels>, &context, args, v);
-    if (context.failed) return false;
-    for (unsigned c = 0; c < 4; ++c)
-        out[c] = view.kind == NumberKind::Float ? std::bit_cast<uint32_t>(v[c]) : uint32_t(int64_t(v[c]));
-    return true;
-}
-
+/// z: the array layer (6 * cube + face), or the slice of a 3D texture.
 struct TexelPlace {
-    int64_t x = 0, y = 0, z = 0;  // z: slice or layer
+    int64_t x = 0, y = 0, z = 0;
     uint32_t level = 0, sample = 0;
 };
-/// Whether the texel is inside of the view.
-bool has_texel(const TextureView& view, const TexelPlace& at);
 
-/// Fetches one texel; zeros if it is outside of the view. False: the fetch failed.
-template <class Texels>
-[[nodiscard]] bool fetch_texture(const TextureView& view, Texels& texels, const TexelPlace& at,
-                                 uint32_t out[4]) {
-    std::fill_n(out, 4, 0u);
-    if (!has_texel(view, at)) return true;
-    const uint32_t* v = texels.texel(at.level, uint32_t(at.x), uint32_t(at.y), uint32_t(at.z), at.sample);
-    if (v) std::copy_n(v, 4, out);
-    return v != nullptr;
-}
+class Texture {
+  public:
+    virtual ~Texture() = default;
+    const TextureView& view() const { return view_; }
+    const TexelDecoder& decoder() const { return decoder_; }
+    const FormatReader& format() const { return decoder_.format; }
+    NumberKind kind() const { return decoder_.format.kind; }
+
+    /// One image of the texture: a level of a layer or slice, and a sample.
+    struct Image {
+        uint32_t level = 0, z = 0, sample = 0;
+    };
+    /// The block of texels (bx, by), which must be inside of the image; valid until forget_texels(). Null:
+    /// `why`.
+    const TexelBlock* block(window::Window& memory, const Image& image, uint32_t bx, uint32_t by,
+                            std::string* why) {
+        const uint64_t key = uint64_t(image.level * 32 + image.sample) << 48 | uint64_t(image.z) << 32 |
+                             uint64_t(by) << 16 | bx;
+        Recent& recent = recent_[(bx ^ by) % 2 + 2 * (image.z % 2) + 4 * (image.level % 2)];
+        if (recent.key == key) return recent.block;
+        const TexelBlock* const found = find_block(memory, image, bx, by, why);
+        if (found) recent = {key, found};
+        return found;
+    }
+    /// The bits of a texel inside of the image. Null: `why`.
+    const uint32_t* texel(window::Window& memory, const Image& image, uint32_t x, uint32_t y,
+                          std::string* why) {
+        const TexelBlock* const b = block(memory, image, x / kTexelBlock_px, y / kTexelBlock_px, why);
+        return b ? b->at(x, y) : nullptr;
+    }
+    /// Whether the texel is inside of the view.
+    bool has(const TexelPlace& at) const;
+    /// The bits of a texel; zeros outside of the view. False: `why`.
+    [[nodiscard]] bool fetch(window::Window& memory, const TexelPlace& at, uint32_t out[4], std::string* why);
+
+    void forget_texels() {
+        images_.clear();
+        recent_ = {};
+        decoded_B_ = 0;
+    }
+    /// The bytes of the texels that are kept.
+    uint64_t decoded_B() const { return decoded_B_; }
+
+    /// The most texels of an image.
+    static constexpr uint64_t kMaxTexels = 1u << 30;
+
+  protected:
+    /// Reads elements of an image (pixels, or blocks of a compressed format), which are inside of it and
+    /// contain one block of texels, into rows of kTexelBlock_px elements. It may set the decoder's format.
+    /// False: `why`.
+    virtual bool read_elements(window::Window& memory, const Image& image,
+                               const pipe::raster::PixelRect& elements, uint8_t* rows, std::string* why) = 0;
+    TextureView view_;
+    TexelDecoder decoder_;
+
+  private:
+    struct Recent {
+        uint64_t key = ~uint64_t(0);
+        const TexelBlock* block = nullptr;
+    };
+    const TexelBlock* find_block(window::Window& memory, const Image& image, uint32_t bx, uint32_t by,
+                                 std::string* why);
+    bool decode(window::Window& memory, const Image& image, uint32_t bx, uint32_t by, TexelBlock* out,
+                std::string* why);
+
+    std::array<Recent, 8> recent_;  // that were read last
+    uint64_t decoded_B_ = 0;
+    // Of each image the blocks, in rows.
+    std::vector<std::vector<std::unique_ptr<TexelBlock>>> images_;
+};
 
 }  // namespace terrazzo::units

@@ -155,7 +155,7 @@ const uint32_t* Blit::numbers(int32_t y, Fault* fault) {
     Row& row = rows_[next_];
     next_ ^= 1;
     row.y = y;
-    read_row(src_.surface.format(), band_row(y), uint32_t(columns_), row.values.data());
+    src_.surface.format().read_row(band_row(y), uint32_t(columns_), row.values.data());
     if (bytes_)
         for (uint32_t& v : row.values)
             v = std::bit_cast<uint32_t>(std::nearbyint(std::bit_cast<float>(v) * 255));
@@ -189,7 +189,7 @@ bool Blit::make_numbers(int32_t y, Fault* fault) {
 bool Blit::make_row(int32_t y, uint8_t* out, Fault* fault) {
     if (!raw_) {
         if (!make_numbers(y, fault)) return false;
-        write_row(s_.target.format(), out_.data(), width_px_, out);
+        s_.target.format().write_row(out_.data(), width_px_, out);
         return true;
     }
     const int32_t from_y = y_.nearest(y);

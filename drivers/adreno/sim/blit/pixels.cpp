@@ -42,13 +42,6 @@ void replicate(const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* t
             std::memcpy(to, from, kBytes);
 }
 
-// The number of pixels converted to floats at a time.
-constexpr uint32_t kPart = 64;
-
-bool is_in_order(const units::FormatReader& f) {
-    return f.from[0] == 0 && f.from[1] == 1 && f.from[2] == 2 && f.from[3] == 3;
-}
-
 Average average_of(uint32_t bytes, uint32_t samples) {
     switch (bytes * 16 + samples) {
         case 1 * 16 + 2:
@@ -95,54 +88,6 @@ void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint
             for (uint32_t i = 0; i < count; ++i, from += pixel_B)
                 for (uint32_t s = 0; s < samples; ++s, to += pixel_B)
                     std::memcpy(to, from, pixel_B);
-    }
-}
-
-void read_row(const units::FormatReader& format, const uint8_t* pixels, uint32_t count, uint32_t* values) {
-    switch (format.kind) {
-        case units::NumberKind::Uint:
-            format.ops->unpack_u32(values, pixels, count);
-            break;
-        case units::NumberKind::Sint:
-            format.ops->unpack_s32(reinterpret_cast<int32_t*>(values), pixels, count);
-            break;
-        case units::NumberKind::Float: {
-            float part[kPart * 4];
-            for (uint32_t at = 0; at < count; at += kPart) {
-                const uint32_t n = std::min(kPart, count - at);
-                format.ops->unpack_f32(part, pixels + size_t(at) * format.size_B, n);
-                std::memcpy(values + size_t(at) * 4, part, size_t(n) * 4 * sizeof(float));
-            }
-            break;
-        }
-    }
-    if (is_in_order(format)) return;
-    for (uint32_t i = 0; i < count; ++i, values += 4) {
-        const uint32_t v[4] = {values[0], values[1], values[2], values[3]};
-        format.order(v, values);
-    }
-}
-
-void write_row(const units::FormatReader& format, uint32_t* values, uint32_t count, uint8_t* pixels) {
-    for (uint32_t i = 0; !is_in_order(format) && i < count; ++i) {
-        uint32_t v[4];
-        std::memcpy(v, values + size_t(i) * 4, sizeof(v));
-        for (unsigned c = 0; c < 4; ++c)
-            if (format.from[c] < 4) values[size_t(i) * 4 + format.from[c]] = v[c];
-    }
-    switch (format.kind) {
-        case units::NumberKind::Uint:
-            return format.ops->pack_u32(pixels, values, count);
-        case units::NumberKind::Sint:
-            return format.ops->pack_s32(pixels, reinterpret_cast<const int32_t*>(values), count);
-        case units::NumberKind::Float: {
-            float part[kPart * 4];
-            for (uint32_t at = 0; at < count; at += kPart) {
-                const uint32_t n = std::min(kPart, count - at);
-                std::memcpy(part, values + size_t(at) * 4, size_t(n) * 4 * sizeof(float));
-                format.ops->pack_f32(pixels + size_t(at) * format.size_B, part, n);
-            }
-        }
     }
 }
 

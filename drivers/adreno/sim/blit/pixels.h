@@ -22,12 +22,6 @@ void resolve_row(const units::FormatReader& format, const uint8_t* from, uint32_
 /// Converts pixels of one sample to pixels of `samples` equal ones.
 void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to);
 
-/// Converts rows of pixels to four floats or integers each, as bits, like FormatReader::read and write. Not
-/// for depth and stencil.
-void read_row(const units::FormatReader& format, const uint8_t* pixels, uint32_t count, uint32_t* values);
-/// May change `values`.
-void write_row(const units::FormatReader& format, uint32_t* values, uint32_t count, uint8_t* pixels);
-
 /// Whether a pixel consists of 8-bit Unorm only.
 bool is_unorm_bytes(const units::FormatReader& format);
 

@@ -41,11 +41,9 @@ bool ImageState::init(Machine& machine, const uint32_t words[hw::TexConst::kSize
         found.print(sink, 0);
         return refuse(why, sink.text.substr(0, sink.text.find('\n')));
     }
-    TextureFormat format;
-    if (!texture_format(desc_.fmt, desc_.swap, desc_.srgb, &format) || format.compressed() ||
-        format.reader.depth || format.reader.stencil)
+    if (!texture_format(desc_.fmt, desc_.swap, desc_.srgb, &reader_) || reader_.is_compressed() ||
+        reader_.depth || reader_.stencil)
         return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of images");
-    reader_ = format.reader;
     const hw::TexSwiz swizzle[4] = {desc_.swiz_x, desc_.swiz_y, desc_.swiz_z, desc_.swiz_w};
     for (unsigned c = 0; c < 4; ++c)
         swizzle_[c] = swizzle[c] == hw::TexSwiz::A6XX_TEX_ZERO  ? units::kZero

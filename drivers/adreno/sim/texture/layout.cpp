@@ -30,12 +30,12 @@ uint64_t slice_of_3d_B(const hw::TexConst& d, unsigned level) {
 
 }  // namespace
 
-void place_levels(const hw::TexConst& d, const TextureFormat& format,
+void place_levels(const hw::TexConst& d, const units::FormatReader& format,
                   std::array<LevelPlace, kMaxTextureLevels>* out) {
     const uint32_t samples = 1u << unsigned(d.samples);
-    const uint32_t element_B = format.reader.size_B * samples;
+    const uint32_t element_B = format.size_B * samples;
     // R8G8 is tiled as two images of bytes.
-    const bool split = element_B == 2 && pipe::format_info(format.reader.format).channel_count == 2;
+    const bool split = element_B == 2 && pipe::format_info(format.format).channel_count == 2;
     const uint32_t rows_align = element_B == 1 || split ? 32 : 16;
     const bool is_3d = d.type == hw::TexType::A6XX_TEX_3D;
     const bool tiled = d.tile_mode != hw::TileMode::TILE6_LINEAR;

@@ -26,7 +26,7 @@ struct LevelPlace {
 inline constexpr unsigned kMaxTextureLevels = 16;
 
 /// Not for buffers. Writes the elements 0 to d.miplvls.
-void place_levels(const hw::TexConst& d, const TextureFormat& format,
+void place_levels(const hw::TexConst& d, const units::FormatReader& format,
                   std::array<LevelPlace, kMaxTextureLevels>* out);
 
 }  // namespace terrazzo::adreno::sim

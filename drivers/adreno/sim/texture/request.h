@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A texture instruction and its operands. Internal to texture/.
+// A texture instruction and its operands, by groups of sixteen lanes. Internal to texture/.
 #pragma once
 
 #include <bit>
-#include <cstring>
 
 #include "drivers/adreno/sim/texture/shader_units.h"
 #include "pipe/half.h"
@@ -27,10 +26,6 @@ struct ShaderUnits::Request {
     uint32_t word(unsigned k, unsigned lane) const {
         return call.in[k][lane / kGroupLanes][lane % kGroupLanes];
     }
-    float number(unsigned k, unsigned lane) const {
-        const uint32_t w = word(k, lane);
-        return half ? pipe::half_to_float(uint16_t(w)) : std::bit_cast<float>(w);
-    }
     int32_t integer(unsigned k, unsigned lane) const {
         const uint32_t w = word(k, lane);
         return half ? int32_t(int16_t(w)) : int32_t(w);
@@ -39,27 +34,18 @@ struct ShaderUnits::Request {
     int32_t offset(unsigned c, unsigned lane) const {
         return c < operands.offsets ? integer(second + c, lane) : 0;
     }
-    /// Coordinates, divided if the instruction projects.
-    void position(unsigned lane, float out[3]) const {
-        out[2] = 0;
-        for (unsigned c = 0; c < operands.coordinates; ++c)
-            out[c] = number(c, lane);
-        if (operands.divisor == TextureOperands::kNone) return;
-        const float divisor = number(operands.divisor, lane);
-        for (unsigned c = 0; c < operands.coordinates; ++c)
-            out[c] /= divisor;
+    F32 numbers(unsigned k, unsigned group) const {
+        const U32 words = call.in[k][group];
+        if (!half) return wave::as_float(words);
+        return wave::as_float(wave::map(
+            words, [](uint32_t w) { return std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(w))); }));
     }
-    /// The first two coordinates of a group's lanes.
-    void positions(unsigned group, float s[kGroupLanes], float t[kGroupLanes]) const {
-        if (!half && operands.coordinates >= 2 && operands.divisor == TextureOperands::kNone) {
-            std::memcpy(s, &call.in[0][group], sizeof(U32));
-            std::memcpy(t, &call.in[1][group], sizeof(U32));
-            return;
-        }
-        for (unsigned n = 0; n < kGroupLanes; ++n) {
-            float at[3] = {};
-            position(group * kGroupLanes + n, at);
-            s[n] = at[0], t[n] = at[1];
+    /// Coordinates, divided if the instruction projects; zeros for those that it does not have.
+    void positions(unsigned group, F32 out[3]) const {
+        for (unsigned c = 0; c < 3; ++c) {
+            out[c] = c < operands.coordinates ? numbers(c, group) : F32{};
+            if (operands.divisor != TextureOperands::kNone && c < operands.coordinates)
+                out[c] /= numbers(operands.divisor, group);
         }
     }
     void put(unsigned lane, const uint32_t v[4], units::NumberKind kind) const {

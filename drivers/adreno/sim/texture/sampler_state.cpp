@@ -57,11 +57,6 @@ pipe::Compare compare_of(hw::CompareFunc f) {
     return pipe::Compare::Always;
 }
 
-bool has_border(const hw::TexSamp& s) {
-    constexpr auto kBorder = hw::TexClamp::A6XX_TEX_CLAMP_TO_BORDER;
-    return s.wrap_s == kBorder || s.wrap_t == kBorder || s.wrap_r == kBorder;
-}
-
 bool read_border(const Machine& machine, Stage stage, window::Window& memory, uint32_t number,
                  hw::BorderColor* out, std::string* why) {
     // The register with PS in its name is the one of compute.
@@ -111,11 +106,19 @@ bool SamplerState::init(const Machine& machine, Stage stage, window::Window& mem
     const bool anisotropic =
         desc.xy_mag == hw::TexFilter::A6XX_TEX_ANISO || desc.xy_min == hw::TexFilter::A6XX_TEX_ANISO;
     sampler.max_anisotropy = anisotropic ? float(1u << unsigned(desc.aniso)) : 1.0f;
-    return !has_border(desc) || read_border(machine, stage, memory, desc.bcolor, &border, why);
+    return !has_border() || read_border(machine, stage, memory, desc.bcolor, &border, why);
 }
 
-pipe::BorderColor SamplerState::border_of(const TextureState& texture) const {
-    const TextureFormat& f = texture.format();
+bool SamplerState::has_border() const {
+    constexpr auto kBorder = hw::TexClamp::A6XX_TEX_CLAMP_TO_BORDER;
+    return desc.wrap_s == kBorder || desc.wrap_t == kBorder || desc.wrap_r == kBorder;
+}
+
+pipe::SamplerDesc SamplerState::for_texture(const TextureState& texture) const {
+    pipe::SamplerDesc out = sampler;
+    out.min_lod = std::max(out.min_lod, texture.first_lod());
+    if (!has_border()) return out;
+    const units::FormatReader& f = texture.format();
     uint32_t v[4];
     for (unsigned c = 0; c < 4; ++c) {
         v[c] = border.fp32[c];
@@ -124,11 +127,10 @@ pipe::BorderColor SamplerState::border_of(const TextureState& texture) const {
             v[c] = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(v[c]), low, 1.0f));
         }
         // The driver has clamped integers of up to 16 bits.
-        if (f.reader.kind != units::NumberKind::Float && !f.wide_integer)
+        if (f.kind != units::NumberKind::Float && !f.wide_integer)
             v[c] = f.is_signed ? uint32_t(int16_t(border.fp16[c])) : border.fp16[c];
     }
-    pipe::BorderColor out;
-    texture.decoder().apply_swizzle(v, out.bits.data());
+    texture.decoder().apply_swizzle(v, out.border.bits.data());
     return out;
 }
 

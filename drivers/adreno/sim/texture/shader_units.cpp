@@ -69,7 +69,7 @@ void ShaderUnits::begin_work() {
     forget_descriptors();
     uint64_t kept_B = 0;
     for (auto& [words, texture] : textures_) {
-        if (texture->reads_tile_memory()) texture->forget_texels();
+        if (texture->in_tile_memory()) texture->forget_texels();
         kept_B += texture->decoded_B();
     }
     if (texture_serial_ != machine_.texture_serial || kept_B > kMaxKept_B || textures_.size() > kMaxKept)

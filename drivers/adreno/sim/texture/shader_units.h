@@ -14,10 +14,9 @@
 #include "drivers/adreno/sim/texture/image_state.h"
 #include "drivers/adreno/sim/texture/operands.h"
 #include "drivers/adreno/sim/texture/texture_state.h"
+#include "drivers/common/units/sampler.h"
 
 namespace terrazzo::adreno::sim {
-
-class PlainFilter;
 
 class ShaderUnits : public Units {
   public:
@@ -78,8 +77,9 @@ class ShaderUnits : public Units {
     ImageState* find_image(UnitCall& call, std::string* why);
     const hw::Ubo* find_uniform_buffer(UnitCall& call, std::string* why);
 
+    units::SampleLanes read_lanes(const Request& r, unsigned group, const F32 position[3],
+                                  const float scale[3]) const;
     bool sample(UnitCall& call, TextureState& texture, std::string* why);
-    bool sample_plain(const Request& r, PlainFilter& filter, const float unit[3]) const;
     bool fetch(UnitCall& call, TextureState& texture, std::string* why);
     bool check_kind(const UnitCall& call, const TextureState& texture, std::string* why);
     bool query(UnitCall& call, const TextureState& texture);

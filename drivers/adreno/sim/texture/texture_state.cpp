@@ -6,6 +6,7 @@
 #include "drivers/adreno/sim/texture/texture_state.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "drivers/adreno/sim/chips.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 using hw::TexType;
 using units::kTexelBlock_px;
-using units::TexelBlock;
 
 constexpr uint32_t kMaxSamples = 8, kMaxPixel_B = 16;
 
@@ -71,13 +71,11 @@ bool TextureState::init(const Machine& machine, const uint32_t words[hw::TexCons
         return refuse(why, "type A6XX_TEX_IMG_BUFFER is not executed");
     // Surfaces return pixels with channels in order.
     const hw::ColorSwap swap = is_buffer() ? desc_.swap : hw::ColorSwap::WZYX;
-    if (!texture_format(desc_.fmt, swap, desc_.srgb, &format_))
+    if (!texture_format(desc_.fmt, swap, desc_.srgb, &decoder_.format))
         return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of textures");
-    if (is_buffer() && format_.compressed()) return refuse(why, "a buffer of compressed blocks");
-    decoder_.format = format_.reader;
+    if (is_buffer() && format().is_compressed()) return refuse(why, "a buffer of compressed blocks");
     const hw::TexSwiz swizzle[4] = {desc_.swiz_x, desc_.swiz_y, desc_.swiz_z, desc_.swiz_w};
     std::transform(swizzle, swizzle + 4, decoder_.swizzle, swizzle_of);
-    view_.kind = format_.reader.kind;
     view_.shape.kind = kind_of(desc_);
     return is_buffer() || init_image(why);
 }
@@ -91,29 +89,30 @@ bool TextureState::init_image(std::string* why) {
     // A depth of 0 is one layer: freedreno does not set it for textures in tile memory.
     const uint32_t depth = std::max(1u, desc_.depth);
     shape.depth = desc_.type == TexType::A6XX_TEX_3D ? depth : 1;
-    shape.layers = desc_.type == TexType::A6XX_TEX_3D ? 1 : is_cube() ? 6 * depth : depth;
+    shape.layers = desc_.type == TexType::A6XX_TEX_3D ? 1 : view_.is_cube() ? 6 * depth : depth;
     shape.last_level = desc_.miplvls;
     const uint32_t largest = std::max({shape.width, shape.height, shape.depth});
     if (largest >> desc_.miplvls == 0) return refuse(why, "more levels than its size has");
-    if (is_cube() && shape.width != shape.height) return refuse(why, "a cube whose faces are not square");
+    if (view_.is_cube() && shape.width != shape.height)
+        return refuse(why, "a cube whose faces are not square");
     if (view_.samples > 1 &&
-        (desc_.miplvls || format_.compressed() || shape.kind == pipe::ResourceKind::Tex3D))
+        (desc_.miplvls || format().is_compressed() || shape.kind == pipe::ResourceKind::Tex3D))
         return refuse(why, "samples of what has levels, slices or compressed blocks");
     in_tile_memory_ = desc_.tile_mode == hw::TileMode::TILE6_2 &&
                       desc_.base - gpu_info(machine_->chip).gmem_base < machine_->gmem.size();
     if (in_tile_memory_) return init_bin(why);
-    if (desc_.pitch < uint64_t((desc_.width + format_.block_w_px - 1) / format_.block_w_px) *
-                          format_.reader.size_B * view_.samples)
+    if (desc_.pitch < uint64_t((desc_.width + format().block_w_px - 1) / format().block_w_px) *
+                          format().size_B * view_.samples)
         return refuse(why, "a pitch of " + std::to_string(desc_.pitch) + " bytes, less than a row");
-    place_levels(desc_, format_, &levels_);
+    place_levels(desc_, format(), &levels_);
     return true;
 }
 
 // The descriptor has the frame buffer's size, and the pitch of a bin's rows.
 bool TextureState::init_bin(std::string* why) {
-    if (format_.compressed() || desc_.miplvls || view_.shape.layers > 1)
+    if (format().is_compressed() || desc_.miplvls || view_.shape.layers > 1)
         return refuse(why, "levels, layers or compressed blocks in tile memory");
-    const uint32_t pixel_B = format_.reader.size_B * view_.samples;
+    const uint32_t pixel_B = format().size_B * view_.samples;
     const uint64_t left_B = machine_->gmem.size() - (desc_.base - gpu_info(machine_->chip).gmem_base);
     if (desc_.pitch < pixel_B || desc_.pitch > left_B)
         return refuse(why, "a pitch of " + std::to_string(desc_.pitch) + " bytes in tile memory");
@@ -123,21 +122,24 @@ bool TextureState::init_bin(std::string* why) {
     cut_ = w_px < shape.width || h_px < shape.height;
     shape.width = w_px;
     shape.height = h_px;
-    place_levels(desc_, format_, &levels_);
+    place_levels(desc_, format(), &levels_);
     LevelPlace& place = levels_[0];
     place.width_px = place.width_el = w_px;
     place.height_px = place.height_el = h_px;
     return true;
 }
 
-TextureState::Plane* TextureState::load_plane(uint32_t level, uint32_t layer, std::string* why) {
-    const LevelPlace& place = levels_[level];
-    auto plane = std::make_unique<Plane>();
-    plane->place = place;
+const Surface* TextureState::surface_of(const Image& image, std::string* why) {
+    const size_t levels = size_t(view_.shape.last_level) + 1;
+    if (surfaces_.empty())
+        surfaces_.resize((view_.is_3d() ? view_.shape.depth : view_.shape.layers) * levels);
+    std::unique_ptr<Surface>& slot = surfaces_[image.z * levels + image.level];
+    if (slot) return slot.get();
+    const LevelPlace& place = levels_[image.level];
     SurfaceDesc s;
-    s.va = desc_.base + place.offset_B + layer * place.z_stride_B;
+    s.va = desc_.base + place.offset_B + image.z * place.z_stride_B;
     if (in_tile_memory_) {
-        s.in_gmem = reads_tile_memory_ = true;
+        s.in_gmem = true;
         s.gmem_offset_B = uint32_t(s.va - gpu_info(machine_->chip).gmem_base);
         s.va = 0;
     }
@@ -151,89 +153,33 @@ TextureState::Plane* TextureState::load_plane(uint32_t level, uint32_t layer, st
     s.samples = view_.samples;
     s.has_flags = place.has_flags;
     s.flags_va =
-        place.has_flags ? desc_.flag_base + place.flags_offset_B + layer * place.flags_z_stride_B : 0;
+        place.has_flags ? desc_.flag_base + place.flags_offset_B + image.z * place.flags_z_stride_B : 0;
     s.flags_pitch_B = place.flags_pitch_B;
-    if (!plane->surface.init(s, machine_->chip, why)) return nullptr;
-    decoder_.format = plane->surface.format();
-    if (!plane->texels.init(place.width_px, place.height_px, view_.samples)) {
-        *why = "more than 2^30 texels in a level";
-        return nullptr;
-    }
-    const size_t per_layer = size_t(view_.shape.last_level) + 1;
-    std::unique_ptr<Plane>& slot = planes_[layer * per_layer + level];
-    slot = std::move(plane);
+    auto surface = std::make_unique<Surface>();
+    if (!surface->init(s, machine_->chip, why)) return nullptr;
+    decoder_.format = surface->format();
+    slot = std::move(surface);
     return slot.get();
 }
 
-bool TextureState::decode_compressed(window::Window& memory, const Plane& p, unsigned bx, unsigned by,
-                                     TexelBlock* out, std::string* why) {
-    // Reads all blocks that contain the texels, then decodes each texel from its block.
-    const unsigned bw = format_.block_w_px, bh = format_.block_h_px;
-    const auto range = [](unsigned b, unsigned size_px, unsigned end_el, int32_t* first, int32_t* end) {
-        *first = int32_t(b * kTexelBlock_px / size_px);
-        *end = int32_t(std::min<unsigned>(end_el, ((b + 1) * kTexelBlock_px - 1) / size_px + 1));
-    };
-    pipe::raster::PixelRect rect;
-    range(bx, bw, p.place.width_el, &rect.x0, &rect.x1);
-    range(by, bh, p.place.height_el, &rect.y0, &rect.y1);
-    constexpr unsigned kSide = 5;  // 16 pixels intersect at most so many blocks of 4; larger blocks are fewer
-    uint8_t blocks[kSide * kSide * kMaxPixel_B];
-    const unsigned n = format_.reader.size_B;
-    if (!p.surface.read(memory, machine_->gmem, rect, blocks, size_t(kSide) * n, why)) return false;
-    const auto read = [&](unsigned tx, unsigned ty, uint8_t* raw) {
-        std::copy_n(blocks + ((ty - unsigned(rect.y0)) * kSide + tx - unsigned(rect.x0)) * n, n, raw);
-        return true;
-    };
-    return decoder_.decode_compressed(p.place.width_px, p.place.height_px, bx, by, read, out);
-}
-
-bool TextureState::decode(window::Window& memory, const Plane& p, unsigned bx, unsigned by, unsigned sample,
-                          TexelBlock* out, std::string* why) {
-    if (format_.compressed()) return decode_compressed(memory, p, bx, by, out, why);
-    const auto block = int32_t(kTexelBlock_px);
-    const pipe::raster::PixelRect rect = pipe::raster::intersect(
-        {int32_t(bx) * block, int32_t(by) * block, int32_t(bx) * block + block, int32_t(by) * block + block},
-        {0, 0, int32_t(p.place.width_px), int32_t(p.place.height_px)});
-    uint8_t pixels[kTexelBlock_px * kTexelBlock_px * kMaxPixel_B * kMaxSamples] = {};
-    const unsigned n = format_.reader.size_B, pixel_B = n * view_.samples;
-    if (!p.surface.read(memory, machine_->gmem, rect, pixels, size_t(kTexelBlock_px) * pixel_B, why))
-        return false;
-    if (view_.samples > 1)
-        for (unsigned i = 0; i < kTexelBlock_px * kTexelBlock_px; ++i)
-            std::memmove(pixels + i * n, pixels + i * pixel_B + sample * n, n);
-    decoder_.decode_pixels(pixels, out);
+bool TextureState::read_elements(window::Window& memory, const Image& image, const pipe::raster::PixelRect& r,
+                                 uint8_t* rows, std::string* why) {
+    const Surface* const surface = surface_of(image, why);
+    if (!surface) return false;
+    const size_t n = format().size_B, row_B = kTexelBlock_px * n;
+    if (view_.samples == 1) return surface->read(memory, machine_->gmem, r, rows, row_B, why);
+    uint8_t pixels[units::TexelDecoder::kMaxElements_B * kMaxSamples];
+    if (!surface->read(memory, machine_->gmem, r, pixels, row_B * view_.samples, why)) return false;
+    for (size_t i = 0; i < kTexelBlock_px * kTexelBlock_px; ++i)
+        std::memcpy(rows + i * n, pixels + (i * view_.samples + image.sample) * n, n);
     return true;
-}
-
-const units::TexelBlock* TextureState::block(window::Window& memory, uint32_t level, uint32_t bx, uint32_t by,
-                                             uint32_t layer, uint32_t sample, std::string* why) {
-    const bool is_3d = view_.shape.kind == pipe::ResourceKind::Tex3D;
-    const size_t per_layer = size_t(view_.shape.last_level) + 1;
-    if (planes_.empty()) planes_.resize((is_3d ? view_.shape.depth : view_.shape.layers) * per_layer);
-    Plane* p = planes_[layer * per_layer + level].get();
-    if (!p) p = load_plane(level, layer, why);
-    if (!p) return nullptr;
-    return p->texels.block(bx, by, sample, [&](unsigned x, unsigned y, unsigned slice, TexelBlock* out) {
-        decoded_B_ += sizeof(TexelBlock);
-        if (decode(memory, *p, x, y, slice, out, why)) return true;
-        *why = "level " + std::to_string(level) + ", layer " + std::to_string(layer) + ": " + *why;
-        return false;
-    });
-}
-
-const uint32_t* TextureState::texel(window::Window& memory, uint32_t level, uint32_t x, uint32_t y,
-                                    uint32_t layer, uint32_t sample, std::string* why) {
-    const units::TexelBlock* b =
-        block(memory, level, x / kTexelBlock_px, y / kTexelBlock_px, layer, sample, why);
-    return b ? b->at(x, y) : nullptr;
 }
 
 bool TextureState::check_levels(window::Window& memory, std::string* why) const {
     if (null_ || is_buffer() || in_tile_memory_) return true;
-    const bool is_3d = view_.shape.kind == pipe::ResourceKind::Tex3D;
     for (uint32_t level = 0; level <= view_.shape.last_level; ++level) {
         const LevelPlace& place = levels_[level];
-        const uint32_t layers = is_3d ? place.depth_px : view_.shape.layers;
+        const uint32_t layers = view_.is_3d() ? place.depth_px : view_.shape.layers;
         for (uint32_t layer = 0; layer < layers; ++layer)
             if (!memory.at(desc_.base + place.offset_B + layer * place.z_stride_B, 1, window::Access::Read))
                 return refuse(why, "level " + std::to_string(level) + ", layer " + std::to_string(layer) +
@@ -245,13 +191,13 @@ bool TextureState::check_levels(window::Window& memory, std::string* why) const 
 bool TextureState::element(window::Window& memory, uint64_t index, uint32_t out[4], std::string* why) const {
     std::fill_n(out, 4, 0u);
     if (index >= elements()) return true;
-    const unsigned n = format_.reader.size_B;
+    const unsigned n = format().size_B;
     uint8_t raw[kMaxPixel_B];
     const uint64_t at = (index * std::max(1u, desc_.structsizetexels) + desc_.startoffsettexels) * n;
     if (!memory.read(desc_.base + at, raw, n))
         return refuse(why, "element " + std::to_string(index) + ": " + to_string(memory.fault()));
     uint32_t v[4];
-    format_.reader.read(raw, v);
+    format().read(raw, v);
     decoder_.apply_swizzle(v, out);
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// TEX_*: reads handles, coordinates and options from registers and uses pipe/raster's sampler. The staging
+// TEX_*: reads handles, coordinates and options from registers for drivers/common/units' sampler. The staging
 // registers (Mesa 25.0.7, compiler/bifrost_compile.c) are x, y, z, array layer, reference, offsets (bytes x,
 // y, z or sample, level of a fetch), level or bias (8.8), gradient (two); unused ones are left out. The layer
 // is a float if coordinates are, and an integer in a fetch. For a cube, x has the face in its top three bits.
@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace terrazzo::mali::sim {
 
@@ -26,16 +25,6 @@ bool refuse(std::string* why, std::string text) {
 float as_float(uint32_t v) {
     return std::bit_cast<float>(v);
 }
-
-/// Provides texels to the units' sampler.
-struct Texels {
-    TextureState& texture;
-    Window& memory;
-    std::string* why;
-    const uint32_t* texel(uint32_t level, uint32_t x, uint32_t y, uint32_t layer, uint32_t sample) {
-        return texture.texel(memory, level, x, y, layer, sample, why);
-    }
-};
 
 }  // namespace
 
@@ -73,11 +62,38 @@ struct TextureUnit::Request {
         const uint32_t low = coord[0][lane] & 0x1fffffff;
         return low ? as_float(low | 0x20000000) : 0.0f;
     }
-    // A cube's direction, or the coordinates.
-    void position(unsigned lane, float out[3]) const {
-        if (cube()) return units::cube_direction(face(lane), s(lane), as_float(coord[1][lane]), out);
+    // Cubes' directions, or the coordinates; zeros for those that the instruction does not have.
+    void positions(F32 out[3]) const {
         for (unsigned i = 0; i < 3; ++i)
-            out[i] = as_float(coord[i][lane]);
+            out[i] = wave::as_float(coord[i]);
+        for (unsigned lane = 0; cube() && lane < kWarpLanes; ++lane) {
+            float direction[3];
+            units::cube_direction(face(lane), s(lane), as_float(coord[1][lane]), direction);
+            for (unsigned i = 0; i < 3; ++i)
+                out[i][lane] = direction[i];
+        }
+    }
+    // Of each quad, from its positions.
+    void find_derivatives(const F32 position[3], const float scale[3], F32 ddx[3], F32 ddy[3]) const {
+        for (unsigned i = 0; i < 3 && !cube(); ++i)
+            units::find_derivatives(position[i], scale[i], &ddx[i], &ddy[i]);
+        for (unsigned quad = 0; cube() && quad < kWarpLanes; quad += 4) {
+            float corner[3][3], dx[3], dy[3];
+            for (unsigned k = 0; k < 3; ++k)
+                for (unsigned i = 0; i < 3; ++i)
+                    corner[k][i] = position[i][quad + k];
+            units::find_cube_derivatives(face(quad), corner, dx, dy);
+            for (unsigned i = 0; i < 3; ++i)
+                for (unsigned lane = quad; lane < quad + 4; ++lane)
+                    ddx[i][lane] = dx[i], ddy[i][lane] = dy[i];
+        }
+    }
+    // Scales coordinates to the range 0..1.
+    void find_scale(float scale[3]) const {
+        const pipe::raster::TextureShape& shape = texture->view().shape;
+        const float size[3] = {float(shape.width), float(shape.height), float(shape.depth)};
+        for (unsigned i = 0; i < 3; ++i)
+            scale[i] = cube() || sampler->d.normalized_coordinates ? 1.0f : 1.0f / size[i];
     }
     // Writes to registers: the components of the write mask are consecutive.
     void put(unsigned lane, const uint32_t v[4], NumberKind kind, U32* out) const {
@@ -165,20 +181,19 @@ bool TextureUnit::fetch(Request& r, U32* out, std::string* why) {
     if (!r.take_if(r.m.instr.array_enable(), &r.layer) || !r.take_if(r.m.instr.texel_offset(), &r.offsets))
         return refuse(why, "a texel fetch with too few registers");
     TextureState& t = *r.texture;
-    Texels texels{t, r.m.memory, why};
+    const bool is_3d = t.view().is_3d();
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(r.m.active >> lane & 1)) continue;
         const uint32_t o = r.offsets[lane];
         const uint32_t level = o >> 24;
-        const bool is_3d = t.view.shape.kind == pipe::ResourceKind::Tex3D;
         const int64_t x = int64_t(int32_t(r.coord[0][lane])) + int8_t(o);
         const int64_t y = int64_t(int32_t(r.coord[1][lane])) + int8_t(o >> 8);
         const int64_t z =
             is_3d ? int64_t(int32_t(r.coord[2][lane])) + int8_t(o >> 16) : int64_t(r.layer[lane]);
         const uint32_t sample = is_3d ? 0 : o >> 16 & 0xff;
         uint32_t v[4];
-        if (!units::fetch_texture(t.view, texels, {x, y, z, level, sample}, v)) return false;
-        r.put(lane, v, t.view.kind, out);
+        if (!t.fetch(r.m.memory, {x, y, z, level, sample}, v, why)) return false;
+        r.put(lane, v, t.kind(), out);
     }
     return true;
 }
@@ -188,23 +203,22 @@ bool TextureUnit::gradient(Request& r, U32* out, std::string* why) {
     const unsigned n = r.dimension == Dimension::k1d ? 1 : r.dimension == Dimension::k3d ? 3 : 2;
     const bool given = r.m.instr.derivative_enable();
     if (given && r.m.in_count < 2 * n) return refuse(why, "a gradient with too few registers");
+    F32 position[3], ddx[3] = {}, ddy[3] = {};
+    float scale[3];
     if (!given) r.take_coordinates();
+    r.positions(position);
+    r.find_scale(scale);
+    if (!given) r.find_derivatives(position, scale, ddx, ddy);
+    for (unsigned i = 0; given && i < n; ++i) {
+        ddx[i] = wave::as_float(r.m.in[2 * i]) * scale[i];
+        ddy[i] = wave::as_float(r.m.in[2 * i + 1]) * scale[i];
+    }
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(r.m.active >> lane & 1)) continue;
-        float dx[3] = {}, dy[3] = {};
-        const float size[3] = {float(t.view.shape.width), float(t.view.shape.height),
-                               float(t.view.shape.depth)};
-        for (unsigned i = 0; i < n; ++i) {
-            if (given) {
-                dx[i] = as_float(r.m.in[2 * i][lane]) * size[i];
-                dy[i] = as_float(r.m.in[2 * i + 1][lane]) * size[i];
-            } else {
-                const unsigned q = lane & ~3u;
-                dx[i] = (as_float(r.coord[i][q + 1]) - as_float(r.coord[i][q])) * size[i];
-                dy[i] = (as_float(r.coord[i][q + 2]) - as_float(r.coord[i][q])) * size[i];
-            }
-        }
-        float lod = pipe::raster::measure_footprint(dx, dy, 1).lambda;
+        float at[3], dx[3], dy[3];
+        for (unsigned i = 0; i < 3; ++i)
+            at[i] = position[i][lane], dx[i] = ddx[i][lane], dy[i] = ddy[i][lane];
+        float lod = units::find_lambda(t.view(), at, dx, dy, 1);
         if (!r.m.instr.lod_bias_disable()) lod += r.sampler->desc.lod_bias;
         if (!r.m.instr.lod_clamp_disable())
             lod = std::clamp(lod, r.sampler->desc.min_lod,
@@ -229,50 +243,40 @@ bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
         return refuse(why, "a texture message with too few registers");
     TextureState& t = *r.texture;
     if (gather && i.integer_coordinates()) return refuse(why, "gather by integers is not executed");
-    const bool computed = mode == isa::LodMode::kComputed || mode == isa::LodMode::kComputedBias;
     pipe::SamplerDesc desc = r.sampler->desc;
     desc.compare_enable = r.shadow;
-    const float unit[3] = {r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.view.shape.width),
-                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.view.shape.height),
-                           r.sampler->d.normalized_coordinates ? 1.0f : 1.0f / float(t.view.shape.depth)};
-    Texels texels{t, r.m.memory, why};
-    const auto component = unsigned(i.fetch_component());
+    float scale[3];
+    F32 position[3];
+    r.find_scale(scale);
+    r.positions(position);
+    units::SampleLanes lanes{};
+    lanes.lanes = r.m.active;
+    for (unsigned c = 0; c < 3; ++c)
+        lanes.coord[c] = position[c] * scale[c];
+    if (i.array_enable())
+        lanes.layer =
+            i.integer_coordinates() ? __builtin_convertvector(r.layer, F32) : wave::as_float(r.layer);
+    lanes.reference = wave::as_float(r.reference);
+    const bool computed = mode == isa::LodMode::kComputed || mode == isa::LodMode::kComputedBias;
+    if (computed && r.derivatives) {
+        lanes.lod_source = units::LodSource::Quad;
+        r.find_derivatives(position, scale, lanes.ddx, lanes.ddy);
+    }
+    // A level, or a bias of derivatives, in 8.8.
+    if (mode == isa::LodMode::kExplicit || (mode == isa::LodMode::kComputedBias && r.derivatives))
+        lanes.lod = __builtin_convertvector(wave::as_signed(r.lod << 16) >> 16, F32) / 256;
+    if (mode == isa::LodMode::kGradient) lanes.lod = wave::as_float(r.lod_float);
+    lanes.late_magnify = r.sampler->d.magnify_cutoff;
+    lanes.has_offset = i.texel_offset();
+    for (unsigned c = 0; c < 3; ++c)
+        lanes.offset[c] = wave::as_signed(r.offsets << (24 - 8 * c)) >> 24;
+    lanes.gathers = gather;
+    lanes.component = uint8_t(i.fetch_component());
+    U32 bits[4];
+    if (!units::sample(t, desc, lanes, r.m.memory, bits, why)) return false;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if (!(r.m.active >> lane & 1)) continue;
-        pipe::raster::SampleArgs args;
-        args.lod_mode = pipe::raster::LodMode::Explicit;
-        float position[3];
-        r.position(lane, position);
-        for (unsigned c = 0; c < 3; ++c)
-            args.coord[c] = r.cube() ? position[c] : position[c] * unit[c];
-        const auto layer = !i.array_enable()         ? 0.0f
-                           : i.integer_coordinates() ? float(r.layer[lane])
-                                                     : as_float(r.layer[lane]);
-        if (t.view.shape.kind == pipe::ResourceKind::Tex2DArray) args.coord[2] = layer;
-        args.coord[3] = layer;
-        if (computed && r.derivatives) {
-            args.lod_mode = pipe::raster::LodMode::Derivatives;
-            float q[3][3];
-            for (unsigned k = 0; k < 3; ++k)
-                r.position((lane & ~3u) + k, q[k]);
-            if (r.cube())
-                units::find_cube_derivatives(r.face(lane & ~3u), q, &args);
-            else
-                units::find_derivatives(q, unit, &args);
-        }
-        if (mode == isa::LodMode::kExplicit) args.lod = float(int16_t(r.lod[lane])) / 256;
-        if (mode == isa::LodMode::kComputedBias) args.bias = float(int16_t(r.lod[lane])) / 256;
-        if (mode == isa::LodMode::kGradient) args.lod = as_float(r.lod_float[lane]);
-        args.late_magnify = r.sampler->d.magnify_cutoff;
-        args.reference = as_float(r.reference[lane]);
-        args.clamp_reference = t.decoder.format.format != pipe::Format::D32_FLOAT;
-        if (i.texel_offset())
-            for (unsigned c = 0; c < 3; ++c)
-                args.offset[c] = int8_t(r.offsets[lane] >> 8 * c);
-        uint32_t bits[4];
-        if (!units::sample_texture(t.view, desc, texels, args, bits, gather ? &component : nullptr))
-            return false;
-        r.put(lane, bits, t.view.kind, out);
+        const uint32_t v[4] = {bits[0][lane], bits[1][lane], bits[2][lane], bits[3][lane]};
+        if (r.m.active >> lane & 1) r.put(lane, v, t.kind(), out);
     }
     return true;
 }

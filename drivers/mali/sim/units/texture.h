@@ -2,57 +2,46 @@
 // SPDX-License-Identifier: MIT
 //
 // The texture unit. A texture's descriptor, planes and format are decoded once; drivers/common/units decodes
-// and filters texels.
+// and samples texels.
 #pragma once
 
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
-#include "drivers/common/units/texels.h"
-#include "drivers/common/units/texture.h"
+#include "drivers/common/units/sampler.h"
 #include "drivers/mali/sim/core/units.h"
 #include "drivers/mali/sim/units/format.h"
 #include "drivers/mali/sim/units/resources.h"
 
 namespace terrazzo::mali::sim {
 
-/// One level of one layer; for a 3D texture, all slices.
-struct PlaneState {
-    hw::Plane d;
-    uint64_t va = 0;
-    units::TexelCache texels;
-};
-
-class TextureState {
+class TextureState final : public units::Texture {
   public:
     bool load(Window& memory, uint64_t va, std::string* why);
-    /// (x, y) must be inside the level; layer: the array layer (6 * cube + face), or the slice of a 3D
-    /// texture.
-    const uint32_t* texel(Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
-                          uint32_t sample, std::string* why);
 
     hw::Texture d;
-    units::TextureView view;
-    units::TexelDecoder decoder;
 
   private:
+    /// One level of one layer; for a 3D texture, all slices.
+    struct Plane {
+        hw::Plane d;
+        uint64_t va = 0;  // 0: not loaded
+    };
     bool read_images(Window& memory, std::string* why) const;
     bool load_plane(Window& memory, unsigned index, std::string* why);
-    bool decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice,
-                units::TexelBlock* out, std::string* why);
-    bool decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice, uint8_t* pixels,
-                     std::string* why);
-    bool gather_pixels(Window& memory, const PlaneState& p, unsigned bx, unsigned by, unsigned slice,
-                       uint8_t* pixels, std::string* why);
-    bool decode_compressed(Window& memory, const PlaneState& p, unsigned bx, unsigned by, unsigned slice,
-                           units::TexelBlock* out, std::string* why);
+    bool read_elements(Window& memory, const Image& image, const pipe::raster::PixelRect& elements,
+                       uint8_t* rows, std::string* why) override;
+    bool read_afbc(Window& memory, const Plane& p, const pipe::raster::PixelRect& elements, unsigned slice,
+                   uint8_t* rows, std::string* why);
+    bool read_tile(Window& memory, const Plane& p, const pipe::raster::PixelRect& elements, unsigned slice,
+                   uint8_t* rows) const;
     /// The address of a pixel, or of a block of a compressed format.
-    bool element(const PlaneState& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
+    bool element(const Plane& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
                  std::string* why) const;
 
     uint64_t va_ = 0;
-    std::vector<PlaneState> planes_;
+    std::vector<Plane> planes_;
 };
 
 struct SamplerState {

@@ -15,8 +15,8 @@ namespace terrazzo::mali::sim {
 namespace {
 
 constexpr uint32_t kMaxLayers = 1u << 14;
+using pipe::raster::PixelRect;
 using units::kTexelBlock_px;
-using units::TexelBlock;
 
 bool refuse(std::string* why, std::string text) {
     *why = std::move(text);
@@ -81,9 +81,8 @@ pipe::ResourceKind kind_of(const hw::Texture& t) {
     return t.array_size > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
 }
 
-unsigned astc_side(hw::Astc2dDimension d, bool width) {
+unsigned astc_side(hw::Astc2dDimension d) {
     constexpr unsigned kSide[] = {4, 5, 6, 8, 8, 8, 10, 12};
-    (void)width;
     return kSide[unsigned(d) & 7];
 }
 
@@ -124,20 +123,20 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     if (!hw::swizzle_valid(d.swizzle))
         return refuse(why, name + ": a swizzle with a channel that does not exist");
     planes_.resize(layers * d.levels);
-    pipe::raster::TextureShape& shape = view.shape;
-    FormatReader& format = decoder.format;
+    pipe::raster::TextureShape& shape = view_.shape;
+    FormatReader& format = decoder_.format;
     shape.kind = kind_of(d);
     shape.width = d.width;
     shape.height = d.height;
     shape.depth = d.dimension == hw::TextureDimension::D3 ? d.depth : 1;
     shape.layers = uint32_t(layers);
     shape.last_level = d.levels - 1;
-    view.samples = d.sample_count;
+    view_.samples = d.sample_count;
     if (!read_images(memory, why) || !load_plane(memory, 0, why)) return false;
     const hw::Plane& first = planes_[0].d;
     if (first.plane_type == hw::PlaneType::Astc2d)
-        format = astc_format(astc_side(first.astc_block_width, true),
-                             astc_side(first.astc_block_height, false), hw::pixel_format_srgb(d.format));
+        format = astc_format(astc_side(first.astc_block_width), astc_side(first.astc_block_height),
+                             hw::pixel_format_srgb(d.format));
     else if (first.plane_type == hw::PlaneType::Afbc) {
         for (const hw::ClumpFormat clump :
              {hw::ClumpFormat::RAW32, hw::ClumpFormat::RAW8, hw::ClumpFormat::RAW16, hw::ClumpFormat::RAW24,
@@ -148,11 +147,10 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
     if (!format) return refuse(why, name + ": no format " + hex_text(d.format) + " in such planes");
     for (unsigned c = 0; c < 4; ++c) {
         const hw::Channel from = hw::swizzle_channel(d.swizzle, c);
-        decoder.swizzle[c] = from == hw::Channel::Zero  ? units::kZero
-                             : from == hw::Channel::One ? units::kOne
-                                                        : uint8_t(from);
+        decoder_.swizzle[c] = from == hw::Channel::Zero  ? units::kZero
+                              : from == hw::Channel::One ? units::kOne
+                                                         : uint8_t(from);
     }
-    view.kind = format.kind;
     return true;
 }
 
@@ -172,91 +170,87 @@ bool TextureState::read_images(Window& memory, std::string* why) const {
 }
 
 bool TextureState::load_plane(Window& memory, unsigned index, std::string* why) {
-    PlaneState& p = planes_[index];
+    Plane& p = planes_[index];
     if (p.va) return true;
     const uint64_t va = d.surfaces + uint64_t(index) * hw::Plane::kSize_B;
     const std::string name = "plane " + std::to_string(index) + " of the texture at " + hex_text(va_);
     if (!read_descriptor(memory, va, &p.d, name.c_str(), why)) return false;
-    const unsigned level = index % d.levels;
     if (p.d.plane_type != hw::PlaneType::Generic && p.d.plane_type != hw::PlaneType::Astc2d &&
         p.d.plane_type != hw::PlaneType::Afbc)
         return refuse(why, name + ": a type that is not executed");
-    const unsigned w = std::max(1u, d.width >> level), h = std::max(1u, d.height >> level);
-    const bool is_3d = d.dimension == hw::TextureDimension::D3;
-    if (!p.texels.init(w, h, is_3d ? std::max(1u, d.depth >> level) : d.sample_count))
-        return refuse(why, name + ": more than 2^30 texels");
     p.va = va;
     return true;
 }
 
-bool TextureState::element(const PlaneState& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
+bool TextureState::element(const Plane& p, unsigned x, unsigned y, unsigned slice, uint64_t* va,
                            std::string* why) const {
-    const bool compressed = pipe::format_info(decoder.format.format).is_compressed;
+    const unsigned size_B = format().size_B;
     uint64_t offset = uint64_t(slice) * uint64_t(int64_t(p.d.slice_stride));
     if (p.d.clump_ordering == hw::ClumpOrdering::TiledUInterleaved) {
-        const unsigned side = compressed ? 4 : 16;
-        offset += uint64_t(y / side) * p.d.row_stride +
-                  uint64_t(x / side) * side * side * decoder.format.size_B +
-                  uint64_t(interleaved_index(x % side, y % side)) * decoder.format.size_B;
+        const unsigned side = format().is_compressed() ? 4 : 16;
+        offset += uint64_t(y / side) * p.d.row_stride + uint64_t(x / side) * side * side * size_B +
+                  uint64_t(interleaved_index(x % side, y % side)) * size_B;
     } else {
-        offset += uint64_t(y) * p.d.row_stride + uint64_t(x) * decoder.format.size_B;
+        offset += uint64_t(y) * p.d.row_stride + uint64_t(x) * size_B;
     }
-    if (d.dimension != hw::TextureDimension::D3 && d.sample_count == 1 &&
-        offset + decoder.format.size_B > p.d.size)
+    if (!view_.is_3d() && d.sample_count == 1 && offset + size_B > p.d.size)
         return refuse(why, "texel (" + std::to_string(x) + ", " + std::to_string(y) + ") of the plane at " +
                                hex_text(p.va) + " is beyond its " + std::to_string(p.d.size) + " bytes");
     *va = p.d.pointer + offset;
     return true;
 }
 
-// Copies the 16x16 pixels as rows; pixels outside the level are not written.
-bool TextureState::gather_pixels(Window& memory, const PlaneState& p, unsigned bx, unsigned by,
-                                 unsigned slice, uint8_t* pixels, std::string* why) {
-    const unsigned level = unsigned(&p - planes_.data()) % d.levels;
-    const unsigned w = std::min(kTexelBlock_px, std::max(1u, d.width >> level) - bx * kTexelBlock_px);
-    const unsigned h = std::min(kTexelBlock_px, std::max(1u, d.height >> level) - by * kTexelBlock_px);
+// A tile of 16x16 pixels that is mapped contiguously: from its first element to its last one, which is at
+// (0, 15). False: it is not.
+bool TextureState::read_tile(Window& memory, const Plane& p, const PixelRect& r, unsigned slice,
+                             uint8_t* rows) const {
+    uint64_t first = 0, last = 0;
+    std::string ignored;
+    const unsigned x = unsigned(r.x0), y = unsigned(r.y0), n = format().size_B;
+    if (!element(p, x, y, slice, &first, &ignored) ||
+        !element(p, x, y + kTexelBlock_px - 1, slice, &last, &ignored))
+        return false;
+    const uint8_t* const tile = memory.at(first, uint64_t(256) * n, Access::Read);
+    for (unsigned i = 0; tile && i < 256; ++i)
+        std::memcpy(rows + size_t(i) * n, tile + size_t(interleaved_index(i % 16, i / 16)) * n, n);
+    return tile != nullptr;
+}
+
+bool TextureState::read_elements(Window& memory, const Image& image, const PixelRect& r, uint8_t* rows,
+                                 std::string* why) {
+    const unsigned index = (view_.is_3d() ? 0 : image.z) * d.levels + image.level;
+    if (!load_plane(memory, index, why)) return false;
+    const Plane& p = planes_[index];
+    const unsigned slice = view_.is_3d() ? image.z : image.sample, n = format().size_B;
+    if (!format().is_compressed() && p.d.plane_type == hw::PlaneType::Afbc)
+        return read_afbc(memory, p, r, slice, rows, why);
     const bool linear = p.d.clump_ordering == hw::ClumpOrdering::Linear;
-    const unsigned n = decoder.format.size_B, run = linear ? w : 1;
-    if (!linear) {
-        // A tile that is mapped contiguously: from its first element to its last one, which is at (0, 15).
-        uint64_t first = 0, last = 0;
-        std::string ignored;
-        const unsigned x0 = bx * kTexelBlock_px, y0 = by * kTexelBlock_px;
-        const uint8_t* tile = element(p, x0, y0, slice, &first, &ignored) &&
-                                      element(p, x0, y0 + kTexelBlock_px - 1, slice, &last, &ignored)
-                                  ? memory.at(first, uint64_t(256) * n, Access::Read)
-                                  : nullptr;
-        if (tile) {
-            for (unsigned i = 0; i < 256; ++i)
-                std::memcpy(pixels + size_t(i) * n, tile + size_t(interleaved_index(i % 16, i / 16)) * n, n);
-            return true;
-        }
-    }
-    for (unsigned y = 0; y < h; ++y) {
-        for (unsigned x = 0; x < w; x += run) {
+    if (!linear && !format().is_compressed() && read_tile(memory, p, r, slice, rows)) return true;
+    const auto run = unsigned(linear ? r.x1 - r.x0 : 1);
+    for (auto y = unsigned(r.y0); y < unsigned(r.y1); ++y, rows += size_t(kTexelBlock_px) * n) {
+        for (auto x = unsigned(r.x0); x < unsigned(r.x1); x += run) {
             uint64_t va = 0, end = 0;
-            if (!element(p, bx * kTexelBlock_px + x, by * kTexelBlock_px + y, slice, &va, why) ||
-                !element(p, bx * kTexelBlock_px + x + run - 1, by * kTexelBlock_px + y, slice, &end, why))
+            if (!element(p, x, y, slice, &va, why) || !element(p, x + run - 1, y, slice, &end, why))
                 return false;
-            if (!memory.read(va, pixels + (y * kTexelBlock_px + x) * n, size_t(n) * run))
+            if (!memory.read(va, rows + size_t(x - unsigned(r.x0)) * n, size_t(n) * run))
                 return refuse(why, "texture at " + hex_text(va_) + ": " + to_string(memory.fault()));
         }
     }
     return true;
 }
 
-bool TextureState::decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice,
-                               uint8_t* pixels, std::string* why) {
+bool TextureState::read_afbc(Window& memory, const Plane& p, const PixelRect& r, unsigned slice,
+                             uint8_t* rows, std::string* why) {
     const bool wide = p.d.afbc_superblock_size == hw::AfbcSuperblockSize::N32x8;
     if (p.d.afbc_superblock_size == hw::AfbcSuperblockSize::N64x4)
         return refuse(why, "AFBC superblocks of 64x4 are not executed");
-    const unsigned sw = wide ? 32 : 16, sh = wide ? 8 : 16, n = decoder.format.size_B;
+    const unsigned sw = wide ? 32 : 16, sh = wide ? 8 : 16, n = format().size_B;
     pipe::AfbcLayout layout;
     layout.mode = {.wide = wide, .tiled = p.d.afbc_tiled_header};
     layout.level[0].header_row_stride_B = p.d.row_stride;
     const uint64_t base = p.d.pointer + uint64_t(slice) * uint64_t(int64_t(p.d.slice_stride));
     for (unsigned y = 0; y < kTexelBlock_px; y += sh) {
-        const unsigned column = bx * kTexelBlock_px / sw, row = (by * kTexelBlock_px + y) / sh;
+        const unsigned column = unsigned(r.x0) / sw, row = (unsigned(r.y0) + y) / sh;
         const uint64_t header_va = base + uint64_t(layout.header_index(0, column, row)) * pipe::kAfbcHeader_B;
         uint32_t header[4];
         uint8_t payload[kSuperblockPixels * kMaxPixel_B], block[kSuperblockPixels * kMaxPixel_B];
@@ -267,49 +261,12 @@ bool TextureState::decode_afbc(Window& memory, PlaneState& p, unsigned bx, unsig
             return refuse(why, "AFBC payload: " + to_string(memory.fault()));
         if (!afbc_decode(header, {payload, size}, n, wide, block))
             return refuse(why, "AFBC header at " + hex_text(header_va) + ": not of this GPU's making");
-        const unsigned skip = bx * kTexelBlock_px % sw;
-        for (unsigned r = 0; r < sh; ++r)
-            std::memcpy(pixels + (y + r) * kTexelBlock_px * n, block + (r * sw + skip) * n,
+        const unsigned skip = unsigned(r.x0) % sw;
+        for (unsigned i = 0; i < sh; ++i)
+            std::memcpy(rows + (y + i) * kTexelBlock_px * n, block + (i * sw + skip) * n,
                         size_t(kTexelBlock_px) * n);
     }
     return true;
-}
-
-bool TextureState::decode_compressed(Window& memory, const PlaneState& p, unsigned bx, unsigned by,
-                                     unsigned slice, TexelBlock* out, std::string* why) {
-    const unsigned level = unsigned(&p - planes_.data()) % d.levels;
-    const auto read = [&](unsigned tx, unsigned ty, uint8_t* raw) {
-        uint64_t va = 0;
-        if (!element(p, tx, ty, slice, &va, why)) return false;
-        return memory.read(va, raw, decoder.format.size_B) ||
-               refuse(why, "texture at " + hex_text(va_) + ": " + to_string(memory.fault()));
-    };
-    return decoder.decode_compressed(std::max(1u, d.width >> level), std::max(1u, d.height >> level), bx, by,
-                                     read, out);
-}
-
-bool TextureState::decode(Window& memory, PlaneState& p, unsigned bx, unsigned by, unsigned slice,
-                          TexelBlock* out, std::string* why) {
-    if (pipe::format_info(decoder.format.format).is_compressed)
-        return decode_compressed(memory, p, bx, by, slice, out, why);
-    uint8_t pixels[kTexelBlock_px * kTexelBlock_px * kMaxPixel_B] = {};
-    if (!(p.d.plane_type == hw::PlaneType::Afbc ? decode_afbc(memory, p, bx, by, slice, pixels, why)
-                                                : gather_pixels(memory, p, bx, by, slice, pixels, why)))
-        return false;
-    decoder.decode_pixels(pixels, out);
-    return true;
-}
-
-const uint32_t* TextureState::texel(Window& memory, uint32_t level, uint32_t x, uint32_t y, uint32_t layer,
-                                    uint32_t sample, std::string* why) {
-    const bool is_3d = d.dimension == hw::TextureDimension::D3;
-    const unsigned index = (is_3d ? 0 : layer) * d.levels + level;
-    PlaneState& p = planes_[index];
-    if (!p.va && !load_plane(memory, index, why)) return nullptr;
-    return p.texels.texel(x, y, is_3d ? layer : sample,
-                          [&](unsigned bx, unsigned by, unsigned slice, TexelBlock* out) {
-                              return decode(memory, p, bx, by, slice, out, why);
-                          });
 }
 
 }  // namespace terrazzo::mali::sim

@@ -381,11 +381,11 @@ TEST_CASE("target: load textures show one level of one layer or slice") {
                 REQUIRE(good);
                 CHECK(texture.d.width == 20);
                 CHECK(texture.d.levels == 1);
-                CHECK(texture.view.shape.kind == ResourceKind::Tex2D);
+                CHECK(texture.view().shape.kind == ResourceKind::Tex2D);
                 const unsigned n = pipe::format_info(f).block_B;
                 for (uint32_t y = 0; y < 20; ++y)
                     for (uint32_t x = 0; x < 20; ++x) {
-                        const uint32_t* v = texture.texel(window, 0, x, y, 0, 0, &why);
+                        const uint32_t* v = texture.texel(window, {}, x, y, &why);
                         REQUIRE(v);
                         const uint8_t* pixel = p.row(y, a.first_layer) + x * n;
                         if (stencil)

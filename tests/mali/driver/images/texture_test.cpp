@@ -39,7 +39,7 @@ struct Reader {
     }
     std::array<uint32_t, 4> texel(uint32_t level, uint32_t x, uint32_t y, uint32_t layer) {
         std::string why;
-        const uint32_t* v = texture.texel(window, level, x, y, layer, 0, &why);
+        const uint32_t* v = texture.texel(window, {level, layer, 0}, x, y, &why);
         INFO(why);
         REQUIRE(v);
         return {v[0], v[1], v[2], v[3]};
@@ -185,7 +185,7 @@ TEST_CASE("texture: cubes, slices, and views of some levels and layers") {
         REQUIRE(view);
         Reader reader(*device);
         reader.load(*view);
-        CHECK(reader.texture.view.shape.kind == kind);
+        CHECK(reader.texture.view().shape.kind == kind);
         CHECK(reader.texture.d.width == 10);
         CHECK(reader.texture.d.levels == 2);
         for (uint32_t l = 0; l < 2; ++l) {

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The common cases of sampling, sixteen lanes at a time, with the results of the sampler in pipe/raster.
+// Positions, wrap modes and weights are computed as vectors; then each lane sums its texels. Lanes that it
+// cannot do are left to that sampler: coordinates that are too large for 32-bit integers, and neighbours on
+// other faces of a cube. Internal to units/.
+#pragma once
+
+#include "drivers/common/units/sampler.h"
+
+namespace terrazzo::units {
+
+class LaneFilter {
+  public:
+    /// False: anisotropic footprints, gathering, and integers that are not fetched as they are.
+    static bool fits(const Texture& texture, const pipe::SamplerDesc& sampler, const SampleLanes& call);
+    LaneFilter(Texture& texture, const pipe::SamplerDesc& sampler, const SampleLanes& call,
+               window::Window& memory, std::string* why);
+    /// Writes the results of all lanes of the call but those that it returns, which are left. Of other lanes
+    /// `out` is undefined.
+    uint32_t run(wave::U32 out[4]);
+
+  private:
+    // A result or a texel: four floats.
+    using Vector4 [[gnu::vector_size(16)]] = float;
+    struct Taps;
+    struct Axis {
+        pipe::Wrap wrap;
+        wave::I32 size;
+        wave::Lanes<double> at;
+    };
+
+    void locate();
+    void locate_cube();
+    void choose();
+    bool choose_by_filter();
+    float lambda_of(unsigned lane) const;
+    void set_choice(uint32_t lanes, const pipe::raster::LevelChoice& choice);
+    void sample_level(unsigned which, uint32_t lanes);
+    Axis axis(unsigned c, const int32_t level[wave::kLanes], bool is_uniform) const;
+    void sample_nearest(const int32_t level[wave::kLanes], uint32_t lanes, float (*result)[4]);
+    void sample_linear(const int32_t level[wave::kLanes], uint32_t lanes, float (*result)[4]);
+    template <bool kIsChecked>
+    bool sum_taps(const Taps& taps, unsigned lane, float out[4]);
+    wave::I32 wrap(pipe::Wrap mode, wave::I32 i, wave::I32 size, uint32_t lanes) const;
+    const uint32_t* texel(uint32_t level, int32_t x, int32_t y, int32_t z);
+    Vector4 value(const uint32_t* texel, unsigned lane) const;
+
+    Texture& texture_;
+    const pipe::SamplerDesc& sampler_;
+    const SampleLanes& call_;
+    window::Window& memory_;
+    std::string* why_;
+    const unsigned dimensions_;  // 2 or 3
+    const bool is_seamless_;     // a cube whose faces' neighbours are read across edges
+    // Neighbours are read one by one, those of weight 0 not at all: an infinite one must not count.
+    const bool is_checked_;
+
+    wave::F32 position_[3];
+    alignas(64) int32_t z_[wave::kLanes] = {};  // the layer or face
+    alignas(64) int32_t level_[2][wave::kLanes] = {};
+    alignas(64) float fraction_[wave::kLanes] = {};  // the second level's weight
+    uint32_t mixed_ = 0;                             // lanes that need both levels
+    uint32_t linear_ = 0;                            // lanes that filter linearly
+    uint32_t left_ = 0;
+    alignas(64) float result_[2][wave::kLanes][4];  // of each level
+};
+
+}  // namespace terrazzo::units
