@@ -52,6 +52,8 @@ constexpr DebugRow kRows[] = {
     {DebugWord::NoLrz, "nolrz", nullptr, "Adreno: no depth of 8x8 pixels is kept to skip what is hidden",
      kOnAdreno},
     {DebugWord::NoUbwc, "noubwc", nullptr, "Adreno: no image is compressed", kOnAdreno},
+    {DebugWord::Interpret, "interpret", nullptr,
+     "a virtual GPU interprets its shaders, and never translates them to machine code", kOnVirtualGpu},
 };
 static_assert(std::size(kRows) == kDebugWordCount);
 static_assert([] {

@@ -37,8 +37,9 @@ enum class DebugWord : uint8_t {
     NoBin,
     NoLrz,
     NoUbwc,
+    Interpret,
 };
-inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::NoUbwc) + 1;
+inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::Interpret) + 1;
 
 /// A set of words. A device has its own copy, which tests change.
 struct DebugWords {

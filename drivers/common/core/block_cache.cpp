@@ -82,7 +82,8 @@ size_t BlockCache::block_count() const {
     return blocks_.size();
 }
 
-/// Nobody gets a reference while this thread has the lock: what only the cache has, nobody runs.
+/// No thread gets a reference while this one has the lock. A block that only the cache refers to does not
+/// run.
 void BlockCache::drop_unused() {
     std::erase_if(blocks_, [](const auto& entry) { return entry.second.use_count() == 1; });
 }

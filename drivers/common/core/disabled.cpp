@@ -6,11 +6,15 @@
 
 namespace terrazzo::core {
 
+bool has_translator(VectorWidth) {
+    return false;
+}
+
 bool can_translate() {
     return false;
 }
 
-std::unique_ptr<Translation> translate(const MicroBlock&) {
+std::unique_ptr<Translation> translate(const MicroBlock&, VectorWidth) {
     return nullptr;
 }
 

@@ -8,8 +8,8 @@
 // A micro-operation works on all lanes, 32 bits each, and cannot fail: what may fault (accesses, hazards,
 // registers that there are not) is decided before the block runs, by the vendor. Floats round to nearest even
 // unless a mode says otherwise. Whether denormals are flushed is the host's mode, which the vendor's core
-// sets around its waves. FloatAdd, FloatMul, FloatFma and FloatRound return the first NaN among their operands,
-// made quiet.
+// sets around its waves. FloatAdd, FloatMul, FloatFma and FloatRound return the first NaN among their
+// operands, made quiet.
 #pragma once
 
 #include <cstdint>

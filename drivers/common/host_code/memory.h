@@ -19,8 +19,8 @@ class CodeMemory {
   public:
     /// Writes the code to `to`; it will run at `at`.
     using Writer = std::function<void(uint8_t* to, const uint8_t* at)>;
-    /// `size_B` bytes, which `write` writes once. Empty: out of memory, the host forbids executable memory, or
-    /// the size is 0.
+    /// `size_B` bytes, which `write` writes once. Empty: out of memory, the host forbids executable memory,
+    /// or the size is 0.
     [[nodiscard]] static std::optional<CodeMemory> load(size_t size_B, const Writer& write,
                                                         CodeMapping how = CodeMapping::Any);
     CodeMemory(CodeMemory&& other) noexcept : base_(other.base_), size_B_(other.size_B_) {

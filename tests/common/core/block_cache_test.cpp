@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -53,6 +55,13 @@ TEST_CASE("block cache: blocks with the same micro-operations are one") {
     MicroBlock in_rows = sum_of(1);
     in_rows.row_groups = 4;
     CHECK(cache.prepare(in_rows) != a);
+}
+
+TEST_CASE("block cache: TERRAZZO_DEBUG=interpret keeps blocks interpreted") {
+    // meson.build runs these cases with and without the word.
+    const char* const words = std::getenv("TERRAZZO_DEBUG");
+    const bool interprets = words && std::strstr(words, "interpret");
+    CHECK(core::can_translate() == (!interprets && core::has_translator(core::VectorWidth::Host)));
 }
 
 TEST_CASE("block cache: a block that runs often is translated, and computes the same") {

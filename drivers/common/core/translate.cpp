@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/core/translate.h"
+
+#include <cstring>
+#include <new>
+
+#include "drivers/common/core/emitter.h"
+#include "drivers/common/host_code/memory.h"
+#include "pipe/debug.h"
+
+namespace terrazzo::core {
+
+namespace {
+
+using host_code::CodeMemory;
+using Feature = asmjit::CpuFeatures::X86;
+
+/// Larger blocks are interpreted: to allocate their registers takes too long.
+constexpr size_t kMostMicroOps = 4096;
+/// Stacks of worker threads have a guard of a page, and a block's frame is on top of the core's.
+constexpr uint32_t kMostFrame_B = 16 << 10;
+
+class HostCode final : public Translation {
+  public:
+    explicit HostCode(CodeMemory memory) : memory_(std::move(memory)) {
+        code_ = reinterpret_cast<Code>(memory_.at(0));
+        size_B_ = memory_.size_B();
+    }
+
+  private:
+    const CodeMemory memory_;
+};
+
+bool has_all(std::initializer_list<Feature::Id> features) {
+    for (const Feature::Id f : features)
+        if (!asmjit::CpuInfo::host().hasFeature(f)) return false;
+    return true;
+}
+bool has_eight() {
+    static const bool has = has_all({Feature::kAVX2, Feature::kFMA, Feature::kF16C});
+    return has;
+}
+bool has_sixteen() {
+    static const bool has =
+        has_eight() && has_all({Feature::kAVX512_F, Feature::kAVX512_BW, Feature::kAVX512_CDI,
+                                Feature::kAVX512_DQ, Feature::kAVX512_VL});
+    return has;
+}
+
+/// False: the block cannot be translated. Throws std::bad_alloc.
+bool emit(const MicroBlock& block, const EmitOptions& options, asmjit::CodeHolder* code) {
+    host_code::FirstError errors;
+    auto compiler = std::make_unique<x86::Compiler>();
+    if (code->init(asmjit::Environment::host()) != asmjit::kErrorOk) throw std::bad_alloc();
+    if (code->attach(compiler.get()) != asmjit::kErrorOk) {
+        (void)compiler.release();  // half attached: its destructor would end the process
+        throw std::bad_alloc();
+    }
+    code->setErrorHandler(&errors);
+    Emitter emitter(*compiler, block, options);
+    const bool complete = emitter.run() && errors.first == asmjit::kErrorOk &&
+                          compiler->finalize() == asmjit::kErrorOk && errors.first == asmjit::kErrorOk;
+    code->resetErrorHandler();
+    return complete && emitter.frame_B() <= kMostFrame_B && code->sectionCount() == 1 &&
+           !code->hasUnresolvedLinks() && code->relocEntries().empty();
+}
+
+}  // namespace
+
+bool has_translator(VectorWidth width) {
+    return width == VectorWidth::Sixteen ? has_sixteen() : has_eight();
+}
+
+bool can_translate() {
+    return has_translator(VectorWidth::Host) && !pipe::debug(pipe::DebugWord::Interpret);
+}
+
+std::unique_ptr<Translation> translate(const MicroBlock& block, VectorWidth width) {
+    if (!has_translator(width) || block.code.size() > kMostMicroOps) return nullptr;
+    EmitOptions options;
+    options.wide = width == VectorWidth::Host ? has_sixteen() : width == VectorWidth::Sixteen;
+    options.counts_bits = asmjit::CpuInfo::host().hasFeature(Feature::kAVX512_VPOPCNTDQ);
+    asmjit::CodeHolder code;
+    if (!emit(block, options, &code)) return nullptr;
+    const asmjit::CodeBuffer& text = code.textSection()->buffer();
+    auto memory = CodeMemory::load(
+        text.size(), [&](uint8_t* to, const uint8_t*) { std::memcpy(to, text.data(), text.size()); });
+    return memory ? std::make_unique<HostCode>(std::move(*memory)) : nullptr;
+}
+
+}  // namespace terrazzo::core
