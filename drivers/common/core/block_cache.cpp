@@ -4,32 +4,19 @@
 
 #include <unistd.h>
 
-#include <bit>
 #include <utility>
+
+#include "drivers/common/core/hash.h"
+#include "drivers/common/core/optimise.h"
 
 namespace terrazzo::core {
 
 namespace {
 
-uint64_t mix(uint64_t hash, uint64_t v) {
-    hash = (hash ^ v) * 0x9e3779b97f4a7c15;
-    return hash ^ hash >> 29;
-}
-uint64_t mix(uint64_t hash, const Value& v) {
-    return mix(hash, uint64_t(v.kind) << 32 | v.index);
-}
-
 uint64_t hash_of(const MicroBlock& block) {
-    uint64_t hash = mix(block.temporaries, block.row_groups);
-    for (const MicroInstr& i : block.code) {
-        hash = mix(hash, uint64_t(i.op) | uint64_t(i.imm.first) << 8 | uint64_t(i.imm.bits) << 16 |
-                             uint64_t(i.imm.round) << 24 | uint64_t(i.imm.range) << 32);
-        hash = mix(hash, i.imm.data);
-        hash = mix(hash, reinterpret_cast<uintptr_t>(i.kernel));
-        hash = mix(hash, i.to);
-        for (const Value& v : i.from)
-            hash = mix(hash, v);
-    }
+    uint64_t hash = mix_hash(block.temporaries, block.row_groups);
+    for (const MicroInstr& i : block.code)
+        hash = mix_hash(mix_hash(hash, i), i.to);
     return hash;
 }
 
@@ -67,6 +54,7 @@ BlockCache::BlockCache(size_t most_code_B, size_t most_blocks)
 }
 
 std::shared_ptr<BlockCode> BlockCache::prepare(MicroBlock block) {
+    optimise(&block);
     const uint64_t hash = hash_of(block);
     const std::lock_guard lock(mutex_);
     for (auto [at, end] = blocks_.equal_range(hash); at != end; ++at)

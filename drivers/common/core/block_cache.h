@@ -23,7 +23,7 @@
 namespace terrazzo::core {
 
 /// Translating takes as long as interpreting this many groups takes, roughly.
-inline constexpr uint32_t kGroupsBeforeTranslation = 256;
+inline constexpr uint32_t kGroupsBeforeTranslation = 64;
 /// Machine code of all blocks of a cache. Where it is used up, blocks stay interpreted.
 inline constexpr size_t kMostCode_B = size_t(64) << 20;
 /// Blocks that a cache knows. Further ones are not shared.
@@ -69,7 +69,7 @@ class BlockCode {
 class BlockCache {
   public:
     explicit BlockCache(size_t most_code_B = kMostCode_B, size_t most_blocks = kMostBlocks);
-    /// Never null.
+    /// Never null. The block is optimised (optimise.h).
     std::shared_ptr<BlockCode> prepare(MicroBlock block);
 
     [[nodiscard]] size_t code_B() const { return budget_->used_B.load(std::memory_order_relaxed); }

@@ -88,7 +88,7 @@ using MicroKernel = void (*)(const U32& a, const U32& b, const U32& c, uint64_t 
 struct Value {
     enum class Kind : uint8_t {
         None,
-        Temporary,  // of the block, written before it is read
+        Temporary,  // of the block, written once, before it is read
         Register,   // a row of the register file
         Uniform,    // a word that all lanes share
         Constant,   // `index` is its bits

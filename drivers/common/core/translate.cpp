@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <new>
+#include <string>
 
 #include "drivers/common/core/emitter.h"
 #include "drivers/common/host_code/memory.h"
@@ -48,8 +49,8 @@ bool has_sixteen() {
     return has;
 }
 
-/// False: the block cannot be translated. Throws std::bad_alloc.
-bool emit(const MicroBlock& block, const EmitOptions& options, asmjit::CodeHolder* code) {
+/// Null: success; otherwise why the block cannot be translated. Throws std::bad_alloc.
+const char* emit(const MicroBlock& block, const EmitOptions& options, asmjit::CodeHolder* code) {
     host_code::FirstError errors;
     auto compiler = std::make_unique<x86::Compiler>();
     if (code->init(asmjit::Environment::host()) != asmjit::kErrorOk) throw std::bad_alloc();
@@ -59,11 +60,18 @@ bool emit(const MicroBlock& block, const EmitOptions& options, asmjit::CodeHolde
     }
     code->setErrorHandler(&errors);
     Emitter emitter(*compiler, block, options);
-    const bool complete = emitter.run() && errors.first == asmjit::kErrorOk &&
-                          compiler->finalize() == asmjit::kErrorOk && errors.first == asmjit::kErrorOk;
+    const bool complete = emitter.run();
+    const asmjit::Error last = complete ? compiler->finalize() : asmjit::Error(asmjit::kErrorOk);
     code->resetErrorHandler();
-    return complete && emitter.frame_B() <= kMostFrame_B && code->sectionCount() == 1 &&
-           !code->hasUnresolvedLinks() && code->relocEntries().empty();
+    const asmjit::Error error = errors.first ? errors.first : last;
+    if (error == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
+    if (error != asmjit::kErrorOk) return asmjit::DebugUtils::errorAsString(error);
+    if (!complete) return "it is malformed, or its rows are too far apart";
+    if (emitter.frame_B() > kMostFrame_B) return "its stack frame is too large";
+    // All references are within the one section.
+    if (code->sectionCount() != 1 || code->hasUnresolvedLinks() || !code->relocEntries().empty())
+        return "the code is not position-independent";
+    return nullptr;
 }
 
 }  // namespace
@@ -76,17 +84,25 @@ bool can_translate() {
     return has_translator(VectorWidth::Host) && !pipe::debug(pipe::DebugWord::Interpret);
 }
 
-std::unique_ptr<Translation> translate(const MicroBlock& block, VectorWidth width) {
+std::unique_ptr<Translation> translate(const MicroBlock& block, VectorWidth width) try {
     if (!has_translator(width) || block.code.size() > kMostMicroOps) return nullptr;
     EmitOptions options;
     options.wide = width == VectorWidth::Host ? has_sixteen() : width == VectorWidth::Sixteen;
     options.counts_bits = asmjit::CpuInfo::host().hasFeature(Feature::kAVX512_VPOPCNTDQ);
     asmjit::CodeHolder code;
-    if (!emit(block, options, &code)) return nullptr;
+    if (const char* const problem = emit(block, options, &code)) {
+        if (pipe::debug(pipe::DebugWord::Perf))
+            pipe::debug_print(pipe::DebugWord::Perf, "a block of " + std::to_string(block.code.size()) +
+                                                         " micro-operations is interpreted: " + problem +
+                                                         '\n');
+        return nullptr;
+    }
     const asmjit::CodeBuffer& text = code.textSection()->buffer();
     auto memory = CodeMemory::load(
         text.size(), [&](uint8_t* to, const uint8_t*) { std::memcpy(to, text.data(), text.size()); });
     return memory ? std::make_unique<HostCode>(std::move(*memory)) : nullptr;
+} catch (const std::bad_alloc&) {
+    return nullptr;
 }
 
 }  // namespace terrazzo::core

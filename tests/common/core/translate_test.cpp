@@ -11,6 +11,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "drivers/common/core/optimise.h"
 #include "drivers/common/core/translate.h"
 #include "tests/common/core/random_block.h"
 
@@ -86,7 +87,9 @@ std::string compare_random(uint32_t seed, VectorWidth width, unsigned most) {
     MicroBlock block = core_test::random_block(random, most);
     const RandomLanes lanes(random);
     if (random() % 2) block.row_groups = lanes.row_groups;
-    const auto code = core::translate(block, width);
+    MicroBlock shorter = block;
+    if (random() % 2) core::optimise(&shorter);
+    const auto code = core::translate(shorter, width);
     if (!code) return "not translated";
     for (const bool flush : {false, true})
         if (std::string problem = compare(block, *code, lanes, flush); !problem.empty()) return problem;
@@ -170,6 +173,17 @@ TEST_CASE("translate: no groups, and a block without operations") {
         code->run({&row, 1, 1, nullptr, &running});
         CHECK(row[15] == 1);
     }
+}
+
+TEST_CASE("translate: a temporary that was not written, and rows too far apart, are refused") {
+    MicroBlock block;
+    MicroBuilder b(&block);
+    b.write(0, b.op(MicroOp::Add, b.reg(0), {core::Value::Kind::Temporary, 0}));
+    CHECK_FALSE(core::translate(block));
+    MicroBlock far;
+    MicroBuilder(&far).write(1u << 20, MicroBuilder::constant(0));
+    far.row_groups = 1u << 10;
+    CHECK_FALSE(core::translate(far));
 }
 
 TEST_CASE("translate: a block that is too large is refused") {
