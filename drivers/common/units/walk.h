@@ -161,26 +161,48 @@ struct AreaWalk {
         }
         return all ? Overlap::All : Overlap::Some;
     }
-    /// The covered pixels of the quad at (dx, dy), at sample n.
-    unsigned quad(unsigned n, int32_t dx, int32_t dy) const {
-        const int32_t* const at = edges[n].at;
-        QuadI32 outside{};
+};
+
+/// The edge functions of a quad's pixels at one sample, for a walk along rows of quads.
+struct RowWalk {
+    QuadU32 at[3], right[3], row[3], down[3];
+
+    /// (dx, dy): the first quad, from the area's first pixel.
+    RowWalk(const AreaWalk& w, unsigned n, int32_t dx, int32_t dy) {
+        for (unsigned i = 0; i < 3; ++i) {
+            row[i] = QuadU32(w.step[i] + (w.edges[n].at[i] + w.a[i] * dx + w.b[i] * dy));
+            right[i] = QuadU32{} + 2 * uint32_t(w.a[i]);
+            down[i] = QuadU32{} + 2 * uint32_t(w.b[i]);
+        }
+    }
+    void begin_row() {
+        for (unsigned i = 0; i < 3; ++i) {
+            at[i] = row[i];
+            row[i] += down[i];
+        }
+    }
+    /// The covered pixels of the next quad of the row.
+    unsigned next() {
+        const QuadU32 outside = at[0] | at[1] | at[2];
         for (unsigned i = 0; i < 3; ++i)
-            outside |= step[i] + (at[i] + a[i] * dx + b[i] * dy);
-        return sign_bits(outside) ^ 15;
+            at[i] += right[i];
+        return sign_bits(QuadI32(outside)) ^ 15;
     }
 };
 
 /// The bits of a quad's pixels, `samples` apart.
 inline uint32_t spread(unsigned pixels, unsigned samples) {
+    if (samples == 1) return pixels;
     return (pixels & 1) | (pixels & 2) << (samples - 1) | (pixels & 4) << 2 * (samples - 1) |
            (pixels & 8) << 3 * (samples - 1);
 }
 
-/// The pixels of a quad that are in the rectangle.
-inline unsigned inside_of(const pipe::raster::PixelRect& r, int32_t x, int32_t y) {
-    return (x < r.x0 ? 10u : 15u) & (x + 1 < r.x1 ? 15u : 5u) & (y < r.y0 ? 12u : 15u) &
-           (y + 1 < r.y1 ? 15u : 3u);
+/// The pixels of a column, or a row, of quads that are in the rectangle.
+inline unsigned inside_x(const pipe::raster::PixelRect& r, int32_t x) {
+    return (x < r.x0 ? 10u : 15u) & (x + 1 < r.x1 ? 15u : 5u);
+}
+inline unsigned inside_y(const pipe::raster::PixelRect& r, int32_t y) {
+    return (y < r.y0 ? 12u : 15u) & (y + 1 < r.y1 ? 15u : 3u);
 }
 
 /// The quads of rectangle r, which is at most an area.
@@ -188,19 +210,31 @@ template <class Quad>
 bool walk_triangle_part(const AreaWalk& w, bool all, int32_t x0, int32_t y0, const pipe::raster::PixelRect& r,
                         Quad& quad) {
     const uint32_t full = (1u << w.samples) - 1;
-    for (int32_t y = r.y0 & ~1; y < r.y1; y += 2)
-        for (int32_t x = r.x0 & ~1; x < r.x1; x += 2) {
-            const unsigned inside = inside_of(r, x, y);
-            uint32_t mask = 0;
-            if (all)
-                mask = spread(inside, w.samples) * full;
-            else if (w.samples == 1)
-                mask = inside & w.quad(0, x - x0, y - y0);
-            else
-                for (unsigned n = 0; n < w.samples; ++n)
-                    mask |= spread(inside & w.quad(n, x - x0, y - y0), w.samples) << n;
-            if (mask && !quad(x, y, mask)) return false;
+    const int32_t left = r.x0 & ~1, top = r.y0 & ~1;
+    if (all) {
+        for (int32_t y = top; y < r.y1; y += 2)
+            for (int32_t x = left; x < r.x1; x += 2)
+                if (!quad(x, y, spread(inside_x(r, x) & inside_y(r, y), w.samples) * full)) return false;
+        return true;
+    }
+    // One sample at a time: its bits of all quads.
+    constexpr unsigned kQuads = kBlock_px / 2 + 1;
+    uint32_t masks[kQuads * kQuads] = {};
+    for (unsigned n = 0; n < w.samples; ++n) {
+        RowWalk walk(w, n, left - x0, top - y0);
+        uint32_t* row = masks;
+        for (int32_t y = top; y < r.y1; y += 2, row += kQuads) {
+            const unsigned in_row = inside_y(r, y);
+            walk.begin_row();
+            uint32_t* mask = row;
+            for (int32_t x = left; x < r.x1; x += 2)
+                *mask++ |= spread(walk.next() & inside_x(r, x) & in_row, w.samples) << n;
         }
+    }
+    const uint32_t* row = masks;
+    for (int32_t y = top; y < r.y1; y += 2, row += kQuads)
+        for (int32_t x = left; x < r.x1; x += 2)
+            if (const uint32_t mask = row[(x - left) / 2]; mask && !quad(x, y, mask)) return false;
     return true;
 }
 

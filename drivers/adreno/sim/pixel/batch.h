@@ -79,5 +79,9 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
 [[nodiscard]] uint32_t test_quad(const PixelState& state, const FragmentPrimitive& p, int32_t x, int32_t y,
                                  uint32_t samples, const uint32_t* depth, const uint32_t* stencil,
                                  Area& area);
+/// test_quad() for a draw's early tests, without results of the shader.
+using EarlyTest = uint32_t (*)(const PixelState& state, const FragmentPrimitive& p, int32_t x, int32_t y,
+                               uint32_t samples, Area& area);
+[[nodiscard]] EarlyTest early_test(const PixelState& state);
 
 }  // namespace terrazzo::adreno::sim

@@ -8,8 +8,8 @@
 #include <bit>
 #include <cstring>
 
-#include "drivers/adreno/sim/pixel/colors.h"
 #include "drivers/adreno/sim/pixel/shade.h"
+#include "drivers/common/units/rgba8.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -22,33 +22,27 @@ constexpr uint32_t whole_quad(unsigned samples) {
     return ((1u << samples) - 1) * 0x01010101u;
 }
 
-// Stores a word to each sample of a pixel.
-template <unsigned kSamples>
-uint8_t* store_pixel(uint32_t pixel, uint8_t* at) {
-    for (unsigned i = 0; i < kSamples; ++i, at += 4)
-        std::memcpy(at, &pixel, 4);
-    return at;
-}
-
 // Stores the same word to all covered samples of each of four pixels.
 template <unsigned kSamples>
 void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_t pixel[4], Area& area) {
-    const uint32_t some = b.samples[lane / 4];
+    const unsigned q = lane / 4;
+    const uint32_t some = b.samples[q];
     if (!some) return;
+    uint8_t* const first = area.at(n, b.x.quad[q], b.y.quad[q]);
+    const size_t row_B = area.plane[n].row_B;
     if (some == whole_quad(kSamples)) {
-        uint8_t* row = area.at(n, b.x[lane], b.y[lane]);
-        store_pixel<kSamples>(pixel[1], store_pixel<kSamples>(pixel[0], row));
-        row += area.plane[n].row_B;
-        store_pixel<kSamples>(pixel[3], store_pixel<kSamples>(pixel[2], row));
+        for (unsigned y = 0; y < 2; ++y) {
+            uint32_t row[2 * kSamples];
+            for (unsigned i = 0; i < 2 * kSamples; ++i)
+                row[i] = pixel[2 * y + i / kSamples];
+            std::memcpy(first + y * row_B, row, sizeof row);
+        }
         return;
     }
-    for (unsigned i = 0; i < 4; ++i) {
-        const unsigned samples = b.samples_at(lane + i);
-        if (!samples) continue;
-        uint8_t* const at = area.at(n, b.x[lane + i], b.y[lane + i]);
+    for (unsigned i = 0; i < 4; ++i)
         for (unsigned k = 0; k < kSamples; ++k)
-            if (samples >> k & 1) std::memcpy(at + 4 * k, &pixel[i], 4);
-    }
+            if (some >> (8 * i + k) & 1)
+                std::memcpy(first + (i >> 1) * row_B + 4 * ((i & 1) * kSamples + k), &pixel[i], 4);
 }
 
 // Stores one sample of each of four pixels, if it is covered.
@@ -100,7 +94,7 @@ void blend_quads(const FragmentStage& s, unsigned n, unsigned group, unsigned fi
     bool same = true;
     for (unsigned k = 0; k < kSamples; ++k) {
         const bool repeats = k && is_same(stored[k], stored[k - 1]);
-        pixels[k] = repeats ? pixels[k - 1] : blend_bytes(how, source, second, stored[k]);
+        pixels[k] = repeats ? pixels[k - 1] : units::blend_rgba8(how, source, second, stored[k]);
         same = same && (!k || repeats);
     }
     for (unsigned k = 0; k < (same ? 1 : kSamples); ++k) {
@@ -118,29 +112,35 @@ void blend_quads(const FragmentStage& s, unsigned n, unsigned group, unsigned fi
 
 // Writes R8G8B8A8 targets.
 template <unsigned kSamples>
-void write_plain_bytes(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGroups],
-                       const U32 (*second)[kMaxGroups], Area& area) {
+void write_plain_bytes(const FragmentStage& s, unsigned n, const ColorValues& value,
+                       const ColorValues* second, Area& area) {
     const FragmentBatch& b = s.batch;
     const units::ColorTarget& how = s.state->color[n].how;
-    const bool reads = how.blend.enable || how.blend.write_mask != 15;
-    for (unsigned g = 0; g * 4 < b.count; ++g) {
+    const unsigned groups = (b.count + 3) / 4;
+    if (!how.blend.enable && how.blend.write_mask == 15) {
+        const U32* channel[4];
+        for (unsigned c = 0; c < 4; ++c)
+            channel[c] = value.word[c];
+        U32 pixels[kMaxGroups];
+        units::pack_rgba8(channel, value.halves, groups, pixels);
+        uint32_t words[kBatchLanes];
+        std::memcpy(words, pixels, groups * sizeof(U32));
+        for (unsigned i = 0; i < b.count * 4 && s.state->alpha_to_one; ++i)
+            words[i] |= 0xff000000u;
+        for (unsigned q = 0; q < b.count; ++q)
+            store_quad<kSamples>(b, 4 * q, n, words + 4 * q, area);
+        return;
+    }
+    for (unsigned g = 0; g < groups; ++g) {
         U32 source[4], other[4];
         for (unsigned c = 0; c < 4; ++c) {
-            source[c] = to_bytes(value[c][g]);
-            if (second) other[c] = to_bytes(second[c][g]);
+            source[c] = units::to_bytes(value.bits(c, g));
+            if (second) other[c] = units::to_bytes(second->bits(c, g));
         }
         if (s.state->alpha_to_one) source[3] = wave::splat(255);
-        if (reads) {
-            const unsigned quads = overlaps(b, g) ? 1 : 4;
-            for (unsigned q = 0; q < 4; q += quads)
-                blend_quads<kSamples>(s, n, g, q, q + quads, source, second ? other : nullptr, area);
-            continue;
-        }
-        const U32 pixels = source[0] | source[1] << 8 | source[2] << 16 | source[3] << 24;
-        uint32_t words[kGroupLanes];
-        std::memcpy(words, &pixels, sizeof words);
-        for (unsigned q = 0; q < 4 && 4 * g + q < b.count; ++q)
-            store_quad<kSamples>(b, kGroupLanes * g + 4 * q, n, words + 4 * q, area);
+        const unsigned quads = overlaps(b, g) ? 1 : 4;
+        for (unsigned q = 0; q < 4; q += quads)
+            blend_quads<kSamples>(s, n, g, q, q + quads, source, second ? other : nullptr, area);
     }
 }
 
@@ -228,8 +228,8 @@ void write_samples(const ColorOutput& out, unsigned samples, const uint32_t sour
 
 }  // namespace
 
-void write_colors(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGroups],
-                  const U32 (*second)[kMaxGroups], Area& area) {
+void write_colors(const FragmentStage& s, unsigned n, const ColorValues& value, const ColorValues* second,
+                  Area& area) {
     const ColorOutput& out = s.state->color[n];
     const FragmentBatch& b = s.batch;
     area.plane[n].changed = true;
@@ -238,17 +238,25 @@ void write_colors(const FragmentStage& s, unsigned n, const U32 (*value)[kMaxGro
         if (s.state->samples == 2) return write_plain_bytes<2>(s, n, value, second, area);
         if (s.state->samples == 4) return write_plain_bytes<4>(s, n, value, second, area);
     }
-    for (unsigned lane = 0; lane < b.count * 4; ++lane) {
-        if (!b.samples_at(lane)) continue;
-        uint32_t source[4], other[4];
+    for (unsigned g = 0; g * 4 < b.count; ++g) {
+        U32 source[4], other[4];
         for (unsigned c = 0; c < 4; ++c) {
-            source[c] = value[c][lane / kGroupLanes][lane % kGroupLanes];
-            if (second) other[c] = second[c][lane / kGroupLanes][lane % kGroupLanes];
+            source[c] = value.number(out.how.format.kind, c, g);
+            if (second) other[c] = second->number(units::NumberKind::Float, c, g);
         }
         if (s.state->alpha_to_one && out.how.format.kind == units::NumberKind::Float)
-            source[3] = std::bit_cast<uint32_t>(1.0f);
-        write_samples(out, b.samples_at(lane), source, second ? other : nullptr,
-                      area.at(n, b.x[lane], b.y[lane]));
+            source[3] = wave::splat(std::bit_cast<uint32_t>(1.0f));
+        for (unsigned i = 0; i < kGroupLanes; ++i) {
+            const unsigned lane = g * kGroupLanes + i;
+            if (lane / 4 >= b.count || !b.samples_at(lane)) continue;
+            uint32_t one[4], two[4];
+            for (unsigned c = 0; c < 4; ++c) {
+                one[c] = source[c][i];
+                if (second) two[c] = other[c][i];
+            }
+            write_samples(out, b.samples_at(lane), one, second ? two : nullptr,
+                          area.at(n, b.x[lane], b.y[lane]));
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "drivers/adreno/sim/pixel/shade.h"
+#include "drivers/common/units/rgba8.h"
 #include "pipe/raster/depth_stencil.h"
 
 namespace terrazzo::adreno::sim {
@@ -22,8 +23,10 @@ bool in_footprint(const Wave& wave, isa::Reg reg, bool half) {
     return reg.number() < (half ? wave.half_registers : wave.full_registers);
 }
 
-bool get(const Wave& wave, isa::Reg reg, bool half, unsigned group, U32* out, std::string* why) {
-    if (!in_footprint(wave, reg, half) || !wave.get_group(reg, half, group, out))
+// Whether a result may be read from a register.
+bool check(const Wave& wave, isa::Reg reg, bool half, std::string* why) {
+    U32 v;
+    if (!in_footprint(wave, reg, half) || !wave.get_group(reg, half, 0, &v))
         return refuse(why, "a result in register " + std::to_string(reg.number()) + "." +
                                "xyzw"[reg.component()] + ", which the shader does not have");
     if (!wave.arrived(reg, half))
@@ -32,38 +35,31 @@ bool get(const Wave& wave, isa::Reg reg, bool half, unsigned group, U32* out, st
     return true;
 }
 
+bool get(const Wave& wave, isa::Reg reg, bool half, U32 out[kMaxGroups], std::string* why) {
+    if (!check(wave, reg, half, why)) return false;
+    bool good = true;
+    for (unsigned g = 0; g < wave.groups; ++g)
+        good = wave.get_group(reg, half, g, &out[g]) && good;
+    return good;
+}
+
 bool get_words(const Wave& wave, isa::Reg reg, uint32_t out[kBatchLanes], std::string* why) {
-    for (unsigned g = 0; g < wave.groups; ++g) {
-        U32 v{};
-        if (!get(wave, reg, false, g, &v, why)) return false;
-        std::memcpy(out + g * kGroupLanes, &v, sizeof v);
-    }
+    U32 v[kMaxGroups] = {};
+    if (!get(wave, reg, false, v, why)) return false;
+    std::memcpy(out, v, sizeof v);
     return true;
 }
 
-// Converts all lanes at once, including denormals and infinities.
-U32 floats_of_halves(U32 h) {
-    const U32 magnitude = (h & 0x7fffu) << 13;
-    const F32 scaled = wave::as_float(magnitude) * 0x1p112f;
-    const U32 special = U32(magnitude >= 0x0f800000u);  // infinity, NaN
-    const U32 bits = wave::select(special, magnitude | 0x7f800000u, wave::as_bits(scaled));
-    return bits | (h & 0x8000u) << 16;
-}
-
-// Reads four components and converts them to the target's kind of numbers.
-bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind,
-               U32 (*out)[kMaxGroups], std::string* why) {
-    for (unsigned c = 0; c < 4; ++c)
-        for (unsigned g = 0; g < wave.groups; ++g) {
-            U32 v{};
-            const isa::Reg reg{uint8_t(from.reg.index + c)};
-            // Registers of unused components are only read if the shader has them.
-            if ((!c || in_footprint(wave, reg, from.half)) && !get(wave, reg, from.half, g, &v, why))
-                return false;
-            if (from.half && kind == units::NumberKind::Float) v = floats_of_halves(v);
-            if (from.half && kind == units::NumberKind::Sint) v = U32(wave::I32(v << 16) >> 16);
-            out[c][g] = v;
-        }
+bool get_color(const Wave& wave, const FragmentOutputs::Color& from, ColorValues* out, std::string* why) {
+    out->halves = from.half;
+    for (unsigned c = 0; c < 4; ++c) {
+        const isa::Reg reg{uint8_t(from.reg.index + c)};
+        // Registers of unused components are only read if the shader has them.
+        if (c && !in_footprint(wave, reg, from.half))
+            std::fill_n(out->word[c], kMaxGroups, U32{});
+        else if (!get(wave, reg, from.half, out->word[c], why))
+            return false;
+    }
     return true;
 }
 
@@ -73,10 +69,10 @@ bool apply_alpha(FragmentStage& s, const Wave& wave, std::string* why) {
     if (!state.alpha_test && !state.alpha_to_coverage) return true;
     const FragmentOutputs::Color& from = state.out.color[0];
     if (from.reg == kNoRegister) return true;
-    U32 color[4][kMaxGroups];
-    if (!get_color(wave, from, units::NumberKind::Float, color, why)) return false;
+    ColorValues color;
+    if (!get_color(wave, from, &color, why)) return false;
     for (unsigned lane = 0; lane < s.batch.count * 4; ++lane) {
-        const float alpha = std::bit_cast<float>(color[3][lane / kGroupLanes][lane % kGroupLanes]);
+        const float alpha = std::bit_cast<float>(color.bits(3, lane / kGroupLanes)[lane % kGroupLanes]);
         unsigned keep = 0xff;
         if (state.alpha_test && !pipe::raster::compare(state.alpha_compare, alpha, state.alpha_reference))
             keep = 0;
@@ -98,21 +94,28 @@ bool apply_sample_mask(FragmentStage& s, const Wave& wave, std::string* why) {
 
 bool write_all_colors(const FragmentStage& s, const Wave& wave, Area& area, std::string* why) {
     const PixelState& state = *s.state;
-    U32 color[4][kMaxGroups], second[4][kMaxGroups];
+    ColorValues color, second;
     if (state.dual_source) {
         if (state.out.color[1].reg == kNoRegister)
             return refuse(why, "no register of the second source colour (SP_FS_OUTPUT[1])");
-        if (!get_color(wave, state.out.color[1], units::NumberKind::Float, second, why)) return false;
+        if (!get_color(wave, state.out.color[1], &second, why)) return false;
     }
     for (unsigned n = 0; n < kMaxTargets; ++n) {
         if (!state.color[n].target.used) continue;
-        if (!get_color(wave, state.out.color[n], state.color[n].how.format.kind, color, why)) return false;
-        write_colors(s, n, color, state.dual_source ? second : nullptr, area);
+        if (!get_color(wave, state.out.color[n], &color, why)) return false;
+        write_colors(s, n, color, state.dual_source ? &second : nullptr, area);
     }
     return true;
 }
 
 }  // namespace
+
+U32 ColorValues::number(units::NumberKind kind, unsigned c, unsigned group) const {
+    const U32 v = word[c][group];
+    if (halves && kind == units::NumberKind::Float) return units::floats_of_halves(v);
+    if (halves && kind == units::NumberKind::Sint) return U32(wave::I32(v << 16) >> 16);
+    return v;
+}
 
 void test_batch(FragmentStage& s, Area& area, const uint32_t* depth, const uint32_t* stencil) {
     const PixelState& state = *s.state;

@@ -15,6 +15,7 @@ void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& are
     stage_.output_words = output_words;
     stage_.batch.clear();
     stage_.batch.capacity = state.shader.lanes / 4;
+    early_test_ = state.early && state.tests ? early_test(state) : nullptr;
     if (state.ordered) forget_drawn();
 }
 
@@ -54,8 +55,7 @@ bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint
         for (unsigned i = 0; i < 4; ++i)
             covered |= (mask >> i * s.samples & ((1u << s.samples) - 1)) << 8 * i;
     covered &= (s.sample_mask & 0xff) * 0x01010101u;
-    const uint32_t left =
-        s.early && s.tests ? test_quad(s, p, x, y, covered, nullptr, nullptr, *area_) : covered;
+    const uint32_t left = early_test_ ? early_test_(s, p, x, y, covered, *area_) : covered;
     if (!left) return true;
     if (s.early && s.counts) passed_ += count_bits(left);
     if (!s.shader.enabled && s.early) return true;
@@ -97,6 +97,8 @@ bool AreaShader::start_wave(Fault* fault) {
     const auto mask_of = [](FragmentBatch::Mask m) { return LaneMask{{uint64_t(m), uint64_t(m >> 64)}}; };
     const LaneMask lanes = mask_of(b.lanes());
     stage_.uniform = b.is_uniform();
+    stage_.triangles = std::all_of(b.primitive, b.primitive + b.count,
+                                   [](const FragmentPrimitive* p) { return p->vertex_count() == 3; });
     wave_.forget_registers();
     std::string why;
     if (state_->prefetch.any() || state_->in.ij[0][unsigned(Place::Pixel)] != kNoRegister)

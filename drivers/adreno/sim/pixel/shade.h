@@ -20,6 +20,7 @@ struct FragmentStage {
     FragmentBatch batch;
     uint32_t output_words = 0;  // words per vertex
     bool uniform = false;       // all of the batch's quads are of one primitive
+    bool triangles = false;     // all of its primitives have three vertices
     PixelWeights centers;       // set if the shader or a prefetch needs them
 };
 
@@ -43,10 +44,18 @@ void find_centers(FragmentStage& stage, unsigned groups);
 /// Tests the remaining samples of a batch, at most once per batch. `depth`, `stencil`: the shader's results,
 /// a word per lane, or null.
 void test_batch(FragmentStage& stage, Area& area, const uint32_t* depth, const uint32_t* stencil);
-/// Writes the colours of target n. `value[c]` has the bits of component c of each group of lanes, as floats
-/// or integers by the target's format; `second`: the second source of blending.
-void write_colors(const FragmentStage& stage, unsigned n, const U32 (*value)[kMaxGroups],
-                  const U32 (*second)[kMaxGroups], Area& area);
+/// A shader's colours as registers have them: word[c] has component c of each group of lanes.
+struct ColorValues {
+    bool halves = false;
+    U32 word[4][kMaxGroups];
+    /// The bits of floats.
+    U32 bits(unsigned c, unsigned group) const { return number(units::NumberKind::Float, c, group); }
+    /// The bits of a float or integer.
+    U32 number(units::NumberKind kind, unsigned c, unsigned group) const;
+};
+/// Writes the colours of target n; `second`: the second source of blending, or null.
+void write_colors(const FragmentStage& stage, unsigned n, const ColorValues& value, const ColorValues* second,
+                  Area& area);
 
 /// Counts shaded quads and pixels after early tests; `fragments`: those with a shader. Excludes helper
 /// invocations.
@@ -85,6 +94,7 @@ class AreaShader {
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;
     FragmentStage stage_;
+    EarlyTest early_test_ = nullptr;  // null: there is nothing to test, or later
     uint64_t passed_ = 0;
     PixelCounts counts_;
     // If primitives are ordered: the primitive that last drew each quad since the texels were forgotten.

@@ -196,8 +196,12 @@ bool in_draw(uint32_t draw, Fault* fault) {
 }
 
 bool load_raster(Machine& m, unsigned views, PixelState* out, Fault* fault) {
-    return load_samples(m, out, fault) && load_scissors(m, views, out, fault) && load_place(m, out, fault) &&
-           load_bias(m, out, fault);
+    if (!load_samples(m, out, fault)) return false;
+    for (unsigned i = 0; i < out->pattern.count; ++i) {
+        out->sample_x[i] = out->pattern.x[i] / 256.0;
+        out->sample_y[i] = out->pattern.y[i] / 256.0;
+    }
+    return load_scissors(m, views, out, fault) && load_place(m, out, fault) && load_bias(m, out, fault);
 }
 
 bool load_lrz_raster(Machine& m, unsigned views, PixelState* out, Fault* fault) {

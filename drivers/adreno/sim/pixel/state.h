@@ -105,6 +105,7 @@ struct PixelState {
     unsigned views = 0;                    // the number of valid ones
     unsigned samples = 1;
     units::SamplePattern pattern;
+    double sample_x[units::kMaxSamples] = {}, sample_y[units::kMaxSamples] = {};  // of the pattern, px
     units::DepthBias bias;
     // ---- Tests ----
     pipe::DepthStencilDesc test;

@@ -111,6 +111,80 @@ QuadF32 written_depth(const units::FragmentDepth& range, const uint32_t* depth) 
 
 }  // namespace
 
+namespace {
+
+// A word of each of a row's two pixels.
+struct Pair {
+    uint32_t left, right;
+};
+template <DepthLayout kLayout>
+Pair load_row(const uint8_t* at) {
+    if constexpr (kLayout == DepthLayout::D16) {
+        uint32_t both;
+        std::memcpy(&both, at, sizeof both);
+        return {both & 0xffff, both >> 16};
+    } else {
+        Pair both;
+        std::memcpy(&both, at, sizeof both);
+        return both;
+    }
+}
+template <DepthLayout kLayout>
+void store_row(uint8_t* at, Pair v) {
+    if constexpr (kLayout == DepthLayout::D16) {
+        const uint32_t both = v.left | v.right << 16;
+        std::memcpy(at, &both, sizeof both);
+    } else {
+        std::memcpy(at, &v, sizeof v);
+    }
+}
+
+// test_quad() of depth alone, with one sample, in an area that has the whole quad.
+template <DepthLayout kLayout>
+uint32_t test_depths(const PixelState& s, const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t samples,
+                     Area& area) {
+    const pipe::raster::PixelRect& r = area.rect;
+    if (x < r.x0 || y < r.y0 || x + 1 >= r.x1 || y + 1 >= r.y1)
+        return test_quad(s, p, x, y, samples, nullptr, nullptr, area);
+    Area::Plane& plane = area.plane[Area::kDepth];
+    uint8_t* const first = area.at(Area::kDepth, x, y);
+    const Pair top = load_row<kLayout>(first), bottom = load_row<kLayout>(first + plane.row_B);
+    const QuadU32 stored = {top.left, top.right, bottom.left, bottom.right};
+    constexpr uint32_t kDepthBits = kLayout == DepthLayout::D24S8 ? 0xffffff : ~0u;
+    QuadU32 depth = stored & kDepthBits;
+    const QuadF32 z = s.depth.at_quad(p, x + s.sample_x[0], y + s.sample_y[0]);
+    const unsigned passes = s.quad_tests.run(p.back_facing, 0, z, pixels_of(samples, 0), &depth, nullptr);
+    depth |= stored & ~kDepthBits;
+    if (units::sign_bits(depth != stored)) {
+        plane.changed = true;
+        store_row<kLayout>(first, {depth[0], depth[1]});
+        store_row<kLayout>(first + plane.row_B, {depth[2], depth[3]});
+    }
+    return samples_of(passes);
+}
+
+uint32_t test_in_general(const PixelState& s, const FragmentPrimitive& p, int32_t x, int32_t y,
+                         uint32_t samples, Area& area) {
+    return test_quad(s, p, x, y, samples, nullptr, nullptr, area);
+}
+
+}  // namespace
+
+EarlyTest early_test(const PixelState& s) {
+    if (s.samples != 1 || s.depth_bounds || s.quad_tests.has_stencil()) return test_in_general;
+    switch (s.depth_layout) {
+        case DepthLayout::None:
+            break;
+        case DepthLayout::D16:
+            return test_depths<DepthLayout::D16>;
+        case DepthLayout::D24S8:
+            return test_depths<DepthLayout::D24S8>;
+        case DepthLayout::D32:
+            return test_depths<DepthLayout::D32>;
+    }
+    return test_in_general;
+}
+
 uint32_t test_quad(const PixelState& s, const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t samples,
                    const uint32_t* depth, const uint32_t* stencil, Area& area) {
     const uint32_t tested = samples;
@@ -119,8 +193,8 @@ uint32_t test_quad(const PixelState& s, const FragmentPrimitive& p, int32_t x, i
         if (!all) continue;
         const QuadPlace depth_at = place_of(area, Area::kDepth, x, y, n * s.depth_target.sample_B),
                         stencil_at = place_of(area, Area::kStencil, x, y, n);
-        const QuadF32 z = depth ? written_depth(s.depth, depth)
-                                : s.depth.at_quad(p, x + s.pattern.x[n] / 256.0, y + s.pattern.y[n] / 256.0);
+        const QuadF32 z =
+            depth ? written_depth(s.depth, depth) : s.depth.at_quad(p, x + s.sample_x[n], y + s.sample_y[n]);
         Stored v = load(s.depth_layout, depth_at, stencil_at, all);
         const Stored before = v;
         const unsigned mask = s.depth_bounds ? all & inside_bounds(s, v.depth) : all;

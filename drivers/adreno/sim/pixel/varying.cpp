@@ -54,23 +54,27 @@ Weights weights_at(const FragmentPrimitive& p, bool linear, double x, double y) 
     return {float(w1 * w), float(w2 * w)};
 }
 
+// A plane at a quad's pixels, from its value at the first one.
+units::QuadF64 from_first(const units::PlaneEquation& p, double x, double y) {
+    constexpr units::QuadF64 kRight = {0, 1, 0, 1}, kDown = {0, 0, 1, 1};
+    return p.at(x, y) + p.a * kRight + p.b * kDown;
+}
+
 // Weights at the pixel centres of whole quads: planes are evaluated once per quad.
 void weights_at_centers(const FragmentStage& s, unsigned group, F32* i, F32* j) {
-    for (unsigned q = 0; q < 4; ++q) {
-        const unsigned quad = group * 4 + q, lane = quad * 4;
-        if (quad >= s.batch.count) return;
+    units::QuadF32 weight[2][4] = {};
+    for (unsigned q = 0; q < 4 && group * 4 + q < s.batch.count; ++q) {
+        const unsigned quad = group * 4 + q;
         const FragmentPrimitive& p = *s.batch.primitive[quad];
-        const double x = s.batch.x[lane] + 0.5, y = s.batch.y[lane] + 0.5;
-        const double w1 = p.weight[1].at(x, y), w2 = p.weight[2].at(x, y), w = p.inv_w.at(x, y);
+        const double x = s.batch.x.quad[quad] + 0.5, y = s.batch.y.quad[quad] + 0.5;
         const bool has_one_w = p.inv_w.a == 0 && p.inv_w.b == 0;  // one division per quad
-        const double one_z = 1 / w;
-        for (unsigned n = 0; n < 4; ++n) {
-            const double dx = n & 1, dy = n >> 1;
-            const double z = has_one_w ? one_z : 1 / (w + p.inv_w.a * dx + p.inv_w.b * dy);
-            (*i)[4 * q + n] = float((w1 + p.weight[1].a * dx + p.weight[1].b * dy) * z);
-            (*j)[4 * q + n] = float((w2 + p.weight[2].a * dx + p.weight[2].b * dy) * z);
-        }
+        const units::QuadF64 z =
+            has_one_w ? units::QuadF64{} + 1 / p.inv_w.at(x, y) : 1 / from_first(p.inv_w, x, y);
+        for (unsigned k = 0; k < 2; ++k)
+            weight[k][q] = __builtin_convertvector(from_first(p.weight[k + 1], x, y) * z, units::QuadF32);
     }
+    std::memcpy(i, weight[0], sizeof *i);
+    std::memcpy(j, weight[1], sizeof *j);
 }
 
 void find_weights(const FragmentStage& s, unsigned group, bool linear, Place place, F32* i, F32* j) {
@@ -270,7 +274,31 @@ U32 location_value(const FragmentStage& s, const Location& l, unsigned group, F3
     return is_fixed ? wave::select(wave::mask_of(is_fixed), constants, mixed) : mixed;
 }
 
-// Likewise, if all quads are of one primitive.
+// One location at the pixels of a quad, of a primitive with three vertices.
+units::QuadF32 mix_quad(const FragmentPrimitive& p, unsigned location, units::QuadF32 i, units::QuadF32 j) {
+    const float v = std::bit_cast<float>(p.values[0][location]),
+                to_second = std::bit_cast<float>(p.values[1][location]) - v,
+                to_third = std::bit_cast<float>(p.values[2][location]) - v;
+    return (v + i * to_second) + j * to_third;
+}
+
+// The interpolated values of one location, if all primitives have three vertices.
+void smooth_values(const FragmentStage& s, unsigned location, const UnitCall& call, U32* out) {
+    const unsigned quads = std::min(s.batch.count, 4 * call.wave.groups);
+    const auto* i = reinterpret_cast<const uint8_t*>(call.in[1]);
+    const auto* j = reinterpret_cast<const uint8_t*>(call.in[2]);
+    auto* to = reinterpret_cast<uint8_t*>(out);
+    constexpr size_t kQuad_B = sizeof(units::QuadF32);
+    for (unsigned q = 0; q < quads; ++q, i += kQuad_B, j += kQuad_B, to += kQuad_B) {
+        units::QuadF32 weight[2];
+        std::memcpy(&weight[0], i, kQuad_B);
+        std::memcpy(&weight[1], j, kQuad_B);
+        const units::QuadF32 value = mix_quad(*s.batch.primitive[q], location, weight[0], weight[1]);
+        std::memcpy(to, &value, kQuad_B);
+    }
+}
+
+// If all quads are of one primitive.
 void uniform_value(const FragmentStage& s, const Location& l, const UnitCall& call, U32* out) {
     const Plane p = plane_of(*s.batch.primitive[0], l);
     for (unsigned g = 0; g < call.wave.groups; ++g) {
@@ -298,6 +326,10 @@ bool FragmentUnits::varying(UnitCall& call, std::string* why) {
     const bool uniform = s.uniform && s.batch.primitive[0]->kind != units::PrimitiveKind::Point;
     for (unsigned k = 0; k < count; ++k) {
         const Location l = location_of(s.state->varying, first + k, s.output_words, flat);
+        if (s.triangles && !uniform && l.source == Source::Smooth) {
+            smooth_values(s, first + k, call, call.out[k]);
+            continue;
+        }
         if (uniform) uniform_value(s, l, call, call.out[k]);
         for (unsigned g = 0; g < call.wave.groups && !uniform; ++g)
             call.out[k][g] =

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending of four channels of 8 bits, 16 pixels at a time: the integers of pipe/raster/blend.h.
+// Blending computes with the integers of pipe/raster/blend.h.
+#include "drivers/common/units/rgba8.h"
+
 #include <bit>
 
-#include "drivers/adreno/sim/pixel/colors.h"
-
-namespace terrazzo::adreno::sim {
+namespace terrazzo::units {
 
 namespace {
+
+using wave::U32;
 
 struct Operands {
     U32 src[4], second[4], dst[4];
@@ -91,7 +93,7 @@ U32 equation(pipe::BlendOp op, pipe::BlendFactor src, pipe::BlendFactor dst, con
 
 }  // namespace
 
-U32 blend_bytes(const units::ColorTarget& how, const U32 source[4], const U32* second, U32 stored) {
+U32 blend_rgba8(const ColorTarget& how, const U32 source[4], const U32* second, U32 stored) {
     Operands o;
     for (unsigned c = 0; c < 4; ++c) {
         o.src[c] = source[c];
@@ -110,4 +112,52 @@ U32 blend_bytes(const units::ColorTarget& how, const U32 source[4], const U32* s
     return out;
 }
 
-}  // namespace terrazzo::adreno::sim
+namespace {
+
+void pack_plain(const U32* const channel[4], bool halves, unsigned groups, U32* out) {
+    for (unsigned g = 0; g < groups; ++g) {
+        U32 pixels{};
+        for (unsigned c = 0; c < 4; ++c)
+            pixels |= to_bytes(halves ? floats_of_halves(channel[c][g]) : channel[c][g]) << 8 * c;
+        out[g] = pixels;
+    }
+}
+
+#if defined(__x86_64__)
+using Eight [[gnu::vector_size(32)]] = float;
+using EightWords [[gnu::vector_size(32)]] = uint32_t;
+using Shorts [[gnu::vector_size(16)]] = short;
+
+template <bool kHalves>
+[[gnu::target("avx2,f16c")]] void pack_fast(const U32* const channel[4], unsigned groups, U32* out) {
+    constexpr unsigned kParts = sizeof(U32) / sizeof(Eight);
+    for (unsigned part = 0; part < groups * kParts; ++part) {
+        EightWords pixels{};
+        for (unsigned c = 0; c < 4; ++c) {
+            EightWords bits;
+            std::memcpy(&bits, reinterpret_cast<const char*>(channel[c]) + part * sizeof bits, sizeof bits);
+            auto v = Eight(bits);
+            if constexpr (kHalves) v = __builtin_ia32_vcvtph2ps256(__builtin_convertvector(bits, Shorts));
+            const Eight zero{}, one = zero + 1.0f;
+            v = v > zero ? v : zero;
+            v = v < one ? v : one;
+            pixels |= (EightWords(v * 255.0f + 0x1.8p23f) & 255u) << 8 * c;
+        }
+        std::memcpy(reinterpret_cast<char*>(out) + part * sizeof pixels, &pixels, sizeof pixels);
+    }
+}
+// Every CPU with AVX2 has F16C (x86-64-v3); Clang 14 has no name to ask for it.
+const bool kHasHalves = __builtin_cpu_supports("avx2");
+#endif
+
+}  // namespace
+
+void pack_rgba8(const U32* const channel[4], bool halves, unsigned groups, U32* out) {
+#if defined(__x86_64__)
+    if (kHasHalves)
+        return halves ? pack_fast<true>(channel, groups, out) : pack_fast<false>(channel, groups, out);
+#endif
+    pack_plain(channel, halves, groups, out);
+}
+
+}  // namespace terrazzo::units
