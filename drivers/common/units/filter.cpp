@@ -6,62 +6,22 @@
 #include <cstring>
 #include <limits>
 
+#include "drivers/common/units/four_lanes.h"
 #include "pipe/raster/depth_stencil.h"
 
 namespace terrazzo::units {
 
+using namespace four;
 using wave::F32;
-using wave::I32;
-using wave::I64;
 using wave::kLanes;
 using wave::U32;
-using F64 = wave::Lanes<double>;
 
 namespace {
 
-constexpr uint32_t kAllLanes = 0xffff;
-
-template <class T>
-void store(const T& vector, void* out) {
-    std::memcpy(out, &vector, sizeof vector);
-}
-
-// Whether the lanes are all ones in each lane of `lanes`.
-bool are_all(U32 mask, uint32_t lanes) {
-    if (lanes != kAllLanes) mask |= ~wave::mask_of(lanes);
-    uint64_t word[sizeof mask / 8], all = ~uint64_t(0);
-    store(mask, word);
-    for (const uint64_t w : word)
-        all &= w;
-    return all == ~uint64_t(0);
-}
-
-// The largest integer that is not above a value between -2^31 and 2^31, and the fraction; 0 if that would
-// round to 1. Without the C library's floor(): the basic instruction sets of hosts have no such instruction.
-struct Split {
-    I32 whole;
-    F32 fraction;
-};
-Split split(const F64& v) {
-    const I32 cut = __builtin_convertvector(v, I32);
-    const auto is_above = I64(__builtin_convertvector(cut, F64) > v);  // -1
-    const I32 whole = cut + __builtin_convertvector(is_above, I32);
-    const F64 f = v - __builtin_convertvector(whole, F64);
-    const auto is_less = U32(__builtin_convertvector(I64(f < 1), I32));
-    return {whole, wave::as_float(wave::as_bits(__builtin_convertvector(f, F32)) & is_less)};
-}
-
-// The size of each lane's level.
-I32 level_sizes(uint32_t size, const int32_t level[kLanes], bool is_uniform) {
-    const auto at = [&](unsigned n) { return int32_t(std::max(1u, size >> level[n])); };
-    I32 out = I32{} + at(0);
-    for (unsigned n = 1; n < kLanes && !is_uniform; ++n)
-        out[n] = at(n);
-    return out;
-}
-
-bool is_uniform_level(const int32_t level[kLanes]) {
-    return std::all_of(level + 1, level + kLanes, [&](int32_t l) { return l == level[0]; });
+bool has_bias(const SampleLanes& call) {
+    for (uint32_t lanes = call.lanes; lanes; lanes &= lanes - 1)
+        if (call.lod[std::countr_zero(lanes)] != 0) return true;
+    return false;
 }
 
 // Whether the scale of measure_footprint() is above 1. kRootIs1 is the largest number whose square root
@@ -75,11 +35,20 @@ bool is_minified(const float dx[3], const float dy[3]) {
 
 }  // namespace
 
-// The neighbours of linear filters. -1: the border.
+// One coordinate of four lanes.
+struct LaneFilter::Axis {
+    pipe::Wrap mode;
+    I4 size;
+    D4 at;  // in texels
+};
+
+// The neighbours of linear filters of four lanes.
 struct LaneFilter::Taps {
-    alignas(64) int32_t x[2][kLanes], y[2][kLanes], z[2][kLanes];
-    alignas(64) float weight[8][kLanes];
-    const int32_t* level;
+    alignas(16) int32_t x[2][kFour], y[2][kFour], z[2][kFour];  // -1: the border
+    alignas(16) float weight[8][kFour];
+    uint32_t in_block = 0;  // lanes whose neighbours in a slice are in one block, none of them the border
+    alignas(16) int32_t block_x[kFour], block_y[kFour];
+    alignas(16) int32_t in_block_B[4][kFour];  // the neighbours' places in it
 };
 
 bool LaneFilter::fits(const Texture& texture, const pipe::SamplerDesc& sampler, const SampleLanes& call) {
@@ -99,45 +68,30 @@ LaneFilter::LaneFilter(Texture& texture, const pipe::SamplerDesc& sampler, const
       why_(why),
       dimensions_(texture.view().is_3d() ? 3 : 2),
       is_seamless_(texture.view().is_cube() && sampler.seamless_cube),
-      is_checked_(!texture.format().fixed_point && !sampler.compare_enable) {
+      is_checked_(!texture.format().fixed_point),
+      position_(call.coord) {
     locate();
-    choose();
+    has_levels_ = !choose_by_filter();
+    if (has_levels_) choose();
 }
 
+// Positions on faces, and layers.
 void LaneFilter::locate() {
     const pipe::raster::TextureShape& shape = texture_.view().shape;
-    // Lanes that do not run have undefined values.
-    const U32 used = call_.lanes == kAllLanes ? ~U32{} : wave::mask_of(call_.lanes);
-    for (unsigned c = 0; c < 3; ++c)
-        position_[c] = wave::select(used, call_.coord[c], F32{});
-    if (shape.kind == pipe::ResourceKind::Tex2DArray)
-        for (uint32_t lanes = call_.lanes; lanes; lanes &= lanes - 1) {
-            const auto n = unsigned(std::countr_zero(lanes));
-            z_[n] = pipe::raster::nearest_layer(call_.layer[n], shape.layers);
-        }
-    if (texture_.view().is_cube()) locate_cube();
-    // Sizes are at most 2^16, so products are less than 2^30.
-    const F32 limit = F32{} + 0x1p14f;
-    U32 fits = ~U32{};
-    for (unsigned c = 0; c < dimensions_; ++c)
-        fits &= U32((position_[c] < limit) & (position_[c] > -limit));
-    if (are_all(fits, kAllLanes)) return;
-    left_ = ~wave::bits_of(fits) & call_.lanes;
-    for (F32& p : position_)
-        p = wave::select(fits, p, F32{});
-}
-
-void LaneFilter::locate_cube() {
-    const pipe::raster::TextureShape& shape = texture_.view().shape;
-    const bool is_array = shape.kind == pipe::ResourceKind::CubeArray;
+    const bool is_array = shape.kind == pipe::ResourceKind::Tex2DArray, is_cube = texture_.view().is_cube();
+    if (!is_array && !is_cube) return;
+    if (is_cube) position_ = own_position_;
     for (uint32_t lanes = call_.lanes; lanes; lanes &= lanes - 1) {
         const auto n = unsigned(std::countr_zero(lanes));
+        if (is_array) z_[n] = pipe::raster::nearest_layer(call_.layer[n], shape.layers);
+        if (!is_cube) continue;
         const float direction[3] = {call_.coord[0][n], call_.coord[1][n], call_.coord[2][n]};
         const pipe::raster::CubeCoord at = pipe::raster::project_cube(direction);
-        position_[0][n] = at.s;
-        position_[1][n] = at.t;
+        own_position_[0][n] = at.s;
+        own_position_[1][n] = at.t;
         z_[n] = int32_t(at.face);
-        if (is_array) z_[n] += 6 * pipe::raster::nearest_layer(call_.layer[n], shape.layers / 6);
+        if (shape.kind == pipe::ResourceKind::CubeArray)
+            z_[n] += 6 * pipe::raster::nearest_layer(call_.layer[n], shape.layers / 6);
     }
 }
 
@@ -176,9 +130,7 @@ bool LaneFilter::choose_by_filter() {
     // logarithm of the footprint's scale.
     const bool is_late = call_.late_magnify && sampler_.mip != pipe::MipFilter::None;
     const bool is_sign = sampler_.lod_bias == 0 && sampler_.min_lod <= 0 && sampler_.max_lod > 0 && !is_late;
-    if (!is_sign || call_.lod_source != LodSource::Quad || view.is_cube() ||
-        !are_all(U32(call_.lod == 0), call_.lanes))
-        return false;
+    if (!is_sign || call_.lod_source != LodSource::Quad || view.is_cube() || has_bias(call_)) return false;
     const float size[3] = {float(shape.width), float(shape.height), float(shape.depth)};
     for (unsigned n = 0; n < kLanes; n += 4) {
         const uint32_t lanes = call_.lanes & 0xfu << n;
@@ -192,11 +144,10 @@ bool LaneFilter::choose_by_filter() {
 }
 
 void LaneFilter::choose() {
-    if (choose_by_filter()) return;
     const uint32_t last = texture_.view().shape.last_level - texture_.view().shape.first_level;
     // A quad shares its level, unless the lanes have biases of their own, or cubes' directions.
-    const bool is_shared = call_.lod_source == LodSource::Quad && !texture_.view().is_cube() &&
-                           are_all(U32(call_.lod == 0), call_.lanes);
+    const bool is_shared =
+        call_.lod_source == LodSource::Quad && !texture_.view().is_cube() && !has_bias(call_);
     const unsigned step = is_shared ? 4 : 1;
     for (unsigned n = 0; n < kLanes; n += step) {
         const uint32_t lanes = call_.lanes & ((1u << step) - 1) << n;
@@ -208,171 +159,208 @@ void LaneFilter::choose() {
     }
 }
 
-// The texels for integer coordinates; -1: the border.
-I32 LaneFilter::wrap(pipe::Wrap mode, I32 i, I32 size, uint32_t lanes) const {
-    const auto is_inside = U32(U32(i) < U32(size));
-    if (are_all(is_inside, lanes)) return i;
-    switch (mode) {
-        case pipe::Wrap::ClampToEdge:
-            return I32(wave::select(is_inside, U32(i), U32(I32(i >= 0) & (size - 1))));
-        case pipe::Wrap::ClampToBorder:
-            return i | I32(~is_inside);
-        case pipe::Wrap::Repeat:
-            if (are_all(U32((size & (size - 1)) == 0), lanes)) return i & (size - 1);
-            break;
-        case pipe::Wrap::MirroredRepeat:
-        case pipe::Wrap::MirrorClampToEdge:
-            break;
-    }
-    for (uint32_t rest = lanes & ~wave::bits_of(is_inside); rest; rest &= rest - 1) {
-        const auto n = unsigned(std::countr_zero(rest));
-        i[n] = pipe::raster::wrap_texel(mode, i[n], size[n]);
-    }
-    return i;
-}
-
 const uint32_t* LaneFilter::texel(uint32_t level, int32_t x, int32_t y, int32_t z) {
     if ((x | y | z) < 0) return sampler_.border.bits.data();
     return texture_.texel(memory_, {level, uint32_t(z), 0}, uint32_t(x), uint32_t(y), why_);
 }
 
-LaneFilter::Vector4 LaneFilter::value(const uint32_t* texel, unsigned lane) const {
-    Vector4 v;
-    std::memcpy(&v, texel, sizeof v);
+// A texel, or the result of its comparison.
+LaneFilter::Vector4 LaneFilter::compared(const uint32_t* texel, unsigned lane) const {
+    const auto v = load<Vector4>(texel);
     if (!sampler_.compare_enable) return v;
     float reference = call_.reference[lane];
     if (texture_.format().fixed_point) reference = reference > 0 ? std::min(reference, 1.0f) : 0.0f;
     return Vector4{pipe::raster::compare(sampler_.compare, reference, v[0]) ? 1.0f : 0.0f, 0, 0, 1};
 }
 
-// The place of a coordinate in the lanes' levels, in texels.
-LaneFilter::Axis LaneFilter::axis(unsigned c, const int32_t level[kLanes], bool is_uniform) const {
-    const pipe::raster::TextureShape& shape = texture_.view().shape;
-    const uint32_t size = c == 0 ? shape.width : c == 1 ? shape.height : shape.depth;
-    const pipe::Wrap mode = c == 0 ? sampler_.wrap_s : c == 1 ? sampler_.wrap_t : sampler_.wrap_r;
-    Axis a{mode, level_sizes(size, level, is_uniform), {}};
-    a.at = __builtin_convertvector(position_[c], F64) * __builtin_convertvector(a.size, F64);
-    if (call_.has_offset) a.at += __builtin_convertvector(call_.offset[c], F64);
+// The sizes of four lanes' levels.
+void LaneFilter::find_sizes(unsigned which, unsigned first, unsigned count) {
+    const TextureView& view = texture_.view();
+    for (unsigned n = 0; n < kFour; ++n) {
+        const auto level = uint32_t(level_[which][first + std::min(n, count - 1)]);
+        size_[0][n] = int32_t(view.width_px(level));
+        size_[1][n] = int32_t(view.height_px(level));
+        size_[2][n] = int32_t(view.depth_px(level));
+    }
+}
+
+inline LaneFilter::Axis LaneFilter::axis(unsigned first, unsigned c) const {
+    Axis a;
+    a.mode = c == 0 ? sampler_.wrap_s : c == 1 ? sampler_.wrap_t : sampler_.wrap_r;
+    a.size = load<I4>(size_[c]);
+    a.at = __builtin_convertvector(four_of(position_[c], first), D4) * __builtin_convertvector(a.size, D4);
+    if (call_.has_offset) a.at += __builtin_convertvector(I4(four_of(F32(call_.offset[c]), first)), D4);
     return a;
 }
 
-void LaneFilter::sample_nearest(const int32_t level[kLanes], uint32_t lanes, float (*result)[4]) {
-    alignas(64) int32_t at[3][kLanes];
-    std::memcpy(at[2], z_, sizeof z_);
-    const bool is_uniform = is_uniform_level(level);
+void LaneFilter::sample_nearest(unsigned which, unsigned first, uint32_t lanes) {
+    alignas(16) int32_t at[3][kFour];
+    std::memcpy(at[2], &z_[first], sizeof at[2]);
     for (unsigned c = 0; c < dimensions_; ++c) {
-        const Axis a = axis(c, level, is_uniform);
-        const pipe::Wrap mode = is_seamless_ ? pipe::Wrap::ClampToEdge : a.wrap;
-        store(wrap(mode, split(a.at).whole, a.size, lanes), at[c]);
+        const Axis a = axis(first, c);
+        store(wrap(is_seamless_ ? pipe::Wrap::ClampToEdge : a.mode, split(a.at).whole, a.size), at[c]);
     }
     for (; lanes; lanes &= lanes - 1) {
         const auto n = unsigned(std::countr_zero(lanes));
-        const uint32_t* const p = texel(uint32_t(level[n]), at[0][n], at[1][n], at[2][n]);
-        if (!p) {
-            left_ |= 1u << n;
-            continue;
-        }
-        if (!sampler_.compare_enable) {
-            std::memcpy(result[n], p, 4 * sizeof(float));
-        } else {
-            const Vector4 v = value(p, n);
-            store(v, result[n]);
-        }
+        const uint32_t* const p = texel(uint32_t(level_[which][first + n]), at[0][n], at[1][n], at[2][n]);
+        if (p)
+            store(compared(p, first + n), result_[which][first + n]);
+        else
+            left_ |= 1u << (first + n);
     }
 }
 
-template <bool kIsChecked>
-bool LaneFilter::sum_taps(const Taps& taps, unsigned n, float out[4]) {
-    const auto level = uint32_t(taps.level[n]);
-    const int32_t x0 = taps.x[0][n], x1 = taps.x[1][n], y0 = taps.y[0][n], y1 = taps.y[1][n];
-    Vector4 sum{};
-    for (unsigned k = 0; k < (dimensions_ == 3 ? 2u : 1u); ++k) {
-        const int32_t z = taps.z[k][n];
-        const auto add = [&](unsigned i, const uint32_t* p) {
-            const float weight = taps.weight[4 * k + i][n];
-            if (!kIsChecked || weight != 0) sum += weight * value(p, n);
-        };
-        constexpr int32_t kInBlock = int32_t(kTexelBlock_px) - 1;
-        // Neighbours are mostly in one block, and none is the border.
-        if ((x0 | x1 | y0 | y1 | z) >= 0 && (((x0 ^ x1) | (y0 ^ y1)) & ~kInBlock) == 0) {
-            const TexelBlock* const block =
-                texture_.block(memory_, {level, uint32_t(z), 0}, uint32_t(x0) / kTexelBlock_px,
-                               uint32_t(y0) / kTexelBlock_px, why_);
-            if (!block) return false;
-            const auto* const top = block->texel + (y0 & kInBlock) * int32_t(kTexelBlock_px);
-            const auto* const bottom = block->texel + (y1 & kInBlock) * int32_t(kTexelBlock_px);
-            add(0, top[x0 & kInBlock]);
-            add(1, top[x1 & kInBlock]);
-            add(2, bottom[x0 & kInBlock]);
-            add(3, bottom[x1 & kInBlock]);
-            continue;
-        }
-        for (unsigned i = 0; i < 4; ++i) {
-            if (kIsChecked && taps.weight[4 * k + i][n] == 0) continue;
-            const uint32_t* const p = texel(level, i & 1 ? x1 : x0, i & 2 ? y1 : y0, z);
-            if (!p) return false;
-            add(i, p);
-        }
-    }
-    std::memcpy(out, &sum, sizeof sum);
-    return true;
-}
-
-void LaneFilter::sample_linear(const int32_t level[kLanes], uint32_t lanes, float (*result)[4]) {
-    Taps taps;
-    taps.level = level;
-    int32_t(*const at[3])[kLanes] = {taps.x, taps.y, taps.z};
-    std::memcpy(taps.z[0], z_, sizeof z_);
-    F32 weight[3][2];
-    weight[2][0] = F32{} + 1;
-    const bool is_uniform = is_uniform_level(level);
-    for (unsigned c = 0; c < dimensions_; ++c) {
-        const Axis a = axis(c, level, is_uniform);
+template <unsigned kDimensions>
+inline void LaneFilter::find_taps(unsigned first, uint32_t* lanes, Taps* taps) {
+    int32_t(*const at[3])[kFour] = {taps->x, taps->y, taps->z};
+    I4 place[3][2];
+    F4 weight[3][2];
+    if (kDimensions == 2) std::memcpy(taps->z[0], &z_[first], sizeof taps->z[0]);
+#pragma GCC unroll 3
+    for (unsigned c = 0; c < kDimensions; ++c) {
+        const Axis a = axis(first, c);
         const Split s = split(a.at - 0.5);
         weight[c][0] = 1 - s.fraction;
         weight[c][1] = s.fraction;
         if (is_seamless_) {  // neighbours on other faces are left
-            const U32 is_inside = U32(U32(s.whole) < U32(a.size)) & U32(U32(s.whole + 1) < U32(a.size));
-            const uint32_t outside = lanes & ~wave::bits_of(is_inside);
-            left_ |= outside;
-            lanes &= ~outside;
+            const uint32_t outside = *lanes & bits_of((s.whole >> 31) | I4(s.whole + 1 >= a.size));
+            left_ |= outside << first;
+            *lanes &= ~outside;
         }
-        store(wrap(a.wrap, s.whole, a.size, lanes), at[c][0]);
-        store(wrap(a.wrap, s.whole + 1, a.size, lanes), at[c][1]);
+        place[c][0] = wrap(a.mode, s.whole, a.size);
+        place[c][1] = wrap(a.mode, s.whole + 1, a.size);
+        store(place[c][0], at[c][0]);
+        store(place[c][1], at[c][1]);
     }
-    for (unsigned i = 0; i < (dimensions_ == 3 ? 8 : 4); ++i)
-        store(weight[0][i & 1] * weight[1][i >> 1 & 1] * weight[2][i >> 2], taps.weight[i]);
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < (kDimensions == 3 ? 8 : 4); ++i) {
+        F4 w = weight[0][i & 1] * weight[1][i >> 1 & 1];
+        if (kDimensions == 3) w *= weight[2][i >> 2];
+        store(w, taps->weight[i]);
+    }
+    constexpr int32_t kInBlock = int32_t(kTexelBlock_px) - 1, kTexel_B = 16;
+    const I4 x[2] = {place[0][0], place[0][1]}, y[2] = {place[1][0], place[1][1]};
+    I4 is_apart =
+        ((x[0] | x[1] | y[0] | y[1]) >> 31) | I4((((x[0] ^ x[1]) | (y[0] ^ y[1])) & ~kInBlock) != 0);
+    if (kDimensions == 3) is_apart |= (place[2][0] | place[2][1]) >> 31;
+    taps->in_block = is_any(is_apart) ? ~bits_of(is_apart) : ~0u;
+    store(x[0] >> 4, taps->block_x);
+    store(y[0] >> 4, taps->block_y);
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; ++i)
+        store((((y[i >> 1] & kInBlock) << 4) + (x[i & 1] & kInBlock)) * kTexel_B, taps->in_block_B[i]);
+}
+
+// Neighbours one by one: of several blocks, at the border, with comparisons, or with weights of 0.
+bool LaneFilter::sum_each(const Taps& taps, unsigned which, unsigned lane) {
+    const unsigned n = lane % kFour;
+    Vector4 sum{};
+    for (unsigned i = 0; i < (dimensions_ == 3 ? 8 : 4); ++i) {
+        const float weight = taps.weight[i][n];
+        if (is_checked_ && weight == 0) continue;
+        const uint32_t* const p =
+            texel(uint32_t(level_[which][lane]), taps.x[i & 1][n], taps.y[i >> 1 & 1][n], taps.z[i >> 2][n]);
+        if (!p) return false;
+        sum += weight * compared(p, lane);
+    }
+    store(sum, result_[which][lane]);
+    return true;
+}
+
+template <unsigned kDimensions>
+void LaneFilter::sample_linear(unsigned which, unsigned first, uint32_t lanes) {
+    Taps taps;
+    find_taps<kDimensions>(first, &lanes, &taps);
+    const bool is_plain = !is_checked_ && !sampler_.compare_enable;
+    // The block of a slice, which adjacent lanes mostly share.
+    struct Recent {
+        int32_t x = -1, y = 0, z = 0, level = 0;
+        const uint8_t* texels = nullptr;
+    } recent[2];
+    const auto find = [&](unsigned k, unsigned n) {
+        Recent& r = recent[k];
+        const int32_t x = taps.block_x[n], y = taps.block_y[n], z = taps.z[k][n],
+                      level = level_[which][first + n];
+        if (r.x == x && r.y == y && r.z == z && r.level == level) return r.texels;
+        const TexelBlock* const found =
+            texture_.block(memory_, {uint32_t(level), uint32_t(z), 0}, uint32_t(x), uint32_t(y), why_);
+        r = {x, y, z, level, found ? reinterpret_cast<const uint8_t*>(found->texel) : nullptr};
+        return r.texels;
+    };
     for (; lanes; lanes &= lanes - 1) {
         const auto n = unsigned(std::countr_zero(lanes));
-        if (!(is_checked_ ? sum_taps<true>(taps, n, result[n]) : sum_taps<false>(taps, n, result[n])))
-            left_ |= 1u << n;
+        const unsigned lane = first + n;
+        Vector4 sum{};
+        bool good = is_plain && (taps.in_block >> n & 1);
+        for (unsigned k = 0; k < kDimensions - 1 && good; ++k) {
+            const uint8_t* const texels = find(k, n);
+            good = texels != nullptr;
+            if (!good) break;
+            const auto add = [&](unsigned i) {
+                sum += taps.weight[4 * k + i][n] * load<Vector4>(texels + taps.in_block_B[i][n]);
+            };
+            add(0), add(1), add(2), add(3);
+        }
+        if (good)
+            store(sum, result_[which][lane]);
+        else if (!sum_each(taps, which, lane))
+            left_ |= 1u << lane;
     }
+}
+
+// For lanes that are left, or that do not run and have undefined values.
+void LaneFilter::clear_position(uint32_t lanes) {
+    if (position_ != own_position_) std::copy_n(position_, dimensions_, own_position_);
+    position_ = own_position_;
+    for (F32& p : own_position_)
+        p = wave::select(wave::mask_of(lanes), F32{}, p);
 }
 
 void LaneFilter::sample_level(unsigned which, uint32_t lanes) {
-    if (lanes & ~linear_) sample_nearest(level_[which], lanes & ~linear_, result_[which]);
-    if (lanes & linear_) sample_linear(level_[which], lanes & linear_, result_[which]);
+    const int32_t level = level_[which][std::countr_zero(lanes)];
+    bool is_uniform = true;
+    for (uint32_t rest = has_levels_ ? lanes : 0; rest && is_uniform; rest &= rest - 1)
+        is_uniform = level_[which][std::countr_zero(rest)] == level;
+    if (is_uniform) find_sizes(which, unsigned(std::countr_zero(lanes)), 1);
+    for (unsigned first = 0; first < kLanes; first += kFour) {
+        uint32_t four = lanes >> first & 15;
+        if (!four) continue;
+        if (!is_uniform) find_sizes(which, first, kFour);
+        // Sizes are at most 2^16, so products are less than 2^30.
+        constexpr int32_t kLimit = 0x46800000;  // 2^14
+        I4 is_large{};
+        for (unsigned c = 0; c < dimensions_; ++c)
+            is_large |= I4((I4(four_of(position_[c], first)) & 0x7fffffff) >= kLimit);
+        if (is_any(is_large)) {
+            const uint32_t large = bits_of(is_large);
+            left_ |= (four & large) << first;
+            four &= ~large;
+            clear_position(large << first);
+        }
+        const uint32_t linear = four & linear_ >> first;
+        if (linear && dimensions_ == 3)
+            sample_linear<3>(which, first, linear);
+        else if (linear)
+            sample_linear<2>(which, first, linear);
+        if (four & ~linear) sample_nearest(which, first, four & ~linear);
+    }
 }
 
 uint32_t LaneFilter::run(U32 out[4]) {
-    const uint32_t lanes = call_.lanes & ~left_;
-    if (lanes != kAllLanes) std::memset(result_, 0, sizeof result_);
-    sample_level(0, lanes);
-    const uint32_t mixed = mixed_ & lanes & ~left_;
-    if (mixed) sample_level(1, mixed);
+    std::memset(result_[0], 0, sizeof result_[0]);
+    sample_level(0, call_.lanes);
+    transpose(result_[0], out);
+    const uint32_t mixed = mixed_ & ~left_;
+    if (!mixed) return left_;
+    std::memset(result_[1], 0, sizeof result_[1]);
+    sample_level(1, mixed);
+    U32 second[4];
+    transpose(result_[1], second);
+    const auto fraction = load<F32>(fraction_);
     const U32 mask = wave::mask_of(mixed);
     for (unsigned c = 0; c < 4; ++c) {
-        alignas(64) float v[2][kLanes];
-        for (unsigned which = 0; which < (mixed ? 2 : 1); ++which)
-            for (unsigned n = 0; n < kLanes; ++n)
-                v[which][n] = result_[which][n][c];
-        std::memcpy(&out[c], v[0], sizeof v[0]);
-        if (!mixed) continue;
-        F32 first, second, fraction;
-        std::memcpy(&first, v[0], sizeof v[0]);
-        std::memcpy(&second, v[1], sizeof v[1]);
-        std::memcpy(&fraction, fraction_, sizeof fraction_);
-        out[c] = wave::as_bits(wave::select(mask, first * (1 - fraction) + second * fraction, first));
+        const F32 sum = F32(out[c]) * (1 - fraction) + F32(second[c]) * fraction;
+        out[c] = wave::select(mask, U32(sum), out[c]);
     }
     return left_;
 }

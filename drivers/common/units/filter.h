@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The common cases of sampling, sixteen lanes at a time, with the results of the sampler in pipe/raster.
-// Positions, wrap modes and weights are computed as vectors; then each lane sums its texels. Lanes that it
-// cannot do are left to that sampler: coordinates that are too large for 32-bit integers, and neighbours on
-// other faces of a cube. Internal to units/.
+// Positions, wrap modes and weights are computed as vectors of four lanes; then each lane sums its texels.
+// Lanes that it cannot do are left to that sampler: coordinates that are too large for 32-bit integers, and
+// neighbours on other faces of a cube. Internal to units/.
 #pragma once
 
 #include "drivers/common/units/sampler.h"
@@ -22,30 +22,28 @@ class LaneFilter {
     uint32_t run(wave::U32 out[4]);
 
   private:
+    struct Axis;
+    struct Taps;
     // A result or a texel: four floats.
     using Vector4 [[gnu::vector_size(16)]] = float;
-    struct Taps;
-    struct Axis {
-        pipe::Wrap wrap;
-        wave::I32 size;
-        wave::Lanes<double> at;
-    };
 
     void locate();
-    void locate_cube();
     void choose();
     bool choose_by_filter();
     float lambda_of(unsigned lane) const;
     void set_choice(uint32_t lanes, const pipe::raster::LevelChoice& choice);
+    void clear_position(uint32_t lanes);
     void sample_level(unsigned which, uint32_t lanes);
-    Axis axis(unsigned c, const int32_t level[wave::kLanes], bool is_uniform) const;
-    void sample_nearest(const int32_t level[wave::kLanes], uint32_t lanes, float (*result)[4]);
-    void sample_linear(const int32_t level[wave::kLanes], uint32_t lanes, float (*result)[4]);
-    template <bool kIsChecked>
-    bool sum_taps(const Taps& taps, unsigned lane, float out[4]);
-    wave::I32 wrap(pipe::Wrap mode, wave::I32 i, wave::I32 size, uint32_t lanes) const;
+    void sample_nearest(unsigned which, unsigned first, uint32_t lanes);
+    template <unsigned kDimensions>
+    void sample_linear(unsigned which, unsigned first, uint32_t lanes);
+    void find_sizes(unsigned which, unsigned first, unsigned count);
+    Axis axis(unsigned first, unsigned c) const;
+    template <unsigned kDimensions>
+    void find_taps(unsigned first, uint32_t* lanes, Taps* taps);
+    bool sum_each(const Taps& taps, unsigned which, unsigned lane);
     const uint32_t* texel(uint32_t level, int32_t x, int32_t y, int32_t z);
-    Vector4 value(const uint32_t* texel, unsigned lane) const;
+    Vector4 compared(const uint32_t* texel, unsigned lane) const;
 
     Texture& texture_;
     const pipe::SamplerDesc& sampler_;
@@ -54,11 +52,14 @@ class LaneFilter {
     std::string* why_;
     const unsigned dimensions_;  // 2 or 3
     const bool is_seamless_;     // a cube whose faces' neighbours are read across edges
-    // Neighbours are read one by one, those of weight 0 not at all: an infinite one must not count.
+    // Neighbours of weight 0 are not added: an infinite one must not count.
     const bool is_checked_;
 
-    wave::F32 position_[3];
+    const wave::F32* position_;                 // s, t and r
+    wave::F32 own_position_[3]{};               // of cubes, and where some do not count
     alignas(64) int32_t z_[wave::kLanes] = {};  // the layer or face
+    bool has_levels_ = false;                   // lanes may have different ones
+    alignas(16) int32_t size_[3][4] = {};       // of four lanes' levels
     alignas(64) int32_t level_[2][wave::kLanes] = {};
     alignas(64) float fraction_[wave::kLanes] = {};  // the second level's weight
     uint32_t mixed_ = 0;                             // lanes that need both levels
