@@ -13,17 +13,17 @@
 #include "api/command/commands.h"
 #include "api/command/file.h"
 #include "api/command/stdout_sink.h"
-#include "drivers/common/capture/replay.h"
+#include "drivers/common/host/replay.h"
+#include "drivers/vendors/chips.h"
 #include "drivers/vendors/decoders.h"
 #include "drivers/vendors/list.h"
-#include "drivers/vendors/replays.h"
 
 namespace terrazzo::command {
 
 namespace {
 
 /// Writes each image to a separate file in a folder: "000012.ppm" is the last image of submission 12.
-class PictureFiles final : public capture::PictureSink {
+class PictureFiles final : public host::PictureSink {
   public:
     PictureFiles(std::string folder, bool top_down) : folder_(std::move(folder)), top_down_(top_down) {}
     /// Creates the folder if necessary. False: see why().
@@ -32,7 +32,7 @@ class PictureFiles final : public capture::PictureSink {
         why_ = folder_ + ": " + std::strerror(errno);
         return false;
     }
-    void picture(const capture::Picture& p) override {
+    void picture(const host::Picture& p) override {
         if (!why_.empty()) return;
         char name[32];
         std::snprintf(name, sizeof name, "/%06llu.ppm", static_cast<unsigned long long>(p.submission));
@@ -62,13 +62,13 @@ int fail(const std::string& what) {
 }
 
 /// A capture of ours names its vendor. Other files are those of a vendor's tools.
-bool replay_of_vendor(std::span<const uint8_t> file, const capture::ReplayOptions& how, fields::Sink& sink,
-                      capture::ReplayCounts* counts, std::string* why) {
+bool replay_of_vendor(std::span<const uint8_t> file, const host::ReplayOptions& how, fields::Sink& sink,
+                      host::ReplayCounts* counts, std::string* why) {
     capture::Vendor of{};
     [[maybe_unused]] const bool ours = capture::capture_vendor(file, &of);
-#define TERRAZZO_ROW(vendor)                                                         \
-    if (ours ? of == vendor::sim::kVendor : vendor::decode::may_be_tools_file(file)) \
-        return vendor::sim::replay(file, how, sink, counts, why);
+#define TERRAZZO_ROW(vendor)                                                                  \
+    if (ours ? of == vendor::sim::host_vendor().id : vendor::decode::may_be_tools_file(file)) \
+        return host::replay(file, vendor::sim::host_vendor(), how, sink, counts, why);
     TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW
     *why = why_nobody_reads(file);
@@ -84,10 +84,10 @@ int replay(const ReplayOptions& options) {
     PictureFiles pictures(options.out, options.top_down);
     if (!options.out.empty() && !pictures.begin()) return fail(pictures.why());
     StdoutSink sink;
-    capture::ReplayCounts counts;
-    const capture::ReplayOptions how{.device = options.device,
-                                     .draws_nothing = options.draws_nothing,
-                                     .pictures = options.out.empty() ? nullptr : &pictures};
+    host::ReplayCounts counts;
+    const host::ReplayOptions how{.device = options.device,
+                                  .draws_nothing = options.draws_nothing,
+                                  .pictures = options.out.empty() ? nullptr : &pictures};
     try {
         if (!replay_of_vendor({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, how, sink,
                               &counts, &why))
@@ -97,10 +97,9 @@ int replay(const ReplayOptions& options) {
     }
     if (!pictures.why().empty()) return fail(pictures.why());
     const auto n = [](uint64_t v) { return static_cast<unsigned long long>(v); };
-    std::printf("%llu submissions, ", n(counts.submits));
-    if (counts.packets) std::printf("%llu packets, ", n(counts.packets));
-    std::printf("%llu draws, %llu dispatches, %llu blits, %llu faults\n", n(counts.draws),
-                n(counts.dispatches), n(counts.blits), n(counts.faults));
+    std::printf("%llu submissions, %llu packets, %llu draws, %llu dispatches, %llu blits, %llu faults\n",
+                n(counts.submits), n(counts.work.packets), n(counts.work.draws), n(counts.work.dispatches),
+                n(counts.work.blits + counts.work.tile_transfers), n(counts.faults));
     if (!options.out.empty()) std::printf("%llu pictures in %s\n", n(counts.pictures), options.out.c_str());
     return counts.faults ? 1 : 0;
 }

@@ -68,10 +68,10 @@ void run(test::AdrenoSubmit& submit, bool is_damaged) {
     processor.packet_limit = kMaxPackets;
     work->begin_submit();
     processor.start(submit.commands);
-    const sim::CpStatus status = processor.run();
+    const sim::RunStatus status = processor.run();
     const std::string& report = processor.fault().report;
-    if (status == sim::CpStatus::Fault && report.empty()) give_up("a fault without a report", report);
-    if (status != sim::CpStatus::Done && !is_damaged) give_up("an undamaged submit ends early: ", report);
+    if (status == sim::RunStatus::Fault && report.empty()) give_up("a fault without a report", report);
+    if (status != sim::RunStatus::Done && !is_damaged) give_up("an undamaged submit ends early: ", report);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 #include "drivers/adreno/screen.h"
 #include "drivers/adreno/sim/chips.h"
-#include "drivers/adreno/sim/gpu.h"
+#include "drivers/common/host/gpu.h"
 #include "tests/common/driver_scene.h"
 #include "winsys/drm/drm.h"
 #include "winsys/virtual/msm/driver.h"
@@ -22,7 +22,8 @@
 namespace terrazzo::test {
 namespace {
 
-namespace msm = winsys::virt::msm;
+namespace virt = winsys::virt;
+namespace msm = virt::msm;
 using Submits = std::vector<std::unique_ptr<AdrenoSubmit>>;
 
 constexpr const char* kChip = "adreno-630";
@@ -34,43 +35,42 @@ constexpr int32_t kSize_px = 24;
 }
 
 /// Writes each submit down before the GPU behind it runs it.
-class SnapshotGroup final : public msm::GpuGroup {
+class SnapshotGroup final : public virt::GpuGroup {
   public:
-    SnapshotGroup(std::unique_ptr<msm::GpuGroup> group, msm::GpuHost& host, Submits& submits)
+    SnapshotGroup(std::unique_ptr<virt::GpuGroup> group, virt::GpuHost& host, Submits& submits)
         : group_(std::move(group)), host_(host), submits_(submits) {}
-    winsys::virt::RunResult run(uint32_t queue, const msm::Submit& submit) override {
+    virt::RunResult run(uint32_t queue, const virt::Submit& submit) override {
         auto s = std::make_unique<AdrenoSubmit>();
-        for (const msm::CommandBuffer& c : submit.commands)
-            s->commands.push_back({c.iova, c.size_dw});
+        for (const virt::Stream& c : submit.streams)
+            s->commands.push_back({c.va, uint32_t(c.size_B / 4)});
         {
-            const winsys::virt::AddressSpace::Use use(host_.memory());
-            for (const winsys::virt::Region& r : host_.memory().regions())
+            const virt::AddressSpace::Use use(host_.memory());
+            for (const virt::Region& r : host_.memory().regions())
                 s->memory.add(r.va_begin, r.host, r.va_end - r.va_begin, true, true);
         }
         s->places = s->memory.places();
         submits_.push_back(std::move(s));
-        winsys::virt::RunResult result = group_->run(queue, submit);
-        if (result.status != winsys::virt::RunStatus::Done) give_up(result.report.c_str());
+        virt::RunResult result = group_->run(queue, submit);
+        if (result.status != virt::RunStatus::Done) give_up(result.report.c_str());
         return result;
     }
 
   private:
-    const std::unique_ptr<msm::GpuGroup> group_;
-    msm::GpuHost& host_;
+    const std::unique_ptr<virt::GpuGroup> group_;
+    virt::GpuHost& host_;
     Submits& submits_;
 };
 
-class SnapshotGpu final : public msm::Gpu {
+class SnapshotGpu final : public virt::Gpu {
   public:
-    SnapshotGpu(const adreno::hw::Chip& chip, Submits& submits)
-        : gpu_(adreno::sim::create_gpu(chip, adreno::sim::create_work, 1)), submits_(submits) {}
-    const msm::GpuInfo& info() const override { return gpu_->info(); }
-    std::unique_ptr<msm::GpuGroup> create_group(msm::GpuHost& host) override {
-        return std::make_unique<SnapshotGroup>(gpu_->create_group(host), host, submits_);
+    explicit SnapshotGpu(Submits& submits)
+        : gpu_(host::create_gpu(*adreno::sim::host_vendor().find(kChip), {.trace = {}})), submits_(submits) {}
+    std::unique_ptr<virt::GpuGroup> create_group(uint32_t queues, virt::GpuHost& host) override {
+        return std::make_unique<SnapshotGroup>(gpu_->create_group(queues, host), host, submits_);
     }
 
   private:
-    const std::unique_ptr<msm::Gpu> gpu_;
+    const std::unique_ptr<virt::Gpu> gpu_;
     Submits& submits_;
 };
 
@@ -78,7 +78,7 @@ DriverScene open_recorded(Submits& submits, pipe::DebugWord mode) {
     return DriverScene(kSize_px, kSize_px, pipe::Format::D24_UNORM_S8_UINT, [&](const pipe::Log& log) {
         const adreno::hw::Chip& chip = *adreno::hw::find_chip(kChip);
         auto file =
-            msm::create_device(adreno::sim::gpu_info(chip), std::make_unique<SnapshotGpu>(chip, submits), {});
+            msm::create_device(adreno::sim::gpu_info(chip), std::make_unique<SnapshotGpu>(submits), {});
         std::string why;
         auto device = adreno::Device::create(winsys::open_virtual_drm(std::move(file)), log, &why);
         if (!device) give_up(why.c_str());

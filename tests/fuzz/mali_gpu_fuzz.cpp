@@ -51,7 +51,7 @@ struct Target {
         FrontEnd front(scenes.fuzz_machine, *scenes.fuzz_jobs, progress, 0);
         front.registers() = s.registers;
         front.start(s.stream, s.fragment_B);
-        if (front.run() != StreamStatus::Done) std::abort();
+        if (front.run() != RunStatus::Done) std::abort();
         const std::vector<uint8_t>& bytes = scenes.fuzz_host.memory.bytes;
         d->memory.assign(bytes.begin(), bytes.begin() + ptrdiff_t(scenes.image.size()));
         for (size_t at = 0; at + 4 <= d->memory.size() && d->places.size() < 0x10000; at += 4)
@@ -134,7 +134,7 @@ int fuzz_one(const uint8_t* data, size_t size) {
     const uint32_t skip_B = fragment_alone ? scene.fragment_B : 0;
     front.start(scene.stream + skip_B, scene.size_B - skip_B);
     try {
-        if (front.run() == StreamStatus::Fault && front.fault().report.empty()) {
+        if (front.run() == RunStatus::Fault && front.fault().report.empty()) {
             std::fprintf(stderr, "mali_gpu_fuzz: a fault without a report\n");
             std::abort();
         }

@@ -58,9 +58,9 @@ TEST_CASE("fuzz: undamaged scenes run") {
         FrontEnd front(s.fuzz_machine, *s.fuzz_jobs, progress, 0);
         front.registers() = s.scenes[i].registers;
         front.start(s.scenes[i].stream, s.scenes[i].size_B);
-        const StreamStatus status = front.run();
+        const RunStatus status = front.run();
         INFO(front.fault().report);
-        CHECK(status == StreamStatus::Done);
+        CHECK(status == RunStatus::Done);
     }
 }
 
@@ -96,13 +96,13 @@ TEST_CASE("fuzz: damaged streams fault, and nothing else") {
         FrontEnd front(s.fuzz_machine, *s.fuzz_jobs, progress, 0);
         front.registers() = registers;
         front.start(scene.stream, scene.size_B);
-        const StreamStatus status = front.run();
+        const RunStatus status = front.run();
         outcomes[unsigned(status)]++;
-        unexplained += status == StreamStatus::Fault && front.fault().report.empty();
+        unexplained += status == RunStatus::Fault && front.fault().report.empty();
     }
     CHECK(unexplained == 0);
-    if (count >= 1000) CHECK(outcomes[unsigned(StreamStatus::Done)] > 0);
-    if (count >= 1000) CHECK(outcomes[unsigned(StreamStatus::Fault)] > count / 10);
+    if (count >= 1000) CHECK(outcomes[unsigned(RunStatus::Done)] > 0);
+    if (count >= 1000) CHECK(outcomes[unsigned(RunStatus::Fault)] > count / 10);
     if (tell)
         std::fprintf(stderr, "done %u, blocked %u, faults %u, stopped %u\n", outcomes[0], outcomes[1],
                      outcomes[2], outcomes[3]);

@@ -16,7 +16,7 @@ def vendors_of(root):
 VENDORS = vendors_of(pathlib.Path(sys.argv[1]))
 # room -> rooms (or path prefixes) it may include besides itself. drivers/vendors/ has each vendor's doors.
 ARROWS = {
-    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors', 'drivers/common/capture/capture.h', 'drivers/common/capture/replay.h',
+    'api': ['state_tracker', 'winsys', 'pipe', 'shaders/cache', 'shaders/compile.h', 'drivers/vendors', 'drivers/common/capture/capture.h', 'drivers/common/host/replay.h',
             'drivers/common/decode/file.h', 'drivers/common/fields/fields.h', 'drivers/soft/factory.h'],
     # OpenGL ES 1.1: an application of the state tracker, which knows no EGL.
     'api/es1': ['state_tracker', 'pipe', 'shaders/compile.h'],
@@ -140,7 +140,7 @@ def self_test():
              ('api/egl/a.cpp', '#include "drivers/soft/context/context.h"', 1), ('api/egl/a.cpp', '#include "drivers/soft/factory.h"', 0),
              ('api/es1/a.cpp', '#include "state_tracker/programs/program.h"', 0), ('api/es1/a.cpp', '#include "api/egl/display.h"', 1),
              ('state_tracker/a.cpp', '#include "api/es1/context.h"', 1),
-             ('api/command/a.cpp', '#include "drivers/vendors/compilers.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 1), ('api/devices/a.cpp', '#include "drivers/vendors/replays.h"', 1), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),
+             ('api/command/a.cpp', '#include "drivers/vendors/compilers.h"', 0), ('api/command/a.cpp', '#include "drivers/mali/shader_db.h"', 1), ('api/devices/a.cpp', '#include "drivers/vendors/chips.h"', 1), ('api/command/a.cpp', '#include "drivers/mali/compiler/compile.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/compiler/x.h"', 1),
              ('drivers/mali/sim/a.cpp', '#include "drivers/mali/isa/x.h"', 0),
              ('drivers/mali/sim/a.cpp', '#include "drivers/common/memory/bo.h"', 1), ('drivers/mali/sim/a.cpp', '#include "drivers/common/wave/lanes.h"', 0),

@@ -6,17 +6,14 @@
 // (arch/arm64/boot/dts/qcom).
 #include "drivers/adreno/sim/chips.h"
 
-#include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "drivers/adreno/sim/capture.h"
+#include "drivers/adreno/decode/decode.h"
 #include "drivers/adreno/sim/gpu.h"
+#include "drivers/adreno/sim/rd_files.h"
 #include "drivers/adreno/sim/surface/surface.h"
-#include "drivers/adreno/sim/work.h"
-#include "drivers/common/threads/cpu.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::adreno::sim {
@@ -50,7 +47,19 @@ const Place& place_of(const hw::Chip& chip) {
     return kElsewhere;
 }
 
-class AdrenoChip final : public virt::Chip {
+/// Registers are the context's: each priority has the same.
+class Printer final : public capture::StreamPrinter {
+  public:
+    void print(const capture::Memory& memory, uint32_t, const capture::Stream& stream,
+               fields::Sink& sink) override {
+        (void)decode::print_stream(memory, stream.va, stream.size_B / 4, &registers_, sink);
+    }
+
+  private:
+    decode::Registers registers_;
+};
+
+class AdrenoChip final : public host::Chip {
   public:
     explicit AdrenoChip(const hw::Chip& chip)
         : chip_(chip),
@@ -62,40 +71,31 @@ class AdrenoChip final : public virt::Chip {
     virt::PlatformDevice platform() const override {
         return {place_of(chip_).address, "gpu", "adreno", {compatible_.c_str(), "qcom,adreno"}};
     }
-    bool has_gpu() const override { return true; }
-    std::shared_ptr<virt::Device> create_device(bool runs, uint64_t run_timeout_ns) const override {
-        constexpr uint64_t kForever_ns = uint64_t{1} << 62;  // sums with it do not overflow
-        virt::SchedulerOptions options;
-        if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
-        std::unique_ptr<virt::msm::Gpu> gpu;
-        capture::TraceOptions trace;
-        const bool traces = capture::trace_options(pipe::debug_options(), &trace);
-        const bool dumps = traces && trace.file.ends_with(".devcd");
-        if (runs) {
-            gpu = create_gpu(chip_, create_work, threads::default_threads(),
-                             dumps ? trace.file : std::string());
-            if (!gpu) return nullptr;
-        } else if (dumps) {
-            std::fprintf(stderr,
-                         "terrazzo: trace: %s is not written: nothing runs on %s, so nothing faults\n",
-                         trace.file.c_str(), chip_.name);
-        }
-        if (traces && !dumps) gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
+    ChipId chip_id() const override { return {capture::Vendor::Adreno, chip_.gpu_id, chip_.chip_id}; }
+    bool is(uint32_t gpu_id, uint64_t variant) const override {
+        return hw::find_chip(gpu_id, variant) == &chip_;
+    }
+    uint32_t most_queues() const override { return 16; }
+    uint64_t timestamp_hz() const override { return kTimestamp_hz; }
+    bool writes_core_dumps() const override { return true; }
+    std::unique_ptr<host::Group> create_group(host::Host& host,
+                                              const host::GroupOptions& options) const override {
+        return sim::create_group(chip_, host, options);
+    }
+    std::unique_ptr<capture::StreamPrinter> create_printer() const override {
+        return std::make_unique<Printer>();
+    }
+    std::unique_ptr<capture::Recorder> create_file(const std::string& name, uint64_t limit) const override {
+        return create_rd_recorder(chip_, name, limit);
+    }
+    std::shared_ptr<virt::Device> create_kernel_device(std::unique_ptr<virt::Gpu> gpu,
+                                                       virt::SchedulerOptions options) const override {
         return virt::msm::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
     }
 
   private:
     const hw::Chip& chip_;
     const std::string compatible_;
-};
-
-struct Rows {
-    std::vector<std::unique_ptr<AdrenoChip>> chips;
-    std::vector<const virt::Chip*> pointers;
-    Rows() {
-        for (const hw::Chip& c : hw::chips())
-            pointers.push_back(chips.emplace_back(std::make_unique<AdrenoChip>(c)).get());
-    }
 };
 
 }  // namespace
@@ -123,9 +123,13 @@ virt::msm::GpuInfo gpu_info(const hw::Chip& c) {
     return i;
 }
 
-virt::Chips virtual_chips() {
-    static const Rows rows;
-    return rows.pointers;
+const host::Vendor& host_vendor() {
+    static const host::Vendor v = [] {
+        host::Vendor made = host::vendor_of<AdrenoChip>(capture::Vendor::Adreno, hw::chips());
+        made.play_tools_file = play_rd;
+        return made;
+    }();
+    return v;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -5,13 +5,16 @@
 #pragma once
 
 #include "drivers/adreno/hw/chips.h"
-#include "winsys/virtual/door/chips.h"
+#include "drivers/common/host/chip.h"
 #include "winsys/virtual/msm/gpu.h"
 
 namespace terrazzo::adreno::sim {
 
-/// Never freed.
-winsys::virt::Chips virtual_chips();
+/// Never destroyed.
+[[nodiscard]] const host::Vendor& host_vendor();
+inline winsys::virt::Chips virtual_chips() {
+    return host_vendor().devices;
+}
 
 /// msm's values for a chip. `chip`: a row of hw/chips.h.
 winsys::virt::msm::GpuInfo gpu_info(const hw::Chip& chip);

@@ -1,23 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPU with the virtual kernel's interface.
+// A context's virtual GPU: a machine with one command processor per queue.
 #pragma once
 
 #include <memory>
-#include <string>
 
-#include "drivers/adreno/sim/machine.h"
-#include "winsys/virtual/msm/gpu.h"
+#include "drivers/adreno/hw/chips.h"
+#include "drivers/common/host/host.h"
 
 namespace terrazzo::adreno::sim {
 
-/// Makes the units of a group; the machine outlives them. Null: out of memory.
-using CreateWork = std::unique_ptr<Work> (*)(Machine& machine);
-
-/// Null: out of memory. `threads`: the most that draw for one group. The first submit at fault writes
-/// `core_dump_file`, if it has a name (decode/core_dump.h).
-std::unique_ptr<winsys::virt::msm::Gpu> create_gpu(const hw::Chip& chip, CreateWork create_work,
-                                                   unsigned threads, std::string core_dump_file = {});
+/// Null: out of memory.
+[[nodiscard]] std::unique_ptr<host::Group> create_group(const hw::Chip& chip, host::Host& host,
+                                                        const host::GroupOptions& options);
 
 }  // namespace terrazzo::adreno::sim

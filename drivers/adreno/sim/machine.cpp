@@ -37,10 +37,23 @@ Machine::Machine(const hw::Chip& c, Host& h, unsigned thread_count)
       caches(std::make_unique<Caches>(h.space())),
       memory(h.space()),
       uche(uche_space()),
-      gmem(c.gmem_size_B),
-      threads(thread_count) {}
+      threads(thread_count) {
+    gmem.resize(c.gmem_size_B);
+}
 
 Machine::~Machine() = default;
+
+void Machine::restore(ContextState&& saved) {
+    // What was decoded meanwhile is not valid any more.
+    const uint64_t serial = registers.serial();
+    std::array<uint64_t, kStages> serials;
+    for (unsigned i = 0; i < kStages; ++i)
+        serials[i] = stages[i].serial;
+    static_cast<ContextState&>(*this) = std::move(saved);
+    registers.touch(serial);
+    for (unsigned i = 0; i < kStages; ++i)
+        stages[i].serial = serials[i] + 1;
+}
 
 window::Space& Machine::uche_space() {
     return caches->space(Reader::Uche);

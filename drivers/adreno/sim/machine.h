@@ -16,22 +16,14 @@
 #include "drivers/adreno/hw/chips.h"
 #include "drivers/adreno/hw/registers.h"
 #include "drivers/adreno/sim/core/stats.h"
+#include "drivers/common/host/host.h"
 #include "drivers/common/threads/worker_pool.h"
 #include "drivers/common/window/window.h"
 
 namespace terrazzo::adreno::sim {
 
-/// The kernel's side: what is outside the GPU.
-class Host {
-  public:
-    virtual ~Host() = default;
-    virtual window::Space& space() = 0;
-    virtual uint64_t timestamp() const = 0;
-    /// True when the work should stop: ask about once per millisecond.
-    virtual bool should_stop() const = 0;
-    /// A draw, a dispatch or similar work has ended. Called on the thread that runs the stream.
-    virtual void note_progress() {}
-};
+using host::Host;
+using host::RunStatus;
 
 enum class FaultKind : uint8_t { Opcode, Hardware, Protection, Illegal, Memory, Shader };
 
@@ -153,7 +145,7 @@ struct Visibility;  // geometry/visibility.h
 struct WorkCounters {
     std::array<CoreStats, kStages> shaders;  // Vertex has all stages before the rasterizer
     std::array<uint64_t, kStages> texture_pixels{};
-    uint64_t draws = 0, dispatches = 0, blits_2d = 0, pixels_2d = 0;
+    uint64_t pixels_2d = 0;
     uint64_t quads = 0, pixels = 0,
              fragments = 0;  // after early tests; fragments: with a shader
     uint64_t samples_passed = 0;
@@ -162,9 +154,21 @@ struct WorkCounters {
 
 class Caches;  // cp/caches.h
 
-struct Machine {
+/// The GPU's state that belongs to a submit: preemption saves it.
+struct ContextState {
+    Registers registers;
+    std::array<StageState, kStages> stages;
+    std::vector<uint8_t> gmem;  // chip.gmem_size_B
+    RenderMode mode = RenderMode::Bypass;
+    VisibilityUse visibility;
+    uint32_t draws = 0;  // in this submit so far, for reports
+};
+
+struct Machine : ContextState {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count);
     ~Machine();
+    /// Continues a submit with the state that it had.
+    void restore(ContextState&& saved);
     const hw::Chip& chip;
     Host& host;
     const std::unique_ptr<Caches> caches;
@@ -172,11 +176,6 @@ struct Machine {
     // Other threads that shade make their own window of the latter from uche_space().
     window::Window memory, uche;
     window::Space& uche_space();
-    Registers registers;
-    std::array<StageState, kStages> stages;
-    std::vector<uint8_t> gmem;  // chip.gmem_size_B
-    RenderMode mode = RenderMode::Bypass;
-    VisibilityUse visibility;
     unsigned threads;                           // that a draw may use, if they are idle
     std::shared_ptr<threads::WorkerPool> pool;  // null until some work uses several threads
     // Instructions that a wave may execute before it counts as endless.
@@ -191,8 +190,8 @@ struct Machine {
     static constexpr unsigned kPrimitiveCounters = 11;
     uint64_t primitive_counters[kPrimitiveCounters] = {};
     std::shared_ptr<Visibility> vsc;  // null until a binning pass begins
-    WorkCounters work;                // for performance counters
-    uint32_t draws = 0;               // in this submit so far, for reports
+    host::Counters counters;
+    WorkCounters work;  // for performance counters, besides `counters`
     /// Grows when the contents of texture caches become invalid: a submit begins, CACHE_INVALIDATE and
     /// CACHE_FLUSH_TS, the 2D engine, work that stored. Decoded texels are kept as long.
     uint64_t texture_serial = 0;
@@ -201,7 +200,8 @@ struct Machine {
     bool reads_all_levels = false;
 };
 
-/// The units that the command processor starts; each has its folder. False: `fault` has the cause.
+/// The units that the command processor starts; each has its folder. False: `fault` has the cause. Work itself
+/// does nothing, for replays that only follow streams.
 class Work {
   public:
     virtual ~Work() = default;
@@ -211,14 +211,14 @@ class Work {
     virtual void start_submit() {}
     /// A submit ends.
     virtual bool end_submit(Fault*) { return true; }
-    virtual bool draw(const DrawCall& call, Fault* fault) = 0;          // draw/, geometry/, pixel/
-    virtual bool dispatch(const DispatchCall& call, Fault* fault) = 0;  // compute/
+    virtual bool draw(const DrawCall&, Fault*) { return true; }          // geometry/, pixel/
+    virtual bool dispatch(const DispatchCall&, Fault*) { return true; }  // compute/
     /// The BLIT event: GMEM to memory, memory to GMEM, or a clear of GMEM, by RB_BLIT_INFO.
-    virtual bool blit_event(Fault* fault) = 0;  // blit/
+    virtual bool blit_event(Fault*) { return true; }  // blit/
     /// CP_BLIT: the 2D engine.
-    virtual bool blit_2d(Fault* fault) = 0;  // blit/
+    virtual bool blit_2d(Fault*) { return true; }  // blit/
     /// Events for the units: a binning pass begins (UNK_2C) or ends (UNK_2D), LRZ is cleared or flushed.
-    virtual bool event(hw::EventType event, Fault* fault) = 0;
+    virtual bool event(hw::EventType, Fault*) { return true; }
 };
 
 }  // namespace terrazzo::adreno::sim

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "drivers/adreno/sim/blit/event.h"
 #include "drivers/adreno/sim/pixel/state.h"
@@ -16,11 +15,6 @@ namespace {
 
 /// A GPU's largest image.
 constexpr uint32_t kMostSide_px = 16384;
-
-uint8_t to_byte(float v) {
-    // NaN is 0.
-    return uint8_t(std::lround(std::clamp(v > 0 ? v : 0.0f, 0.0f, 1.0f) * 255));
-}
 
 }  // namespace
 
@@ -47,7 +41,7 @@ void LastTarget::after_blit(Machine& machine) {
     if (stored_image(machine, &desc)) note(desc);
 }
 
-bool read_picture(Machine& machine, const SurfaceDesc& target, capture::Picture* out, std::string* why) {
+bool read_picture(Machine& machine, const SurfaceDesc& target, host::Picture* out, std::string* why) {
     Surface surface;
     // Bytes are shown as encoded.
     SurfaceDesc desc = target;
@@ -61,9 +55,7 @@ bool read_picture(Machine& machine, const SurfaceDesc& target, capture::Picture*
         return false;
     }
     const uint32_t width = target.width_px, height = target.height_px;
-    out->width_px = width;
-    out->height_px = height;
-    out->rgba.resize(size_t(width) * height * 4);
+    out->resize(width, height);
     machine.memory.refresh();
     std::vector<uint8_t> row(size_t(width) * surface.pixel_B());
     for (uint32_t y = 0; y < height; ++y) {
@@ -73,7 +65,7 @@ bool read_picture(Machine& machine, const SurfaceDesc& target, capture::Picture*
             uint32_t color[4];
             format.read(&row[size_t(x) * surface.pixel_B()], color);
             for (unsigned c = 0; c < 4; ++c)
-                out->rgba[(size_t(y) * width + x) * 4 + c] = to_byte(std::bit_cast<float>(color[c]));
+                out->at(x, y)[c] = host::picture_byte(std::bit_cast<float>(color[c]));
         }
     }
     return true;

@@ -6,7 +6,7 @@
 
 #include "drivers/adreno/sim/machine.h"
 #include "drivers/adreno/sim/surface/surface.h"
-#include "drivers/common/capture/replay.h"
+#include "drivers/common/host/picture.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -28,7 +28,7 @@ class LastTarget {
 
 /// The first sample of each pixel. False: memory refuses the access, the description is invalid, or the
 /// format has no colours: `why`.
-[[nodiscard]] bool read_picture(Machine& machine, const SurfaceDesc& target, capture::Picture* out,
+[[nodiscard]] bool read_picture(Machine& machine, const SurfaceDesc& target, host::Picture* out,
                                 std::string* why);
 
 }  // namespace terrazzo::adreno::sim

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/sim/work.h"
 
-#include <new>
-
 #include "drivers/adreno/sim/blit/engine.h"
 #include "drivers/adreno/sim/blit/event.h"
 #include "drivers/adreno/sim/compute/compute.h"
 #include "drivers/adreno/sim/geometry/geometry.h"
 #include "drivers/adreno/sim/geometry/vertex_core.h"
+#include "drivers/adreno/sim/picture.h"
 #include "drivers/adreno/sim/pixel/pixels.h"
 
 namespace terrazzo::adreno::sim {
@@ -17,8 +16,8 @@ namespace {
 
 class AllUnits final : public Work, private PrimitiveSink {
   public:
-    explicit AllUnits(Machine& machine)
-        : machine_(machine), vertices_(machine), pixels_(machine), compute_(machine) {}
+    AllUnits(Machine& machine, LastTarget* target)
+        : machine_(machine), target_(target), vertices_(machine), pixels_(machine), compute_(machine) {}
     void begin_submit() override {
         ++machine_.texture_serial;
         pixels_.begin_submit();
@@ -30,6 +29,7 @@ class AllUnits final : public Work, private PrimitiveSink {
         const bool good = run_geometry(machine_, vertices_, call, *this, fault);
         machine_.work.shaders[unsigned(Stage::Vertex)] = vertices_.stats();
         machine_.work.texture_pixels[unsigned(Stage::Vertex)] = vertices_.texture_pixels();
+        if (good && target_) target_->after_draw(machine_);
         return good;
     }
     bool dispatch(const DispatchCall& call, Fault* fault) override {
@@ -38,7 +38,11 @@ class AllUnits final : public Work, private PrimitiveSink {
         machine_.work.texture_pixels[unsigned(Stage::Compute)] = compute_.texture_pixels();
         return good;
     }
-    bool blit_event(Fault* fault) override { return sim::blit_event(machine_, fault); }
+    bool blit_event(Fault* fault) override {
+        const bool good = sim::blit_event(machine_, fault);
+        if (good && target_) target_->after_blit(machine_);
+        return good;
+    }
     bool blit_2d(Fault* fault) override {
         ++machine_.texture_serial;
         if (!sim::blit_2d(machine_, fault)) return false;
@@ -57,6 +61,7 @@ class AllUnits final : public Work, private PrimitiveSink {
     }
 
     Machine& machine_;
+    LastTarget* const target_;
     VertexCore vertices_;
     PixelEngine pixels_;
     ComputeShaders compute_;
@@ -64,8 +69,8 @@ class AllUnits final : public Work, private PrimitiveSink {
 
 }  // namespace
 
-std::unique_ptr<Work> create_work(Machine& machine) {
-    return std::unique_ptr<Work>(new (std::nothrow) AllUnits(machine));
+std::unique_ptr<Work> create_work(Machine& machine, LastTarget* target) {
+    return std::make_unique<AllUnits>(machine, target);
 }
 
 }  // namespace terrazzo::adreno::sim

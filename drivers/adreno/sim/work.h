@@ -10,7 +10,9 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Null: out of memory. `machine` outlives it.
-std::unique_ptr<Work> create_work(Machine& machine);
+class LastTarget;  // picture.h
+
+/// `machine` and `target` outlive it. `target`, if it is not null, learns what was drawn.
+std::unique_ptr<Work> create_work(Machine& machine, LastTarget* target = nullptr);
 
 }  // namespace terrazzo::adreno::sim

@@ -26,7 +26,8 @@ class CaptureRecorder final : public FileRecorder {
   public:
     CaptureRecorder(const std::string& name, const TraceVendor& vendor, uint64_t limit)
         : FileRecorder(name, limit), writer_(file()) {
-        if (file()) vendor.write_chip(writer_);
+        const TraceVendor::ChipId id = vendor.chip_id();
+        if (file()) writer_.chip(id.vendor, id.gpu_id, id.variant);
     }
 
   private:
@@ -177,11 +178,11 @@ Recorder& Recorders::of(const virt::AddressSpace& space) {
 
 std::unique_ptr<Recorder> Recorders::create(size_t others) const {
     if (options_.file.empty())
-        return std::make_unique<TextRecorder>(options_.text, unsigned(others), vendor_->create_printer(),
+        return std::make_unique<TextRecorder>(options_.text, unsigned(others), vendor_.create_printer(),
                                               options_.limit);
     const std::string name = others ? options_.file + "." + std::to_string(others) : options_.file;
-    if (auto own = vendor_->create_file(name, options_.limit)) return own;
-    return std::make_unique<CaptureRecorder>(name, *vendor_, options_.limit);
+    if (auto own = vendor_.create_file(name, options_.limit)) return own;
+    return std::make_unique<CaptureRecorder>(name, vendor_, options_.limit);
 }
 
 }  // namespace terrazzo::capture

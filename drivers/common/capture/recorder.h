@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Records the input of a virtual GPU: in files (capture.h, or a vendor's own format), or as the decoder's
-// text. A vendor's capturing GPU wraps another one, or none, and has a recorder for each address space.
+// text. A virtual GPU (drivers/common/host) has a recorder for each address space.
 // TERRAZZO_DEBUG=trace or trace:FILE enables it.
 #pragma once
 
@@ -18,9 +18,11 @@
 #include "drivers/common/capture/memory.h"
 #include "drivers/common/fields/fields.h"
 #include "pipe/debug.h"
-#include "winsys/virtual/memory/address_space.h"
+#include "winsys/virtual/jobs/gpu.h"
 
 namespace terrazzo::capture {
+
+using winsys::virt::Stream;
 
 struct TraceOptions {
     std::string file;             // of the first address space; others use FILE.1, FILE.2, ...; empty: text
@@ -30,11 +32,6 @@ struct TraceOptions {
 
 /// False: no trace is requested.
 [[nodiscard]] bool trace_options(const pipe::DebugOptions& debug, TraceOptions* out);
-
-/// Commands in the GPU's memory.
-struct Stream {
-    uint64_t va = 0, size_B = 0;
-};
 
 /// Records an address space's submissions. Thread: any.
 class Recorder {
@@ -85,8 +82,12 @@ class StreamPrinter {
 class TraceVendor {
   public:
     virtual ~TraceVendor() = default;
-    /// Writes the first record of a capture.
-    virtual void write_chip(CaptureWriter& writer) const = 0;
+    struct ChipId {
+        Vendor vendor{};
+        uint32_t gpu_id = 0, variant = 0;
+    };
+    /// The first record of a capture.
+    [[nodiscard]] virtual ChipId chip_id() const = 0;
     [[nodiscard]] virtual std::unique_ptr<StreamPrinter> create_printer() const = 0;
     /// Optional. For files in a format of the vendor's own, chosen by the name. Null: the file is a capture.
     [[nodiscard]] virtual std::unique_ptr<Recorder> create_file(const std::string& name,
@@ -100,14 +101,15 @@ class TraceVendor {
 /// continues its file. Not for concurrent use.
 class Recorders {
   public:
-    Recorders(std::unique_ptr<TraceVendor> vendor, TraceOptions options)
-        : vendor_(std::move(vendor)), options_(std::move(options)) {}
+    /// `vendor` outlives them.
+    Recorders(const TraceVendor& vendor, TraceOptions options)
+        : vendor_(vendor), options_(std::move(options)) {}
     [[nodiscard]] Recorder& of(const winsys::virt::AddressSpace& space);
 
   private:
     [[nodiscard]] std::unique_ptr<Recorder> create(size_t others) const;
 
-    const std::unique_ptr<TraceVendor> vendor_;
+    const TraceVendor& vendor_;
     const TraceOptions options_;
     std::map<const winsys::virt::AddressSpace*, std::unique_ptr<Recorder>> recorders_;
 };

@@ -3,12 +3,9 @@
 #include "drivers/common/capture/replay.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace terrazzo::capture {
-
-std::string chip_name(const ReplayOptions& options) {
-    return options.device.starts_with("sim:") ? options.device.substr(4) : options.device;
-}
 
 bool capture_vendor(std::span<const uint8_t> file, Vendor* out) {
     CaptureReader reader(file);
@@ -20,14 +17,15 @@ bool capture_vendor(std::span<const uint8_t> file, Vendor* out) {
     return false;
 }
 
+bool is_too_large(std::string* error) {
+    *error = "its buffers are larger than a GPU's memory";
+    return false;
+}
+
 bool play_capture(std::span<const uint8_t> file, CapturePlayer& player, std::string* error) {
     CaptureReader reader(file);
     std::vector<RecordedStream> streams;
     uint32_t queue = 0;
-    const auto fits = [&](bool fits) {
-        if (!fits) *error = "its buffers are larger than a GPU's memory";
-        return fits;
-    };
     for (Record r; reader.next(&r);) {
         bool ok = true;
         if (!streams.empty() && (r.type != RecordType::Submit || r.queue != queue)) {
@@ -39,10 +37,10 @@ bool play_capture(std::span<const uint8_t> file, CapturePlayer& player, std::str
                 ok = player.chip(r, error);
                 break;
             case RecordType::Memory:
-                ok = fits(player.memory().put(r.va, r.bytes));
+                ok = player.memory().put(r.va, r.bytes) || is_too_large(error);
                 break;
             case RecordType::Zeros:
-                ok = fits(player.memory().put_zeros(r.va, std::min(r.size_B, kMaxZeros_B)));
+                ok = player.memory().put_zeros(r.va, std::min(r.size_B, kMaxZeros_B)) || is_too_large(error);
                 break;
             case RecordType::Note:
                 break;

@@ -4,14 +4,12 @@
 // Creates a panthor device with its virtual GPU from a row of hw/chips.h.
 #include "drivers/mali/sim/chips.h"
 
-#include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
-#include "drivers/common/threads/cpu.h"
-#include "drivers/mali/sim/capture.h"
+#include "drivers/mali/decode/decode.h"
 #include "drivers/mali/sim/gpu.h"
-#include "drivers/mali/sim/jobs.h"
 #include "winsys/virtual/panthor/driver.h"
 
 namespace terrazzo::mali::sim {
@@ -20,7 +18,20 @@ namespace {
 
 namespace virt = winsys::virt;
 
-class MaliChip final : public virt::Chip {
+constexpr uint64_t kTimestamp_hz = 24'000'000;  // the system counter of RK3588 boards
+
+class Printer final : public capture::StreamPrinter {
+  public:
+    void print(const capture::Memory& memory, uint32_t queue, const capture::Stream& stream,
+               fields::Sink& sink) override {
+        (void)decode::print_stream(memory, stream.va, stream.size_B, &registers_[queue], sink);
+    }
+
+  private:
+    std::map<uint32_t, decode::Registers> registers_;  // by queue
+};
+
+class MaliChip final : public host::Chip {
   public:
     explicit MaliChip(const hw::Chip& chip) : chip_(chip) {}
     std::string_view name() const override { return chip_.name; }
@@ -29,19 +40,21 @@ class MaliChip final : public virt::Chip {
     virt::PlatformDevice platform() const override {
         return {"fb000000", "gpu", "panthor", {"rockchip,rk3588-mali", "arm,mali-valhall-csf"}};
     }
-    bool has_gpu() const override { return true; }
-    std::shared_ptr<virt::Device> create_device(bool runs, uint64_t run_timeout_ns) const override {
-        constexpr uint64_t kForever_ns = uint64_t{1} << 62;  // sums with it do not overflow
-        virt::SchedulerOptions options;
-        if (run_timeout_ns) options.run_timeout_ns = std::min(run_timeout_ns, kForever_ns);
-        std::unique_ptr<virt::panthor::Gpu> gpu;
-        if (runs) {
-            gpu = create_gpu(chip_, make_jobs, threads::default_threads());
-            if (!gpu) return nullptr;
-        }
-        capture::TraceOptions trace;
-        if (capture::trace_options(pipe::debug_options(), &trace))
-            gpu = create_capture_gpu(chip_, std::move(gpu), std::move(trace));
+    ChipId chip_id() const override {
+        return {capture::Vendor::Mali, chip_.gpu_id, chip_.core_features & 0xff};
+    }
+    uint32_t most_queues() const override { return 8; }
+    size_t most_streams() const override { return 1; }
+    uint64_t timestamp_hz() const override { return kTimestamp_hz; }
+    std::unique_ptr<host::Group> create_group(host::Host& host,
+                                              const host::GroupOptions& options) const override {
+        return sim::create_group(chip_, host, options);
+    }
+    std::unique_ptr<capture::StreamPrinter> create_printer() const override {
+        return std::make_unique<Printer>();
+    }
+    std::shared_ptr<virt::Device> create_kernel_device(std::unique_ptr<virt::Gpu> gpu,
+                                                       virt::SchedulerOptions options) const override {
         return virt::panthor::create_device(gpu_info(chip_), std::move(gpu), std::move(options));
     }
 
@@ -49,22 +62,42 @@ class MaliChip final : public virt::Chip {
     const hw::Chip& chip_;
 };
 
-struct Rows {
-    std::vector<MaliChip> chips;
-    std::vector<const virt::Chip*> pointers;
-    Rows() {
-        for (const hw::Chip& c : hw::chips())
-            chips.emplace_back(c);
-        for (const MaliChip& c : chips)
-            pointers.push_back(&c);
-    }
-};
-
 }  // namespace
 
-virt::Chips virtual_chips() {
-    static const Rows rows;
-    return rows.pointers;
+const host::Vendor& host_vendor() {
+    static const host::Vendor v = host::vendor_of<MaliChip>(capture::Vendor::Mali, hw::chips());
+    return v;
+}
+
+virt::panthor::GpuInfo gpu_info(const hw::Chip& c) {
+    virt::panthor::GpuInfo i{};
+    i.name = c.name;
+    i.gpu.gpu_id = c.gpu_id;
+    i.gpu.gpu_rev = c.gpu_rev;
+    i.gpu.csf_id = c.csf_id;
+    i.gpu.l2_features = c.l2_features;
+    i.gpu.tiler_features = c.tiler_features;
+    i.gpu.mem_features = c.mem_features;
+    i.gpu.mmu_features = c.mmu_features;
+    i.gpu.thread_features = c.thread_features;
+    i.gpu.max_threads = c.max_threads;
+    i.gpu.thread_max_workgroup_size = c.thread_max_workgroup_size;
+    i.gpu.thread_max_barrier_size = c.thread_max_barrier_size;
+    i.gpu.coherency_features = c.coherency_features;
+    for (unsigned k = 0; k < 4; ++k)
+        i.gpu.texture_features[k] = c.texture_features[k];
+    i.gpu.as_present = c.as_present;
+    i.gpu.shader_present = c.shader_present;
+    i.gpu.l2_present = c.l2_present;
+    i.gpu.tiler_present = c.tiler_present;
+    i.gpu.core_features = c.core_features;
+    i.csif.csg_slot_count = c.csg_slot_count;
+    i.csif.cs_slot_count = c.cs_slot_count;
+    i.csif.cs_reg_count = c.cs_reg_count;
+    i.csif.scoreboard_slot_count = c.scoreboard_slot_count;
+    i.csif.unpreserved_cs_reg_count = c.unpreserved_cs_reg_count;
+    i.timestamp_hz = kTimestamp_hz;
+    return i;
 }
 
 }  // namespace terrazzo::mali::sim

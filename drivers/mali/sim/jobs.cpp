@@ -109,12 +109,8 @@ class Units3d final : public Jobs {
 
 }  // namespace
 
-std::unique_ptr<Jobs> make_jobs(Machine& machine) {
-    return make_watched_jobs(machine, nullptr);
-}
-
-std::unique_ptr<Jobs> make_watched_jobs(Machine& machine, TargetWatcher* watcher) {
-    return std::unique_ptr<Jobs>(new (std::nothrow) Units3d(machine, watcher));
+std::unique_ptr<Jobs> make_jobs(Machine& machine, TargetWatcher* watcher) {
+    return std::make_unique<Units3d>(machine, watcher);
 }
 
 }  // namespace terrazzo::mali::sim

@@ -11,9 +11,8 @@ namespace terrazzo::mali::sim {
 
 class TargetWatcher;  // fragment/area.h
 
-/// The machine must outlive them.
-std::unique_ptr<Jobs> make_jobs(Machine& machine);
-/// `watcher` receives all colours that are written, and must outlive the jobs, too.
-std::unique_ptr<Jobs> make_watched_jobs(Machine& machine, TargetWatcher* watcher);
+/// The machine and the watcher must outlive them. `watcher`, if it is not null, receives all colours that are
+/// written.
+std::unique_ptr<Jobs> make_jobs(Machine& machine, TargetWatcher* watcher = nullptr);
 
 }  // namespace terrazzo::mali::sim

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "drivers/common/host/host.h"
 #include "drivers/common/threads/worker_pool.h"
 #include "drivers/mali/hw/chips.h"
 #include "drivers/mali/hw/cs.h"
@@ -16,20 +17,8 @@
 
 namespace terrazzo::mali::sim {
 
-/// The kernel, as the GPU sees it.
-class Host {
-  public:
-    virtual ~Host() = default;
-    virtual Space& space() = 0;
-    /// A new chunk of the tiler heap whose context is at `context_va`: its address
-    ///  its size in pages, with a zero 64-byte header; 0 if there is none.
-    virtual uint64_t grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) = 0;
-    virtual uint64_t timestamp() const = 0;
-    /// True if the running work should end: must be called at least every millisecond.
-    virtual bool should_stop() const = 0;
-    /// A draw, dispatch or similar work has ended. On the thread that runs the stream.
-    virtual void note_progress() {}
-};
+using host::Host;
+using host::RunStatus;
 
 inline constexpr unsigned kCsRegisters = 96;
 
@@ -64,9 +53,8 @@ struct DrawProgress {
 /// The tiler heap of a queue, from a HEAP_SET to the next one.
 struct HeapUse {
     uint64_t context_va = 0;
-    uint32_t in_flight = 0,
-             pending_fragment =
-                 0;  // render passes begun, and of those the ones that wait for their fragment job
+    // Render passes that have begun, and those of them that wait for their fragment job.
+    uint32_t in_flight = 0, pending_fragment = 0;
 };
 
 /// The shared state of a group's units.
@@ -82,26 +70,33 @@ struct Machine {
     // The most instructions of a warp; beyond it, the warp counts as endless.
     uint64_t turn_limit = 1ull << 24;
     uint64_t draws = 0;  // the number of draws so far, for reports
+    host::Counters counters;
 };
 
 /// The units that do the work; one call per RUN instruction. Registers have the meaning of hw/cs.rows. Fault:
-/// see `fault`.
+/// see `fault`. Jobs itself does nothing, for replays that only follow streams.
 class Jobs {
   public:
     virtual ~Jobs() = default;
-    virtual JobStatus idvs(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
-                           DrawProgress* progress, Fault* fault) = 0;
-    virtual JobStatus fullscreen(const hw::CsRunFullscreen& how, const CsRegisters& registers, HeapUse& heap,
-                                 Fault* fault) = 0;
-    virtual JobStatus fragment(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault) = 0;
-    virtual JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) = 0;
-    virtual JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const CsRegisters& registers,
-                                       Fault* fault) = 0;
+    virtual JobStatus idvs(const hw::CsRunIdvs&, const CsRegisters&, HeapUse&, DrawProgress*, Fault*) {
+        return JobStatus::Done;
+    }
+    virtual JobStatus fullscreen(const hw::CsRunFullscreen&, const CsRegisters&, HeapUse&, Fault*) {
+        return JobStatus::Done;
+    }
+    virtual JobStatus fragment(const hw::CsRunFragment&, const CsRegisters&, Fault*) {
+        return JobStatus::Done;
+    }
+    virtual JobStatus compute(const hw::CsRunCompute&, const CsRegisters&, Fault*) { return JobStatus::Done; }
+    virtual JobStatus compute_indirect(const hw::CsRunComputeIndirect&, const CsRegisters&, Fault*) {
+        return JobStatus::Done;
+    }
     /// Closes the polygon list of the tiler context of the last draws.
-    virtual JobStatus finish_tiling(const CsRegisters& registers, HeapUse& heap, Fault* fault) = 0;
+    virtual JobStatus finish_tiling(const CsRegisters&, HeapUse&, Fault*) { return JobStatus::Done; }
     /// Returns chunks [first, last] of a finished pass to the heap.
-    virtual JobStatus finish_fragment(uint64_t first_chunk, uint64_t last_chunk, HeapUse& heap,
-                                      Fault* fault) = 0;
+    virtual JobStatus finish_fragment(uint64_t /*first*/, uint64_t /*last*/, HeapUse&, Fault*) {
+        return JobStatus::Done;
+    }
 };
 
 }  // namespace terrazzo::mali::sim

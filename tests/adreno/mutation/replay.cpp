@@ -266,13 +266,14 @@ std::string AdrenoReplay::run_submission(size_t first, size_t count) {
     context->work->begin_submit();
     context->processor.start(commands);
     switch (context->processor.run()) {
-        case sim::CpStatus::Done:
+        case sim::RunStatus::Done:
             return "";
-        case sim::CpStatus::Blocked:
+        case sim::RunStatus::Blocked:
             return "it waits for a value that nobody writes";
-        case sim::CpStatus::Stopped:
+        case sim::RunStatus::Stopped:
             return kStopped;
-        case sim::CpStatus::Fault:
+        case sim::RunStatus::Fault:
+        case sim::RunStatus::Fatal:
             break;
     }
     const std::string& report = context->processor.fault().report;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the virtual msm kernel is given, in a file of each format and as text.
-#include "drivers/adreno/sim/capture.h"
+#include "drivers/common/host/gpu.h"
 
 #include <unistd.h>
 
@@ -35,7 +35,9 @@ struct Setup : MsmKernel {
         file.reset();
         device = winsys::virt::msm::create_device(
             sim::gpu_info(chip),
-            sim::create_capture_gpu(chip, nullptr, {text ? std::string() : name, limit, text}), {});
+            host::create_gpu(*sim::host_vendor().find("adreno-630"),
+                             {.runs = false, .trace = {{text ? std::string() : name, limit, text}}}),
+            {});
         file = open();
         code_bo = bo(4096);
         code = map<uint32_t>(code_bo, 4096);

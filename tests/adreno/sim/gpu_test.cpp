@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The virtual GPU behind the virtual kernel: what becomes of a submit, and what is kept from one to the next.
-#include "drivers/adreno/sim/gpu.h"
+#include "drivers/common/host/gpu.h"
 
 #include <sys/mman.h>
 
@@ -18,7 +18,6 @@
 #include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/hw/registers.h"
 #include "drivers/adreno/sim/chips.h"
-#include "drivers/adreno/sim/work.h"
 #include "tests/winsys/virtual/msm_kernel.h"
 
 using namespace terrazzo;
@@ -37,9 +36,12 @@ struct Setup : MsmKernel {
         winsys::virt::SchedulerOptions options;
         options.report = [this](const std::string& line) { reports.push_back(line); };
         if (timeout_ns) options.run_timeout_ns = timeout_ns;
+        host::GpuOptions how;
+        if (!core_dump_file.empty()) how.trace = {.file = core_dump_file};
         file.reset();
         device = winsys::virt::msm::create_device(
-            sim::gpu_info(chip), sim::create_gpu(chip, sim::create_work, 1, core_dump_file), options);
+            sim::gpu_info(chip), host::create_gpu(*sim::host_vendor().find("adreno-630"), std::move(how)),
+            options);
         file = open();
         page = bo(4096);
         words = map<uint32_t>(page, 4096);

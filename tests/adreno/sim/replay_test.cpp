@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Recordings that are made here, run, and damaged.
-#include "drivers/adreno/sim/replay.h"
+#include "drivers/common/host/replay.h"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +13,7 @@
 #include "drivers/adreno/decode/rd.h"
 #include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/hw/registers.h"
+#include "drivers/adreno/sim/chips.h"
 #include "drivers/common/capture/gzip.h"
 
 using namespace terrazzo;
@@ -30,16 +31,16 @@ std::vector<uint8_t> bytes_of(const std::vector<uint32_t>& words) {
 
 struct Played {
     bool ok = false;
-    sim::ReplayCounts counts;
+    host::ReplayCounts counts;
     std::string text, error;
 };
 Played play(std::span<const uint8_t> file, const char* device = "") {
     Played p;
     fields::StringSink sink;
-    sim::ReplayOptions options;
+    host::ReplayOptions options;
     options.device = device;
     options.draws_nothing = true;
-    p.ok = sim::replay(file, options, sink, &p.counts, &p.error);
+    p.ok = host::replay(file, sim::host_vendor(), options, sink, &p.counts, &p.error);
     p.text = sink.text;
     return p;
 }
@@ -76,8 +77,8 @@ TEST_CASE("adreno replay: a recording, compressed or not") {
         const Played p = play(file);
         CHECK(p.ok);
         CHECK(p.error == "");
-        CHECK(p.text == "Submission 0: 1 packets, 1 draws, 0 dispatches, 0 blits\n");
-        CHECK(p.counts.draws == 1);
+        CHECK(p.text == "Submission 0: queue 0, 1 packets, 1 draws, 0 dispatches, 0 blits\n");
+        CHECK(p.counts.work.draws == 1);
         CHECK(p.counts.faults == 0);
     }
 }
@@ -103,7 +104,7 @@ TEST_CASE("adreno replay: buffers of one submit follow each other, and what a su
     const Played again = play(w.file());
     CHECK(again.ok);
     CHECK(again.counts.faults == 1);
-    CHECK(again.text.find("! it waits for memory that nobody writes") != std::string::npos);
+    CHECK(again.text.find("! submission 2: it waits for a value that nothing writes") != std::string::npos);
 }
 
 TEST_CASE("adreno replay: what a recording lacks is zero, and streams that it lacks are left out") {
@@ -131,7 +132,7 @@ TEST_CASE("adreno replay: faults are counted and named") {
     const Played p = play(w.file());
     CHECK(p.ok);
     CHECK(p.counts.faults == 1);
-    CHECK(p.text.find("  ! IB1, write of 0x0800 at 0x100000000, draw 0: a write to register") !=
+    CHECK(p.text.find("  ! submission 0: IB1, write of 0x0800 at 0x100000000, draw 0: a write to register") !=
           std::string::npos);
 }
 
@@ -141,7 +142,7 @@ TEST_CASE("adreno replay: the chip is the file's, or the caller's") {
     none.submit(kCode, 4);
     CHECK(play(none.file()).error == "the file does not say which chip it is of: --device does");
     CHECK(play(none.file(), "sim:adreno-660").ok);
-    CHECK(play(none.file(), "adreno-650").counts.draws == 1);
+    CHECK(play(none.file(), "adreno-650").counts.work.draws == 1);
     CHECK(play(none.file(), "mali-g610").error == "there is no chip 'mali-g610'");
     decode::RdWriter other;
     other.gpu_id(320);

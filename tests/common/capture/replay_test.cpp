@@ -134,9 +134,3 @@ TEST_CASE(
         play_capture(captured([](CaptureWriter& w) { w.chip(Vendor::Adreno, 630, 0); }), other, &error));
     CHECK(error == "not mine");
 }
-
-TEST_CASE("replay options: a chip's name") {
-    CHECK(chip_name({.device = "sim:mali-g610"}) == "mali-g610");
-    CHECK(chip_name({.device = "mali-g610"}) == "mali-g610");
-    CHECK(chip_name({}) == "");
-}

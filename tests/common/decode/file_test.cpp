@@ -7,9 +7,9 @@
 #include <set>
 
 #include "drivers/common/capture/capture.h"
+#include "drivers/vendors/chips.h"
 #include "drivers/vendors/decoders.h"
 #include "drivers/vendors/list.h"
-#include "drivers/vendors/replays.h"
 
 namespace terrazzo::decode {
 
@@ -43,7 +43,7 @@ TEST_CASE("decode: rows of statistics stand below each other") {
 
 TEST_CASE("decode: a capture is of one vendor, and that vendor's decoder alone takes it") {
     std::set<capture::Vendor> vendors;
-#define TERRAZZO_ROW(vendor) vendors.insert(vendor::sim::kVendor);
+#define TERRAZZO_ROW(vendor) vendors.insert(vendor::sim::host_vendor().id);
     TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW
     CHECK(vendors.size() >= 2);
@@ -55,7 +55,7 @@ TEST_CASE("decode: a capture is of one vendor, and that vendor's decoder alone t
         fields::StringSink out;                                                                    \
         std::string why;                                                                           \
         const bool taken = vendor::decode::decode_file(file, {}, out, &why) != Decoded::OtherFile; \
-        CHECK(taken == (of == vendor::sim::kVendor));                                              \
+        CHECK(taken == (of == vendor::sim::host_vendor().id));                                     \
         CHECK_FALSE(vendor::decode::may_be_tools_file(file));                                      \
         takers += taken;                                                                           \
     }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "drivers/mali/sim/capture.h"
-#include "drivers/mali/sim/gpu.h"
+#include "drivers/common/host/gpu.h"
+#include "drivers/mali/sim/chips.h"
 #include "drivers/mali/sim/jobs.h"
 #include "tests/mali/driver/scene.h"
 #include "tests/mali/mutation/replay.h"
@@ -107,8 +107,7 @@ void check(const mali::HeapDesc& heap) {
     close(fd);
     const mali::hw::Chip& chip = mali::hw::chips()[0];
     {
-        auto gpu = mali::sim::create_capture_gpu(chip, mali::sim::create_gpu(chip, mali::sim::make_jobs, 1),
-                                                 {.file = file});
+        auto gpu = host::create_gpu(*mali::sim::host_vendor().chips[0], {.trace = {{.file = file}}});
         auto device = winsys::virt::panthor::create_device(mali::sim::gpu_info(chip), std::move(gpu), {});
         REQUIRE(device);
         MaliScene s(std::move(device), 32, 32, pipe::Format::D24_UNORM_S8_UINT, heap);

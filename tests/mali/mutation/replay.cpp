@@ -282,7 +282,7 @@ std::string MaliReplay::run_queue(Group& group, unsigned q, bool* goes_on) {
     running_ = &group;
     queue_ = q;
     switch (queue.front.run()) {
-        case sim::StreamStatus::Done:
+        case sim::RunStatus::Done:
             queue.runs = false;
             *goes_on = true;
             if (!options.branch && !options.change && !options.damage && options.variant == 0)
@@ -290,12 +290,13 @@ std::string MaliReplay::run_queue(Group& group, unsigned q, bool* goes_on) {
             if (!queue.later.empty() && !options.change)
                 return "a stream ended without the jobs that a walk has seen";
             break;
-        case sim::StreamStatus::Blocked:
+        case sim::RunStatus::Blocked:
             *goes_on |= queue.front.progressed();
             break;
-        case sim::StreamStatus::Fault:
+        case sim::RunStatus::Fault:
+        case sim::RunStatus::Fatal:
             return queue.front.fault().report.empty() ? kUnexplained : queue.front.fault().report;
-        case sim::StreamStatus::Stopped:
+        case sim::RunStatus::Stopped:
             return kStopped;
     }
     return {};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the virtual kernel is given, in a file, and what the decoder counts in it.
-#include "drivers/mali/sim/capture.h"
+#include "drivers/common/host/gpu.h"
 
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 #include "drivers/common/capture/capture.h"
 #include "drivers/mali/decode/decode.h"
 #include "drivers/mali/hw/cs.h"
-#include "drivers/mali/sim/gpu.h"
+#include "drivers/mali/sim/chips.h"
 #include "tests/winsys/virtual/kernel.h"
 
 using namespace terrazzo;
@@ -38,7 +38,9 @@ struct Setup : Kernel {
         file.reset();
         device = winsys::virt::panthor::create_device(
             sim::gpu_info(chip),
-            sim::create_capture_gpu(chip, nullptr, {text ? std::string() : name, limit, text}), {});
+            host::create_gpu(*sim::host_vendor().find("mali-g610"),
+                             {.runs = false, .trace = {{text ? std::string() : name, limit, text}}}),
+            {});
         file = open();
         vm_id = vm();
         const uint32_t code_bo = bo(4096), data_bo = bo(3 * 4096);

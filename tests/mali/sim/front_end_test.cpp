@@ -73,7 +73,7 @@ struct FrontEndFixture : Host {
     void place(uint64_t va = ArraySpace::kCode) {
         std::memcpy(array.code_.data() + (va - ArraySpace::kCode), words.data(), words.size() * 8);
     }
-    StreamStatus run() {
+    RunStatus run() {
         place();
         front.start(ArraySpace::kCode, uint32_t(words.size() * 8));
         words.clear();
@@ -109,12 +109,12 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: moves, additions, a loop") {
     op(hw::CsBranch{.offset = -3, .condition = hw::CsCondition::Greater, .value = 4});
     op(hw::CsAddImmediate64{.immediate = -1, .source = 2, .destination = 2});
     op(hw::CsUmin32{.source_1 = 6, .source_2 = 2, .destination = 8});
-    CHECK(run() == StreamStatus::Done);
+    CHECK(run() == RunStatus::Done);
     CHECK(front.registers().r[6] == 15);
     CHECK(front.registers().pair(2) == 0x123456789abbull);
     CHECK(front.registers().r[8] == 15);
     // Registers keep their values between streams.
-    CHECK(run() == StreamStatus::Done);
+    CHECK(run() == RunStatus::Done);
     CHECK(front.registers().r[6] == 15);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: calls return, jumps do not") {
     move(20, sub).move32(22, 8);
     op(hw::CsCall{.length = 22, .address = 20}).move32(11, 78);
     op(hw::CsJump{.length = 22, .address = 20}).move32(12, 79);
-    CHECK(run() == StreamStatus::Done);
+    CHECK(run() == RunStatus::Done);
     CHECK(front.registers().r[10] == 77);
     CHECK(front.registers().r[11] == 78);
     CHECK(front.registers().r[12] == 0);
@@ -139,18 +139,18 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: loads and stores must be waited f
     op(hw::CsLoadMultiple{.offset = 8, .mask = 1, .address = 20, .base_register = 5});
     wait(1 << 3);
     op(hw::CsAddImmediate32{.immediate = 1, .source = 5, .destination = 6});
-    CHECK(run() == StreamStatus::Done);
+    CHECK(run() == RunStatus::Done);
     CHECK(front.registers().r[6] == 43);
 
     move(20, ArraySpace::kData).slot(2, 3);
     op(hw::CsLoadMultiple{.mask = 1, .address = 20, .base_register = 5}).wait(1 << 2);
     op(hw::CsAddImmediate32{.source = 5, .destination = 6});
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(says("r5 is used before the load into it was waited for (slot 3)"));
 
     move(20, ArraySpace::kData).slot(2, 3);
     op(hw::CsStoreMultiple{.mask = 1, .address = 20, .base_register = 5}).move32(5, 1);
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(says("r5 is overwritten before"));
 }
 
@@ -179,38 +179,38 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait of it that
         op(add);
         return run();
     };
-    CHECK(frame(true, true, true) == StreamStatus::Done);
+    CHECK(frame(true, true, true) == RunStatus::Done);
     CHECK(jobs.draws == 1);
     CHECK(jobs.fragments == 1);
     CHECK(jobs.freed == 1);
     CHECK(array.data_[0] == 1);
     CHECK(progress == 4);  // a draw, the end of tiling, a fragment job and its end
-    CHECK(frame(false, true, true) == StreamStatus::Fault);
+    CHECK(frame(false, true, true) == RunStatus::Fault);
     CHECK(says("slot 2 was not waited for"));
-    CHECK(frame(true, false, true) == StreamStatus::Fault);
+    CHECK(frame(true, false, true) == RunStatus::Fault);
     CHECK(says("FINISH_FRAGMENT"));
-    CHECK(frame(true, true, false) == StreamStatus::Fault);
+    CHECK(frame(true, true, false) == RunStatus::Fault);
     CHECK(says("signalled while work"));
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs need their resources") {
     slot(2, 0).op(hw::CsReqResource{}).op(hw::CsRunIdvs{});
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(says("did not request the tiler"));
     CHECK(front.fault().code == hw::ExceptionCode::CS_ENDPOINT_FAULT);
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs and loads need slots that were chosen") {
     request().op(hw::CsRunIdvs{});
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(says("no SET_SB_ENTRY has said"));
     move(20, ArraySpace::kData).op(hw::CsLoadMultiple{.mask = 1, .address = 20, .base_register = 5});
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(says("no SET_SB_ENTRY has said"));
     slot(2, 0);
-    CHECK(run() == StreamStatus::Done);
+    CHECK(run() == RunStatus::Done);
     request().op(hw::CsRunIdvs{});  // the next streams of the queue have them, too
-    CHECK(run() == StreamStatus::Done);
+    CHECK(run() == RunStatus::Done);
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: what the host looks at is in memory") {
@@ -227,28 +227,28 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: what the host looks at is in memo
     };
     const Flush good{
         .l2_flush_mode = clean, .lsc_flush_mode = clean, .latest_flush_id = 30, .signal_slot = 1};
-    CHECK(runs(nullptr, true, false) == StreamStatus::Done);
-    CHECK(runs(&good, true, true) == StreamStatus::Done);
-    CHECK(runs(nullptr, true, true) == StreamStatus::Fault);
+    CHECK(runs(nullptr, true, false) == RunStatus::Done);
+    CHECK(runs(&good, true, true) == RunStatus::Done);
+    CHECK(runs(nullptr, true, true) == RunStatus::Fault);
     CHECK(says("may still be in caches"));
-    CHECK(runs(&good, false, true) == StreamStatus::Fault);  // too early
+    CHECK(runs(&good, false, true) == RunStatus::Fault);  // too early
     Flush later = good;
     later.wait_mask = 1 << 2;
-    CHECK(runs(&later, false, true) == StreamStatus::Done);
+    CHECK(runs(&later, false, true) == RunStatus::Done);
     Flush other = good;
     other.l2_flush_mode = hw::CsFlushMode::None;
-    CHECK(runs(&other, true, true) == StreamStatus::Fault);
+    CHECK(runs(&other, true, true) == RunStatus::Fault);
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: waits for a value, and goes on") {
     move(20, ArraySpace::kData).move(22, 4);
     op(hw::CsSyncWait64{.condition = hw::CsCondition::Greater, .data = 22, .address = 20}).move32(1, 9);
-    CHECK(run() == StreamStatus::Blocked);
+    CHECK(run() == RunStatus::Blocked);
     CHECK(front.progressed());
-    CHECK(front.run() == StreamStatus::Blocked);
+    CHECK(front.run() == RunStatus::Blocked);
     CHECK_FALSE(front.progressed());
     array.data_[0] = 5;
-    CHECK(front.run() == StreamStatus::Done);
+    CHECK(front.run() == RunStatus::Done);
     CHECK(front.registers().r[1] == 9);
 }
 
@@ -262,7 +262,7 @@ TEST_CASE_FIXTURE(FrontEndFixture,
         move(20, ArraySpace::kData + 2).move32(22, 4);
         op(hw::CsSyncWait32{.condition = hw::CsCondition::Lequal, .data = 22, .address = 20});
     }
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(says("address of a sync object is not a multiple of its size"));
 }
 
@@ -276,7 +276,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: out of heap calls the handler, th
     op(hw::CsSetExceptionHandler{
         .exception_type = hw::CsExceptionType::TilerOom, .length = 22, .address = 20});
     request().slot(2, 0).op(hw::CsRunIdvs{});
-    CHECK(run() == StreamStatus::Done);
+    CHECK(run() == RunStatus::Done);
     CHECK(front.registers().r[30] == 5);
     CHECK(jobs.draws == 1);
     CHECK(jobs.last.primitive == 7);
@@ -285,21 +285,21 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: out of heap calls the handler, th
     request().slot(2, 0).op(hw::CsRunIdvs{});
     place();
     fresh.start(ArraySpace::kCode, 24);
-    CHECK(fresh.run() == StreamStatus::Fault);
+    CHECK(fresh.run() == RunStatus::Fault);
     CHECK(fresh.fault().code == hw::ExceptionCode::OOM);
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: faults of memory, of unknown words") {
     slot(2, 0).move(20, 0x5550000);
     op(hw::CsLoadMultiple{.mask = 1, .address = 20, .base_register = 5});
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(front.fault().code == hw::ExceptionCode::TRANSLATION_FAULT_3);
     move(20, ArraySpace::kReadOnly);
     op(hw::CsStoreMultiple{.mask = 1, .address = 20, .base_register = 5});
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(front.fault().code == hw::ExceptionCode::PERM_FAULT_3);
     words.push_back(0xee00000000000000ull);
-    CHECK(run() == StreamStatus::Fault);
+    CHECK(run() == RunStatus::Fault);
     CHECK(front.fault().code == hw::ExceptionCode::CS_INSTR_INVALID);
     CHECK(says("queue 0, instruction at 0x10000"));
 }
@@ -307,7 +307,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: faults of memory, of unknown word
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: an endless stream stops when the host says so") {
     op(hw::CsBranch{.offset = -1, .condition = hw::CsCondition::Always, .value = 0});
     stop = true;
-    CHECK(run() == StreamStatus::Stopped);
+    CHECK(run() == RunStatus::Stopped);
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: random words fault or do something, and never more") {
@@ -325,7 +325,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: random words fault or do somethin
         words.clear();
         fresh.start(ArraySpace::kCode, 96);
         stop = true;
-        faults += fresh.run() == StreamStatus::Fault;
+        faults += fresh.run() == RunStatus::Fault;
     }
     CHECK(faults > 15000);
 }

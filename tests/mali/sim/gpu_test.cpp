@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The virtual GPU behind the virtual kernel: real requests, a real stream, memory and fences.
-#include "drivers/mali/sim/gpu.h"
+#include "drivers/common/host/gpu.h"
 
 #include <cstring>
 
+#include "drivers/mali/hw/cs.h"
+#include "drivers/mali/sim/chips.h"
 #include "tests/winsys/virtual/kernel.h"
 
 using namespace terrazzo;
@@ -14,48 +16,16 @@ using namespace terrazzo::test;
 
 namespace {
 
-struct NoJobs : sim::Jobs {
-    using Status = sim::JobStatus;
-    Status none(sim::Fault* f) {
-        f->report = "no jobs here";
-        return Status::Fault;
-    }
-    Status idvs(const hw::CsRunIdvs&, const sim::CsRegisters&, sim::HeapUse&, sim::DrawProgress*,
-                sim::Fault* f) override {
-        return none(f);
-    }
-    Status fullscreen(const hw::CsRunFullscreen&, const sim::CsRegisters&, sim::HeapUse&,
-                      sim::Fault* f) override {
-        return none(f);
-    }
-    Status fragment(const hw::CsRunFragment&, const sim::CsRegisters&, sim::Fault* f) override {
-        return none(f);
-    }
-    Status compute(const hw::CsRunCompute&, const sim::CsRegisters&, sim::Fault* f) override {
-        return none(f);
-    }
-    Status compute_indirect(const hw::CsRunComputeIndirect&, const sim::CsRegisters&,
-                            sim::Fault* f) override {
-        return none(f);
-    }
-    Status finish_tiling(const sim::CsRegisters&, sim::HeapUse&, sim::Fault* f) override { return none(f); }
-    Status finish_fragment(uint64_t, uint64_t, sim::HeapUse&, sim::Fault* f) override { return none(f); }
-};
-
 constexpr uint64_t kCode = 0x10000, kData = 0x80000;
 
 struct Setup : Kernel {
     explicit Setup(uint32_t queues = 2) : Kernel(false) {
         winsys::virt::SchedulerOptions options;
         options.report = [this](const std::string& line) { reports.push_back(line); };
-        const hw::Chip& chip = *hw::find_chip("mali-g610");
         file.reset();
         device = winsys::virt::panthor::create_device(
-            sim::gpu_info(chip),
-            sim::create_gpu(
-                chip, [](sim::Machine&) -> std::unique_ptr<sim::Jobs> { return std::make_unique<NoJobs>(); },
-                1),
-            options);
+            sim::gpu_info(*hw::find_chip("mali-g610")),
+            host::create_gpu(*sim::host_vendor().find("mali-g610"), {.trace = {}}), options);
         file = open();
         vm_id = vm();
         const uint32_t code_bo = bo(4096), data_bo = bo(4096);

@@ -25,11 +25,11 @@ class TestGroup final : public GpuGroup {
         }
         RunResult result;
         result.progressed = false;
-        for (; at.buffer < submit.commands.size(); at.buffer++, at.offset_dw = 0) {
-            const CommandBuffer& buffer = submit.commands[at.buffer];
-            for (; at.offset_dw + kInstr_dw <= buffer.size_dw; at.offset_dw += kInstr_dw) {
+        for (; at.buffer < submit.streams.size(); at.buffer++, at.offset_B = 0) {
+            const Stream& buffer = submit.streams[at.buffer];
+            for (; at.offset_B + sizeof(Instr) <= buffer.size_B; at.offset_B += sizeof(Instr)) {
                 if (host_.should_stop()) return {RunStatus::Stopped, true, 0, ""};
-                if (!step(buffer.iova + uint64_t{at.offset_dw} * 4, &result)) return result;
+                if (!step(buffer.va + at.offset_B, &result)) return result;
                 result.progressed = true;
             }
         }
@@ -40,7 +40,7 @@ class TestGroup final : public GpuGroup {
     struct At {
         uint64_t submit = 0;
         size_t buffer = 0;
-        uint32_t offset_dw = 0;
+        uint64_t offset_B = 0;
     };
 
     void log(uint64_t value) {
@@ -104,14 +104,12 @@ class TestGroup final : public GpuGroup {
 
 class TestGpu final : public Gpu {
   public:
-    explicit TestGpu(GpuLog* log) : info_(msm_test_info()), log_(log) {}
-    const GpuInfo& info() const override { return info_; }
-    std::unique_ptr<GpuGroup> create_group(GpuHost& host) override {
+    explicit TestGpu(GpuLog* log) : log_(log) {}
+    std::unique_ptr<GpuGroup> create_group(uint32_t, GpuHost& host) override {
         return std::make_unique<TestGroup>(host, log_);
     }
 
   private:
-    const GpuInfo info_;
     GpuLog* const log_;
 };
 
@@ -135,7 +133,7 @@ GpuInfo msm_test_info(bool allow_relocs) {
     return info;
 }
 
-std::unique_ptr<Gpu> create_msm_test_gpu(GpuLog* log) {
+std::unique_ptr<winsys::virt::Gpu> create_msm_test_gpu(GpuLog* log) {
     return std::make_unique<TestGpu>(log);
 }
 

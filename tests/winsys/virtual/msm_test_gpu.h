@@ -14,6 +14,6 @@ constexpr uint32_t kInstr_dw = sizeof(Instr) / 4;
 /// As an SDM845 has it. `allow_relocs`: as a GPU before A6xx.
 [[nodiscard]] winsys::virt::msm::GpuInfo msm_test_info(bool allow_relocs = false);
 /// The log gets 1000 + the queue for each submit that finds another context's registers.
-[[nodiscard]] std::unique_ptr<winsys::virt::msm::Gpu> create_msm_test_gpu(GpuLog* log);
+[[nodiscard]] std::unique_ptr<winsys::virt::Gpu> create_msm_test_gpu(GpuLog* log);
 
 }  // namespace terrazzo::test

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "drivers/mali/sim/gpu.h"
+#include "drivers/mali/sim/chips.h"
 
 namespace terrazzo::test {
 namespace {
@@ -19,9 +19,10 @@ class TestGroup final : public GpuGroup {
     }
     ~TestGroup() override { log_->groups--; }
 
-    RunResult run(uint32_t queue, const Stream& stream) override {
+    RunResult run(uint32_t queue, const Submit& submit) override {
         At& at = at_[queue];
-        if (at.stream != stream.number) at = {stream.number, 0};
+        const Stream& stream = submit.streams[0];
+        if (at.submit != submit.number) at = {submit.number, 0};
         RunResult result;
         result.progressed = false;
         while (at.offset_B < stream.size_B) {
@@ -35,7 +36,7 @@ class TestGroup final : public GpuGroup {
 
   private:
     struct At {
-        uint64_t stream = 0;
+        uint64_t submit = 0;
         uint32_t offset_B = 0;
     };
 
@@ -118,9 +119,8 @@ class TestGroup final : public GpuGroup {
 class TestGpu final : public Gpu {
   public:
     explicit TestGpu(GpuLog* log) : log_(log) {}
-    const GpuInfo& info() const override { return test_info(); }
-    std::unique_ptr<GpuGroup> create_group(const GroupDesc& desc, GpuHost& host) override {
-        return std::make_unique<TestGroup>(host, log_, desc.queue_priorities.size());
+    std::unique_ptr<GpuGroup> create_group(uint32_t queues, GpuHost& host) override {
+        return std::make_unique<TestGroup>(host, log_, queues);
     }
 
   private:

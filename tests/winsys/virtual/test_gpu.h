@@ -57,6 +57,6 @@ struct GpuLog {
 };
 
 [[nodiscard]] const winsys::virt::panthor::GpuInfo& test_info();
-[[nodiscard]] std::unique_ptr<winsys::virt::panthor::Gpu> create_test_gpu(GpuLog* log);
+[[nodiscard]] std::unique_ptr<winsys::virt::Gpu> create_test_gpu(GpuLog* log);
 
 }  // namespace terrazzo::test

@@ -1,20 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The interface that a virtual Adreno GPU implements, and the services of the virtual kernel that it uses.
+// An Adreno, as msm's virtual kernel sees it. jobs/gpu.h has the interface that it implements.
 //
-// The ring buffers belong to the kernel, and the GPU never sees them. It receives the command buffers that a
-// ring calls, one Submit after the other. After them, the kernel's ring waits until all work has ended and is
-// in memory, and then writes the submit's sequence number. So run() must not return Done before that.
-// Registers keep their values between submits of the same context, unless Submit::switched is set.
+// A submit has the command buffers that the ring calls as indirect buffers, whole words, without those that
+// only other buffers call. A queue is a priority; 0 is the highest. Registers keep their values between
+// submits of the same context, unless Submit::switched is set. Fault and Fatal both end the submit with an
+// error and reset the GPU. Later submits run, unless the user manages the context's addresses.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
-#include "winsys/virtual/jobs/run.h"
-#include "winsys/virtual/memory/address_space.h"
+#include "winsys/virtual/jobs/gpu.h"
 
 namespace terrazzo::winsys::virt::msm {
 
@@ -35,21 +30,6 @@ struct GpuInfo {
 };
 constexpr uint32_t kPrioritiesPerRing = 3;
 
-/// Words at an address that a ring calls as an indirect buffer.
-struct CommandBuffer {
-    uint64_t iova = 0;
-    uint32_t size_dw = 0;
-};
-
-/// The work of one GEM_SUBMIT, without the buffers that the ring does not call.
-struct Submit {
-    std::vector<CommandBuffer> commands;
-    uint64_t number =
-        0;  // counts the submits of its context from 1; run() continues a submit with the same number
-    /// Another context ran since this one's last submit, or the GPU was reset: registers are undefined.
-    bool switched = false;
-};
-
 /// RunResult::exception.
 enum class Exception : uint32_t {
     None,
@@ -63,41 +43,5 @@ enum class Exception : uint32_t {
 };
 /// For example "CP_OPCODE_ERROR". Any number is allowed.
 [[nodiscard]] const char* to_string(Exception exception);
-
-/// What a context's submits may use. Lives as long as the group. Threads: run()'s own, and those that run()
-/// uses.
-class GpuHost {
-  public:
-    virtual ~GpuHost() = default;
-    [[nodiscard]] virtual AddressSpace& memory() = 0;
-    /// Ticks of the always-on counter.
-    [[nodiscard]] virtual uint64_t timestamp() const = 0;
-    /// Whether the submit has used up its time or its context is being destroyed. Must be called at least
-    /// every millisecond; cheap.
-    [[nodiscard]] virtual bool should_stop() const = 0;
-    /// A draw, dispatch or blit has ended: the next one has the full time again. In total a submit has at
-    /// most RunClock::kMostLimits times the limit. On run()'s thread. Cheap.
-    virtual void note_progress() = 0;
-};
-
-/// The GPU's state of a context (an open file). Destroyed with it, never during run().
-class GpuGroup {
-  public:
-    virtual ~GpuGroup() = default;
-    /// Runs a submit or continues one that was blocked. `queue` is its priority; 0 is the highest. While a
-    /// submit of one queue is blocked, submits of other queues run. One call at a time per group; different
-    /// groups run concurrently. Fault and Fatal both end the submit with an error and reset the GPU. Later
-    /// submits run, unless the user manages the context's addresses.
-    [[nodiscard]] virtual RunResult run(uint32_t queue, const Submit& submit) = 0;
-};
-
-class Gpu {
-  public:
-    virtual ~Gpu() = default;
-    [[nodiscard]] virtual const GpuInfo& info() const = 0;
-    /// Null: out of memory. `host` outlives the group. Called under the kernel's lock, as is the group's
-    /// destructor: of `host`, only memory() may be called here.
-    [[nodiscard]] virtual std::unique_ptr<GpuGroup> create_group(GpuHost& host) = 0;
-};
 
 }  // namespace terrazzo::winsys::virt::msm

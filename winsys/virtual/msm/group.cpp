@@ -18,7 +18,7 @@ void start(const SubmitJob& job, bool switched) {
     for (const SubmitJob::Command& command : job.commands)
         if (command.type == uapi::kMsmSubmitCmdBuf ||
             (command.type == uapi::kMsmSubmitCmdCtxRestoreBuf && switched))
-            job.submit.commands.push_back(command.buffer);
+            job.submit.streams.push_back(command.buffer);
     job.started = true;
 }
 
@@ -79,7 +79,7 @@ Group::Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, const GpuInfo& info, 
 }
 
 int Group::create(Gpu* gpu) {
-    if (gpu) gpu_group_ = gpu->create_group(*this);
+    if (gpu) gpu_group_ = gpu->create_group(uint32_t(queues.size()), *this);
     return !gpu || gpu_group_ ? 0 : -ENOMEM;
 }
 

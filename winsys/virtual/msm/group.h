@@ -31,7 +31,7 @@ struct SubmitQueue {
 struct SubmitJob final : Job {
     struct Command {
         uint32_t type;  // uapi::kMsmSubmitCmd*
-        CommandBuffer buffer;
+        Stream buffer;
     };
     std::vector<Command> commands;
     std::shared_ptr<SubmitQueue> queue;

@@ -148,14 +148,14 @@ int Request::place_commands(SubmitJob& job) {
         const drm_msm_gem_submit_cmd& cmd = command.cmd;
         const uint32_t size_dw = cmd.size / 4;
         if (!context_.vm().managed) {
-            job.commands.push_back({cmd.type, {cmd.relocs_or_iova, size_dw}});
+            job.commands.push_back({cmd.type, {cmd.relocs_or_iova, uint64_t{size_dw} * 4}});
             continue;
         }
         if (cmd.submit_idx >= objects_.size()) return -EINVAL;
         const Object& object = objects_[cmd.submit_idx];
         const uint64_t offset_dw = cmd.submit_offset / 4;
         if (!size_dw || size_dw + offset_dw > object.bo->size_B() / 4) return -EINVAL;
-        job.commands.push_back({cmd.type, {object.iova + offset_dw * 4, size_dw}});
+        job.commands.push_back({cmd.type, {object.iova + offset_dw * 4, uint64_t{size_dw} * 4}});
         if (command.relocs.empty()) continue;
         if (!context_.driver().info().allow_relocs) return -EINVAL;
         if (const int error = patch(*object.bo, command.relocs)) return error;

@@ -39,7 +39,7 @@ void Queue::end_head(std::shared_ptr<Job> job, int error) {
 }
 
 void Queue::run_head(Job& job) {
-    if (static_cast<StreamJob&>(job).stream.size_B == 0)
+    if (static_cast<StreamJob&>(job).submit.streams[0].size_B == 0)
         pop()->done->signal(last_error_);  // an empty stream only waits for the streams before it
     else if (!group_.can_run())
         pop()->done->signal(-ECANCELED);
@@ -67,7 +67,7 @@ int Group::create(Gpu* gpu, const std::vector<uapi::drm_panthor_queue_create>& a
         if (!queue->ring) return error;
         queues.push_back(std::move(queue));
     }
-    if (gpu) gpu_group_ = gpu->create_group(desc_, *this);
+    if (gpu) gpu_group_ = gpu->create_group(uint32_t(queues.size()), *this);
     return !gpu || gpu_group_ ? 0 : -ENOMEM;
 }
 
@@ -78,7 +78,7 @@ void Group::destroy() {
 
 RunResult Group::run(RunQueue& queue, const Job& head) {
     try {
-        return gpu_group_->run(queue.index(), static_cast<const StreamJob&>(head).stream);
+        return gpu_group_->run(queue.index(), static_cast<const StreamJob&>(head).submit);
     } catch (...) {
         return {RunStatus::Fatal, true, kOutOfMemory, "the host is out of memory"};
     }

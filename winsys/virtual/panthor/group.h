@@ -15,7 +15,7 @@
 namespace terrazzo::winsys::virt::panthor {
 
 struct StreamJob final : Job {
-    Stream stream;
+    Submit submit;  // of one stream
 };
 
 class Group;
@@ -38,13 +38,12 @@ class Queue final : public RunQueue {
 
 class Group final : public GpuHost, public RunGroup {
   public:
-    Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, GroupDesc desc, uint64_t timestamp_hz)
-        : vm_(std::move(vm)), desc_(std::move(desc)), scheduler_(scheduler), timestamp_hz_(timestamp_hz) {}
+    Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, uint8_t priority, uint64_t timestamp_hz)
+        : vm_(std::move(vm)), priority_(priority), scheduler_(scheduler), timestamp_hz_(timestamp_hz) {}
 
     /// Creates the queues; `gpu` null: streams are not run. Returns 0 or -errno.
     [[nodiscard]] int create(Gpu* gpu, const std::vector<uapi::drm_panthor_queue_create>& queues);
     [[nodiscard]] bool can_run() const override { return !destroyed_ && !timedout && fatal_queues == 0; }
-    [[nodiscard]] const GroupDesc& desc() const { return desc_; }
     [[nodiscard]] Vm& vm() const { return *vm_; }
     [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
     /// The queue's sync object: 64 bits that count its completed streams.
@@ -53,7 +52,7 @@ class Group final : public GpuHost, public RunGroup {
     void destroy();
 
     // RunGroup.
-    uint8_t run_priority() const override { return desc_.priority; }
+    uint8_t run_priority() const override { return priority_; }
     AddressSpace& run_space() override { return vm_->space; }
     RunResult run(RunQueue& queue, const Job& head) override;
     void fatal(RunQueue& queue, const RunResult& result) override;
@@ -75,7 +74,7 @@ class Group final : public GpuHost, public RunGroup {
 
   private:
     std::shared_ptr<Vm> vm_;
-    const GroupDesc desc_;
+    const uint8_t priority_;
     Scheduler& scheduler_;
     const uint64_t timestamp_hz_;
     std::shared_ptr<KernelObject> syncobjs_;

@@ -60,18 +60,8 @@ int group_create(File& file, void* data) {
     auto vm = panthor.vms.find(args->vm_id);
     if (!vm) return -EINVAL;
 
-    GroupDesc desc;
-    for (const drm_panthor_queue_create& queue : queues)
-        desc.queue_priorities.push_back(queue.priority);
-    desc.compute_core_mask = args->compute_core_mask;
-    desc.fragment_core_mask = args->fragment_core_mask;
-    desc.tiler_core_mask = args->tiler_core_mask;
-    desc.max_compute_cores = args->max_compute_cores;
-    desc.max_fragment_cores = args->max_fragment_cores;
-    desc.max_tiler_cores = args->max_tiler_cores;
-    desc.priority = args->priority;
     auto group =
-        std::make_shared<Group>(driver.scheduler(), std::move(vm), std::move(desc), info.timestamp_hz);
+        std::make_shared<Group>(driver.scheduler(), std::move(vm), args->priority, info.timestamp_hz);
     uint32_t handle;
     if (!panthor.groups.reserve(&handle)) return -EBUSY;
     if (const int error = group->create(driver.gpu(), queues)) return error;
@@ -107,11 +97,11 @@ int group_submit(File& file, void* data) {
         if (!group || !group->can_run() || submit.queue_index >= group->queues.size()) return -EINVAL;
         Queue& queue = static_cast<Queue&>(*group->queues[submit.queue_index]);
         auto job = std::make_shared<StreamJob>();
-        job->stream = {submit.stream_addr, submit.stream_size, submit.latest_flush, queue.next_number};
+        job->submit = {.streams = {{submit.stream_addr, submit.stream_size}}, .number = queue.next_number};
         queue.next_number += submit.stream_size != 0;
         std::vector<SyncOp> syncs;
         if (const int error = read_syncs(file.user, submit.syncs, &syncs)) return error;
-        job->stream.announced =
+        job->submit.announced =
             std::any_of(syncs.begin(), syncs.end(), [](const SyncOp& op) { return op.signal; });
         submission.add(std::shared_ptr<JobQueue>(group, &queue), std::move(job), std::move(syncs));
     }

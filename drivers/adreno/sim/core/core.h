@@ -19,9 +19,13 @@
 #include "drivers/adreno/sim/core/wave.h"
 #include "drivers/common/window/window.h"
 
+namespace terrazzo::host {
+class Host;
+}
+
 namespace terrazzo::adreno::sim {
 
-class Host;
+using host::Host;
 
 struct CoreFault {
     uint64_t pc = 0;

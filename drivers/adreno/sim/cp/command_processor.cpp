@@ -133,7 +133,7 @@ bool CommandProcessor::enter(uint64_t va, uint32_t size_dw, Level level, unsigne
     return true;
 }
 
-CpStatus CommandProcessor::run() {
+RunStatus CommandProcessor::run() {
     machine_.memory.refresh();
     update_caches();
     progressed_ = false;
@@ -141,12 +141,12 @@ CpStatus CommandProcessor::run() {
         if (!depth_) {
             packet_va_ = header_ = 0;
             if (next_command_ == commands_.size()) {
-                if (!holds(machine_.caches->end_submit())) return CpStatus::Fault;
-                if (work_.end_submit(&fault_)) return CpStatus::Done;
+                if (!holds(machine_.caches->end_submit())) return RunStatus::Fault;
+                if (work_.end_submit(&fault_)) return RunStatus::Done;
                 (void)passed_on();
-                return CpStatus::Fault;
+                return RunStatus::Fault;
             }
-            if (!next_buffer()) return CpStatus::Fault;
+            if (!next_buffer()) return RunStatus::Fault;
             continue;
         }
         const Frame& top = frames_[depth_ - 1];
@@ -156,7 +156,7 @@ CpStatus CommandProcessor::run() {
                 --depth_;
                 continue;
             }
-            if (packets_ % kCheckEvery == 0 && machine_.host.should_stop()) return CpStatus::Stopped;
+            if (packets_ % kCheckEvery == 0 && machine_.host.should_stop()) return RunStatus::Stopped;
             step = packet();
         }
         switch (step) {
@@ -165,11 +165,11 @@ CpStatus CommandProcessor::run() {
                 progressed_ = true;
                 break;
             case Step::Wait:
-                return CpStatus::Blocked;
+                return RunStatus::Blocked;
             case Step::Fault:
-                return CpStatus::Fault;
+                return RunStatus::Fault;
             case Step::Stopped:
-                return CpStatus::Stopped;
+                return RunStatus::Stopped;
         }
     }
 }
@@ -180,6 +180,7 @@ CommandProcessor::Step CommandProcessor::packet() {
     const Frame before = frame;
     packet_va_ = frame.va + uint64_t(frame.at_dw) * 4;
     header_ = 0;
+    ++machine_.counters.packets;
     if (++packets_ > packet_limit) return fail(FaultKind::Hardware, "the submit does not end");
     if (!read(packet_va_, &header_, sizeof header_)) return Step::Fault;
     const hw::Pm4Header header = hw::unpack_header(header_);

@@ -28,8 +28,6 @@ struct IndirectBuffer {
     uint32_t size_dw = 0;
 };
 
-enum class CpStatus : uint8_t { Done, Blocked, Fault, Stopped };
-
 /// RBBM_PRIMCTR as streams see it: counts of Machine::primitive_counters while an event lets the counter run.
 class Statistics {
   public:
@@ -53,7 +51,7 @@ class CommandProcessor {
     void start(std::span<const IndirectBuffer> commands);
     /// Runs until the submit ends, waits for a value in memory (run() continues it), faults, or the host
     /// stops it. After a fault or a stop only start() may follow. May throw std::bad_alloc.
-    CpStatus run();
+    RunStatus run();
     const Fault& fault() const { return fault_; }
     /// Where a faulting submit was.
     decode::CorePosition position() const;

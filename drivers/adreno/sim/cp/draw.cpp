@@ -49,7 +49,7 @@ CommandProcessor::Step CommandProcessor::work(Pm4Opcode opcode, Payload payload)
 void CommandProcessor::count_2d() {
     const Registers& r = machine_.registers;
     const RegXy tl = r.get<GRAS_2D_DST_TL>().value, br = r.get<GRAS_2D_DST_BR>().value;
-    ++machine_.work.blits_2d;
+    ++machine_.counters.blits;
     if (br.x >= tl.x && br.y >= tl.y)
         machine_.work.pixels_2d += uint64_t(br.x - tl.x + 1) * (br.y - tl.y + 1);
 }
@@ -71,7 +71,7 @@ CommandProcessor::Step CommandProcessor::draw(DrawCall& call) {
     if (!work_.draw(call, &fault_)) return passed_on();
     machine_.caches->end_draw(machine_);
     machine_.host.note_progress();
-    ++machine_.work.draws;
+    ++machine_.counters.draws;
     ++machine_.draws;
     if (call.initiator.vis_cull == VisCull::USE_VISIBILITY) ++visibility_index_;
     return Step::Next;
@@ -208,7 +208,7 @@ CommandProcessor::Step CommandProcessor::exec_cs(Pm4Opcode opcode, Payload paylo
     if (!work_.dispatch(call, &fault_)) return passed_on();
     machine_.caches->end_dispatch(machine_);
     machine_.host.note_progress();
-    ++machine_.work.dispatches;
+    ++machine_.counters.dispatches;
     ++machine_.draws;
     return Step::Next;
 }

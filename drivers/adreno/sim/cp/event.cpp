@@ -111,6 +111,7 @@ CommandProcessor::Step CommandProcessor::event_effect(EventType type) {
             if (!holds(machine_.caches->begin_blit_event(machine_))) return Step::Fault;
             if (!work_.blit_event(&fault_)) return passed_on();
             machine_.caches->end_blit_event(machine_);
+            ++machine_.counters.tile_transfers;
             machine_.host.note_progress();
             return Step::Next;
         case EventType::LRZ_CLEAR:

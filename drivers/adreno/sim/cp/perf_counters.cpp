@@ -65,9 +65,9 @@ constexpr Row kRows[] = {
     row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_GS_PRIMITIVES,
         [](const Machine& m) { return m.primitive_counters[6]; }),
     row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_3D_DRAWCALLS,
-        [](const Machine& m) { return m.work.draws; }),
+        [](const Machine& m) { return m.counters.draws; }),
     row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_2D_DRAWCALLS,
-        [](const Machine& m) { return m.work.blits_2d; }),
+        [](const Machine& m) { return m.counters.blits; }),
     row(CounterBlock::VFD, VfdPerfcounterSelect::PERF_VFD_TOTAL_VERTICES,
         [](const Machine& m) { return m.primitive_counters[2]; }),
     row(CounterBlock::TSE, TsePerfcounterSelect::PERF_TSE_CINVOCATION,
@@ -83,7 +83,7 @@ constexpr Row kRows[] = {
     row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_CS_INVOCATIONS,
         [](const Machine& m) { return m.primitive_counters[10]; }),
     row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_COMPUTE_DRAWCALLS,
-        [](const Machine& m) { return m.work.dispatches; }),
+        [](const Machine& m) { return m.counters.dispatches; }),
     row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_WAVE_CONTEXTS,
         [](const Machine& m) {
             uint64_t n = 0;

@@ -19,6 +19,10 @@
 #include "drivers/mali/sim/core/units.h"
 #include "drivers/mali/sim/core/warp.h"
 
+namespace terrazzo::host {
+class Host;
+}
+
 namespace terrazzo::mali::sim {
 
 struct CoreFault {
@@ -38,7 +42,7 @@ struct CoreStats {
     uint64_t instructions = 0, lane_instructions = 0, messages = 0;
 };
 
-class Host;
+using host::Host;
 
 class Core {
   public:

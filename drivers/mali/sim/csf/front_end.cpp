@@ -31,31 +31,32 @@ void FrontEnd::start(uint64_t va, uint32_t size_B, bool announced, bool follows)
     progress_.order.begin_stream(queue_, follows);
 }
 
-StreamStatus FrontEnd::run() {
+RunStatus FrontEnd::run() {
     machine_.memory.refresh();
     progressed_ = false;
     for (;;) {
         while (at_.pc == at_.end) {
-            if (depth_ == 0) return end_of_stream() == Step::Fault ? StreamStatus::Fault : StreamStatus::Done;
+            if (depth_ == 0) return end_of_stream() == Step::Fault ? RunStatus::Fault : RunStatus::Done;
             resume_draw_ |= at_.handler;
             at_ = stack_[--depth_];
         }
-        if (++cycles_ % kCheckEvery == 0 && machine_.host.should_stop()) return StreamStatus::Stopped;
+        if (++cycles_ % kCheckEvery == 0 && machine_.host.should_stop()) return RunStatus::Stopped;
         instruction_ = at_.pc;
         uint64_t word;
-        if (!machine_.memory.read(at_.pc, &word, 8)) return fail_access(), StreamStatus::Fault;
+        if (!machine_.memory.read(at_.pc, &word, 8)) return fail_access(), RunStatus::Fault;
         at_.pc += 8;
         switch (execute(word)) {
             case Step::Next:
+                ++machine_.counters.packets;
                 progressed_ = true;
                 break;
             case Step::Wait:
                 at_.pc = instruction_;
-                return StreamStatus::Blocked;
+                return RunStatus::Blocked;
             case Step::Fault:
-                return StreamStatus::Fault;
+                return RunStatus::Fault;
             case Step::Stopped:
-                return StreamStatus::Stopped;
+                return RunStatus::Stopped;
         }
     }
 }

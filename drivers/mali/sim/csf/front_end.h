@@ -29,8 +29,6 @@ struct Progress {
     Order order;
 };
 
-enum class StreamStatus : uint8_t { Done, Blocked, Fault, Stopped };
-
 class FrontEnd {
   public:
     FrontEnd(Machine& machine, Jobs& jobs, Progress& progress, unsigned queue)
@@ -42,7 +40,7 @@ class FrontEnd {
     /// that have ended; otherwise it may only rely on its own queue's.
     void start(uint64_t va, uint32_t size_B, bool announced = false, bool follows = true);
     /// Runs until the stream ends, waits, or faults; then fault() has the reason and the queue is lost.
-    StreamStatus run();
+    RunStatus run();
     const Fault& fault() const { return fault_; }
     /// Whether run() executed an instruction.
     bool progressed() const { return progressed_; }

@@ -134,6 +134,7 @@ FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
             if (!resume_draw_) {
                 draw_ = {};
                 machine_.draws++;
+                ++machine_.counters.draws;
             }
             resume_draw_ = false;
             begin_draw();
@@ -143,6 +144,7 @@ FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
             hw::CsRunFullscreen i;
             if (!take(word, &i) || !needs(resources_.tiler, "the tiler")) return Step::Fault;
             machine_.draws++;
+            ++machine_.counters.draws;
             begin_draw();
             return after_job(jobs_.fullscreen(i, registers_, heap_, &fault_));
         }
@@ -151,12 +153,14 @@ FrontEnd::Step FrontEnd::jobs(CsOpcode op, uint64_t word) {
         case CsOpcode::RUN_COMPUTE: {
             hw::CsRunCompute i;
             if (!take(word, &i) || !needs(resources_.compute, "compute")) return Step::Fault;
+            ++machine_.counters.dispatches;
             progress_.order.wrote(queue_, begin_job(Kind::Compute));
             return after_compute(jobs_.compute(i, registers_, &fault_));
         }
         case CsOpcode::RUN_COMPUTE_INDIRECT: {
             hw::CsRunComputeIndirect i;
             if (!take(word, &i) || !needs(resources_.compute, "compute")) return Step::Fault;
+            ++machine_.counters.dispatches;
             progress_.order.wrote(queue_, begin_job(Kind::Compute));
             return after_compute(jobs_.compute_indirect(i, registers_, &fault_));
         }

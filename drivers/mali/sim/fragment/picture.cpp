@@ -34,12 +34,8 @@ void TargetPictures::wrote(const FramebufferState& fb, unsigned target, const Ar
         by_address_.clear();
         last_ = nullptr;
     }
-    capture::Picture& picture = by_address_[va];
-    if (picture.width_px != fb.p.width || picture.height_px != fb.p.height) {
-        picture.width_px = fb.p.width;
-        picture.height_px = fb.p.height;
-        picture.rgba.assign(size_t(fb.p.width) * fb.p.height * 4, 0);
-    }
+    host::Picture& picture = by_address_[va];
+    picture.resize(fb.p.width, fb.p.height);
     last_ = &picture;
     for (int32_t y = area.rect.y0; y < area.rect.y1; ++y)
         for (int32_t x = area.rect.x0; x < area.rect.x1; ++x) {
@@ -48,15 +44,16 @@ void TargetPictures::wrote(const FramebufferState& fb, unsigned target, const Ar
                 uint32_t(y) >= picture.height_px)
                 continue;
             read_pixel(t.tile, &area.color[target][size_t(index) * t.tile.size_B],
-                       &picture.rgba[(size_t(y) * picture.width_px + size_t(x)) * 4]);
+                       picture.at(uint32_t(x), uint32_t(y)));
         }
 }
 
-const capture::Picture* TargetPictures::take_last(std::string* why) {
+bool TargetPictures::take_last(host::Picture* out, std::string* why) {
     const std::lock_guard lock(mutex_);
     *why = last_ ? std::string() : why_;
     why_.clear();
-    return std::exchange(last_, nullptr);
+    if (last_) *out = *last_;
+    return std::exchange(last_, nullptr) != nullptr;
 }
 
 }  // namespace terrazzo::mali::sim

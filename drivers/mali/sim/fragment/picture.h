@@ -7,7 +7,7 @@
 #include <map>
 #include <mutex>
 
-#include "drivers/common/capture/replay.h"
+#include "drivers/common/host/picture.h"
 #include "drivers/mali/sim/fragment/area.h"
 
 namespace terrazzo::mali::sim {
@@ -15,17 +15,16 @@ namespace terrazzo::mali::sim {
 class TargetPictures final : public TargetWatcher {
   public:
     void wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) override;
-    /// The target that was written last since the previous call; null: none. `why`: "", or why its colours
-    /// cannot be shown.
-    [[nodiscard]] const capture::Picture* take_last(std::string* why);
+    /// As host::Group::take_picture().
+    [[nodiscard]] bool take_last(host::Picture* out, std::string* why);
 
   private:
     /// The number of pictures that are kept, for draws to a part of an image.
     static constexpr size_t kMostPictures = 64;
 
     std::mutex mutex_;
-    std::map<uint64_t, capture::Picture> by_address_;
-    const capture::Picture* last_ = nullptr;
+    std::map<uint64_t, host::Picture> by_address_;
+    const host::Picture* last_ = nullptr;
     std::string why_;
 };
 

@@ -197,13 +197,14 @@ struct Gpu {
     }
     std::string go_on() {
         switch (processor.run()) {
-            case CpStatus::Done:
+            case RunStatus::Done:
                 return "";
-            case CpStatus::Blocked:
+            case RunStatus::Blocked:
                 return "blocked";
-            case CpStatus::Stopped:
+            case RunStatus::Stopped:
                 return "stopped";
-            case CpStatus::Fault:
+            case RunStatus::Fault:
+            case RunStatus::Fatal:
                 return processor.fault().report;
         }
         return "?";
