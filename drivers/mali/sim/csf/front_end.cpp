@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "drivers/mali/sim/state/read.h"
+
 namespace terrazzo::mali::sim {
 
 using hw::CsOpcode;
@@ -45,7 +47,8 @@ RunStatus FrontEnd::run() {
         uint64_t word;
         if (!machine_.memory.read(at_.pc, &word, 8)) return fail_access(), RunStatus::Fault;
         at_.pc += 8;
-        switch (execute(word)) {
+        const Handler handler = kHandlers[word >> 56];
+        switch (handler ? (this->*handler)(word) : no_instruction(word)) {
             case Step::Next:
                 ++machine_.counters.packets;
                 progressed_ = true;
@@ -61,114 +64,54 @@ RunStatus FrontEnd::run() {
     }
 }
 
-FrontEnd::Step FrontEnd::execute(uint64_t word) {
-    const CsOpcode op = CsOpcode(word >> 56);
-    switch (op) {
-        case CsOpcode::NOP:
-        case CsOpcode::WAIT:
-        case CsOpcode::BRANCH:
-        case CsOpcode::CALL:
-        case CsOpcode::JUMP:
-        case CsOpcode::SET_SB_ENTRY:
-        case CsOpcode::SET_EXCEPTION_HANDLER:
-        case CsOpcode::REQ_RESOURCE:
-        case CsOpcode::ERROR_BARRIER:
-        case CsOpcode::PROT_REGION:
-        case CsOpcode::TRACE_POINT:
-            return flow(op, word);
-        case CsOpcode::MOVE:
-        case CsOpcode::MOVE32:
-        case CsOpcode::ADD_IMMEDIATE32:
-        case CsOpcode::ADD_IMMEDIATE64:
-        case CsOpcode::UMIN32:
-            return arithmetic(op, word);
-        case CsOpcode::LOAD_MULTIPLE:
-        case CsOpcode::STORE_MULTIPLE:
-        case CsOpcode::STORE_STATE:
-        case CsOpcode::FLUSH_CACHE2:
-            return memory(op, word);
-        case CsOpcode::SYNC_ADD32:
-        case CsOpcode::SYNC_SET32:
-        case CsOpcode::SYNC_WAIT32:
-        case CsOpcode::SYNC_ADD64:
-        case CsOpcode::SYNC_SET64:
-        case CsOpcode::SYNC_WAIT64:
-        case CsOpcode::PROGRESS_STORE:
-        case CsOpcode::PROGRESS_LOAD:
-        case CsOpcode::PROGRESS_WAIT:
-            return sync(op, word);
-        case CsOpcode::RUN_COMPUTE:
-        case CsOpcode::RUN_COMPUTE_INDIRECT:
-        case CsOpcode::RUN_TILING:
-        case CsOpcode::RUN_IDVS:
-        case CsOpcode::RUN_FRAGMENT:
-        case CsOpcode::RUN_FULLSCREEN:
-            return jobs(op, word);
-        case CsOpcode::FINISH_TILING:
-        case CsOpcode::FINISH_FRAGMENT:
-        case CsOpcode::HEAP_SET:
-        case CsOpcode::HEAP_OPERATION:
-            return heap(op, word);
-    }
-    char text[40];
-    std::snprintf(text, sizeof(text), "no instruction 0x%016llx", static_cast<unsigned long long>(word));
-    return fail(ExceptionCode::CS_INSTR_INVALID, text);
-}
-
 // ---- Registers ----
 
-bool FrontEnd::may_read(unsigned reg, unsigned count) {
-    if (reg + count > kCsRegisters) {
-        fail(ExceptionCode::CS_INSTR_INVALID,
-             "register r" + std::to_string(reg + count - 1) + " does not exist");
-        return false;
-    }
+bool FrontEnd::is_free(const std::array<uint8_t, kCsRegisters>& slots, unsigned reg, unsigned count,
+                       const char* what) {
     for (unsigned i = reg; i < reg + count; ++i)
-        if (loading_[i]) {
-            fail(ExceptionCode::CS_INSTR_INVALID,
-                 "r" + std::to_string(i) + " is used before the load into it was waited for (slot " +
-                     std::to_string(loading_[i] - 1) + ")");
+        if (slots[i]) {
+            fail(ExceptionCode::CS_INSTR_INVALID, "r" + std::to_string(i) + what + " was waited for (slot " +
+                                                      std::to_string(slots[i] - 1) + ")");
             return false;
         }
     return true;
+}
+
+bool FrontEnd::may_read(unsigned reg, unsigned count) {
+    if (reg + count <= kCsRegisters) return is_free(loading_, reg, count, " is used before the load into it");
+    fail(ExceptionCode::CS_INSTR_INVALID, "register r" + std::to_string(reg + count - 1) + " does not exist");
+    return false;
 }
 
 bool FrontEnd::may_write(unsigned reg, unsigned count) {
-    if (!may_read(reg, count)) return false;
-    for (unsigned i = reg; i < reg + count; ++i) {
-        if (storing_[i]) {
-            fail(ExceptionCode::CS_INSTR_INVALID,
-                 "r" + std::to_string(i) + " is overwritten before the store of it was waited for (slot " +
-                     std::to_string(storing_[i] - 1) + ")");
-            return false;
-        }
-    }
-    return true;
+    return may_read(reg, count) && is_free(storing_, reg, count, " is overwritten before the store of it");
 }
 
-bool FrontEnd::read32(unsigned reg, uint32_t* out) {
+bool FrontEnd::is_pair(unsigned reg) {
+    if (reg % 2) fail(ExceptionCode::CS_INSTR_INVALID, "pair of registers at odd r" + std::to_string(reg));
+    return reg % 2 == 0;
+}
+
+bool FrontEnd::read(unsigned reg, uint32_t* out) {
     if (!may_read(reg, 1)) return false;
     *out = registers_.r[reg];
     return true;
 }
-bool FrontEnd::read64(unsigned reg, uint64_t* out) {
-    if (reg % 2)
-        return fail(ExceptionCode::CS_INSTR_INVALID, "pair of registers at odd r" + std::to_string(reg)),
-               false;
-    if (!may_read(reg, 2)) return false;
+
+bool FrontEnd::read(unsigned reg, uint64_t* out) {
+    if (!is_pair(reg) || !may_read(reg, 2)) return false;
     *out = registers_.pair(reg);
     return true;
 }
-bool FrontEnd::write32(unsigned reg, uint32_t value) {
+
+bool FrontEnd::write(unsigned reg, uint32_t value) {
     if (!may_write(reg, 1)) return false;
     registers_.r[reg] = value;
     return true;
 }
-bool FrontEnd::write64(unsigned reg, uint64_t value) {
-    if (reg % 2)
-        return fail(ExceptionCode::CS_INSTR_INVALID, "pair of registers at odd r" + std::to_string(reg)),
-               false;
-    if (!may_write(reg, 2)) return false;
+
+bool FrontEnd::write(unsigned reg, uint64_t value) {
+    if (!is_pair(reg) || !may_write(reg, 2)) return false;
     registers_.r[reg] = uint32_t(value);
     registers_.r[reg + 1] = uint32_t(value >> 32);
     return true;
@@ -229,17 +172,6 @@ bool FrontEnd::settled(Kind kind, uint32_t waited, const char* what) {
     return true;
 }
 
-bool FrontEnd::needs(bool requested, const char* resource) {
-    if (!requested)
-        fail(ExceptionCode::CS_ENDPOINT_FAULT, std::string("the queue did not request ") + resource);
-    return requested;
-}
-
-bool FrontEnd::heap_is_set() {
-    if (!heap_.context_va) fail(ExceptionCode::CS_CONFIG_FAULT, "no tiler heap was set");
-    return heap_.context_va;
-}
-
 FrontEnd::Step FrontEnd::end_of_stream() {
     if (undrawn_)
         return fail(ExceptionCode::CS_UNRECOVERABLE,
@@ -253,6 +185,10 @@ FrontEnd::Step FrontEnd::end_of_stream() {
 }
 
 // ---- Faults ----
+
+FrontEnd::Step FrontEnd::no_instruction(uint64_t word) {
+    return fail(ExceptionCode::CS_INSTR_INVALID, "no instruction " + hex_text(word));
+}
 
 FrontEnd::Step FrontEnd::fail(ExceptionCode code, std::string reason) {
     char where[96];

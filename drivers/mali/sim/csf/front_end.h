@@ -56,36 +56,41 @@ class FrontEnd {
     enum class Kind : uint8_t { Tiler, Fragment, Compute, Memory, Flush, Other };
     static constexpr unsigned kSlots = 16, kMaxDepth = 8;
 
-    Step execute(uint64_t word);
-    Step flow(hw::CsOpcode op, uint64_t word);
-    Step arithmetic(hw::CsOpcode op, uint64_t word);
-    Step memory(hw::CsOpcode op, uint64_t word);
-    Step sync(hw::CsOpcode op, uint64_t word);
-    Step jobs(hw::CsOpcode op, uint64_t word);
-    Step heap(hw::CsOpcode op, uint64_t word);
+    // What instructions do, by families: one overload of run() for each.
+    struct Streams;  // instructions.cpp: flow, arithmetic, memory, sync objects, flushes
+    struct Starts;   // jobs.cpp: jobs and the heap
+    using Handler = Step (FrontEnd::*)(uint64_t word);
+    using Handlers = std::array<Handler, 256>;  // by opcode; null: none
+    static const Handlers kHandlers;
+    static void add_starts(Handlers* handlers);
+    template <class Family, class... Instructions>
+    static void add(Handlers* handlers) {
+        ((handlers->at(unsigned(Instructions::kOpcode)) = &FrontEnd::decoded<Family, Instructions>), ...);
+    }
+    template <class Family, class Instruction>
+    Step decoded(uint64_t word) {
+        Instruction i;
+        fields::ReservedBits found;
+        if (hw::unpack(word, &i, &found)) return Family{*this}.run(i);
+        fields::StringSink text;
+        found.print(text, 0);
+        return fail(hw::ExceptionCode::CS_INSTR_INVALID, text.text);
+    }
 
-    template <class T>
-    bool take(uint64_t word, T* out);
-    bool read32(unsigned reg, uint32_t* out);
-    bool read64(unsigned reg, uint64_t* out);
-    bool write32(unsigned reg, uint32_t value);
-    bool write64(unsigned reg, uint64_t value);
+    // Registers: false, with a fault, if they do not exist or their load or store was not waited for.
+    bool read(unsigned reg, uint32_t* out);
+    bool read(unsigned reg, uint64_t* out);
+    template <class A, class B>
+    bool read(unsigned first, A* a, unsigned second, B* b) {
+        return read(first, a) && read(second, b);
+    }
+    bool write(unsigned reg, uint32_t value);
+    bool write(unsigned reg, uint64_t value);
+    bool is_pair(unsigned reg);
+    bool is_free(const std::array<uint8_t, kCsRegisters>& slots, unsigned reg, unsigned count,
+                 const char* what);
     bool may_read(unsigned reg, unsigned count);
     bool may_write(unsigned reg, unsigned count);
-    /// For instructions that read the whole register file.
-    bool all_readable(uint64_t low_mask);
-    Step branch_to(uint64_t address, uint32_t length_B, bool call);
-    Step load_store(unsigned base, unsigned mask, uint64_t address, int offset_B, bool store);
-    template <class T>
-    Step sync_update(uint64_t word, bool wide, bool add);
-    template <class T>
-    Step sync_wait(uint64_t word, bool wide);
-    Step store_state(uint64_t word);
-    Step after_job(JobStatus status);
-    /// The same for jobs whose stores may have come too early.
-    Step after_compute(JobStatus status);
-    Step finish_fragment_job(uint64_t word);
-    Step tiler_out_of_heap();
 
     /// Adds work that signals the slot after it has waited for others.
     void begin(unsigned slot, Kind kind, uint32_t waited = 0, uint64_t job = 0);
@@ -98,26 +103,12 @@ class FrontEnd {
     void wait_for(uint32_t slots);
     /// Faults if work of that kind may still be running, except on slots in `waited`.
     bool settled(Kind kind, uint32_t waited, const char* what);
-    bool needs(bool requested, const char* resource);
-    /// For instructions that use the heap.
-    bool heap_is_set();
-    /// Before a draw: the heap's counts belong to the group.
-    void begin_draw();
-    Step fragment_job(uint64_t word);
-    struct Images {
-        unsigned count = 0;
-        uint64_t va[18];  // 16 colours, depth, stencil
-    };
-    /// The addresses of the images that a fragment job writes.
-    Images images_of(const hw::FramebufferPointer& pointer, const hw::FramebufferParameters& parameters);
-    Step heap_operation(uint64_t word);
-    /// Counts a pass of the heap as drawn.
-    bool pass_drawn();
     Step end_of_stream();
     Step fail(hw::ExceptionCode code, std::string reason);
     Step fail_access();
-    /// False: it has failed.
-    bool aligned_sync_object(uint64_t address, unsigned size_B);
+    Step no_instruction(uint64_t word);
+    Step nothing(uint64_t) { return Step::Next; }
+    static Step result(bool good) { return good ? Step::Next : Step::Fault; }
 
     Machine& machine_;
     Jobs& jobs_;
