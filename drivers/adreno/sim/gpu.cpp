@@ -87,7 +87,7 @@ class Group final : public host::Group {
     /// The saved state of a submit that waits while another queue's runs.
     struct Saved {
         ContextState state;
-        Caches::State caches;
+        CacheState caches;
     };
     struct Queue {
         Queue(Machine& machine, Work& work) : processor(machine, work) {}

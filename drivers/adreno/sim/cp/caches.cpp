@@ -15,10 +15,10 @@ void Caches::add(const Write& write) {
     changed_ = true;
     Write made = write;
     for (const unsigned ccu : {kColor, kDepth})
-        for (const Range& r : held_[ccu])
+        for (const Range& r : held[ccu])
             made.stale_in_ccu[ccu] |=
                 !is_own(made.by, ccu) && r.overlaps(made.range.begin, made.range.end - made.range.begin);
-    for (Write& w : writes_) {
+    for (Write& w : writes) {
         if (w.range.begin != made.range.begin || w.by != made.by || w.key != made.key) continue;
         made.range.end = std::max(made.range.end, w.range.end);
         changed_ = w.range.end != made.range.end || w.flushed || w.uche_invalidated;
@@ -26,15 +26,15 @@ void Caches::add(const Write& write) {
         return;
     }
     // Reads of a forgotten write's memory are not reported.
-    if (writes_.size() == kRemembered) writes_.erase(writes_.begin());
-    writes_.push_back(made);
+    if (writes.size() == kRemembered) writes.erase(writes.begin());
+    writes.push_back(made);
 }
 
 void Caches::flush(Writer by) {
-    busy_ = ++now_;
+    busy = ++now;
     changed_ = true;
-    for (Write& w : writes_)
-        if (w.by == by && !w.flushed) w.flushed = now_;
+    for (Write& w : writes)
+        if (w.by == by && !w.flushed) w.flushed = now;
 }
 
 void Caches::flush_color() {
@@ -47,96 +47,70 @@ void Caches::flush_depth() {
 }
 
 void Caches::invalidate_ccu(unsigned ccu) {
-    busy_ = ++now_;
+    busy = ++now;
     changed_ = true;
-    held_[ccu].clear();
-    moved_[ccu] = false;
-    for (Write& w : writes_) {
+    held[ccu].clear();
+    moved[ccu] = false;
+    for (Write& w : writes) {
         const bool own = is_own(w.by, ccu);
-        if (own ? w.flushed != 0 : w.stale_in_ccu[ccu]) w.ccu_invalidated[ccu] = now_;
+        if (own ? w.flushed != 0 : w.stale_in_ccu[ccu]) w.ccu_invalidated[ccu] = now;
         // Contents that are not in memory yet stay.
-        if (own && !w.flushed) held_[ccu].push_back(w.range);
+        if (own && !w.flushed) held[ccu].push_back(w.range);
     }
 }
 
 void Caches::hold(unsigned ccu, Range range) {
-    for (const Range& r : held_[ccu])
+    for (const Range& r : held[ccu])
         if (r.begin <= range.begin && range.end <= r.end) return;
-    if (held_[ccu].size() < kRemembered) held_[ccu].push_back(range);
+    if (held[ccu].size() < kRemembered) held[ccu].push_back(range);
 }
 
 void Caches::invalidate_uche() {
-    uche_invalidated_ = busy_ = ++now_;
+    uche_invalidated = busy = ++now;
     changed_ = true;
     ++version_;
-    for (Write& w : writes_)
-        if (w.flushed || (w.by == Writer::Event && w.at <= idle_)) w.uche_invalidated = now_;
+    for (Write& w : writes)
+        if (w.flushed || (w.by == Writer::Event && w.at <= idle)) w.uche_invalidated = now;
 }
 
 void Caches::wait_for_idle() {
-    if (uche_invalidated_ > idle_) ++version_;
-    changed_ |= idle_ != now_ && !writes_.empty();
-    idle_ = now_;
+    if (uche_invalidated > idle) ++version_;
+    changed_ |= idle != now && !writes.empty();
+    idle = now;
 }
 
 void Caches::wait_mem_writes() {
-    for (Write& w : writes_)
+    for (Write& w : writes)
         if (w.by == Writer::Processor && !w.flushed) {
-            w.flushed = ++now_;
+            w.flushed = ++now;
             changed_ = true;
         }
 }
 
 void Caches::polled(uint64_t va) {
-    for (const Write& w : writes_)
-        if (w.by == Writer::Event && w.range.overlaps(va, 4) && w.at > idle_) {
-            if (uche_invalidated_ > idle_) ++version_;
-            idle_ = w.at;
+    for (const Write& w : writes)
+        if (w.by == Writer::Event && w.range.overlaps(va, 4) && w.at > idle) {
+            if (uche_invalidated > idle) ++version_;
+            idle = w.at;
             changed_ = true;
         }
 }
 
 void Caches::begin_submit() {
-    writes_.clear();
-    held_[kColor].clear();
-    held_[kDepth].clear();
-    moved_[kColor] = moved_[kDepth] = false;
-    uche_invalidated_ = 0;
+    static_cast<CacheState&>(*this) = {};
     strict_ = changed_ = true;
-    now_ = busy_ = 1;
-    idle_ = early_ = early_writes_ = 0;
+    now = busy = 1;
     ++version_;
 }
 
 // Forgets the writes that every reader may read.
 void Caches::forget_finished() {
-    std::erase_if(writes_, [&](const Write& w) {
+    std::erase_if(writes, [&](const Write& w) {
         for (const Reader r : {Reader::Uche, Reader::Processor, Reader::EarlyProcessor, Reader::ColorCcu,
                                Reader::DepthCcu, Reader::Resolve})
             if (missing(w, r, kNobody) != Missing::Nothing) return false;
         return true;
     });
-}
-
-Caches::State Caches::save() const {
-    return {writes_, {held_[0], held_[1]}, {moved_[0], moved_[1]}, uche_invalidated_, now_, busy_, idle_,
-            early_,  early_writes_};
-}
-
-void Caches::restore(const State& s) {
-    writes_ = s.writes;
-    held_[0] = s.held[0];
-    held_[1] = s.held[1];
-    moved_[0] = s.moved[0];
-    moved_[1] = s.moved[1];
-    uche_invalidated_ = s.uche_invalidated;
-    now_ = s.now;
-    busy_ = s.busy;
-    idle_ = s.idle;
-    early_ = s.early;
-    early_writes_ = s.early_writes;
-    changed_ = true;
-    ++version_;
 }
 
 }  // namespace terrazzo::adreno::sim

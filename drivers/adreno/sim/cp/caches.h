@@ -39,7 +39,33 @@ enum class Writer : uint8_t {
 /// wait for CP_WAIT_FOR_IDLE.
 enum class Reader : uint8_t { Uche, Processor, EarlyProcessor, ColorCcu, DepthCcu, Resolve };
 
-class Caches {
+/// What the caches hold of a submit, and its times: preemption saves it.
+struct CacheState {
+    struct Range {
+        uint64_t begin = 0, end = 0;
+        bool overlaps(uint64_t va, uint64_t size_B) const { return va < end && begin < va + size_B; }
+    };
+    /// Times count works and events; 0: never.
+    struct Write {
+        Range range;
+        Writer by;
+        uint8_t key = 0;  // of Color: the target's number
+        uint32_t draw = 0;
+        uint64_t at = 0;
+        uint64_t flushed = 0, uche_invalidated = 0;
+        bool stale_in_ccu[2] = {};  // colour, depth: it may hold older contents
+        uint64_t ccu_invalidated[2] = {};
+    };
+    std::vector<Write> writes;
+    bool moved[2] = {};             // and has lines from before
+    std::vector<Range> held[2];     // the lines that the CCUs have had since their invalidation
+    uint64_t uche_invalidated = 0;  // in this submit
+    // The times of the last work or flush and of the last CP_WAIT_FOR_IDLE, and the times up to which early
+    // packets waited: for the GPU's work, for the CP's writes.
+    uint64_t now = 0, busy = 0, idle = 0, early = 0, early_writes = 0;
+};
+
+class Caches : private CacheState {
   public:
     explicit Caches(window::Space& memory);
     Caches(const Caches&) = delete;
@@ -88,7 +114,7 @@ class Caches {
     void invalidate_depth() { invalidate_ccu(1); }
     void invalidate_uche();
     void wait_for_idle();
-    void wait_for_me() { early_ = idle_, early_writes_ = now_; }
+    void wait_for_me() { early = idle, early_writes = now; }
     void wait_mem_writes();
     /// The CP read the value that an event wrote there: earlier work has ended.
     void polled(uint64_t va);
@@ -100,7 +126,7 @@ class Caches {
     // ---- Queries ----
 
     /// Whether work may still run: registers that draws do not copy must not change then.
-    bool is_busy() const { return busy_ > idle_; }
+    bool is_busy() const { return busy > idle; }
     /// RB_CCU_CNTL changes. Why it must not; "": it may. Flushed lines are wrong from then on.
     [[nodiscard]] std::string move_ccus();
     /// "", or why the range must not be read yet. `what` begins the text.
@@ -114,29 +140,16 @@ class Caches {
     /// complete.
     [[nodiscard]] std::string check_polled(uint64_t va) const;
 
-    /// The state that preemption saves.
-    struct State;
-    State save() const;
-    void restore(const State& state);
+    CacheState save() const { return *this; }
+    void restore(const CacheState& state) {
+        static_cast<CacheState&>(*this) = state;
+        changed_ = true;
+        ++version_;
+    }
 
   private:
     static constexpr unsigned kColor = 0, kDepth = 1;  // CCUs
     static constexpr unsigned kNobody = ~0u;           // no target has this key
-    struct Range {
-        uint64_t begin = 0, end = 0;
-        bool overlaps(uint64_t va, uint64_t size_B) const { return va < end && begin < va + size_B; }
-    };
-    /// Times count works and events; 0: never.
-    struct Write {
-        Range range;
-        Writer by;
-        uint8_t key = 0;  // of Color: the target's number
-        uint32_t draw = 0;
-        uint64_t at = 0;
-        uint64_t flushed = 0, uche_invalidated = 0;
-        bool stale_in_ccu[2] = {};  // colour, depth: it may hold older contents
-        uint64_t ccu_invalidated[2] = {};
-    };
     struct Refused {
         uint64_t begin, end;
     };
@@ -191,25 +204,11 @@ class Caches {
     uint64_t version_ = 0;  // changes when other ranges are refused
     bool changed_ = false;
 
-    std::vector<Write> writes_;
     // The stores of the running work's shaders: ranges that do not touch, by their start. Several threads
     // shade.
     std::mutex stores_mutex_;
     std::map<uint64_t, uint64_t> stores_;
-    bool moved_[2] = {};             // and has lines from before
-    std::vector<Range> held_[2];     // the lines that the CCUs have had since their invalidation
-    uint64_t uche_invalidated_ = 0;  // in this submit
-    bool strict_ = false;            // a command processor began a submit
-    // The times of the last work or flush and of the last CP_WAIT_FOR_IDLE, and the times up to which early
-    // packets waited: for the GPU's work, for the CP's writes.
-    uint64_t now_ = 0, busy_ = 0, idle_ = 0, early_ = 0, early_writes_ = 0;
-};
-
-struct Caches::State {
-    std::vector<Write> writes;
-    std::vector<Range> held[2];
-    bool moved[2];
-    uint64_t uche_invalidated, now, busy, idle, early, early_writes;
+    bool strict_ = false;  // a command processor began a submit
 };
 
 }  // namespace terrazzo::adreno::sim

@@ -17,45 +17,28 @@ std::string hex(uint64_t value) {
     return text;
 }
 
-/// The unit or cache that holds a write, and the event or packet that writes it to memory.
-struct Way {
-    const char *holder, *flush;
+struct WriterRow {
+    const char* name;    // of what it wrote; null: by the draw's number
+    const char* holder;  // the unit or cache that holds a write
+    const char* flush;   // the event or packet that writes it to memory
 };
-Way way_of(Writer by) {
-    switch (by) {
-        case Writer::Color:
-        case Writer::Engine2d:
-            return {"the colour CCU", "PC_CCU_FLUSH_COLOR_TS"};
-        case Writer::Depth:
-            return {"the depth CCU", "PC_CCU_FLUSH_DEPTH_TS"};
-        case Writer::Resolve:
-            return {"the cache of BLIT events", "PC_CCU_RESOLVE_TS"};
-        case Writer::Uche:
-            return {"the UCHE", "CACHE_FLUSH_TS"};
-        case Writer::Processor:
-            return {"the CP's queue", "CP_WAIT_MEM_WRITES"};
-        case Writer::Event:
-            return {"work that runs", "CP_WAIT_FOR_IDLE"};
-    }
-    return {};
+// By Writer.
+constexpr WriterRow kWriters[] = {
+    {nullptr, "the colour CCU", "PC_CCU_FLUSH_COLOR_TS"},
+    {nullptr, "the depth CCU", "PC_CCU_FLUSH_DEPTH_TS"},
+    {"what the 2D engine wrote", "the colour CCU", "PC_CCU_FLUSH_COLOR_TS"},
+    {"what a BLIT event wrote", "the cache of BLIT events", "PC_CCU_RESOLVE_TS"},
+    {nullptr, "the UCHE", "CACHE_FLUSH_TS"},
+    {"what the CP wrote", "the CP's queue", "CP_WAIT_MEM_WRITES"},
+    {"what an event writes", "work that runs", "CP_WAIT_FOR_IDLE"},
+};
+const WriterRow& row_of(Writer by) {
+    return kWriters[unsigned(by)];
 }
 
 std::string name_of(Writer by, uint32_t draw) {
-    switch (by) {
-        case Writer::Engine2d:
-            return "what the 2D engine wrote";
-        case Writer::Resolve:
-            return "what a BLIT event wrote";
-        case Writer::Processor:
-            return "what the CP wrote";
-        case Writer::Event:
-            return "what an event writes";
-        case Writer::Color:
-        case Writer::Depth:
-        case Writer::Uche:
-            break;
-    }
-    return "what draw " + std::to_string(draw) + " wrote";
+    const char* const name = row_of(by).name;
+    return name ? name : "what draw " + std::to_string(draw) + " wrote";
 }
 
 }  // namespace
@@ -66,7 +49,7 @@ window::Mapping Caches::View::find(uint64_t va) {
     window::Mapping m = caches_.memory_.find(va);
     if (!m.end) return m;
     if (reader_ == Reader::Uche && caches_.strict_ &&
-        (!caches_.uche_invalidated_ || caches_.uche_invalidated_ > caches_.idle_)) {
+        (!caches_.uche_invalidated || caches_.uche_invalidated > caches_.idle)) {
         m.readable = false;
         return m;
     }
@@ -103,13 +86,14 @@ bool Caches::update() {
     forget_finished();
     bool grew = false;
     for (View* view : {&uche_, &processor_}) {
-        std::vector<Refused> now = refused_for(view == &uche_ ? Reader::Uche : Reader::Processor);
+        std::vector<Refused> ranges = refused_for(view == &uche_ ? Reader::Uche : Reader::Processor);
         const auto same = [](const Refused& a, const Refused& b) {
             return a.begin == b.begin && a.end == b.end;
         };
-        if (std::equal(now.begin(), now.end(), view->refused.begin(), view->refused.end(), same)) continue;
-        grew |= view == &uche_ && !now.empty();
-        view->refused = std::move(now);
+        if (std::equal(ranges.begin(), ranges.end(), view->refused.begin(), view->refused.end(), same))
+            continue;
+        grew |= view == &uche_ && !ranges.empty();
+        view->refused = std::move(ranges);
         ++version_;
     }
     return grew;
@@ -117,7 +101,7 @@ bool Caches::update() {
 
 std::vector<Caches::Refused> Caches::refused_for(Reader reader) const {
     std::vector<Refused> out;
-    for (const Write& w : writes_)
+    for (const Write& w : writes)
         if (missing(w, reader, kNobody) != Missing::Nothing) out.push_back({w.range.begin, w.range.end});
     std::sort(out.begin(), out.end(), [](const Refused& a, const Refused& b) { return a.begin < b.begin; });
     size_t n = 0;
@@ -138,9 +122,9 @@ bool Caches::is_own(Writer by, unsigned ccu) {
 }
 
 Caches::Missing Caches::to_memory(const Write& w) const {
-    if (w.by == Writer::Event) return w.at <= idle_ ? Missing::Nothing : Missing::End;
+    if (w.by == Writer::Event) return w.at <= idle ? Missing::Nothing : Missing::End;
     if (!w.flushed) return Missing::Flush;
-    return w.by == Writer::Processor || w.flushed <= idle_ ? Missing::Nothing : Missing::IdleBehindFlush;
+    return w.by == Writer::Processor || w.flushed <= idle ? Missing::Nothing : Missing::IdleBehindFlush;
 }
 
 Caches::Missing Caches::missing_of_ccu(const Write& w, unsigned ccu, unsigned key) const {
@@ -150,16 +134,16 @@ Caches::Missing Caches::missing_of_ccu(const Write& w, unsigned ccu, unsigned ke
     if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
     if (!own && !w.stale_in_ccu[ccu]) return Missing::Nothing;
     if (!w.ccu_invalidated[ccu]) return Missing::Invalidation;
-    return w.ccu_invalidated[ccu] <= idle_ ? Missing::Nothing : Missing::IdleBehindInvalidation;
+    return w.ccu_invalidated[ccu] <= idle ? Missing::Nothing : Missing::IdleBehindInvalidation;
 }
 
 Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) const {
     switch (reader) {
         case Reader::Uche: {
-            if (w.by == Writer::Uche) return orders_stores && w.at > idle_ ? Missing::End : Missing::Nothing;
+            if (w.by == Writer::Uche) return orders_stores && w.at > idle ? Missing::End : Missing::Nothing;
             if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
             if (!w.uche_invalidated) return Missing::Invalidation;
-            return w.uche_invalidated <= idle_ ? Missing::Nothing : Missing::IdleBehindInvalidation;
+            return w.uche_invalidated <= idle ? Missing::Nothing : Missing::IdleBehindInvalidation;
         }
         case Reader::Resolve:
             // BLIT events share one cache. (And rows of a bin extend into its neighbours.)
@@ -169,7 +153,7 @@ Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) con
         case Reader::EarlyProcessor: {
             if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
             const bool waited =
-                w.by == Writer::Processor ? w.flushed <= early_writes_ : std::max(w.at, w.flushed) <= early_;
+                w.by == Writer::Processor ? w.flushed <= early_writes : std::max(w.at, w.flushed) <= early;
             return waited ? Missing::Nothing : Missing::WaitForMe;
         }
         case Reader::ColorCcu:
@@ -181,7 +165,7 @@ Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) con
 }
 
 std::string Caches::text(const Write& w, Missing missing, Reader reader) {
-    const Way way = way_of(w.by);
+    const WriterRow& way = row_of(w.by);
     const char* const event = reader == Reader::ColorCcu   ? "PC_CCU_INVALIDATE_COLOR"
                               : reader == Reader::DepthCcu ? "PC_CCU_INVALIDATE_DEPTH"
                                                            : "CACHE_INVALIDATE";
@@ -207,7 +191,7 @@ std::string Caches::text(const Write& w, Missing missing, Reader reader) {
 }
 
 std::string Caches::check_writes(Reader reader, Range range, unsigned key, const std::string& what) const {
-    for (const Write& w : writes_) {
+    for (const Write& w : writes) {
         if (!w.range.overlaps(range.begin, range.end - range.begin)) continue;
         const Missing m = missing(w, reader, key);
         if (m != Missing::Nothing)
@@ -218,19 +202,19 @@ std::string Caches::check_writes(Reader reader, Range range, unsigned key, const
 }
 
 std::string Caches::check(Reader reader, uint64_t va, uint64_t size_B, const std::string& what) const {
-    if (reader == Reader::Uche && strict_ && !uche_invalidated_)
+    if (reader == Reader::Uche && strict_ && !uche_invalidated)
         return what + " at " + hex(va) +
                " is read through the UCHE, which may hold what was there before the submit: no "
                "CACHE_INVALIDATE "
                "came";
-    if (reader == Reader::Uche && strict_ && uche_invalidated_ > idle_)
+    if (reader == Reader::Uche && strict_ && uche_invalidated > idle)
         return what + " at " + hex(va) +
                " is read through the UCHE: a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing";
     return check_writes(reader, {va, va + size_B}, 0, what);
 }
 
 std::string Caches::check_lrz(uint64_t va, uint64_t size_B) const {
-    for (const Write& w : writes_) {
+    for (const Write& w : writes) {
         if (!w.range.overlaps(va, size_B) || (!is_own(w.by, kColor) && !is_own(w.by, kDepth))) continue;
         const Missing m = !w.flushed            ? Missing::Flush
                           : !w.uche_invalidated ? Missing::Invalidation
@@ -243,7 +227,7 @@ std::string Caches::check_lrz(uint64_t va, uint64_t size_B) const {
 }
 
 std::string Caches::check_polled(uint64_t va) const {
-    for (const Write& w : writes_)
+    for (const Write& w : writes)
         if (w.by == Writer::Processor && !w.flushed && w.range.overlaps(va, 4))
             return "the value at " + hex(va) + " is " + name_of(w.by, w.draw) + ", " +
                    text(w, Missing::Flush, Reader::Processor);
@@ -251,27 +235,27 @@ std::string Caches::check_polled(uint64_t va) const {
 }
 
 std::string Caches::check_target(unsigned ccu, Range range, unsigned key, const char* what) const {
-    if (moved_[ccu])
+    if (moved[ccu])
         return std::string(what) + " goes through a CCU that has lines from before its memory moved: " +
                (ccu == kColor ? "PC_CCU_INVALIDATE_COLOR" : "PC_CCU_INVALIDATE_DEPTH") + " is missing";
     return check_writes(ccu == kColor ? Reader::ColorCcu : Reader::DepthCcu, range, key, what);
 }
 
 std::string Caches::move_ccus() {
-    for (const Write& w : writes_)
+    for (const Write& w : writes)
         if ((is_own(w.by, kColor) || is_own(w.by, kDepth)) && !w.flushed)
             return "one holds " + name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " +
-                   way_of(w.by).flush + " is missing";
+                   row_of(w.by).flush + " is missing";
     for (const unsigned ccu : {kColor, kDepth})
-        moved_[ccu] |= !held_[ccu].empty();
+        moved[ccu] |= !held[ccu].empty();
     return "";
 }
 
 std::string Caches::end_submit() const {
-    for (const Write& w : writes_) {
+    for (const Write& w : writes) {
         if (w.flushed || (!is_own(w.by, kColor) && !is_own(w.by, kDepth))) continue;
-        return std::string("the submit ends while ") + way_of(w.by).holder + " holds " +
-               name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " + way_of(w.by).flush +
+        return std::string("the submit ends while ") + row_of(w.by).holder + " holds " +
+               name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " + row_of(w.by).flush +
                " is missing";
     }
     return "";

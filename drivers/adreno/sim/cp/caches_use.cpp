@@ -82,7 +82,7 @@ std::string Caches::begin_draw(const Machine& machine) {
 }
 
 void Caches::end_draw(Machine& machine) {
-    busy_ = ++now_;
+    busy = ++now;
     end_stores(machine);
     for_each_target(machine, [&](unsigned ccu, Range range, unsigned key, bool written, const char*) {
         hold(ccu, range);
@@ -91,7 +91,7 @@ void Caches::end_draw(Machine& machine) {
                  .by = ccu == kColor ? Writer::Color : Writer::Depth,
                  .key = uint8_t(key),
                  .draw = machine.draws,
-                 .at = now_});
+                 .at = now});
     });
 }
 
@@ -129,14 +129,14 @@ std::string Caches::begin_2d(const Machine& machine) {
 }
 
 void Caches::end_2d(const Machine& machine) {
-    busy_ = ++now_;
+    busy = ++now;
     const Place p = target_2d(machine.registers);
     hold(kColor, {p.begin, p.end});
     add({.range = {p.begin, p.end},
          .by = Writer::Engine2d,
          .key = kEngine2dKey,
          .draw = machine.draws,
-         .at = now_});
+         .at = now});
 }
 
 std::string Caches::begin_blit_event(const Machine& machine) {
@@ -147,11 +147,11 @@ std::string Caches::begin_blit_event(const Machine& machine) {
 }
 
 void Caches::end_blit_event(const Machine& machine) {
-    busy_ = ++now_;
+    busy = ++now;
     const Registers& r = machine.registers;
     const Place p = bin_rows(r);
     if (!moves_to_memory(r.get<RB_BLIT_INFO>().type) || p.begin == p.end) return;
-    add({.range = {p.begin, p.end}, .by = Writer::Resolve, .draw = machine.draws, .at = now_});
+    add({.range = {p.begin, p.end}, .by = Writer::Resolve, .draw = machine.draws, .at = now});
 }
 
 // ---- Stores of shaders ----
@@ -174,34 +174,34 @@ void Caches::end_stores(Machine& machine) {
     if (stores_.empty()) return;
     ++machine.texture_serial;
     for (const auto& [begin, end] : stores_)
-        add({.range = {begin, end}, .by = Writer::Uche, .draw = machine.draws, .at = now_});
+        add({.range = {begin, end}, .by = Writer::Uche, .draw = machine.draws, .at = now});
     stores_.clear();
 }
 
 void Caches::end_dispatch(Machine& machine) {
-    busy_ = ++now_;
+    busy = ++now;
     end_stores(machine);
 }
 
 // ---- Writes of the CP and of events ----
 
 std::string Caches::check_event_write(uint64_t va, uint64_t size_B) const {
-    for (const Write& w : writes_)
+    for (const Write& w : writes)
         if (w.by == Writer::Processor && !w.flushed && w.range.overlaps(va, size_B))
             return "what the CP wrote there may come later: CP_WAIT_MEM_WRITES is missing";
     return "";
 }
 
 void Caches::write_by_event(uint64_t va, uint64_t size_B, Writer by) {
-    add({.range = {va, va + size_B}, .by = by, .at = ++now_});
+    add({.range = {va, va + size_B}, .by = by, .at = ++now});
 }
 
 void Caches::write_by_processor(uint64_t va, uint64_t size_B) {
-    add({.range = {va, va + size_B}, .by = Writer::Processor, .at = ++now_});
+    add({.range = {va, va + size_B}, .by = Writer::Processor, .at = ++now});
 }
 
 void Caches::write_by_uche(uint64_t va, uint64_t size_B, uint32_t draw) {
-    add({.range = {va, va + size_B}, .by = Writer::Uche, .draw = draw, .at = ++now_});
+    add({.range = {va, va + size_B}, .by = Writer::Uche, .draw = draw, .at = ++now});
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -4,6 +4,7 @@
 // Fetches packets and dispatches them.
 #include "drivers/adreno/sim/cp/command_processor.h"
 
+#include <bit>
 #include <cstdarg>
 #include <cstdio>
 #include <initializer_list>
@@ -19,55 +20,46 @@ namespace {
 constexpr uint64_t kCheckEvery = 1024;  // packets between questions whether to stop
 constexpr uint32_t kMaxBuffer_dw = 0xfffff;
 
-/// The part that executes a packet.
-enum class Kind : uint8_t {
-    None,     // no such packet
-    Nothing,  // nothing to do
-    Wait,     // all work has ended before the next packet is read: the caches record it
-    Flow,
-    Transfer,
-    Load,
-    Work,
-    Kernel,    // only the kernel may use it
-    Firmware,  // no stream has it
-    Unused,    // no driver of an a6xx uses it
-};
-
-constexpr std::array<Kind, 128> make_kinds() {
-    std::array<Kind, 128> kinds{};
-    const auto set = [&](Kind kind, std::initializer_list<Pm4Opcode> opcodes) {
-        for (const Pm4Opcode opcode : opcodes)
-            kinds[unsigned(opcode)] = kind;
-    };
-    using enum Pm4Opcode;
-    set(Kind::Nothing,
-        {CP_NOP, CP_INVALIDATE_STATE, CP_CONTEXT_UPDATE, CP_SET_PSEUDO_REG, CP_CONTEXT_SWITCH_YIELD});
-    set(Kind::Wait, {CP_WAIT_FOR_ME, CP_WAIT_MEM_WRITES, CP_WAIT_FOR_IDLE});
-    set(Kind::Flow,
-        {CP_INDIRECT_BUFFER, CP_INDIRECT_BUFFER_PFD, CP_INDIRECT_BUFFER_CHAIN, CP_START_BIN, CP_END_BIN,
-         CP_SET_DRAW_STATE, CP_SET_MODE, CP_SET_MARKER, CP_SET_AMBLE, CP_SET_BIN_DATA5, CP_SET_SUBDRAW_SIZE,
-         CP_SET_BIN_DATA5_OFFSET, CP_SET_VISIBILITY_OVERRIDE, CP_SKIP_IB2_ENABLE_GLOBAL,
-         CP_SKIP_IB2_ENABLE_LOCAL, CP_REG_TEST, CP_COND_EXEC, CP_COND_REG_EXEC});
-    set(Kind::Transfer, {CP_REG_RMW, CP_REG_WRITE, CP_CONTEXT_REG_BUNCH, CP_REG_TO_MEM,
-                         CP_REG_TO_MEM_OFFSET_REG, CP_REG_TO_MEM_OFFSET_MEM, CP_MEM_TO_REG, CP_MEM_TO_MEM,
-                         CP_MEMCPY, CP_MEM_WRITE, CP_REG_TO_SCRATCH, CP_SCRATCH_TO_REG, CP_SCRATCH_WRITE,
-                         CP_COND_WRITE5, CP_WAIT_REG_MEM, CP_WAIT_MEM_GTE, CP_WAIT_TWO_REGS});
-    set(Kind::Load, {CP_LOAD_STATE6, CP_LOAD_STATE6_GEOM, CP_LOAD_STATE6_FRAG});
-    set(Kind::Work, {CP_DRAW_INDX_OFFSET, CP_DRAW_AUTO, CP_DRAW_INDIRECT, CP_DRAW_INDX_INDIRECT,
-                     CP_DRAW_INDIRECT_MULTI, CP_EXEC_CS, CP_EXEC_CS_INDIRECT, CP_BLIT, CP_EVENT_WRITE,
-                     CP_DRAW_PRED_ENABLE_GLOBAL, CP_DRAW_PRED_ENABLE_LOCAL, CP_DRAW_PRED_SET});
-    set(Kind::Kernel,
-        {CP_ME_INIT, CP_SET_PROTECTED_MODE, CP_SET_SECURE_MODE, CP_SMMU_TABLE_UPDATE, CP_CONTEXT_SWITCH,
-         CP_BOOTSTRAP_UCODE, CP_INTERRUPT, CP_PREEMPT_DISABLE, CP_WHERE_AM_I, CP_REG_WR_NO_CTXT});
-    set(Kind::Firmware, {PKT4, IN_IB_END, IN_GMU_INTERRUPT, IN_PREEMPT});
-    set(Kind::Unused, {CP_RECORD_PFP_TIMESTAMP, CP_DRAW_INDX, CP_SET_STATE, CP_IM_LOAD, CP_IM_LOAD_IMMEDIATE,
-                       CP_RUN_OPENCL, CP_SET_DRAW_INIT_FLAGS, CP_MEM_WRITE_CNTR, CP_WAIT_REG_EQ,
-                       CP_EVENT_WRITE_SHD, CP_EVENT_WRITE_CFL, CP_EVENT_WRITE_ZPD, CP_TEST_TWO_MEMS});
-    return kinds;
-}
-constexpr std::array<Kind, 128> kKinds = make_kinds();
-
 }  // namespace
+
+/// The handlers of packets, and of those without one, why they are refused.
+struct CommandProcessor::Packets {
+    struct Refusal {
+        const char* why = nullptr;
+        FaultKind kind = FaultKind::Opcode;
+    };
+    Handlers handlers{};
+    std::array<Refusal, 128> refusals{};
+
+    Packets() {
+        using enum Pm4Opcode;
+        for (const Pm4Opcode opcode :
+             {CP_NOP, CP_INVALIDATE_STATE, CP_CONTEXT_UPDATE, CP_SET_PSEUDO_REG, CP_CONTEXT_SWITCH_YIELD})
+            handlers[unsigned(opcode)] = &CommandProcessor::nothing;
+        handlers[unsigned(CP_WAIT_FOR_IDLE)] = &CommandProcessor::waits<&Caches::wait_for_idle>;
+        handlers[unsigned(CP_WAIT_FOR_ME)] = &CommandProcessor::waits<&Caches::wait_for_me>;
+        handlers[unsigned(CP_WAIT_MEM_WRITES)] = &CommandProcessor::waits<&Caches::wait_mem_writes>;
+        add_flow(&handlers);
+        add_transfers(&handlers);
+        add_loads(&handlers);
+        add_draws(&handlers);
+        add_events(&handlers);
+        refuse(
+            {"only the kernel may use this packet", FaultKind::Protection},
+            {CP_ME_INIT, CP_SET_PROTECTED_MODE, CP_SET_SECURE_MODE, CP_SMMU_TABLE_UPDATE, CP_CONTEXT_SWITCH,
+             CP_BOOTSTRAP_UCODE, CP_INTERRUPT, CP_PREEMPT_DISABLE, CP_WHERE_AM_I, CP_REG_WR_NO_CTXT});
+        refuse({"no stream may have the firmware's own packets"},
+               {PKT4, IN_IB_END, IN_GMU_INTERRUPT, IN_PREEMPT});
+        refuse({"a packet that no driver of an a6xx uses"},
+               {CP_RECORD_PFP_TIMESTAMP, CP_DRAW_INDX, CP_SET_STATE, CP_IM_LOAD, CP_IM_LOAD_IMMEDIATE,
+                CP_RUN_OPENCL, CP_SET_DRAW_INIT_FLAGS, CP_MEM_WRITE_CNTR, CP_WAIT_REG_EQ, CP_EVENT_WRITE_SHD,
+                CP_EVENT_WRITE_CFL, CP_EVENT_WRITE_ZPD, CP_TEST_TWO_MEMS});
+    }
+    void refuse(Refusal refusal, std::initializer_list<Pm4Opcode> opcodes) {
+        for (const Pm4Opcode opcode : opcodes)
+            refusals[unsigned(opcode)] = refusal;
+    }
+};
 
 CommandProcessor::CommandProcessor(Machine& machine, Work& work)
     : machine_(machine),
@@ -203,35 +195,30 @@ CommandProcessor::Step CommandProcessor::type7(Pm4Opcode opcode, Payload payload
     const fields::PacketRow* row = hw::packet_row(opcode);
     if (row && payload.size() < row->least_dw)
         return fail(FaultKind::Hardware, "it has %zu of at least %u dwords", payload.size(), row->least_dw);
-    switch (kKinds[unsigned(opcode) % kKinds.size()]) {
-        case Kind::None:
-            break;
-        case Kind::Nothing:
-            return Step::Next;
-        case Kind::Wait:
-            if (opcode == Pm4Opcode::CP_WAIT_FOR_IDLE)
-                machine_.caches->wait_for_idle();
-            else if (opcode == Pm4Opcode::CP_WAIT_FOR_ME)
-                machine_.caches->wait_for_me();
-            else
-                machine_.caches->wait_mem_writes();
-            return Step::Next;
-        case Kind::Flow:
-            return flow(opcode, payload);
-        case Kind::Transfer:
-            return transfer(opcode, payload);
-        case Kind::Load:
-            return load_state(payload);
-        case Kind::Work:
-            return work(opcode, payload);
-        case Kind::Kernel:
-            return fail(FaultKind::Protection, "only the kernel may use this packet");
-        case Kind::Firmware:
-            return fail(FaultKind::Opcode, "no stream may have the firmware's own packets");
-        case Kind::Unused:
-            return fail(FaultKind::Opcode, "a packet that no driver of an a6xx uses");
-    }
+    static const Packets packets;
+    const unsigned number = unsigned(opcode) % packets.handlers.size();
+    if (const Handler handler = packets.handlers[number]) return (this->*handler)(payload);
+    const Packets::Refusal& refusal = packets.refusals[number];
+    if (refusal.why) return fail(refusal.kind, "%s", refusal.why);
     return fail(FaultKind::Opcode, "there is no packet 0x%02x", unsigned(opcode));
+}
+
+uint8_t CommandProcessor::mode_bit() const {
+    if (machine_.mode == RenderMode::Binning) return kBinning;
+    return machine_.mode == RenderMode::Bypass ? kSysmem : kGmem;
+}
+
+bool CommandProcessor::run_group(uint32_t candidates, Step* step) {
+    for (; candidates; candidates &= candidates - 1) {
+        const unsigned number = unsigned(std::countr_zero(candidates));
+        const Group& group = groups_[number];
+        if (!(group.modes & mode_bit())) continue;
+        pending_ &= ~(1u << number);
+        immediate_ &= ~(1u << number);
+        *step = enter(group.va, group.size_dw, Level::Group, number) ? Step::Again : Step::Fault;
+        return true;
+    }
+    return false;
 }
 
 // ---- Memory and faults ----
@@ -249,15 +236,18 @@ void CommandProcessor::update_caches() {
     machine_.uche.refresh();
 }
 
-bool CommandProcessor::read_from(window::Window& memory, uint64_t va, void* out, uint64_t size_B) {
-    if (va % 4 == 0 && memory.read(va, out, size_B)) return true;
+bool CommandProcessor::refused(const window::Window& memory, uint64_t va, const char* access) {
     if (va % 4)
-        fail(FaultKind::Memory, "a read at 0x%llx, which is no multiple of 4",
+        fail(FaultKind::Memory, "a %s at 0x%llx, which is no multiple of 4", access,
              static_cast<unsigned long long>(va));
     else
         fail(memory.fault().why.empty() ? FaultKind::Memory : FaultKind::Hardware, "%s",
              to_string(memory.fault()).c_str());
     return false;
+}
+
+bool CommandProcessor::read_from(window::Window& memory, uint64_t va, void* out, uint64_t size_B) {
+    return (va % 4 == 0 && memory.read(va, out, size_B)) || refused(memory, va, "read");
 }
 
 bool CommandProcessor::read(uint64_t va, void* out, uint64_t size_B, bool early) {
@@ -277,13 +267,7 @@ bool CommandProcessor::read_by_uche(uint64_t va, void* out, uint64_t size_B) {
 }
 
 bool CommandProcessor::write_to_memory(uint64_t va, const void* data, uint64_t size_B) {
-    if (va % 4 == 0 && machine_.memory.write(va, data, size_B)) return true;
-    if (va % 4)
-        fail(FaultKind::Memory, "a write at 0x%llx, which is no multiple of 4",
-             static_cast<unsigned long long>(va));
-    else
-        fail(FaultKind::Memory, "%s", to_string(machine_.memory.fault()).c_str());
-    return false;
+    return (va % 4 == 0 && machine_.memory.write(va, data, size_B)) || refused(machine_.memory, va, "write");
 }
 
 bool CommandProcessor::write(uint64_t va, const void* data, uint64_t size_B) {

@@ -87,14 +87,52 @@ class CommandProcessor {
     };
     using Payload = std::span<const uint32_t>;
 
-    // command_processor.cpp: fetch and dispatch.
+    // What packets do, by families: one overload of run() for each packet. A family may have before(), which
+    // runs first.
+    struct Flow;       // flow.cpp: buffers, groups of draw state, modes and conditions
+    struct Transfers;  // transfer.cpp: registers, memory, scratch words, waits for them
+    struct Loads;      // state.cpp: state for shaders
+    struct Draws;      // draw.cpp: draws and dispatches
+    struct Events;     // event.cpp: events, the 2D engine, predicates
+    struct Packets;    // command_processor.cpp: the table of them
+    using Handler = Step (CommandProcessor::*)(Payload payload);
+    using Handlers = std::array<Handler, 128>;  // by opcode; null: refused
+    template <class Family, class... Packet>
+    static void add(Handlers* handlers) {
+        ((handlers->at(unsigned(Packet::kOpcode)) = &CommandProcessor::unpacked_for<Family, Packet>), ...);
+    }
+    template <class Family, class Packet>
+    Step unpacked_for(Payload payload);
+    static void add_flow(Handlers* handlers);
+    static void add_transfers(Handlers* handlers);
+    static void add_loads(Handlers* handlers);
+    static void add_draws(Handlers* handlers);
+    static void add_events(Handlers* handlers);
+
+    // Fetch and dispatch.
     bool next_buffer();
     Step packet();
     Step type7(hw::Pm4Opcode opcode, Payload payload);
+    Step nothing(Payload) { return Step::Next; }
+    Step end_bin(Payload payload);
+    /// All work has ended before the next packet is read: the caches record it.
+    template <void (Caches::*wait)()>
+    Step waits(Payload) {
+        (machine_.caches.get()->*wait)();
+        return Step::Next;
+    }
+    Frame& top() { return frames_[depth_ - 1]; }
     bool enter(uint64_t va, uint32_t size_dw, Level level, unsigned group = 0);
-    Step fail(FaultKind kind, const char* format, ...) __attribute__((format(printf, 3, 4)));
-    /// Passes on the fault of Work or of a register.
-    Step passed_on();
+    /// Calls the first of the groups that have not run yet; false: none is left.
+    bool run_group(uint32_t candidates, Step* step);
+    uint8_t mode_bit() const;
+
+    // Registers.
+    bool write_registers(uint32_t reg, Payload values);
+    bool may_change(uint16_t reg, uint32_t value);
+    bool read_register(uint32_t reg, uint32_t* out);
+
+    // Memory.
     /// Reads for the CP; `early`: for a packet that the CP reads before earlier work has ended.
     bool read(uint64_t va, void* out, uint64_t size_B, bool early = false);
     /// Words for which the packet may have to wait.
@@ -105,78 +143,16 @@ class CommandProcessor {
     /// For an event, whose value is written when the earlier work has ended.
     bool write_later(uint64_t va, const void* data, uint64_t size_B, Writer by = Writer::Event);
     bool write_to_memory(uint64_t va, const void* data, uint64_t size_B);
+    bool refused(const window::Window& memory, uint64_t va, const char* access);
+    void update_caches();
+
+    // Faults.
+    Step fail(FaultKind kind, const char* format, ...) __attribute__((format(printf, 3, 4)));
+    /// Passes on the fault of Work or of a register.
+    Step passed_on();
     /// Checks a rule of caches and order: "" is no fault.
     bool holds(std::string why);
-    void update_caches();
-    Step result(bool ok) { return ok ? Step::Next : Step::Fault; }
-
-    // flow.cpp: buffers, groups of draw state, modes and conditions.
-    Step flow(hw::Pm4Opcode opcode, Payload payload);
-    Step call(uint64_t va, uint32_t size_dw);
-    Step chain(Payload payload);
-    Step start_bin(Payload payload);
-    Step end_bin();
-    Step set_draw_state(Payload payload);
-    Step set_marker(Payload payload);
-    Step set_bin_data(Payload payload);
-    Step set_bin_data_offset(Payload payload);
-    Step bin_data(unsigned slot, uint64_t draw_va, uint64_t size_va, uint64_t prim_va);
-    void update_visibility();
-    Step skip(bool skips, uint32_t size_dw);
-    Step cond_exec(Payload payload);
-    Step cond_reg_exec(Payload payload);
-    uint8_t mode_bit() const;
-    /// Calls the first of the groups that have not run yet; false: none is left.
-    bool run_group(uint32_t candidates, Step* step);
-
-    // transfer.cpp: registers, memory, scratch; conditions on them.
-    Step transfer(hw::Pm4Opcode opcode, Payload payload);
-    bool write_registers(uint32_t reg, Payload values);
-    bool may_change(uint16_t reg, uint32_t value);
-    bool read_register(uint32_t reg, uint32_t* out);
-    Step reg_to_mem(uint32_t reg, uint32_t count_dw, bool wide, bool accumulate, uint64_t va);
-    Step reg_to_mem_offset(Payload payload);
-    Step mem_to_reg(Payload payload);
-    Step reg_rmw(Payload payload);
-    Step mem_to_mem(Payload payload);
-    Step memcpy_packet(Payload payload);
-    Step scratch_packet(hw::Pm4Opcode opcode, Payload payload);
-    Step cond_write(Payload payload);
-    Step wait_reg_mem(Payload payload);
-    Step wait_mem_gte(Payload payload);
-    Step wait_two_regs(Payload payload);
-    bool poll(hw::PollSource source, uint64_t address, bool waits, uint32_t* value);
-
-    // state.cpp: state loaded for shaders.
-    Step load_state(Payload payload);
-    bool load_words(const hw::LoadState& load, Payload tail, uint32_t size_dw, std::vector<uint32_t>* words);
-    bool load_from_uniform_buffer(const hw::LoadState& load, uint32_t size_dw, std::vector<uint32_t>* words);
-
-    // draw.cpp: draws, dispatches, blits and events.
-    Step work(hw::Pm4Opcode opcode, Payload payload);
-    void count_2d();
-    Step draw(DrawCall& call);
-    Step draw_offset(Payload payload);
-    Step draw_auto(Payload payload);
-    Step draw_indirect(hw::Pm4Opcode opcode, Payload payload);
-    Step draw_multi(Payload payload);
-    struct IndirectDraws {
-        hw::DrawInitiator initiator;
-        bool indexed = false;
-        uint64_t index_va = 0, arguments_va = 0;
-        uint32_t max_indices = 0, count = 0, stride_B = 0;
-        uint32_t constants_at =
-            0;  // the vector of the vertex shader's constants that gets the draw's number; 0: none
-        bool early = false;  // the CP does not wait for CP_WAIT_FOR_IDLE before it reads them
-    };
-    Step draw_all(const IndirectDraws& draws);
-    Step exec_cs(hw::Pm4Opcode opcode, Payload payload);
-    Step event(Payload payload);
-    Step event_effect(hw::EventType type);
-    void wrote_visibility();
-    Step write_primitive_counts();
-    Step flush_stream_output(unsigned buffer);
-    Step predicate(hw::Pm4Opcode opcode, Payload payload);
+    static Step result(bool ok) { return ok ? Step::Next : Step::Fault; }
 
     Machine& machine_;
     Work& work_;
@@ -219,6 +195,14 @@ T unpacked(std::span<const uint32_t> payload) {
     T packet;
     unpack(words, &packet);
     return packet;
+}
+
+template <class Family, class Packet>
+CommandProcessor::Step CommandProcessor::unpacked_for(Payload payload) {
+    Family family{*this, payload};
+    if constexpr (requires { family.before(); })
+        if (const Step step = family.before(); step != Step::Next) return step;
+    return family.run(unpacked<Packet>(payload));
 }
 
 }  // namespace terrazzo::adreno::sim

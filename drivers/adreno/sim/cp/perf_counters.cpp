@@ -18,9 +18,20 @@ struct Row {
     uint64_t (*count)(const Machine&);
 };
 
+// clang-format off
+constexpr CounterBlock block_of(CpPerfcounterSelect) { return CounterBlock::CP; }
+constexpr CounterBlock block_of(PcPerfcounterSelect) { return CounterBlock::PC; }
+constexpr CounterBlock block_of(VfdPerfcounterSelect) { return CounterBlock::VFD; }
+constexpr CounterBlock block_of(TsePerfcounterSelect) { return CounterBlock::TSE; }
+constexpr CounterBlock block_of(HlsqPerfcounterSelect) { return CounterBlock::HLSQ; }
+constexpr CounterBlock block_of(SpPerfcounterSelect) { return CounterBlock::SP; }
+constexpr CounterBlock block_of(TpPerfcounterSelect) { return CounterBlock::TP; }
+constexpr CounterBlock block_of(RbPerfcounterSelect) { return CounterBlock::RB; }
+// clang-format on
+
 template <class T>
-constexpr Row row(CounterBlock block, T selector, uint64_t (*count)(const Machine&)) {
-    return {block, uint32_t(selector), count};
+constexpr Row row(T selector, uint64_t (*count)(const Machine&)) {
+    return {block_of(selector), uint32_t(selector), count};
 }
 
 // Categories of instructions: 0 flow, 1 to 3 the ALU, 4 special functions, 5 textures.
@@ -40,88 +51,63 @@ uint64_t texture_pixels(const Machine& m) {
     return n;
 }
 
+uint64_t waves(const Machine& m) {
+    uint64_t n = 0;
+    for (const CoreStats& s : m.work.shaders)
+        n += s.waves;
+    return n;
+}
+
+using M = const Machine&;
+using enum CpPerfcounterSelect;
+using enum PcPerfcounterSelect;
+using enum VfdPerfcounterSelect;
+using enum TsePerfcounterSelect;
+using enum HlsqPerfcounterSelect;
+using enum SpPerfcounterSelect;
+using enum TpPerfcounterSelect;
+using enum RbPerfcounterSelect;
+
 // Machine::primitive_counters lists the numbers of those counters.
 constexpr Row kRows[] = {
-    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_ALWAYS_COUNT,
-        [](const Machine& m) { return m.host.timestamp(); }),
-    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_MODE_SWITCH,
-        [](const Machine& m) { return m.work.mode_switches; }),
-    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_ZPASS_DONE,
-        [](const Machine& m) { return m.work.zpass_events; }),
-    row(CounterBlock::CP, CpPerfcounterSelect::PERF_CP_CACHE_FLUSH,
-        [](const Machine& m) { return m.work.cache_flushes; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_IA_VERTICES,
-        [](const Machine& m) { return m.primitive_counters[0]; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_IA_PRIMITIVES,
-        [](const Machine& m) { return m.primitive_counters[1]; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_VS_INVOCATIONS,
-        [](const Machine& m) { return m.primitive_counters[2]; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_HS_INVOCATIONS,
-        [](const Machine& m) { return m.primitive_counters[3]; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_DS_INVOCATIONS,
-        [](const Machine& m) { return m.primitive_counters[4]; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_GS_INVOCATIONS,
-        [](const Machine& m) { return m.primitive_counters[5]; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_GS_PRIMITIVES,
-        [](const Machine& m) { return m.primitive_counters[6]; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_3D_DRAWCALLS,
-        [](const Machine& m) { return m.counters.draws; }),
-    row(CounterBlock::PC, PcPerfcounterSelect::PERF_PC_2D_DRAWCALLS,
-        [](const Machine& m) { return m.counters.blits; }),
-    row(CounterBlock::VFD, VfdPerfcounterSelect::PERF_VFD_TOTAL_VERTICES,
-        [](const Machine& m) { return m.primitive_counters[2]; }),
-    row(CounterBlock::TSE, TsePerfcounterSelect::PERF_TSE_CINVOCATION,
-        [](const Machine& m) { return m.primitive_counters[7]; }),
-    row(CounterBlock::TSE, TsePerfcounterSelect::PERF_TSE_CPRIMITIVES,
-        [](const Machine& m) { return m.primitive_counters[8]; }),
-    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_QUADS,
-        [](const Machine& m) { return m.work.quads; }),
-    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_PIXELS,
-        [](const Machine& m) { return m.work.pixels; }),
-    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_FS_STAGE_1X_WAVES,
-        [](const Machine& m) { return shaders(m, Stage::Fragment).waves; }),
-    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_CS_INVOCATIONS,
-        [](const Machine& m) { return m.primitive_counters[10]; }),
-    row(CounterBlock::HLSQ, HlsqPerfcounterSelect::PERF_HLSQ_COMPUTE_DRAWCALLS,
-        [](const Machine& m) { return m.counters.dispatches; }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_WAVE_CONTEXTS,
-        [](const Machine& m) {
-            uint64_t n = 0;
-            for (const CoreStats& s : m.work.shaders)
-                n += s.waves;
-            return n;
-        }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Vertex).all(); }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_TEX_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Vertex).instructions[5]; }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_EFU_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Vertex).instructions[4]; }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_FULL_ALU_INSTRUCTIONS,
-        [](const Machine& m) { return alu(shaders(m, Stage::Vertex), false); }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_VS_STAGE_HALF_ALU_INSTRUCTIONS,
-        [](const Machine& m) { return alu(shaders(m, Stage::Vertex), true); }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Fragment).all(); }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_TEX_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Fragment).instructions[5]; }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_CFLOW_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Fragment).instructions[0]; }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_EFU_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Fragment).instructions[4]; }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_FULL_ALU_INSTRUCTIONS,
-        [](const Machine& m) { return alu(shaders(m, Stage::Fragment), false); }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_FS_STAGE_HALF_ALU_INSTRUCTIONS,
-        [](const Machine& m) { return alu(shaders(m, Stage::Fragment), true); }),
-    row(CounterBlock::SP, SpPerfcounterSelect::PERF_SP_CS_INSTRUCTIONS,
-        [](const Machine& m) { return shaders(m, Stage::Compute).all(); }),
-    row(CounterBlock::TP, TpPerfcounterSelect::PERF_TP_OUTPUT_PIXELS, texture_pixels),
-    row(CounterBlock::RB, RbPerfcounterSelect::PERF_RB_PS_INVOCATIONS,
-        [](const Machine& m) { return m.work.fragments; }),
-    row(CounterBlock::RB, RbPerfcounterSelect::PERF_RB_TOTAL_PASS,
-        [](const Machine& m) { return m.work.samples_passed; }),
-    row(CounterBlock::RB, RbPerfcounterSelect::PERF_RB_2D_VALID_PIXELS,
-        [](const Machine& m) { return m.work.pixels_2d; }),
+    row(PERF_CP_ALWAYS_COUNT, [](M m) { return m.host.timestamp(); }),
+    row(PERF_CP_MODE_SWITCH, [](M m) { return m.work.mode_switches; }),
+    row(PERF_CP_ZPASS_DONE, [](M m) { return m.work.zpass_events; }),
+    row(PERF_CP_CACHE_FLUSH, [](M m) { return m.work.cache_flushes; }),
+    row(PERF_PC_IA_VERTICES, [](M m) { return m.primitive_counters[0]; }),
+    row(PERF_PC_IA_PRIMITIVES, [](M m) { return m.primitive_counters[1]; }),
+    row(PERF_PC_VS_INVOCATIONS, [](M m) { return m.primitive_counters[2]; }),
+    row(PERF_PC_HS_INVOCATIONS, [](M m) { return m.primitive_counters[3]; }),
+    row(PERF_PC_DS_INVOCATIONS, [](M m) { return m.primitive_counters[4]; }),
+    row(PERF_PC_GS_INVOCATIONS, [](M m) { return m.primitive_counters[5]; }),
+    row(PERF_PC_GS_PRIMITIVES, [](M m) { return m.primitive_counters[6]; }),
+    row(PERF_PC_3D_DRAWCALLS, [](M m) { return m.counters.draws; }),
+    row(PERF_PC_2D_DRAWCALLS, [](M m) { return m.counters.blits; }),
+    row(PERF_VFD_TOTAL_VERTICES, [](M m) { return m.primitive_counters[2]; }),
+    row(PERF_TSE_CINVOCATION, [](M m) { return m.primitive_counters[7]; }),
+    row(PERF_TSE_CPRIMITIVES, [](M m) { return m.primitive_counters[8]; }),
+    row(PERF_HLSQ_QUADS, [](M m) { return m.work.quads; }),
+    row(PERF_HLSQ_PIXELS, [](M m) { return m.work.pixels; }),
+    row(PERF_HLSQ_FS_STAGE_1X_WAVES, [](M m) { return shaders(m, Stage::Fragment).waves; }),
+    row(PERF_HLSQ_CS_INVOCATIONS, [](M m) { return m.primitive_counters[10]; }),
+    row(PERF_HLSQ_COMPUTE_DRAWCALLS, [](M m) { return m.counters.dispatches; }),
+    row(PERF_SP_WAVE_CONTEXTS, waves),
+    row(PERF_SP_VS_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Vertex).all(); }),
+    row(PERF_SP_VS_STAGE_TEX_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Vertex).instructions[5]; }),
+    row(PERF_SP_VS_STAGE_EFU_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Vertex).instructions[4]; }),
+    row(PERF_SP_VS_STAGE_FULL_ALU_INSTRUCTIONS, [](M m) { return alu(shaders(m, Stage::Vertex), false); }),
+    row(PERF_SP_VS_STAGE_HALF_ALU_INSTRUCTIONS, [](M m) { return alu(shaders(m, Stage::Vertex), true); }),
+    row(PERF_SP_FS_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Fragment).all(); }),
+    row(PERF_SP_FS_STAGE_TEX_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Fragment).instructions[5]; }),
+    row(PERF_SP_FS_STAGE_CFLOW_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Fragment).instructions[0]; }),
+    row(PERF_SP_FS_STAGE_EFU_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Fragment).instructions[4]; }),
+    row(PERF_SP_FS_STAGE_FULL_ALU_INSTRUCTIONS, [](M m) { return alu(shaders(m, Stage::Fragment), false); }),
+    row(PERF_SP_FS_STAGE_HALF_ALU_INSTRUCTIONS, [](M m) { return alu(shaders(m, Stage::Fragment), true); }),
+    row(PERF_SP_CS_INSTRUCTIONS, [](M m) { return shaders(m, Stage::Compute).all(); }),
+    row(PERF_TP_OUTPUT_PIXELS, texture_pixels),
+    row(PERF_RB_PS_INVOCATIONS, [](M m) { return m.work.fragments; }),
+    row(PERF_RB_TOTAL_PASS, [](M m) { return m.work.samples_passed; }),
+    row(PERF_RB_2D_VALID_PIXELS, [](M m) { return m.work.pixels_2d; }),
 };
 
 const Row* find_row(unsigned block, uint32_t selector) {

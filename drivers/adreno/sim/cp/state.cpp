@@ -48,83 +48,82 @@ std::vector<uint32_t>* place_of(StateKind kind, StageState& stage) {
 
 }  // namespace
 
-CommandProcessor::Step CommandProcessor::load_state(Payload payload) {
-    const LoadState load = unpacked<CpLoadState6>(payload).load;
-    const StateKind kind = state_kind(load);
-    if (kind == StateKind::Unknown ||
-        unsigned(load.state_block) % 8 >= 6 + 2 * (unsigned(load.state_block) / 8))
-        return fail(FaultKind::Hardware, "there is no state of type %u in block %u",
-                    unsigned(load.state_type), unsigned(load.state_block));
-    const bool bindless = load.state_src == StateSrc::SS6_BINDLESS;
-    const bool is_table = bindless && kind != StateKind::Code && kind != StateKind::Constants;
-    const uint32_t unit_dw = is_table ? kBindlessDescriptor_dw : state_unit_dw(kind);
-    if (kind == StateKind::Constants && load.dst_off + load.num_unit > kMaxConstants)
-        return fail(FaultKind::Hardware, "constants %u to %u: a stage has %u vectors", load.dst_off,
-                    load.dst_off + load.num_unit - 1, kMaxConstants);
-    std::vector<uint32_t>& words = loaded_;
-    if (!load_words(load, payload.subspan(CpLoadState6::kSize_dw), load.num_unit * unit_dw, &words))
-        return Step::Fault;
-    StageState& stage = machine_.stages[unsigned(stage_of(load.state_block))];
-    std::vector<uint32_t>* const place = is_table ? nullptr : place_of(kind, stage);
-    if (!place) return Step::Next;
-    const size_t first_dw = size_t(load.dst_off) * unit_dw;
-    if (place->size() < first_dw + words.size()) place->resize(first_dw + words.size());
-    std::copy(words.begin(), words.end(), place->begin() + ptrdiff_t(first_dw));
-    ++stage.serial;
-    return Step::Next;
-}
+struct CommandProcessor::Loads {
+    CommandProcessor& c;
+    Payload payload;
 
-bool CommandProcessor::load_words(const LoadState& load, Payload tail, uint32_t size_dw,
-                                  std::vector<uint32_t>* words) {
-    if (load.state_src == StateSrc::SS6_DIRECT) {
-        if (tail.size() != size_dw) {
-            fail(FaultKind::Hardware, "%zu words follow for %u words of state", tail.size(), size_dw);
-            return false;
+    Step run(const CpLoadState6& p) { return run(p.load); }
+    Step run(const CpLoadState6Geom& p) { return run(p.load); }
+    Step run(const CpLoadState6Frag& p) { return run(p.load); }
+    Step run(const LoadState& load) {
+        const StateKind kind = state_kind(load);
+        if (kind == StateKind::Unknown ||
+            unsigned(load.state_block) % 8 >= 6 + 2 * (unsigned(load.state_block) / 8))
+            return c.fail(FaultKind::Hardware, "there is no state of type %u in block %u",
+                          unsigned(load.state_type), unsigned(load.state_block));
+        const bool bindless = load.state_src == StateSrc::SS6_BINDLESS;
+        const bool is_table = bindless && kind != StateKind::Code && kind != StateKind::Constants;
+        const uint32_t unit_dw = is_table ? kBindlessDescriptor_dw : state_unit_dw(kind);
+        if (kind == StateKind::Constants && load.dst_off + load.num_unit > kMaxConstants)
+            return c.fail(FaultKind::Hardware, "constants %u to %u: a stage has %u vectors", load.dst_off,
+                          load.dst_off + load.num_unit - 1, kMaxConstants);
+        std::vector<uint32_t>& words = c.loaded_;
+        words.resize(load.num_unit * unit_dw);
+        if (const Step step = read(load); step != Step::Next) return step;
+        StageState& stage = c.machine_.stages[unsigned(stage_of(load.state_block))];
+        std::vector<uint32_t>* const place = is_table ? nullptr : place_of(kind, stage);
+        if (!place) return Step::Next;
+        const size_t first_dw = size_t(load.dst_off) * unit_dw;
+        if (place->size() < first_dw + words.size()) place->resize(first_dw + words.size());
+        std::copy(words.begin(), words.end(), place->begin() + ptrdiff_t(first_dw));
+        ++stage.serial;
+        return Step::Next;
+    }
+    /// Fills `loaded_`, which has the load's size.
+    Step read(const LoadState& load) {
+        std::vector<uint32_t>& words = c.loaded_;
+        const Payload tail = payload.subspan(CpLoadState6::kSize_dw);
+        const Registers& r = c.machine_.registers;
+        uint64_t va = load.address & ~uint64_t(3);
+        if (load.state_src == StateSrc::SS6_DIRECT) {
+            if (tail.size() != words.size())
+                return c.fail(FaultKind::Hardware, "%zu words follow for %zu words of state", tail.size(),
+                              words.size());
+            words.assign(tail.begin(), tail.end());
+            return Step::Next;
         }
-        words->assign(tail.begin(), tail.end());
-        return true;
-    }
-    if (!tail.empty()) {
-        fail(FaultKind::Hardware, "%zu words follow, which nothing reads", tail.size());
-        return false;
-    }
-    if (load.state_src == StateSrc::SS6_UBO) return load_from_uniform_buffer(load, size_dw, words);
-    uint64_t va = load.address & ~uint64_t(3);
-    if (load.state_src == StateSrc::SS6_BINDLESS) {
-        // A base register's number in 4 bits, and an offset in words.
-        const uint32_t base = uint32_t(load.address) >> 28;
-        const uint32_t reg =
-            (is_compute(load.state_block) ? uint32_t(HLSQ_CS_BINDLESS_BASE_DESCRIPTOR::kRegister)
-                                          : uint32_t(HLSQ_BINDLESS_BASE_DESCRIPTOR::kRegister)) +
-            base * 2;
-        if (base >= HLSQ_BINDLESS_BASE_DESCRIPTOR::kCount || !machine_.registers.is_set(uint16_t(reg))) {
-            fail(FaultKind::Hardware, "the base %u of the bindless table was never written", base);
-            return false;
+        if (!tail.empty())
+            return c.fail(FaultKind::Hardware, "%zu words follow, which nothing reads", tail.size());
+        if (load.state_src == StateSrc::SS6_UBO) {
+            const uint32_t number = uint32_t(load.address) >> 16, offset_B = uint32_t(load.address) & 0xffff;
+            const auto& buffers = c.machine_.stages[unsigned(stage_of(load.state_block))].uniform_buffers;
+            if (size_t(number) * Ubo::kSize_dw + Ubo::kSize_dw > buffers.size())
+                return c.fail(FaultKind::Hardware, "uniform buffer %u was never loaded", number);
+            Ubo buffer;
+            unpack(&buffers[size_t(number) * Ubo::kSize_dw], &buffer);
+            if (offset_B + words.size() * 4 > uint64_t(buffer.size) * 16)
+                return c.fail(FaultKind::Hardware,
+                              "%zu words from byte %u of uniform buffer %u, which has %u bytes", words.size(),
+                              offset_B, number, buffer.size * 16);
+            va = buffer.base + offset_B;
+        } else if (load.state_src == StateSrc::SS6_BINDLESS) {
+            // A base register's number in 4 bits, and an offset in words.
+            const uint32_t base = uint32_t(load.address) >> 28;
+            const uint32_t first = is_compute(load.state_block)
+                                       ? uint32_t(HLSQ_CS_BINDLESS_BASE_DESCRIPTOR::kRegister)
+                                       : uint32_t(HLSQ_BINDLESS_BASE_DESCRIPTOR::kRegister);
+            const uint16_t reg = uint16_t(first + base * 2);
+            if (base >= HLSQ_BINDLESS_BASE_DESCRIPTOR::kCount || !r.is_set(reg))
+                return c.fail(FaultKind::Hardware, "the base %u of the bindless table was never written",
+                              base);
+            va = (r.address(reg) & ~uint64_t(3)) + 4 * (load.address & 0xffffff);
         }
-        va = (machine_.registers.address(uint16_t(reg)) & ~uint64_t(3)) + 4 * (load.address & 0xffffff);
+        return result(words.empty() || c.read_by_uche(va, words.data(), words.size() * 4));
     }
-    words->resize(size_dw);
-    return !size_dw || read_by_uche(va, words->data(), words->size() * 4);
-}
+};
 
-bool CommandProcessor::load_from_uniform_buffer(const LoadState& load, uint32_t size_dw,
-                                                std::vector<uint32_t>* words) {
-    const uint32_t number = uint32_t(load.address) >> 16, offset_B = uint32_t(load.address) & 0xffff;
-    const std::vector<uint32_t>& buffers =
-        machine_.stages[unsigned(stage_of(load.state_block))].uniform_buffers;
-    if (size_t(number) * Ubo::kSize_dw + Ubo::kSize_dw > buffers.size()) {
-        fail(FaultKind::Hardware, "uniform buffer %u was never loaded", number);
-        return false;
-    }
-    Ubo buffer;
-    unpack(&buffers[size_t(number) * Ubo::kSize_dw], &buffer);
-    if (offset_B + uint64_t(size_dw) * 4 > uint64_t(buffer.size) * 16) {
-        fail(FaultKind::Hardware, "%u words from byte %u of uniform buffer %u, which has %u bytes", size_dw,
-             offset_B, number, buffer.size * 16);
-        return false;
-    }
-    words->resize(size_dw);
-    return !size_dw || read_by_uche(buffer.base + offset_B, words->data(), words->size() * 4);
+void CommandProcessor::add_loads(Handlers* handlers) {
+    add<Loads, CpLoadState6, CpLoadState6Geom, CpLoadState6Frag>(handlers);
 }
 
 }  // namespace terrazzo::adreno::sim

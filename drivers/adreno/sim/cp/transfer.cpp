@@ -16,6 +16,7 @@ using namespace hw;
 namespace {
 
 constexpr uint64_t kPiece_B = 1 << 20;  // copied between checks whether to stop
+
 /// Registers of which a block has one, not one per draw: each block has them at x600 or xe00 (Mesa 25.0.7
 /// waits before it changes RB_CCU_CNTL, RB_DBG_ECO_CNTL and counters' selections).
 bool is_single(uint16_t reg) {
@@ -62,53 +63,6 @@ bool compare(CondFunction function, bool is_signed, uint32_t value, uint32_t ref
 }
 
 }  // namespace
-
-CommandProcessor::Step CommandProcessor::transfer(Pm4Opcode opcode, Payload payload) {
-    switch (opcode) {
-        case Pm4Opcode::CP_REG_RMW:
-            return reg_rmw(payload);
-        case Pm4Opcode::CP_REG_WRITE:
-            return result(write_registers(payload[1], payload.subspan(2, 1)));
-        case Pm4Opcode::CP_CONTEXT_REG_BUNCH:
-            if (payload.size() % 2)
-                return fail(FaultKind::Hardware, "the last of its registers lacks a value");
-            for (; !payload.empty(); payload = payload.subspan(2))
-                if (!write_registers(payload[0], payload.subspan(1, 1))) return Step::Fault;
-            return Step::Next;
-        case Pm4Opcode::CP_REG_TO_MEM: {
-            const auto p = unpacked<CpRegToMem>(payload);
-            return reg_to_mem(p.reg, p.cnt, p.n64b, p.accumulate, p.dest);
-        }
-        case Pm4Opcode::CP_REG_TO_MEM_OFFSET_REG:
-            return reg_to_mem_offset(payload);
-        case Pm4Opcode::CP_REG_TO_MEM_OFFSET_MEM: {
-            const auto p = unpacked<CpRegToMemOffsetMem>(payload);
-            uint32_t offset = 0;
-            if (!read(p.offset, &offset, 4)) return Step::Fault;
-            return reg_to_mem(p.reg, p.cnt, p.n64b, p.accumulate, p.dest + offset);
-        }
-        case Pm4Opcode::CP_MEM_TO_REG:
-            return mem_to_reg(payload);
-        case Pm4Opcode::CP_MEM_TO_MEM:
-            return mem_to_mem(payload);
-        case Pm4Opcode::CP_MEMCPY:
-            return memcpy_packet(payload);
-        case Pm4Opcode::CP_MEM_WRITE: {
-            const Payload data = payload.subspan(CpMemWrite::kSize_dw);
-            return result(write(unpacked<CpMemWrite>(payload).address, data.data(), data.size_bytes()));
-        }
-        case Pm4Opcode::CP_COND_WRITE5:
-            return cond_write(payload);
-        case Pm4Opcode::CP_WAIT_REG_MEM:
-            return wait_reg_mem(payload);
-        case Pm4Opcode::CP_WAIT_MEM_GTE:
-            return wait_mem_gte(payload);
-        case Pm4Opcode::CP_WAIT_TWO_REGS:
-            return wait_two_regs(payload);
-        default:
-            return scratch_packet(opcode, payload);
-    }
-}
 
 // ---- Registers ----
 
@@ -183,167 +137,184 @@ bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
     return true;
 }
 
-CommandProcessor::Step CommandProcessor::reg_rmw(Payload payload) {
-    machine_.caches->wait_for_idle();  // the packet waits for idle
-    machine_.caches->wait_for_me();
-    const auto p = unpacked<CpRegRmw>(payload);
-    uint32_t value = 0, src0 = p.src0, src1 = p.src1;
-    if (!read_register(p.dst_reg, &value) || (p.src0_is_reg && !read_register(src0, &src0)) ||
-        (p.src1_is_reg && !read_register(src1, &src1)))
-        return Step::Fault;
-    value = std::rotl(value & src0, int(p.rotate));
-    value = p.src1_add ? value + src1 : value | src1;
-    return result(write_registers(p.dst_reg, {&value, 1}));
-}
+// ---- Packets ----
 
-CommandProcessor::Step CommandProcessor::reg_to_mem(uint32_t reg, uint32_t count_dw, bool wide,
-                                                    bool accumulate, uint64_t va) {
-    const uint32_t step_dw = wide ? 2 : 1, end = reg + std::max(count_dw, step_dw);
-    for (; reg < end; reg += step_dw, va += step_dw * 4) {
-        uint32_t low = 0, high = 0;
-        if (!read_register(reg, &low) || (wide && !read_register(reg + 1, &high))) return Step::Fault;
-        uint64_t value = uint64_t(high) << 32 | low, before = 0;
-        if (accumulate && !read(va, &before, step_dw * 4)) return Step::Fault;
-        value += before;
-        if (!write(va, &value, step_dw * 4)) return Step::Fault;
-    }
-    return Step::Next;
-}
+struct CommandProcessor::Transfers {
+    CommandProcessor& c;
+    Payload payload;
+    Caches& caches = *c.machine_.caches;
 
-CommandProcessor::Step CommandProcessor::reg_to_mem_offset(Payload payload) {
-    const auto p = unpacked<CpRegToMemOffsetReg>(payload);
-    const auto offset = [&](uint32_t number, bool is_scratch, uint32_t* out) {
-        if (!is_scratch) return read_register(number, out);
-        *out = scratch_[number % scratch_.size()];
-        return true;
-    };
-    uint32_t offset0 = 0, offset1 = 0;
-    if (!offset(p.offset0, p.offset0_scratch, &offset0)) return Step::Fault;
-    if (payload.size() > 4 && !offset(p.offset1, p.offset1_scratch, &offset1)) return Step::Fault;
-    return reg_to_mem(p.reg, p.cnt, p.n64b, p.accumulate, p.dest + offset0 + offset1);
-}
-
-CommandProcessor::Step CommandProcessor::mem_to_reg(Payload payload) {
-    machine_.caches->wait_mem_writes();  // as CP_MEM_TO_MEM
-    machine_.caches->wait_for_idle();    // the packet waits for idle
-    machine_.caches->wait_for_me();
-    const auto p = unpacked<CpMemToReg>(payload);
-    const uint32_t count = std::max(p.cnt, 1u);
-    for (uint32_t i = 0; i < count; ++i) {
-        uint32_t value = 0;
-        if (!read(p.src + i * 4, &value, 4)) return Step::Fault;
-        if (p.shift_by_2) value <<= 2;
-        if (!write_registers(p.reg + i, {&value, 1})) return Step::Fault;
-    }
-    return Step::Next;
-}
-
-// ---- Memory ----
-
-CommandProcessor::Step CommandProcessor::mem_to_mem(Payload payload) {
-    const auto p = unpacked<CpMemToMem>(payload);
-    // The CP's own results come in order: freedreno adds to a number repeatedly without waits.
-    machine_.caches->wait_mem_writes();
-    if (p.unk31) machine_.caches->wait_for_idle();
-    const uint64_t sources[] = {p.src_a, p.src_b, p.src_c};
-    const bool negated[] = {p.neg_a, p.neg_b, p.neg_c};
-    const size_t count = std::min<size_t>((payload.size() - 3) / 2, std::size(sources));
-    const unsigned size_B = p.double_ ? 8 : 4;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < count; ++i) {
-        uint64_t value = 0;
-        if (!read(sources[i], &value, size_B)) return Step::Fault;
-        sum += negated[i] ? 0 - value : value;
-    }
-    return result(write(p.dst, &sum, size_B));
-}
-
-CommandProcessor::Step CommandProcessor::memcpy_packet(Payload payload) {
-    const auto p = unpacked<CpMemcpy>(payload);
-    std::vector<uint8_t> piece(std::min(uint64_t(p.dwords) * 4, kPiece_B));
-    for (uint64_t at_B = 0, size_B = uint64_t(p.dwords) * 4; at_B < size_B; at_B += piece.size()) {
-        if (machine_.host.should_stop()) return Step::Stopped;
-        const uint64_t this_B = std::min<uint64_t>(piece.size(), size_B - at_B);
-        if (!read(p.src + at_B, piece.data(), this_B) || !write(p.dst + at_B, piece.data(), this_B))
+    Step run(const CpRegRmw& p) {
+        caches.wait_for_idle();  // the packet waits for idle
+        caches.wait_for_me();
+        uint32_t value = 0, src0 = p.src0, src1 = p.src1;
+        if (!c.read_register(p.dst_reg, &value) || (p.src0_is_reg && !c.read_register(src0, &src0)) ||
+            (p.src1_is_reg && !c.read_register(src1, &src1)))
             return Step::Fault;
+        value = std::rotl(value & src0, int(p.rotate));
+        value = p.src1_add ? value + src1 : value | src1;
+        return result(c.write_registers(p.dst_reg, {&value, 1}));
     }
-    return Step::Next;
-}
-
-CommandProcessor::Step CommandProcessor::scratch_packet(Pm4Opcode opcode, Payload payload) {
-    if (opcode == Pm4Opcode::CP_SCRATCH_WRITE) {
-        const uint32_t first = unpacked<CpScratchWrite>(payload).scratch;
-        for (size_t i = 1; i < payload.size(); ++i) {
-            if (first + i - 1 >= scratch_.size())
-                return fail(FaultKind::Hardware, "there are %zu scratch words", scratch_.size());
-            scratch_[first + i - 1] = payload[i];
+    Step run(const CpRegWrite& p) { return result(c.write_registers(p.reg, {&p.value, 1})); }
+    Step run(const CpContextRegBunch&) {
+        if (payload.size() % 2) return c.fail(FaultKind::Hardware, "the last of its registers lacks a value");
+        for (; !payload.empty(); payload = payload.subspan(2))
+            if (!c.write_registers(payload[0], payload.subspan(1, 1))) return Step::Fault;
+        return Step::Next;
+    }
+    Step run(const CpRegToMem& p) { return reg_to_mem(p, 0); }
+    Step run(const CpRegToMemOffsetReg& p) {
+        uint32_t offset0 = 0, offset1 = 0;
+        if (!offset(p.offset0, p.offset0_scratch, &offset0)) return Step::Fault;
+        if (payload.size() > 4 && !offset(p.offset1, p.offset1_scratch, &offset1)) return Step::Fault;
+        return reg_to_mem(p, uint64_t(offset0) + offset1);
+    }
+    Step run(const CpRegToMemOffsetMem& p) {
+        uint32_t offset = 0;
+        if (!c.read(p.offset, &offset, 4)) return Step::Fault;
+        return reg_to_mem(p, offset);
+    }
+    bool offset(uint32_t number, bool is_scratch, uint32_t* out) {
+        if (!is_scratch) return c.read_register(number, out);
+        *out = c.scratch_[number % c.scratch_.size()];
+        return true;
+    }
+    Step reg_to_mem(const auto& p, uint64_t offset_B) {
+        const uint32_t step_dw = p.n64b ? 2 : 1, end = p.reg + std::max<uint32_t>(p.cnt, step_dw);
+        uint64_t va = p.dest + offset_B;
+        for (uint32_t reg = p.reg; reg < end; reg += step_dw, va += step_dw * 4) {
+            uint32_t words[2] = {};
+            for (uint32_t w = 0; w < step_dw; ++w)
+                if (!c.read_register(reg + w, &words[w])) return Step::Fault;
+            uint64_t value = uint64_t(words[1]) << 32 | words[0], before = 0;
+            if (p.accumulate && !c.read(va, &before, step_dw * 4)) return Step::Fault;
+            value += before;
+            if (!c.write(va, &value, step_dw * 4)) return Step::Fault;
         }
         return Step::Next;
     }
-    const bool to_scratch = opcode == Pm4Opcode::CP_REG_TO_SCRATCH;
-    const auto p = unpacked<CpRegToScratch>(payload);  // CP_SCRATCH_TO_REG has the same fields
-    if (p.scratch + p.cnt > scratch_.size())
-        return fail(FaultKind::Hardware, "there are %zu scratch words", scratch_.size());
-    if (!to_scratch) return result(write_registers(p.reg, {&scratch_[p.scratch], p.cnt}));
-    for (uint32_t i = 0; i < p.cnt; ++i)
-        if (!read_register(p.reg + i, &scratch_[p.scratch + i])) return Step::Fault;
-    return Step::Next;
-}
-
-// ---- Conditions ----
-
-bool CommandProcessor::poll(PollSource source, uint64_t address, bool waits, uint32_t* value) {
-    switch (source) {
-        case PollSource::POLL_REGISTER:
-            return read_register(uint32_t(address), value);
-        case PollSource::POLL_MEMORY:
-            return waits ? read_polled(address, value) : read(address, value, 4);
-        case PollSource::POLL_SCRATCH:
-            *value = scratch_[address % scratch_.size()];
-            return true;
-    }
-    fail(FaultKind::Hardware, "there is no source %u to compare", unsigned(source));
-    return false;
-}
-
-CommandProcessor::Step CommandProcessor::cond_write(Payload payload) {
-    const auto p = unpacked<CpCondWrite5>(payload);
-    uint32_t value = 0;
-    if (!poll(p.poll, p.poll_address, false, &value)) return Step::Fault;
-    if (!compare(p.function, p.signed_compare, value & p.mask, p.ref)) return Step::Next;
-    const Payload data = payload.subspan(CpCondWrite5::kSize_dw - 1);
-    if (p.write_memory) return result(write(p.write_address, data.data(), data.size_bytes()));
-    return result(write_registers(uint32_t(p.write_address), data));
-}
-
-CommandProcessor::Step CommandProcessor::wait_reg_mem(Payload payload) {
-    const auto p = unpacked<CpWaitRegMem>(payload);
-    uint32_t value = 0;
-    if (!poll(p.poll, p.poll_address, true, &value)) return Step::Fault;
-    if (compare(p.function, p.signed_compare, value & p.mask, p.ref)) {
-        if (p.poll == PollSource::POLL_MEMORY) machine_.caches->polled(p.poll_address);
+    Step run(const CpMemToReg& p) {
+        caches.wait_mem_writes();  // as CP_MEM_TO_MEM
+        caches.wait_for_idle();    // the packet waits for idle
+        caches.wait_for_me();
+        for (uint32_t i = 0; i < std::max(p.cnt, 1u); ++i) {
+            uint32_t value = 0;
+            if (!c.read(p.src + i * 4, &value, 4)) return Step::Fault;
+            if (p.shift_by_2) value <<= 2;
+            if (!c.write_registers(p.reg + i, {&value, 1})) return Step::Fault;
+        }
         return Step::Next;
     }
-    if (p.poll == PollSource::POLL_MEMORY) return Step::Wait;
-    return fail(FaultKind::Hardware, "it waits for ever: the value is 0x%08x, and nothing else writes it",
-                value);
-}
 
-CommandProcessor::Step CommandProcessor::wait_mem_gte(Payload payload) {
-    const auto p = unpacked<CpWaitMemGte>(payload);
-    uint32_t value = 0;
-    if (!read_polled(p.address, &value)) return Step::Fault;
-    if (int32_t(value) < int32_t(p.ref)) return Step::Wait;
-    machine_.caches->polled(p.address);
-    return Step::Next;
-}
+    // ---- Memory and scratch words ----
 
-CommandProcessor::Step CommandProcessor::wait_two_regs(Payload payload) {
-    const auto p = unpacked<CpWaitTwoRegs>(payload);
-    uint32_t value0 = 0, value1 = 0;
-    if (!read_register(p.reg0, &value0) || !read_register(p.reg1, &value1)) return Step::Fault;
-    if (value0 || value1 != p.ref) return Step::Next;
-    return fail(FaultKind::Hardware, "it waits for ever: nothing else writes these registers");
+    Step run(const CpMemToMem& p) {
+        // The CP's own results come in order: freedreno adds to a number repeatedly without waits.
+        caches.wait_mem_writes();
+        if (p.unk31) caches.wait_for_idle();
+        const uint64_t sources[] = {p.src_a, p.src_b, p.src_c};
+        const bool negated[] = {p.neg_a, p.neg_b, p.neg_c};
+        const size_t count = std::min<size_t>((payload.size() - 3) / 2, std::size(sources));
+        const unsigned size_B = p.double_ ? 8 : 4;
+        uint64_t sum = 0;
+        for (size_t i = 0; i < count; ++i) {
+            uint64_t value = 0;
+            if (!c.read(sources[i], &value, size_B)) return Step::Fault;
+            sum += negated[i] ? 0 - value : value;
+        }
+        return result(c.write(p.dst, &sum, size_B));
+    }
+    Step run(const CpMemcpy& p) {
+        const uint64_t size_B = uint64_t(p.dwords) * 4;
+        std::vector<uint8_t> piece(std::min(size_B, kPiece_B));
+        for (uint64_t at_B = 0; at_B < size_B; at_B += piece.size()) {
+            if (c.machine_.host.should_stop()) return Step::Stopped;
+            const uint64_t this_B = std::min<uint64_t>(piece.size(), size_B - at_B);
+            if (!c.read(p.src + at_B, piece.data(), this_B) || !c.write(p.dst + at_B, piece.data(), this_B))
+                return Step::Fault;
+        }
+        return Step::Next;
+    }
+    Step run(const CpMemWrite& p) {
+        const Payload data = payload.subspan(CpMemWrite::kSize_dw);
+        return result(c.write(p.address, data.data(), data.size_bytes()));
+    }
+    Step run(const CpScratchWrite& p) {
+        const Payload data = payload.subspan(1);
+        if (!has_scratch(p.scratch, data.size())) return Step::Fault;
+        std::copy(data.begin(), data.end(), c.scratch_.begin() + p.scratch);
+        return Step::Next;
+    }
+    Step run(const CpRegToScratch& p) {
+        if (!has_scratch(p.scratch, p.cnt)) return Step::Fault;
+        for (uint32_t i = 0; i < p.cnt; ++i)
+            if (!c.read_register(p.reg + i, &c.scratch_[p.scratch + i])) return Step::Fault;
+        return Step::Next;
+    }
+    Step run(const CpScratchToReg& p) {
+        return result(has_scratch(p.scratch, p.cnt) &&
+                      c.write_registers(p.reg, Payload(c.scratch_).subspan(p.scratch, p.cnt)));
+    }
+    bool has_scratch(size_t first, size_t count) {
+        if (first + count <= c.scratch_.size()) return true;
+        c.fail(FaultKind::Hardware, "there are %zu scratch words", c.scratch_.size());
+        return false;
+    }
+
+    // ---- Conditions and waits ----
+
+    bool poll(PollSource source, uint64_t address, bool waits, uint32_t* value) {
+        switch (source) {
+            case PollSource::POLL_REGISTER:
+                return c.read_register(uint32_t(address), value);
+            case PollSource::POLL_MEMORY:
+                return waits ? c.read_polled(address, value) : c.read(address, value, 4);
+            case PollSource::POLL_SCRATCH:
+                *value = c.scratch_[address % c.scratch_.size()];
+                return true;
+        }
+        c.fail(FaultKind::Hardware, "there is no source %u to compare", unsigned(source));
+        return false;
+    }
+    Step run(const CpCondWrite5& p) {
+        uint32_t value = 0;
+        if (!poll(p.poll, p.poll_address, false, &value)) return Step::Fault;
+        if (!compare(p.function, p.signed_compare, value & p.mask, p.ref)) return Step::Next;
+        const Payload data = payload.subspan(CpCondWrite5::kSize_dw - 1);
+        if (p.write_memory) return result(c.write(p.write_address, data.data(), data.size_bytes()));
+        return result(c.write_registers(uint32_t(p.write_address), data));
+    }
+    Step run(const CpWaitRegMem& p) {
+        uint32_t value = 0;
+        if (!poll(p.poll, p.poll_address, true, &value)) return Step::Fault;
+        const bool in_memory = p.poll == PollSource::POLL_MEMORY;
+        if (compare(p.function, p.signed_compare, value & p.mask, p.ref)) {
+            if (in_memory) caches.polled(p.poll_address);
+            return Step::Next;
+        }
+        if (in_memory) return Step::Wait;
+        return c.fail(FaultKind::Hardware,
+                      "it waits for ever: the value is 0x%08x, and nothing else writes it", value);
+    }
+    Step run(const CpWaitMemGte& p) {
+        uint32_t value = 0;
+        if (!c.read_polled(p.address, &value)) return Step::Fault;
+        if (int32_t(value) < int32_t(p.ref)) return Step::Wait;
+        caches.polled(p.address);
+        return Step::Next;
+    }
+    Step run(const CpWaitTwoRegs& p) {
+        uint32_t value0 = 0, value1 = 0;
+        if (!c.read_register(p.reg0, &value0) || !c.read_register(p.reg1, &value1)) return Step::Fault;
+        if (value0 || value1 != p.ref) return Step::Next;
+        return c.fail(FaultKind::Hardware, "it waits for ever: nothing else writes these registers");
+    }
+};
+
+void CommandProcessor::add_transfers(Handlers* handlers) {
+    add<Transfers, CpRegRmw, CpRegWrite, CpContextRegBunch, CpRegToMem, CpRegToMemOffsetReg,
+        CpRegToMemOffsetMem, CpMemToReg, CpMemToMem, CpMemcpy, CpMemWrite, CpScratchWrite, CpRegToScratch,
+        CpScratchToReg, CpCondWrite5, CpWaitRegMem, CpWaitMemGte, CpWaitTwoRegs>(handlers);
 }
 
 }  // namespace terrazzo::adreno::sim
