@@ -9,6 +9,10 @@
 
 #include "drivers/common/host_code/asmjit.h"
 
+// Named to the linker (meson.build), so that it takes this file before it sees asmjit's.
+extern "C" const int terrazzo_asmjit_texts;
+const int terrazzo_asmjit_texts = 1;
+
 ASMJIT_BEGIN_NAMESPACE
 
 const char* DebugUtils::errorAsString(Error error) noexcept {
