@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // One walk forwards, which rewrites operations in terms of the earliest equal values, and one backwards,
-// which removes what is not needed. After the first, an operand that is a register is that register's value
-// at the block's begin.
+// which removes what is not needed. The first moves the writes of registers to the block's end, so that an
+// operand that is a register is that register's value at the block's begin, wherever it stands.
 #include "drivers/common/core/optimise.h"
 
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "drivers/common/core/hash.h"
@@ -56,6 +55,12 @@ class Forwards {
             else
                 write(i);
         }
+        for (const uint32_t row : written_) {
+            MicroInstr i;
+            i.to = {Kind::Register, row};
+            i.from[0] = rows_.at(row);
+            out_.push_back(i);
+        }
         block_.code = std::move(out_);
         block_.temporaries = uint32_t(now_.size());
     }
@@ -78,7 +83,7 @@ class Forwards {
         if (i.op == MicroOp::Insert) split_insert(&i);
         for (unsigned steps = 0; steps < kMostSteps && simplify(&i); ++steps) {
         }
-        // A copy of a register stays: the register may be written while the temporary is still read.
+        // A copy of a register stays: another register's write at the end may come after this one's.
         if (i.op == MicroOp::Copy && i.from[0].kind != Kind::Register) {
             now_[i.to.index] = i.from[0];
             return;
@@ -103,13 +108,7 @@ class Forwards {
             // Later reads of the register read this temporary.
             v = add_temporary(i);
         }
-        const auto [at, is_first] = rows_.try_emplace(i.to.index, v);
-        if (!is_first && at->second == v) return;
-        at->second = v;
-        MicroInstr copy;
-        copy.to = i.to;
-        copy.from[0] = v;
-        out_.push_back(copy);
+        if (rows_.insert_or_assign(i.to.index, v).second) written_.push_back(i.to.index);
     }
 
     Value add_temporary(MicroInstr i) {
@@ -136,6 +135,7 @@ class Forwards {
     std::vector<Value> now_;                           // of temporaries: None, or where the value is
     std::vector<std::optional<size_t>> writer_;        // of temporaries: an index of out_
     std::unordered_map<uint32_t, Value> rows_;         // what was written to registers
+    std::vector<uint32_t> written_;                    // their rows, in the order of their first writes
     std::unordered_multimap<uint64_t, size_t> known_;  // operations of out_ that compute temporaries
 };
 
@@ -278,14 +278,12 @@ bool Forwards::simplify(MicroInstr* i) const {
     return false;
 }
 
-/// No register is read after it was written, so of its writes only the last one counts.
 void remove_unused(MicroBlock* block) {
     std::vector<bool> is_read(block->temporaries);
-    std::unordered_set<uint32_t> written;
     std::vector<MicroInstr> kept;
     for (size_t n = block->code.size(); n-- > 0;) {
         const MicroInstr& i = block->code[n];
-        if (i.to.kind == Kind::Register ? !written.insert(i.to.index).second : !is_read[i.to.index]) continue;
+        if (i.to.kind == Kind::Temporary && !is_read[i.to.index]) continue;
         for (const Value& v : i.from)
             if (v.kind == Kind::Temporary) is_read[v.index] = true;
         kept.push_back(i);
