@@ -53,10 +53,14 @@ inline U32 mask_of(uint32_t bits) {
 }
 /// A bit for each lane that is not zero.
 inline uint32_t bits_of(U32 v) {
-    uint32_t bits = 0;
-    for (unsigned i = 0; i < kLanes; ++i)
-        bits |= uint32_t(v[i] != 0) << i;
-    return bits;
+    const U32 lane = {1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+                      1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15};
+    const U32 set = U32(v != 0) & lane;
+    using Four [[gnu::vector_size(16)]] = uint32_t;
+    Four parts[4];
+    std::memcpy(parts, &set, sizeof(parts));
+    const Four any = (parts[0] | parts[1]) | (parts[2] | parts[3]);
+    return any[0] | any[1] | any[2] | any[3];
 }
 
 template <class F>

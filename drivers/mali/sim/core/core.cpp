@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A run of steps of a warp: chooses the threads that run together, checks the accesses, executes the block,
-// then what its last instruction does beside, and updates control flow.
+// then what its last instruction does in addition, and updates control flow.
 #include "drivers/mali/sim/core/core.h"
 
 #include <bit>
@@ -20,7 +20,6 @@ using isa::Message;
 constexpr unsigned kMaxStaged = 16;
 /// Instructions of all warps, about a millisecond's work: a warp may be short, and there may be millions.
 constexpr uint64_t kTurnsPerQuestion = 1 << 14;
-constexpr uint8_t kGeneralSlots = 7, kDepthSlot = 1 << 6, kTileSlots = 3 << 6;
 // A shader with 32 registers has r0 to r15 and r48 to r63 (Mesa 25.0.7, bi_ra.c).
 constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
 
@@ -28,12 +27,6 @@ std::string hex(uint64_t v) {
     char text[24];
     std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
     return text;
-}
-
-template <class F>
-void each_lane(uint32_t lanes, F&& f) {
-    for (; lanes; lanes &= lanes - 1)
-        f(unsigned(std::countr_zero(lanes)));
 }
 
 }  // namespace
@@ -45,36 +38,10 @@ std::string to_string(const CoreFault& f, uint64_t shader_va) {
     return s;
 }
 
-uint64_t LastUses::dead_in_parts(uint64_t some, uint32_t threads) const {
-    uint64_t out = some & ~partial_;
-    for (uint64_t left = some & partial_; left; left &= left - 1)
-        if (in_[unsigned(std::countr_zero(left))] & threads) out |= left & (0 - left);
-    return out;
-}
-
-void LastUses::step_in_parts(uint64_t dies, uint64_t written, uint32_t active, uint32_t live) {
-    for (uint64_t left = dies; left; left &= left - 1) {
-        const auto r = unsigned(std::countr_zero(left));
-        const uint64_t bit = 1ull << r;
-        if (!(dead_ & bit)) in_[r] = 0, partial_ |= bit;
-        in_[r] |= active;
-    }
-    dead_ |= dies;
-    for (uint64_t left = written & dead_; left; left &= left - 1) {
-        const auto r = unsigned(std::countr_zero(left));
-        const uint64_t bit = 1ull << r;
-        in_[r] = (partial_ & bit ? in_[r] : live) & ~active;
-        partial_ |= bit;
-        if (!in_[r]) dead_ &= ~bit, partial_ &= ~bit;
-    }
-}
-
 /// A run() of one warp.
 class Execution {
   public:
-    Execution(Core& core, Warp& warp, CoreFault* fault) : core_(core), warp_(warp), fault_(fault) {
-        gather_pending();
-    }
+    Execution(Core& core, Warp& warp, CoreFault* fault) : core_(core), warp_(warp), fault_(fault) {}
 
     Outcome run() {
         for (;;) {
@@ -123,21 +90,21 @@ class Execution {
 
     // Whether no check of any of its steps fails.
     [[nodiscard]] bool permits(const Run& r) const {
-        return r.good && !(warp_.tested && r.works) && !(r.touches & all_writing_) &&
+        return r.good && !(warp_.tested && r.works) && !(r.touches & warp_.all_writing) &&
                (warp_.register_count == kRegisters || !(r.touches & ~kHalfOfRegisters)) &&
                (!core_.check_defined || !(r.reads & ~warp_.defined)) &&
-               !warp_.last_uses.dead(r.reads, active_) && !held_by_messages(r.dies) &&
+               !warp_.last_uses.dead(r.reads, active_) && !warp_.held_by_messages(r.dies, active_) &&
                r.uniforms <= warp_.fau.size() && turns_ + r.steps <= core_.turn_limit;
     }
 
-    // The same of the step at at_, by name.
+    // permits() of the step at at_; the fault names what it refuses.
     bool check(const Step& s) {
         if (turns_ >= core_.turn_limit) return fail("the program does not end");
         if (!s.good) return fail(program_->reasons[at_]);
         if (warp_.tested && s.kind != StepKind::Nothing)
             return fail("an instruction follows ATEST, and slot 0 was not waited for at once");
         const uint64_t reads = s.reads | s.staged_reads, touches = reads | s.writes | s.staged_writes;
-        if (const uint64_t early = touches & all_writing_)
+        if (const uint64_t early = touches & warp_.all_writing)
             return fail_register(early, "is used before the message that writes it was waited for");
         if (warp_.register_count < kRegisters)
             if (const uint64_t beyond = touches & ~kHalfOfRegisters)
@@ -147,21 +114,12 @@ class Execution {
                 return fail_register(unset, "was never written");
         if (const uint64_t dead = warp_.last_uses.dead(reads, active_))
             return fail_register(dead, "is read after an instruction that was said to be its last use");
-        if (const uint64_t held = held_by_messages(s.dies))
+        if (const uint64_t held = warp_.held_by_messages(s.dies, active_))
             return fail_register(held, "is said to be dead while a message that reads it is in flight");
         if (s.uniforms > warp_.fau.size())
             return fail("uniform u" + std::to_string(s.uniforms - 1) + " is beyond the shader's " +
                         std::to_string(warp_.fau.size()) + " words");
         return true;
-    }
-
-    /// Those of `registers` that messages of the active threads still read.
-    [[nodiscard]] uint64_t held_by_messages(uint64_t registers) const {
-        if (!(registers & all_reading_)) return 0;
-        uint64_t held = 0;
-        for (const auto& slot : warp_.reading)
-            each_lane(active_, [&](unsigned i) { held |= slot[i] & registers; });
-        return held;
     }
 
     // ---- Execution ----
@@ -202,7 +160,7 @@ class Execution {
         return wave::splat(uint32_t(p.high ? value >> 32 : value));
     }
 
-    // What the last step of a run does beside arithmetic.
+    // What the last step of a run does in addition to arithmetic.
     bool finish(const Step& s) {
         switch (s.kind) {
             case StepKind::Arithmetic:
@@ -248,48 +206,9 @@ class Execution {
         parked_ = true;
     }
 
-    // Waits that must precede a message, also for earlier fragments at the same pixels (Mesa 25.0.7,
-    // va_insert_flow.c): slot 6 before depth, stencil and coverage change; 6 and 7 before the tile buffer is
-    // accessed. Depth and stencil must be the only message in flight. The quad's memory for varyings must not
-    // be written while it is read.
-    bool in_order(const isa::Instr& i) {
-        switch (i.info().message) {
-            case Message::kAlphaTest:
-            case Message::kDepthStencil:
-                if (const unsigned busy = warp_.under_way & kGeneralSlots)
-                    return fail("depth and coverage change while a message is under way: slot " +
-                                std::to_string(std::countr_zero(busy)) + " was not waited for");
-                return !(warp_.earlier_slots & kDepthSlot) ||
-                       fail("depth and coverage change, and slot 6 was not waited for");
-            case Message::kBlend:
-            case Message::kTile:
-                if (const unsigned busy = warp_.earlier_slots & kTileSlots)
-                    return fail("the tile buffer is used, and slot " +
-                                std::to_string(std::countr_zero(busy)) + " was not waited for");
-                return true;
-            case Message::kVarying:
-                return !warp_.interpolating || !i.info().has(isa::Mod::kUpdate) ||
-                       (i.update() != isa::UpdateMode::kStore && i.update() != isa::UpdateMode::kClobber) ||
-                       fail("the place of varyings is written while slot " +
-                            std::to_string(std::countr_zero(unsigned(warp_.interpolating))) +
-                            " may still read it");
-            case Message::kNone:
-            case Message::kAttribute:
-            case Message::kTexture:
-            case Message::kVaryingTexture:
-            case Message::kLoad:
-            case Message::kStore:
-            case Message::kAtomic:
-            case Message::kBarrier:
-                break;
-        }
-        return true;
-    }
-
     bool send(const Step& s) {
         core_.stats_.messages++;
-        const isa::OpInfo& info = s.instr.info();
-        if (!in_order(s.instr)) return false;
+        if (std::string why = warp_.out_of_order(s.instr); !why.empty()) return fail(std::move(why));
         const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
         if (read.count > kMaxStaged || written.count > kMaxStaged) return fail("too many staging registers");
         if (read.reg + read.count > kRegisters || written.reg + written.count > kRegisters)
@@ -304,31 +223,16 @@ class Execution {
         const U32 mask = wave::mask_of(active_);
         for (unsigned i = 0; i < written.count; ++i)
             to[i] = wave::select(mask, out[i], to[i]);
-        if (s.slot >= 0 && unsigned(s.slot) < warp_.writing.size()) {
-            warp_.under_way |= uint8_t(1u << s.slot);
-            warp_.tested = info.message == Message::kAlphaTest;
-            // It changes coverage itself.
-            if (warp_.tested || info.message == Message::kDepthStencil) warp_.earlier_slots |= kDepthSlot;
-            if (info.message == Message::kVarying) warp_.interpolating |= uint8_t(1u << s.slot);
-            warp_.writing[unsigned(s.slot)] |= s.staged_writes;
-            all_writing_ |= s.staged_writes;
-            // If a BLEND continues in a blend shader, that reads the registers.
-            if (s.staged_reads && !to_blend_shader_) hold(s);
-        }
+        // If a BLEND continues in a blend shader, that reads the registers.
+        warp_.sent(s.instr, to_blend_shader_ ? 0 : s.staged_reads, s.staged_writes, active_);
         return true;
-    }
-
-    void hold(const Step& s) {
-        const auto slot = unsigned(s.slot);
-        each_lane(active_, [&](unsigned i) { warp_.reading[slot][i] |= s.staged_reads; });
-        warp_.any_reading[slot] |= s.staged_reads;
-        all_reading_ |= s.staged_reads;
     }
 
     bool serve(const Step& s, const MessageIn& m, const U32* old, U32* out) {
         Units& units = *core_.units_;
         std::string why;
         AccessFault refused;
+        Addresses at;
         uint32_t lane = 0;
         bool good = true, memory = false;
         switch (s.instr.info().message) {
@@ -346,15 +250,16 @@ class Execution {
                 break;
             case Message::kLoad:
                 memory = s.instr.op < isa::Op::kLdBufferI8 || s.instr.op > isa::Op::kLdBufferI128;
-                if (memory && !check_local(m, false)) return false;
-                good = memory ? run_load(warp_, m, out, &refused, &lane)
-                              : units.load_buffer(warp_, m, out, &why);
+                if (memory && !check_local(m, false, &at)) return false;
+                good =
+                    memory ? run_load(at, m, out, &refused, &lane) : units.load_buffer(warp_, m, out, &why);
                 if (good) place_loaded(s.instr, m.out_count, old, out);
                 break;
             case Message::kStore:
                 memory = s.instr.op != isa::Op::kStCvt;
-                if (memory && !check_local(m, true)) return false;
-                good = memory ? run_store(warp_, m, &refused, &lane) : units.store_converted(warp_, m, &why);
+                if (memory && !check_local(m, true, &at)) return false;
+                good =
+                    memory ? run_store(warp_, at, m, &refused, &lane) : units.store_converted(warp_, m, &why);
                 break;
             case Message::kAtomic:
                 memory = true;
@@ -385,16 +290,15 @@ class Execution {
     }
 
     // Thread-local memory: a load only follows an earlier store if that was waited for.
-    bool check_local(const MessageIn& m, bool stores) {
+    bool check_local(const MessageIn& m, bool stores, Addresses* at) {
         uint32_t lane = 0;
-        if (const char* mistake = local_mistake(warp_, m, &lane)) return fail(mistake, lane);
-        if (!is_local(warp_, m)) return true;
-        const int slot = m.instr.wait_slot();
-        const unsigned bit = slot >= 0 && slot < 8 ? 1u << slot : 0;
+        if (const char* mistake = find_addresses(warp_, m, at, &lane)) return fail(mistake, lane);
+        if (!at->local) return true;
         if (warp_.local_writes || (stores && warp_.local_reads))
             return fail(
                 "the thread's own memory is used before the message that stores there was waited for");
-        (stores ? warp_.local_writes : warp_.local_reads) |= uint8_t(bit);
+        const int slot = m.instr.wait_slot();
+        (stores ? warp_.local_writes : warp_.local_reads) |= uint8_t(slot >= 0 && slot < 8 ? 1u << slot : 0);
         return true;
     }
 
@@ -408,21 +312,7 @@ class Execution {
     // ---- Control flow ----
 
     void flow(const Step& s) {
-        for (unsigned slot = 0; s.waits >> slot; ++slot) {
-            if (!(s.waits >> slot & 1)) continue;
-            warp_.writing[slot] = 0;
-            if (warp_.any_reading[slot]) warp_.reading[slot].fill(0);
-            warp_.any_reading[slot] = 0;
-            warp_.local_reads &= uint8_t(~(1u << slot));
-            warp_.local_writes &= uint8_t(~(1u << slot));
-        }
-        if (s.waits) {
-            gather_pending();
-            warp_.under_way &= uint8_t(~s.waits);
-            warp_.interpolating &= uint8_t(~s.waits);
-            warp_.earlier_slots &= uint8_t(~s.waits);
-            warp_.tested &= !(s.waits & 1);
-        }
+        if (s.waits) warp_.wait(s.waits);
         const isa::Flow f = s.instr.flow;
         if (f == isa::Flow::kEnd && !to_blend_shader_) warp_.live &= ~active_;
         if (f == isa::Flow::kDiscard) warp_.live &= ~(active_ & warp_.helpers);
@@ -448,13 +338,6 @@ class Execution {
         bool all = true;
         each_lane(active_, [&](unsigned i) { all &= warp_.pc[i] == pc_; });
         return all;
-    }
-    void gather_pending() {
-        all_writing_ = all_reading_ = 0;
-        for (unsigned i = 0; i < warp_.writing.size(); ++i) {
-            all_writing_ |= warp_.writing[i];
-            all_reading_ |= warp_.any_reading[i];
-        }
     }
 
     // ---- Faults ----
@@ -491,7 +374,6 @@ class Execution {
     size_t at_ = 0;
     uint32_t active_ = 0;
     bool regroup_ = true, parked_ = false, stop_ = false, to_blend_shader_ = false;
-    uint64_t all_writing_ = 0, all_reading_ = 0;  // of all slots of the warp
 };
 
 Outcome Core::run(Warp& warp, CoreFault* fault) {

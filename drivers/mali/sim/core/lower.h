@@ -6,6 +6,8 @@
 // type gives the width and the sign. Internal to core/.
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -37,7 +39,7 @@ struct Pair {
 
 class Lowering {
   public:
-    /// `next_pc` is the address of the instruction behind it. `presets`: of the block, with room for three.
+    /// `next_pc` is the address of the next instruction. `presets`: of the block, with room for three.
     Lowering(const isa::Instr& instr, uint64_t next_pc, core::MicroBlock* block,
              std::vector<Preset>* presets);
 
@@ -95,7 +97,7 @@ class Lowering {
         }
         builder_.write(instr.dest.reg, out);
     }
-    /// The same of floats: clamped, and rounded to halves if the parts are.
+    /// parts() of floats: clamped, and rounded to halves if the parts are.
     template <class F>
     void reals(F&& f) {
         parts([&](unsigned p) {
@@ -114,6 +116,20 @@ class Lowering {
     uint64_t next_pc_;
     std::vector<Preset>* presets_;
 };
+
+/// A finite number other than zero is m * 2^e, with m in [1/2, 1). `v`: the value of a float.
+struct Split {
+    double m;
+    int e;
+};
+inline bool splits(double v) {
+    return std::isfinite(v) && v != 0;
+}
+inline Split split(double v) {
+    constexpr uint64_t kExponent = 0x7ffull << 52;
+    const auto bits = std::bit_cast<uint64_t>(v);
+    return {std::bit_cast<double>((bits & ~kExponent) | 1022ull << 52), int(bits >> 52 & 0x7ff) - 1022};
+}
 
 struct LowerRow {
     std::string_view name;  // without the type

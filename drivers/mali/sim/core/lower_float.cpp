@@ -42,22 +42,17 @@ uint32_t flush(uint32_t v, uint32_t, uint32_t, uint64_t what) {
 // A finite number other than zero is m * 2^e. The modifiers choose the range of m: [1/2,1); sqrt: [1/4,1)
 // with even e; log: [3/4,3/2).
 constexpr uint64_t kSplitSqrt = 1, kSplitLog = 2;
-double split(double v, uint64_t how, int* e) {
-    double m = std::frexp(v, e);
-    if ((how & kSplitSqrt) && *e % 2 != 0) m /= 2, ++*e;
-    if ((how & kSplitLog) && std::fabs(m) < 0.75) m *= 2, --*e;
-    return m;
-}
-bool splits(float v) {
-    return std::isfinite(v) && v != 0;
+Split split(double v, uint64_t how) {
+    auto [m, e] = sim::split(v);
+    if ((how & kSplitSqrt) && e % 2 != 0) m /= 2, ++e;
+    if ((how & kSplitLog) && std::fabs(m) < 0.75) m *= 2, --e;
+    return {m, e};
 }
 uint32_t mantissa(uint32_t v, uint32_t, uint32_t, uint64_t how) {
-    int e;
-    return splits(value(v)) ? bits_of(float(split(double(value(v)), how, &e))) : v;
+    return splits(double(value(v))) ? bits_of(float(split(double(value(v)), how).m)) : v;
 }
 uint32_t exponent(uint32_t v, uint32_t, uint32_t, uint64_t how) {
-    int e = 0;
-    if (splits(value(v))) split(double(value(v)), how, &e);
+    const int e = splits(double(value(v))) ? split(double(value(v)), how).e : 0;
     return uint32_t(how & kSplitSqrt ? e / 2 : e);
 }
 

@@ -4,6 +4,7 @@
 // Special functions: exact values rounded once, so that compilers' sequences of them (Mesa 25.0.7,
 // bifrost_compile.c) are as precise as GLES requires. Instructions whose semantics no public source documents
 // have no function: they fault. And operations between lanes.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -37,19 +38,16 @@ double reciprocal_sqrt(double v) {
 }
 // For the mantissa in [1/2, 1), and in [1/4, 1).
 double reciprocal_of_mantissa(double v) {
-    int e;
-    return std::isfinite(v) && v != 0 ? 1 / std::frexp(v, &e) : 1 / v;
+    return 1 / (splits(v) ? split(v).m : v);
 }
 double reciprocal_sqrt_of_mantissa(double v) {
-    if (!std::isfinite(v) || v == 0) return reciprocal_sqrt(v);
-    int e;
-    const double m = std::frexp(v, &e);
-    return reciprocal_sqrt(e % 2 ? m / 2 : m);
+    if (!splits(v)) return reciprocal_sqrt(v);
+    const Split s = split(v);
+    return reciprocal_sqrt(s.e % 2 ? s.m / 2 : s.m);
 }
 // The mantissa in [3/4, 3/2) to which logarithms are reduced.
 double log_mantissa(double v) {
-    int e;
-    const double m = std::frexp(v, &e);
+    const double m = split(v).m;
     return std::fabs(m) < 0.75 ? 2 * m : m;
 }
 // log2(m) / (m - 1). Multiplied by (m - 1) and added to the exponent, it is the logarithm.
@@ -97,17 +95,26 @@ uint32_t exp2_fixed(uint32_t fixed, uint32_t from_bits, uint32_t, uint64_t) {
 }
 // The first source plus the log mantissa of the second one.
 uint32_t add_log_mantissa(uint32_t a, uint32_t b, uint32_t, uint64_t) {
-    const float v = value(b);
-    return bits(double(value(a)) + (std::isfinite(v) && v != 0 ? log_mantissa(double(v)) : double(v)));
+    const auto v = double(value(b));
+    return bits(double(value(a)) + (splits(v) ? log_mantissa(v) : v));
+}
+// v * 2^exponent; the result is a normal double for a `v` that is 0 or a sum or product of floats.
+double scaled(double v, int32_t exponent) {
+    return v * std::bit_cast<double>(uint64_t(1023 + std::clamp(exponent, -700, 700)) << 52);
+}
+double sum(uint32_t a, uint32_t b, uint32_t c) {
+    return wave::add_odd(double(value(a)) * double(value(b)), double(value(c)));
 }
 // A double of two words: a * b + c to odd. Scaled and rounded, it is as if it were rounded once.
-uint32_t fma_word(uint32_t a, uint32_t b, uint32_t c, uint64_t shift) {
-    const double sum = wave::add_odd(double(value(a)) * double(value(b)), double(value(c)));
-    return uint32_t(std::bit_cast<uint64_t>(sum) >> shift);
+uint32_t sum_word(uint32_t a, uint32_t b, uint32_t c, uint64_t shift) {
+    return uint32_t(std::bit_cast<uint64_t>(sum(a, b, c)) >> shift);
 }
-uint32_t scale(uint32_t low, uint32_t high, uint32_t exponent, uint64_t) {
-    const auto v = std::bit_cast<double>(uint64_t(high) << 32 | low);
-    return bits(std::ldexp(v, std::min(700, std::max(-700, int32_t(exponent)))));
+uint32_t scale_sum(uint32_t low, uint32_t high, uint32_t exponent, uint64_t) {
+    return bits(scaled(std::bit_cast<double>(uint64_t(high) << 32 | low), int32_t(exponent)));
+}
+// The same for a `b` and `c` that are known: the words of `bc`.
+uint32_t fma_scale(uint32_t a, uint32_t exponent, uint32_t, uint64_t bc) {
+    return bits(scaled(sum(a, uint32_t(bc), uint32_t(bc >> 32)), int32_t(exponent)));
 }
 
 template <uint32_t (*kF)(uint32_t, uint32_t, uint32_t, uint64_t)>
@@ -124,7 +131,10 @@ void add_scaled(Lowering& l) {
 void fma_scaled(Lowering& l) {
     l.reals([&](unsigned p) {
         const Value a = l.real(0, p), b = l.real(1, p), c = l.real(2, p);
-        return l.kernel<scale>(0, l.kernel<fma_word>(0, a, b, c), l.kernel<fma_word>(32, a, b, c), l.raw(3));
+        if (b.kind == Value::Kind::Constant && c.kind == Value::Kind::Constant)
+            return l.kernel<fma_scale>(uint64_t(c.index) << 32 | b.index, a, l.raw(3));
+        return l.kernel<scale_sum>(0, l.kernel<sum_word>(0, a, b, c), l.kernel<sum_word>(32, a, b, c),
+                                   l.raw(3));
     });
 }
 
@@ -163,44 +173,11 @@ void cube(Lowering& l) {
 
 // ---- Operations between lanes ----
 
-// The result of CLPER for an inactive source lane.
-uint32_t inactive_value(isa::InactiveResult r) {
-    switch (r) {
-        case isa::InactiveResult::kZero:
-            return 0;
-        case isa::InactiveResult::kUmax:
-            return 0xffffffffu;
-        case isa::InactiveResult::kI1:
-            return 1;
-        case isa::InactiveResult::kV2i1:
-            return 0x00010001u;
-        case isa::InactiveResult::kSmin:
-            return 0x80000000u;
-        case isa::InactiveResult::kSmax:
-            return 0x7fffffffu;
-        case isa::InactiveResult::kV2smin:
-            return 0x80008000u;
-        case isa::InactiveResult::kV2smax:
-            return 0x7fff7fffu;
-        case isa::InactiveResult::kV4smin:
-            return 0x80808080u;
-        case isa::InactiveResult::kV4smax:
-            return 0x7f7f7f7fu;
-        case isa::InactiveResult::kF1:
-            return 0x3f800000u;
-        case isa::InactiveResult::kV2f1:
-            return 0x3c003c00u;
-        case isa::InactiveResult::kInfn:
-            return 0xff800000u;
-        case isa::InactiveResult::kInf:
-            return 0x7f800000u;
-        case isa::InactiveResult::kV2infn:
-            return 0xfc00fc00u;
-        case isa::InactiveResult::kV2inf:
-            return 0x7c007c00u;
-    }
-    return 0;
-}
+// The result of CLPER for an inactive source lane, by isa::InactiveResult.
+constexpr uint32_t kInactive[] = {
+    0,           0xffffffffu, 1,           0x00010001u, 0x80000000u, 0x7fffffffu, 0x80008000u, 0x7fff7fffu,
+    0x80808080u, 0x7f7f7f7fu, 0x3f800000u, 0x3c003c00u, 0xff800000u, 0x7f800000u, 0xfc00fc00u, 0x7c007c00u};
+static_assert(std::size(kInactive) == unsigned(isa::InactiveResult::kV2inf) + 1);
 
 // The lane that a lane reads; -1: outside its subgroup, treated as inactive.
 int source_lane(isa::LaneOp op, unsigned lane, uint32_t argument, unsigned size) {
@@ -236,7 +213,7 @@ uint64_t subgroup_lanes(const Lowering& l) {
     return 2u << unsigned(l.instr.subgroup());
 }
 void permute(Lowering& l) {
-    const uint64_t data = inactive_value(l.instr.inactive_result()) | uint64_t(l.instr.lane_op()) << 32 |
+    const uint64_t data = kInactive[unsigned(l.instr.inactive_result())] | uint64_t(l.instr.lane_op()) << 32 |
                           subgroup_lanes(l) << 40;
     const Value argument = l.integer(1, 0, false), active = l.active();
     const auto moved = [&](Value v) { return l.builder().kernel(permute_lanes, data, v, argument, active); };

@@ -6,7 +6,11 @@
 #include "drivers/mali/sim/core/memory_ops.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
+#include <charconv>
+#include <string_view>
 
 namespace terrazzo::mali::sim {
 
@@ -19,69 +23,25 @@ uint64_t address(const MessageIn& m, unsigned lane) {
     return base + uint64_t(int64_t(m.instr.immediate(isa::Imm::kOffset)));
 }
 
-bool says_force(const isa::Instr& i) {
-    return i.info().has(isa::Mod::kMemoryAccess) && i.memory_access() == isa::MemoryAccess::kForce;
-}
-bool among_local(const Warp& warp, const MessageIn& m, unsigned lane) {
-    return address(m, lane) - warp.local_base < uint64_t(warp.local_B) * kWarpLanes;
-}
-// Loads need not have ".force": Mesa 25.0.7's compiler never sets it (va_pack_load).
-bool is_local(const Warp& warp, const MessageIn& m, unsigned lane) {
-    return says_force(m.instr) ||
-           (m.instr.info().message == isa::Message::kLoad && among_local(warp, m, lane));
-}
-
-// The threads' local memories are consecutive.
-uint64_t address(const Warp& warp, const MessageIn& m, unsigned lane) {
-    return address(m, lane) + (is_local(warp, m, lane) ? uint64_t(lane) * warp.local_B : 0);
-}
-
 // The place of the lowest bit of the loaded value in its first register, and the width to which it is
-// extended.
+// extended; 0: it is not changed. By isa::LoadLane8, whose last values are those of the wider loads.
 struct Place {
-    unsigned shift = 0, bits = 32;
+    unsigned shift = 0, bits = 0;
 };
+constexpr Place kPlaces[] = {{0, 8}, {8, 8}, {16, 8}, {24, 8}, {0, 16}, {16, 16}, {0, 32}, {0, 64}};
 Place place_of(const isa::Instr& i) {
     switch (i.op) {
         case Op::kLoadI8:
         case Op::kLdBufferI8:
-            switch (i.load_lane_8()) {
-                case isa::LoadLane8::kB0:
-                    return {0, 8};
-                case isa::LoadLane8::kB1:
-                    return {8, 8};
-                case isa::LoadLane8::kB2:
-                    return {16, 8};
-                case isa::LoadLane8::kB3:
-                    return {24, 8};
-                case isa::LoadLane8::kH0:
-                    return {0, 16};
-                case isa::LoadLane8::kH1:
-                    return {16, 16};
-                case isa::LoadLane8::kW0:
-                    return {0, 32};
-                case isa::LoadLane8::kD0:
-                    return {0, 64};
-            }
-            return {};
+            return kPlaces[unsigned(i.load_lane_8())];
         case Op::kLoadI16:
         case Op::kLdBufferI16:
-            switch (i.load_lane_16()) {
-                case isa::LoadLane16::kH0:
-                    return {0, 16};
-                case isa::LoadLane16::kH1:
-                    return {16, 16};
-                case isa::LoadLane16::kW0:
-                    return {0, 32};
-                case isa::LoadLane16::kD0:
-                    return {0, 64};
-            }
-            return {};
+            return kPlaces[unsigned(isa::LoadLane8::kH0) + unsigned(i.load_lane_16())];
         case Op::kLoadI32:
         case Op::kLdBufferI32:
-            return {0, i.load_lane_32() == isa::LoadLane32::kD0 ? 64u : 32u};
+            return kPlaces[unsigned(isa::LoadLane8::kW0) + unsigned(i.load_lane_32())];
         default:
-            return {0, 0};  // not changed
+            return {};
     }
 }
 
@@ -110,21 +70,9 @@ T combine(isa::AtomicOp op, T a, T b) {
     }
     return a;
 }
-isa::AtomicOp operation(isa::AtomicOneOp op, bool* minus) {
-    *minus = op == isa::AtomicOneOp::kDec;
-    switch (op) {
-        case isa::AtomicOneOp::kInc:
-        case isa::AtomicOneOp::kDec:
-            return isa::AtomicOp::kAdd;
-        case isa::AtomicOneOp::kUmax1:
-            return isa::AtomicOp::kUmax;
-        case isa::AtomicOneOp::kSmax1:
-            return isa::AtomicOp::kSmax;
-        case isa::AtomicOneOp::kOr1:
-            return isa::AtomicOp::kOr;
-    }
-    return isa::AtomicOp::kAdd;
-}
+// By isa::AtomicOneOp.
+constexpr isa::AtomicOp kOfOne[] = {isa::AtomicOp::kAdd, isa::AtomicOp::kAdd, isa::AtomicOp::kUmax,
+                                    isa::AtomicOp::kSmax, isa::AtomicOp::kOr};
 
 // Returns the old value.
 template <class T>
@@ -149,8 +97,8 @@ template <class T>
 bool atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
     constexpr unsigned kWords = sizeof(T) / 4;
     const bool one = m.instr.op == Op::kAtom1ReturnI32 || m.instr.op == Op::kAtom1ReturnI64;
-    bool minus = false;
-    const isa::AtomicOp op = one ? operation(m.instr.atomic_one(), &minus) : m.instr.atomic();
+    const bool minus = one && m.instr.atomic_one() == isa::AtomicOneOp::kDec;
+    const isa::AtomicOp op = one ? kOfOne[unsigned(m.instr.atomic_one())] : m.instr.atomic();
     const bool compare =
         (m.instr.op == Op::kAtomReturnI32 || m.instr.op == Op::kAtomReturnI64) && m.instr.compare();
     for (unsigned l = 0; l < kWarpLanes; ++l) {
@@ -175,42 +123,21 @@ bool atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
 }  // namespace
 
 unsigned access_B(Op op) {
-    switch (op) {
-        case Op::kLoadI8:
-        case Op::kStoreI8:
-        case Op::kLdBufferI8:
-            return 1;
-        case Op::kLoadI16:
-        case Op::kStoreI16:
-        case Op::kLdBufferI16:
-            return 2;
-        case Op::kLoadI24:
-        case Op::kStoreI24:
-        case Op::kLdBufferI24:
-            return 3;
-        case Op::kLoadI32:
-        case Op::kStoreI32:
-        case Op::kLdBufferI32:
-            return 4;
-        case Op::kLoadI48:
-        case Op::kStoreI48:
-        case Op::kLdBufferI48:
-            return 6;
-        case Op::kLoadI64:
-        case Op::kStoreI64:
-        case Op::kLdBufferI64:
-            return 8;
-        case Op::kLoadI96:
-        case Op::kStoreI96:
-        case Op::kLdBufferI96:
-            return 12;
-        case Op::kLoadI128:
-        case Op::kStoreI128:
-        case Op::kLdBufferI128:
-            return 16;
-        default:
-            return 0;
-    }
+    static const auto table = [] {  // by the number at the end of "LOAD.i24"
+        std::array<uint8_t, isa::kOpCount> t{};
+        for (unsigned i = 0; i < isa::kOpCount; ++i) {
+            const isa::OpInfo& info = isa::info(Op(i));
+            const bool moves = info.message == isa::Message::kLoad || info.message == isa::Message::kStore;
+            const std::string_view name = info.name;
+            const size_t type = name.find(".i");
+            unsigned bits = 0;
+            if (moves && type != name.npos)
+                std::from_chars(name.data() + type + 2, name.data() + name.size(), bits);
+            t[i] = uint8_t(bits / 8);
+        }
+        return t;
+    }();
+    return table[unsigned(op)];
 }
 
 void place_loaded(const isa::Instr& i, unsigned count, const U32* old, U32* out) {
@@ -230,37 +157,39 @@ void place_loaded(const isa::Instr& i, unsigned count, const U32* old, U32* out)
     out[0] = (old[0] & keep) | (v << p.shift & ~keep);
 }
 
-bool is_local(const Warp& warp, const MessageIn& m) {
-    for (unsigned l = 0; l < kWarpLanes; ++l)
-        if (m.active >> l & 1 && is_local(warp, m, l)) return true;
-    return false;
-}
-
-const char* local_mistake(const Warp& warp, const MessageIn& m, uint32_t* lane) {
+// Loads need not have ".force": Mesa 25.0.7's compiler never sets it (va_pack_load). The threads' local
+// memories are consecutive.
+const char* find_addresses(const Warp& warp, const MessageIn& m, Addresses* out, uint32_t* lane) {
     constexpr uint64_t kStraddled_B = 16;
     const uint64_t size_B = access_B(m.instr.op);
-    for (unsigned l = 0; l < kWarpLanes; ++l) {
-        if (!(m.active >> l & 1)) continue;
-        *lane = l;
-        const uint64_t at = address(m, l) - warp.local_base;
-        if (!is_local(warp, m, l)) {
-            if (among_local(warp, m, l)) return "threads' own memory without .force";
+    const bool forced =
+        m.instr.info().has(isa::Mod::kMemoryAccess) && m.instr.memory_access() == isa::MemoryAccess::kForce;
+    const bool loads = m.instr.info().message == isa::Message::kLoad;
+    for (uint32_t left = m.active; left; left &= left - 1) {
+        const unsigned l = *lane = uint32_t(std::countr_zero(left));
+        out->va[l] = address(m, l);
+        const uint64_t at = out->va[l] - warp.local_base;
+        const bool among_local = at < uint64_t(warp.local_B) * kWarpLanes;
+        if (!forced && !(loads && among_local)) {
+            if (among_local) return "threads' own memory without .force";
             continue;
         }
         if (!warp.local_B) return "the draw gives threads no memory of their own";
         if (at >= warp.local_B || size_B > warp.local_B - at) return "beyond the thread's own memory";
         if (at / kStraddled_B != (at + size_B - 1) / kStraddled_B)
             return "an access to the thread's own memory goes over a multiple of 16 bytes";
+        out->local |= 1u << l;
+        out->va[l] += uint64_t(l) * warp.local_B;
     }
     return nullptr;
 }
 
-bool run_load(const Warp& warp, const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
+bool run_load(const Addresses& at, const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
-    for (unsigned l = 0; l < kWarpLanes; ++l) {
-        if (!(m.active >> l & 1)) continue;
+    for (uint32_t left = m.active; left; left &= left - 1) {
+        const auto l = unsigned(std::countr_zero(left));
         uint32_t words[4] = {};
-        if (!m.memory.read(address(warp, m, l), words, size_B)) {
+        if (!m.memory.read(at.va[l], words, size_B)) {
             *fault = m.memory.fault();
             *lane = l;
             return false;
@@ -271,18 +200,19 @@ bool run_load(const Warp& warp, const MessageIn& m, U32* out, AccessFault* fault
     return true;
 }
 
-bool run_store(const Warp& warp, const MessageIn& m, AccessFault* fault, uint32_t* lane) {
+bool run_store(const Warp& warp, const Addresses& at, const MessageIn& m, AccessFault* fault,
+               uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
     uint64_t from = 0, to = 0;  // reported when another page begins
     const auto tell = [&] {
         if (to) m.memory.space().stored(from, to - from);
     };
-    for (unsigned l = 0; l < kWarpLanes; ++l) {
-        if (!(m.active >> l & 1)) continue;
+    for (uint32_t left = m.active; left; left &= left - 1) {
+        const auto l = unsigned(std::countr_zero(left));
         uint32_t words[4] = {};
         for (unsigned w = 0; w < m.in_count && w < 4; ++w)
             words[w] = m.in[w][l];
-        const uint64_t va = address(warp, m, l);
+        const uint64_t va = at.va[l];
         if (warp.tells_stores && to && va >> 12 == from >> 12) {
             from = std::min(from, va);
             to = std::max(to, va + size_B);

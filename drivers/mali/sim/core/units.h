@@ -35,26 +35,46 @@ class Units {
     virtual ~Units() = default;
 
     /// LD_ATTR*, LEA_ATTR*, LD_TEX*, LEA_TEX*, LEA_BUF*, LEA_BUFFER.
-    virtual bool attribute(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    virtual bool attribute(Warp&, const MessageIn&, U32*, std::string* why) {
+        return absent("attribute unit", why);
+    }
     /// LD_BUFFER.*: `out` receives the loaded bytes, little endian, from the first register's low byte on;
     /// the core extends them.
-    virtual bool load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    virtual bool load_buffer(Warp&, const MessageIn&, U32*, std::string* why) {
+        return absent("buffer descriptors", why);
+    }
     /// LD_VAR*.
-    virtual bool varying(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    virtual bool varying(Warp&, const MessageIn&, U32*, std::string* why) { return absent("varyings", why); }
     /// TEX_*, VAR_TEX_*.
-    virtual bool texture(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    virtual bool texture(Warp&, const MessageIn&, U32*, std::string* why) {
+        return absent("texture unit", why);
+    }
     /// ATEST: out[0] is the new coverage.
-    virtual bool alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    virtual bool alpha_test(Warp&, const MessageIn&, U32*, std::string* why) {
+        return absent("alpha test", why);
+    }
     /// ZS_EMIT: out[0] is the new coverage.
-    virtual bool depth_stencil(Warp& warp, const MessageIn& m, U32* out, std::string* why);
-    virtual bool blend(Warp& warp, const MessageIn& m, BlendPath* path, std::string* why);
+    virtual bool depth_stencil(Warp&, const MessageIn&, U32*, std::string* why) {
+        return absent("depth and stencil unit", why);
+    }
+    virtual bool blend(Warp&, const MessageIn&, BlendPath*, std::string* why) {
+        return absent("blend unit", why);
+    }
     /// LD_TILE, ST_TILE.
-    virtual bool tile(Warp& warp, const MessageIn& m, U32* out, std::string* why);
+    virtual bool tile(Warp&, const MessageIn&, U32*, std::string* why) { return absent("tile buffer", why); }
     /// ST_CVT.
-    virtual bool store_converted(Warp& warp, const MessageIn& m, std::string* why);
+    virtual bool store_converted(Warp&, const MessageIn&, std::string* why) {
+        return absent("converting stores", why);
+    }
     /// A workgroup of more than one warp must run its warps in turns: the core stops after the instruction
     /// (Core::Outcome::Barrier).
-    virtual bool barrier(Warp& warp, std::string* why);
+    virtual bool barrier(Warp&, std::string* why) { return absent("barriers", why); }
+
+  private:
+    static bool absent(const char* what, std::string* why) {
+        *why = std::string("this stage has no ") + what;
+        return false;
+    }
 };
 
 }  // namespace terrazzo::mali::sim

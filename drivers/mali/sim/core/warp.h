@@ -5,10 +5,13 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "drivers/common/wave/lanes.h"
+#include "drivers/mali/isa/isa.h"
 
 namespace terrazzo::mali::sim {
 
@@ -16,8 +19,14 @@ using wave::F32;
 using wave::U32;
 using wave::U64;
 
+template <class F>
+void each_lane(uint32_t lanes, F&& f) {
+    for (; lanes; lanes &= lanes - 1)
+        f(unsigned(std::countr_zero(lanes)));
+}
+
 inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
-/// Rows of the register file behind the registers, which are the core's own: the sources of a message or
+/// Rows of the register file after the registers, which are the core's own: the sources of a message or
 /// branch, and values that instructions read from elsewhere (lower.h).
 inline constexpr unsigned kSourceRow = kRegisters, kPresetRow = kSourceRow + 8, kMostPresets = 8;
 inline constexpr unsigned kRegisterRows = kPresetRow + kMostPresets;
@@ -61,6 +70,7 @@ struct Warp {
     /// Registers that messages of a slot read as staging, by thread; for all threads of a slot.
     std::array<std::array<uint64_t, kWarpLanes>, 8> reading{};
     std::array<uint64_t, 8> any_reading{};
+    uint64_t all_writing = 0, all_reading = 0;  // of all slots
     LastUses last_uses;
     /// Thread-local memory: `local_B` bytes at local_base + n * local_B for lane n; 0: none.
     uint64_t local_base = 0;
@@ -81,6 +91,15 @@ struct Warp {
         0;  // address of the shader resource table with its entry count in the low bits, as in the draw
     /// Data of the warp's creator: positions, varyings, coverage (units.h receives it).
     void* stage = nullptr;
+
+    /// Those of `registers` that messages of these threads still read.
+    [[nodiscard]] uint64_t held_by_messages(uint64_t registers, uint32_t threads) const;
+    /// Which message must be waited for before this one; "": none.
+    [[nodiscard]] std::string out_of_order(const isa::Instr& message) const;
+    /// A message of `threads` is in flight, which reads and writes these registers.
+    void sent(const isa::Instr& message, uint64_t reads, uint64_t writes, uint32_t threads);
+    /// `slots`: a bit each.
+    void wait(unsigned slots);
 };
 
 }  // namespace terrazzo::mali::sim
