@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic: a function per operation, on all lanes of a wave at once. It only sees values: neg and abs are
-// applied, integer halves are extended, float halves are half floats in the low 16 bits. Conversion and (sat)
-// of floats come after it. Internal to core/.
+// Arithmetic: what each operation does, in micro-operations. A row only sees values: neg and abs are applied,
+// integer halves are extended, float halves are floats. (sat) of floats and the conversion of the result come
+// after it (lower.cpp). Internal to core/.
 //
 // 32-bit floats: denormals are read and written as zero, as drivers of Vulkan and a6xx declare (Mesa 25.0.7,
 // tu_device.cc: it cannot preserve them); the core sets the host's mode. Halves keep denormals. Each
@@ -14,10 +14,13 @@
 #include <span>
 
 #include "drivers/adreno/isa/isa.h"
+#include "drivers/common/core/micro.h"
 #include "drivers/common/wave/lanes.h"
 
 namespace terrazzo::adreno::sim {
 
+using core::MicroOp;
+using core::Value;
 using wave::F32;
 using wave::I32;
 using wave::U32;
@@ -26,15 +29,54 @@ using wave::U32;
 enum class Numbers : uint8_t { Float, Signed, Unsigned, Bits };
 
 struct AluArgs {
-    const U32* a;
-    const U32* b;
-    const U32* c;
-    U32* out;
-    unsigned groups;
-    bool half;
-    const isa::Instr* instr;
+    core::MicroBuilder& build;
+    Value a, b, c;
+    bool half;  // an operation of halves. Floats: its result is a float that rounds to the half
+    const isa::Instr& instr;
+
+    Value op(MicroOp o, Value x, Value y = {}, Value z = {}) const { return build.op(o, x, y, z); }
 };
-using Kernel = void (*)(const AluArgs&);
+/// Appends the operation's micro-operations, and returns its result.
+using Lowering = Value (*)(const AluArgs&);
+
+inline Value number(uint32_t bits) {
+    return core::MicroBuilder::constant(bits);
+}
+/// An operation that is a micro-operation of its sources.
+template <MicroOp kOp>
+Value as_is(const AluArgs& x) {
+    return x.op(kOp, x.a, x.b, x.c);
+}
+inline Value same(const AluArgs& x) {
+    return x.a;
+}
+/// A comparison: 1 where the instruction's condition holds, otherwise 0. `kLessEqual` is Not for integers,
+/// which are less or equal where they are not greater.
+template <MicroOp kEqual, MicroOp kNotEqual, MicroOp kLess, MicroOp kLessEqual>
+Value compare(const AluArgs& x) {
+    using C = isa::Condition;
+    const C c = x.instr.condition();
+    const bool swap = c == C::kGt || c == C::kGe;
+    const Value a = swap ? x.b : x.a, b = swap ? x.a : x.b;
+    Value v;
+    switch (c) {
+        case C::kLt:
+        case C::kGt:
+            v = x.op(kLess, a, b);
+            break;
+        case C::kLe:
+        case C::kGe:
+            v = kLessEqual == MicroOp::Not ? x.op(MicroOp::Not, x.op(kLess, b, a)) : x.op(kLessEqual, a, b);
+            break;
+        case C::kEq:
+            v = x.op(kEqual, a, b);
+            break;
+        case C::kNe:
+            v = x.op(kNotEqual, a, b);
+            break;
+    }
+    return x.op(MicroOp::And, v, number(1));
+}
 
 enum AluTrait : uint8_t {
     kSaturates = 1,  // an integer operation that implements (sat) itself
@@ -47,8 +89,7 @@ enum AluTrait : uint8_t {
 struct AluRow {
     isa::Op op;
     Numbers numbers;
-    Kernel full;
-    Kernel half = nullptr;  // for floats; integers have one kernel for both
+    Lowering lower;
     uint8_t traits = 0;
 };
 /// By family.
@@ -59,13 +100,9 @@ std::span<const AluRow> special_rows();
 /// Null: not implemented.
 const AluRow* alu_row(isa::Op op);
 
-/// Floats to halves and back, in low 16 bits. Rounds to nearest even.
-void halves_to_floats(const U32* in, U32* out, unsigned groups);
-void floats_to_halves(const U32* in, U32* out, unsigned groups);
-/// (sat): to 0..1; NaN is 0.
-void saturate_floats(U32* v, unsigned groups);
-void saturate_halves(U32* v, unsigned groups);
-/// Converts values of one type, as lanes hold them, to another type.
-void convert(isa::Type from, isa::Type to, isa::Round round, const U32* in, U32* out, unsigned groups);
+/// Converts a value of one type, as lanes hold it, to another type. `extended`: the high half of an
+/// integer of 16 bits is already that of its extension.
+Value convert(core::MicroBuilder& build, isa::Type from, isa::Type to, isa::Round round, Value v,
+              bool extended);
 
 }  // namespace terrazzo::adreno::sim

@@ -3,7 +3,6 @@
 //
 // Bit operations and selections of categories 2 and 3.
 #include <array>
-#include <bit>
 
 #include "drivers/adreno/sim/core/alu.h"
 
@@ -13,115 +12,64 @@ namespace {
 
 using isa::Op;
 
-template <class F>
-inline void each(const AluArgs& x, F&& f) {
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = f(x.a[g], x.b[g]);
+// Counts beyond the precision wrap, as NIR's shifts do; a micro-operation's wrap at 32.
+Value count(const AluArgs& x, Value v) {
+    return x.half ? x.op(MicroOp::And, v, number(15)) : v;
 }
-template <class F>
-inline void each3(const AluArgs& x, F&& f) {
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = f(x.a[g], x.b[g], x.c[g]);
+template <MicroOp kShift>
+Value shift(const AluArgs& x) {
+    return x.op(kShift, x.a, count(x, x.b));
 }
-template <class F>
-inline void one(const AluArgs& x, F&& f) {
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = wave::map(x.a[g], f);
-}
-
-void bit_and(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return a & b; });
-}
-void bit_or(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return a | b; });
-}
-void bit_xor(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return a ^ b; });
-}
-void bit_not(const AluArgs& x) {
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = ~x.a[g];
-}
-
-// Counts beyond the precision wrap, as NIR's shifts do.
-uint32_t count_mask(const AluArgs& x) {
-    return x.half ? 15 : 31;
-}
-void shl(const AluArgs& x) {
-    each(x, [m = count_mask(x)](U32 a, U32 b) { return a << (b & m); });
-}
-void shr(const AluArgs& x) {
-    each(x, [m = count_mask(x)](U32 a, U32 b) { return a >> (b & m); });
-}
-void ashr(const AluArgs& x) {
-    each(x, [m = count_mask(x)](U32 a, U32 b) { return U32(I32(a) >> I32(b & m)); });
-}
-
-uint32_t reverse(uint32_t v) {
-    uint32_t r = 0;
-    for (unsigned i = 0; i < 32; ++i)
-        r |= (v >> i & 1) << (31 - i);
-    return r;
-}
-void bfrev(const AluArgs& x) {
-    one(x, [down = x.half ? 16 : 0](uint32_t v) { return reverse(v) >> down; });
+Value bfrev(const AluArgs& x) {
+    const Value v = x.op(MicroOp::ReverseBits, x.a);
+    return x.half ? x.op(MicroOp::ShiftRight, v, number(16)) : v;
 }
 // Counts from the highest bit down; -1: no bit is set.
-void clz_b(const AluArgs& x) {
-    one(x, [less = x.half ? 16 : 0](uint32_t v) { return v ? uint32_t(std::countl_zero(v) - less) : ~0u; });
+Value zeros(const AluArgs& x, Value v) {
+    const Value n = x.op(MicroOp::Sub, x.op(MicroOp::LeadingZeros, v), number(x.half ? 16 : 0));
+    return x.op(MicroOp::Select, v, n, number(~0u));
+}
+Value clz_b(const AluArgs& x) {
+    return zeros(x, x.a);
 }
 // Counts to the first bit that differs from the sign.
-void clz_s(const AluArgs& x) {
-    one(x, [less = x.half ? 16 : 0](uint32_t v) {
-        const uint32_t u = int32_t(v) < 0 ? ~v : v;
-        return u ? uint32_t(std::countl_zero(u) - less) : ~0u;
-    });
+Value clz_s(const AluArgs& x) {
+    return zeros(x, x.op(MicroOp::Xor, x.a, x.op(MicroOp::ShiftRightSigned, x.a, number(31))));
 }
-void cbits(const AluArgs& x) {
-    one(x, [](uint32_t v) { return uint32_t(std::popcount(v)); });
+Value getbit(const AluArgs& x) {
+    return x.op(MicroOp::And, shift<MicroOp::ShiftRight>(x), number(1));
 }
-void getbit(const AluArgs& x) {
-    each(x, [m = count_mask(x)](U32 a, U32 b) { return a >> (b & m) & 1u; });
+Value sel(const AluArgs& x) {
+    return x.op(MicroOp::Select, x.b, x.a, x.c);
 }
-
-void sel(const AluArgs& x) {
-    each3(x, [](U32 a, U32 condition, U32 c) { return wave::select(U32(condition != 0), a, c); });
+// The second source shifted by the first one, and the third one.
+template <MicroOp kShift, MicroOp kThen>
+Value shift_then(const AluArgs& x) {
+    return x.op(kThen, x.op(kShift, x.b, count(x, x.a)), x.c);
 }
-void shrm(const AluArgs& x) {
-    each3(x, [m = count_mask(x)](U32 n, U32 v, U32 c) { return v >> (n & m) & c; });
-}
-void shlm(const AluArgs& x) {
-    each3(x, [m = count_mask(x)](U32 n, U32 v, U32 c) { return v << (n & m) & c; });
-}
-void shrg(const AluArgs& x) {
-    each3(x, [m = count_mask(x)](U32 n, U32 v, U32 c) { return v >> (n & m) | c; });
-}
-void shlg(const AluArgs& x) {
-    each3(x, [m = count_mask(x)](U32 n, U32 v, U32 c) { return v << (n & m) | c; });
-}
-void andg(const AluArgs& x) {
-    each3(x, [](U32 a, U32 b, U32 c) { return (a & b) | c; });
+Value andg(const AluArgs& x) {
+    return x.op(MicroOp::Or, x.op(MicroOp::And, x.a, x.b), x.c);
 }
 
 constexpr AluRow kRows[] = {
-    {Op::kAndB, Numbers::Bits, bit_and},
-    {Op::kOrB, Numbers::Bits, bit_or},
-    {Op::kXorB, Numbers::Bits, bit_xor},
-    {Op::kNotB, Numbers::Bits, bit_not},
-    {Op::kShlB, Numbers::Bits, shl},
-    {Op::kShrB, Numbers::Bits, shr},
-    {Op::kAshrB, Numbers::Signed, ashr},
+    {Op::kAndB, Numbers::Bits, as_is<MicroOp::And>},
+    {Op::kOrB, Numbers::Bits, as_is<MicroOp::Or>},
+    {Op::kXorB, Numbers::Bits, as_is<MicroOp::Xor>},
+    {Op::kNotB, Numbers::Bits, as_is<MicroOp::Not>},
+    {Op::kShlB, Numbers::Bits, shift<MicroOp::ShiftLeft>},
+    {Op::kShrB, Numbers::Bits, shift<MicroOp::ShiftRight>},
+    {Op::kAshrB, Numbers::Signed, shift<MicroOp::ShiftRightSigned>},
     {Op::kBfrevB, Numbers::Bits, bfrev},
     {Op::kClzB, Numbers::Bits, clz_b},
     {Op::kClzS, Numbers::Signed, clz_s},
-    {Op::kCbitsB, Numbers::Bits, cbits, nullptr, kHalfOnly},
+    {Op::kCbitsB, Numbers::Bits, as_is<MicroOp::CountBits>, kHalfOnly},
     {Op::kGetbitB, Numbers::Bits, getbit},
     {Op::kSelB16, Numbers::Bits, sel},
     {Op::kSelB32, Numbers::Bits, sel},
-    {Op::kShrm, Numbers::Bits, shrm},
-    {Op::kShlm, Numbers::Bits, shlm},
-    {Op::kShrg, Numbers::Bits, shrg},
-    {Op::kShlg, Numbers::Bits, shlg},
+    {Op::kShrm, Numbers::Bits, shift_then<MicroOp::ShiftRight, MicroOp::And>},
+    {Op::kShlm, Numbers::Bits, shift_then<MicroOp::ShiftLeft, MicroOp::And>},
+    {Op::kShrg, Numbers::Bits, shift_then<MicroOp::ShiftRight, MicroOp::Or>},
+    {Op::kShlg, Numbers::Bits, shift_then<MicroOp::ShiftLeft, MicroOp::Or>},
     {Op::kAndg, Numbers::Bits, andg},
 };
 

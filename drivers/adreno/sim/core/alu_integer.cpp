@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "drivers/adreno/sim/core/alu.h"
-#include "drivers/adreno/sim/core/lane_mask.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -14,163 +13,106 @@ namespace {
 
 using isa::Op;
 
-template <class F>
-inline void each(const AluArgs& x, F&& f) {
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = f(x.a[g], x.b[g]);
-}
-template <class F>
-inline void each3(const AluArgs& x, F&& f) {
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = f(x.a[g], x.b[g], x.c[g]);
-}
+// Data of sum().
+constexpr uint64_t kSigned = 1, kSubtracts = 2, kClamps = 4, kHalved = 8, kSixteen = 16;
+
 // With 64-bit integers: (sat) clamps to the precision's range, (ei) halves.
-template <bool kSigned, class F>
-void wide(const AluArgs& x, F&& f) {
-    const unsigned bits = x.half ? 16 : 32;
-    const int64_t most = (int64_t(1) << (bits - kSigned)) - 1, least = kSigned ? -most - 1 : 0;
-    const bool sat = x.instr->sat(), halves = x.instr->ei();
-    const auto word = [](uint32_t v) { return kSigned ? int64_t(int32_t(v)) : int64_t(v); };
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = wave::map(x.a[g], x.b[g], [&](uint32_t a, uint32_t b) {
-            int64_t v = f(word(a), word(b));
-            if (halves) v >>= 1;
-            return uint32_t(sat ? std::clamp(v, least, most) : v);
-        });
+void sum(const U32& av, const U32& bv, const U32&, uint64_t flags, U32* out) {
+    const unsigned bits = flags & kSixteen ? 16 : 32;
+    const int64_t most = (int64_t(1) << (bits - (flags & kSigned))) - 1;
+    const int64_t least = flags & kSigned ? -most - 1 : 0;
+    const auto word = [&](uint32_t v) { return flags & kSigned ? int64_t(int32_t(v)) : int64_t(v); };
+    *out = wave::map(av, bv, [&](uint32_t a, uint32_t b) {
+        int64_t v = flags & kSubtracts ? word(a) - word(b) : word(a) + word(b);
+        if (flags & kHalved) v >>= 1;
+        return uint32_t(flags & kClamps ? std::clamp(v, least, most) : v);
+    });
 }
-bool is_plain(const AluArgs& x) {
-    return !x.instr->sat() && !x.instr->ei();
-}
-
-template <bool kSigned>
-void add(const AluArgs& x) {
-    if (is_plain(x)) return each(x, [](U32 a, U32 b) { return a + b; });
-    wide<kSigned>(x, [](int64_t a, int64_t b) { return a + b; });
-}
-template <bool kSigned>
-void sub(const AluArgs& x) {
-    if (is_plain(x)) return each(x, [](U32 a, U32 b) { return a - b; });
-    wide<kSigned>(x, [](int64_t a, int64_t b) { return a - b; });
+template <MicroOp kOp, uint64_t kFlags>
+Value add(const AluArgs& x) {
+    if (!x.instr.sat() && !x.instr.ei()) return x.op(kOp, x.a, x.b);
+    const uint64_t flags =
+        kFlags | (x.instr.sat() ? kClamps : 0) | (x.instr.ei() ? kHalved : 0) | (x.half ? kSixteen : 0);
+    return x.build.kernel(sum, flags, x.a, x.b);
 }
 
-void min_s(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return wave::select(U32(I32(a) < I32(b)), a, b); });
-}
-void max_s(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return wave::select(U32(I32(a) > I32(b)), a, b); });
-}
-void min_u(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return wave::select(U32(a < b), a, b); });
-}
-void max_u(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return wave::select(U32(a > b), a, b); });
-}
-void copy(const AluArgs& x) {
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = x.a[g];
-}
-
-template <class V>
-U32 holds(isa::Condition c, V a, V b) {
-    switch (c) {
-        case isa::Condition::kLt:
-            return U32(a < b);
-        case isa::Condition::kLe:
-            return U32(a <= b);
-        case isa::Condition::kGt:
-            return U32(a > b);
-        case isa::Condition::kGe:
-            return U32(a >= b);
-        case isa::Condition::kEq:
-            return U32(a == b);
-        case isa::Condition::kNe:
-            return U32(a != b);
-    }
-    return U32{};
-}
-template <class V>
-void compare(const AluArgs& x) {
-    const isa::Condition c = x.instr->condition();
-    each(x, [c](U32 a, U32 b) { return holds(c, V(a), V(b)) & 1u; });
-}
-
-void mul_u24(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return (a & 0xffffffu) * (b & 0xffffffu); });
-}
-U32 signed_24(U32 v) {
-    return U32(I32(v << 8) >> 8);
-}
-void mul_s24(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return signed_24(a) * signed_24(b); });
-}
-void mull_u(const AluArgs& x) {
-    each(x, [](U32 a, U32 b) { return (a & 0xffffu) * (b & 0xffffu); });
-}
-void mad(const AluArgs& x) {
-    each3(x, [](U32 a, U32 b, U32 c) { return a * b + c; });
-}
-void mad_u24(const AluArgs& x) {
-    each3(x, [](U32 a, U32 b, U32 c) { return (a & 0xffffffu) * (b & 0xffffffu) + c; });
-}
-void mad_s24(const AluArgs& x) {
-    each3(x, [](U32 a, U32 b, U32 c) { return signed_24(a) * signed_24(b) + c; });
+// The product of the sources' low bits, and the third source.
+template <bool kIsSigned, unsigned kBits, bool kAdds>
+Value product(const AluArgs& x) {
+    const auto low = [&](Value v) { return kBits == 32 ? v : x.build.extract(kIsSigned, v, 0, kBits); };
+    const Value v = x.op(MicroOp::Mul, low(x.a), low(x.b));
+    return kAdds ? x.op(MicroOp::Add, v, x.c) : v;
 }
 // The low half of one times the high half of the other: a 32-bit product is mull.u and two of these (Mesa
 // 25.0.7, nir_opcodes.py, imadsh_mix16).
-void madsh_m16(const AluArgs& x) {
-    each3(x, [](U32 a, U32 b, U32 c) { return (((a & 0xffffu) * (b >> 16)) << 16) + c; });
+Value madsh_m16(const AluArgs& x) {
+    const Value v =
+        x.op(MicroOp::Mul, x.build.extract(false, x.a, 0, 16), x.op(MicroOp::ShiftRight, x.b, number(16)));
+    return x.op(MicroOp::Add, x.op(MicroOp::ShiftLeft, v, number(16)), x.c);
 }
 // Mesa 25.0.7 adds three numbers with it (iadd3). The name suggests the magnitude of a difference; no driver
 // relies on that.
-void sad(const AluArgs& x) {
-    each3(x, [](U32 a, U32 b, U32 c) { return a + b + c; });
+Value sad(const AluArgs& x) {
+    return x.op(MicroOp::Add, x.op(MicroOp::Add, x.a, x.b), x.c);
 }
+
+// Data of dot().
+constexpr uint64_t kMixed = 1, kDotClamps = 2, kFirstIs2 = 4, kCountIs4 = 8;
 
 uint32_t byte_of(uint32_t v, unsigned n) {
     return v >> 8 * n & 0xff;
 }
-template <unsigned kCount>
-void dot(const AluArgs& x) {
-    const bool mixed = x.instr->dot_sign() == isa::DotSign::kMixed, sat = x.instr->sat();
-    const unsigned first = kCount == 2 && x.instr->dot_half() == isa::DotHalf::kHigh ? 2 : 0;
-    each3(x, [&](U32 av, U32 bv, U32 cv) {
-        return wave::map(av, bv, cv, [&](uint32_t a, uint32_t b, uint32_t c) {
-            int64_t sum = mixed ? int64_t(int32_t(c)) : int64_t(c);
-            for (unsigned n = first; n < first + kCount; ++n)
-                sum += (mixed ? int64_t(int8_t(byte_of(a, n))) : int64_t(byte_of(a, n))) *
-                       int64_t(byte_of(b, n));
-            if (sat && mixed)
-                sum = std::clamp<int64_t>(sum, std::numeric_limits<int32_t>::min(),
-                                          std::numeric_limits<int32_t>::max());
-            return uint32_t(sum);
-        });
+void dot(const U32& av, const U32& bv, const U32& cv, uint64_t flags, U32* out) {
+    const bool mixed = flags & kMixed;
+    const unsigned first = flags & kFirstIs2 ? 2 : 0, count = flags & kCountIs4 ? 4 : 2;
+    *out = wave::map(av, bv, cv, [&](uint32_t a, uint32_t b, uint32_t c) {
+        int64_t v = mixed ? int64_t(int32_t(c)) : int64_t(c);
+        for (unsigned n = first; n < first + count; ++n)
+            v += (mixed ? int64_t(int8_t(byte_of(a, n))) : int64_t(byte_of(a, n))) * int64_t(byte_of(b, n));
+        if (flags & kDotClamps && mixed)
+            v = std::clamp<int64_t>(v, std::numeric_limits<int32_t>::min(),
+                                    std::numeric_limits<int32_t>::max());
+        return uint32_t(v);
     });
 }
+template <uint64_t kCount>
+Value dot_product(const AluArgs& x) {
+    const isa::Instr& i = x.instr;
+    const uint64_t flags = kCount | (i.dot_sign() == isa::DotSign::kMixed ? kMixed : 0) |
+                           (i.sat() ? kDotClamps : 0) |
+                           (kCount == 0 && i.dot_half() == isa::DotHalf::kHigh ? kFirstIs2 : 0);
+    return x.build.kernel(dot, flags, x.a, x.b, x.c);
+}
+
+constexpr Lowering kCompareUnsigned =
+    compare<MicroOp::Equal, MicroOp::NotEqual, MicroOp::LessUnsigned, MicroOp::Not>;
+constexpr Lowering kCompareSigned =
+    compare<MicroOp::Equal, MicroOp::NotEqual, MicroOp::LessSigned, MicroOp::Not>;
 
 constexpr AluRow kRows[] = {
-    {Op::kAddU, Numbers::Unsigned, add<false>, nullptr, kSaturates | kHalves},
-    {Op::kAddS, Numbers::Signed, add<true>, nullptr, kSaturates | kHalves},
-    {Op::kSubU, Numbers::Unsigned, sub<false>, nullptr, kSaturates | kHalves},
-    {Op::kSubS, Numbers::Signed, sub<true>, nullptr, kSaturates | kHalves},
-    {Op::kCmpsU, Numbers::Unsigned, compare<U32>, nullptr, kTruth},
-    {Op::kCmpsS, Numbers::Signed, compare<I32>, nullptr, kTruth},
-    {Op::kMinU, Numbers::Unsigned, min_u},
-    {Op::kMinS, Numbers::Signed, min_s},
-    {Op::kMaxU, Numbers::Unsigned, max_u},
-    {Op::kMaxS, Numbers::Signed, max_s},
-    {Op::kAbsnegS, Numbers::Signed, copy},
-    {Op::kMulU24, Numbers::Unsigned, mul_u24, nullptr, kWide},
-    {Op::kMulS24, Numbers::Signed, mul_s24, nullptr, kWide},
-    {Op::kMullU, Numbers::Unsigned, mull_u, nullptr, kWide},
-    {Op::kMadU16, Numbers::Unsigned, mad},
-    {Op::kMadS16, Numbers::Signed, mad},
-    {Op::kMadU24, Numbers::Unsigned, mad_u24},
-    {Op::kMadS24, Numbers::Signed, mad_s24},
+    {Op::kAddU, Numbers::Unsigned, add<MicroOp::Add, 0>, kSaturates | kHalves},
+    {Op::kAddS, Numbers::Signed, add<MicroOp::Add, kSigned>, kSaturates | kHalves},
+    {Op::kSubU, Numbers::Unsigned, add<MicroOp::Sub, kSubtracts>, kSaturates | kHalves},
+    {Op::kSubS, Numbers::Signed, add<MicroOp::Sub, kSubtracts | kSigned>, kSaturates | kHalves},
+    {Op::kCmpsU, Numbers::Unsigned, kCompareUnsigned, kTruth},
+    {Op::kCmpsS, Numbers::Signed, kCompareSigned, kTruth},
+    {Op::kMinU, Numbers::Unsigned, as_is<MicroOp::MinUnsigned>},
+    {Op::kMinS, Numbers::Signed, as_is<MicroOp::MinSigned>},
+    {Op::kMaxU, Numbers::Unsigned, as_is<MicroOp::MaxUnsigned>},
+    {Op::kMaxS, Numbers::Signed, as_is<MicroOp::MaxSigned>},
+    {Op::kAbsnegS, Numbers::Signed, same},
+    {Op::kMulU24, Numbers::Unsigned, product<false, 24, false>, kWide},
+    {Op::kMulS24, Numbers::Signed, product<true, 24, false>, kWide},
+    {Op::kMullU, Numbers::Unsigned, product<false, 16, false>, kWide},
+    {Op::kMadU16, Numbers::Unsigned, product<false, 32, true>},
+    {Op::kMadS16, Numbers::Signed, product<false, 32, true>},
+    {Op::kMadU24, Numbers::Unsigned, product<false, 24, true>},
+    {Op::kMadS24, Numbers::Signed, product<true, 24, true>},
     {Op::kMadshM16, Numbers::Unsigned, madsh_m16},
     {Op::kSadS16, Numbers::Signed, sad},
     {Op::kSadS32, Numbers::Signed, sad},
-    {Op::kDp2acc, Numbers::Unsigned, dot<2>, nullptr, kSaturates},
-    {Op::kDp4acc, Numbers::Unsigned, dot<4>, nullptr, kSaturates},
+    {Op::kDp2acc, Numbers::Unsigned, dot_product<0>, kSaturates},
+    {Op::kDp4acc, Numbers::Unsigned, dot_product<kCountIs4>, kSaturates},
 };
 
 }  // namespace

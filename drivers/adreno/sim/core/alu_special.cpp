@@ -5,9 +5,9 @@
 // float, so that the result is the nearest float except in rare cases.
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "drivers/adreno/sim/core/alu.h"
-#include "drivers/adreno/sim/core/lane_mask.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -38,33 +38,37 @@ double sqrt(double v) {
 }
 
 template <double (*kFunction)(double)>
-void full(const AluArgs& x) {
-    const auto* a = reinterpret_cast<const float*>(x.a);
-    auto* out = reinterpret_cast<float*>(x.out);
-    for (unsigned i = 0; i < x.groups * kGroupLanes; ++i)
-        out[i] = float(kFunction(double(a[i])));
+void nearest(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
+    const F32 in = wave::as_float(a);
+    F32 result;
+    for (unsigned i = 0; i < wave::kLanes; ++i)
+        result[i] = float(kFunction(double(in[i])));
+    *out = wave::as_bits(result);
+}
+// The float next to an inexact value whose last bit is set: rounding it to a half rounds the value.
+float odd(double v) {
+    const auto f = float(v);
+    if (!(double(f) != v) || !std::isfinite(f) || std::bit_cast<uint32_t>(f) & 1) return f;
+    const float limit = std::numeric_limits<float>::infinity();
+    return std::nextafterf(f, double(f) < v ? limit : -limit);
 }
 template <double (*kFunction)(double)>
-void half(const AluArgs& x) {
-    U32 floats[kMaxGroups];
-    halves_to_floats(x.a, floats, x.groups);
-    for (unsigned g = 0; g < x.groups; ++g)
-        x.out[g] = wave::map(floats[g], [](uint32_t v) {
-            return uint32_t(wave::to_half(kFunction(double(std::bit_cast<float>(v)))));
-        });
+void to_odd(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
+    *out = wave::map(a, [](uint32_t v) {
+        return std::bit_cast<uint32_t>(odd(kFunction(double(std::bit_cast<float>(v)))));
+    });
+}
+template <double (*kFunction)(double)>
+Value special(const AluArgs& x) {
+    return x.build.kernel(x.half ? to_odd<kFunction> : nearest<kFunction>, 0, x.a);
 }
 
 constexpr AluRow kRows[] = {
-    {Op::kRcp, Numbers::Float, full<rcp>, half<rcp>},
-    {Op::kRsq, Numbers::Float, full<rsq>, half<rsq>},
-    {Op::kLog2, Numbers::Float, full<log2>, half<log2>},
-    {Op::kExp2, Numbers::Float, full<exp2>, half<exp2>},
-    {Op::kSin, Numbers::Float, full<sin>, half<sin>},
-    {Op::kCos, Numbers::Float, full<cos>, half<cos>},
-    {Op::kSqrt, Numbers::Float, full<sqrt>, half<sqrt>},
-    {Op::kHrsq, Numbers::Float, full<rsq>, half<rsq>},
-    {Op::kHlog2, Numbers::Float, full<log2>, half<log2>},
-    {Op::kHexp2, Numbers::Float, full<exp2>, half<exp2>},
+    {Op::kRcp, Numbers::Float, special<rcp>},    {Op::kRsq, Numbers::Float, special<rsq>},
+    {Op::kLog2, Numbers::Float, special<log2>},  {Op::kExp2, Numbers::Float, special<exp2>},
+    {Op::kSin, Numbers::Float, special<sin>},    {Op::kCos, Numbers::Float, special<cos>},
+    {Op::kSqrt, Numbers::Float, special<sqrt>},  {Op::kHrsq, Numbers::Float, special<rsq>},
+    {Op::kHlog2, Numbers::Float, special<log2>}, {Op::kHexp2, Numbers::Float, special<exp2>},
 };
 
 }  // namespace

@@ -4,17 +4,16 @@
 // Conversions between the types of registers. Without a rounding mode floats are truncated (Mesa's
 // ROUND_ZERO, which it encodes as no mode); integers become floats to nearest even.
 #include <bit>
-#include <cmath>
 
 #include "drivers/adreno/sim/core/alu.h"
-#include "drivers/adreno/sim/core/lane_mask.h"
-#include "pipe/half.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
+using core::MicroBuilder;
 using isa::Type;
+using wave::Round;
 
 bool is_float(Type t) {
     return t == Type::kF16 || t == Type::kF32;
@@ -39,190 +38,87 @@ unsigned bits_of(Type t) {
     return 32;
 }
 
-wave::Round mode_of(isa::Round r, wave::Round none) {
+Round mode_of(isa::Round r, Round none) {
     switch (r) {
         case isa::Round::kNone:
             return none;
         case isa::Round::kEven:
-            return wave::Round::NearestEven;
+            return Round::NearestEven;
         case isa::Round::kUp:
-            return wave::Round::Up;
+            return Round::Up;
         case isa::Round::kDown:
-            return wave::Round::Down;
+            return Round::Down;
     }
     return none;
 }
 
-int64_t integer(Type t, uint32_t v) {
-    if (is_signed(t)) return bits_of(t) == 16 ? int64_t(int16_t(v)) : int64_t(int32_t(v));
-    return bits_of(t) == 32 ? int64_t(v) : int64_t(v & ((1u << bits_of(t)) - 1));
+// ---- Roundings that are no micro-operations; the mode is the data ----
+
+void float_to_half(const U32& a, const U32&, const U32&, uint64_t mode, U32* out) {
+    *out = wave::map(a, [mode](uint32_t v) {
+        return uint32_t(wave::to_half(double(std::bit_cast<float>(v)), Round(mode)));
+    });
 }
-float number(Type t, uint32_t v) {
-    return t == Type::kF16 ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v);
+void truncate_to_half(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
+    const U32 magnitude = a & 0x7fffffffu, is_small = U32(I32(magnitude) < 0x38800000);  // below 2^-14
+    const F32 units = wave::as_float(magnitude & is_small) * 0x1p24f;
+    U32 v =
+        wave::select(is_small, U32(__builtin_convertvector(units, I32)), (magnitude - (112u << 23)) >> 13);
+    v = wave::select(U32(I32(magnitude) >= 0x47800000), wave::splat(0x7bff), v);  // from 65536 on
+    v = wave::select(U32(I32(magnitude) == 0x7f800000), wave::splat(0x7c00), v);
+    v = wave::select(U32(I32(magnitude) > 0x7f800000), wave::splat(0x7e00), v);
+    *out = v | (a >> 16 & 0x8000u);
+}
+template <bool kSigned, bool kHalf>
+void integer_to_float(const U32& a, const U32&, const U32&, uint64_t mode, U32* out) {
+    *out = wave::map(a, [mode](uint32_t v) {
+        const int64_t i = kSigned ? int64_t(int32_t(v)) : int64_t(v);
+        return kHalf ? uint32_t(wave::to_half(double(i), Round(mode)))
+                     : std::bit_cast<uint32_t>(wave::from_s64(i, Round(mode)));
+    });
 }
 
-uint32_t to_integer(Type t, float v, wave::Round mode) {
-    switch (t) {
-        case Type::kS32:
-            return uint32_t(wave::to_s32(v, mode));
-        case Type::kS16:
-            return uint16_t(wave::to_s16(v, mode));
-        case Type::kU16:
-            return wave::to_u16(v, mode);
-        case Type::kU8:
-        case Type::kU8In32: {
-            const uint32_t u = wave::to_u32(v, mode);
-            return u > 255 ? 255 : u;
-        }
-        case Type::kU32:
-        case Type::kF16:
-        case Type::kF32:
-            break;
+Value to_integer(MicroBuilder& b, Type to, Value v, Round mode) {
+    const bool is_signed_type = is_signed(to);
+    v = b.rounded(is_signed_type ? MicroOp::FloatToSigned : MicroOp::FloatToUnsigned, v, mode);
+    if (to == Type::kS16) {
+        v = b.op(MicroOp::MinSigned, b.op(MicroOp::MaxSigned, v, number(uint32_t(-32768))), number(32767));
+        return b.extract(false, v, 0, 16);
     }
-    return wave::to_u32(v, mode);
+    return bits_of(to) == 32 ? v : b.op(MicroOp::MinUnsigned, v, number((1u << bits_of(to)) - 1));
 }
 
-uint32_t convert_one(Type from, Type to, isa::Round r, uint32_t v) {
-    if (is_float(from) && is_float(to)) {
-        if (to == Type::kF32) return std::bit_cast<uint32_t>(number(from, v));
-        return wave::to_half(double(number(from, v)), mode_of(r, wave::Round::ToZero));
+Value from_integer(MicroBuilder& b, bool from_signed, Type to, Value v, Round mode) {
+    const bool half = to == Type::kF16;
+    if (mode == Round::NearestEven) {
+        // Integers that a float rounds are beyond all halves.
+        v = b.op(from_signed ? MicroOp::SignedToFloat : MicroOp::UnsignedToFloat, v);
+        return half ? b.op(MicroOp::FloatToHalf, v) : v;
     }
-    if (is_float(from)) return to_integer(to, number(from, v), mode_of(r, wave::Round::ToZero));
-    const int64_t i = integer(from, v);
-    if (to == Type::kF32)
-        return std::bit_cast<uint32_t>(wave::from_s64(i, mode_of(r, wave::Round::NearestEven)));
-    if (to == Type::kF16) return wave::to_half(double(i), mode_of(r, wave::Round::NearestEven));
-    return bits_of(to) == 32 ? uint32_t(i) : uint32_t(i) & ((1u << bits_of(to)) - 1);
+    const core::MicroKernel kernel = from_signed
+                                         ? half ? integer_to_float<true, true> : integer_to_float<true, false>
+                                     : half ? integer_to_float<false, true>
+                                            : integer_to_float<false, false>;
+    return b.kernel(kernel, uint64_t(mode), v);
 }
-
-// The conversions that shaders use most, 16 lanes at once. Saturating; NaN is 0.
-U32 truncate_signed(F32 v) {
-    const U32 low = U32(v < -2147483648.0f), high = U32(v >= 2147483648.0f),
-              in = ~(low | high) & ~wave::is_nan(v);
-    const U32 number = U32(__builtin_convertvector(wave::as_float(wave::as_bits(v) & in), I32));
-    return number | (low & 0x80000000u) | (high & 0x7fffffffu);
-}
-U32 truncate_unsigned(F32 v) {
-    const U32 high = U32(v >= 4294967296.0f), upper = U32(v >= 2147483648.0f) & ~high,
-              in = U32(v > 0) & ~high;
-    const F32 less = v - wave::as_float(upper & std::bit_cast<uint32_t>(2147483648.0f));
-    const U32 number = U32(__builtin_convertvector(wave::as_float(wave::as_bits(less) & in), I32));
-    return (number ^ (upper & 0x80000000u)) | high;
-}
-F32 from_signed(U32 v) {
-    return __builtin_convertvector(I32(v), F32);
-}
-// Halves of 16 bits convert exactly, so that the sum is rounded once.
-F32 from_unsigned(U32 v) {
-    return __builtin_convertvector(I32(v >> 16), F32) * 65536.0f +
-           __builtin_convertvector(I32(v & 0xffffu), F32);
-}
-
-// False: none of these conversions.
-bool convert_fast(Type from, Type to, isa::Round round, const U32* in, U32* out, unsigned groups) {
-    const auto each = [&](auto&& f) {
-        for (unsigned g = 0; g < groups; ++g)
-            out[g] = f(in[g]);
-        return true;
-    };
-    if (round != isa::Round::kNone) return false;
-    if (from == Type::kF32 && to == Type::kS32)
-        return each([](U32 v) { return truncate_signed(wave::as_float(v)); });
-    if (from == Type::kF32 && to == Type::kU32)
-        return each([](U32 v) { return truncate_unsigned(wave::as_float(v)); });
-    if (from == Type::kS32 && to == Type::kF32)
-        return each([](U32 v) { return wave::as_bits(from_signed(v)); });
-    if (from == Type::kU32 && to == Type::kF32)
-        return each([](U32 v) { return wave::as_bits(from_unsigned(v)); });
-    if (from == Type::kU16 && to == Type::kF32)
-        return each([](U32 v) { return wave::as_bits(from_signed(v & 0xffffu)); });
-    if (from == Type::kU16 && to == Type::kU32) return each([](U32 v) { return v & 0xffffu; });
-    if (from == Type::kS16 && to == Type::kS32) return each([](U32 v) { return U32(I32(v << 16) >> 16); });
-    if (from == Type::kU32 && to == Type::kU16) return each([](U32 v) { return v & 0xffffu; });
-    if (from == Type::kS32 && to == Type::kS16) return each([](U32 v) { return v & 0xffffu; });
-    return false;
-}
-
-void halves_to_floats_plain(const uint32_t* in, uint32_t* out, unsigned count) {
-    for (unsigned i = 0; i < count; ++i)
-        out[i] = std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(in[i])));
-}
-void floats_to_halves_plain(const uint32_t* in, uint32_t* out, unsigned count) {
-    for (unsigned i = 0; i < count; ++i)
-        out[i] = pipe::float_to_half(std::bit_cast<float>(in[i]));
-}
-
-#if defined(__x86_64__)
-using Words [[gnu::vector_size(32), gnu::may_alias, gnu::aligned(4)]] = int;
-using Shorts [[gnu::vector_size(16), gnu::may_alias, gnu::aligned(2)]] = short;
-using Eight [[gnu::vector_size(32), gnu::may_alias, gnu::aligned(4)]] = float;
-
-[[gnu::target("avx2,f16c")]] void halves_to_floats_fast(const uint32_t* in, uint32_t* out, unsigned count) {
-    for (unsigned i = 0; i < count; i += 8) {
-        const Shorts h = __builtin_convertvector(*reinterpret_cast<const Words*>(in + i), Shorts);
-        *reinterpret_cast<Eight*>(out + i) = __builtin_ia32_vcvtph2ps256(h);
-    }
-}
-template <int kMode>
-[[gnu::target("avx2,f16c")]] void floats_to_halves_fast(const uint32_t* in, uint32_t* out, unsigned count) {
-    for (unsigned i = 0; i < count; i += 8) {
-        const Shorts h = __builtin_ia32_vcvtps2ph256(*reinterpret_cast<const Eight*>(in + i), kMode);
-        *reinterpret_cast<Words*>(out + i) = __builtin_convertvector(h, Words) & 0xffff;
-    }
-}
-// Every CPU with AVX2 has F16C (x86-64-v3); Clang 14 has no name to ask for it.
-const bool kHasHalves = __builtin_cpu_supports("avx2");
-#endif
 
 }  // namespace
 
-void halves_to_floats(const U32* in, U32* out, unsigned groups) {
-    const auto* from = reinterpret_cast<const uint32_t*>(in);
-    auto* to = reinterpret_cast<uint32_t*>(out);
-#if defined(__x86_64__)
-    if (kHasHalves) return halves_to_floats_fast(from, to, groups * kGroupLanes);
-#endif
-    halves_to_floats_plain(from, to, groups * kGroupLanes);
-}
-
-void floats_to_halves(const U32* in, U32* out, unsigned groups) {
-    const auto* from = reinterpret_cast<const uint32_t*>(in);
-    auto* to = reinterpret_cast<uint32_t*>(out);
-#if defined(__x86_64__)
-    if (kHasHalves) return floats_to_halves_fast<0>(from, to, groups * kGroupLanes);
-#endif
-    floats_to_halves_plain(from, to, groups * kGroupLanes);
-}
-
-void saturate_floats(U32* v, unsigned groups) {
-    const F32 zero{}, one = F32{} + 1.0f;
-    for (unsigned g = 0; g < groups; ++g) {
-        F32 f = wave::as_float(v[g]);
-        f = wave::select(U32(f > zero), f, zero);
-        v[g] = wave::as_bits(wave::select(U32(f > one), one, f));
+Value convert(MicroBuilder& b, Type from, Type to, isa::Round round, Value v, bool extended) {
+    if (bits_of(from) == bits_of(to) && is_float(from) == is_float(to)) return v;
+    if (is_float(from)) {
+        const Round mode = mode_of(round, Round::ToZero);
+        if (from == Type::kF16) v = b.op(MicroOp::HalfToFloat, v);
+        if (!is_float(to)) return to_integer(b, to, v, mode);
+        if (to == Type::kF32) return v;
+        if (mode == Round::NearestEven) return b.op(MicroOp::FloatToHalf, v);
+        return b.kernel(mode == Round::ToZero ? truncate_to_half : float_to_half, uint64_t(mode), v);
     }
-}
-
-void saturate_halves(U32* v, unsigned groups) {
-    halves_to_floats(v, v, groups);
-    saturate_floats(v, groups);
-    floats_to_halves(v, v, groups);
-}
-
-void convert(isa::Type from, isa::Type to, isa::Round round, const U32* in, U32* out, unsigned groups) {
-    if (from == Type::kF16 && to == Type::kF32) return halves_to_floats(in, out, groups);
-    const bool words = bits_of(from) == bits_of(to) && is_float(from) == is_float(to);
-    if (from == Type::kF32 && to == Type::kF16 && round == isa::Round::kEven)
-        return floats_to_halves(in, out, groups);
-    if (convert_fast(from, to, round, in, out, groups)) return;
-#if defined(__x86_64__)
-    if (kHasHalves && from == Type::kF32 && to == Type::kF16 && round == isa::Round::kNone)
-        return floats_to_halves_fast<3>(reinterpret_cast<const uint32_t*>(in),
-                                        reinterpret_cast<uint32_t*>(out), groups * kGroupLanes);
-#endif
-    for (unsigned g = 0; g < groups; ++g)
-        out[g] =
-            words ? in[g] : wave::map(in[g], [&](uint32_t v) { return convert_one(from, to, round, v); });
+    if (bits_of(from) < (extended ? 16 : 32)) v = b.extract(is_signed(from), v, 0, bits_of(from));
+    if (is_float(to)) return from_integer(b, is_signed(from), to, v, mode_of(round, Round::NearestEven));
+    return bits_of(to) < bits_of(from) || (bits_of(to) < 32 && is_signed(from))
+               ? b.extract(false, v, 0, bits_of(to))
+               : v;
 }
 
 }  // namespace terrazzo::adreno::sim

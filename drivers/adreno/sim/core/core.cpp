@@ -91,9 +91,19 @@ Outcome Core::run(Wave& wave, CoreFault* fault) {
 
 inline bool Execution::check_turns() {
     if (++f_.turns > core_.turn_limit) return fail("the program does not end");
-    if (++core_.turns_ % kTurnsPerQuestion == 0 && core_.host && core_.host->should_stop())
-        return fail("the GPU was told to stop");
+    if (++core_.turns_ >= kTurnsPerQuestion) {
+        core_.turns_ = 0;
+        if (core_.host && core_.host->should_stop()) return fail("the GPU was told to stop");
+    }
     return true;
+}
+
+void Execution::count_lanes() {
+    counted_ = exec_;
+    count_ = exec_.count();
+    const bool all = exec_ == w_.lanes && !w_.chains;
+    for (unsigned g = 0; g < w_.groups; ++g)
+        running_[g] = uint16_t(all && exec_.group(g) ? 0xffff : exec_.group(g));
 }
 
 Outcome Execution::run() {
@@ -114,6 +124,12 @@ Outcome Execution::run() {
             return Outcome::Fault;
         }
         if (s_->jp && waiting().any()) meet();
+        exec_ = f_.executing();
+        if (exec_ != counted_) count_lanes();
+        if (!s_->straight)
+            stepwise_until_ = 0;
+        else if (f_.pc >= stepwise_until_ && run_straight())
+            continue;
         if (s_->sy) h_.wait_sy();
         if (s_->ss) h_.wait_ss();
         if ((h_.barrier_ss || h_.barrier_sy) && s_->instr.op != isa::Op::kNop) {
@@ -121,15 +137,9 @@ Outcome Execution::run() {
                  (h_.barrier_ss ? "(ss)" : "(sy)"));
             return Outcome::Fault;
         }
-        exec_ = f_.executing();
         const unsigned category = s_->category;
         ++core_.stats_.instructions[category];
         core_.stats_.half_instructions[category] += s_->half;
-        if (exec_ != counted_) {
-            counted_ = exec_;
-            count_ = exec_.count();
-            whole_ = exec_ == (w_.chains ? LaneMask::first(w_.groups * kGroupLanes) : w_.lanes);
-        }
         core_.stats_.lane_instructions += count_;
         if (s_->kind == StepKind::Barrier) {
             bool stops = false;
@@ -146,16 +156,12 @@ bool Execution::execute() {
     bool good = true;
     switch (s_->kind) {
         case StepKind::Alu:
+        case StepKind::Special:
+        case StepKind::Move:
             good = alu();
             break;
-        case StepKind::Special:
-            good = special();
-            break;
-        case StepKind::Move:
-            good = move();
-            break;
         case StepKind::Moves:
-            good = s_->instr.op == isa::Op::kMovmsk ? movmsk() : moves();
+            good = s_->instr.op == isa::Op::kMovmsk ? movmsk() : alu();
             break;
         case StepKind::Message:
             good = message();

@@ -3,6 +3,8 @@
 //
 // Between lanes: derivatives, exchanges within a quad, broadcasts. Lanes 4n to 4n + 3 are a quad: left and
 // right of the upper row, then of the lower row.
+#include <bit>
+
 #include "drivers/adreno/sim/core/execution.h"
 
 namespace terrazzo::adreno::sim {
@@ -10,6 +12,10 @@ namespace terrazzo::adreno::sim {
 namespace {
 
 using isa::Op;
+
+U32 halves_to_floats(U32 v) {
+    return wave::map(v, [](uint32_t h) { return std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(h))); });
+}
 
 template <class F>
 void each(unsigned lanes, const Lanes& in, Lanes& out, F&& from) {
@@ -33,12 +39,14 @@ bool Execution::derivative() {
         Lanes v[1], low, high, out;
         if (!words(unsigned(i.src[0].value) + k, half, 1, v)) return false;
         if (fine && !i.projected()) continue;
-        if (half) halves_to_floats(v[0], v[0], w_.groups);
+        for (unsigned g = 0; half && g < w_.groups; ++g)
+            v[0][g] = halves_to_floats(v[0][g]);
         each(lanes, v[0], low, [&](unsigned lane) { return fine ? lane & ~step : lane & ~3u; });
         each(lanes, v[0], high, [&](unsigned lane) { return (fine ? lane & ~step : lane & ~3u) + step; });
         for (unsigned g = 0; g < w_.groups; ++g)
             out[g] = wave::as_bits(wave::as_float(high[g]) - wave::as_float(low[g]));
-        if (s_->dst[0].half) floats_to_halves(out, out, w_.groups);
+        for (unsigned g = 0; s_->dst[0].half && g < w_.groups; ++g)
+            out[g] = wave::to_halves(wave::as_float(out[g]));
         if (!write_result(s_->dst[0], k, out, isa::Sync::kSy)) return false;
     }
     return true;

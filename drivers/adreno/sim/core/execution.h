@@ -23,25 +23,29 @@ class Execution {
     // core.cpp: the steps
     bool execute();
     bool check_turns();
+    void count_lanes();
     bool fail(std::string reason);
     bool fail(std::string reason, unsigned lane);
     bool fail_access(unsigned lane);
 
-    // operands.cpp: values of registers, with all checks. Null: a fault.
+    // operands.cpp: values of registers, with all checks, without neg, abs and extension. Null: a fault.
     const U32* read(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader, U32* room);
     const U32* read_register(From from, unsigned index, const Operand& o, uint64_t cycle, Reader reader,
                              U32* room);
     const U32* read_relative_register(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader,
                                       U32* room);
     const U32* read_constant(const Operand& o, unsigned repeat, uint64_t cycle, U32* room);
-    bool constant(int64_t index, const Operand& o, unsigned lane, uint32_t* value);
+    bool check_constants_written();
+    bool check_constant(int64_t index, const Operand& o, unsigned lane);
+    uint32_t constant(int64_t index, const Operand& o) const;
     bool read_address(unsigned which, uint64_t cycle, Reader reader, const U32** value);
     bool check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes);
     bool check_written(UnitRange units, const LaneMask& lanes);
     bool check_footprint(From from, unsigned index);
-    /// `half` only matters for shared registers: From distinguishes the others.
-    UnitRange units_of(From from, unsigned index, bool half = false) const;
-    void extend_and_sign(const Operand& o, U32* v) const;
+    bool fail(const Conflict& c);
+    UnitRange units_of(From from, unsigned index, bool half = false) const {
+        return sim::units_of(from, index, half, w_.merged_registers);
+    }
     LaneMask predicate(const Operand& o) const;
 
     // Results: `v` in the register's form. Of the ALU in `cycle`; of a unit: with the flag that waits for it.
@@ -50,18 +54,14 @@ class Execution {
     bool place(const Operand& d, unsigned repeat, const U32* v, UnitRange* units, LaneMask* lanes);
     void hold_sources(bool until_ss);
 
-    // alu_steps.cpp. Plain cases first: a full register or constant whose value is complete, a whole wave
-    // that writes a full register.
-    const U32* full_register(unsigned i, uint64_t cycle, Reader reader) const;
-    const U32* fill(uint32_t value, U32* room) const;
-    const U32* read_alu(const Operand& o, unsigned repeat, uint64_t cycle, U32* room);
-    U32* whole_register(const Operand& d, unsigned repeat);
+    // alu_steps.cpp
+    bool run_straight();
+    core::LaneState lane_state();
     bool alu();
-    bool special();
-    bool move();
-    bool moves();
+    bool check_accesses();
+    bool alu_apart();
+    void hold_sources_of_shared();
     bool movmsk();
-    bool finish_alu(const Operand& d, unsigned repeat, U32* v, uint64_t cycle);
 
     // flow.cpp
     bool flow();
@@ -113,22 +113,15 @@ class Execution {
     CoreFault* fault_;
     const Program* program_ = nullptr;
     const Step* s_ = nullptr;
-    LaneMask exec_, counted_;  // counted_: the lanes of which count_ is the number
+    LaneMask exec_;
+    LaneMask counted_;  // the lanes that count_ and running_ are about
     unsigned count_ = 0;
-    bool whole_ = false;  // all lanes whose registers matter execute
+    uint16_t running_[kMaxGroups] = {};  // lanes whose registers instructions of categories 1 to 4 write
+    uint32_t stepwise_until_ = 0;        // the end of a straight run that may not execute as one
     // Registers that a unit reads, possibly late.
     UnitRange held_[48];
     unsigned held_count_ = 0;
 };
-
-/// The register, if no check forbids the read; else null, and read() reports the cause.
-inline const U32* Execution::full_register(unsigned i, uint64_t cycle, Reader reader) const {
-    const UnitRange units{uint16_t(2 * i), 2};
-    return i < 4 * w_.full_registers && i < kFullRegisters && !w_.check_defined && h_.is_quiet(units) &&
-                   h_.early(units, reader == Reader::Alu, true, cycle, exec_) == 0
-               ? w_.full[i]
-               : nullptr;
-}
 
 /// Whether the calling thread's arithmetic flushes denormals: while shaders run, not while units do.
 class FlushDenormals {

@@ -67,7 +67,7 @@ bool Execution::check_predicate(const Operand& o) {
 
 // The executing lanes whose predicate holds.
 LaneMask Execution::predicate(const Operand& o) const {
-    const LaneMask& p = w_.predicate[o.index & 3];
+    const LaneMask p = lanes_of(w_.rows[kPredicateRow + (o.index & 3)], w_.groups);
     return exec_ & (o.neg ? ~p : p);
 }
 
@@ -140,7 +140,7 @@ LaneMask Execution::jumping() const {
 bool Execution::predicate_from(Flow::Predication how) {
     if (!check_read(units_of(From::Predicate, 0), true, h_.now - s_->cycles, Reader::Unit, f_.running))
         return false;
-    f_.predicates = w_.predicate[0];
+    f_.predicates = lanes_of(w_.rows[kPredicateRow], w_.groups);
     f_.predication = how;
     next();
     return true;

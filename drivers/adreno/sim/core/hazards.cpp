@@ -1,34 +1,56 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sets of registers with work in flight.
+// Sets of registers with work in flight, and the rules of accesses.
 #include "drivers/adreno/sim/core/hazards.h"
-
-#include <cstring>
 
 namespace terrazzo::adreno::sim {
 
 void UnderWay::add(UnitRange range, const LaneMask& lanes) {
-    for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u) {
-        uint64_t& word = units_[u / 64];
-        const uint64_t bit = uint64_t(1) << u % 64;
-        lanes_[u] = word & bit ? lanes_[u] | lanes : lanes;
-        word |= bit;
-    }
+    for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
+        lanes_[u] = units_.has(u) ? lanes_[u] | lanes : lanes;
+    units_.add(range);
     any_ = any_ || range.count;
 }
 
 int UnderWay::find(UnitRange range, const LaneMask& lanes) const {
     if (!any_) return -1;
     for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
-        if (units_[u / 64] >> u % 64 & 1 && (lanes_[u] & lanes).any()) return int(u);
+        if (units_.has(u) && (lanes_[u] & lanes).any()) return int(u);
     return -1;
 }
 
 void UnderWay::clear() {
     if (!any_) return;
     any_ = false;
-    std::memset(units_, 0, sizeof(units_));
+    units_.clear();
+}
+
+Conflict Hazards::of_read(UnitRange range, bool alu, bool full, bool scalar, uint64_t cycle,
+                          const LaneMask& lanes) const {
+    using Kind = Conflict::Kind;
+    if (const unsigned cycles = early(range, alu, full, cycle, lanes))
+        return {Kind::Early, range.first, cycles};
+    for (const UnderWay* results : {&result_ss, &scalar_full, &scalar_half}) {
+        if (scalar && results == (full ? &scalar_full : &scalar_half)) continue;
+        if (const int u = results->find(range, lanes); u >= 0) return {Kind::ReadSs, unsigned(u), 0};
+    }
+    if (const int u = result_sy.find(range, lanes); u >= 0) return {Kind::ReadSy, unsigned(u), 0};
+    return {};
+}
+
+Conflict Hazards::of_write(UnitRange range, bool scalar, const LaneMask& lanes) const {
+    using Kind = Conflict::Kind;
+    for (const UnderWay* results : {&result_ss, &scalar_full, &scalar_half}) {
+        if (scalar && results != &result_ss) continue;
+        if (const int u = results->find(range, lanes); u >= 0) return {Kind::WriteSs, unsigned(u), 0};
+    }
+    if (const int u = result_sy.find(range, lanes); u >= 0) return {Kind::WriteSy, unsigned(u), 0};
+    if (const int u = source_ss.find(range, lanes); u >= 0) return {Kind::SourceSs, unsigned(u), 0};
+    if (const int u = scalar ? -1 : source_scalar.find(range, lanes); u >= 0)
+        return {Kind::SourceSs, unsigned(u), 0};
+    if (const int u = source_any.find(range, lanes); u >= 0) return {Kind::SourceAny, unsigned(u), 0};
+    return {};
 }
 
 void Hazards::wait_ss() {

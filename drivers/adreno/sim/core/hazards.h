@@ -4,37 +4,37 @@
 // What a wave has in flight: how many cycles ago registers were written, and which results and sources must
 // be waited for. Facts: Mesa 25.0.7, ir3_legalize.c and ir3_delay.c.
 //
-// Registers are units of 16 bits. The rules hold per lane: what one side of a branch writes does not concern
-// the lanes of the other side.
+// The rules hold per lane: what one side of a branch writes does not concern the lanes of the other side.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "drivers/adreno/sim/core/lane_mask.h"
+#include "drivers/adreno/sim/core/registers.h"
 
 namespace terrazzo::adreno::sim {
 
-/// r0.x .. r47.w. Merged half registers lie in them: hr0.x and hr0.y are the low and the high half of r0.x.
-inline constexpr unsigned kFullRegisters = 48 * 4;
-/// r48.x .. r55.w: one value per wave. Halves always lie in them: hr48.x and hr48.y are the halves of r48.x
-/// (Mesa, ir3_shared_ra.c).
-inline constexpr unsigned kSharedRegisters = 8 * 4;
+/// A bit per unit.
+class UnitSet {
+  public:
+    void add(UnitRange range) {
+        for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
+            word_[u / 64] |= uint64_t(1) << u % 64;
+    }
+    bool has(unsigned unit) const { return word_[unit / 64] >> unit % 64 & 1; }
+    bool meets(const UnitSet& o) const {
+        uint64_t both = 0;
+        for (unsigned i = 0; i < kWords; ++i)
+            both |= word_[i] & o.word_[i];
+        return both != 0;
+    }
+    void clear() { std::fill_n(word_, kWords, uint64_t(0)); }
 
-/// Consecutive units: a full register has two.
-struct UnitRange {
-    uint16_t first = 0, count = 0;
+  private:
+    static constexpr unsigned kWords = (kUnits + 63) / 64;
+    uint64_t word_[kWords] = {};
 };
-inline constexpr unsigned kFirstHalfUnit = 2 * kFullRegisters;  // of half registers that are not merged
-inline constexpr unsigned kFirstSharedUnit = kFirstHalfUnit + kFullRegisters;
-inline constexpr unsigned kAddressUnit = kFirstSharedUnit + 2 * kSharedRegisters;  // a0.x, a1.x
-inline constexpr unsigned kPredicateUnit = kAddressUnit + 2;
-inline constexpr unsigned kUnits = kPredicateUnit + 4;
-
-/// The units of shared register `i`, counted from r48.x or hr48.x.
-constexpr UnitRange shared_units(unsigned i, bool half) {
-    return half ? UnitRange{uint16_t(kFirstSharedUnit + i), 1}
-                : UnitRange{uint16_t(kFirstSharedUnit + 2 * i), 2};
-}
 
 /// Registers with reads or writes in flight, and their lanes.
 class UnderWay {
@@ -44,17 +44,30 @@ class UnderWay {
     /// A unit of the range that is in flight for some of the lanes; -1: none.
     int find(UnitRange range, const LaneMask& lanes) const;
     void clear();
-    /// Whether the range, which lies in one word of the set, may be in flight for some lane.
-    bool may_have(UnitRange range) const {
-        return any_ &&
-               (units_[range.first / 64] >> range.first % 64 & ((uint64_t(1) << range.count) - 1)) != 0;
-    }
+    /// Whether one of the units is in flight, for any lane.
+    bool meets(const UnitSet& units) const { return any_ && units_.meets(units); }
 
   private:
-    static constexpr unsigned kWords = (kUnits + 63) / 64;
     bool any_ = false;
-    uint64_t units_[kWords] = {};
+    UnitSet units_;
     LaneMask lanes_[kUnits];  // of units that are in units_
+};
+
+/// Why a register must not be accessed, and the unit of it.
+struct Conflict {
+    enum class Kind : uint8_t {
+        None,
+        Early,      // read `early` cycles too early
+        ReadSs,     // read without (ss) after what writes it
+        ReadSy,     // without (sy)
+        WriteSs,    // written without (ss) after what writes it, too
+        WriteSy,    // without (sy)
+        SourceSs,   // written without (ss) after what may still read it
+        SourceAny,  // without (ss) or (sy)
+    };
+    Kind kind = Kind::None;
+    unsigned unit = 0, early = 0;
+    explicit operator bool() const { return kind != Kind::None; }
 };
 
 struct Hazards {
@@ -71,8 +84,12 @@ struct Hazards {
     /// A barrier or fence is in flight: the next instruction needs both flags.
     bool barrier_ss = false, barrier_sy = false;
 
+    /// The longest that a reader waits for the ALU.
+    static constexpr unsigned kMostDelay = 6;
+
     /// The ALU wrote the range in the cycle before `cycle`.
     void wrote(UnitRange range, bool full, uint64_t cycle, const LaneMask& lanes) {
+        latest_ = std::max(latest_, cycle);
         for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u) {
             written_[u] = cycle << 1 | uint64_t(full);
             writer_[u] = lanes;
@@ -83,31 +100,30 @@ struct Hazards {
         for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
             written_[u] = 0;
     }
+    /// Whether any reader may read anything that the ALU wrote.
+    bool is_settled() const { return latest_ + kMostDelay <= now; }
     /// How many cycles too early a reader in `cycle` is; 0: it may read. `alu`: the reader is the ALU;
     /// `full`: it reads a full register.
     unsigned early(UnitRange range, bool alu, bool full, uint64_t cycle, const LaneMask& lanes) const {
         for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u) {
             const uint64_t w = written_[u];
-            const uint64_t ready = (w >> 1) + (alu && bool(w & 1) == full && u < kAddressUnit ? 3 : 6);
+            const uint64_t ready =
+                (w >> 1) + (alu && bool(w & 1) == full && u < kAddressUnit ? 3 : kMostDelay);
             if (ready > cycle && (writer_[u] & lanes).any()) return unsigned(ready - cycle);
         }
         return 0;
     }
-    /// Whether nothing that (ss) or (sy) waits for concerns the unit or the pair of units.
-    bool is_quiet(UnitRange range) const {
-        return !result_ss.may_have(range) && !result_sy.may_have(range) && !scalar_full.may_have(range) &&
-               !scalar_half.may_have(range);
-    }
-    bool is_free(UnitRange range) const {
-        return is_quiet(range) && !source_ss.may_have(range) && !source_any.may_have(range) &&
-               !source_scalar.may_have(range);
-    }
+    /// Of an access in `cycle`; `scalar`: by the scalar ALU.
+    Conflict of_read(UnitRange range, bool alu, bool full, bool scalar, uint64_t cycle,
+                     const LaneMask& lanes) const;
+    Conflict of_write(UnitRange range, bool scalar, const LaneMask& lanes) const;
     void wait_ss();
     void wait_sy();
     /// Nothing is in flight.
     void reset();
 
   private:
+    uint64_t latest_ = 0;            // the last `cycle` of wrote()
     uint64_t written_[kUnits] = {};  // the cycle after the write, and whether it was as a full register
     LaneMask writer_[kUnits];
 };

@@ -48,6 +48,14 @@ struct LaneMask {
     bool operator==(const LaneMask&) const = default;
 };
 
+/// The lanes whose value in a row is not zero.
+inline LaneMask lanes_of(const wave::U32* row, unsigned groups) {
+    LaneMask lanes;
+    for (unsigned g = 0; g < groups; ++g)
+        lanes.set_group(g, wave::bits_of(row[g]));
+    return lanes;
+}
+
 /// Calls f(lane) for each lane of the set, the lowest first.
 template <class F>
 void each_lane(const LaneMask& lanes, F&& f) {

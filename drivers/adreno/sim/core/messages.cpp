@@ -3,8 +3,6 @@
 //
 // Instructions for fixed-function units: gathers operands, makes one call per set of lanes that name the same
 // texture or buffer, writes results.
-#include <utility>
-
 #include "drivers/adreno/sim/core/execution.h"
 #include "drivers/adreno/sim/texture/operands.h"
 
@@ -18,12 +16,6 @@ using isa::Op;
 
 bool Execution::words(unsigned reg, bool half, unsigned count, Lanes* out) {
     for (unsigned k = 0; k < count; ++k) {
-        if (const U32* v = half ? nullptr : full_register(reg + k, h_.now, Reader::Unit)) {
-            if (held_count_ < std::size(held_)) held_[held_count_++] = {uint16_t(2 * (reg + k)), 2};
-            for (unsigned g = 0; g < w_.groups; ++g)
-                out[k][g] = v[g];
-            continue;
-        }
         Operand o;
         o.half = half;
         o.from = file_of(reg + k, half, &o.index);
@@ -130,11 +122,9 @@ bool Execution::texture_of_fourth() {
     constexpr uint64_t kFirstOfFour = 0x1111111111111111;
     const uint64_t word = kFirstOfFour << (unsigned(s_->instr.op) - unsigned(Op::kSamgp0));
     const LaneMask all = exec_;
-    const bool whole = std::exchange(whole_, false);
     exec_ = exec_ & LaneMask{{word, word}};
     const bool good = texture();
     exec_ = all;
-    whole_ = whole;
     return good;
 }
 
@@ -154,7 +144,7 @@ bool Execution::varying() {
     // The ALU waits for these sources as for others, and its result comes like others.
     Lanes room[3];
     const auto take = [&](const Operand& o, unsigned n, unsigned late) {
-        const U32* v = read(o, 0, h_.now + late, Reader::Alu, room[n]);
+        const U32* v = read(o, 0, h_.now + o.late + late, Reader::Alu, room[n]);
         for (unsigned g = 0; v && g < w_.groups; ++g)
             call.in[n][g] = v[g];
         return v != nullptr;
@@ -177,7 +167,8 @@ bool Execution::varying() {
         U32* v = call.out[s_->src[0].repeat ? r : 0];
         if (s_->dst[0].half && i.op == Op::kBaryF) {
             Lanes half;
-            floats_to_halves(v, half, w_.groups);
+            for (unsigned g = 0; g < w_.groups; ++g)
+                half[g] = wave::to_halves(wave::as_float(v[g]));
             if (!write(s_->dst[0], r, half, h_.now + r)) return false;
         } else if (!write(s_->dst[0], r, v, h_.now + r)) {
             return false;

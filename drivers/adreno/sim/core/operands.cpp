@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Values of registers, results, and their checks.
+#include <algorithm>
 #include <bit>
 
 #include "drivers/adreno/sim/core/execution.h"
@@ -22,6 +23,12 @@ std::string name_of_unit(unsigned u) {
     return register_name({uint8_t(u / 2)}, false);
 }
 
+// Replaces bits of the lanes' words in a row.
+void put(U32* row, const U32* v, unsigned shift, uint32_t bits, const LaneMask& lanes, unsigned groups) {
+    for (unsigned g = 0; g < groups; ++g)
+        row[g] = wave::select(wave::mask_of(lanes.group(g)) & bits << shift, v[g] << shift, row[g]);
+}
+
 }  // namespace
 
 std::string register_name(isa::Reg reg, bool half) {
@@ -29,24 +36,6 @@ std::string register_name(isa::Reg reg, bool half) {
     if (reg.number() == 61) return reg.component() == 0 ? "a0.x" : "a1.x";
     if (reg.number() == 62) return std::string("p0.") + component;
     return std::string(half ? "hr" : "r") + std::to_string(reg.number()) + "." + component;
-}
-
-UnitRange Execution::units_of(From from, unsigned i, bool half) const {
-    switch (from) {
-        case From::Full:
-            return {uint16_t(2 * i), 2};
-        case From::Half:
-            return w_.merged_registers ? UnitRange{uint16_t(i), 1}
-                                       : UnitRange{uint16_t(kFirstHalfUnit + i), 1};
-        case From::Shared:
-            return shared_units(i, half);
-        case From::Address:
-            return {uint16_t(kAddressUnit + i), 1};
-        case From::Predicate:
-            return {uint16_t(kPredicateUnit + i), 1};
-        default:
-            return {};
-    }
 }
 
 bool Execution::check_footprint(From from, unsigned i) {
@@ -62,18 +51,35 @@ bool Execution::check_footprint(From from, unsigned i) {
     return true;
 }
 
-bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes) {
-    if (const unsigned early = h_.early(units, reader == Reader::Alu, full, cycle, lanes))
-        return fail(name_of_unit(units.first) + " is read " + std::to_string(early) +
-                    (early == 1 ? " cycle" : " cycles") + " too early");
-    const bool scalar = core_.has_scalar_alu && s_->scalar;
-    for (const UnderWay* results : {&h_.result_ss, &h_.scalar_full, &h_.scalar_half}) {
-        if (scalar && results == (full ? &h_.scalar_full : &h_.scalar_half)) continue;
-        if (const int u = results->find(units, lanes); u >= 0)
-            return fail(name_of_unit(unsigned(u)) + " is read without (ss) after what writes it");
+bool Execution::fail(const Conflict& c) {
+    using Kind = Conflict::Kind;
+    const std::string name = name_of_unit(c.unit);
+    switch (c.kind) {
+        case Kind::None:
+            return true;
+        case Kind::Early:
+            return fail(name + " is read " + std::to_string(c.early) + (c.early == 1 ? " cycle" : " cycles") +
+                        " too early");
+        case Kind::ReadSs:
+            return fail(name + " is read without (ss) after what writes it");
+        case Kind::ReadSy:
+            return fail(name + " is read without (sy) after what writes it");
+        case Kind::WriteSs:
+            return fail(name + " is written without (ss) after what writes it, too");
+        case Kind::WriteSy:
+            return fail(name + " is written without (sy) after what writes it, too");
+        case Kind::SourceSs:
+            return fail(name + " is written without (ss) after what may still read it");
+        case Kind::SourceAny:
+            return fail(name + " is written without (ss) or (sy) after what may still read it");
     }
-    if (const int u = h_.result_sy.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is read without (sy) after what writes it");
+    return true;
+}
+
+bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes) {
+    const bool scalar = core_.has_scalar_alu && s_->scalar;
+    if (const Conflict c = h_.of_read(units, reader == Reader::Alu, full, scalar, cycle, lanes))
+        return fail(c);
     if (reader == Reader::Unit && held_count_ < std::size(held_)) held_[held_count_++] = units;
     if (!w_.check_defined) return true;
     for (unsigned u = units.first; u < unsigned(units.first) + units.count; ++u)
@@ -83,42 +89,8 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
 }
 
 bool Execution::check_written(UnitRange units, const LaneMask& lanes) {
-    const bool scalar = core_.has_scalar_alu && s_->scalar;
-    for (const UnderWay* results : {&h_.result_ss, &h_.scalar_full, &h_.scalar_half}) {
-        if (scalar && results != &h_.result_ss) continue;
-        if (const int u = results->find(units, lanes); u >= 0)
-            return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what writes it, too");
-    }
-    if (const int u = h_.result_sy.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is written without (sy) after what writes it, too");
-    if (const int u = h_.source_ss.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what may still read it");
-    if (const int u = scalar ? -1 : h_.source_scalar.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) + " is written without (ss) after what may still read it");
-    if (const int u = h_.source_any.find(units, lanes); u >= 0)
-        return fail(name_of_unit(unsigned(u)) +
-                    " is written without (ss) or (sy) after what may still read it");
-    return true;
-}
-
-void Execution::extend_and_sign(const Operand& o, U32* v) const {
-    if (o.half && o.numbers == Numbers::Signed)
-        for (unsigned g = 0; g < w_.groups; ++g)
-            v[g] = U32(I32(v[g] << 16) >> 16);
-    if (!o.neg && !o.abs) return;
-    const uint32_t sign = o.half ? 0x8000u : 0x80000000u, all = o.half ? 0xffffu : ~0u;
-    if (o.numbers == Numbers::Float || o.numbers == Numbers::Bits) {
-        const bool is_float = o.numbers == Numbers::Float;
-        const uint32_t keep = is_float && o.abs ? ~sign : ~0u;
-        const uint32_t flip = !o.neg ? 0 : is_float ? sign : o.from == From::Predicate ? 1u : all;
-        for (unsigned g = 0; g < w_.groups; ++g)
-            v[g] = (v[g] & keep) ^ flip;
-        return;
-    }
-    for (unsigned g = 0; g < w_.groups; ++g) {
-        if (o.abs) v[g] = wave::select(U32(I32(v[g]) < 0), 0u - v[g], v[g]);
-        if (o.neg) v[g] = 0u - v[g];
-    }
+    const Conflict c = h_.of_write(units, core_.has_scalar_alu && s_->scalar, lanes);
+    return !c || fail(c);
 }
 
 const U32* Execution::read_register(From from, unsigned i, const Operand& o, uint64_t cycle, Reader reader,
@@ -132,63 +104,53 @@ const U32* Execution::read_register(From from, unsigned i, const Operand& o, uin
         return nullptr;
     switch (from) {
         case From::Full:
-            if (!o.neg && !o.abs) return w_.full[i];
+            return w_.rows[i];
+        case From::Half:
+            if (!w_.merged_registers) return w_.rows[kHalfRow + i];
             for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = w_.full[i][g];
-            break;
-        case From::Half: {
-            const U32* v = w_.merged_registers ? w_.full[i / 2] : w_.half[i];
-            const unsigned shift = w_.merged_registers ? 16 * (i & 1) : 0;
-            for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = v[g] >> shift & 0xffffu;
-            break;
-        }
+                room[g] = w_.rows[i / 2][g] >> 16 * (i & 1) & 0xffffu;
+            return room;
         case From::Shared: {
             const unsigned word = (o.half ? i / 2 : i) - w_.lane_shared_first;
             if (w_.has_lane_shared && word < Wave::kLaneShared) [[unlikely]] {
                 for (unsigned g = 0; g < w_.groups; ++g)
                     room[g] =
                         o.half ? w_.lane_shared[word][g] >> 16 * (i & 1) & 0xffffu : w_.lane_shared[word][g];
-                break;
+                return room;
             }
-            for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = wave::splat(w_.read_shared(i, o.half));
-            break;
+            std::fill_n(room, w_.groups, wave::splat(w_.read_shared(i, o.half)));
+            return room;
         }
         case From::Address:
-            for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = w_.address[i][g];
-            break;
+            return w_.rows[kAddressRow + i];
         case From::Predicate:
-            for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = wave::mask_of(w_.predicate[i].group(g)) & 1u;
-            break;
-        default:
+            return w_.rows[kPredicateRow + i];
+        case From::None:
+        case From::Constant:
+        case From::Number:
+        case From::RelativeRegister:
+        case From::RelativeConstant:
+        case From::Nowhere:
+        case From::Wrong:
             break;
     }
-    extend_and_sign(o, room);
-    return room;
+    return nullptr;
 }
 
-const U32* Execution::read(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader, U32* room) {
-    const unsigned step = o.repeat ? repeat : 0;
+const U32* Execution::read(const Operand& o, unsigned step, uint64_t cycle, Reader reader, U32* room) {
     switch (o.from) {
         case From::Full:
         case From::Half:
         case From::Shared:
-            return read_register(o.from, unsigned(o.index) + step, o, cycle + o.late, reader, room);
         case From::Address:
         case From::Predicate:
-            return read_register(o.from, unsigned(o.index), o, cycle + o.late, reader, room);
-        case From::Constant:
-            return read_constant(o, step, cycle, room);
+            return read_register(o.from, unsigned(o.index) + step, o, cycle, reader, room);
         case From::Number:
-            for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = wave::splat(o.half ? o.value & 0xffff : o.value);
-            extend_and_sign(o, room);
+            std::fill_n(room, w_.groups, wave::splat(o.half ? o.value & 0xffff : o.value));
             return room;
         case From::RelativeRegister:
-            return read_relative_register(o, step, cycle + o.late, reader, room);
+            return read_relative_register(o, step, cycle, reader, room);
+        case From::Constant:
         case From::RelativeConstant:
             return read_constant(o, step, cycle, room);
         case From::None:
@@ -201,34 +163,29 @@ const U32* Execution::read(const Operand& o, unsigned repeat, uint64_t cycle, Re
 }
 
 bool Execution::read_address(unsigned which, uint64_t cycle, Reader reader, const U32** value) {
-    *value = w_.address[which];
+    *value = w_.rows[kAddressRow + which];
     return check_read(units_of(From::Address, which), true, cycle, reader, exec_);
 }
 
-const U32* Execution::read_relative_register(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader,
+const U32* Execution::read_relative_register(const Operand& o, unsigned step, uint64_t cycle, Reader reader,
                                              U32* room) {
     const U32* a0;
     if (!read_address(0, cycle, reader, &a0)) return nullptr;
     const From from = o.half ? From::Half : From::Full;
-    Operand one = o;
-    one.neg = one.abs = false;
     const LaneMask all = exec_;
     LaneMask left = all;
-    for (unsigned g = 0; g < w_.groups; ++g)
-        room[g] = U32{};
+    std::fill_n(room, w_.groups, U32{});
     while (left.any()) {
         const unsigned lane = left.lowest();
         const int32_t address = int32_t(a0[lane / kGroupLanes][lane % kGroupLanes]);
-        const int64_t i = int64_t(address) + o.index + repeat;
+        const int64_t i = int64_t(address) + o.index + step;
         for (unsigned g = 0; g < w_.groups; ++g)
             exec_.set_group(g, left.group(g) & wave::bits_of(U32(a0[g] == uint32_t(address))));
         Lanes part;
-        const U32* v = i < 0 || i >= int64_t(kFullRegisters)
-                           ? nullptr
-                           : read_register(from, unsigned(i), one, cycle, reader, part);
+        const bool is = i >= 0 && i < int64_t(kFullRegisters);
+        const U32* v = is ? read_register(from, unsigned(i), o, cycle, reader, part) : nullptr;
         if (!v) {
-            if (i < 0 || i >= int64_t(kFullRegisters))
-                fail("r<a0.x> is register " + std::to_string(i) + ", which there is not");
+            if (!is) fail("r<a0.x> is register " + std::to_string(i) + ", which there is not");
             exec_ = all;
             return nullptr;
         }
@@ -237,53 +194,48 @@ const U32* Execution::read_relative_register(const Operand& o, unsigned repeat, 
         left = left & ~exec_;
         exec_ = all;
     }
-    one = o;
-    extend_and_sign(one, room);
     return room;
 }
 
-bool Execution::constant(int64_t index, const Operand& o, unsigned lane, uint32_t* value) {
+bool Execution::check_constants_written() {
+    if (!h_.constants_ss && !h_.constants_sy) return true;
+    return fail(std::string("a constant is read without ") + (h_.constants_ss ? "(ss)" : "(sy)") +
+                " after what writes constants");
+}
+
+bool Execution::check_constant(int64_t index, const Operand& o, unsigned lane) {
+    const int64_t word = o.half && !w_.demote_constants ? index >> 1 : index;
+    if (index >= 0 && word < int64_t(w_.constants.size())) return true;
+    return fail("c" + std::to_string(index >> 2) + "." + "xyzw"[index & 3] + " is beyond the " +
+                    std::to_string(w_.constants.size()) + " words of constants that were loaded",
+                lane);
+}
+
+uint32_t Execution::constant(int64_t index, const Operand& o) const {
     const bool packed = o.half && !w_.demote_constants;
-    const int64_t word = packed ? index >> 1 : index;
-    if (index < 0 || word >= int64_t(w_.constants.size()))
-        return fail("c" + std::to_string(index >> 2) + "." + "xyzw"[index & 3] + " is beyond the " +
-                        std::to_string(w_.constants.size()) + " words of constants that were loaded",
-                    lane);
-    const uint32_t v = w_.constants[size_t(word)];
-    *value = !o.half                       ? v
-             : packed                      ? v >> 16 * (index & 1) & 0xffff
-             : o.numbers == Numbers::Float ? pipe::float_to_half(std::bit_cast<float>(v))
-                                           : v & 0xffff;
-    return true;
+    const uint32_t v = w_.constants[size_t(packed ? index >> 1 : index)];
+    return !o.half                       ? v
+           : packed                      ? v >> 16 * (index & 1) & 0xffff
+           : o.numbers == Numbers::Float ? pipe::float_to_half(std::bit_cast<float>(v))
+                                         : v & 0xffff;
 }
 
-const U32* Execution::read_constant(const Operand& o, unsigned repeat, uint64_t cycle, U32* room) {
-    if (h_.constants_ss || h_.constants_sy) {
-        fail(std::string("a constant is read without ") + (h_.constants_ss ? "(ss)" : "(sy)") +
-             " after what writes constants");
-        return nullptr;
-    }
-    uint32_t v = 0;
+const U32* Execution::read_constant(const Operand& o, unsigned step, uint64_t cycle, U32* room) {
+    if (!check_constants_written()) return nullptr;
     if (o.from == From::Constant) {
-        if (!constant(o.index + int(repeat), o, exec_.any() ? exec_.lowest() : 0, &v)) return nullptr;
-        for (unsigned g = 0; g < w_.groups; ++g)
-            room[g] = wave::splat(v);
-    } else {
-        const U32* a0;
-        if (!read_address(0, cycle, Reader::Alu, &a0)) return nullptr;
-        int32_t last = 0;
-        bool have = false;
-        for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
-            if (!exec_.has(lane)) continue;
-            const int32_t a = int32_t(a0[lane / kGroupLanes][lane % kGroupLanes]);
-            if ((!have || a != last) && !constant(int64_t(a) + o.index + repeat, o, lane, &v)) return nullptr;
-            last = a;
-            have = true;
-            room[lane / kGroupLanes][lane % kGroupLanes] = v;
-        }
+        if (!check_constant(o.index + int(step), o, exec_.any() ? exec_.lowest() : 0)) return nullptr;
+        std::fill_n(room, w_.groups, wave::splat(constant(o.index + int(step), o)));
+        return room;
     }
-    extend_and_sign(o, room);
-    return room;
+    const U32* a0;
+    if (!read_address(0, cycle, Reader::Alu, &a0)) return nullptr;
+    bool good = true;
+    each_lane(exec_, [&](unsigned lane) {
+        const int64_t i = int64_t(int32_t(a0[lane / kGroupLanes][lane % kGroupLanes])) + o.index + step;
+        good = good && check_constant(i, o, lane);
+        if (good) room[lane / kGroupLanes][lane % kGroupLanes] = constant(i, o);
+    });
+    return good ? room : nullptr;
 }
 
 // ---- Results ----
@@ -315,43 +267,41 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
     if (w_.check_defined) w_.defined.add(*units, from == From::Shared ? LaneMask::first(kMaxLanes) : *lanes);
     switch (from) {
         case From::Full:
-            for (unsigned g = 0; g < w_.groups; ++g) {
-                const uint32_t bits = lanes->group(g);
-                w_.full[r][g] =
-                    bits == 0xffff ? v[g] : wave::select(wave::mask_of(bits), v[g], w_.full[r][g]);
-            }
+            put(w_.rows[r], v, 0, ~0u, *lanes, w_.groups);
             break;
-        case From::Half: {
-            U32* word = w_.merged_registers ? w_.full[r / 2] : w_.half[r];
-            const unsigned shift = w_.merged_registers ? 16 * (r & 1) : 0;
-            const uint32_t half = 0xffffu << shift;
-            for (unsigned g = 0; g < w_.groups; ++g) {
-                const uint32_t bits = lanes->group(g);
-                const U32 mask = bits == 0xffff ? wave::splat(half) : wave::mask_of(bits) & half;
-                word[g] = wave::select(mask, v[g] << shift, word[g]);
-            }
+        case From::Half:
+            if (w_.merged_registers)
+                put(w_.rows[r / 2], v, 16 * (r & 1), 0xffff, *lanes, w_.groups);
+            else
+                put(w_.rows[kHalfRow + r], v, 0, 0xffff, *lanes, w_.groups);
             break;
-        }
         case From::Shared: {
             const unsigned lane = lanes->lowest();
             w_.write_shared(r, d.half, v[lane / kGroupLanes][lane % kGroupLanes]);
             *lanes = LaneMask::first(kMaxLanes);
             break;
         }
-        case From::Address:
-            for (unsigned g = 0; g < w_.groups; ++g) {
-                const U32 a = r == 0 ? U32(I32(v[g] << 16) >> 16) : v[g] & 0xffffu;
-                w_.address[r & 1][g] = wave::select(wave::mask_of(lanes->group(g)), a, w_.address[r & 1][g]);
-            }
+        case From::Address: {
+            Lanes a;
+            for (unsigned g = 0; g < w_.groups; ++g)
+                a[g] = r == 0 ? U32(I32(v[g] << 16) >> 16) : v[g] & 0xffffu;
+            put(w_.rows[kAddressRow + (r & 1)], a, 0, ~0u, *lanes, w_.groups);
             break;
-        case From::Predicate:
-            for (unsigned g = 0; g < w_.groups; ++g) {
-                const uint32_t bits = lanes->group(g);
-                LaneMask& p = w_.predicate[r & 3];
-                p.set_group(g, (p.group(g) & ~bits) | (wave::bits_of(v[g]) & bits));
-            }
+        }
+        case From::Predicate: {
+            Lanes is;
+            for (unsigned g = 0; g < w_.groups; ++g)
+                is[g] = U32(v[g] != 0u) & 1u;
+            put(w_.rows[kPredicateRow + (r & 3)], is, 0, ~0u, *lanes, w_.groups);
             break;
-        default:
+        }
+        case From::None:
+        case From::Constant:
+        case From::Number:
+        case From::RelativeRegister:
+        case From::RelativeConstant:
+        case From::Nowhere:
+        case From::Wrong:
             break;
     }
     return true;

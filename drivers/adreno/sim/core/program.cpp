@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "drivers/adreno/sim/core/hazards.h"
-#include "drivers/adreno/sim/core/lane_mask.h"
+#include "drivers/adreno/sim/core/lower.h"
 #include "pipe/half.h"
 
 namespace terrazzo::adreno::sim {
@@ -158,15 +157,58 @@ void add_operands(Step* s) {
 // Why the core does not execute it; null: it does.
 const char* refusal(const Step& s) {
     const isa::Instr& i = s.instr;
+    if (i.op == Op::kBaryF || i.op == Op::kFlatB)
+        return i.src[0].neg || i.src[0].abs || i.src[1].neg || i.src[1].abs
+                   ? "not implemented with (neg) or (abs)"
+                   : nullptr;
     if (s.kind != StepKind::Alu && s.kind != StepKind::Special) return nullptr;
     if (!s.alu) return "not implemented";
-    if (s.half && s.alu->numbers == Numbers::Float && !s.alu->half)
-        return "not implemented in half precision";
     if (s.sat && s.alu->numbers != Numbers::Float && !(s.alu->traits & kSaturates))
         return "not implemented with (sat)";
     if (i.ei() && !(s.alu->traits & kHalves)) return "not implemented with (ei)";
     if (s.alu->traits & kHalfOnly && !s.half) return "counts wrongly in full registers";
     return nullptr;
+}
+
+bool has_rows(const Operand& o, unsigned executions) {
+    switch (o.from) {
+        case From::Full:
+        case From::Half:
+            return unsigned(o.index) + (o.repeat ? executions : 1) <= kFullRegisters;
+        case From::Address:
+        case From::Predicate:
+        case From::Constant:
+        case From::Number:
+            return true;
+        case From::None:
+        case From::Shared:
+        case From::RelativeRegister:
+        case From::RelativeConstant:
+        case From::Nowhere:
+        case From::Wrong:
+            break;
+    }
+    return false;
+}
+
+bool is_straight(const Step& s) {
+    if (s.instr.op == Op::kNop) return true;
+    if (s.kind == StepKind::Flow || s.kind == StepKind::Message || s.kind == StepKind::Barrier ||
+        s.instr.op == Op::kMovmsk)
+        return false;
+    const unsigned executions = s.kind == StepKind::Moves ? 4 : s.repeat + 1u;
+    const bool sct = s.instr.op == Op::kSct;
+    for (unsigned n = 0; n < source_count(s); ++n) {
+        Operand o = s.src[sct ? 0 : n];
+        o.repeat = o.repeat || sct;
+        if (!has_rows(o, executions)) return false;
+    }
+    for (unsigned n = 0; n < result_count(s); ++n) {
+        Operand d = *result_of(s, n, 0).operand;
+        d.repeat = true;
+        if (d.from != From::Nowhere && (d.from == From::Constant || !has_rows(d, executions))) return false;
+    }
+    return true;
 }
 
 Step make_step(uint64_t word, std::string* reason) {
@@ -200,6 +242,7 @@ Step make_step(uint64_t word, std::string* reason) {
         s.good = false;
         *reason = std::string(why) + ": " + info.name;
     }
+    s.straight = s.good && is_straight(s);
     return s;
 }
 
@@ -229,6 +272,7 @@ std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t v
     p->va = va;
     bool last_bad = false;
     int64_t reached = 0;  // by jumps
+    std::vector<int64_t> targets;
     for (uint32_t i = 0; i < limit; ++i) {
         const uint8_t* bytes = memory.at(va + 8ull * i, 8, window::Access::Execute);
         if (!bytes) break;
@@ -240,12 +284,16 @@ std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t v
         p->reasons.push_back(std::move(reason));
         const Step& s = p->steps.back();
         const bool known = s.good || s.instr.op != Op::kNop;
-        if (known && s.kind == StepKind::Flow && s.instr.info().has_offset())
-            reached = std::max(reached, int64_t(i) + s.instr.offset);
+        if (known && s.kind == StepKind::Flow && s.instr.info().has_offset()) {
+            targets.push_back(int64_t(i) + s.instr.offset);
+            reached = std::max(reached, targets.back());
+        }
         if (known && s.instr.info().is(isa::kEndsProgram) && int64_t(i) >= reached) break;
         if (!known && last_bad) break;
         last_bad = !known;
     }
+    for (const int64_t target : targets)
+        if (target >= 0 && target < int64_t(p->steps.size())) p->steps[size_t(target)].is_target = true;
     return p;
 }
 

@@ -11,26 +11,12 @@
 
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/adreno/sim/core/alu.h"
+#include "drivers/adreno/sim/core/registers.h"
+#include "drivers/adreno/sim/core/runs.h"
 #include "drivers/common/core/program_cache.h"
 #include "drivers/common/window/window.h"
 
 namespace terrazzo::adreno::sim {
-
-/// The file of a source or of a result.
-enum class From : uint8_t {
-    None,
-    Full,
-    Half,
-    Shared,
-    Address,
-    Predicate,
-    Constant,
-    Number,
-    RelativeRegister,
-    RelativeConstant,
-    Nowhere,
-    Wrong
-};
 
 struct Operand {
     From from = From::None;
@@ -54,9 +40,11 @@ struct Step {
     StepKind kind = StepKind::Flow;
     bool good = false;  // false: the program's `reasons` has the cause
     bool sy = false, ss = false, jp = false, sat = false, half = false;
-    bool scalar = false;  // for the scalar ALU, if the chip has one
-    uint8_t repeat = 0;   // additional executions
-    uint8_t cycles = 0;   // its cycles, as instructions that wait for ALU results count them
+    bool scalar = false;     // for the scalar ALU, if the chip has one
+    bool straight = false;   // of a straight run: categories 1 to 4 with rows for its registers, and nops
+    bool is_target = false;  // of a jump
+    uint8_t repeat = 0;      // additional executions
+    uint8_t cycles = 0;      // its cycles, as instructions that wait for ALU results count them
     uint8_t source_count = 0, category = 0;
     Operand src[4];
     Operand dst[4];
@@ -68,6 +56,7 @@ struct Program {
     std::vector<uint64_t> words;
     std::vector<Step> steps;
     std::vector<std::string> reasons;  // per step; "" for good ones
+    std::unique_ptr<Runs> runs = std::make_unique<Runs>();
 };
 
 inline constexpr uint32_t kMostInstructions = 1u << 14;

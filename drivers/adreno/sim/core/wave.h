@@ -22,17 +22,18 @@ using wave::F32;
 using wave::U32;
 
 struct Wave {
+    RegisterMode mode() const { return {merged_registers, demote_constants}; }
+
     // ---- The maker sets these ----
     unsigned groups = 4;  // of 16 lanes: 4 or 8
     unsigned size = 0;    // the lanes that shaders see: 64 or 128; 0: those of the groups
     LaneMask lanes;       // the invocations that it starts with
-    bool chains =
-        false;         // programs for other lanes follow in it: registers of lanes that do not run are kept
+    /// Programs for other lanes follow in it. Otherwise the registers of its groups' other lanes may change.
+    bool chains = false;
     LaneMask helpers;  // fragments without coverage, which run for derivatives
     bool merged_registers = true;
-    unsigned full_registers = 0,
-             // Footprint, in registers of four (CTRL_REG0): registers beyond it are a fault.
-        half_registers = 0;
+    /// The footprint, in registers of four (CTRL_REG0): registers beyond it are a fault.
+    unsigned full_registers = 0, half_registers = 0;
     unsigned branch_stack = 0;
     std::span<const uint32_t> constants;  // the stage's const file, words: c0.x is the first
     /// The same words if the shader's preamble may write them (stc, ldc.k): the draw's own copy. Empty: it
@@ -52,8 +53,7 @@ struct Wave {
     bool check_defined = false;
 
     // ---- Registers ----
-    U32 full[kFullRegisters][kMaxGroups] = {};
-    U32 half[kFullRegisters][kMaxGroups] = {};  // hrN where registers are not merged; low 16 bits
+    U32 rows[kRows][kMaxGroups] = {};  // registers.h says which ones
     uint32_t shared_register[kSharedRegisters] = {};
     /// When lanes of several workgroups run as one wave: kLaneShared words from lane_shared_first on, one per
     /// lane, replace shared registers, which the program must not write.
@@ -61,8 +61,6 @@ struct Wave {
     bool has_lane_shared = false;
     unsigned lane_shared_first = 0;
     U32 lane_shared[kLaneShared][kMaxGroups] = {};
-    U32 address[2][kMaxGroups] = {};  // a0.x (16 bits, sign-extended), a1.x
-    LaneMask predicate[4];            // p0.x .. p0.w
 
     // ---- The core's: start() sets these ----
     Flow flow;

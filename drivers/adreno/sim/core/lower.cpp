@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Sources with their modifiers, the operation, its result in the destination's form.
+#include "drivers/adreno/sim/core/lower.h"
+
+namespace terrazzo::adreno::sim {
+
+namespace {
+
+using core::MicroBuilder;
+using isa::Op;
+
+bool is_moves(const Step& s) {
+    return s.kind == StepKind::Moves;
+}
+bool is_logic(Op op) {
+    return op == Op::kAndB || op == Op::kOrB || op == Op::kXorB || op == Op::kNotB;
+}
+bool computes_floats(const Step& s) {
+    return s.alu && s.alu->numbers == Numbers::Float;
+}
+
+class Lowerer {
+  public:
+    Lowerer(const Step& s, RegisterMode mode, MicroBuilder& b) : s_(s), mode_(mode), b_(b) {}
+
+    /// The operand's value, before its modifiers.
+    Value raw(const Operand& o, unsigned step) const {
+        const unsigned i = unsigned(o.index) + step;
+        switch (o.from) {
+            case From::Full:
+                return b_.reg(i);
+            case From::Half:
+                if (!mode_.merged) return b_.reg(kHalfRow + i);
+                // A float's conversion ignores the high half.
+                if (computes_floats(s_) && s_.half && i % 2 == 0) return b_.reg(i / 2);
+                return b_.extract(o.numbers == Numbers::Signed, b_.reg(i / 2), 16 * (i & 1), 16);
+            case From::Address:
+                return b_.reg(kAddressRow + unsigned(o.index));
+            case From::Predicate:
+                return b_.reg(kPredicateRow + unsigned(o.index));
+            case From::Constant:
+                if (!o.half) return b_.uniform(i);
+                if (!mode_.demotes) return b_.extract(false, b_.uniform(i / 2), 16 * (i & 1), 16);
+                if (o.numbers == Numbers::Float) return b_.op(MicroOp::FloatToHalf, b_.uniform(i));
+                return b_.extract(false, b_.uniform(i), 0, 16);
+            case From::Number:
+                return b_.constant(o.half ? o.value & 0xffff : o.value);
+            case From::None:
+            case From::Shared:
+            case From::RelativeRegister:
+            case From::RelativeConstant:
+            case From::Nowhere:
+            case From::Wrong:
+                break;
+        }
+        return b_.constant(0);
+    }
+
+    /// The value with its modifiers; floats of halves as floats.
+    Value source(const Operand& o, Value v) const {
+        if (o.half && o.numbers == Numbers::Signed) v = b_.extract(true, v, 0, 16);
+        if (o.numbers == Numbers::Float) {
+            const uint32_t sign = o.half ? 0x8000u : 0x80000000u;
+            if (o.abs) v = b_.op(MicroOp::And, v, number(~sign));
+            if (o.neg) v = b_.op(MicroOp::Xor, v, number(sign));
+            return computes_floats(s_) && s_.half ? b_.op(MicroOp::HalfToFloat, v) : v;
+        }
+        if (o.numbers == Numbers::Bits) {
+            const uint32_t all = o.from == From::Predicate ? 1 : o.half ? 0xffffu : ~0u;
+            return o.neg ? b_.op(MicroOp::Xor, v, number(all)) : v;
+        }
+        const auto minus = [&](Value x) { return b_.op(MicroOp::Sub, number(0), x); };
+        if (o.abs) v = b_.op(MicroOp::MaxSigned, v, minus(v));
+        return o.neg ? minus(v) : v;
+    }
+
+    /// The result from the sources `in`, in the destination's precision.
+    Value compute(const Value* in) const {
+        const isa::Instr& i = s_.instr;
+        const Operand &o = s_.src[0], &d = s_.dst[0];
+        if (!s_.alu)
+            return convert(b_, i.source_type(), i.dest_type(), i.round(), in[0],
+                           !is_moves(s_) && o.half && !o.neg && !o.abs);
+        const AluRow& row = *s_.alu;
+        Value v = row.lower({b_, in[0], in[1], in[2], s_.half, i});
+        if (row.numbers == Numbers::Float && !(row.traits & kTruth)) {
+            if (s_.sat) v = b_.clamp(v, core::ClampRange::ZeroToOne);
+            if (s_.half || d.half) v = b_.op(MicroOp::FloatToHalf, v);
+            if (s_.half && !d.half) v = b_.op(MicroOp::HalfToFloat, v);
+        } else if (s_.half && !(row.traits & (kWide | kTruth)) && !d.half) {
+            // Numbers of 16 bits: extended by the operation's signedness.
+            v = b_.extract(row.numbers == Numbers::Signed, v, 0, 16);
+        }
+        if (d.from == From::Predicate && is_logic(i.op)) v = b_.op(MicroOp::And, v, number(1));
+        return v;
+    }
+
+    void write(const Operand& d, unsigned step, Value v) const {
+        const unsigned i = unsigned(d.index) + step;
+        switch (d.from) {
+            case From::Full:
+                b_.write(i, v);
+                break;
+            case From::Half:
+                if (mode_.merged)
+                    b_.write(i / 2, b_.insert(b_.reg(i / 2), v, 16 * (i & 1), 16));
+                else
+                    b_.write(kHalfRow + i, b_.extract(false, v, 0, 16));
+                break;
+            case From::Address:
+                b_.write(kAddressRow + unsigned(d.index), b_.extract(d.index == 0, v, 0, 16));
+                break;
+            case From::Predicate:
+                if (!s_.alu || (!(s_.alu->traits & kTruth) && !is_logic(s_.instr.op)))
+                    v = b_.op(MicroOp::Select, v, number(1), number(0));
+                b_.write(kPredicateRow + unsigned(d.index), v);
+                break;
+            case From::None:
+            case From::Shared:
+            case From::Constant:
+            case From::Number:
+            case From::RelativeRegister:
+            case From::RelativeConstant:
+            case From::Nowhere:
+            case From::Wrong:
+                break;
+        }
+    }
+
+  private:
+    const Step& s_;
+    RegisterMode mode_;
+    MicroBuilder& b_;
+};
+
+}  // namespace
+
+unsigned source_count(const Step& s) {
+    if (!is_moves(s)) return s.source_count;
+    return s.instr.op == Op::kSwz ? 2 : 4;
+}
+unsigned result_count(const Step& s) {
+    return is_moves(s) ? source_count(s) : 1;
+}
+Access source_of(const Step& s, unsigned n, unsigned repeat) {
+    // sct reads registers in a row, one a cycle.
+    if (is_moves(s) && s.instr.op == Op::kSct) return {&s.src[0], n, n};
+    const Operand& o = s.src[n];
+    const bool moves_on = o.repeat && !is_moves(s) && o.from != From::Address && o.from != From::Predicate;
+    return {&o, moves_on ? repeat : 0, (is_moves(s) ? 0 : repeat) + o.late};
+}
+Access result_of(const Step& s, unsigned n, unsigned repeat) {
+    if (!is_moves(s)) return {&s.dst[0], repeat, repeat};
+    return s.instr.op == Op::kGat ? Access{&s.dst[0], n, n} : Access{&s.dst[n], 0, n};
+}
+
+void lower(const Step& s, RegisterMode mode, MicroBuilder& build) {
+    const Lowerer l(s, mode, build);
+    for (unsigned r = 0; r <= (is_moves(s) ? 0u : s.repeat); ++r) {
+        Value in[4], out[4];
+        for (unsigned n = 0; n < source_count(s); ++n) {
+            const Access a = source_of(s, n, r);
+            in[n] = l.source(*a.operand, l.raw(*a.operand, a.step));
+        }
+        if (!is_moves(s)) {
+            out[0] = l.compute(in);
+        } else {
+            // All sources are read before a result is written.
+            for (unsigned n = 0; n < source_count(s); ++n)
+                out[n] = build.op(MicroOp::Copy, l.compute(in + n));
+        }
+        for (unsigned n = 0; n < result_count(s); ++n) {
+            const Access a = result_of(s, n, r);
+            l.write(*a.operand, a.step, out[n]);
+        }
+    }
+}
+
+void lower_apart(const Step& s, MicroBuilder& build) {
+    const Lowerer l(s, {}, build);
+    Value in[4];
+    for (unsigned n = 0; n < source_count(s); ++n)
+        in[n] = l.source(*source_of(s, n, 0).operand, build.reg(kSourceRow + n));
+    for (unsigned n = 0; n < result_count(s); ++n)
+        build.write(kResultRow + n, l.compute(in + n));
+}
+
+}  // namespace terrazzo::adreno::sim

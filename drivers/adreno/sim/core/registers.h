@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Where a wave's registers are: the rows of its register file, and the units by which hazards are tracked.
+#pragma once
+
+#include <cstdint>
+
+namespace terrazzo::adreno::sim {
+
+/// r0.x .. r47.w. Merged half registers lie in them: hr0.x and hr0.y are the low and the high half of r0.x.
+inline constexpr unsigned kFullRegisters = 48 * 4;
+/// r48.x .. r55.w: one value per wave. Halves always lie in them: hr48.x and hr48.y are the halves of r48.x
+/// (Mesa, ir3_shared_ra.c).
+inline constexpr unsigned kSharedRegisters = 8 * 4;
+
+/// The file of a source or of a result.
+enum class From : uint8_t {
+    None,
+    Full,
+    Half,
+    Shared,
+    Address,
+    Predicate,
+    Constant,
+    Number,
+    RelativeRegister,
+    RelativeConstant,
+    Nowhere,
+    Wrong
+};
+
+/// What a wave's modes decide about its operands.
+struct RegisterMode {
+    bool merged = true;   // half registers are the halves of full registers
+    bool demotes = true;  // hc reads a word and converts it; false: halves of constants are packed
+    static constexpr unsigned kCount = 4;
+    unsigned index() const { return unsigned(merged) + 2 * unsigned(demotes); }
+};
+
+// ---- Rows: a value per lane each. r0.x .. r47.w are the first ones ----
+inline constexpr unsigned kHalfRow = kFullRegisters;  // halves that are not merged, in the low 16 bits
+inline constexpr unsigned kAddressRow = kHalfRow + kFullRegisters;  // a0.x (sign-extended), a1.x
+inline constexpr unsigned kPredicateRow = kAddressRow + 2;          // p0.x .. p0.w: 1 or 0
+/// Sources and results of instructions with operands that have no row.
+inline constexpr unsigned kSourceRow = kPredicateRow + 4, kResultRow = kSourceRow + 4;
+inline constexpr unsigned kRows = kResultRow + 4;
+
+// ---- Units: registers of 16 bits ----
+/// Consecutive units: a full register has two.
+struct UnitRange {
+    uint16_t first = 0, count = 0;
+    bool operator==(const UnitRange&) const = default;
+};
+inline constexpr unsigned kFirstHalfUnit = 2 * kFullRegisters;  // of half registers that are not merged
+inline constexpr unsigned kFirstSharedUnit = kFirstHalfUnit + kFullRegisters;
+inline constexpr unsigned kAddressUnit = kFirstSharedUnit + 2 * kSharedRegisters;  // a0.x, a1.x
+inline constexpr unsigned kPredicateUnit = kAddressUnit + 2;
+inline constexpr unsigned kUnits = kPredicateUnit + 4;
+
+/// The units of register `i` of a file. `half` only matters for shared registers, counted from r48.x or
+/// hr48.x: From distinguishes the others.
+constexpr UnitRange units_of(From from, unsigned i, bool half, bool merged) {
+    switch (from) {
+        case From::Full:
+            return {uint16_t(2 * i), 2};
+        case From::Half:
+            return {uint16_t(merged ? i : kFirstHalfUnit + i), 1};
+        case From::Shared:
+            return half ? UnitRange{uint16_t(kFirstSharedUnit + i), 1}
+                        : UnitRange{uint16_t(kFirstSharedUnit + 2 * i), 2};
+        case From::Address:
+            return {uint16_t(kAddressUnit + i), 1};
+        case From::Predicate:
+            return {uint16_t(kPredicateUnit + i), 1};
+        case From::None:
+        case From::Constant:
+        case From::Number:
+        case From::RelativeRegister:
+        case From::RelativeConstant:
+        case From::Nowhere:
+        case From::Wrong:
+            break;
+    }
+    return {};
+}
+
+}  // namespace terrazzo::adreno::sim
