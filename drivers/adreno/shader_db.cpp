@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// All chips run the same code. They differ in the registers of a shader processor.
+// The chips differ in the registers of a shader processor: how many fibers run, and for how many the compiler
+// looks for code with fewer registers.
 #include "drivers/adreno/shader_db.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include "drivers/adreno/compiler/compile.h"
-#include "drivers/adreno/hw/chips.h"
+#include "drivers/adreno/hw/fibers.h"
 #include "drivers/common/shader_db/chip_compilers.h"
 #include "pipe/debug.h"
 
@@ -31,7 +32,7 @@ struct Ir3 {
     };
     static_assert(std::size(kUnits) == std::size(kRates));
     static constexpr const char* kParts[] = {"vertex", "binning", "fragment", "compute"};
-    static constexpr unsigned kBinning = 1;
+    static constexpr unsigned kBinning = 1, kFragment = 2, kCompute = 3;
     static constexpr auto chips = hw::chips;
 
     static const ir::Shader* shader(const pipe::ProgramDesc& program, unsigned part) {
@@ -40,21 +41,17 @@ struct Ir3 {
         static_assert(std::size(kStages) == std::size(kParts));
         return program.stages[size_t(kStages[part])];
     }
-    static Binary compile(const ir::Shader& s, unsigned part) {
+    static Binary compile(const Chip& chip, const ir::Shader& s, unsigned part) {
         return compiler::compile(
             s, {.variant = part == kBinning ? compiler::Variant::Binning : compiler::Variant::Draw,
-                .halves = !pipe::debug(pipe::DebugWord::NoFp16)});
+                .halves = !pipe::debug(pipe::DebugWord::NoFp16),
+                .register_file_vec4 = chip.generation.registers_vec4});
     }
-    /// Source: Mesa 25.0.7, ir3_get_reg_dependent_max_waves.
-    static uint32_t threads(const Chip& chip, unsigned registers) {
-        const unsigned waves =
-            registers ? chip.generation.registers_vec4 / registers * Chip::kWaveGranularity : Chip::kMaxWaves;
-        return std::clamp(waves, 1u, Chip::kMaxWaves) * Chip::kThreadsize;
-    }
-    static void measure(const Chip& chip, const Binary& binary, pipe::OfflineCode* out) {
+    static void measure(const Chip& chip, unsigned part, const Binary& binary, pipe::OfflineCode* out) {
         const auto& cat = binary.info.statistics.cat;
         out->registers = binary.info.full_registers * 4u;
-        out->threads = threads(chip, binary.info.full_registers);
+        const hw::RegisterFile file{chip.generation.registers_vec4, part == kFragment || part == kCompute};
+        out->threads = file.fibers(binary.info.full_registers);
         // Nops take the ALU's time: they wait for ALU results.
         shader_db::add_cycles({cat[0] + cat[1] + cat[2] + cat[3], cat[4], cat[5], cat[6]}, kRates, out);
     }

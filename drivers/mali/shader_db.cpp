@@ -43,12 +43,12 @@ struct Valhall {
             s && (compiler::Part(part) != compiler::Part::Varying || compiler::has_varying_part(*s));
         return has ? s : nullptr;
     }
-    static Binary compile(const ir::Shader& s, unsigned part) {
+    static Binary compile(const Chip&, const ir::Shader& s, unsigned part) {
         compiler::Options options;
         if (pipe::debug(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
         return compiler::compile(s, compiler::Part(part), options);
     }
-    static void measure(const Chip& chip, const Binary& binary, pipe::OfflineCode* out) {
+    static void measure(const Chip& chip, unsigned, const Binary& binary, pipe::OfflineCode* out) {
         const compiler::Statistics& s = binary.info.statistics;
         out->registers = binary.info.work_registers;
         out->threads = chip.max_threads / (out->registers > kFewRegisters ? 2 : 1);

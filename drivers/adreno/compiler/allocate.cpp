@@ -135,8 +135,8 @@ struct Scheduled : Ir3 {
 
 }  // namespace
 
-void schedule(Function& f, backend::Budget budget) {
-    backend::schedule<Scheduled>(f, budget);
+uint32_t schedule(Function& f, backend::Budget budget) {
+    return backend::schedule<Scheduled>(f, budget);
 }
 
 /// Registers are counted by four dwords.

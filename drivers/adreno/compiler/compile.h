@@ -247,8 +247,8 @@ struct Options {
     bool validate = backend::kValidates;
     /// The most registers of an invocation, in dwords. The hardware has 192; tests of spilling set fewer.
     unsigned max_registers = 192;
-    /// Generation::registers_vec4 of the chip. If a workgroup uses barriers, all its waves must run at the
-    /// same time and share these registers.
+    /// Generation::registers_vec4 of the chip, which the waves share. How many waves run depends on how many
+    /// registers the code uses. If a workgroup uses barriers, all its waves must run at the same time.
     unsigned register_file_vec4 = 96;
 };
 

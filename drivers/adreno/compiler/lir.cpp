@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/compiler/lir.h"
 
+#include <algorithm>
+
 namespace terrazzo::adreno::compiler {
 
 using isa::Op;
@@ -53,6 +55,24 @@ bool is_repeatable(const Inst& i) {
     if (i.proto.info().is(isa::kReadsInput)) return false;
     return std::all_of(i.src.begin(), i.src.end(),
                        [](const Ref& r) { return !r.is_word() && !r.is_relative(); });
+}
+
+Function::Function(const Function& from, std::pmr::memory_resource* arena)
+    : backend::Function<Ir3>(from, arena),
+      params(from.params, arena),
+      immediates(from.immediates, arena),
+      prefetched(from.prefetched, arena),
+      uniforms_dw(from.uniforms_dw),
+      preamble_dw(from.preamble_dw),
+      main_block(from.main_block),
+      private_B(from.private_B) {
+    for (Block& b : blocks)
+        for (Inst& i : b.insts)
+            if (!i.left.empty()) {
+                Run* const runs = std::pmr::polymorphic_allocator<Run>(arena).allocate(i.left.size());
+                std::copy(i.left.begin(), i.left.end(), runs);
+                i.left = {runs, i.left.size()};
+            }
 }
 
 std::optional<uint32_t> Function::find_immediate(uint32_t bits, uint32_t most) {

@@ -149,6 +149,8 @@ struct Function : backend::Function<Ir3> {
         for (uint32_t u = kUnitA0; u < kUnitA1; u++)
             add_fixed(u, kSpecialClass);
     }
+    /// A copy in another arena.
+    Function(const Function& from, std::pmr::memory_resource* arena);
     std::pmr::vector<uint8_t> params;       // compiler::Param
     std::pmr::vector<uint32_t> immediates;  // bits
     std::pmr::vector<uint32_t> prefetched;  // fixed words that (sy) waits for from the beginning

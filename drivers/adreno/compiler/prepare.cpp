@@ -67,12 +67,11 @@ bool prepare(ir::Shader& s, const Options& options) {
         ir::dce(s);
     }
     const bool halves = options.halves && s.stage == ir::Stage::Fragment && ir::mediump_to_16(s);
-    if (halves) ir::clean_up(s);
-    if (ir::widen_16(s, is_native)) ir::clean_up(s);
-    if (ir::lower_bitfield(s)) ir::clean_up(s);
+    const bool widened = ir::widen_16(s, is_native);
+    if (ir::lower_bitfield(s) || widened || halves) ir::clean_up(s);
     ir::simplify_addresses_and_products(s);
-    if (divide_by_reciprocals(s)) ir::clean_up(s);
-    if (ir::start_sums(s)) ir::clean_up(s);
+    const bool divides = divide_by_reciprocals(s);
+    if (ir::start_sums(s) || divides) ir::clean_up(s);
     // A branch waits for its condition, and the scheduler cannot mix its arms with other code. So longer arms
     // are flattened than on other targets.
     constexpr unsigned kMostInArms = 40;

@@ -32,6 +32,7 @@ class Allocator {
           same_(f.memory),
           value_(f.memory),
           partner_(f.memory),
+          wishes_(f.memory),
           busy_(f.memory),
           active_(f.memory),
           last_run_(f.memory),
@@ -112,7 +113,8 @@ class Allocator {
         if (busy.empty() || ranges.empty() || busy.back().end <= ranges.front().begin) return false;
         return busy.back().begin <= ranges.front().begin || overlap(busy, ranges);
     }
-    [[nodiscard]] std::pmr::vector<Wish> wishes() const;
+    /// Fills wishes_: the nodes in the order in which they are assigned.
+    void find_wishes();
     /// The unit at which the node makes a move redundant; kUnits: none.
     [[nodiscard]] uint32_t wanted(const Wish& w, uint32_t step) const;
 
@@ -150,6 +152,7 @@ class Allocator {
     // values in turn.
     std::pmr::vector<uint32_t> value_;
     std::pmr::vector<uint32_t> partner_;  // by root: the other root of a move
+    std::pmr::vector<Wish> wishes_;
 
     std::pmr::vector<Ranges> busy_;        // by unit, while colouring
     std::pmr::vector<uint32_t> active_;    // roots that have registers and may still live, while splitting
@@ -223,20 +226,18 @@ uint32_t Allocator<T>::wanted(const Wish& w, uint32_t step) const {
 }
 
 template <Target T>
-auto Allocator<T>::wishes() const -> std::pmr::vector<Wish> {
-    std::pmr::vector<Wish> out(f_.memory);
+void Allocator<T>::find_wishes() {
     for (const Node& n : f_.nodes) {
         if (n.fixed) continue;
         uint32_t begin = ~0u;
         for (uint32_t k = 0; k < n.count; k++)
             if (same_[n.first + k] == n.first + k && !live_[n.first + k].empty())
                 begin = std::min(begin, live_[n.first + k].front().begin);
-        if (begin != ~0u) out.push_back({n.first, n.count, begin});
+        if (begin != ~0u) wishes_.push_back({n.first, n.count, begin});
     }
-    std::sort(out.begin(), out.end(), [](const Wish& a, const Wish& b) {
+    std::sort(wishes_.begin(), wishes_.end(), [](const Wish& a, const Wish& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.first < b.first;
     });
-    return out;
 }
 
 template <Target T>
@@ -257,7 +258,8 @@ bool Allocator<T>::color(const UnitSet<T>& allowed, const Way& way, uint32_t* st
             for (uint32_t u = 0; u < f_.width(w); u++)
                 merge(busy_[f_.reg[w] + u], live_[w]);
         }
-    for (const Wish& w : wishes()) {
+    if (wishes_.empty()) find_wishes();
+    for (const Wish& w : wishes_) {
         const RegisterClass& row = f_.class_of(w.first);
         const uint32_t step = w.count > 1 ? row.vector_align : row.width, units = w.count * row.width;
         const auto fits = [&](uint32_t at) {
@@ -302,8 +304,11 @@ template <Target T>
 bool Allocator<T>::color_fewest(const UnitSet<T>& allowed, uint32_t granule, unsigned splits,
                                 uint32_t* stuck) {
     constexpr uint32_t kTries = 8;
-    const uint32_t least = (most_live(allowed) + granule - 1) / granule;
-    for (uint32_t n = least; n < least + kTries; n++) {
+    const uint32_t live = most_live(allowed), least = (live + granule - 1) / granule;
+    const auto all = uint32_t(allowed.count());
+    if (live > all) return false;
+    // The last try may have all units.
+    for (uint32_t n = least; n < least + kTries && n * granule < all + granule; n++) {
         UnitSet<T> fewer = allowed;
         for (uint32_t u = n * granule; u < T::kUnits; u++)
             fewer[u] = false;
@@ -311,8 +316,9 @@ bool Allocator<T>::color_fewest(const UnitSet<T>& allowed, uint32_t granule, uns
             color(fewer, {.splits = splits}, stuck))
             return true;
     }
-    return color(allowed, {}, stuck) || color(allowed, {.follows_moves = false}, stuck) ||
-           color(allowed, {.splits = splits}, stuck);
+    const bool tried_all = (least + kTries - 1) * granule >= all;
+    return (!tried_all && color(allowed, {}, stuck)) || color(allowed, {.follows_moves = false}, stuck) ||
+           (!tried_all && color(allowed, {.splits = splits}, stuck));
 }
 
 template <Target T>

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "drivers/common/backend/liveness.h"
 #include "drivers/common/backend/validate.h"
 
 namespace terrazzo::backend {
@@ -17,6 +18,18 @@ template <TextTarget T>
 class Passes {
   public:
     Passes(Function<T>& f, bool validate) : f_(f), validate_(validate) {}
+    /// Selection fills the function with code.
+    template <typename F>
+    void begin(const F& select) {
+        then("selection", select);
+        then("linking", [&] { f_.link(); });
+    }
+    /// Shares equal values, and removes what is not read.
+    template <typename F>
+    void clean(const F& number_values) {
+        then("value numbering", number_values);
+        then("dead code", [&] { remove_dead(f_); });
+    }
     /// Runs pass(). If the code is invalid after it, the function fails with an error that contains `name`.
     template <typename F>
     void then(const char* name, const F& pass) {

@@ -18,6 +18,8 @@ namespace terrazzo::backend {
 template <typename T>
 struct Block {
     explicit Block(std::pmr::memory_resource* memory) : insts(memory) {}
+    Block(const Block& from, std::pmr::memory_resource* memory)
+        : insts(from.insts, memory), next{from.next[0], from.next[1]}, entries(from.entries) {}
     std::pmr::vector<typename T::Inst> insts;
     int32_t next[2] = {-1, -1};  // filled by link()
     unsigned entries = 0;
@@ -39,7 +41,20 @@ struct Function {
 
     explicit Function(std::pmr::memory_resource* arena)
         : memory(arena), blocks(arena), node_of(arena), nodes(arena), reg(arena), same_value(arena) {}
-
+    /// A copy in another arena.
+    Function(const Function& from, std::pmr::memory_resource* arena)
+        : memory(arena),
+          blocks(arena),
+          node_of(from.node_of, arena),
+          nodes(from.nodes, arena),
+          reg(from.reg, arena),
+          same_value(from.same_value, arena),
+          error(from.error),
+          spilled_words(from.spilled_words) {
+        blocks.reserve(from.blocks.size());
+        for (const Block<T>& b : from.blocks)
+            blocks.emplace_back(b, arena);
+    }
     std::pmr::memory_resource* memory;
     std::pmr::vector<Block<T>> blocks;
     std::pmr::vector<uint32_t> node_of;  // by word

@@ -20,9 +20,7 @@ class Pressure {
     /// Starts again with units.size() steps. `units`: how many units live after each.
     void begin(std::span<const int> units);
     /// Adds `units` to the steps [from, to).
-    void add(uint32_t from, uint32_t to, int units) {
-        if (from < to) add(1, 0, leaves_, from, to, units);
-    }
+    void add(uint32_t from, uint32_t to, int units);
     /// The last step of [from, to) with more units than `most`; kNone: there is none.
     [[nodiscard]] uint32_t last_above(uint32_t from, uint32_t to, int most) const {
         return from < to ? last_above(1, 0, leaves_, from, to, most) : kNone;
@@ -33,7 +31,6 @@ class Pressure {
     struct Node {
         int added, most;
     };
-    void add(uint32_t node, uint32_t begin, uint32_t end, uint32_t from, uint32_t to, int units);
     [[nodiscard]] uint32_t last_above(uint32_t node, uint32_t begin, uint32_t end, uint32_t from, uint32_t to,
                                       int most) const;
 

@@ -50,11 +50,11 @@ class Scheduler {
           out_(f.memory),
           order_(f.memory) {}
 
-    void run() {
+    uint32_t run() {
         if (allocated_) {
             for (size_t b = 0; b < f_.blocks.size(); b++)
                 block(b, 0);
-            return;
+            return 0;
         }
         const Liveness<T> between(f_);
         const int peak = find_pressure(between);
@@ -72,6 +72,7 @@ class Scheduler {
             for (const uint32_t w : between.only_before(b))
                 set_lives(w, false);
         }
+        return uint32_t(peak);
     }
 
   private:
@@ -452,9 +453,10 @@ class Scheduler {
 
 /// Before allocation: hides latencies as far as `budget` allows. After allocation: by time alone; `budget` is
 /// ignored, and the accesses of each register keep their order.
+/// Returns how many units lived at once in the original order, at most; 0 after allocation.
 template <SchedulerTarget S, Target T>
-void schedule(Function<T>& f, Budget budget) {
-    Scheduler<S, T>(f, budget).run();
+uint32_t schedule(Function<T>& f, Budget budget) {
+    return Scheduler<S, T>(f, budget).run();
 }
 
 }  // namespace terrazzo::backend

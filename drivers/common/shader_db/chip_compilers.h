@@ -7,9 +7,9 @@
 //   static std::span<const Chip> chips()
 //   // The shader that the part is compiled from; null: the program has no such part.
 //   static const ir::Shader* shader(const pipe::ProgramDesc&, unsigned part)
-//   static Binary compile(const ir::Shader&, unsigned part)
+//   static Binary compile(const Chip&, const ir::Shader&, unsigned part)
 //   // Sets registers, threads and cycles (one for each unit).
-//   static void measure(const Chip&, const Binary&, pipe::OfflineCode*)
+//   static void measure(const Chip&, unsigned part, const Binary&, pipe::OfflineCode*)
 #pragma once
 
 #include <memory>
@@ -41,7 +41,7 @@ class ChipCompiler final : public pipe::OfflineCompiler {
         const ir::Shader* const shader = Traits::shader(program, part);
         out.present = shader != nullptr;
         if (!out.present) return out;
-        const typename Traits::Binary binary = Traits::compile(*shader, part);
+        const typename Traits::Binary binary = Traits::compile(chip_, *shader, part);
         out.error = binary.error;
         if (!binary.error.empty()) return out;
         const auto& s = binary.info.statistics;
@@ -49,7 +49,7 @@ class ChipCompiler final : public pipe::OfflineCompiler {
         out.loops = s.loops;
         out.spills = s.spilled_words;
         out.code_B = uint32_t(binary.code.size() * sizeof binary.code[0]);
-        Traits::measure(chip_, binary, &out);
+        Traits::measure(chip_, part, binary, &out);
         return out;
     }
 

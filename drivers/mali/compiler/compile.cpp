@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "drivers/common/backend/compile_driver.h"
-#include "drivers/common/backend/liveness.h"
 
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
@@ -115,10 +114,8 @@ struct Attempt {
         const Kind kind = blend ? Kind::Blend : job.part == Part::Fragment ? Kind::Fragment : Kind::Vertex;
         backend::Passes<Valhall> passes(f, job.validate);
         f.has_uniforms = !blend;
-        passes.then("selection", [&] { select(job.shader, job.part, job.blend, job.plan, f, info); });
-        passes.then("linking", [&] { f.link(); });
-        passes.then("value numbering", [&] { number_values(f, way.share); });
-        passes.then("dead code", [&] { backend::remove_dead(f); });
+        passes.begin([&] { select(job.shader, job.part, job.blend, job.plan, f, info); });
+        passes.clean([&] { number_values(f, way.share); });
         passes.then("scheduling", [&] {
             if (way.budget != kSourceOrder) {
                 const auto overrun = way.spill == Spill::Yes ? backend::Budget::Overrun::Bounded

@@ -7,6 +7,7 @@
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/compiler/hazards.h"
+#include "drivers/adreno/hw/fibers.h"
 #include "tests/common/compiler/op_cases.h"
 
 using namespace terrazzo;
@@ -72,6 +73,44 @@ bool emits(const Binary& b, adreno::isa::Op op) {
 }
 
 }  // namespace
+
+TEST_CASE("adreno compiler: code with fewer registers lets more fibers run") {
+    // Nine textures of a pixel and its neighbours. Scheduled for time alone, all are read first.
+    std::string sum;
+    for (int k = 0; k < 9; k++)
+        sum += " + texture(image, c + vec2(" + std::to_string(k % 3 - 1) + ", " + std::to_string(k / 3 - 1) +
+               ") / size) * kernel[" + std::to_string(k) + "]";
+    const std::string text =
+        "in vec2 c; uniform sampler2D image; uniform vec2 size; uniform float kernel[9];"
+        "out vec4 o; void main() { o = vec4((vec4(0.0)" +
+        sum + ").rgb, 1); }";
+    // 96 registers of four dwords: 16 double waves if each fiber uses 6.
+    CHECK(fragment(text).info.full_registers <= 6);
+    // A small file: 12 waves run instead of 8.
+    CHECK(fragment(text, {.register_file_vec4 = 64}).info.full_registers <= 5);
+    // A large one: all fibers run in any case, so the code for the shortest time is used.
+    const Binary large = fragment(text, {.register_file_vec4 = 255});
+    CHECK(large.info.full_registers > 6);
+}
+
+TEST_CASE("adreno compiler: fibers that run at once") {
+    constexpr adreno::hw::RegisterFile kSingle{96, false}, kDouble{96, true};
+    CHECK(kSingle.fibers(0) == 1024);
+    CHECK(kSingle.fibers(12) == 1024);
+    CHECK(kSingle.fibers(13) == 14 * 64);
+    CHECK(kSingle.fibers(48) == 4 * 64);
+    CHECK(kSingle.most_for_more_vec4(13) == 12);
+    CHECK(kDouble.fibers(6) == 2048);
+    CHECK(kDouble.fibers(7) == 12 * 128);
+    CHECK(kDouble.fibers(48) == 2 * 128);
+    CHECK(kDouble.fibers(49) == 2 * 64);  // no room for a double wave
+    CHECK(kDouble.most_for_more_vec4(16) == 12);
+    for (const adreno::hw::RegisterFile& file : {kSingle, kDouble}) {
+        const unsigned most = file.most_for_all_vec4();
+        CHECK(file.fibers(most) == file.fibers(1));
+        CHECK(file.fibers(most + 1) < file.fibers(most));
+    }
+}
 
 TEST_CASE("adreno compiler: each operation of the IR compiles alone") {
     unsigned good = 0;

@@ -51,6 +51,21 @@ struct Code {
     Function f;
 };
 
+/// A copy has instructions, runs and tables of its own.
+void check_copy(const Code& c) {
+    std::pmr::monotonic_buffer_resource arena;
+    Function copy(c.f, &arena);
+    copy.link();
+    const std::string text = backend::print<Ir3>(copy);
+    CHECK(backend::print<Ir3>(c.f) == text);
+    ir3::allocate(copy, 192, false);
+    for (backend::Block<Ir3>& b : copy.blocks)
+        for (ir3::Inst& i : b.insts)
+            Ir3::rewrite_words(
+                i, [](uint32_t w, uint32_t) { return w + 1; }, [](uint32_t w, uint32_t) { return w + 1; });
+    CHECK(backend::print<Ir3>(c.f) == text);
+}
+
 std::string allocated(const char* text, unsigned registers = 192, bool spills = false) {
     Code c(text);
     ir3::allocate(c.f, registers, spills);
@@ -100,6 +115,12 @@ TEST_CASE("adreno compiler: what parses prints the same") {
         CHECK(!backend::parse<Ir3>(bad, &f, &why));
         CHECK(why != "");
     }
+}
+
+TEST_CASE("adreno compiler: a copy of a function changes alone") {
+    check_copy(
+        Code("%12: r x2\nblock0:\n  mov %12 = k2 dest_type=3 source_type=3\n"
+             "  add.f %12.1 = r0 #4294967295\n  end left=%12x2,r0\n"));
 }
 
 TEST_CASE("adreno compiler: registers") {

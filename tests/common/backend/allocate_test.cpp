@@ -34,6 +34,31 @@ Allocated allocated(std::string_view text, bool spill = false, unsigned few = 4,
 
 }  // namespace
 
+/// With as few registers as possible, of the lowest `all`.
+Allocated fewest(std::string_view text, unsigned all) {
+    Parsed p(text);
+    const UnitSet<Toy> limit = (1u << 2 * all) - 1;
+    Allocated out;
+    out.limit = allocate<Toy>(
+        p.f, std::span(&limit, 1), [](uint32_t, const UnitSet<Toy>&, uint32_t) { return false; }, 2);
+    out.text = out.limit < 0 ? "" : p.text();
+    out.error = p.f.error;
+    return out;
+}
+
+TEST_CASE("backend allocation: the fewest registers, within a limit") {
+    const std::string three =
+        "block0:\n  const %8 #1\n  const %9 #2\n  const %10 #3\n  store <- %8\n  store <- %9\n  store <- "
+        "%10\n";
+    const std::string allocated_three =
+        "block0:\n  const r0 #1\n  const r1 #2\n  const r2 #3\n  store <- r0\n  store <- r1\n  store <- r2\n";
+    CHECK(fewest(three, 8).text == allocated_three);
+    // The limit is what the code needs.
+    CHECK(fewest(three, 3).text == allocated_three);
+    CHECK(fewest(three, 2).limit == -1);
+    CHECK(fewest(three, 2).error == "the shader needs more registers at once than there are");
+}
+
 TEST_CASE("backend allocation: registers stay what they are") {
     const std::string text = "block0:\n  add r2 <- r0, h5\n  store <- r2\n  mov r1 <- r0\n  store <- r1\n";
     CHECK(allocated(text).text == text);

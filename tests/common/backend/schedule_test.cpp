@@ -62,6 +62,19 @@ TEST_CASE("backend schedule: what takes long goes first, as far as there are reg
           "block0:\n  load %8 <- r0\n" + sum + "  load %9 <- r0\n" + stores);
 }
 
+TEST_CASE("backend schedule: reports the units that lived in the original order") {
+    // Two full registers and a half: 2 + 2 + 1 units.
+    Parsed p(
+        "%10: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  const %10 #3\n  store <- %8\n"
+        "  store <- %9\n  store <- %10\n");
+    CHECK(schedule<Toy>(p.f, {2, 2}) == 5);
+    Parsed again(p.text());
+    CHECK(schedule<Toy>(again.f, {16, 16}) == 2);
+    Parsed allocated("block0:\n  const r0 #1\n  store <- r0\n");
+    allocated.f.reg.resize(allocated.f.words());
+    CHECK(schedule<Toy>(allocated.f, {0, 0}) == 0);
+}
+
 TEST_CASE("backend schedule: halves weigh half as much") {
     const char* text =
         "%8: h x1\n%9: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  store <- %8\n  store <- %9\n";
