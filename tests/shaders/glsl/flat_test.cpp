@@ -185,11 +185,18 @@ TEST_CASE("flat: twice as much takes about twice as long") {
          [](unsigned n) { return time_of(repeat(n, "#ifdef GL_ES\n") + repeat(n, "\n#endif\n")); }},
     };
     for (const auto& c : kCases) {
-        const double once_s = c.measure(c.n), twice_s = c.measure(2 * c.n);
+        // The best of some attempts: other programs disturb single ones, but none makes quadratic time linear.
+        constexpr unsigned kAttempts = 8;
+        double once_s = c.measure(c.n), twice_s = c.measure(2 * c.n);
+        const auto is_flat = [&] { return twice_s < 3 * once_s + 0.02; };
+        for (unsigned i = 1; i < kAttempts && !is_flat(); ++i) {
+            once_s = std::min(once_s, c.measure(c.n));
+            twice_s = std::min(twice_s, c.measure(2 * c.n));
+        }
         CAPTURE(c.name);
         CAPTURE(once_s);
         CAPTURE(twice_s);
-        CHECK(twice_s < 3 * once_s + 0.02);
+        CHECK(is_flat());
     }
 }
 
