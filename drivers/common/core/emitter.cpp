@@ -15,6 +15,10 @@ namespace {
 
 constexpr int32_t kGroup_B = sizeof(U32);
 constexpr int32_t kRoom_B = 4 * kGroup_B;
+constexpr int32_t kPage_B = 4096;
+/// A smaller block has a frame of less than a page: an operation keeps at most five values, of two vectors.
+constexpr size_t kProbedFrom = 5;
+static_assert(kProbedFrom * 5 * 2 * 64 <= kPage_B - 2 * kRoom_B);
 
 }  // namespace
 
@@ -47,7 +51,13 @@ void Emitter::count_uses() {
 
 // ---- The frame --------------------------------------------------------------------------------------------
 
+void Emitter::emit_probes() {
+    for (int32_t at_B = kPage_B; at_B <= int32_t(kMostFrame_B); at_B += kPage_B)
+        cc_.test(x86::qword_ptr(x86::rsp, -at_B), x86::rsp);
+}
+
 void Emitter::begin() {
+    if (block_.code.size() > kProbedFrom) emit_probes();
     constants_ = cc_.newLabel();
     call_ = cc_.newLabel();
     head_ = cc_.newLabel();

@@ -23,6 +23,10 @@ namespace terrazzo::core {
 
 namespace x86 = asmjit::x86;
 
+/// The largest stack frame. Code that may have more than a page touches its pages in order, so that it cannot
+/// jump over a thread's guard page.
+inline constexpr uint32_t kMostFrame_B = 16 << 10;
+
 /// What the host can do beyond the width's instructions.
 struct EmitOptions {
     bool wide = false;         // 16 lanes: AVX-512 F, BW, CD, DQ, VL; otherwise AVX2, FMA and F16C
@@ -35,7 +39,10 @@ class Emitter {
     /// Emits the function and its constants. False: it cannot be emitted.
     [[nodiscard]] bool run();
     /// After finalize(): of the function's stack frame.
-    [[nodiscard]] uint32_t frame_B() const { return function_->frame().finalStackSize(); }
+    [[nodiscard]] uint32_t frame_B() const {
+        // plus the return address and the padding that aligns the frame
+        return function_->frame().finalStackSize() + 8 + uint32_t(sizeof(U32));
+    }
 
   private:
     using Gp = x86::Gp;
@@ -65,6 +72,7 @@ class Emitter {
 
     // emitter.cpp
     void count_uses();
+    void emit_probes();
     void begin();
     void end();
     void emit_constants();

@@ -19,8 +19,6 @@ using Feature = asmjit::CpuFeatures::X86;
 
 /// Larger blocks are interpreted: to allocate their registers takes too long.
 constexpr size_t kMostMicroOps = 4096;
-/// Stacks of worker threads have a guard of a page, and a block's frame is on top of the core's.
-constexpr uint32_t kMostFrame_B = 16 << 10;
 
 class HostCode final : public Translation {
   public:

@@ -140,7 +140,7 @@ TEST_CASE("translate: more live values than the host has registers") {
         if (!core::has_translator(width)) continue;
         MicroBlock block;
         MicroBuilder b(&block);
-        core::Value values[48];
+        core::Value values[200];  // more than a page of them
         for (unsigned n = 0; n < std::size(values); ++n)
             values[n] = b.op(MicroOp::Add, b.reg(n % core_test::kRows), b.constant(n));
         core::Value sum = b.constant(0);
