@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // One walk forwards, which rewrites operations in terms of the earliest equal values, and one backwards,
-// which removes what is not needed. The first moves the writes of registers to the block's end, so that an
-// operand that is a register is that register's value at the block's begin, wherever it stands.
+// which removes what is not needed. After the first, an operand that is a register is that register's value
+// at the block's begin.
 #include "drivers/common/core/optimise.h"
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "drivers/common/core/hash.h"
@@ -55,12 +56,6 @@ class Forwards {
             else
                 write(i);
         }
-        for (const uint32_t row : written_) {
-            MicroInstr i;
-            i.to = {Kind::Register, row};
-            i.from[0] = rows_.at(row);
-            out_.push_back(i);
-        }
         block_.code = std::move(out_);
         block_.temporaries = uint32_t(now_.size());
     }
@@ -83,7 +78,7 @@ class Forwards {
         if (i.op == MicroOp::Insert) split_insert(&i);
         for (unsigned steps = 0; steps < kMostSteps && simplify(&i); ++steps) {
         }
-        // A copy of a register stays: another register's write at the end may come after this one's.
+        // A copy of a register stays: the register may be written while the temporary is still read.
         if (i.op == MicroOp::Copy && i.from[0].kind != Kind::Register) {
             now_[i.to.index] = i.from[0];
             return;
@@ -108,7 +103,13 @@ class Forwards {
             // Later reads of the register read this temporary.
             v = add_temporary(i);
         }
-        if (rows_.insert_or_assign(i.to.index, v).second) written_.push_back(i.to.index);
+        const auto [at, is_first] = rows_.try_emplace(i.to.index, v);
+        if (!is_first && at->second == v) return;
+        at->second = v;
+        MicroInstr copy;
+        copy.to = i.to;
+        copy.from[0] = v;
+        out_.push_back(copy);
     }
 
     Value add_temporary(MicroInstr i) {
@@ -135,7 +136,6 @@ class Forwards {
     std::vector<Value> now_;                           // of temporaries: None, or where the value is
     std::vector<std::optional<size_t>> writer_;        // of temporaries: an index of out_
     std::unordered_map<uint32_t, Value> rows_;         // what was written to registers
-    std::vector<uint32_t> written_;                    // their rows, in the order of their first writes
     std::unordered_multimap<uint64_t, size_t> known_;  // operations of out_ that compute temporaries
 };
 
@@ -278,17 +278,22 @@ bool Forwards::simplify(MicroInstr* i) const {
     return false;
 }
 
+/// All reads of a register are of its value at the block's begin, so of its writes only the last one counts,
+/// and all of them come after everything else.
 void remove_unused(MicroBlock* block) {
     std::vector<bool> is_read(block->temporaries);
-    std::vector<MicroInstr> kept;
+    std::unordered_set<uint32_t> written;
+    std::vector<MicroInstr> kept, writes;
     for (size_t n = block->code.size(); n-- > 0;) {
         const MicroInstr& i = block->code[n];
-        if (i.to.kind == Kind::Temporary && !is_read[i.to.index]) continue;
+        const bool is_write = i.to.kind == Kind::Register;
+        if (is_write ? !written.insert(i.to.index).second : !is_read[i.to.index]) continue;
         for (const Value& v : i.from)
             if (v.kind == Kind::Temporary) is_read[v.index] = true;
-        kept.push_back(i);
+        (is_write ? writes : kept).push_back(i);
     }
     block->code.assign(kept.rbegin(), kept.rend());
+    block->code.insert(block->code.end(), writes.rbegin(), writes.rend());
 }
 
 /// Without gaps: the interpreter has room for each.
