@@ -278,19 +278,22 @@ bool Forwards::simplify(MicroInstr* i) const {
     return false;
 }
 
-/// All reads of a register are of its value at the block's begin, so of its writes only the last one counts,
-/// and all of them come after everything else.
+/// All reads of a register are of its value at the block's begin, so of its writes only the last one counts. It
+/// stays where it is, which frees the host's vector register early, unless a later operation reads the register:
+/// then it comes after everything else.
 void remove_unused(MicroBlock* block) {
     std::vector<bool> is_read(block->temporaries);
-    std::unordered_set<uint32_t> written;
+    std::unordered_set<uint32_t> written, read_later;
     std::vector<MicroInstr> kept, writes;
     for (size_t n = block->code.size(); n-- > 0;) {
         const MicroInstr& i = block->code[n];
         const bool is_write = i.to.kind == Kind::Register;
         if (is_write ? !written.insert(i.to.index).second : !is_read[i.to.index]) continue;
-        for (const Value& v : i.from)
+        for (const Value& v : i.from) {
             if (v.kind == Kind::Temporary) is_read[v.index] = true;
-        (is_write ? writes : kept).push_back(i);
+            if (v.kind == Kind::Register) read_later.insert(v.index);
+        }
+        (is_write && read_later.contains(i.to.index) ? writes : kept).push_back(i);
     }
     block->code.assign(kept.rbegin(), kept.rend());
     block->code.insert(block->code.end(), writes.rbegin(), writes.rend());

@@ -48,6 +48,11 @@ inline core::MicroInstr random_instr(std::mt19937& random, const core::MicroBloc
     do
         i.op = core::MicroOp(random() % core::kMicroOps);
     while (i.op == core::MicroOp::Kernel && !kernels);
+    // As in code with halves, which is put together and taken apart.
+    static constexpr core::MicroOp kOften[] = {core::MicroOp::Insert,        core::MicroOp::ExtractUnsigned,
+                                               core::MicroOp::ExtractSigned, core::MicroOp::HalfToFloat,
+                                               core::MicroOp::FloatToHalf,   core::MicroOp::Copy};
+    if (random() % 4 == 0) i.op = kOften[random() % std::size(kOften)];
     i.imm.bits = uint8_t(random() % 33);
     if (random() % 4 == 0) i.imm.bits = 16;
     i.imm.first = uint8_t(std::min<uint32_t>(uint32_t(random()) % (33 - i.imm.bits), 31));
