@@ -278,9 +278,9 @@ bool Forwards::simplify(MicroInstr* i) const {
     return false;
 }
 
-/// All reads of a register are of its value at the block's begin, so of its writes only the last one counts. It
-/// stays where it is, which frees the host's vector register early, unless a later operation reads the register:
-/// then it comes after everything else.
+/// All reads of a register are of its value at the block's begin, so of its writes only the last one counts.
+/// It stays where it is, which frees the host's vector register early, unless a later operation reads the
+/// register: then it comes after everything else.
 void remove_unused(MicroBlock* block) {
     std::vector<bool> is_read(block->temporaries);
     std::unordered_set<uint32_t> written, read_later;
