@@ -84,6 +84,8 @@ bool finish(Machine& machine, units::DepthFormat format, FragmentDraw* d, Fault*
     d->late_test = !d->early_update;
     d->early_test =
         d->early_update || (d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
+    d->kills = d->has_shader && !d->late_test && d->flags_0.allow_forward_pixel_to_kill;
+    d->killable = !d->late_test && d->flags_0.allow_forward_pixel_to_be_killed;
     const bool bounds = d->zs.depth_clamp_mode == hw::DepthClampMode::Bounds;
     if (bounds) d->depth.low = d->record.low_depth_clamp, d->depth.high = d->record.high_depth_clamp;
     d->depth.is_constant =

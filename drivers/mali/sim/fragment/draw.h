@@ -35,6 +35,9 @@ struct FragmentDraw {
     bool early_test = false, early_update = false, late_test = false;
     bool one_primitive_a_warp = false;  // a shader reads the tile buffer
     bool tests_anything = false;
+    // Forward pixel kill: its pixels replace those of earlier draws; later ones may replace its own,
+    // unshaded.
+    bool kills = false, killable = false;
     uint8_t reference(bool back_facing) const {
         return uint8_t(back_facing ? zs.back_reference_value : zs.front_reference_value);
     }

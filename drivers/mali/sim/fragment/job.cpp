@@ -163,7 +163,8 @@ bool FragmentJob::run_frame_shader(FragmentShader& shader, FragmentWorker& w, co
 bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
     const std::vector<uint32_t>& bin = bins_.primitives(index);
     w.area.begin(fb_, bins_.x(index), bins_.y(index));
-    FragmentShader shader(w.core, fb_);
+    w.pending.clear();
+    FragmentShader shader(w.core, fb_, w.pending);
     for (unsigned i = 0; i < 2; ++i)
         if (!run_frame_shader(shader, w, frame_[i], !bin.empty(), fault)) return false;
     for (const uint32_t p : bin)

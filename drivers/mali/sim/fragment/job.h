@@ -17,6 +17,7 @@ struct FragmentWorker {
     FragmentUnits units;
     Core core;
     Area area;
+    PendingQuads pending;
 };
 
 /// What jobs keep for the next one: workers, which are created when they are first needed, and memory.

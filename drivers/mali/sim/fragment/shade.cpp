@@ -57,13 +57,21 @@ unsigned test_quad(const FragmentDraw& draw, Area& area, unsigned first_pixel, b
 }
 
 bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) {
-    if (current_ != p.draw || (p.draw->one_primitive_a_warp && stage_.count)) {
-        if (!flush(area, fault)) return false;
-        if (current_ != p.draw) begin_draw(*p.draw);
-    }
+    if (testing_ != p.draw && !begin_tests(*p.draw, area, fault)) return false;
+    if (p.draw->late_test && p.draw->one_primitive_a_warp && !shade_pending(area, fault)) return false;
     return units::walk_quads(p, {}, area.rect, [&](int32_t x, int32_t y, unsigned mask) {
         return add_quad(p, area, x, y, mask, fault);
     });
+}
+
+bool FragmentShader::begin_tests(const FragmentDraw& draw, Area& area, Fault* fault) {
+    if (testing_) {
+        // Late tests of quads must precede the early tests of what is drawn later.
+        if ((testing_->late_test || draw.late_test) && !shade_pending(area, fault)) return false;
+        if (!count_occlusion(*testing_, fault)) return false;
+    }
+    testing_ = &draw;
+    return true;
 }
 
 bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask,
@@ -76,26 +84,41 @@ bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x,
                          d.early_update);
         if (!mask) return true;
     }
-    if (!d.late_test) passed_ += unsigned(std::popcount(mask));
+    if (!d.late_test) passed_ += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3);
     if (!d.has_shader) return true;
-    const float z[4] = {depth[0], depth[1], depth[2], depth[3]};
-    stage_.first_pixel[stage_.count] = first_pixel;
-    return !stage_.add(p, x, y, mask, z) || run(area, fault);
+    pending_.add({&p, x, y, first_pixel, mask, depth});
+    const bool shade = pending_.full() || (d.late_test && pending_.quads().size() == kQuads);
+    return !shade || shade_pending(area, fault);
+}
+
+bool FragmentShader::shade_pending(Area& area, Fault* fault) {
+    for (const PendingQuad& q : pending_.quads()) {
+        if (!q.mask) continue;
+        const FragmentPrimitive& p = *q.primitive;
+        const bool other = p.draw->one_primitive_a_warp && stage_.count && stage_.primitive[0] != &p;
+        if (shading_ != p.draw || other) {
+            if (stage_.count && !run(area, fault)) return false;
+            if (shading_ != p.draw) begin_shading(*p.draw);
+        }
+        const float z[4] = {q.depth[0], q.depth[1], q.depth[2], q.depth[3]};
+        stage_.first_pixel[stage_.count] = q.first_pixel;
+        if (stage_.add(p, q.x, q.y, q.mask, z) && !run(area, fault)) return false;
+    }
+    pending_.clear();
+    return !stage_.count || run(area, fault);
 }
 
 bool FragmentShader::flush(Area& area, Fault* fault) {
-    if (stage_.count && !run(area, fault)) return false;
-    return !current_ || count_occlusion(*current_, fault);
+    return shade_pending(area, fault) && (!testing_ || count_occlusion(*testing_, fault));
 }
 
-void FragmentShader::begin_draw(const FragmentDraw& d) {
-    current_ = &d;
+void FragmentShader::begin_shading(const FragmentDraw& d) {
+    shading_ = &d;
     stage_.kind = StageKind::Fragment;
     stage_.shader = &d.shader;
     stage_.draw = &d;
     stage_.fb = &fb_;
     stage_.samples_passed = &passed_;
-    if (!d.has_shader) return;
     set_shader(d.shader, core_.warp_slot, &warp_);
     warp_.stage = static_cast<Stage*>(&stage_);
     warp_.special[unsigned(isa::Special::kFramebufferSize)] =
@@ -107,7 +130,7 @@ void FragmentShader::begin_draw(const FragmentDraw& d) {
 }
 
 bool FragmentShader::run(Area& area, Fault* fault) {
-    const FragmentDraw& d = *current_;
+    const FragmentDraw& d = *shading_;
     stage_.area = &area;
     stage_.tested = 0;
     stage_.has_weights = false;

@@ -11,6 +11,7 @@
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/fragment/area.h"
 #include "drivers/mali/sim/fragment/draw.h"
+#include "drivers/mali/sim/fragment/pending.h"
 #include "drivers/mali/sim/fragment/quad_color.h"
 #include "drivers/mali/sim/units/shader_units.h"
 
@@ -77,26 +78,33 @@ class FragmentUnits : public ShaderUnits {
     std::array<ColorWriter, kMaxTargets> writers_;
 };
 
-/// Draws primitives into an area, in order.
+/// Draws primitives into an area, in order. Quads that pass their early tests are shaded when there are many
+/// of them, those of late tests when a warp is full.
 class FragmentShader {
   public:
-    FragmentShader(Core& core, const FramebufferState& fb) : core_(core), fb_(fb) {}
+    /// `pending` must be empty, and is empty after flush().
+    FragmentShader(Core& core, const FramebufferState& fb, PendingQuads& pending)
+        : core_(core), fb_(fb), pending_(pending) {}
     bool draw(const FragmentPrimitive& p, Area& area, Fault* fault);
     /// Shades the pending quads.
     bool flush(Area& area, Fault* fault);
 
   private:
+    bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);
     bool add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask, Fault* fault);
-    void begin_draw(const FragmentDraw& draw);
+    bool shade_pending(Area& area, Fault* fault);
+    void begin_shading(const FragmentDraw& draw);
     bool run(Area& area, Fault* fault);
     bool count_occlusion(const FragmentDraw& draw, Fault* fault);
 
     Core& core_;
     const FramebufferState& fb_;
+    PendingQuads& pending_;
     FragmentStage stage_;
     Warp warp_;
     uint64_t passed_ = 0;
-    const FragmentDraw* current_ = nullptr;
+    const FragmentDraw* testing_ = nullptr;  // the draw of the last quads
+    const FragmentDraw* shading_ = nullptr;  // the draw of the warp
 };
 
 }  // namespace terrazzo::mali::sim

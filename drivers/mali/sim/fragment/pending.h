@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Quads of an area that passed their early tests and wait for their shaders, in order. Forward pixel kill: a
+// pixel that a later quad replaces is not shaded, where the flags of both draws allow it (Mesa 25.0.7,
+// genxml/v10.xml: "Allow forward pixel to kill", "... to be killed").
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "drivers/mali/sim/fragment/area.h"
+#include "drivers/mali/sim/fragment/draw.h"
+
+namespace terrazzo::mali::sim {
+
+struct PendingQuad {
+    const FragmentPrimitive* primitive = nullptr;
+    int32_t x = 0, y = 0;      // px
+    uint32_t first_pixel = 0;  // in the area
+    unsigned mask = 0;         // pixels to shade; the others of the quad are helpers
+    units::QuadF32 depth{};
+};
+
+class PendingQuads {
+  public:
+    static constexpr unsigned kMost = 1024;
+
+    /// Adds a quad and removes the pixels that it kills. There must be room.
+    void add(const PendingQuad& quad) {
+        const FragmentDraw& d = *quad.primitive->draw;
+        quads_[count_++] = quad;
+        for (unsigned i = 0; i < 4; ++i) {
+            if (!(quad.mask >> i & 1)) continue;
+            uint16_t& owner = owner_[quad.first_pixel + (i & 1) + (i >> 1) * unsigned(kArea_px)];
+            if (owner && d.kills) quads_[owner - 1].mask &= ~(1u << i);
+            owner = d.killable ? uint16_t(count_) : uint16_t(0);
+        }
+    }
+    bool full() const { return count_ == kMost; }
+    std::span<const PendingQuad> quads() const { return {quads_.data(), count_}; }
+    void clear() {
+        if (count_) owner_ = {};
+        count_ = 0;
+    }
+
+  private:
+    std::vector<PendingQuad> quads_ = std::vector<PendingQuad>(kMost);
+    unsigned count_ = 0;
+    std::array<uint16_t, Area::kPixels>
+        owner_{};  // the number of a pixel's last quad, if it may be killed; 0
+};
+
+}  // namespace terrazzo::mali::sim
