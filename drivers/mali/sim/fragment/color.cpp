@@ -222,17 +222,22 @@ void write_bytes(const ByteOrder& o, const uint8_t* from, unsigned count, uint8_
 
 }  // namespace
 
+bool writes_copies(const TileFormat& tile, ColorFormat f, uint32_t swizzle) {
+    Memory m;
+    return memory_of(f, &m) ? is_copy(tile, m, swizzle) : raw_B(f) == tile.size_B;
+}
+
 void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, ColorFormat f,
                   uint32_t swizzle, uint8_t* to) {
+    if (writes_copies(tile, f, swizzle)) {
+        std::memcpy(to, from, size_t(count) * tile.size_B);
+        return;
+    }
     Memory m;
     if (!memory_of(f, &m)) {
         const unsigned size_B = raw_B(f);
         for (unsigned i = 0; i < count; ++i)
             std::memcpy(to + size_t(i) * size_B, from + size_t(i) * tile.size_B, size_B);
-        return;
-    }
-    if (is_copy(tile, m, swizzle)) {
-        std::memcpy(to, from, size_t(count) * m.size_B);
         return;
     }
     ByteOrder order;

@@ -38,6 +38,8 @@ bool tile_conversion(uint32_t memory_format, TileConversion* out);
 
 /// Converts the tile buffer's pixels to memory; `swizzle` selects the channel for each channel in memory.
 bool writeback_supported(hw::ColorFormat f, unsigned* pixel_B);
+/// Whether memory has the bits of the tile buffer.
+bool writes_copies(const TileFormat& tile, hw::ColorFormat f, uint32_t swizzle);
 void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, hw::ColorFormat f,
                   uint32_t swizzle, uint8_t* to);
 

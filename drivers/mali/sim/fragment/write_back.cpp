@@ -203,14 +203,17 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
     if (t.d.clean_pixel_write_enable || writes_clean_tiles(fb, s)) mask = 15;
     if (!mask) return true;
     if (watcher) watcher->wrote(fb, index, area, mask);
-    std::vector<uint8_t> pixels(size_t(Area::kPixels) * t.pixel_B);
-    write_pixels(t.tile, area.color[index].data(), Area::kPixels, t.d.writeback_format, t.d.swizzle,
-                 pixels.data());
+    uint8_t converted[Area::kPixels * kMaxPixel_B];
+    const uint8_t* pixels = area.color[index].data();
+    if (!writes_copies(t.tile, t.d.writeback_format, t.d.swizzle)) {
+        write_pixels(t.tile, pixels, Area::kPixels, t.d.writeback_format, t.d.swizzle, converted);
+        pixels = converted;
+    }
     if ((fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index &&
-        !eliminate(memory, fb, area, pixels.data(), t.pixel_B, &mask, fault))
+        !eliminate(memory, fb, area, pixels, t.pixel_B, &mask, fault))
         return false;
     const std::string name = "render target " + std::to_string(index);
-    return write_surface(memory, s, area, mask, pixels.data(), name.c_str(), fault);
+    return write_surface(memory, s, area, mask, pixels, name.c_str(), fault);
 }
 
 unsigned depth_B(hw::ZsWriteFormat f) {
@@ -247,13 +250,21 @@ bool write_depth(Window& memory, const FramebufferState& fb, const Area& area, u
     Surface s{fb.zs.zs_block_format, fb.zs.zs_writeback_base, fb.zs.zs_writeback_row_stride, 0, n, false};
     if (s.afbc()) s.body_offset_B = fb.zs.zs_afbc_body_offset;
     if (writes_clean_tiles(fb, s)) mask = 15;
-    std::vector<uint8_t> pixels(size_t(Area::kPixels) * n);
-    for (unsigned i = 0; i < Area::kPixels; ++i) {
-        uint32_t word = depth_word(fb, area.depth[i]);
-        if (with_stencil) word |= uint32_t(area.stencil[i]) << 24;
-        std::memcpy(&pixels[size_t(i) * n], &word, n);
-    }
-    return write_surface(memory, s, area, mask, pixels.data(), "depth", fault);
+    uint8_t pixels[Area::kPixels * 4];
+    const auto fill = [&]<unsigned kSize_B>() {
+        for (unsigned i = 0; i < Area::kPixels; ++i) {
+            uint32_t word = depth_word(fb, area.depth[i]);
+            if (with_stencil) word |= uint32_t(area.stencil[i]) << 24;
+            std::memcpy(&pixels[size_t(i) * kSize_B], &word, kSize_B);
+        }
+    };
+    if (n == 2)
+        fill.template operator()<2>();
+    else if (n == 3)
+        fill.template operator()<3>();
+    else
+        fill.template operator()<4>();
+    return write_surface(memory, s, area, mask, pixels, "depth", fault);
 }
 
 bool write_stencil(Window& memory, const FramebufferState& fb, const Area& area, uint32_t mask,
