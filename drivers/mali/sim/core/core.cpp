@@ -58,14 +58,9 @@ class Execution {
 
     bool choose() {
         regroup_ = false;
-        if (!warp_.live) return false;
-        pc_ = ~0ull;
-        active_ = 0;
-        each_lane(warp_.live, [&](unsigned i) {
-            if (warp_.pc[i] < pc_) pc_ = warp_.pc[i], active_ = 0;
-            active_ |= uint32_t(warp_.pc[i] == pc_) << i;
-        });
-        return true;
+        active_ = warp_.take_lowest(&pc_);
+        active_count_ = unsigned(std::popcount(active_));
+        return active_ != 0;
     }
     bool may_go_on() {
         if (core_.stats_.instructions < core_.asks_at_) return true;
@@ -82,10 +77,6 @@ class Execution {
         at_ = (pc_ - program_->va) / 8;
         return true;
     }
-    void park(uint64_t pc, uint32_t lanes) {
-        each_lane(lanes, [&](unsigned i) { warp_.pc[i] = pc; });
-    }
-
     // ---- Checks ----
 
     // Whether no check of any of its steps fails.
@@ -134,7 +125,7 @@ class Execution {
 
     bool execute(const Run& r) {
         core_.stats_.instructions += r.steps;
-        core_.stats_.lane_instructions += r.steps * uint64_t(std::popcount(active_));
+        core_.stats_.lane_instructions += uint64_t(r.steps) * active_count_;
         turns_ += r.steps;
         if (r.code) {
             for (size_t i = 0; i < r.presets.size(); ++i)
@@ -183,26 +174,36 @@ class Execution {
     void branch(const Step& s) {
         uint32_t taken = wave::bits_of(warp_.r[kSourceRow]) & active_;
         if (s.instr.eq()) taken = active_ & ~taken;
+        // Threads that all go to the same place need not look for others, unless the instruction reconverges.
+        if (!taken) return;
         const uint64_t next = target_;
         if (s.instr.op == isa::Op::kBranchz) {
-            target_ = next + uint64_t(int64_t(s.instr.immediate(isa::Imm::kOffset)) * 8);
-            // All threads go the same way.
-            if (taken == active_) return;
-            if (!taken) {
-                target_ = next;
+            const uint64_t to = next + uint64_t(int64_t(s.instr.immediate(isa::Imm::kOffset)) * 8);
+            if (taken == active_ || to == next) {
+                target_ = to;
                 return;
             }
-            park(target_, taken);
+            warp_.park(to, taken);
         } else {
             // 32 bits of an address near the code, or a number of instructions; address 0 ends the thread.
-            const U32& to = warp_.r[kSourceRow + 2];
+            const U32& word = warp_.r[kSourceRow + 2];
+            const auto to = [&](unsigned i) {
+                return s.instr.absolute() ? (next & ~0xffffffffull) | word[i]
+                                          : next + uint64_t(int64_t(int32_t(word[i])) * 8);
+            };
+            const uint64_t first = to(unsigned(std::countr_zero(taken)));
+            bool together = taken == active_ || first == next;
             each_lane(taken, [&](unsigned i) {
-                warp_.pc[i] = s.instr.absolute() ? (next & ~0xffffffffull) | to[i]
-                                                 : next + uint64_t(int64_t(int32_t(to[i])) * 8);
-                if (s.instr.absolute() && to[i] == 0) warp_.live &= ~(1u << i);
+                if (s.instr.absolute() && word[i] == 0) warp_.live &= ~(1u << i);
+                together &= to(i) == first;
             });
+            if (together && !(active_ & ~warp_.live)) {
+                target_ = first;
+                return;
+            }
+            each_lane(taken, [&](unsigned i) { warp_.park(to(i), 1u << i); });
         }
-        park(next, active_ & ~taken);
+        warp_.park(next, active_ & ~taken);
         parked_ = true;
     }
 
@@ -318,26 +319,10 @@ class Execution {
         if (f == isa::Flow::kDiscard) warp_.live &= ~(active_ & warp_.helpers);
         to_blend_shader_ = false;
         const uint32_t gone = active_ & ~warp_.live;
-        if (!parked_) {
-            if (gone || f == isa::Flow::kReconverge || stop_) {
-                park(target_, active_);
-                regroup_ = true;
-            } else {
-                pc_ = target_;
-            }
-            return;
-        }
+        regroup_ = parked_ || gone || f == isa::Flow::kReconverge || stop_;
+        if (!regroup_) pc_ = target_;
+        if (regroup_ && !parked_) warp_.park(target_, active_);
         parked_ = false;
-        regroup_ = true;
-        // If all threads continue at the same place, they need not look for others, unless the instruction
-        // reconverges.
-        if (f != isa::Flow::kReconverge && !gone && together()) regroup_ = false;
-    }
-    bool together() {
-        pc_ = warp_.pc[unsigned(std::countr_zero(active_))];
-        bool all = true;
-        each_lane(active_, [&](unsigned i) { all &= warp_.pc[i] == pc_; });
-        return all;
     }
 
     // ---- Faults ----
@@ -373,6 +358,7 @@ class Execution {
     uint64_t pc_ = 0, target_ = 0, turns_ = 0;
     size_t at_ = 0;
     uint32_t active_ = 0;
+    unsigned active_count_ = 0;
     bool regroup_ = true, parked_ = false, stop_ = false, to_blend_shader_ = false;
 };
 
@@ -384,7 +370,8 @@ Outcome Core::run(Warp& warp, CoreFault* fault) {
 void Core::start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers) {
     warp.lanes = warp.live = lanes;
     warp.helpers = helpers;
-    warp.pc.fill(va);
+    warp.waiting_count = 0;
+    warp.park(va, lanes);
 }
 
 }  // namespace terrazzo::mali::sim

@@ -102,19 +102,19 @@ uint32_t add_log_mantissa(uint32_t a, uint32_t b, uint32_t, uint64_t) {
 double scaled(double v, int32_t exponent) {
     return v * std::bit_cast<double>(uint64_t(1023 + std::clamp(exponent, -700, 700)) << 52);
 }
+// a * b + c to odd: scaled and rounded, it is as if it were rounded once.
 double sum(uint32_t a, uint32_t b, uint32_t c) {
-    return wave::add_odd(double(value(a)) * double(value(b)), double(value(c)));
+    const double product = double(value(a)) * double(value(b));
+    return value(c) == 0 ? product + double(value(c)) : wave::add_odd(product, double(value(c)));
 }
-// A double of two words: a * b + c to odd. Scaled and rounded, it is as if it were rounded once.
 uint32_t sum_word(uint32_t a, uint32_t b, uint32_t c, uint64_t shift) {
     return uint32_t(std::bit_cast<uint64_t>(sum(a, b, c)) >> shift);
 }
 uint32_t scale_sum(uint32_t low, uint32_t high, uint32_t exponent, uint64_t) {
     return bits(scaled(std::bit_cast<double>(uint64_t(high) << 32 | low), int32_t(exponent)));
 }
-// The same for a `b` and `c` that are known: the words of `bc`.
-uint32_t fma_scale(uint32_t a, uint32_t exponent, uint32_t, uint64_t bc) {
-    return bits(scaled(sum(a, uint32_t(bc), uint32_t(bc >> 32)), int32_t(exponent)));
+uint32_t fma_scale(uint32_t a, uint32_t b, uint32_t exponent, uint64_t c) {
+    return bits(scaled(sum(a, b, uint32_t(c)), int32_t(exponent)));
 }
 
 template <uint32_t (*kF)(uint32_t, uint32_t, uint32_t, uint64_t)>
@@ -131,8 +131,7 @@ void add_scaled(Lowering& l) {
 void fma_scaled(Lowering& l) {
     l.reals([&](unsigned p) {
         const Value a = l.real(0, p), b = l.real(1, p), c = l.real(2, p);
-        if (b.kind == Value::Kind::Constant && c.kind == Value::Kind::Constant)
-            return l.kernel<fma_scale>(uint64_t(c.index) << 32 | b.index, a, l.raw(3));
+        if (c.kind == Value::Kind::Constant) return l.kernel<fma_scale>(c.index, a, b, l.raw(3));
         return l.kernel<scale_sum>(0, l.kernel<sum_word>(0, a, b, c), l.kernel<sum_word>(32, a, b, c),
                                    l.raw(3));
     });

@@ -4,6 +4,8 @@
 // What a warp remembers of its instructions: registers that are dead, messages in flight.
 #include "drivers/mali/sim/core/warp.h"
 
+#include <algorithm>
+
 namespace terrazzo::mali::sim {
 
 using isa::Message;
@@ -40,6 +42,29 @@ void LastUses::step_in_parts(uint64_t dies, uint64_t written, uint32_t active, u
         partial_ |= bit;
         if (!in_[r]) dead_ &= ~bit, partial_ &= ~bit;
     }
+}
+
+void Warp::park(uint64_t at, uint32_t threads) {
+    if (!(threads &= live)) return;
+    for (unsigned i = 0; i < waiting_count; ++i)
+        if (waiting[i].pc == at) {
+            waiting[i].threads |= threads;
+            return;
+        }
+    waiting[waiting_count++] = {at, threads};
+}
+
+uint32_t Warp::take_lowest(uint64_t* at) {
+    while (waiting_count) {
+        Waiting* const lowest =
+            std::min_element(&waiting[0], &waiting[waiting_count],
+                             [](const Waiting& a, const Waiting& b) { return a.pc < b.pc; });
+        const Waiting out = *lowest;
+        *lowest = waiting[--waiting_count];
+        *at = out.pc;
+        if (out.threads & live) return out.threads & live;
+    }
+    return 0;
 }
 
 uint64_t Warp::held_by_messages(uint64_t registers, uint32_t threads) const {
@@ -103,19 +128,19 @@ void Warp::sent(const isa::Instr& message, uint64_t reads, uint64_t writes, uint
 }
 
 void Warp::wait(unsigned slots) {
-    all_writing = all_reading = 0;
-    for (unsigned slot = 0; slot < writing.size(); ++slot) {
-        if (slots >> slot & 1) {
-            writing[slot] = 0;
-            if (any_reading[slot]) reading[slot].fill(0);
-            any_reading[slot] = 0;
-        }
-        all_writing |= writing[slot];
-        all_reading |= any_reading[slot];
-    }
+    each_lane(under_way & slots, [&](unsigned slot) {
+        writing[slot] = 0;
+        if (any_reading[slot]) reading[slot].fill(0);
+        any_reading[slot] = 0;
+    });
     for (uint8_t* of : {&local_reads, &local_writes, &under_way, &interpolating, &earlier_slots})
         *of &= uint8_t(~slots);
     tested &= !(slots & 1);
+    all_writing = all_reading = 0;
+    each_lane(under_way, [&](unsigned slot) {
+        all_writing |= writing[slot];
+        all_reading |= any_reading[slot];
+    });
 }
 
 }  // namespace terrazzo::mali::sim
