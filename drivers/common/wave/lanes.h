@@ -45,22 +45,30 @@ inline F32 select(U32 mask, F32 yes, F32 no) {
     return as_float(select(mask, as_bits(yes), as_bits(no)));
 }
 
+/// Four lanes: the compiler compares these as one vector, but sixteen one by one.
+using Four [[gnu::vector_size(16)]] = uint32_t;
+inline constexpr Four kLaneBits[kLanes / 4] = {
+    {1u << 0, 1u << 1, 1u << 2, 1u << 3},
+    {1u << 4, 1u << 5, 1u << 6, 1u << 7},
+    {1u << 8, 1u << 9, 1u << 10, 1u << 11},
+    {1u << 12, 1u << 13, 1u << 14, 1u << 15},
+};
 /// A mask of lanes from a bit each.
 inline U32 mask_of(uint32_t bits) {
-    const U32 lane = {1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-                      1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15};
-    return U32((lane & bits) != 0);
+    const Four parts[] = {Four((kLaneBits[0] & bits) != 0), Four((kLaneBits[1] & bits) != 0),
+                          Four((kLaneBits[2] & bits) != 0), Four((kLaneBits[3] & bits) != 0)};
+    U32 out;
+    std::memcpy(&out, parts, sizeof(out));
+    return out;
 }
 /// A bit for each lane that is not zero.
 inline uint32_t bits_of(U32 v) {
-    const U32 lane = {1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-                      1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15};
-    const U32 set = U32(v != 0) & lane;
-    using Four [[gnu::vector_size(16)]] = uint32_t;
-    Four parts[4];
-    std::memcpy(parts, &set, sizeof(parts));
-    const Four any = (parts[0] | parts[1]) | (parts[2] | parts[3]);
-    return any[0] | any[1] | any[2] | any[3];
+    Four parts[kLanes / 4];
+    std::memcpy(parts, &v, sizeof(parts));
+    const Four low = (Four(parts[0] != 0) & kLaneBits[0]) | (Four(parts[1] != 0) & kLaneBits[1]);
+    const Four high = (Four(parts[2] != 0) & kLaneBits[2]) | (Four(parts[3] != 0) & kLaneBits[3]);
+    const Four any = low | high;
+    return (any[0] | any[1]) | (any[2] | any[3]);
 }
 
 template <class F>

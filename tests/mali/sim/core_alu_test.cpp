@@ -194,6 +194,14 @@ const Case kCases[] = {
     {"MUX.i32.bit r4, r0, r1, r2", [](auto a, auto b, auto c) { return (a & c) | (b & ~c); }},
     {"MUX.i32.neg r4, r0, r1, r2", [](auto a, auto b, auto c) { return int32_t(c) < 0 ? a : b; }},
     {"IADD_IMM.i32 r4, r0, #0xFFFFFFF0", [](auto a, auto, auto) { return a - 16; }},
+    {"FMA.v2f16 r4, r0, r1, r2.neg",
+     [](auto a, auto b, auto c) {
+         const auto part = [&](unsigned s) {
+             return uint32_t(wave::to_half(
+                 wave::add_odd(double(as_h(a >> s)) * double(as_h(b >> s)), -double(as_h(c >> s)))));
+         };
+         return part(0) | part(16) << 16;
+     }},
     {"FADD.v2f16 r4.h1, r0, r1",
      [](auto a, auto b,
         auto) { return (halves(a, b, [](double x, double y) { return x + y; }) & 0xffff0000u) | 0x1234u; }},
@@ -255,6 +263,21 @@ TEST_CASE_FIXTURE(CoreFixture, "core: arithmetic on random words") {
             }
         }
     }
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: products and sums of halves are rounded once") {
+    // 4 - 2^-18 and 8200 or -8200: as floats, the sums are in the middle of two halves.
+    set(0, wave::splat(0x40014001));
+    set(1, wave::splat(0x3ffe3ffe));
+    set(2, wave::splat(0x7001f001));
+    REQUIRE(run("FMA.v2f16 r4, r0, r1, r2\nNOP.end\n") == Outcome::Done);
+    CHECK(lane(warp.r[4], 7) == 0x7001f001);
+    // The smaller zero, and sums that vanish.
+    set(0, wave::splat(0x80000000));
+    set(1, wave::splat(0x00008000));
+    REQUIRE(run("FMIN.v2f16 r4, r0, r1\nFMAX.v2f16 r5, r0, r1\nNOP.end\n") == Outcome::Done);
+    CHECK(lane(warp.r[4], 7) == 0x80008000);
+    CHECK(lane(warp.r[5], 7) == 0);
 }
 
 TEST_CASE_FIXTURE(CoreFixture, "core: the usual sequences give logarithms, exponentials, sines") {

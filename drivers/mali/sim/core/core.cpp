@@ -83,9 +83,9 @@ class Execution {
     [[nodiscard]] bool permits(const Run& r) const {
         return r.good && !(warp_.tested && r.works) && !(r.touches & warp_.all_writing) &&
                (warp_.register_count == kRegisters || !(r.touches & ~kHalfOfRegisters)) &&
-               (!core_.check_defined || !(r.reads & ~warp_.defined)) &&
-               !warp_.last_uses.dead(r.reads, active_) && !warp_.held_by_messages(r.dies, active_) &&
-               r.uniforms <= warp_.fau.size() && turns_ + r.steps <= core_.turn_limit;
+               !(r.reads & ~warp_.defined) && !warp_.last_uses.dead(r.reads, active_) &&
+               !warp_.held_by_messages(r.dies, active_) && r.uniforms <= warp_.fau.size() &&
+               turns_ + r.steps <= core_.turn_limit;
     }
 
     // permits() of the step at at_; the fault names what it refuses.
@@ -100,9 +100,7 @@ class Execution {
         if (warp_.register_count < kRegisters)
             if (const uint64_t beyond = touches & ~kHalfOfRegisters)
                 return fail_register(beyond, "is beyond the shader's registers");
-        if (core_.check_defined)
-            if (const uint64_t unset = reads & ~warp_.defined)
-                return fail_register(unset, "was never written");
+        if (const uint64_t unset = reads & ~warp_.defined) return fail_register(unset, "was never written");
         if (const uint64_t dead = warp_.last_uses.dead(reads, active_))
             return fail_register(dead, "is read after an instruction that was said to be its last use");
         if (const uint64_t held = warp_.held_by_messages(s.dies, active_))

@@ -62,8 +62,6 @@ class Core {
     const Host* host = nullptr;
     /// Which of the GPU's warps this core runs (and the following ones, if it keeps several).
     unsigned warp_slot = 0;
-    /// Whether reading a register that was never written is a fault.
-    bool check_defined = true;
     ProgramCache& programs() { return programs_; }
 
   private:

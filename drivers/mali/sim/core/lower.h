@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -73,8 +74,13 @@ class Lowering {
     Value kernel(uint64_t data, Value a, Value b = constant(0), Value c = constant(0)) {
         return builder_.kernel(
             [](const U32& x, const U32& y, const U32& z, uint64_t d, U32* out) {
+                uint32_t from[3][wave::kLanes], to[wave::kLanes];  // arrays, so that the loop vectorizes
+                std::memcpy(from[0], &x, sizeof(to));
+                std::memcpy(from[1], &y, sizeof(to));
+                std::memcpy(from[2], &z, sizeof(to));
                 for (unsigned i = 0; i < wave::kLanes; ++i)
-                    (*out)[i] = kF(x[i], y[i], z[i], d);
+                    to[i] = kF(from[0][i], from[1][i], from[2][i], d);
+                std::memcpy(out, to, sizeof(to));
             },
             data, a, b, c);
     }

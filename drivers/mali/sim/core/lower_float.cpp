@@ -62,9 +62,6 @@ uint32_t scale(uint32_t v, uint32_t e, uint32_t, uint64_t round) {
 uint32_t scale_half(uint32_t v, uint32_t e, uint32_t, uint64_t round) {
     return wave::to_half(std::ldexp(half(v), std::clamp(int32_t(e), -400, 400)), Round(round));
 }
-uint32_t fma_half(uint32_t a, uint32_t b, uint32_t c, uint64_t) {
-    return wave::to_half(wave::add_odd(half(a) * half(b), half(c)));
-}
 uint32_t to_half(uint32_t v, uint32_t, uint32_t, uint64_t round) {
     return wave::to_half(double(value(v)), Round(round));
 }
@@ -81,14 +78,24 @@ template <MicroOp kOp>
 void two(Lowering& l) {
     l.reals([&](unsigned p) { return l.op(kOp, l.real(0, p), l.real(1, p)); });
 }
-void fma(Lowering& l) {
-    const auto in_half = [&](unsigned p) {
-        return l.kernel<fma_half>(0, l.half_bits(0, p), l.half_bits(1, p), l.half_bits(2, p));
+// a * b + c of halves. The product is an exact float. The sum is rounded to odd, by its error (Knuth's
+// TwoSum), so that rounding it to a half is as if it were the only rounding.
+Value fma_odd(Lowering& l, Value a, Value b, Value c) {
+    const auto minus = [&](Value x, Value y) {
+        return l.op(FloatAdd, x, l.op(Xor, y, l.constant(0x80000000u)));
     };
-    if (l.bits == 16 && l.instr.clamp() == isa::Clamp::kNone) return l.parts(in_half);
+    const Value product = l.op(FloatMul, a, b), sum = l.op(FloatAdd, product, c);
+    const Value added = minus(sum, product);
+    const Value error = l.op(FloatAdd, minus(product, minus(sum, added)), minus(c, added));
+    const Value inexact = l.op(FloatLess, l.constant(0), l.op(And, error, l.constant(0x7fffffffu)));
+    const Value even = l.op(Equal, l.op(And, sum, l.constant(1)), l.constant(0));
+    const Value towards = l.op(Or, l.sign_of(l.op(Xor, error, sum)), l.constant(1));  // 1 or -1
+    return l.op(Add, sum, l.op(And, l.op(And, inexact, even), towards));
+}
+void fma(Lowering& l) {
     l.reals([&](unsigned p) {
-        return l.bits == 16 ? l.op(HalfToFloat, in_half(p))
-                            : l.op(FloatFma, l.real(0, p), l.real(1, p), l.real(2, p));
+        const Value a = l.real(0, p), b = l.real(1, p), c = l.real(2, p);
+        return l.bits == 16 ? fma_odd(l, a, b, c) : l.op(FloatFma, a, b, c);
     });
 }
 void add_immediate(Lowering& l) {
