@@ -90,3 +90,16 @@ TEST_CASE("wave: sums to odd make fused operations exact") {
     CHECK(wave::to_s32(3e9f, wave::Round::ToZero) == INT32_MAX);
     CHECK(wave::to_u16(-3.0f, wave::Round::Down) == 0);
 }
+
+TEST_CASE("wave: a bit a lane becomes a mask, and back") {
+    for (uint32_t bits = 0; bits < 0x10000; bits += 7) {
+        const wave::U32 mask = wave::mask_of(bits);
+        uint32_t wrong = 0;
+        for (unsigned i = 0; i < wave::kLanes; ++i)
+            wrong |= uint32_t(mask[i] != (bits >> i & 1 ? ~0u : 0u)) << i;
+        REQUIRE(wrong == 0);
+        REQUIRE(wave::bits_of(mask) == bits);
+        REQUIRE(wave::bits_of(mask & 0x80000000u) == bits);
+        REQUIRE(wave::bits_of(mask & 1u) == bits);
+    }
+}
