@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "drivers/adreno/sim/core/stored.h"
+#include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
 #include "pipe/half.h"
 
@@ -20,11 +21,6 @@ using isa::Op;
 using isa::Type;
 
 constexpr unsigned kData = 8;  // of UnitCall::in
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
 
 uint32_t in_word(const UnitCall& call, unsigned k, unsigned lane) {
     return call.in[k][lane / kGroupLanes][lane % kGroupLanes];

@@ -7,16 +7,13 @@
 #include <algorithm>
 #include <mutex>
 
+#include "drivers/adreno/sim/texture/decode.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
 
 constexpr unsigned kMaxPixel_B = 16;
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
 
 // To store a texel of a compressed block is to read the block and to write it anew. Waves on other threads,
 // of other machines as well, store other texels of it at the same time: one at a time is at a block. No block
@@ -33,22 +30,13 @@ std::mutex& lock_of_block(uint64_t layer_va, int32_t x, int32_t y) {
 
 bool ImageState::init(Machine& machine, const uint32_t words[hw::TexConst::kSize_dw], std::string* why) {
     machine_ = &machine;
-    null_ = std::all_of(words, words + hw::TexConst::kSize_dw, [](uint32_t w) { return w == 0; });
+    null_ = is_null_descriptor(words);
     if (null_) return true;
-    fields::ReservedBits found;
-    if (!hw::unpack(words, &desc_, &found) || found.any()) {
-        fields::StringSink sink;
-        found.print(sink, 0);
-        return refuse(why, sink.text.substr(0, sink.text.find('\n')));
-    }
+    if (!unpack_descriptor(words, &desc_, why)) return false;
     if (!texture_format(desc_.fmt, desc_.swap, desc_.srgb, &reader_) || reader_.is_compressed() ||
         reader_.depth || reader_.stencil)
         return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of images");
-    const hw::TexSwiz swizzle[4] = {desc_.swiz_x, desc_.swiz_y, desc_.swiz_z, desc_.swiz_w};
-    for (unsigned c = 0; c < 4; ++c)
-        swizzle_[c] = swizzle[c] == hw::TexSwiz::A6XX_TEX_ZERO  ? units::kZero
-                      : swizzle[c] == hw::TexSwiz::A6XX_TEX_ONE ? units::kOne
-                                                                : uint8_t(swizzle[c]);
+    decode_swizzle(desc_, swizzle_);
     return is_buffer() || init_image(why);
 }
 
@@ -97,20 +85,15 @@ bool ImageState::address(const uint32_t at[3], uint64_t* va) const {
 Surface* ImageState::surface(uint32_t z, std::string* why) {
     if (surfaces_.empty()) surfaces_.resize(layers_);
     if (surfaces_[z]) return surfaces_[z].get();
-    SurfaceDesc s;
-    s.va = desc_.base + z * desc_.array_pitch;
-    s.format = desc_.fmt;
-    s.srgb = desc_.srgb;
-    s.tile_mode = desc_.tile_mode;
-    s.swap = desc_.swap;
-    s.pitch_B = desc_.pitch;
-    s.width_px = desc_.width;
-    s.height_px = desc_.height;
-    s.has_flags = desc_.flag;
-    s.flags_va = desc_.flag ? desc_.flag_base + z * uint64_t(desc_.flag_buffer_array_pitch) * 4 : 0;
-    s.flags_pitch_B = desc_.flag_buffer_pitch;
+    LevelPlace place;
+    place.z_stride_B = desc_.array_pitch;
+    place.flags_z_stride_B = uint64_t(desc_.flag_buffer_array_pitch) * 4;  // the field counts words
+    place.pitch_B = desc_.pitch, place.flags_pitch_B = desc_.flag_buffer_pitch;
+    place.width_el = desc_.width, place.height_el = desc_.height;
+    place.tile_mode = desc_.tile_mode;
+    place.has_flags = desc_.flag;
     auto fresh = std::make_unique<Surface>();
-    if (!fresh->init(s, machine_->chip, why)) return nullptr;
+    if (!fresh->init(describe_surface(desc_, place, z), machine_->chip, why)) return nullptr;
     surfaces_[z] = std::move(fresh);
     return surfaces_[z].get();
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/adreno/sim/texture/request.h"
 
 namespace terrazzo::adreno::sim {
@@ -16,11 +17,6 @@ namespace {
 
 using isa::Op;
 using units::NumberKind;
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
 
 int gathered_component(Op op) {
     switch (op) {

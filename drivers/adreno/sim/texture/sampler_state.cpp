@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <bit>
 
-#include "drivers/adreno/sim/texture/descriptor.h"
+#include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/adreno/sim/texture/texture_state.h"
 #include "pipe/half.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
 
 pipe::Wrap wrap_of(hw::TexClamp c) {
     switch (c) {
@@ -76,12 +71,7 @@ bool read_border(const Machine& machine, Stage stage, window::Window& memory, ui
 
 bool SamplerState::init(const Machine& machine, Stage stage, window::Window& memory,
                         const uint32_t words[hw::TexSamp::kSize_dw], std::string* why) {
-    fields::ReservedBits found;
-    if (!hw::unpack(words, &desc, &found) || found.any()) {
-        fields::StringSink sink;
-        found.print(sink, 0);
-        return refuse(why, sink.text.substr(0, sink.text.find('\n')));
-    }
+    if (!unpack_descriptor(words, &desc, why)) return false;
     const auto filter = [](hw::TexFilter f) {
         return f == hw::TexFilter::A6XX_TEX_NEAREST ? pipe::Filter::Nearest : pipe::Filter::Linear;
     };

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "drivers/adreno/sim/texture/decode.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -14,15 +16,6 @@ namespace {
 // The texels that a thread keeps from draw to draw.
 constexpr uint64_t kMaxKept_B = uint64_t(64) << 20;
 constexpr size_t kMaxKept = 1024;
-
-uint64_t slot_name(const UnitCall& call, uint32_t index) {
-    return uint64_t(call.bindless) << 63 | uint64_t(call.base) << 32 | index;
-}
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
 
 }  // namespace
 
@@ -82,69 +75,69 @@ void ShaderUnits::forget() {
     textures_.clear();
 }
 
+namespace {
+
+// The state of a descriptor by its name: the one that was found before, or decode(words, &state). Null: it
+// cannot be read or decoded: `why`.
+template <class Map, class Decode>
+typename Map::mapped_type* find_state(Map& by_name, const Machine& machine, Stage stage, UnitCall& call,
+                                      const DescriptorRef& ref, std::string* why, Decode&& decode) {
+    const uint64_t name = uint64_t(ref.bindless) << 63 | uint64_t(ref.base) << 32 | ref.index;
+    const auto [it, fresh] = by_name.try_emplace(name);
+    if (!fresh) return &it->second;
+    uint32_t words[kMaxDescriptor_dw];
+    if (read_descriptor(machine, stage, call.memory, ref, words, why)) {
+        if (decode(words, &it->second)) return &it->second;
+        *why = to_string(ref, stage) + ": " + *why;
+    }
+    by_name.erase(it);
+    return nullptr;
+}
+
+}  // namespace
+
 TextureState* ShaderUnits::find_texture(UnitCall& call, std::string* why) {
-    const auto [it, fresh] =
-        slots_[unsigned(stage_)].textures.by_name.try_emplace(slot_name(call, call.texture));
-    if (!fresh) return it->second;
     const DescriptorRef ref{DescriptorKind::Texture, call.bindless, call.base, call.texture};
-    Words words;
-    if (read_descriptor(machine_, stage_, call.memory, ref, words.word.data(), why)) {
+    const auto decode = [&](const uint32_t* descriptor, TextureState** out) {
+        Words words;
+        std::copy_n(descriptor, words.word.size(), words.word.data());
         std::unique_ptr<TextureState>& kept = textures_[words];
         if (!kept) {
             auto state = std::make_unique<TextureState>();
-            if (state->init(machine_, words.word.data(), why)) kept = std::move(state);
+            if (state->init(machine_, descriptor, why)) kept = std::move(state);
         }
-        if (kept && (!machine_.reads_all_levels || kept->check_levels(call.memory, why)))
-            return it->second = kept.get();
+        *out = kept.get();
         if (!kept) textures_.erase(words);
-        *why = to_string(ref, stage_) + ": " + *why;
-    }
-    slots_[unsigned(stage_)].textures.by_name.erase(it);
-    return nullptr;
+        return *out && (!machine_.reads_all_levels || (*out)->check_levels(call.memory, why));
+    };
+    auto& slots = slots_[unsigned(stage_)].textures.by_name;
+    TextureState** const found = find_state(slots, machine_, stage_, call, ref, why, decode);
+    return found ? *found : nullptr;
 }
 
 const SamplerState* ShaderUnits::find_sampler(UnitCall& call, std::string* why) {
-    auto& slots = slots_[unsigned(stage_)].samplers.by_name;
-    const auto [it, fresh] = slots.try_emplace(slot_name(call, call.sampler));
-    if (!fresh) return &it->second;
     const DescriptorRef ref{DescriptorKind::Sampler, call.bindless, call.base, call.sampler};
-    uint32_t words[kMaxDescriptor_dw];
-    if (read_descriptor(machine_, stage_, call.memory, ref, words, why)) {
-        if (it->second.init(machine_, stage_, call.memory, words, why)) return &it->second;
-        *why = to_string(ref, stage_) + ": " + *why;
-    }
-    slots.erase(it);
-    return nullptr;
+    return find_state(slots_[unsigned(stage_)].samplers.by_name, machine_, stage_, call, ref, why,
+                      [&](const uint32_t* words, SamplerState* out) {
+                          return out->init(machine_, stage_, call.memory, words, why);
+                      });
 }
 
 const hw::Ubo* ShaderUnits::find_uniform_buffer(UnitCall& call, std::string* why) {
-    auto& slots = slots_[unsigned(stage_)].uniform_buffers.by_name;
-    const auto [it, fresh] = slots.try_emplace(slot_name(call, call.texture));
-    if (!fresh) return &it->second;
     const DescriptorRef ref{DescriptorKind::UniformBuffer, call.bindless, call.base, call.texture};
-    uint32_t words[kMaxDescriptor_dw];
-    if (read_descriptor(machine_, stage_, call.memory, ref, words, why)) {
-        // All bits have a meaning.
-        if (hw::unpack(words, &it->second)) return &it->second;
-        *why = to_string(ref, stage_) + ": bits that are reserved";
-    }
-    slots.erase(it);
-    return nullptr;
+    return find_state(
+        slots_[unsigned(stage_)].uniform_buffers.by_name, machine_, stage_, call, ref, why,
+        [&](const uint32_t* words, hw::Ubo* out) { return unpack_descriptor(words, out, why); });
 }
 
 ImageState* ShaderUnits::find_image(UnitCall& call, std::string* why) {
-    auto& slots = slots_[unsigned(stage_)].images.by_name;
-    const auto [it, fresh] = slots.try_emplace(slot_name(call, call.texture));
-    if (!fresh) return it->second.get();
     const DescriptorRef ref{DescriptorKind::Image, call.bindless, call.base, call.texture};
-    uint32_t words[kMaxDescriptor_dw];
-    if (read_descriptor(machine_, stage_, call.memory, ref, words, why)) {
-        it->second = std::make_unique<ImageState>();
-        if (it->second->init(machine_, words, why)) return it->second.get();
-        *why = to_string(ref, stage_) + ": " + *why;
-    }
-    slots.erase(it);
-    return nullptr;
+    const auto* const found = find_state(slots_[unsigned(stage_)].images.by_name, machine_, stage_, call, ref,
+                                         why, [&](const uint32_t* words, std::unique_ptr<ImageState>* out) {
+                                             *out = std::make_unique<ImageState>();
+                                             return (*out)->init(machine_, words, why);
+                                         });
+    return found ? found->get() : nullptr;
 }
 
 bool ShaderUnits::varying(UnitCall& call, std::string* why) {

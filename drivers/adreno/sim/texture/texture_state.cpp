@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "drivers/adreno/sim/chips.h"
+#include "drivers/adreno/sim/texture/decode.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -18,17 +19,6 @@ using hw::TexType;
 using units::kTexelBlock_px;
 
 constexpr uint32_t kMaxSamples = 8, kMaxPixel_B = 16;
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
-
-std::string first_line(const fields::ReservedBits& found) {
-    fields::StringSink sink;
-    found.print(sink, 0);
-    return sink.text.substr(0, sink.text.find('\n'));
-}
 
 bool is_planar(hw::Format f) {
     return f >= hw::Format::FMT6_G8R8B8R8_422_UNORM && f <= hw::Format::FMT6_TP10_UV &&
@@ -51,21 +41,14 @@ pipe::ResourceKind kind_of(const hw::TexConst& d) {
     return d.depth > 1 ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
 }
 
-uint8_t swizzle_of(hw::TexSwiz s) {
-    return s == hw::TexSwiz::A6XX_TEX_ZERO  ? units::kZero
-           : s == hw::TexSwiz::A6XX_TEX_ONE ? units::kOne
-                                            : uint8_t(s);
-}
-
 }  // namespace
 
 bool TextureState::init(const Machine& machine, const uint32_t words[hw::TexConst::kSize_dw],
                         std::string* why) {
     machine_ = &machine;
-    null_ = std::all_of(words, words + hw::TexConst::kSize_dw, [](uint32_t w) { return w == 0; });
+    null_ = is_null_descriptor(words);
     if (null_) return true;
-    fields::ReservedBits found;
-    if (!hw::unpack(words, &desc_, &found) || found.any()) return refuse(why, first_line(found));
+    if (!unpack_descriptor(words, &desc_, why)) return false;
     if (is_planar(desc_.fmt)) return refuse(why, "formats of several planes are not executed");
     if (desc_.type == TexType::A6XX_TEX_IMG_BUFFER)
         return refuse(why, "type A6XX_TEX_IMG_BUFFER is not executed");
@@ -74,8 +57,7 @@ bool TextureState::init(const Machine& machine, const uint32_t words[hw::TexCons
     if (!texture_format(desc_.fmt, swap, desc_.srgb, &decoder_.format))
         return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of textures");
     if (is_buffer() && format().is_compressed()) return refuse(why, "a buffer of compressed blocks");
-    const hw::TexSwiz swizzle[4] = {desc_.swiz_x, desc_.swiz_y, desc_.swiz_z, desc_.swiz_w};
-    std::transform(swizzle, swizzle + 4, decoder_.swizzle, swizzle_of);
+    decode_swizzle(desc_, decoder_.swizzle);
     view_.shape.kind = kind_of(desc_);
     return is_buffer() || init_image(why);
 }
@@ -135,26 +117,13 @@ const Surface* TextureState::surface_of(const Image& image, std::string* why) {
         surfaces_.resize((view_.is_3d() ? view_.shape.depth : view_.shape.layers) * levels);
     std::unique_ptr<Surface>& slot = surfaces_[image.z * levels + image.level];
     if (slot) return slot.get();
-    const LevelPlace& place = levels_[image.level];
-    SurfaceDesc s;
-    s.va = desc_.base + place.offset_B + image.z * place.z_stride_B;
+    SurfaceDesc s = describe_surface(desc_, levels_[image.level], image.z);
+    s.samples = view_.samples;
     if (in_tile_memory_) {
         s.in_gmem = true;
         s.gmem_offset_B = uint32_t(s.va - gpu_info(machine_->chip).gmem_base);
         s.va = 0;
     }
-    s.format = desc_.fmt;
-    s.srgb = desc_.srgb;
-    s.tile_mode = place.tile_mode;
-    s.swap = desc_.swap;
-    s.pitch_B = place.pitch_B;
-    s.width_px = place.width_el;
-    s.height_px = place.height_el;
-    s.samples = view_.samples;
-    s.has_flags = place.has_flags;
-    s.flags_va =
-        place.has_flags ? desc_.flag_base + place.flags_offset_B + image.z * place.flags_z_stride_B : 0;
-    s.flags_pitch_B = place.flags_pitch_B;
     auto surface = std::make_unique<Surface>();
     if (!surface->init(s, machine_->chip, why)) return nullptr;
     decoder_.format = surface->format();
