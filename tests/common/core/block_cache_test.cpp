@@ -75,7 +75,7 @@ TEST_CASE("block cache: a block that runs often is translated, and computes the 
     CHECK(code->is_translated() == core::can_translate());
     CHECK((cache.code_B() > 0) == core::can_translate());
     code->run(lanes.state());
-    CHECK(lanes.rows[0][15] == 10 + 3 * (core::kGroupsBeforeTranslation + 1));
+    CHECK(uint32_t(lanes.rows[0][15]) == 10 + 3 * (core::kGroupsBeforeTranslation + 1));
 }
 
 TEST_CASE("block cache: where the limit of code is reached, unused code goes, and used code stays") {
@@ -103,7 +103,7 @@ TEST_CASE("block cache: blocks over the limit run, and are not kept") {
     CHECK(cache.prepare(sum_of(2)) != b);
     Lanes lanes;
     b->run(lanes.state());
-    CHECK(lanes.rows[0][0] == 12);
+    CHECK(uint32_t(lanes.rows[0][0]) == 12);
 }
 
 TEST_CASE("block cache: a block may outlive its cache") {
@@ -115,7 +115,7 @@ TEST_CASE("block cache: a block may outlive its cache") {
     run_until_hot(*code);
     Lanes lanes;
     code->run(lanes.state());
-    CHECK(lanes.rows[0][0] == 11);
+    CHECK(uint32_t(lanes.rows[0][0]) == 11);
 }
 
 TEST_CASE("block cache: threads share a block") {
@@ -130,7 +130,7 @@ TEST_CASE("block cache: threads share a block") {
     for (std::thread& t : threads)
         t.join();
     for (const Lanes& l : lanes)
-        CHECK(l.rows[0][3] == 10 + 333 * (0 + 1 + 2));
+        CHECK(uint32_t(l.rows[0][3]) == 10 + 333 * (0 + 1 + 2));
     CHECK(cache.block_count() == 3);
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("block cache: a forked child has a cache, and runs what it inherited")
         code->run(lanes.state());
         const auto own = core::block_cache().prepare(sum_of(1));
         own->run(lanes.state());
-        _exit(own != code && lanes.rows[0][0] == 12 ? 0 : 1);
+        _exit(own != code && uint32_t(lanes.rows[0][0]) == 12 ? 0 : 1);
     }
     int status = 1;
     REQUIRE(waitpid(child, &status, 0) == child);

@@ -307,12 +307,12 @@ TEST_CASE("micro: a block's later operations see the earlier ones' results") {
     const uint32_t uniforms[] = {0, 0, 3};
     const uint16_t running[] = {0x0001, 0xffff};
     core::interpret(block, {&rows[0][0], 3, 2, uniforms, running});
-    CHECK(rows[0][0][0] == 14);
-    CHECK(rows[1][0][0] == 38);
-    CHECK(rows[0][0][1] == 10);  // does not run
-    CHECK(rows[1][0][1] == 4);
-    CHECK(rows[1][1][15] == 38);
-    CHECK(rows[0][2][0] == 10);  // beyond the groups
+    CHECK(uint32_t(rows[0][0][0]) == 14);
+    CHECK(uint32_t(rows[1][0][0]) == 38);
+    CHECK(uint32_t(rows[0][0][1]) == 10);  // does not run
+    CHECK(uint32_t(rows[1][0][1]) == 4);
+    CHECK(uint32_t(rows[1][1][15]) == 38);
+    CHECK(uint32_t(rows[0][2][0]) == 10);  // beyond the groups
 }
 
 TEST_CASE("micro: more groups than work at once") {
@@ -328,5 +328,5 @@ TEST_CASE("micro: more groups than work at once") {
     }
     core::interpret(block, {row, kGroups, kGroups, nullptr, running});
     for (unsigned g = 0; g < kGroups; ++g)
-        CHECK(row[g][g % 16] == (running[g] ? 2 * g + 1 : g));
+        CHECK(uint32_t(row[g][g % 16]) == (running[g] ? 2 * g + 1 : g));
 }

@@ -169,9 +169,9 @@ TEST_CASE("translate: no groups, and a block without operations") {
         U32 row = wave::splat(5);
         const uint16_t running = 0xffff;
         code->run({&row, 1, 0, nullptr, &running});
-        CHECK(row[0] == 5);
+        CHECK(uint32_t(row[0]) == 5);
         code->run({&row, 1, 1, nullptr, &running});
-        CHECK(row[15] == 1);
+        CHECK(uint32_t(row[15]) == 1);
     }
 }
 
