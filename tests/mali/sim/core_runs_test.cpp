@@ -172,7 +172,7 @@ TEST_CASE("core: each arithmetic instruction has a row, which runs translated as
             if (!random_instr(rows::Op(op), random, &i)) continue;
             ++valid;
             if (const char* why = why_unknown(i)) {
-                CHECK(std::string(why) == "what it computes is not known");
+                CHECK(std::string(why).ends_with("is not known"));
                 ++unknown;
                 continue;
             }

@@ -77,6 +77,7 @@ class Execution {
         at_ = (pc_ - program_->va) / 8;
         return true;
     }
+
     // ---- Checks ----
 
     // Whether no check of any of its steps fails.

@@ -240,8 +240,9 @@ void Lowering::write(Pair v) {
 const char* why_unknown(const isa::Instr& i) {
     const LowerRow* row = row_of(i.op);
     if (!row) return "the virtual GPU does not execute this instruction";
-    const bool accumulates = i.info().has(isa::Mod::kLaneOp) && i.lane_op() == isa::LaneOp::kAccumulate;
-    return !row->lower || accumulates ? "what it computes is not known" : nullptr;
+    if (i.info().has(isa::Mod::kLaneOp) && i.lane_op() == isa::LaneOp::kAccumulate)
+        return "what the lane operation accumulate does is not known";
+    return row->lower ? nullptr : "what it computes is not known";
 }
 
 void lower(Lowering& l) {
