@@ -99,17 +99,16 @@ void Caches::end_draw(Machine& machine) {
 
 namespace {
 
-struct Place {
-    uint64_t begin, end;
-};
-Place target_2d(const Registers& r) {
+using Range = CacheState::Range;
+
+Range target_2d(const Registers& r) {
     const uint64_t base = r.get<RB_2D_DST>().value;
     const uint64_t rows = uint64_t(r.get<GRAS_2D_DST_BR>().value.y) + 1;
     return {base, base + std::max<uint64_t>(r.get<RB_2D_DST_PITCH>().value * rows, 1)};
 }
 
 /// All rows of a bin in its image.
-Place bin_rows(const Registers& r) {
+Range bin_rows(const Registers& r) {
     const uint64_t base = r.get<RB_BLIT_DST>().value, pitch_B = r.get<RB_BLIT_DST_PITCH>().value;
     const uint64_t y0 = std::min<uint64_t>(r.get<RB_WINDOW_OFFSET2>().value.y, kMaxRows);
     const uint64_t y1 = std::min<uint64_t>(y0 + r.get<RB_BIN_CONTROL2>().binh,
@@ -124,34 +123,30 @@ bool moves_to_memory(BlitEventType type) {
 }  // namespace
 
 std::string Caches::begin_2d(const Machine& machine) {
-    const Place p = target_2d(machine.registers);
-    return check_target(kColor, {p.begin, p.end}, kEngine2dKey, "the 2D engine's target");
+    const Range p = target_2d(machine.registers);
+    return check_target(kColor, p, kEngine2dKey, "the 2D engine's target");
 }
 
 void Caches::end_2d(const Machine& machine) {
     busy = ++now;
-    const Place p = target_2d(machine.registers);
-    hold(kColor, {p.begin, p.end});
-    add({.range = {p.begin, p.end},
-         .by = Writer::Engine2d,
-         .key = kEngine2dKey,
-         .draw = machine.draws,
-         .at = now});
+    const Range p = target_2d(machine.registers);
+    hold(kColor, p);
+    add({.range = p, .by = Writer::Engine2d, .key = kEngine2dKey, .draw = machine.draws, .at = now});
 }
 
 std::string Caches::begin_blit_event(const Machine& machine) {
     const Registers& r = machine.registers;
     if (r.get<RB_BLIT_INFO>().type != BlitEventType::BLIT_EVENT_LOAD) return "";
-    const Place p = bin_rows(r);
-    return check_writes(Reader::Resolve, {p.begin, p.end}, kEngine2dKey, "what a BLIT event loads");
+    const Range p = bin_rows(r);
+    return check_writes(Reader::Resolve, p, kEngine2dKey, "what a BLIT event loads");
 }
 
 void Caches::end_blit_event(const Machine& machine) {
     busy = ++now;
     const Registers& r = machine.registers;
-    const Place p = bin_rows(r);
+    const Range p = bin_rows(r);
     if (!moves_to_memory(r.get<RB_BLIT_INFO>().type) || p.begin == p.end) return;
-    add({.range = {p.begin, p.end}, .by = Writer::Resolve, .draw = machine.draws, .at = now});
+    add({.range = p, .by = Writer::Resolve, .draw = machine.draws, .at = now});
 }
 
 // ---- Stores of shaders ----

@@ -110,17 +110,12 @@ bool CommandProcessor::next_buffer() {
 }
 
 bool CommandProcessor::enter(uint64_t va, uint32_t size_dw, Level level, unsigned group) {
-    if (va % 4 || size_dw > kMaxBuffer_dw || va + uint64_t(size_dw) * 4 < va) {
-        fail(FaultKind::Hardware,
-             "a buffer of %u dwords at 0x%llx: its address must be a multiple of 4, and it has at most %u "
-             "dwords",
-             size_dw, static_cast<unsigned long long>(va), kMaxBuffer_dw);
-        return false;
-    }
-    if (depth_ == frames_.size()) {
-        fail(FaultKind::Hardware, "buffers call each other too deep");
-        return false;
-    }
+    if (va % 4 || size_dw > kMaxBuffer_dw || va + uint64_t(size_dw) * 4 < va)
+        return bad(
+            "a buffer of %u dwords at 0x%llx: its address must be a multiple of 4, and it has at most %u "
+            "dwords",
+            size_dw, static_cast<unsigned long long>(va), kMaxBuffer_dw);
+    if (depth_ == frames_.size()) return bad("buffers call each other too deep");
     frames_[depth_++] = {va, size_dw, 0, level, uint8_t(group)};
     return true;
 }
@@ -173,7 +168,7 @@ CommandProcessor::Step CommandProcessor::packet() {
     packet_va_ = frame.va + uint64_t(frame.at_dw) * 4;
     header_ = 0;
     ++machine_.counters.packets;
-    if (++packets_ > packet_limit) return fail(FaultKind::Hardware, "the submit does not end");
+    if (++packets_ > packet_limit) return bad("the submit does not end");
     if (!read(packet_va_, &header_, sizeof header_)) return Step::Fault;
     const hw::Pm4Header header = hw::unpack_header(header_);
     if (header.type == hw::Pm4Header::Type::Invalid)
@@ -194,7 +189,7 @@ CommandProcessor::Step CommandProcessor::packet() {
 CommandProcessor::Step CommandProcessor::type7(Pm4Opcode opcode, Payload payload) {
     const fields::PacketRow* row = hw::packet_row(opcode);
     if (row && payload.size() < row->least_dw)
-        return fail(FaultKind::Hardware, "it has %zu of at least %u dwords", payload.size(), row->least_dw);
+        return bad("it has %zu of at least %u dwords", payload.size(), row->least_dw);
     static const Packets packets;
     const unsigned number = unsigned(opcode) % packets.handlers.size();
     if (const Handler handler = packets.handlers[number]) return (this->*handler)(payload);
@@ -224,9 +219,7 @@ bool CommandProcessor::run_group(uint32_t candidates, Step* step) {
 // ---- Memory and faults ----
 
 bool CommandProcessor::holds(std::string why) {
-    if (why.empty()) return true;
-    fail(FaultKind::Hardware, "%s", why.c_str());
-    return false;
+    return why.empty() || bad("%s", why.c_str());
 }
 
 void CommandProcessor::update_caches() {
@@ -238,12 +231,10 @@ void CommandProcessor::update_caches() {
 
 bool CommandProcessor::refused(const window::Window& memory, uint64_t va, const char* access) {
     if (va % 4)
-        fail(FaultKind::Memory, "a %s at 0x%llx, which is no multiple of 4", access,
-             static_cast<unsigned long long>(va));
-    else
-        fail(memory.fault().why.empty() ? FaultKind::Memory : FaultKind::Hardware, "%s",
-             to_string(memory.fault()).c_str());
-    return false;
+        return fail(FaultKind::Memory, "a %s at 0x%llx, which is no multiple of 4", access,
+                    static_cast<unsigned long long>(va));
+    return fail(memory.fault().why.empty() ? FaultKind::Memory : FaultKind::Hardware, "%s",
+                to_string(memory.fault()).c_str());
 }
 
 bool CommandProcessor::read_from(window::Window& memory, uint64_t va, void* out, uint64_t size_B) {
@@ -282,18 +273,31 @@ bool CommandProcessor::write_later(uint64_t va, const void* data, uint64_t size_
     return true;
 }
 
-CommandProcessor::Step CommandProcessor::fail(FaultKind kind, const char* format, ...) {
-    char text[512];
+CommandProcessor::Failed CommandProcessor::fail(FaultKind kind, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
+    const Failed failed = report(kind, format, arguments);
     va_end(arguments);
+    return failed;
+}
+
+CommandProcessor::Failed CommandProcessor::bad(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Failed failed = report(FaultKind::Hardware, format, arguments);
+    va_end(arguments);
+    return failed;
+}
+
+CommandProcessor::Failed CommandProcessor::report(FaultKind kind, const char* format, va_list arguments) {
+    char text[512];
+    std::vsnprintf(text, sizeof text, format, arguments);
     fault_.kind = kind;
     fault_.report = text;
     return passed_on();
 }
 
-CommandProcessor::Step CommandProcessor::passed_on() {
+CommandProcessor::Failed CommandProcessor::passed_on() {
     static constexpr const char* kLevels[] = {"the ring", "IB1", "IB2", "draw state"};
     const Frame* const frame = depth_ ? &frames_[depth_ - 1] : nullptr;
     std::string where = frame ? kLevels[unsigned(frame->level)] : kLevels[0];
@@ -309,7 +313,7 @@ CommandProcessor::Step CommandProcessor::passed_on() {
     std::snprintf(at, sizeof at, " at 0x%llx, draw %u: ", static_cast<unsigned long long>(packet_va_),
                   machine_.draws);
     fault_.report = where + at + fault_.report;
-    return Step::Fault;
+    return {};
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cstdarg>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -89,6 +90,12 @@ class CommandProcessor {
 
     // What packets do, by families: one overload of run() for each packet. A family may have before(), which
     // runs first.
+    struct Family {
+        CommandProcessor& c;
+        Payload payload;
+        Machine& m = c.machine_;
+        Caches& caches = *m.caches;
+    };
     struct Flow;       // flow.cpp: buffers, groups of draw state, modes and conditions
     struct Transfers;  // transfer.cpp: registers, memory, scratch words, waits for them
     struct Loads;      // state.cpp: state for shaders
@@ -97,11 +104,11 @@ class CommandProcessor {
     struct Packets;    // command_processor.cpp: the table of them
     using Handler = Step (CommandProcessor::*)(Payload payload);
     using Handlers = std::array<Handler, 128>;  // by opcode; null: refused
-    template <class Family, class... Packet>
+    template <class F, class... Packet>
     static void add(Handlers* handlers) {
-        ((handlers->at(unsigned(Packet::kOpcode)) = &CommandProcessor::unpacked_for<Family, Packet>), ...);
+        ((handlers->at(unsigned(Packet::kOpcode)) = &CommandProcessor::unpacked_for<F, Packet>), ...);
     }
-    template <class Family, class Packet>
+    template <class F, class Packet>
     Step unpacked_for(Payload payload);
     static void add_flow(Handlers* handlers);
     static void add_transfers(Handlers* handlers);
@@ -146,10 +153,17 @@ class CommandProcessor {
     bool refused(const window::Window& memory, uint64_t va, const char* access);
     void update_caches();
 
-    // Faults.
-    Step fail(FaultKind kind, const char* format, ...) __attribute__((format(printf, 3, 4)));
+    /// The result of what fails: a step, or false.
+    struct Failed {
+        operator Step() const { return Step::Fault; }
+        operator bool() const { return false; }
+    };
+    Failed fail(FaultKind kind, const char* format, ...) __attribute__((format(printf, 3, 4)));
+    /// fail() as FaultKind::Hardware.
+    Failed bad(const char* format, ...) __attribute__((format(printf, 2, 3)));
+    Failed report(FaultKind kind, const char* format, va_list arguments);
     /// Passes on the fault of Work or of a register.
-    Step passed_on();
+    Failed passed_on();
     /// Checks a rule of caches and order: "" is no fault.
     bool holds(std::string why);
     static Step result(bool ok) { return ok ? Step::Next : Step::Fault; }
@@ -197,9 +211,9 @@ T unpacked(std::span<const uint32_t> payload) {
     return packet;
 }
 
-template <class Family, class Packet>
+template <class F, class Packet>
 CommandProcessor::Step CommandProcessor::unpacked_for(Payload payload) {
-    Family family{*this, payload};
+    F family{{*this, payload}};
     if constexpr (requires { family.before(); })
         if (const Step step = family.before(); step != Step::Next) return step;
     return family.run(unpacked<Packet>(payload));

@@ -11,32 +11,27 @@ namespace terrazzo::adreno::sim {
 
 using namespace hw;
 
-struct CommandProcessor::Draws {
-    CommandProcessor& c;
-    Payload payload;
-
+struct CommandProcessor::Draws : Family {
     Step before() {
-        if (c.top().level == Level::Group)
-            return c.fail(FaultKind::Hardware, "a group of draw state draws nothing");
+        if (c.top().level == Level::Group) return c.bad("a group of draw state draws nothing");
         Step step = Step::Next;
         if (c.pending_ && c.run_group(c.pending_, &step)) return step;
-        return c.machine_.host.should_stop() ? Step::Stopped : Step::Next;
+        return m.host.should_stop() ? Step::Stopped : Step::Next;
     }
     Step draw(DrawCall& call) {
-        Machine& m = c.machine_;
         if (c.predication_ && c.predication_here_ && !c.predicate_passes_) return Step::Next;
         if (call.initiator.source_select == SourceSelect::DI_SRC_SEL_IMMEDIATE)
-            return c.fail(FaultKind::Hardware, "a draw with indices in its packet");
+            return c.bad("a draw with indices in its packet");
         if (call.initiator.tess_enable && !c.subdraw_size_)
-            return c.fail(FaultKind::Hardware, "patches, and CP_SET_SUBDRAW_SIZE has said nothing");
+            return c.bad("patches, and CP_SET_SUBDRAW_SIZE has said nothing");
         call.packet_va = c.packet_va_;
         call.number = m.draws;
         call.visibility_index = c.visibility_index_;
         call.subdraw_size = c.subdraw_size_.value_or(0);
         c.update_caches();
-        if (!c.holds(m.caches->begin_draw(m))) return Step::Fault;
+        if (!c.holds(caches.begin_draw(m))) return Step::Fault;
         if (!c.work_.draw(call, &c.fault_)) return c.passed_on();
-        m.caches->end_draw(m);
+        caches.end_draw(m);
         m.host.note_progress();
         ++m.counters.draws;
         ++m.draws;
@@ -46,7 +41,7 @@ struct CommandProcessor::Draws {
     Step run(const CpDrawIndxOffset& p) {
         if (p.initiator.source_select == SourceSelect::DI_SRC_SEL_DMA &&
             payload.size() < CpDrawIndxOffset::kSize_dw)
-            return c.fail(FaultKind::Hardware, "an indexed draw without its indices");
+            return c.bad("an indexed draw without its indices");
         DrawCall call;
         call.initiator = p.initiator;
         call.instances = p.num_instances;
@@ -58,7 +53,7 @@ struct CommandProcessor::Draws {
     }
     Step run(const CpDrawAuto& p) {
         uint32_t written = 0;
-        if (!p.stride) return c.fail(FaultKind::Hardware, "the stride is 0");
+        if (!p.stride) return c.bad("the stride is 0");
         if (!c.read(p.num_vertices_base, &written, 4, true)) return Step::Fault;
         DrawCall call;
         call.initiator = p.initiator;
@@ -93,13 +88,13 @@ struct CommandProcessor::Draws {
     }
     Step run(const CpDrawIndirectMulti& p) {
         Indirect draws{.initiator = p.initiator, .count = p.draw_count, .constants_at = p.dst_off};
-        draws.early = c.machine_.chip.generation.indirect_draw_wfm_quirk;
+        draws.early = m.chip.generation.indirect_draw_wfm_quirk;
         draws.indexed = p.opcode == DrawIndirectOp::INDIRECT_OP_INDEXED ||
                         p.opcode == DrawIndirectOp::INDIRECT_OP_INDIRECT_COUNT_INDEXED;
         const bool counted = p.opcode == DrawIndirectOp::INDIRECT_OP_INDIRECT_COUNT ||
                              p.opcode == DrawIndirectOp::INDIRECT_OP_INDIRECT_COUNT_INDEXED;
         if (!draws.indexed && !counted && p.opcode != DrawIndirectOp::INDIRECT_OP_NORMAL)
-            return c.fail(FaultKind::Hardware, "there is no kind %u of indirect draws", unsigned(p.opcode));
+            return c.bad("there is no kind %u of indirect draws", unsigned(p.opcode));
         const unsigned least_dw = 6 + (draws.indexed ? 3 : 0) + (counted ? 2 : 0);
         uint64_t count_va = 0;
         if (draws.indexed) {
@@ -113,8 +108,7 @@ struct CommandProcessor::Draws {
             draws.stride_B = counted ? p.count_stride : p.stride;
             if (counted) count_va = p.count_address;
         }
-        if (payload.size() < least_dw)
-            return c.fail(FaultKind::Hardware, "it has %zu of %u dwords", payload.size(), least_dw);
+        if (payload.size() < least_dw) return c.bad("it has %zu of %u dwords", payload.size(), least_dw);
         if (count_va) {
             uint32_t count = 0;
             if (!c.read(count_va, &count, 4, true)) return Step::Fault;
@@ -124,8 +118,8 @@ struct CommandProcessor::Draws {
     }
     Step draw_all(const Indirect& draws) {
         for (uint32_t i = 0; i < draws.count; ++i) {
-            if (++c.packets_ > c.packet_limit) return c.fail(FaultKind::Hardware, "the submit does not end");
-            if (c.machine_.host.should_stop()) return Step::Stopped;
+            if (++c.packets_ > c.packet_limit) return c.bad("the submit does not end");
+            if (m.host.should_stop()) return Step::Stopped;
             // Count, instances, first index if indexed, first vertex or the offset of indices, first instance.
             uint32_t words[5];
             if (!c.read(draws.arguments_va + uint64_t(i) * draws.stride_B, words, draws.indexed ? 20 : 16,
@@ -140,15 +134,15 @@ struct CommandProcessor::Draws {
             call.indices_va = draws.index_va;
             call.max_indices = draws.max_indices;
             // As the firmware does; so the call itself does not have them.
-            c.machine_.registers.write(VFD_INDEX_OFFSET::kRegister, rest[0]);
-            c.machine_.registers.write(VFD_INSTANCE_START_OFFSET::kRegister, rest[1]);
+            m.registers.write(VFD_INDEX_OFFSET::kRegister, rest[0]);
+            m.registers.write(VFD_INSTANCE_START_OFFSET::kRegister, rest[1]);
             if (draws.constants_at) set_constants(draws.constants_at, {i, rest[0], rest[1], 0});
             if (const Step step = draw(call); step != Step::Next) return step;
         }
         return Step::Next;
     }
     void set_constants(uint32_t vector, const std::array<uint32_t, 4>& values) {
-        StageState& stage = c.machine_.stages[unsigned(Stage::Vertex)];
+        StageState& stage = m.stages[unsigned(Stage::Vertex)];
         const size_t at = size_t(vector) * 4;
         if (stage.constants.size() < at + 4) stage.constants.resize(at + 4);
         std::copy(values.begin(), values.end(), stage.constants.begin() + ptrdiff_t(at));
@@ -164,11 +158,10 @@ struct CommandProcessor::Draws {
         return dispatch(call);
     }
     Step dispatch(DispatchCall call) {
-        Machine& m = c.machine_;
         call.number = m.draws;
         c.update_caches();
         if (!c.work_.dispatch(call, &c.fault_)) return c.passed_on();
-        m.caches->end_dispatch(m);
+        caches.end_dispatch(m);
         m.host.note_progress();
         ++m.counters.dispatches;
         ++m.draws;

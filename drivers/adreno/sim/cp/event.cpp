@@ -29,12 +29,7 @@ void Statistics::run(unsigned first, unsigned end, bool runs, const Machine& mac
     }
 }
 
-struct CommandProcessor::Events {
-    CommandProcessor& c;
-    Payload payload;
-    Machine& m = c.machine_;
-    Caches& caches = *m.caches;
-
+struct CommandProcessor::Events : Family {
     Step run(const CpEventWrite& p) {
         if (const Step step = effect(p.event); step != Step::Next) return step;
         if (payload.size() < CpEventWrite::kSize_dw) return Step::Next;
@@ -112,9 +107,9 @@ struct CommandProcessor::Events {
             case EventType::BLIT_OP_FILL_2D:
             case EventType::BLIT_OP_COPY_2D:
             case EventType::BLIT_OP_SCALE_2D:
-                return c.fail(FaultKind::Hardware, "the 2D engine starts with CP_BLIT");
+                return c.bad("the 2D engine starts with CP_BLIT");
         }
-        return c.fail(FaultKind::Hardware, "there is no event %u", unsigned(type));
+        return c.bad("there is no event %u", unsigned(type));
     }
     Step count(unsigned first, unsigned end, bool runs) {
         c.statistics_.run(first, end, runs, m);
@@ -122,8 +117,7 @@ struct CommandProcessor::Events {
     }
     bool is_set(uint16_t reg) {
         if (m.registers.is_set(reg)) return true;
-        c.fail(FaultKind::Hardware, "%s was never written", hw::register_name(reg).c_str());
-        return false;
+        return c.bad("%s was never written", hw::register_name(reg).c_str());
     }
     // The VSC writes through the UCHE; the CP reads the streams from memory.
     void wrote_visibility() {
@@ -139,8 +133,8 @@ struct CommandProcessor::Events {
         if (!is_set(VPC_SO_STREAM_COUNTS::kRegister)) return Step::Fault;
         const uint64_t va = m.registers.get<VPC_SO_STREAM_COUNTS>().value;
         if (va % 32)
-            return c.fail(FaultKind::Hardware, "VPC_SO_STREAM_COUNTS is no multiple of 32: 0x%llx",
-                          static_cast<unsigned long long>(va));
+            return c.bad("VPC_SO_STREAM_COUNTS is no multiple of 32: 0x%llx",
+                         static_cast<unsigned long long>(va));
         uint64_t counts[4][2];  // of each stream: written, generated
         for (unsigned stream = 0; stream < 4; ++stream)
             for (unsigned k = 0; k < 2; ++k)
@@ -185,7 +179,7 @@ struct CommandProcessor::Events {
     Step run(const CpDrawPredSet& p) {
         uint64_t value = 0;
         if (p.source != PredSource::PRED_SRC_MEM)
-            return c.fail(FaultKind::Hardware, "there is no source %u of a predicate", unsigned(p.source));
+            return c.bad("there is no source %u of a predicate", unsigned(p.source));
         if (!c.read(p.address, &value, sizeof value)) return Step::Fault;
         c.predicate_passes_ = (value != 0) == (p.test == PredTest::NE_0_PASS);
         return Step::Next;

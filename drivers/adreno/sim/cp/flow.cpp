@@ -9,38 +9,31 @@ namespace terrazzo::adreno::sim {
 
 using namespace hw;
 
-struct CommandProcessor::Flow {
-    CommandProcessor& c;
-    Payload payload;
-
+struct CommandProcessor::Flow : Family {
     // ---- Buffers ----
 
     Step run(const CpIndirectBuffer& p) { return call(p.address, p.size_dw); }
     Step run(const CpIndirectBufferPfd& p) { return call(p.address, p.size_dw); }
     Step call(uint64_t va, uint32_t size_dw) {
-        if (c.top().level != Level::Ib1) return c.fail(FaultKind::Hardware, "only an IB1 can call buffers");
+        if (c.top().level != Level::Ib1) return c.bad("only an IB1 can call buffers");
         return result(c.enter(va, size_dw, Level::Ib2));
     }
     Step run(const CpIndirectBufferChain& p) {
         const Frame& frame = c.top();
-        if (frame.level == Level::Group)
-            return c.fail(FaultKind::Hardware, "a group of draw state cannot be chained");
-        if (frame.at_dw != frame.size_dw)
-            return c.fail(FaultKind::Hardware, "a chain must be the last packet of its buffer");
+        if (frame.level == Level::Group) return c.bad("a group of draw state cannot be chained");
+        if (frame.at_dw != frame.size_dw) return c.bad("a chain must be the last packet of its buffer");
         if (c.bins_.count && frame.level == Level::Ib1)
-            return c.fail(FaultKind::Hardware, "a chain between CP_START_BIN and CP_END_BIN");
+            return c.bad("a chain between CP_START_BIN and CP_END_BIN");
         const Level level = frame.level;
         --c.depth_;
         return result(c.enter(p.address, p.size_dw, level));
     }
     Step run(const CpStartBin& p) {
         const Frame& frame = c.top();
-        if (frame.level != Level::Ib1)
-            return c.fail(FaultKind::Hardware, "only an IB1 can repeat itself for bins");
-        if (c.bins_.count) return c.fail(FaultKind::Hardware, "it is in the loop of another");
+        if (frame.level != Level::Ib1) return c.bad("only an IB1 can repeat itself for bins");
+        if (c.bins_.count) return c.bad("it is in the loop of another");
         if (p.body_dwords > frame.size_dw - frame.at_dw)
-            return c.fail(FaultKind::Hardware, "a loop of %u dwords reaches beyond its buffer",
-                          p.body_dwords);
+            return c.bad("a loop of %u dwords reaches beyond its buffer", p.body_dwords);
         if (!p.bin_count) return skip(true, p.body_dwords);
         c.bins_ = {p.bin_count, 0, frame.at_dw, p.prefix_dwords, p.prefix_address};
         return result(c.enter(p.prefix_address, p.prefix_dwords, Level::Ib2));
@@ -48,8 +41,7 @@ struct CommandProcessor::Flow {
     Step end_bin() {
         Frame& frame = c.top();
         BinLoop& bins = c.bins_;
-        if (frame.level != Level::Ib1 || !bins.count)
-            return c.fail(FaultKind::Hardware, "no CP_START_BIN began a loop");
+        if (frame.level != Level::Ib1 || !bins.count) return c.bad("no CP_START_BIN began a loop");
         if (++bins.index == bins.count) {
             bins = {};
             return Step::Next;
@@ -70,10 +62,8 @@ struct CommandProcessor::Flow {
     // ---- Groups of draw state ----
 
     Step run(const CpSetDrawState&) {
-        if (c.top().level == Level::Group)
-            return c.fail(FaultKind::Hardware, "a group of draw state sets no other");
-        if (payload.size() % CpSetDrawState::kSize_dw)
-            return c.fail(FaultKind::Hardware, "the last of its groups lacks something");
+        if (c.top().level == Level::Group) return c.bad("a group of draw state sets no other");
+        if (payload.size() % CpSetDrawState::kSize_dw) return c.bad("the last of its groups lacks something");
         for (; !payload.empty(); payload = payload.subspan(CpSetDrawState::kSize_dw))
             set_group(unpacked<CpSetDrawState>(payload));
         return Step::Next;
@@ -130,16 +120,15 @@ struct CommandProcessor::Flow {
             case Marker::RM6_IB1LIST_END:
                 return c.fail(FaultKind::Protection, "only the kernel may set this mode");
         }
-        return c.fail(FaultKind::Hardware, "there is no mode %u", unsigned(p.mode));
+        return c.bad("there is no mode %u", unsigned(p.mode));
     }
     Step set_mode(RenderMode mode) {
-        c.machine_.work.mode_switches += c.machine_.mode != mode;
-        c.machine_.mode = mode;
+        m.work.mode_switches += m.mode != mode;
+        m.mode = mode;
         return update_visibility();
     }
     Step update_visibility() {
-        c.machine_.visibility.enabled =
-            c.has_bin_data_ && !c.visibility_override_ && c.machine_.mode == RenderMode::Gmem;
+        m.visibility.enabled = c.has_bin_data_ && !c.visibility_override_ && m.mode == RenderMode::Gmem;
         return Step::Next;
     }
     Step run(const CpSetVisibilityOverride& p) {
@@ -150,24 +139,23 @@ struct CommandProcessor::Flow {
         return bin_data(p.vsc_n, p.bin_data_address, p.bin_size_address, p.bin_prim_strm);
     }
     Step run(const CpSetBinData5Offset& p) {
-        const Registers& r = c.machine_.registers;
+        const Registers& r = m.registers;
         return bin_data(p.vsc_n, r.address(VSC_DRAW_STRM_ADDRESS::kRegister) + p.bin_data_offset,
                         r.address(VSC_DRAW_STRM_SIZE_ADDRESS::kRegister) + p.bin_size_offset,
                         r.address(VSC_PRIM_STRM_ADDRESS::kRegister) + p.bin_data2_offset);
     }
     Step bin_data(unsigned slot, uint64_t draw_va, uint64_t size_va, uint64_t prim_va) {
         // The sizes of the pipes' streams follow each other.
-        const uint64_t size_offset_B =
-            size_va - c.machine_.registers.address(VSC_DRAW_STRM_SIZE_ADDRESS::kRegister);
+        const uint64_t size_offset_B = size_va - m.registers.address(VSC_DRAW_STRM_SIZE_ADDRESS::kRegister);
         if (size_offset_B % 4 || size_offset_B / 4 >= Chip::kVscPipes)
             return c.fail(
                 FaultKind::Hardware,
                 "the size of its stream, at 0x%llx, is none of the %u at VSC_DRAW_STRM_SIZE_ADDRESS",
                 static_cast<unsigned long long>(size_va), Chip::kVscPipes);
         for (const uint64_t va : {draw_va, size_va, prim_va})
-            if (!c.holds(c.machine_.caches->check(Reader::EarlyProcessor, va, 4, "a visibility stream")))
+            if (!c.holds(caches.check(Reader::EarlyProcessor, va, 4, "a visibility stream")))
                 return Step::Fault;
-        VisibilityUse& v = c.machine_.visibility;
+        VisibilityUse& v = m.visibility;
         v.pipe = unsigned(size_offset_B / 4);
         v.slot = slot;
         v.draw_stream_va = draw_va;
@@ -193,7 +181,7 @@ struct CommandProcessor::Flow {
     Step skip(bool skips, uint32_t size_dw) {
         Frame& frame = c.top();
         if (size_dw > frame.size_dw - frame.at_dw)
-            return c.fail(FaultKind::Hardware, "its %u dwords reach beyond the buffer", size_dw);
+            return c.bad("its %u dwords reach beyond the buffer", size_dw);
         if (skips) frame.at_dw += size_dw;
         return Step::Next;
     }
@@ -208,7 +196,7 @@ struct CommandProcessor::Flow {
                 return skip(!(c.predicate_ >> p.pred_bit & 1), p.dwords);
             case CondMode::REG_COMPARE: {
                 uint32_t value0 = 0, value1 = 0;
-                if (payload.size() < 3) return c.fail(FaultKind::Hardware, "it has 2 of 3 dwords");
+                if (payload.size() < 3) return c.bad("it has 2 of 3 dwords");
                 if (!c.read_register(p.reg0, &value0) || !c.read_register(p.reg1, &value1))
                     return Step::Fault;
                 return skip(value0 != value1, p.compare_dwords);
@@ -216,7 +204,7 @@ struct CommandProcessor::Flow {
             case CondMode::RENDER_MODE:
                 return skip(!(mask(p.binning, p.gmem, p.sysmem) & c.mode_bit()), p.dwords);
         }
-        return c.fail(FaultKind::Hardware, "there is no condition %u", unsigned(p.mode));
+        return c.bad("there is no condition %u", unsigned(p.mode));
     }
 };
 
@@ -229,7 +217,7 @@ void CommandProcessor::add_flow(Handlers* handlers) {
 }
 
 CommandProcessor::Step CommandProcessor::end_bin(Payload payload) {
-    return Flow{*this, payload}.end_bin();
+    return Flow{{*this, payload}}.end_bin();
 }
 
 }  // namespace terrazzo::adreno::sim

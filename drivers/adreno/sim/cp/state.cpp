@@ -48,10 +48,7 @@ std::vector<uint32_t>* place_of(StateKind kind, StageState& stage) {
 
 }  // namespace
 
-struct CommandProcessor::Loads {
-    CommandProcessor& c;
-    Payload payload;
-
+struct CommandProcessor::Loads : Family {
     Step run(const CpLoadState6& p) { return run(p.load); }
     Step run(const CpLoadState6Geom& p) { return run(p.load); }
     Step run(const CpLoadState6Frag& p) { return run(p.load); }
@@ -59,18 +56,18 @@ struct CommandProcessor::Loads {
         const StateKind kind = state_kind(load);
         if (kind == StateKind::Unknown ||
             unsigned(load.state_block) % 8 >= 6 + 2 * (unsigned(load.state_block) / 8))
-            return c.fail(FaultKind::Hardware, "there is no state of type %u in block %u",
-                          unsigned(load.state_type), unsigned(load.state_block));
+            return c.bad("there is no state of type %u in block %u", unsigned(load.state_type),
+                         unsigned(load.state_block));
         const bool bindless = load.state_src == StateSrc::SS6_BINDLESS;
         const bool is_table = bindless && kind != StateKind::Code && kind != StateKind::Constants;
         const uint32_t unit_dw = is_table ? kBindlessDescriptor_dw : state_unit_dw(kind);
         if (kind == StateKind::Constants && load.dst_off + load.num_unit > kMaxConstants)
-            return c.fail(FaultKind::Hardware, "constants %u to %u: a stage has %u vectors", load.dst_off,
-                          load.dst_off + load.num_unit - 1, kMaxConstants);
+            return c.bad("constants %u to %u: a stage has %u vectors", load.dst_off,
+                         load.dst_off + load.num_unit - 1, kMaxConstants);
         std::vector<uint32_t>& words = c.loaded_;
         words.resize(load.num_unit * unit_dw);
         if (const Step step = read(load); step != Step::Next) return step;
-        StageState& stage = c.machine_.stages[unsigned(stage_of(load.state_block))];
+        StageState& stage = m.stages[unsigned(stage_of(load.state_block))];
         std::vector<uint32_t>* const place = is_table ? nullptr : place_of(kind, stage);
         if (!place) return Step::Next;
         const size_t first_dw = size_t(load.dst_off) * unit_dw;
@@ -83,28 +80,25 @@ struct CommandProcessor::Loads {
     Step read(const LoadState& load) {
         std::vector<uint32_t>& words = c.loaded_;
         const Payload tail = payload.subspan(CpLoadState6::kSize_dw);
-        const Registers& r = c.machine_.registers;
+        const Registers& r = m.registers;
         uint64_t va = load.address & ~uint64_t(3);
         if (load.state_src == StateSrc::SS6_DIRECT) {
             if (tail.size() != words.size())
-                return c.fail(FaultKind::Hardware, "%zu words follow for %zu words of state", tail.size(),
-                              words.size());
+                return c.bad("%zu words follow for %zu words of state", tail.size(), words.size());
             words.assign(tail.begin(), tail.end());
             return Step::Next;
         }
-        if (!tail.empty())
-            return c.fail(FaultKind::Hardware, "%zu words follow, which nothing reads", tail.size());
+        if (!tail.empty()) return c.bad("%zu words follow, which nothing reads", tail.size());
         if (load.state_src == StateSrc::SS6_UBO) {
             const uint32_t number = uint32_t(load.address) >> 16, offset_B = uint32_t(load.address) & 0xffff;
-            const auto& buffers = c.machine_.stages[unsigned(stage_of(load.state_block))].uniform_buffers;
+            const auto& buffers = m.stages[unsigned(stage_of(load.state_block))].uniform_buffers;
             if (size_t(number) * Ubo::kSize_dw + Ubo::kSize_dw > buffers.size())
-                return c.fail(FaultKind::Hardware, "uniform buffer %u was never loaded", number);
+                return c.bad("uniform buffer %u was never loaded", number);
             Ubo buffer;
             unpack(&buffers[size_t(number) * Ubo::kSize_dw], &buffer);
             if (offset_B + words.size() * 4 > uint64_t(buffer.size) * 16)
-                return c.fail(FaultKind::Hardware,
-                              "%zu words from byte %u of uniform buffer %u, which has %u bytes", words.size(),
-                              offset_B, number, buffer.size * 16);
+                return c.bad("%zu words from byte %u of uniform buffer %u, which has %u bytes", words.size(),
+                             offset_B, number, buffer.size * 16);
             va = buffer.base + offset_B;
         } else if (load.state_src == StateSrc::SS6_BINDLESS) {
             // A base register's number in 4 bits, and an offset in words.
@@ -114,8 +108,7 @@ struct CommandProcessor::Loads {
                                        : uint32_t(HLSQ_BINDLESS_BASE_DESCRIPTOR::kRegister);
             const uint16_t reg = uint16_t(first + base * 2);
             if (base >= HLSQ_BINDLESS_BASE_DESCRIPTOR::kCount || !r.is_set(reg))
-                return c.fail(FaultKind::Hardware, "the base %u of the bindless table was never written",
-                              base);
+                return c.bad("the base %u of the bindless table was never written", base);
             va = (r.address(reg) & ~uint64_t(3)) + 4 * (load.address & 0xffffff);
         }
         return result(words.empty() || c.read_by_uche(va, words.data(), words.size() * 4));

@@ -69,31 +69,25 @@ bool compare(CondFunction function, bool is_signed, uint32_t value, uint32_t ref
 bool CommandProcessor::may_change(uint16_t reg, uint32_t value) {
     const Registers& r = machine_.registers;
     if (!is_single(reg) || (r.is_set(reg) && r.value(reg) == value)) return true;
-    if (machine_.caches->is_busy()) {
-        fail(FaultKind::Hardware,
-             "draws do not keep a copy of the register, and one may run: a CP_WAIT_FOR_IDLE is "
-             "missing before it changes");
-        return false;
-    }
+    if (machine_.caches->is_busy())
+        return bad(
+            "draws do not keep a copy of the register, and one may run: a CP_WAIT_FOR_IDLE is "
+            "missing before it changes");
     if (reg != RB_CCU_CNTL::kRegister) return true;
     const std::string why = machine_.caches->move_ccus();
     if (why.empty()) return true;
-    fail(FaultKind::Hardware, "the CCUs change their memory while %s", why.c_str());
-    return false;
+    return bad("the CCUs change their memory while %s", why.c_str());
 }
 
 bool CommandProcessor::write_registers(uint32_t reg, Payload values) {
-    if (reg + uint64_t(values.size()) > Registers::kCount) {
-        fail(FaultKind::Protection, "there is no register 0x%x", reg + unsigned(values.size()) - 1);
-        return false;
-    }
+    if (reg + uint64_t(values.size()) > Registers::kCount)
+        return fail(FaultKind::Protection, "there is no register 0x%x", reg + unsigned(values.size()) - 1);
     for (size_t i = 0; i < values.size(); ++i) {
         const uint32_t number = reg + uint32_t(i);
         if (const RegisterUse use = access_.of(number); use != RegisterUse::Free) {
             const std::string name = register_name(uint16_t(number));
             if (use == RegisterUse::Unknown)
-                fail(FaultKind::Hardware, "a write of 0x%08x to register %s, which nobody knows", values[i],
-                     name.c_str());
+                bad("a write of 0x%08x to register %s, which nobody knows", values[i], name.c_str());
             else
                 fail(FaultKind::Protection, "a write to register %s, which is the kernel's", name.c_str());
             return false;
@@ -107,25 +101,18 @@ bool CommandProcessor::write_registers(uint32_t reg, Payload values) {
 }
 
 bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
-    if (reg >= Registers::kCount || access_.of(reg) == RegisterUse::Protected) {
-        fail(FaultKind::Protection, "a read of register 0x%x, which is the kernel's", reg);
-        return false;
-    }
+    if (reg >= Registers::kCount || access_.of(reg) == RegisterUse::Protected)
+        return fail(FaultKind::Protection, "a read of register 0x%x, which is the kernel's", reg);
     constexpr uint32_t kTime = CP_ALWAYS_ON_COUNTER::kRegister;
     if (reg == kTime || reg == kTime + 1) {
         *out = uint32_t(machine_.host.timestamp() >> (reg - kTime) * 32);
     } else if (const uint32_t counter = reg - kPrimitiveCounters; counter < 2 * Machine::kPrimitiveCounters) {
-        if (machine_.caches->is_busy()) {
-            fail(FaultKind::Hardware,
-                 "RBBM_PRIMCTR is read while work may run: a CP_WAIT_FOR_IDLE is missing");
-            return false;
-        }
+        if (machine_.caches->is_busy())
+            return bad("RBBM_PRIMCTR is read while work may run: a CP_WAIT_FOR_IDLE is missing");
         *out = uint32_t(statistics_.value(counter / 2, machine_) >> counter % 2 * 32);
     } else if (PerfCounters::is_counter(reg)) {
-        if (machine_.caches->is_busy() && reg >= RBBM_PERFCTR_PC::kRegister) {
-            fail(FaultKind::Hardware, "counters are read while work may run: a CP_WAIT_FOR_IDLE is missing");
-            return false;
-        }
+        if (machine_.caches->is_busy() && reg >= RBBM_PERFCTR_PC::kRegister)
+            return bad("counters are read while work may run: a CP_WAIT_FOR_IDLE is missing");
         std::string missing;
         *out = counters_.read(reg, machine_, &missing);
         if (!missing.empty())
@@ -139,11 +126,7 @@ bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
 
 // ---- Packets ----
 
-struct CommandProcessor::Transfers {
-    CommandProcessor& c;
-    Payload payload;
-    Caches& caches = *c.machine_.caches;
-
+struct CommandProcessor::Transfers : Family {
     Step run(const CpRegRmw& p) {
         caches.wait_for_idle();  // the packet waits for idle
         caches.wait_for_me();
@@ -157,7 +140,7 @@ struct CommandProcessor::Transfers {
     }
     Step run(const CpRegWrite& p) { return result(c.write_registers(p.reg, {&p.value, 1})); }
     Step run(const CpContextRegBunch&) {
-        if (payload.size() % 2) return c.fail(FaultKind::Hardware, "the last of its registers lacks a value");
+        if (payload.size() % 2) return c.bad("the last of its registers lacks a value");
         for (; !payload.empty(); payload = payload.subspan(2))
             if (!c.write_registers(payload[0], payload.subspan(1, 1))) return Step::Fault;
         return Step::Next;
@@ -228,7 +211,7 @@ struct CommandProcessor::Transfers {
         const uint64_t size_B = uint64_t(p.dwords) * 4;
         std::vector<uint8_t> piece(std::min(size_B, kPiece_B));
         for (uint64_t at_B = 0; at_B < size_B; at_B += piece.size()) {
-            if (c.machine_.host.should_stop()) return Step::Stopped;
+            if (m.host.should_stop()) return Step::Stopped;
             const uint64_t this_B = std::min<uint64_t>(piece.size(), size_B - at_B);
             if (!c.read(p.src + at_B, piece.data(), this_B) || !c.write(p.dst + at_B, piece.data(), this_B))
                 return Step::Fault;
@@ -257,8 +240,7 @@ struct CommandProcessor::Transfers {
     }
     bool has_scratch(size_t first, size_t count) {
         if (first + count <= c.scratch_.size()) return true;
-        c.fail(FaultKind::Hardware, "there are %zu scratch words", c.scratch_.size());
-        return false;
+        return c.bad("there are %zu scratch words", c.scratch_.size());
     }
 
     // ---- Conditions and waits ----
@@ -273,8 +255,7 @@ struct CommandProcessor::Transfers {
                 *value = c.scratch_[address % c.scratch_.size()];
                 return true;
         }
-        c.fail(FaultKind::Hardware, "there is no source %u to compare", unsigned(source));
-        return false;
+        return c.bad("there is no source %u to compare", unsigned(source));
     }
     Step run(const CpCondWrite5& p) {
         uint32_t value = 0;
@@ -293,8 +274,7 @@ struct CommandProcessor::Transfers {
             return Step::Next;
         }
         if (in_memory) return Step::Wait;
-        return c.fail(FaultKind::Hardware,
-                      "it waits for ever: the value is 0x%08x, and nothing else writes it", value);
+        return c.bad("it waits for ever: the value is 0x%08x, and nothing else writes it", value);
     }
     Step run(const CpWaitMemGte& p) {
         uint32_t value = 0;
@@ -307,7 +287,7 @@ struct CommandProcessor::Transfers {
         uint32_t value0 = 0, value1 = 0;
         if (!c.read_register(p.reg0, &value0) || !c.read_register(p.reg1, &value1)) return Step::Fault;
         if (value0 || value1 != p.ref) return Step::Next;
-        return c.fail(FaultKind::Hardware, "it waits for ever: nothing else writes these registers");
+        return c.bad("it waits for ever: nothing else writes these registers");
     }
 };
 
