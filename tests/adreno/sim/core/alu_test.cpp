@@ -40,6 +40,7 @@ const Case kFull[] = {
     {"sign.f r1.x, r0.x", 0xc1200000, 0, 0, kMinusOne},
     {"sign.f r1.x, r0.x", 0x80000000, 0, 0, 0x80000000},
     {"cmps.f.lt r1.x, r0.x, r0.y", kOne, kTwo, 0, 1},
+    {"(sat)cmps.f.lt r1.x, r0.x, r0.y", kOne, kTwo, 0, 1},  // the number 1, which (sat) leaves alone
     {"cmps.f.ne r1.x, r0.x, r0.x", kNan, 0, 0, 1},
     {"cmps.f.eq r1.x, r0.x, r0.x", kNan, 0, 0, 0},
     {"absneg.f r1.x, (neg)r0.x", kOne, 0, 0, kMinusOne},
@@ -132,6 +133,7 @@ const Case kHalfCases[] = {
     {"(sat)add.s hr8.x, hr0.x, hr0.y", 0x7fff, 1, 0, 0x7fff},
     {"mull.u r8.x, hr0.x, hr0.y", 0xffff, 0xffff, 0, 0xfffe0001},
     {"min.s hr8.x, hr0.x, hr0.y", 0xffff, 1, 0, 0xffff},
+    {"max.s hr8.x, hr0.x, h(-3)", 2, 0, 0, 2},  // numbers of 16 bits have a sign, too
     {"min.u hr8.x, hr0.x, hr0.y", 0xffff, 1, 0, 1},
     {"shl.b hr8.x, hr0.x, hr0.y", 0x8001, 1, 0, 2},
     {"bfrev.b hr8.x, hr0.x", 1, 0, 0, 0x8000},
