@@ -163,57 +163,6 @@ class Allocator {
 };
 
 template <Target T>
-void Allocator<T>::find_values() {
-    std::pmr::vector<uint8_t> writes(f_.words(), 0, f_.memory);
-    value_.assign(f_.words(), kNoWord);
-    for (const Block<T>& b : f_.blocks)
-        for (const typename T::Inst& i : b.insts)
-            T::for_each_write(i, [&](uint32_t first, uint32_t count) {
-                for (uint32_t w = first; w < first + count; w++) {
-                    const bool once = !writes[w] && !f_.is_fixed(w);
-                    writes[w] = 1;
-                    value_[w] = once ? w : kNoWord;
-                }
-            });
-    for (const Block<T>& b : f_.blocks)
-        for (const typename T::Inst& i : b.insts) {
-            if (!T::is_move(i)) continue;
-            const uint32_t to = T::move_dest(i), from = T::move_source(i);
-            if (value_[to] != kNoWord && value_[from] != kNoWord) value_[to] = value_[from];
-        }
-}
-
-template <Target T>
-void Allocator<T>::coalesce() {
-    find_values();
-    for (const Block<T>& b : f_.blocks) {
-        for (const typename T::Inst& i : b.insts) {
-            if (!T::is_move(i)) continue;
-            const uint32_t to = root(T::move_dest(i)), from = root(T::move_source(i));
-            if (to == from || &f_.class_of(to) != &f_.class_of(from)) continue;
-            if ((!is_free(from) && !is_free(to)) || interfere(to, from)) continue;
-            if (is_free(from))
-                join(from, to);
-            else
-                join(to, from);
-        }
-    }
-}
-
-template <Target T>
-void Allocator<T>::find_partners() {
-    partner_.assign(f_.words(), kNoWord);
-    for (const Block<T>& b : f_.blocks)
-        for (const typename T::Inst& i : b.insts) {
-            if (!T::is_move(i)) continue;
-            const uint32_t to = root(T::move_dest(i)), from = root(T::move_source(i));
-            if (to == from || f_.width(to) != f_.width(from)) continue;
-            partner_[to] = from;
-            partner_[from] = to;
-        }
-}
-
-template <Target T>
 uint32_t Allocator<T>::wanted(const Wish& w, uint32_t step) const {
     const RegisterClass& row = f_.class_of(w.first);
     for (uint32_t k = 0; k < w.count; k++) {
@@ -350,23 +299,6 @@ uint32_t Allocator<T>::most_live(const UnitSet<T>& allowed) const {
     return uint32_t(most);
 }
 
-template <Target T>
-void Allocator<T>::remove_moves() {
-    const auto is_needless = [&](const typename T::Inst& i) {
-        if (!T::is_move(i)) return false;
-        const uint32_t to = T::move_dest(i), from = T::move_source(i);
-        return f_.reg[to] == f_.reg[from] && &f_.class_of(to) == &f_.class_of(from);
-    };
-    for (Block<T>& b : f_.blocks) {
-        for (const typename T::Inst& i : b.insts)
-            if (is_needless(i)) same_[root(T::move_dest(i))] = root(T::move_source(i));
-        std::erase_if(b.insts, is_needless);
-    }
-    f_.same_value.resize(f_.words());
-    for (uint32_t w = 0; w < f_.words(); w++)
-        f_.same_value[w] = root(w);
-}
-
 /// Assigns registers to all words of linked code: f.reg, f.same_value. If granule_units is not 0, it uses as
 /// few of the lowest units as it can, a multiple of granule_units. `limits` are tried in order. Returns the
 /// index of the first limit that is enough; -1: none is, see f.error. If no limit is enough, spill(place,
@@ -416,4 +348,5 @@ template <Target T, typename S>
 
 }  // namespace terrazzo::backend
 
+#include "drivers/common/backend/allocate_moves.h"
 #include "drivers/common/backend/allocate_split.h"

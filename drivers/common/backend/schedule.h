@@ -12,6 +12,7 @@
 #include <span>
 
 #include "drivers/common/backend/budget.h"
+#include "drivers/common/backend/dependence_graph.h"
 #include "drivers/common/backend/liveness.h"
 #include "drivers/common/backend/pressure.h"
 #include "drivers/common/backend/ready_queue.h"
@@ -33,22 +34,17 @@ class Scheduler {
           touched_in_(f.words(), kNone, f.memory),
           last_touch_(f.words(), kNone, f.memory),
           changed_(f.memory),
-          writer_(places(), kNone, f.memory),
-          readers_(places(), kNone, f.memory),
           reads_left_(f.words(), 0, f.memory),
           reads_behind_(f.words(), 0, f.memory),
           live_(f.words(), 0, f.memory),
           units_after_(f.memory),
           units_ahead_(f.memory),
-          nodes_(f.memory),
-          edges_(f.memory),
-          reader_links_(f.memory),
+          graph_(f),
           touch_links_(f.memory),
           ready_(f.memory),
           deferred_(f.memory),
           next_deferred_(f.memory),
-          out_(f.memory),
-          order_(f.memory) {}
+          out_(f.memory) {}
 
     uint32_t run() {
         if (allocated_) {
@@ -79,28 +75,9 @@ class Scheduler {
     static constexpr uint32_t kNone = ~0u;
     /// The most instructions that are ordered at once.
     static constexpr size_t kMaxSegment = 1024;
-    struct Step {
-        uint32_t waits_for = 0;  // dependencies that are not placed yet
-        uint32_t edges = kNone;
-        uint32_t path_clk = 0;  // from its issue to the end
-        uint32_t at_clk = 0;    // when its operands are ready
-        bool is_placed = false;
-    };
-    struct Edge {
-        uint32_t to, next, clk;
-    };
     struct Link {
         uint32_t step, next;
     };
-
-    /// Dependencies are tracked by place: a word before allocation, a unit after it.
-    [[nodiscard]] uint32_t places() const { return allocated_ ? T::kUnits : f_.words(); }
-    template <typename F>
-    void for_each_place(uint32_t w, uint32_t count, const F& call) const {
-        if (allocated_) return for_each_unit(f_, w, count, call);
-        for (uint32_t k = 0; k < count; k++)
-            call(w + k);
-    }
 
     /// `first`: the index in units_after_ of the block's first instruction.
     void block(size_t b, size_t first) {
@@ -197,44 +174,12 @@ class Scheduler {
         pressure_ = lives_units_;
     }
 
-    // ---- Dependences ----
-
-    void edge(uint32_t from, uint32_t to, uint32_t clk) {
-        if (from == kNone || from == to) return;
-        edges_.push_back({to, nodes_[from].edges, clk});
-        nodes_[from].edges = uint32_t(edges_.size() - 1);
-        nodes_[to].waits_for++;
-    }
-    void depend_on_places(const Inst* insts, uint32_t n) {
-        const Inst& i = insts[n];
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
-            for_each_place(w, count, [&](uint32_t place) {
-                const uint32_t from = writer_[place];
-                if (from != kNone) edge(from, n, S::latency_clk(insts[from], i));
-                reader_links_.push_back({n, readers_[place]});
-                readers_[place] = uint32_t(reader_links_.size() - 1);
-            });
-        });
-        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
-            for_each_place(w, count, [&](uint32_t place) {
-                edge(writer_[place], n, 1);
-                for (uint32_t l = readers_[place]; l != kNone; l = reader_links_[l].next)
-                    edge(reader_links_[l].step, n, 0);
-                readers_[place] = kNone;
-                writer_[place] = n;
-            });
-        });
-    }
-    void build(const Inst* insts, uint32_t count) {
-        nodes_.assign(count, Step{});
-        edges_.clear();
-        reader_links_.clear();
+    /// Lists the accesses of each word in the segment, the last one first, and counts the reads after it.
+    void find_touches(const Inst* insts, uint32_t count) {
         touch_links_.clear();
-        order_.begin();
         for (uint32_t n = 0; n < count; n++) {
             const auto forget = [&](uint32_t w, uint32_t words) {
-                for_each_place(w, words, [&](uint32_t place) { writer_[place] = readers_[place] = kNone; });
-                for (uint32_t k = 0; !allocated_ && k < words; k++)
+                for (uint32_t k = 0; k < words; k++)
                     last_touch_[w + k] = kNone;
             };
             T::for_each_read(insts[n], forget);
@@ -247,24 +192,14 @@ class Scheduler {
                 touch_links_.push_back({n, last_touch_[w]});
                 last_touch_[w] = uint32_t(touch_links_.size() - 1);
             };
-            if (!allocated_) {
-                T::for_each_read(insts[n], [&](uint32_t w, uint32_t words) {
-                    for (uint32_t k = 0; k < words; k++)
-                        touch(w + k, true);
-                });
-                T::for_each_write(insts[n], [&](uint32_t w, uint32_t words) {
-                    for (uint32_t k = 0; k < words; k++)
-                        touch(w + k, false);
-                });
-            }
-            depend_on_places(insts, n);
-            order_.add(insts, n, [&](uint32_t from, uint32_t clk) { edge(from, n, clk); });
-        }
-        for (uint32_t n = count; n-- > 0;) {
-            Step& step = nodes_[n];
-            step.path_clk = S::latency_clk(insts[n]);
-            for (uint32_t e = step.edges; e != kNone; e = edges_[e].next)
-                step.path_clk = std::max(step.path_clk, edges_[e].clk + nodes_[edges_[e].to].path_clk);
+            T::for_each_read(insts[n], [&](uint32_t w, uint32_t words) {
+                for (uint32_t k = 0; k < words; k++)
+                    touch(w + k, true);
+            });
+            T::for_each_write(insts[n], [&](uint32_t w, uint32_t words) {
+                for (uint32_t k = 0; k < words; k++)
+                    touch(w + k, false);
+            });
         }
     }
 
@@ -330,7 +265,7 @@ class Scheduler {
         changed_.clear();
     }
     void make_ready(const Inst* insts, uint32_t n) {
-        ready_.add(n, nodes_[n].at_clk, nodes_[n].path_clk, growth(insts[n]));
+        ready_.add(n, graph_[n].at_clk, graph_[n].path_clk, growth(insts[n]));
     }
 
     // ---- Live units of the steps that are not placed, in the original order ----
@@ -340,8 +275,8 @@ class Scheduler {
         uint32_t* link = &last_touch_[w];
         while (*link != kNone) {
             Link& l = touch_links_[*link];
-            if (l.step < n && !nodes_[l.step].is_placed) return l.step;
-            if (nodes_[l.step].is_placed)
+            if (l.step < n && !graph_[l.step].is_placed) return l.step;
+            if (graph_[l.step].is_placed)
                 *link = l.next;
             else
                 link = &l.next;
@@ -388,7 +323,7 @@ class Scheduler {
         }
     }
     void pass_placed(const Inst* insts, uint32_t count) {
-        for (; head_ < count && nodes_[head_].is_placed; head_++)
+        for (; head_ < count && graph_[head_].is_placed; head_++)
             for (uint32_t n = std::exchange(deferred_[head_], kNone); n != kNone; n = next_deferred_[n])
                 make_ready(insts, n);
     }
@@ -399,7 +334,8 @@ class Scheduler {
                 place(insts[n]);
             return;
         }
-        build(insts, count);
+        graph_.build(insts, count);
+        if (!allocated_) find_touches(insts, count);
         changed_.clear();
         now_clk_ = 0;
         head_ = 0;
@@ -408,19 +344,15 @@ class Scheduler {
         next_deferred_.assign(count, kNone);
         if (!allocated_) units_ahead_.begin(std::span(units_after_).subspan(first, count));
         for (uint32_t n = 0; n < count; n++)
-            if (!nodes_[n].waits_for) make_ready(insts, n);
+            if (!graph_[n].waits_for) make_ready(insts, n);
         for (uint32_t left = count; left > 0; left--) {
             const ReadyQueue::Choice chosen = choose(insts);
             now_clk_ = chosen.start_clk;
             if (!allocated_ && chosen.step != head_) move_ahead(insts, chosen.step);
-            nodes_[chosen.step].is_placed = true;
+            graph_.mark_placed(chosen.step);
             place(insts[chosen.step]);
             update_ready(insts);
-            for (uint32_t e = nodes_[chosen.step].edges; e != kNone; e = edges_[e].next) {
-                Step& to = nodes_[edges_[e].to];
-                to.at_clk = std::max(to.at_clk, chosen.start_clk + edges_[e].clk);
-                if (!--to.waits_for) make_ready(insts, edges_[e].to);
-            }
+            graph_.start(chosen.step, chosen.start_clk, [&](uint32_t n) { make_ready(insts, n); });
             pass_placed(insts, count);
         }
     }
@@ -433,20 +365,17 @@ class Scheduler {
     int lives_units_ = 0;
     std::pmr::vector<uint32_t> touched_, touched_in_;  // words of a block; by word: the last block
     std::pmr::vector<uint32_t> last_touch_, changed_;  // by word: link; words
-    std::pmr::vector<uint32_t> writer_, readers_;      // by place: step, link
     std::pmr::vector<uint32_t> reads_left_;            // by word: reads left in the block, +1 if live after
     std::pmr::vector<uint32_t> reads_behind_;          // by word: those of reads_left_ after the segment
     std::pmr::vector<uint8_t> live_;                   // by word
     std::pmr::vector<int> units_after_;                // by instruction, in the original order
     Pressure units_ahead_;                             // of the segment's steps that are not placed
-    std::pmr::vector<Step> nodes_;
-    std::pmr::vector<Edge> edges_;
-    std::pmr::vector<Link> reader_links_, touch_links_;
+    DependenceGraph<S, T> graph_;                      // of the segment
+    std::pmr::vector<Link> touch_links_;
     ReadyQueue ready_;
     std::pmr::vector<uint32_t> deferred_, next_deferred_;  // by step: lists of steps that wait for it
     uint32_t head_ = 0;                                    // the first step that is not placed
     std::pmr::vector<Inst> out_;
-    typename S::Order order_;
     uint32_t now_clk_ = 0;
     int pressure_ = 0;
 };
