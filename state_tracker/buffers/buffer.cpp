@@ -144,9 +144,7 @@ void BufferSubData(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr size
         ++b->content_stamp;
         return;
     }
-    if (!make_writable(ctx, *b, uint64_t(size) != b->size_B) ||
-        !write_storage(ctx, *b->resource, uint64_t(offset), uint64_t(size), data))
-        return ctx.out_of_memory(command);
+    if (!write_bytes(ctx, *b, uint64_t(offset), uint64_t(size), data)) return ctx.out_of_memory(command);
     ++b->content_stamp;
 }
 

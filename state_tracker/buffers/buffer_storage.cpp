@@ -101,11 +101,29 @@ void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r) {
     ctx.share->buffer_stamp.fetch_add(1, std::memory_order_relaxed);
 }
 
+namespace {
+
+/// The device copies a range from `from` to the same place of `to`, after the work that it has now.
+void copy_by_device(Context& ctx, pipe::Resource& to, pipe::Resource& from, uint64_t begin_B,
+                    uint64_t end_B) {
+    if (begin_B == end_B) return;
+    end_rendering(ctx);
+    ctx.pipe->copy_region(to, 0, int32_t(begin_B), 0, 0, from, 0, range(begin_B, end_B - begin_B));
+}
+
+}  // namespace
+
 bool make_writable(Context& ctx, Buffer& b, bool keep_contents) {
     if (is_idle(ctx, b)) return true;
     pipe::Ref<pipe::Resource> fresh = create_storage(ctx, b.size_B, b.usage);
     if (!fresh) return false;
-    if (keep_contents) {
+    if (keep_contents && b.device_writes) {
+        copy_by_device(ctx, *fresh, *b.resource, 0, b.size_B);
+        // A synchronized map waits for the copy.
+        const pipe::Mapping copied = ctx.pipe->map(*fresh, 0, range(0, b.size_B), pipe::map_flag::kRead);
+        if (!copied.data) return false;
+        ctx.pipe->unmap(*fresh, copied);
+    } else if (keep_contents) {
         pipe::Mapping from = map_storage(ctx, b, 0, b.size_B, pipe::map_flag::kRead);
         if (!from.data) return false;
         const bool ok = write_storage(ctx, *fresh, 0, b.size_B, from.data);
@@ -113,6 +131,20 @@ bool make_writable(Context& ctx, Buffer& b, bool keep_contents) {
         if (!ok) return false;
     }
     replace_storage(ctx, b, std::move(fresh));
+    return true;
+}
+
+bool write_bytes(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t size_B, const void* data) {
+    const bool keep = size_B != b.size_B;
+    if (!keep || !b.device_writes || is_idle(ctx, b))
+        return make_writable(ctx, b, keep) && write_storage(ctx, *b.resource, offset_B, size_B, data);
+    // The CPU writes its range of new storage, and the device copies the rest.
+    pipe::Ref<pipe::Resource> fresh = create_storage(ctx, b.size_B, b.usage);
+    if (!fresh || !write_storage(ctx, *fresh, offset_B, size_B, data)) return false;
+    copy_by_device(ctx, *fresh, *b.resource, 0, offset_B);
+    copy_by_device(ctx, *fresh, *b.resource, offset_B + size_B, b.size_B);
+    replace_storage(ctx, b, std::move(fresh));
+    b.device_writes = true;
     return true;
 }
 

@@ -110,6 +110,56 @@ TEST_CASE("who looks at what the device wrote waits; others do not") {
     CHECK(!h.ctx.copy_write_buffer->device_writes);
 }
 
+TEST_CASE("writes to a busy buffer do not read back what the device wrote") {
+    Es3Buffers h;
+    Buffer& b = *h.ctx.copy_write_buffer;
+    const auto mapped_and_waited = [&] {
+        return h.pipe().count("map") && !(h.pipe().last_map_flags & pipe::map_flag::kUnsynchronized);
+    };
+    // The device copies what surrounds the CPU's bytes.
+    pipe::Ref<pipe::Resource> used = b.resource;
+    b.device_writes = true;
+    h.pipe().calls.clear();
+    BufferSubData(h.ctx, GL_COPY_WRITE_BUFFER, 2, 3, "xyz");
+    CHECK(b.resource.get() != used.get());
+    CHECK(h.contents(b) == "ABxyzFGH");
+    CHECK(h.pipe().count("copy_region") == 2);
+    CHECK(!mapped_and_waited());
+    CHECK(b.device_writes);  // parts of the new storage
+    // At the beginning and the end there is one range.
+    used = b.resource;
+    h.pipe().calls.clear();
+    BufferSubData(h.ctx, GL_COPY_WRITE_BUFFER, 0, 2, "ab");
+    CHECK(h.contents(b) == "abxyzFGH");
+    CHECK(h.pipe().count("copy_region") == 1);
+    used = b.resource;
+    BufferSubData(h.ctx, GL_COPY_WRITE_BUFFER, 7, 1, "h");
+    CHECK(h.contents(b) == "abxyzFGh");
+    CHECK(h.pipe().count("copy_region") == 2);
+    // All bytes: nothing is copied, and the contents are the CPU's.
+    used = b.resource;
+    h.pipe().calls.clear();
+    BufferSubData(h.ctx, GL_COPY_WRITE_BUFFER, 0, 8, "01234567");
+    CHECK(h.contents(b) == "01234567");
+    CHECK(h.pipe().count("copy_region") == 0);
+    CHECK(!b.device_writes);
+    // A map waits for the device's copy.
+    used = b.resource;
+    b.device_writes = true;
+    h.pipe().calls.clear();
+    auto* const bytes =
+        static_cast<char*>(MapBufferRange(h.ctx, GL_COPY_WRITE_BUFFER, 4, 2, GL_MAP_WRITE_BIT));
+    REQUIRE(bytes);
+    bytes[0] = 'm';
+    CHECK(UnmapBuffer(h.ctx, GL_COPY_WRITE_BUFFER));
+    CHECK(b.resource.get() != used.get());
+    CHECK(h.contents(b) == "0123m567");
+    CHECK(h.pipe().count("copy_region") == 1);
+    CHECK(!b.device_writes);
+    CHECK(h.error() == GL_NO_ERROR);
+    CHECK(h.pipe().violations.empty());
+}
+
 TEST_CASE("indexed binding points") {
     Es3Buffers h;
     BindBufferBase(h.ctx, GL_UNIFORM_BUFFER, 3, h.names[0]);
