@@ -190,3 +190,58 @@ TEST_CASE("core: each arithmetic instruction has a row, which runs translated as
     CHECK(known > 6000);
     CHECK(unknown >= 7 * 40);
 }
+
+TEST_CASE_FIXTURE(CoreFixture, "core: straight code does what its instructions do one by one") {
+    std::mt19937 random(21);
+    const uint32_t uniforms[4] = {5, 0x3c003c00u, 0x3f800000u, 0x80000000u};
+    unsigned done = 0, faults = 0;
+    for (unsigned program = 0; program < 600; ++program) {
+        CAPTURE(program);
+        std::memset(space.code_.data(), 0, space.code_.size());
+        for (size_t n = 0; n < 24;) {
+            rows::Instr i = rows::make(n == 23 ? rows::Op::kNop : rows::Op::kBranchz);
+            if (n == 23) {
+                i.flow = rows::Flow::kEnd;
+            } else if (random() % 8 == 0) {
+                i.src[0] = rows::Operand::reg(uint8_t(random() % 8));
+                i.set_immediate(rows::Imm::kOffset, int32_t(random() % std::min<size_t>(4, 24 - n)));
+                i.set_eq(random() % 2);
+                if (random() % 2) i.flow = rows::Flow::kReconverge;
+            } else {
+                const auto op = rows::Op(random() % rows::kOpCount);
+                const rows::OpInfo& info = rows::info(op);
+                if (info.message != rows::Message::kNone || !info.has_dest) continue;
+                if (!random_instr(op, random, &i) || (why_unknown(i) && random() % 16)) continue;
+                for (unsigned s = 0; s < info.source_count; ++s)
+                    i.src[s].last = i.src[s].kind == rows::OperandKind::kRegister && random() % 200 == 0;
+            }
+            uint64_t word;
+            if (!rows::encode(i, &word, nullptr)) continue;
+            std::memcpy(&space.code_[8 * n++], &word, 8);
+        }
+        warp = {};
+        for (unsigned r = 0; r < 10; ++r)
+            for (unsigned l = 0; l < kWarpLanes; ++l)
+                warp.r[r][l] = random() % 4 ? random() : 0;
+        warp.defined = random() % 16 ? 0x3ff : 0x37f;
+        warp.fau = uniforms;
+        Core::start(warp, ArraySpace::kCode, random() % 2 ? 0xffff : 1 + random() % 0xffff);
+        Warp one = warp;
+        Core single(space, no_units), blocks(space, no_units);
+        single.single_steps = true;
+        CoreFault other;
+        fault = {};
+        const Outcome outcome = blocks.run(warp, &fault);
+        REQUIRE(single.run(one, &other) == outcome);
+        CHECK(fault.reason == other.reason);
+        CHECK(fault.pc == other.pc);
+        CHECK(fault.lane == other.lane);
+        CHECK(fault.instruction == other.instruction);
+        CHECK(warp.defined == one.defined);
+        CHECK(blocks.stats().lane_instructions == single.stats().lane_instructions);
+        CHECK(std::memcmp(warp.r, one.r, sizeof(U32) * kRegisters) == 0);
+        (outcome == Outcome::Done ? done : faults)++;
+    }
+    CHECK(done > 200);
+    CHECK(faults > 50);
+}

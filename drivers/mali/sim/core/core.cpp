@@ -82,7 +82,8 @@ class Execution {
 
     // Whether no check of any of its steps fails.
     [[nodiscard]] bool permits(const Run& r) const {
-        return r.good && !(warp_.tested && r.works) && !(r.touches & warp_.all_writing) &&
+        return r.good && !core_.single_steps && !(warp_.tested && r.works) &&
+               !(r.touches & warp_.all_writing) &&
                (warp_.register_count == kRegisters || !(r.touches & ~kHalfOfRegisters)) &&
                !(r.reads & ~warp_.defined) && !warp_.last_uses.dead(r.reads, active_) &&
                !warp_.held_by_messages(r.dies, active_) && r.uniforms <= warp_.fau.size() &&
@@ -114,7 +115,7 @@ class Execution {
 
     // ---- Execution ----
 
-    // Steps of which a check may fail: the fault is to name the step.
+    // Steps of which a check may fail, so that the fault names the step.
     bool one_by_one(uint32_t steps) {
         for (;; ++at_) {
             if (!check(program_->steps[at_]) || !execute(program_->make_run(at_, 1))) return false;

@@ -62,6 +62,8 @@ class Core {
     const Host* host = nullptr;
     /// Which of the GPU's warps this core runs (and the following ones, if it keeps several).
     unsigned warp_slot = 0;
+    /// Runs each instruction by itself, which gives the same results.
+    bool single_steps = false;
     ProgramCache& programs() { return programs_; }
 
   private:
