@@ -110,6 +110,37 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: linear and interleaved, nearest and 
     }
 }
 
+// The sampled word as a float: 1 for 0x3f000001, 0 for 0x3f000000, to which binary32 rounds that integer.
+constexpr const char* kIntegerShader =
+    "LD_VAR_BUF_IMM.f32.slot0.v2.src_f32.center.store.wait0 @r4:r5, r61, index:0x0\n"
+    "IADD_IMM.i32 r6, 0x0, #0x20001800\n"
+    "IADD_IMM.i32 r7, 0x0, #0x0\n"
+    "TEX_SINGLE.slot0.auto.32.2d.computed.wait0 @r0:r1:r2:r3, @r4:r5, r6\n"
+    "IADD_IMM.i32 r8, 0x0, #0x4b800000\n"
+    "IADD_IMM.i32 r9, 0x0, #0xcb000000\n"
+    "FMA.f32 r0, r0, r8, r9\n"
+    "IADD_IMM.i32 r3, 0x0, #0x3f800000\n"
+    "NOP.wait0126\n"
+    "ATEST.discard @r60, r60, r3, atest_datum.w0\n"
+    "NOP.wait\n"
+    "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n";
+
+TEST_CASE_FIXTURE(TextureFixture, "texture: integers of 32 bits are sampled exactly") {
+    fragment_shader(kIntegerShader);
+    const uint32_t image[4] = {0x3f000001, 0x3f000000, 0x3f000000, 0x3f000001};
+    const uint64_t va = place(image, sizeof(image));
+    hw::Texture t = descriptor(2, 2);
+    t.format = hw::format_row(pipe::Format::R32_UINT)->pixel_format;
+    texture(t, generic_plane(va, 8, 16, 2, 2, false));
+    sampler(true);
+    run();
+    const auto red = [&](unsigned x, unsigned y) { return at(output)[(y * kWidth + x) * 4]; };
+    CHECK(red(0, 0) == 255);
+    CHECK(red(kWidth - 1, 0) == 0);
+    CHECK(red(0, kHeight - 1) == 0);
+    CHECK(red(kWidth - 1, kHeight - 1) == 255);
+}
+
 TEST_CASE_FIXTURE(TextureFixture, "texture: a swizzle names channels that exist") {
     const uint64_t va = room(64);
     sampler(true);
