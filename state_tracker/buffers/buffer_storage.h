@@ -36,12 +36,12 @@ namespace terrazzo::st {
 /// Clears the first `size_B` bytes to zeros. False: out of memory.
 [[nodiscard]] bool clear_storage(Context& ctx, pipe::Resource& r, uint64_t size_B);
 void replace_storage(Context& ctx, Buffer& b, pipe::Ref<pipe::Resource> r);
-/// Makes the storage writable: if the device may still use it, the buffer moves to new storage, with a copy of
-/// the contents if `keep_contents`. Waits only for contents that the device writes itself, which the device
-/// copies. False: out of memory.
+/// Makes the storage writable: if the device may still use it, the buffer moves to new storage, with a copy
+/// of the contents if `keep_contents`. Waits only for contents that the device writes itself, which the
+/// device copies. False: out of memory.
 [[nodiscard]] bool make_writable(Context& ctx, Buffer& b, bool keep_contents);
-/// Writes bytes, never with a wait. If the device may still use the storage, the buffer moves to new storage; the
-/// device copies the other bytes if it wrote them itself. False: out of memory.
+/// Writes bytes, never with a wait. If the device may still use the storage, the buffer moves to new storage;
+/// the device copies the other bytes if it wrote them itself. False: out of memory.
 [[nodiscard]] bool write_bytes(Context& ctx, Buffer& b, uint64_t offset_B, uint64_t size_B, const void* data);
 /// Where the device reads the parameters of an indirect command. No resource: the CPU has read them.
 struct DeviceParameters {
