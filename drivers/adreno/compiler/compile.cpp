@@ -4,6 +4,7 @@
 
 #include <memory_resource>
 #include <span>
+#include <tuple>
 
 #include "drivers/adreno/compiler/allocate.h"
 #include "drivers/adreno/compiler/hazards.h"
@@ -245,15 +246,6 @@ class Compilation {
     uint32_t source_units_ = 0;  // that live at once in the order of selection; 0: not counted
 };
 
-/// Words in spill memory weigh most, then instructions, then registers.
-bool is_better(const Binary& a, const Binary& b) {
-    if (!a.error.empty() || !b.error.empty()) return a.error.empty();
-    const Statistics &x = a.info.statistics, &y = b.info.statistics;
-    if (x.spilled_words != y.spilled_words) return x.spilled_words < y.spilled_words;
-    if (x.instructions != y.instructions) return x.instructions < y.instructions;
-    return x.full_registers < y.full_registers;
-}
-
 }  // namespace
 
 Binary compile(const ir::Shader& shader, const Options& options) {
@@ -277,7 +269,11 @@ Binary compile(const ir::Shader& shader, const Options& options) {
         Options wide = options;
         wide.halves = false;
         second.emplace(shader, wide);
-        if (is_better(second->best(), first.best())) best = &*second;
+        const bool is_better = backend::is_better(second->best(), first.best(), [](const Binary& b) {
+            const Statistics& n = b.info.statistics;
+            return std::tuple(n.spilled_words, n.instructions, n.full_registers);
+        });
+        if (is_better) best = &*second;
     }
     best->run_more_fibers();
     return best->best();

@@ -43,6 +43,14 @@ class Passes {
     const bool validate_;
 };
 
+/// Whether `a` is better than `b`: one without an error, then the one with smaller costs(binary), a tuple with
+/// the most important costs first.
+template <typename Binary, typename Costs>
+[[nodiscard]] bool is_better(const Binary& a, const Binary& b, const Costs& costs) {
+    if (!a.error.empty() || !b.error.empty()) return a.error.empty();
+    return costs(a) < costs(b);
+}
+
 /// Calls make(way) for each of `ways` until is_enough(*best). A result replaces `*best` if best is empty, or
 /// if is_better(result, *best).
 template <typename Result, typename Ways, typename Make, typename Better, typename Enough>

@@ -5,6 +5,7 @@
 #include <memory>
 #include <memory_resource>
 #include <optional>
+#include <tuple>
 
 #include "drivers/common/backend/compile_driver.h"
 
@@ -184,17 +185,6 @@ Binary attempt_all(const Job& job) {
     return finish(*best);
 }
 
-/// Compares the registers (which limit the threads), then spilled words, then instructions, then varying
-/// components.
-bool is_better(const Binary& a, const Binary& b) {
-    if (!a.error.empty() || !b.error.empty()) return a.error.empty();
-    const Statistics &x = a.info.statistics, &y = b.info.statistics;
-    if (a.info.work_registers != b.info.work_registers) return a.info.work_registers < b.info.work_registers;
-    if (x.spilled_words != y.spilled_words) return x.spilled_words < y.spilled_words;
-    if (x.instructions != y.instructions) return x.instructions < y.instructions;
-    return x.v < y.v;
-}
-
 }  // namespace
 
 bool has_varying_part(const ir::Shader& s) {
@@ -223,7 +213,13 @@ Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
     const HalfPlan plan = plan_halves(s, &arena);
     job.plan = &plan;
     Binary halves = attempt_all(job);
-    return options.halves == Always || is_better(halves, out) ? halves : out;
+    if (options.halves == Always) return halves;
+    // Registers limit the threads.
+    const bool better = backend::is_better(halves, out, [](const Binary& b) {
+        const Statistics& n = b.info.statistics;
+        return std::tuple(b.info.work_registers, n.spilled_words, n.instructions, n.v);
+    });
+    return better ? halves : out;
 }
 
 Binary compile_part(ir::Shader& prepared, Part part, const Options& options) {

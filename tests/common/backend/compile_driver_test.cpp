@@ -4,6 +4,8 @@
 // Passes in turn, and ways of which the best is kept.
 #include "drivers/common/backend/compile_driver.h"
 
+#include <tuple>
+
 #include "tests/common/backend/toy.h"
 
 using namespace terrazzo::backend;
@@ -29,6 +31,23 @@ TEST_CASE("backend compile driver: passes run in turn, until one fails") {
     passes.then("failing", [&] { p.f.fail("no"); });
     passes.then("last", [&] { p.f.fail("never"); });
     CHECK(p.f.error == "no");
+}
+
+TEST_CASE("backend compile driver: the better of two results") {
+    struct Result {
+        std::string error;
+        int first, second;
+    };
+    const auto better = [](const Result& a, const Result& b) {
+        return is_better(a, b, [](const Result& r) { return std::tuple(r.first, r.second); });
+    };
+    CHECK(better({"", 1, 5}, {"", 2, 0}));
+    CHECK(!better({"", 2, 0}, {"", 1, 5}));
+    CHECK(better({"", 1, 4}, {"", 1, 5}));
+    CHECK(!better({"", 1, 5}, {"", 1, 5}));
+    CHECK(better({"", 9, 9}, {"no", 0, 0}));
+    CHECK(!better({"no", 0, 0}, {"", 9, 9}));
+    CHECK(!better({"no", 0, 0}, {"no", 1, 1}));
 }
 
 TEST_CASE("backend compile driver: the best way, until one is enough") {
