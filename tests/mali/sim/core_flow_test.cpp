@@ -90,6 +90,18 @@ TEST_CASE_FIXTURE(CoreFixture, "core: waiting for another slot does not help, wa
           Outcome::Done);
 }
 
+TEST_CASE_FIXTURE(CoreFixture, "core: a warp that ended with a message in flight is as new after forget()") {
+    set_address(0, ArraySpace::kData);
+    REQUIRE(run("LOAD.i32.unsigned.slot1 @r4, r0, offset:0\nNOP.end\n") == Outcome::Done);
+    CHECK(warp.all_writing != 0);
+    warp.forget();
+    CHECK(warp.all_writing == 0);
+    CHECK(warp.all_reading == 0);
+    CHECK(warp.under_way == 0);
+    CHECK(warp.defined == 0);
+    CHECK(run("MOV.i32 r4, 0x0\nMOV.i32 r5, r4\nNOP.end\n") == Outcome::Done);
+}
+
 TEST_CASE_FIXTURE(CoreFixture, "core: what a store reads may be overwritten at once") {
     set_address(0, ArraySpace::kData);
     set(4, wave::splat(7));

@@ -73,9 +73,9 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
     }
 };
 
-/// Tests depth, stencil and depth bounds of a quad's samples; returns those that pass. Updates the area by the
-/// tests' rules, also for samples that fail. `depth`, `stencil`: the shader's results, a word per pixel, or
-/// null.
+/// Tests depth, stencil and depth bounds of a quad's samples; returns those that pass. Updates the area by
+/// the tests' rules, also for samples that fail. `depth`, `stencil`: the shader's results, a word per pixel,
+/// or null.
 [[nodiscard]] uint32_t test_quad(const PixelState& state, const FragmentPrimitive& p, int32_t x, int32_t y,
                                  uint32_t samples, const uint32_t* depth, const uint32_t* stencil,
                                  Area& area);

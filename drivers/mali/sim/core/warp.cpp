@@ -5,6 +5,8 @@
 #include "drivers/mali/sim/core/warp.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace terrazzo::mali::sim {
 
@@ -42,6 +44,16 @@ void LastUses::step_in_parts(uint64_t dies, uint64_t written, uint32_t active, u
         partial_ |= bit;
         if (!in_[r]) dead_ &= ~bit, partial_ &= ~bit;
     }
+}
+
+void Warp::forget() {
+    // Registers that were not written are still zero.
+    for (uint64_t left = std::exchange(defined, 0); left; left &= left - 1)
+        r[unsigned(std::countr_zero(left))] = U32{};
+    // All threads may have ended while messages were in flight.
+    wait(~0u);
+    last_uses = {};
+    earlier_slots = 0;
 }
 
 void Warp::park(uint64_t at, uint32_t threads) {

@@ -98,6 +98,8 @@ struct Warp {
     /// Data of the warp's creator: positions, varyings, coverage (units.h receives it).
     void* stage = nullptr;
 
+    /// Nothing is in registers and in flight, as in a new warp; shader, memory and uniforms stay.
+    void forget();
     void park(uint64_t at, uint32_t threads);
     /// The threads at the lowest address, which no longer wait; 0: there are none.
     uint32_t take_lowest(uint64_t* at);

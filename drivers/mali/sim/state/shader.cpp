@@ -4,9 +4,6 @@
 // Source: Mesa 25.0.7, genxml/v10.xml and the preloaded registers of compiler/bifrost_compile.c.
 #include "drivers/mali/sim/state/shader.h"
 
-#include <bit>
-#include <utility>
-
 namespace terrazzo::mali::sim {
 
 bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage stage, ShaderState* out,
@@ -40,16 +37,7 @@ void set_shader(const ShaderState& shader, unsigned slot, Warp* warp) {
 }
 
 void begin_run(Warp* warp) {
-    // Registers that were not written are still zero.
-    for (uint64_t left = std::exchange(warp->defined, 0); left; left &= left - 1)
-        warp->r[unsigned(std::countr_zero(left))] = U32{};
-    warp->writing = {};
-    for (unsigned slot = 0; slot < warp->reading.size(); ++slot)
-        if (std::exchange(warp->any_reading[slot], 0)) warp->reading[slot] = {};
-    warp->last_uses = {};
-    warp->local_reads = warp->local_writes = warp->under_way = warp->interpolating = 0;
-    warp->earlier_slots = 0;
-    warp->tested = false;
+    warp->forget();
 }
 
 }  // namespace terrazzo::mali::sim
