@@ -39,10 +39,6 @@ int32_t to_fixed(float window_px) {
     return int32_t(std::lrint(scaled));
 }
 
-PixelRect intersect(const PixelRect& a, const PixelRect& b) {
-    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
-}
-
 bool setup_triangle(const FixedPoint v[3], TriangleSetup* out) {
     const int64_t area2 = (int64_t(v[1].x) - v[0].x) * (int64_t(v[2].y) - v[0].y) -
                           (int64_t(v[2].x) - v[0].x) * (int64_t(v[1].y) - v[0].y);

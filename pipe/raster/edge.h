@@ -11,6 +11,7 @@
 // row 0 at the top this is the "top-left rule".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "pipe/state.h"
@@ -39,7 +40,9 @@ struct PixelRect {
     bool contains(int32_t x, int32_t y) const { return x >= x0 && x < x1 && y >= y0 && y < y1; }
     bool operator==(const PixelRect&) const = default;
 };
-PixelRect intersect(const PixelRect& a, const PixelRect& b);
+inline PixelRect intersect(const PixelRect& a, const PixelRect& b) {
+    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
 
 /// a*x + b*y + c in units of 1/256 pixel: positive inside. `bias` is 0 if the edge owns points exactly on it,
 /// otherwise -1, so "inside" means value + bias >= 0.

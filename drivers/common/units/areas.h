@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -21,17 +22,17 @@ namespace terrazzo::units {
 /// run.
 class AreaBins {
   public:
-    /// `bounds` must not be empty, nor begin below 0.
+    /// `bounds` must not be empty, nor begin below 0; `area_px` is a power of two.
     void begin(const pipe::raster::PixelRect& bounds, int32_t area_px) {
         for (const uint32_t a : used_)
             bins_[a].clear();
         used_.clear();
         bounds_ = bounds;
-        area_px_ = area_px;
-        x0_ = bounds.x0 / area_px;
-        y0_ = bounds.y0 / area_px;
-        columns_ = (bounds.x1 - 1) / area_px + 1 - x0_;
-        rows_ = (bounds.y1 - 1) / area_px + 1 - y0_;
+        log2_ = std::countr_zero(uint32_t(area_px));
+        x0_ = bounds.x0 >> log2_;
+        y0_ = bounds.y0 >> log2_;
+        columns_ = ((bounds.x1 - 1) >> log2_) + 1 - x0_;
+        rows_ = ((bounds.y1 - 1) >> log2_) + 1 - y0_;
         if (bins_.size() < count()) bins_.resize(count());
     }
     unsigned count() const { return unsigned(columns_) * unsigned(rows_); }
@@ -41,8 +42,8 @@ class AreaBins {
         const pipe::raster::PixelRect r = pipe::raster::intersect(rect, bounds_);
         if (r.empty()) return 0;
         size_t areas = 0;
-        for (int32_t y = r.y0 / area_px_; y <= (r.y1 - 1) / area_px_; ++y)
-            for (int32_t x = r.x0 / area_px_; x <= (r.x1 - 1) / area_px_; ++x) {
+        for (int32_t y = r.y0 >> log2_; y <= (r.y1 - 1) >> log2_; ++y)
+            for (int32_t x = r.x0 >> log2_; x <= (r.x1 - 1) >> log2_; ++x) {
                 const auto a = uint32_t((y - y0_) * columns_ + x - x0_);
                 if (bins_[a].empty()) used_.push_back(a);
                 bins_[a].push_back(primitive);
@@ -53,16 +54,17 @@ class AreaBins {
     const std::vector<uint32_t>& primitives(unsigned area) const { return bins_[area]; }
     /// The areas with primitives, in the order of their first ones.
     const std::vector<uint32_t>& used() const { return used_; }
-    int32_t x(unsigned area) const { return (x0_ + int32_t(area) % columns_) * area_px_; }
-    int32_t y(unsigned area) const { return (y0_ + int32_t(area) / columns_) * area_px_; }
+    int32_t x(unsigned area) const { return (x0_ + int32_t(area) % columns_) << log2_; }
+    int32_t y(unsigned area) const { return (y0_ + int32_t(area) / columns_) << log2_; }
     /// The area inside of the bounds.
     pipe::raster::PixelRect rect(unsigned area) const {
-        return pipe::raster::intersect(bounds_, {x(area), y(area), x(area) + area_px_, y(area) + area_px_});
+        const int32_t size = 1 << log2_;
+        return pipe::raster::intersect(bounds_, {x(area), y(area), x(area) + size, y(area) + size});
     }
 
   private:
     pipe::raster::PixelRect bounds_;
-    int32_t area_px_ = 32, x0_ = 0, y0_ = 0, columns_ = 0, rows_ = 0;
+    int32_t log2_ = 5, x0_ = 0, y0_ = 0, columns_ = 0, rows_ = 0;
     std::vector<std::vector<uint32_t>> bins_;
     std::vector<uint32_t> used_;
 };

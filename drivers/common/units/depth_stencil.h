@@ -33,10 +33,22 @@ struct FragmentDepth {
     }
     /// at() of the four positions of a quad, of which (x, y) is the first: the same bits.
     QuadF32 at_quad(const RasterPrimitive& p, double x, double y) const {
-        QuadF64 z = is_constant ? QuadF64{} + constant : p.depth.at_quad(x, y);
-        const QuadF64 least = QuadF64{} + low, most = QuadF64{} + high;
-        z = z > least ? (most < z ? most : z) : least;
-        return __builtin_convertvector(z, QuadF32);
+        return at_corners(p, x, x + 1, y, y + 1);
+    }
+    /// at() of the four corners of a rectangle: the same bits.
+    QuadF32 at_corners(const RasterPrimitive& p, double x0, double x1, double y0, double y1) const {
+        const RowF64 x = {x0, x1};
+        if (is_constant) {
+            const float z = at(p, x0, y0);
+            return QuadF32{z, z, z, z};
+        }
+        return to_floats(clamped(p.depth.at_row(x, y0)), clamped(p.depth.at_row(x, y1)));
+    }
+
+  private:
+    RowF64 clamped(RowF64 z) const {
+        const RowF64 least = {low, low}, most = {high, high}, above = most < z ? most : z;
+        return z > least ? above : least;
     }
 };
 

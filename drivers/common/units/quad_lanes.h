@@ -17,6 +17,19 @@ using QuadI32 = QuadLanes<int32_t>;
 using QuadF32 = QuadLanes<float>;
 using QuadF64 = QuadLanes<double>;
 
+/// The two pixels of a row: the host may have no vectors of four doubles.
+using RowF64 [[gnu::vector_size(16)]] = double;
+using RowF32 [[gnu::vector_size(8)]] = float;
+
+inline QuadF64 quad_of(RowF64 first, RowF64 second) {
+    return QuadF64{first[0], first[1], second[0], second[1]};
+}
+/// Rounded to floats.
+inline QuadF32 to_floats(RowF64 first, RowF64 second) {
+    return __builtin_shufflevector(__builtin_convertvector(first, RowF32),
+                                   __builtin_convertvector(second, RowF32), 0, 1, 2, 3);
+}
+
 /// A bit for each pixel whose sign bit is set.
 inline unsigned sign_bits(QuadI32 v) {
 #if defined(__x86_64__)

@@ -15,10 +15,12 @@ namespace terrazzo::units {
 struct PlaneEquation {
     double a = 0, b = 0, c = 0;
     double at(double x, double y) const { return a * x + b * y + c; }
+    /// at() of two positions of a row: the same bits.
+    RowF64 at_row(RowF64 x, double y) const { return x * a + b * y + c; }
     /// at() of the four positions of a quad, of which (x, y) is the first: the same bits.
     QuadF64 at_quad(double x, double y) const {
-        const double ax[2] = {a * x, a * (x + 1)}, by[2] = {b * y, b * (y + 1)};
-        return QuadF64{ax[0], ax[1], ax[0], ax[1]} + QuadF64{by[0], by[0], by[1], by[1]} + c;
+        const RowF64 row = {x, x + 1};
+        return quad_of(at_row(row, y), at_row(row, y + 1));
     }
 };
 

@@ -99,21 +99,25 @@ int64_t area2(const int32_t c[3][2]) {
            (int64_t(c[2][0]) - c[0][0]) * (int64_t(c[1][1]) - c[0][1]);
 }
 
-void emit_triangle(const SetupState& s, Primitive r, std::vector<Primitive>* out) {
-    const int64_t area = area2(r.corner);
-    if (area == 0 || !touches(s.scissor, r.corner, 3)) return;
+// Whether a triangle has an area, is within the scissor and is not culled.
+bool is_visible(const SetupState& s, const int32_t corner[3][2], uint32_t* back_facing) {
+    const int64_t area = area2(corner);
+    if (area == 0 || !touches(s.scissor, corner, 3)) return false;
     const bool front = (area < 0) == s.front_ccw;
-    if (front ? s.cull_front : s.cull_back) return;
-    r.back_facing = !front;
-    out->push_back(r);
+    *back_facing = !front;
+    return !(front ? s.cull_front : s.cull_back);
 }
 
-void set_up_triangle(const SetupState& s, Primitive r, std::vector<Primitive>* out) {
+void emit_triangle(const SetupState& s, Primitive* r, std::vector<Primitive>* out) {
+    if (is_visible(s, r->corner, &r->back_facing)) out->push_back(*r);
+}
+
+void set_up_triangle(const SetupState& s, Primitive& r, std::vector<Primitive>* out) {
     const WindowVertex* v = r.vertex;
     if (!needs_clipping(s, v[0]) && !needs_clipping(s, v[1]) && !needs_clipping(s, v[2])) {
         for (unsigned i = 0; i < 3; ++i)
             snap(v[i].x, v[i].y, r.corner[i]);
-        return emit_triangle(s, r, out);
+        return emit_triangle(s, &r, out);
     }
     Homogeneous polygon[kMaxCorners];
     for (unsigned i = 0; i < 3; ++i)
@@ -125,7 +129,7 @@ void set_up_triangle(const SetupState& s, Primitive r, std::vector<Primitive>* o
             const Homogeneous& h = polygon[corner[k]];
             snap(h.x / h.w, h.y / h.w, r.corner[k]);
         }
-        emit_triangle(s, r, out);
+        emit_triangle(s, &r, out);
     }
 }
 
@@ -161,6 +165,26 @@ WindowVertex window_vertex(const pipe::Viewport& viewport, const float clip[4]) 
     v.z = clip[2] * inv_w * viewport.scale[2] + viewport.translate[2];
     v.inv_w = inv_w;
     return v;
+}
+
+SetupVertex set_up_vertex(const SetupState& state, const WindowVertex& vertex) {
+    SetupVertex v;
+    v.window = vertex;
+    v.inside = finite(vertex) && !needs_clipping(state, vertex);
+    if (v.inside) snap(vertex.x, vertex.y, v.corner);
+    return v;
+}
+
+bool set_up_inside(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
+                   Primitive* out) {
+    for (unsigned i = 0; i < 3; ++i)
+        std::copy_n(vertex[i]->corner, 2, out->corner[i]);
+    if (!is_visible(state, out->corner, &out->back_facing)) return false;
+    for (unsigned i = 0; i < 3; ++i)
+        out->vertex[i] = vertex[i]->window;
+    out->kind = PrimitiveKind::Triangle;
+    out->size_px = std::min(size_px, state.max_size_px);
+    return true;
 }
 
 void set_up_primitive(const SetupState& state, const WindowVertex* vertices, float size_px,

@@ -27,6 +27,19 @@ struct SetupState {
 /// Vertex shaders that project positions themselves (Mali) clamp in the same manner.
 WindowVertex window_vertex(const pipe::Viewport& viewport, const float clip[4]);
 
+/// A vertex with what all its primitives need of it.
+struct SetupVertex {
+    WindowVertex window;
+    int32_t corner[2] = {};  // in 1/256 px
+    bool inside = false;     // nothing clips it
+};
+SetupVertex set_up_vertex(const SetupState& state, const WindowVertex& vertex);
+
+/// set_up_primitive() of a triangle whose three vertices are `inside`. False: it is not visible. Sets all of
+/// *out but `varying`.
+[[nodiscard]] bool set_up_inside(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
+                                 Primitive* out);
+
 /// Appends the visible part: nothing, one primitive, or several for a clipped triangle. The caller sets
 /// `varying`. A primitive with a vertex that is not finite, or whose 1/w is 0, is dropped. `size_px`: of
 /// points and lines.

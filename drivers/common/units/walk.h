@@ -141,10 +141,10 @@ struct AreaWalk {
             const int64_t corner = e.value(int64_t(x_px) * pipe::raster::kSubpixelOne,
                                            int64_t(y_px) * pipe::raster::kSubpixelOne) +
                                    e.bias;
-            for (unsigned n = 0; n < samples; ++n)
-                edges[n].at[i] = PixelEdges::clamped(corner + e.a * s.x[n] + e.b * s.y[n]);
-            least[i] = greatest[i] = edges[0].at[i];
+            edges[0].at[i] = least[i] = greatest[i] =
+                PixelEdges::clamped(corner + e.a * s.x[0] + e.b * s.y[0]);
             for (unsigned n = 1; n < samples; ++n) {
+                edges[n].at[i] = PixelEdges::clamped(corner + e.a * s.x[n] + e.b * s.y[n]);
                 least[i] = std::min(least[i], edges[n].at[i]);
                 greatest[i] = std::max(greatest[i], edges[n].at[i]);
             }
@@ -165,7 +165,7 @@ struct AreaWalk {
 
 /// The edge functions of a quad's pixels at one sample, for a walk along rows of quads.
 struct RowWalk {
-    QuadU32 at[3], right[3], row[3], down[3];
+    QuadU32 row[3], right[3], down[3];
 
     /// (dx, dy): the first quad, from the area's first pixel.
     RowWalk(const AreaWalk& w, unsigned n, int32_t dx, int32_t dy) {
@@ -175,18 +175,15 @@ struct RowWalk {
             down[i] = QuadU32{} + 2 * uint32_t(w.b[i]);
         }
     }
-    void begin_row() {
-        for (unsigned i = 0; i < 3; ++i) {
-            at[i] = row[i];
-            row[i] += down[i];
+    /// The covered pixels of the next row's quads, with those that `inside` has.
+    void next(unsigned quads, unsigned inside, uint32_t* pixels) {
+        QuadU32 e0 = row[0], e1 = row[1], e2 = row[2];
+        for (unsigned q = 0; q < quads; ++q) {
+            pixels[q] = ~sign_bits(QuadI32(e0 | e1 | e2)) & inside;
+            e0 += right[0], e1 += right[1], e2 += right[2];
         }
-    }
-    /// The covered pixels of the next quad of the row.
-    unsigned next() {
-        const QuadU32 outside = at[0] | at[1] | at[2];
         for (unsigned i = 0; i < 3; ++i)
-            at[i] += right[i];
-        return sign_bits(QuadI32(outside)) ^ 15;
+            row[i] += down[i];
     }
 };
 
@@ -217,24 +214,26 @@ bool walk_triangle_part(const AreaWalk& w, bool all, int32_t x0, int32_t y0, con
                 if (!quad(x, y, spread(inside_x(r, x) & inside_y(r, y), w.samples) * full)) return false;
         return true;
     }
-    // One sample at a time: its bits of all quads.
     constexpr unsigned kQuads = kBlock_px / 2 + 1;
-    uint32_t masks[kQuads * kQuads] = {};
+    const unsigned columns = unsigned(r.x1 - left + 1) / 2, rows = unsigned(r.y1 - top + 1) / 2;
+    const unsigned first = inside_x(r, left), last = inside_x(r, left + 2 * int32_t(columns) - 2);
+    uint32_t masks[kQuads][kQuads];
     for (unsigned n = 0; n < w.samples; ++n) {
         RowWalk walk(w, n, left - x0, top - y0);
-        uint32_t* row = masks;
-        for (int32_t y = top; y < r.y1; y += 2, row += kQuads) {
-            const unsigned in_row = inside_y(r, y);
-            walk.begin_row();
-            uint32_t* mask = row;
-            for (int32_t x = left; x < r.x1; x += 2)
-                *mask++ |= spread(walk.next() & inside_x(r, x) & in_row, w.samples) << n;
+        for (unsigned j = 0; j < rows; ++j) {
+            uint32_t one[kQuads];
+            uint32_t* const pixels = n ? one : masks[j];
+            walk.next(columns, inside_y(r, top + 2 * int32_t(j)), pixels);
+            pixels[0] &= first;
+            pixels[columns - 1] &= last;
+            if (w.samples == 1) continue;
+            for (unsigned i = 0; i < columns; ++i)
+                masks[j][i] = (n ? masks[j][i] : 0) | spread(pixels[i], w.samples) << n;
         }
     }
-    const uint32_t* row = masks;
-    for (int32_t y = top; y < r.y1; y += 2, row += kQuads)
-        for (int32_t x = left; x < r.x1; x += 2)
-            if (const uint32_t mask = row[(x - left) / 2]; mask && !quad(x, y, mask)) return false;
+    for (unsigned j = 0; j < rows; ++j)
+        for (unsigned i = 0; i < columns; ++i)
+            if (masks[j][i] && !quad(left + 2 * int32_t(i), top + 2 * int32_t(j), masks[j][i])) return false;
     return true;
 }
 

@@ -10,7 +10,11 @@
 
 #include "drivers/common/units/depth_stencil.h"
 #include "drivers/common/units/quads.h"
+#include "drivers/common/units/rgba8.h"
+#include "drivers/common/units/setup.h"
 #include "drivers/common/units/walk.h"
+
+#include "pipe/half.h"
 
 #include <doctest/doctest.h>
 
@@ -192,6 +196,93 @@ TEST_CASE("units: quads: weights of whole quads have the bits of single pixels")
             const double inverse = 1 / (v[0] + v[1] + v[2]);
             for (unsigned i = 0; i < 3; ++i)
                 REQUIRE(same_bits(weight[i][lane], float(v[i] * inverse)));
+        }
+    }
+}
+
+TEST_CASE("units: setup: triangles of shared vertices are those of single ones") {
+    Random random;
+    unsigned visible = 0, hidden = 0, clipped = 0;
+    for (unsigned round = 0; round < 20000; ++round) {
+        SetupState s;
+        s.cull_front = random.in(0, 3) == 0, s.cull_back = random.in(0, 3) == 0, s.front_ccw = random.coin();
+        s.low_depth_cull = random.coin(), s.high_depth_cull = random.coin();
+        s.scissor = {random.in(0, 40), random.in(0, 40), random.in(50, 90), random.in(50, 90)};
+        WindowVertex v[3];
+        SetupVertex shared[3];
+        bool inside = true;
+        for (unsigned i = 0; i < 3; ++i) {
+            const float reach = random.in(0, 30) == 0 ? 3e6f : 100;
+            v[i] = {random.real(-20, reach), random.real(-20, reach), random.real(-0.05f, 1.05f),
+                    random.real(-0.02f, 2)};
+            if (random.in(0, 40) == 0) v[i].y = NAN;
+            if (random.in(0, 40) == 0) v[i].inv_w = 0;
+            shared[i] = set_up_vertex(s, v[i]);
+            inside = inside && shared[i].inside;
+        }
+        if (random.in(0, 20) == 0) v[1] = v[0], shared[1] = shared[0];  // no area
+        std::vector<Primitive> wanted;
+        set_up_primitive(s, v, 7, &wanted);
+        clipped += !inside && !wanted.empty();
+        if (!inside) continue;
+        const SetupVertex* const vertex[3] = {&shared[0], &shared[1], &shared[2]};
+        Primitive got;
+        REQUIRE(set_up_inside(s, vertex, 7, &got) == !wanted.empty());
+        hidden += wanted.empty();
+        if (wanted.empty()) continue;
+        ++visible;
+        REQUIRE(wanted.size() == 1);
+        REQUIRE(std::memcmp(&got, wanted.data(), sizeof got) == 0);
+    }
+    CHECK(visible > 1000);
+    CHECK(hidden > 1000);
+    CHECK(clipped > 100);
+}
+
+TEST_CASE("units: rgba8: sixteen pixels at a time are packed and blended as one at a time") {
+    Random random;
+    ColorTarget target;
+    REQUIRE(color_target(pipe::Format::R8G8B8A8_UNORM, &target));
+    for (unsigned round = 0; round < 2000; ++round) {
+        const bool halves = random.coin();
+        wave::U32 channel[4][2], pixels[2];
+        const wave::U32* in[4];
+        for (unsigned c = 0; c < 4; ++c) {
+            in[c] = channel[c];
+            for (unsigned i = 0; i < 32; ++i) {
+                const float v = random.in(0, 30) == 0 ? std::nanf("") : random.real(-0.2f, 1.2f);
+                const uint32_t any = random.in(0, 3) == 0 ? random.bits() : std::bit_cast<uint32_t>(v);
+                channel[c][i / 16][i % 16] = !halves                ? any
+                                             : random.in(0, 3) == 0 ? random.bits() & 0xffff
+                                                                    : pipe::float_to_half(v);
+            }
+        }
+        pack_rgba8(in, halves, 2, pixels);
+        pipe::BlendTargetDesc& b = target.blend;
+        b.enable = round % 2;
+        b.write_mask = uint8_t(b.enable ? random.in(0, 15) : 15);
+        b.op_rgb = pipe::BlendOp(random.in(0, 4)), b.op_alpha = pipe::BlendOp(random.in(0, 4));
+        for (pipe::BlendFactor* f : {&b.src_rgb, &b.dst_rgb, &b.src_alpha, &b.dst_alpha})
+            *f = pipe::BlendFactor(random.in(0, int32_t(pipe::BlendFactor::OneMinusConstAlpha)));
+        for (float& v : target.constant)
+            v = random.real(-0.2f, 1.2f);
+        for (unsigned g = 0; g < 2; ++g) {
+            wave::U32 source[4], stored;
+            for (unsigned c = 0; c < 4; ++c)
+                source[c] = to_bytes(halves ? floats_of_halves(channel[c][g]) : channel[c][g]);
+            for (unsigned i = 0; i < 16; ++i)
+                stored[i] = random.bits();
+            const wave::U32 blended = blend_rgba8(target, source, nullptr, stored);
+            for (unsigned i = 0; i < 16; ++i) {
+                uint32_t one[4], pixel = stored[i];
+                for (unsigned c = 0; c < 4; ++c) {
+                    const uint32_t v = channel[c][g][i];
+                    one[c] = halves ? std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(v))) : v;
+                }
+                write_color(target, one, nullptr, reinterpret_cast<uint8_t*>(&pixel));
+                REQUIRE(uint32_t(blended[i]) == pixel);
+                if (!b.enable) REQUIRE(uint32_t(pixels[g][i]) == pixel);
+            }
         }
     }
 }

@@ -217,6 +217,7 @@ bool GeometryDraw::give_batch(PrimitiveSink& sink, Fault* fault) {
 
 bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault) {
     const unsigned n = list.corners;
+    if (!discard_) setup_.begin_batch(batch_.outputs);
     for (size_t i = 0; i < list.count(); ++i) {
         const uint32_t* corner = &list.vertices[i * n];
         const unsigned stream = list.streams.empty() ? 0 : list.streams[i];

@@ -161,6 +161,12 @@ WindowVertex WindowSetup::window_vertex(const View& view, const float clip[4]) c
     return snapped(v);
 }
 
+WindowVertex WindowSetup::vertex_at(const View& view, const uint32_t* outputs) const {
+    float clip[4];
+    std::memcpy(clip, outputs + position_, sizeof(clip));
+    return window_vertex(view, clip);
+}
+
 float WindowSetup::distance(const uint32_t* outputs, unsigned i) const {
     return as_float(outputs[distance_location_[i]]);
 }
@@ -257,9 +263,7 @@ void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices,
     shapes_.clear();
     WindowVertex v[3];
     for (unsigned k = 0; k < 3; ++k) {
-        float clip[4];
-        std::memcpy(clip, vertices.of(corner[k]) + position_, sizeof(clip));
-        v[k] = window_vertex(view, clip);
+        v[k] = vertex_at(view, vertices.of(corner[k]));
     }
     units::SetupState setup = view.setup;
     setup.kind = fill_ == Fill::Lines ? PrimitiveKind::Line : PrimitiveKind::Point;
@@ -327,9 +331,7 @@ void WindowSetup::make_rectangles(const View& view) {
 void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
     WindowVertex v[2];
     for (unsigned k = 0; k < 2; ++k) {
-        float clip[4];
-        std::memcpy(clip, vertices.of(corner[k]) + position_, sizeof(clip));
-        v[k] = window_vertex(view, clip);
+        v[k] = vertex_at(view, vertices.of(corner[k]));
     }
     WindowVertex right = v[0], left = v[0];
     right.x = v[1].x;
@@ -344,6 +346,19 @@ void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertic
     }
 }
 
+void WindowSetup::begin_batch(const VertexOutputs& vertices) {
+    const View& view = views_[0];
+    shared_ = kind_ == PrimitiveKind::Triangle && !rectangles_ && fill_ == Fill::Faces && !clip_mask_ &&
+              !view.clip_near && !view.clip_far && view_ == StageOutputs::kNoLocation &&
+              position_ != StageOutputs::kNoLocation && !view.setup.scissor.empty() && vertices.words;
+    vertices_.clear();
+    if (!shared_) return;
+    const size_t count = vertices.values.size() / vertices.words;
+    vertices_.reserve(count);
+    for (size_t v = 0; v < count; ++v)
+        vertices_.push_back(units::set_up_vertex(view.setup, vertex_at(view, vertices.of(uint32_t(v)))));
+}
+
 void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
                          std::vector<DrawnPrimitive>* out) {
     DrawnPrimitive drawn;
@@ -356,6 +371,16 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     // value.
     if (view_ != StageOutputs::kNoLocation) drawn.view = flat[view_] < kViewports ? uint16_t(flat[view_]) : 0;
     const View& view = views_[drawn.view];
+    if (shared_ && !cull_mask_) {
+        const units::SetupVertex* const v[3] = {&vertices_[corner[0]], &vertices_[corner[1]],
+                                                &vertices_[corner[2]]};
+        if (v[0]->inside && v[1]->inside && v[2]->inside) {
+            if (!units::set_up_inside(view.setup, v, point_px_, &drawn.shape)) return;
+            std::copy_n(corner, 3, drawn.shape.varying);
+            out->push_back(drawn);
+            return;
+        }
+    }
     // Without a position nothing is drawn: freedreno discards draws that only feed stream output in this way.
     if (view.setup.scissor.empty() || position_ == StageOutputs::kNoLocation) return;
     if (cull_mask_ && outside(vertices, corner, corners_)) return;
@@ -366,11 +391,8 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
         clip_by_distances(view, vertices, corner);
     } else {
         WindowVertex v[3];
-        for (unsigned k = 0; k < corners_; ++k) {
-            float clip[4];
-            std::memcpy(clip, vertices.of(corner[k]) + position_, sizeof(clip));
-            v[k] = window_vertex(view, clip);
-        }
+        for (unsigned k = 0; k < corners_; ++k)
+            v[k] = shared_ ? vertices_[corner[k]].window : vertex_at(view, vertices.of(corner[k]));
         units::set_up_primitive(view.setup, v, size_of(vertices, corner[0]), &shapes_);
     }
     if (shapes_.empty()) return;

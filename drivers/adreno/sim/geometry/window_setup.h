@@ -21,6 +21,8 @@ class WindowSetup {
     /// Decodes the registers once per draw. `views`: the shader chooses a viewport, so all are decoded.
     [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, bool rectangles,
                             const StageOutputs& outputs, Fault* fault);
+    /// Vertices of the following set_up() calls: what primitives share is computed once.
+    void begin_batch(const VertexOutputs& vertices);
     /// Appends the visible parts of the primitive with vertices corner[0 ..] of `vertices` to *out, without
     /// the primitive's id.
     void set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
@@ -42,6 +44,7 @@ class WindowSetup {
 
     bool decode_view(const Registers& r, unsigned i, View* out, Fault* fault) const;
     bool decode_sizes(const Registers& r, Fault* fault);
+    units::WindowVertex vertex_at(const View& view, const uint32_t* outputs) const;
     units::WindowVertex snapped(units::WindowVertex v) const;
     units::WindowVertex window_vertex(const View& view, const float clip[4]) const;
     bool outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const;
@@ -66,6 +69,8 @@ class WindowSetup {
     uint8_t clip_mask_ = 0, cull_mask_ = 0, distance_location_[8] = {};
     float point_min_px_ = 1, point_max_px_ = 1, point_px_ = 1, line_px_ = 1;
     std::vector<units::Primitive> shapes_;  // of the current primitive
+    bool shared_ = false;                   // vertices_ are set
+    std::vector<units::SetupVertex> vertices_;
 };
 
 }  // namespace terrazzo::adreno::sim

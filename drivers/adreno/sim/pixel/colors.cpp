@@ -39,6 +39,20 @@ void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_
         }
         return;
     }
+    const pipe::raster::PixelRect& r = area.rect;
+    const int32_t x = b.x.quad[q], y = b.y.quad[q];
+    if (kSamples == 1 && x >= r.x0 && y >= r.y0 && x + 1 < r.x1 && y + 1 < r.y1) {
+        // The other pixels keep their words.
+        units::QuadU32 stored, drawn;
+        auto* const words = reinterpret_cast<uint8_t*>(&stored);
+        std::memcpy(words, first, 8);
+        std::memcpy(words + 8, first + row_B, 8);
+        std::memcpy(&drawn, pixel, sizeof drawn);
+        stored = units::select(units::lanes_of(pixels_of(some, 0)), drawn, stored);
+        std::memcpy(first, words, 8);
+        std::memcpy(first + row_B, words + 8, 8);
+        return;
+    }
     for (unsigned i = 0; i < 4; ++i)
         for (unsigned k = 0; k < kSamples; ++k)
             if (some >> (8 * i + k) & 1)

@@ -3,7 +3,6 @@
 #include "drivers/adreno/sim/pixel/lrz.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "drivers/adreno/sim/cp/caches.h"
@@ -172,10 +171,13 @@ bool LowResolutionDepth::hides(uint16_t stored, const Range& z) const {
 }
 
 void LowResolutionDepth::write(uint16_t* stored, const Range& z) const {
-    if (greater_)
-        *stored = std::max(*stored, uint16_t(std::clamp(std::floor(z.low), 0.0, kSteps)));
-    else
-        *stored = std::min(*stored, uint16_t(std::clamp(std::ceil(z.high), 0.0, kSteps)));
+    if (greater_) {
+        *stored = std::max(*stored, uint16_t(std::clamp(z.low, 0.0, kSteps)));
+    } else {
+        const double high = std::clamp(z.high, 0.0, kSteps);
+        const auto whole = uint16_t(high);
+        *stored = std::min(*stored, uint16_t(whole + (high > whole)));  // rounded up
+    }
 }
 
 bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::FragmentDepth& depth, bool* seen,
@@ -190,7 +192,8 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
         b.x0 < 0 || b.y0 < 0)
         return true;
     const int32_t w = block_.w_px(), h = block_.h_px();
-    const int32_t x0 = b.x0 / w, y0 = b.y0 / h, x1 = (b.x1 - 1) / w, y1 = (b.y1 - 1) / h;
+    const int32_t x0 = b.x0 >> block_.log2_w, y0 = b.y0 >> block_.log2_h;
+    const int32_t x1 = (b.x1 - 1) >> block_.log2_w, y1 = (b.y1 - 1) >> block_.log2_h;
     const auto columns = size_t(x1 - x0 + 1);
     if (uint32_t(x1) >= pitch_)
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
@@ -210,10 +213,9 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
             const Overlap o =
                 state_.samples > 1 ? overlap<SampleCoverage>(p, part) : overlap<CenterCoverage>(p, part);
             if (o == Overlap::None) continue;
-            const double z[] = {depth.at(p, part.x0, part.y0), depth.at(p, part.x1, part.y0),
-                                depth.at(p, part.x0, part.y1), depth.at(p, part.x1, part.y1)};
-            const auto [low, high] = std::minmax_element(std::begin(z), std::end(z));
-            const Range range{*low * kSteps, *high * kSteps};
+            const units::QuadF32 z = depth.at_corners(p, part.x0, part.x1, part.y0, part.y1);
+            const Range range{double(std::min(std::min(z[0], z[1]), std::min(z[2], z[3]))) * kSteps,
+                              double(std::max(std::max(z[0], z[1]), std::max(z[2], z[3]))) * kSteps};
             uint16_t& stored = row[x - x0];
             const uint32_t group = uint32_t(y / kGroup_h) * (pitch_ / kGroup_w) + uint32_t(x / kGroup_w);
             uint8_t* const bits = bits_ && group < kGroups ? group_bits(group, fault) : nullptr;
@@ -221,12 +223,9 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
             const bool fresh = bits_ && !(bits && *bits >> group % 8 & 1);
             if (tests_ && !fresh && hides(stored, range)) {
                 if (!hidden) continue;
-                if (hidden->bits.empty()) {
-                    hidden->block = block_;
-                    hidden->x0 = x0, hidden->y0 = y0, hidden->columns = int32_t(columns);
-                    hidden->bits.resize(columns * size_t(y1 - y0 + 1));
-                }
-                hidden->bits[size_t(y - y0) * columns + size_t(x - x0)] = true;
+                hidden->block = block_;
+                hidden->x0 = x0, hidden->y0 = y0, hidden->columns = int32_t(columns);
+                hidden->set(size_t(y - y0) * columns + size_t(x - x0), columns * size_t(y1 - y0 + 1));
                 continue;
             }
             *seen = true;

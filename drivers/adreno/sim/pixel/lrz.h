@@ -31,11 +31,26 @@ struct LrzBlock {
 struct HiddenBlocks {
     LrzBlock block;
     int32_t x0 = 0, y0 = 0, columns = 0;  // in blocks
-    std::vector<bool> bits;
-    bool has(int32_t x_px, int32_t y_px) const {
-        return bits[size_t((y_px >> block.log2_h) - y0) * size_t(columns) +
-                    size_t((x_px >> block.log2_w) - x0)];
+    bool any = false;
+    void set(size_t block, size_t blocks) {
+        any = true;
+        if (block < kFew) {
+            few_ |= uint64_t(1) << block;
+        } else {
+            more_.resize(blocks - kFew);
+            more_[block - kFew] = true;
+        }
     }
+    bool has(int32_t x_px, int32_t y_px) const {
+        const size_t i =
+            size_t((y_px >> block.log2_h) - y0) * size_t(columns) + size_t((x_px >> block.log2_w) - x0);
+        return i < kFew ? few_ >> i & 1 : i - kFew < more_.size() && more_[i - kFew];
+    }
+
+  private:
+    static constexpr size_t kFew = 64;  // most primitives have fewer blocks, which need no memory
+    uint64_t few_ = 0;
+    std::vector<bool> more_;
 };
 
 class LowResolutionDepth {

@@ -9,12 +9,20 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
+using pipe::raster::PixelRect;
+
 /// About 2 GiB of FragmentPrimitive.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 constexpr unsigned kMaxLayers = 2048;
 constexpr unsigned kFragmentInvocations = 9;  // of Machine::primitive_counters
 constexpr size_t kMaxListed = size_t(1) << 24;
+
+// The smallest rectangle that has both.
+PixelRect both(const PixelRect& a, const PixelRect& b) {
+    if (a.empty()) return b;
+    return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
+}
 constexpr size_t kMaxConstants = 255 * 4 * 4;  // the most words that constlen allows
 
 }  // namespace
@@ -45,40 +53,52 @@ void PixelEngine::begin_submit() {
     fresh_ = true;
 }
 
+bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& outputs,
+                                 const DrawnPrimitive& d, FragmentPrimitive* p, bool* seen, Fault* fault) {
+    *seen = false;
+    if (d.view >= state.views) return fail(fault, FaultKind::Hardware, "a view without scissors");
+    if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), p))
+        return true;
+    p->bounds = intersect(p->bounds, state.viewport[d.view]);
+    if (p->bounds.empty()) return true;
+    *seen = true;
+    if (!d.view && !d.layer) {
+        HiddenBlocks hidden;
+        if (!lrz_.test(*p, state.depth, seen, &hidden, fault)) return false;
+        if (!*seen) return true;
+        if (hidden.any) p->hidden = &hidden_.emplace_back(std::move(hidden));
+    }
+    const unsigned n = p->vertex_count();
+    p->provoking = std::min(d.provoking, n - 1);
+    p->primitive_id = d.primitive_id;
+    p->layer = d.layer;
+    layers_ = std::max(layers_, unsigned(d.layer) + 1);
+    for (unsigned i = 0; i < n; ++i) {
+        p->inv_w_of[i] = d.shape.vertex[i].inv_w;
+        if (!outputs.words) continue;
+        if ((size_t(d.shape.varying[i]) + 1) * outputs.words > outputs.values.size())
+            return fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
+        p->values[i] = outputs.of(d.shape.varying[i]);
+    }
+    return true;
+}
+
 bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault) {
     if (drawn.primitives.size() > kMaxPrimitives)
         return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
     primitives_.clear();
+    primitives_.reserve(drawn.primitives.size());
     hidden_.clear();
     layers_ = 1;
-    const uint64_t vertices = drawn.outputs.words ? drawn.outputs.values.size() / drawn.outputs.words : 0;
+    bounds_ = {};
     for (const DrawnPrimitive& d : drawn.primitives) {
-        FragmentPrimitive p;
-        if (d.view >= state.views) return fail(fault, FaultKind::Hardware, "a view without scissors");
-        if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), &p))
-            continue;
-        p.bounds = intersect(p.bounds, state.viewport[d.view]);
-        if (p.bounds.empty()) continue;
-        if (!d.view && !d.layer) {
-            HiddenBlocks hidden;
-            bool seen = true;
-            if (!lrz_.test(p, state.depth, &seen, &hidden, fault)) return false;
-            if (!seen) continue;
-            if (!hidden.bits.empty()) p.hidden = &hidden_.emplace_back(std::move(hidden));
-        }
-        const unsigned n = p.vertex_count();
-        p.provoking = std::min(d.provoking, n - 1);
-        p.primitive_id = d.primitive_id;
-        p.layer = d.layer;
-        layers_ = std::max(layers_, unsigned(d.layer) + 1);
-        for (unsigned i = 0; i < n; ++i) {
-            p.inv_w_of[i] = d.shape.vertex[i].inv_w;
-            if (!drawn.outputs.words) continue;
-            if (d.shape.varying[i] >= vertices)
-                return fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
-            p.values[i] = drawn.outputs.of(d.shape.varying[i]);
-        }
-        primitives_.push_back(p);
+        FragmentPrimitive& p = primitives_.emplace_back();
+        bool seen = false;
+        if (!load_primitive(state, drawn.outputs, d, &p, &seen, fault)) return false;
+        if (seen)
+            bounds_ = both(bounds_, p.bounds);
+        else
+            primitives_.pop_back();
     }
     return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
 }
@@ -95,14 +115,9 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
 
 bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn,
                             Fault* fault) {
-    pipe::raster::PixelRect all{};
-    for (const FragmentPrimitive& p : primitives_) {
-        if (p.layer != layer) continue;
-        const pipe::raster::PixelRect& b = p.bounds;
-        all = all.empty() ? b
-                          : pipe::raster::PixelRect{std::min(all.x0, b.x0), std::min(all.y0, b.y0),
-                                                    std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
-    }
+    pipe::raster::PixelRect all = layers_ == 1 ? bounds_ : pipe::raster::PixelRect{};
+    for (size_t i = 0; i < primitives_.size() && layers_ > 1; ++i)
+        if (primitives_[i].layer == layer) all = both(all, primitives_[i].bounds);
     if (all.empty()) return true;
     // Lists of areas must not take all memory: works on a part of the primitives at a time.
     for (size_t i = 0; i < primitives_.size();) {

@@ -34,6 +34,9 @@ class PixelEngine {
   private:
     struct Worker;
     void count();
+    // *seen: whether any of it is drawn.
+    bool load_primitive(const PixelState& state, const VertexOutputs& outputs, const DrawnPrimitive& d,
+                        FragmentPrimitive* p, bool* seen, Fault* fault);
     bool load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault);
     bool run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn, Fault* fault);
     bool run_bins(const PixelState& state, uint32_t output_words, Fault* fault);
@@ -47,6 +50,7 @@ class PixelEngine {
     std::deque<HiddenBlocks> hidden_;  // of primitives_
     units::AreaBins bins_;
     unsigned layers_ = 0;
+    pipe::raster::PixelRect bounds_;  // of all primitives_
     uint32_t draw_ = 0;
     PixelState state_;
     bool has_state_ = false;

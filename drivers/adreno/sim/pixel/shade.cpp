@@ -73,7 +73,7 @@ bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t 
     b.sample[b.count] = uint8_t(sample);
     b.covered_samples[b.count] = covered;
     b.samples[b.count] = left;
-    return !b.add(p, x, y, any_pixels(left)) || run(fault);
+    return !b.add(p, x, y, state_->samples == 1 ? pixels_of(left, 0) : any_pixels(left)) || run(fault);
 }
 
 bool AreaShader::start_wave(Fault* fault) {

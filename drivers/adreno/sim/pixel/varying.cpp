@@ -54,10 +54,10 @@ Weights weights_at(const FragmentPrimitive& p, bool linear, double x, double y) 
     return {float(w1 * w), float(w2 * w)};
 }
 
-// A plane at a quad's pixels, from its value at the first one.
-units::QuadF64 from_first(const units::PlaneEquation& p, double x, double y) {
-    constexpr units::QuadF64 kRight = {0, 1, 0, 1}, kDown = {0, 0, 1, 1};
-    return p.at(x, y) + p.a * kRight + p.b * kDown;
+// A plane at the pixels of a quad's row (0 or 1), from its value at the quad's first one.
+units::RowF64 from_first(const units::PlaneEquation& p, double first, double row) {
+    constexpr units::RowF64 kRight = {0, 1};
+    return first + p.a * kRight + p.b * row;
 }
 
 // Weights at the pixel centres of whole quads: planes are evaluated once per quad.
@@ -68,10 +68,18 @@ void weights_at_centers(const FragmentStage& s, unsigned group, F32* i, F32* j) 
         const FragmentPrimitive& p = *s.batch.primitive[quad];
         const double x = s.batch.x.quad[quad] + 0.5, y = s.batch.y.quad[quad] + 0.5;
         const bool has_one_w = p.inv_w.a == 0 && p.inv_w.b == 0;  // one division per quad
-        const units::QuadF64 z =
-            has_one_w ? units::QuadF64{} + 1 / p.inv_w.at(x, y) : 1 / from_first(p.inv_w, x, y);
-        for (unsigned k = 0; k < 2; ++k)
-            weight[k][q] = __builtin_convertvector(from_first(p.weight[k + 1], x, y) * z, units::QuadF32);
+        const double w = p.inv_w.at(x, y);
+        units::RowF64 z[2];
+        if (has_one_w)
+            z[0] = z[1] = units::RowF64{1 / w, 1 / w};
+        else
+            z[0] = 1 / from_first(p.inv_w, w, 0), z[1] = 1 / from_first(p.inv_w, w, 1);
+        for (unsigned k = 0; k < 2; ++k) {
+            const units::PlaneEquation& plane = p.weight[k + 1];
+            const double first = plane.at(x, y);
+            weight[k][q] =
+                units::to_floats(from_first(plane, first, 0) * z[0], from_first(plane, first, 1) * z[1]);
+        }
     }
     std::memcpy(i, weight[0], sizeof *i);
     std::memcpy(j, weight[1], sizeof *j);
