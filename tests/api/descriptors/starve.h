@@ -32,6 +32,18 @@ inline int count_fds() {
     return n;
 }
 
+/// Open descriptors, once there are `expected`, or after a time in which the virtual GPU has surely ended its work: memory that a call
+/// gave back is closed then.
+inline int settled_fds(int expected) {
+    constexpr unsigned kMostChecks = 50, kPause_ms = 10;
+    int n = count_fds();
+    for (unsigned i = 0; i < kMostChecks && n != expected; ++i) {
+        poll(nullptr, 0, kPause_ms);
+        n = count_fds();
+    }
+    return n;
+}
+
 /// The child's side.
 class Hunger {
   public:
@@ -55,12 +67,18 @@ class Hunger {
         const std::string text = error();
         if (fillers_.empty()) fail(what, "fails with descriptors left: " + text);
         if (text.empty()) fail(what, "failed without an error");
-        // The first time it may have got some of what it keeps: memory of a pool, a library.
-        const int before = count_fds();
-        for (int i = 0; i < 3; ++i)
-            if (run()) return;  // what was kept was enough
-        (void)error();
-        if (const int after = count_fds(); after != before)
+        // The first time it may have got some of what it keeps: memory of a pool, a library. What the virtual GPU is about to give back
+        // may be counted once; what a call leaves behind grows each time.
+        constexpr unsigned kRounds = 3;
+        int before = count_fds(), after = before;
+        for (unsigned round = 0; round < kRounds; ++round) {
+            before = after;
+            for (int i = 0; i < 3; ++i)
+                if (run()) return;  // what was kept was enough
+            (void)error();
+            if (after = settled_fds(before); after == before) break;
+        }
+        if (after != before)
             fail(what, "failed thrice, and left " + std::to_string(after - before) + " descriptors behind");
         failed_ = what, error_ = text;
         end();
