@@ -124,12 +124,13 @@ virt::msm::GpuInfo gpu_info(const hw::Chip& c) {
 }
 
 const host::Vendor& host_vendor() {
-    static const host::Vendor v = [] {
-        host::Vendor made = host::vendor_of<AdrenoChip>(capture::Vendor::Adreno, hw::chips());
-        made.play_tools_file = play_rd;
+    static const host::Vendor* const v = [] {  // never destroyed, as its chips
+        auto* const made =
+            new host::Vendor(host::vendor_of<AdrenoChip>(capture::Vendor::Adreno, hw::chips()));
+        made->play_tools_file = play_rd;
         return made;
     }();
-    return v;
+    return *v;
 }
 
 }  // namespace terrazzo::adreno::sim

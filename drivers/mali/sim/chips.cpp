@@ -65,8 +65,9 @@ class MaliChip final : public host::Chip {
 }  // namespace
 
 const host::Vendor& host_vendor() {
-    static const host::Vendor v = host::vendor_of<MaliChip>(capture::Vendor::Mali, hw::chips());
-    return v;
+    static const auto* const v =  // never destroyed, as its chips
+        new host::Vendor(host::vendor_of<MaliChip>(capture::Vendor::Mali, hw::chips()));
+    return *v;
 }
 
 virt::panthor::GpuInfo gpu_info(const hw::Chip& c) {

@@ -83,15 +83,23 @@ class RunBuilder {
         return true;
     }
 
-    void need_register(const Operand& o, unsigned i) {
+    /// The register of an access: address and predicate registers do not move on with repeats.
+    static unsigned register_of(const Access& a) {
+        const bool moves_on = a.operand->from != From::Address && a.operand->from != From::Predicate;
+        return unsigned(a.operand->index) + (moves_on ? a.step : 0);
+    }
+    // False: there is no such register.
+    bool need_register(const Operand& o, unsigned i) {
+        if (i >= kFullRegisters) return false;
         if (o.from == From::Full) run_->full_registers = std::max(run_->full_registers, i / 4 + 1);
         if (o.from == From::Half) run_->half_registers = std::max(run_->half_registers, i / 4 + 1);
+        return true;
     }
 
     bool read(const Access& a, bool alu, std::vector<UnitRange>* held) {
         const Operand& o = *a.operand;
         Run& r = *run_;
-        const unsigned i = unsigned(o.index) + a.step;
+        const unsigned i = register_of(a);
         if (o.from == From::Number) return true;
         if (o.from == From::Constant) {
             r.constants = std::max(r.constants, (o.half && !mode_.demotes ? i / 2 : i) + 1);
@@ -99,7 +107,7 @@ class RunBuilder {
             r.constants_before_sy |= !r.waits_sy;
             return true;
         }
-        need_register(o, i);
+        if (!need_register(o, i)) return false;
         const UnitRange units = units_of(o.from, i, o.half, mode_.merged);
         const bool full = o.from != From::Half;
         if (h_->of_read(units, alu, full, false, h_->now + a.cycle, all_)) return false;
@@ -124,9 +132,8 @@ class RunBuilder {
     bool write(const Access& a, bool special) {
         const Operand& d = *a.operand;
         if (d.from == From::Nowhere) return true;
-        const bool numbered = d.from == From::Address || d.from == From::Predicate;
-        const unsigned i = unsigned(d.index) + (numbered ? 0 : a.step);
-        need_register(d, i);
+        const unsigned i = register_of(a);
+        if (!need_register(d, i)) return false;
         const UnitRange units = units_of(d.from, i, d.half, mode_.merged);
         if (h_->of_write(units, false, all_)) return false;
         add_access(units);

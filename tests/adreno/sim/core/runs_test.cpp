@@ -140,6 +140,9 @@ TEST_CASE("ir3 core: where straight runs end") {
     CHECK(Decoded("rcp r1.x, r0.x\nmov.u32u32 r0.x, r0.y").run().steps == 1);
     CHECK(Decoded("rcp r1.x, r0.x\n(ss)add.f r1.y, r1.x, r0.y").run().steps == 2);
     CHECK(Decoded("(rpt1)add.u r1.y, (r)r1.x, 1").run().steps == 0);
+    // Before a register that there is not.
+    CHECK(Decoded("nop\n(rpt3)mov.u32u32 r0.x, (r)r47.z").run().steps == 1);
+    CHECK(Decoded("nop\n(rpt3)mov.u32u32 r47.z, r0.x").run().steps == 1);
 }
 
 TEST_CASE("ir3 core: what a straight run needs and leaves") {
