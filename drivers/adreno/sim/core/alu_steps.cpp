@@ -58,8 +58,7 @@ bool Execution::check_accesses() {
             const Access a = result_of(*s_, n, r);
             const Operand& d = *a.operand;
             if (d.from == From::Nowhere || !exec_.any()) continue;
-            const bool numbered = d.from == From::Address || d.from == From::Predicate;
-            const unsigned i = unsigned(d.index) + (numbered ? 0 : a.step);
+            const unsigned i = unsigned(d.index) + a.step;
             const UnitRange units = units_of(d.from, i, d.half);
             if (!check_footprint(d.from, i) || !check_written(units, exec_)) return false;
             if (w_.check_defined) w_.defined.add(units, exec_);

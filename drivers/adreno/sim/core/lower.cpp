@@ -144,16 +144,19 @@ unsigned source_count(const Step& s) {
 unsigned result_count(const Step& s) {
     return is_moves(s) ? source_count(s) : 1;
 }
+// Address and predicate registers are none of a row.
+static unsigned step_of(const Operand& o, unsigned step) {
+    return o.from == From::Address || o.from == From::Predicate ? 0 : step;
+}
 Access source_of(const Step& s, unsigned n, unsigned repeat) {
     // sct reads registers in a row, one a cycle.
-    if (is_moves(s) && s.instr.op == Op::kSct) return {&s.src[0], n, n};
+    if (is_moves(s) && s.instr.op == Op::kSct) return {&s.src[0], step_of(s.src[0], n), n};
     const Operand& o = s.src[n];
-    const bool moves_on = o.repeat && !is_moves(s) && o.from != From::Address && o.from != From::Predicate;
-    return {&o, moves_on ? repeat : 0, (is_moves(s) ? 0 : repeat) + o.late};
+    return {&o, o.repeat && !is_moves(s) ? step_of(o, repeat) : 0, (is_moves(s) ? 0 : repeat) + o.late};
 }
 Access result_of(const Step& s, unsigned n, unsigned repeat) {
-    if (!is_moves(s)) return {&s.dst[0], repeat, repeat};
-    return s.instr.op == Op::kGat ? Access{&s.dst[0], n, n} : Access{&s.dst[n], 0, n};
+    if (!is_moves(s)) return {&s.dst[0], step_of(s.dst[0], repeat), repeat};
+    return s.instr.op == Op::kGat ? Access{&s.dst[0], step_of(s.dst[0], n), n} : Access{&s.dst[n], 0, n};
 }
 
 void lower(const Step& s, RegisterMode mode, MicroBuilder& build) {

@@ -39,6 +39,8 @@ std::string register_name(isa::Reg reg, bool half) {
 }
 
 bool Execution::check_footprint(From from, unsigned i) {
+    if ((from == From::Full || from == From::Half) && i >= kFullRegisters)
+        return fail("a register that there is not");
     if (from == From::Full && i / 4 >= w_.full_registers)
         return fail(register_name({uint8_t(i)}, false) + " is beyond the shader's " +
                     std::to_string(w_.full_registers) + " full registers");

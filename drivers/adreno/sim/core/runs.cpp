@@ -83,11 +83,6 @@ class RunBuilder {
         return true;
     }
 
-    /// The register of an access: address and predicate registers do not move on with repeats.
-    static unsigned register_of(const Access& a) {
-        const bool moves_on = a.operand->from != From::Address && a.operand->from != From::Predicate;
-        return unsigned(a.operand->index) + (moves_on ? a.step : 0);
-    }
     // False: there is no such register.
     bool need_register(const Operand& o, unsigned i) {
         if (i >= kFullRegisters) return false;
@@ -99,7 +94,7 @@ class RunBuilder {
     bool read(const Access& a, bool alu, std::vector<UnitRange>* held) {
         const Operand& o = *a.operand;
         Run& r = *run_;
-        const unsigned i = register_of(a);
+        const unsigned i = unsigned(a.operand->index) + a.step;
         if (o.from == From::Number) return true;
         if (o.from == From::Constant) {
             r.constants = std::max(r.constants, (o.half && !mode_.demotes ? i / 2 : i) + 1);
@@ -132,7 +127,7 @@ class RunBuilder {
     bool write(const Access& a, bool special) {
         const Operand& d = *a.operand;
         if (d.from == From::Nowhere) return true;
-        const unsigned i = register_of(a);
+        const unsigned i = unsigned(a.operand->index) + a.step;
         if (!need_register(d, i)) return false;
         const UnitRange units = units_of(d.from, i, d.half, mode_.merged);
         if (h_->of_write(units, false, all_)) return false;

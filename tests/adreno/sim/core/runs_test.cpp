@@ -145,6 +145,15 @@ TEST_CASE("ir3 core: where straight runs end") {
     CHECK(Decoded("nop\n(rpt3)mov.u32u32 r47.z, r0.x").run().steps == 1);
 }
 
+TEST_CASE("ir3 core: a footprint beyond the registers makes no more of them") {
+    for (const char* text : {"(rpt3)mov.u32u32 r0.x, (r)r47.z", "(rpt3)mov.u32u32 r47.z, r0.x"}) {
+        Runner r(text);
+        r.wave->full_registers = 63;
+        const std::string report = r.report();
+        CHECK_MESSAGE(report.find("there is not") != std::string::npos, report);
+    }
+}
+
 TEST_CASE("ir3 core: what a straight run needs and leaves") {
     Decoded d(
         "(nop2)add.f r1.x, r0.x, c3.y\nmul.f hr9.x, hr8.y, hr8.z\nrcp r2.x, r0.y\n(rpt1)nop\n(sy)(ss)rsq "
