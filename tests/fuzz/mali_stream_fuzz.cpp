@@ -68,7 +68,7 @@ TEST_CASE("fuzz: damaged streams fault, and nothing else") {
     Scenes s;
     const unsigned first = setting("TERRAZZO_FUZZ_FIRST", 0), count = setting("TERRAZZO_FUZZ_STREAMS", 1500);
     const bool tell = std::getenv("TERRAZZO_FUZZ_TELL") != nullptr;
-    unsigned outcomes[4] = {}, unexplained = 0;
+    unsigned outcomes[unsigned(RunStatus::Stopped) + 1] = {}, unexplained = 0;
     for (unsigned n = first; n < first + count; ++n) {
         if (tell) std::fprintf(stderr, "stream %u\n", n);
         std::mt19937 random(n);
@@ -104,6 +104,6 @@ TEST_CASE("fuzz: damaged streams fault, and nothing else") {
     if (count >= 1000) CHECK(outcomes[unsigned(RunStatus::Done)] > 0);
     if (count >= 1000) CHECK(outcomes[unsigned(RunStatus::Fault)] > count / 10);
     if (tell)
-        std::fprintf(stderr, "done %u, blocked %u, faults %u, stopped %u\n", outcomes[0], outcomes[1],
-                     outcomes[2], outcomes[3]);
+        std::fprintf(stderr, "done %u, blocked %u, faults %u, lost groups %u, stopped %u\n", outcomes[0],
+                     outcomes[1], outcomes[2], outcomes[3], outcomes[4]);
 }

@@ -77,8 +77,9 @@ class MemoryContext : public Context {
         if (from.block_w_px != into.block_w_px || from.block_h_px != into.block_h_px)
             to.width = columns / from.block_w_px * into.block_w_px,
             to.height = rows / from.block_h_px * into.block_h_px;
-        const size_t row_B = format_row_B(from.format, uint32_t(box.width)),
-                     image_B = row_B * format_block_rows(from.format, uint32_t(box.height));
+        // A block of the layout has all samples of its pixels.
+        const size_t row_B = size_t(columns / from.block_w_px) * s.layout.block_B,
+                     image_B = row_B * size_t(rows / from.block_h_px);
         std::vector<uint8_t> bytes(image_B * size_t(box.depth));  // the boxes may overlap
         for (int32_t k = 0; k < box.depth; ++k) {
             Box part = box;
