@@ -99,7 +99,7 @@ Blit::Blit(Machine& machine, const EngineState& s)
     filtered_ = src_.filter && (x_.is_scaled() || y_.is_scaled());
     const units::FormatReader &from = src_.surface.format(), &to = s.target.format();
     raw_ = !filtered_ && from.format == to.format && std::equal(from.from, from.from + 4, to.from);
-    bytes_ = filtered_ && is_unorm_bytes(from) && is_unorm_bytes(to);
+    bytes_ = filtered_ && units::is_unorm_bytes(from) && units::is_unorm_bytes(to);
     straight_ = !x_.is_scaled() && !x_.is_mirrored();
     width_px_ = uint32_t(x_.end - x_.begin);
     const int32_t margin = filtered_ ? 1 : 0;
@@ -139,8 +139,8 @@ bool Blit::load(int32_t y, Fault* fault) {
     if (!src_.surface.read(machine_.uche, machine_.gmem, r, to, band_row_B_ * src_.samples, &why_))
         return memory_fault(fault, "SP_PS_2D_SRC");
     if (src_.samples > 1)
-        resolve_row(src_.surface.format(), to, src_.samples, src_.average,
-                    uint32_t(columns_) * uint32_t(band_y1_ - band_y0_), band_.data());
+        units::resolve_row(src_.surface.format(), to, src_.samples, src_.average,
+                           uint32_t(columns_) * uint32_t(band_y1_ - band_y0_), band_.data());
     return true;
 }
 
@@ -212,7 +212,7 @@ bool Blit::store(int32_t y, int32_t end, uint8_t* rows, Fault* fault) {
         std::vector<uint8_t> old(row_B * size_t(end - y));
         if (!s_.target.read(machine_.memory, machine_.gmem, r, old.data(), row_B, &why_))
             return memory_fault(fault, "RB_2D_DST");
-        merge_row(s_.bits, to_B_, rows, width_px_ * uint32_t(end - y), old.data());
+        units::merge_row(s_.bits, to_B_, rows, width_px_ * uint32_t(end - y), old.data());
         std::memcpy(rows, old.data(), old.size());
     }
     return s_.target.write(machine_.memory, machine_.gmem, r, rows, row_B, &why_) ||
@@ -249,7 +249,7 @@ bool fill(Machine& m, const EngineState& s, Fault* fault) {
     for (int32_t y = r.y0; y < r.y1; y += kBandRows) {
         const PixelRect band = {r.x0, y, r.x1, std::min(r.y1, y + kBandRows)};
         if (!s.target.read(m.memory, m.gmem, band, old.data(), row_B, &why)) return refused();
-        merge_row(s.bits, pixel_B, rows.data(), width * uint32_t(band.y1 - y), old.data());
+        units::merge_row(s.bits, pixel_B, rows.data(), width * uint32_t(band.y1 - y), old.data());
         if (!s.target.write(m.memory, m.gmem, band, old.data(), row_B, &why)) return refused();
     }
     return true;

@@ -122,7 +122,7 @@ bool decode_target(const Machine& m, EngineState* s, Fault* fault) {
     if ((keep != kKeepStencil && keep != kKeepDepth) || d.format != F::FMT6_8_8_8_8_UNORM)
         return refuse(fault, "RB_2D_UNKNOWN_8C01", "a value that the model does not know");
     s->whole = false;
-    component_bits(s->target.format(), keep == kKeepStencil ? 7 : 8, s->bits);
+    units::component_bits(s->target.format(), keep == kKeepStencil ? 7 : 8, s->bits);
     return true;
 }
 
@@ -236,7 +236,7 @@ bool decode_source(const Machine& m, EngineSource* s, Fault* fault) {
     std::string why;
     if (!s->surface.init(d, m.chip, &why)) return refuse(fault, "SP_PS_2D_SRC_INFO", why);
     const units::FormatReader& format = s->surface.format();
-    if (format.depth || format.stencil || format.size_B > kMaxPixel_B ||
+    if (format.depth || format.stencil || format.size_B > units::kMaxPixel_B ||
         pipe::format_info(format.format).is_compressed)
         return refuse(fault, "SP_PS_2D_SRC_INFO", "a format that the engine does not read");
     return true;

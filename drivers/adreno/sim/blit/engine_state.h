@@ -4,9 +4,9 @@
 // The 2D engine's registers, decoded and checked once per blit. Internal to blit/.
 #pragma once
 
-#include "drivers/adreno/sim/blit/pixels.h"
 #include "drivers/adreno/sim/machine.h"
 #include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/common/units/rows.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -22,12 +22,12 @@ struct EngineSource {
 struct EngineState {
     hw::Blit2dCntl cntl;
     Surface target;
-    pipe::raster::PixelRect rect;     // the target, as coordinates map
-    pipe::raster::PixelRect clipped;  // the part that is written
-    bool whole = true;                // all bits of a pixel are written
-    uint8_t bits[kMaxPixel_B] = {};   // otherwise these
-    uint8_t pixel[kMaxPixel_B] = {};  // of fills
-    EngineSource source;              // of other blits
+    pipe::raster::PixelRect rect;            // the target, as coordinates map
+    pipe::raster::PixelRect clipped;         // the part that is written
+    bool whole = true;                       // all bits of a pixel are written
+    uint8_t bits[units::kMaxPixel_B] = {};   // otherwise these
+    uint8_t pixel[units::kMaxPixel_B] = {};  // of fills
+    EngineSource source;                     // of other blits
 };
 
 /// False: a value that no driver may write; `fault` names the register.

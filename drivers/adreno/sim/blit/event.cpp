@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "drivers/adreno/sim/blit/pixels.h"
 #include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/common/units/rows.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -73,7 +73,7 @@ bool Event::prepare(Fault* fault) {
     std::string why;
     const SurfaceDesc d = gmem_surface(bin.binw, bin.binh, base.value, dst.color_format, gmem_samples);
     if (!gmem.init(d, machine.chip, &why)) return refuse(fault, "RB_BLIT_DST_INFO", why);
-    if (gmem.format().size_B > kMaxPixel_B || pipe::format_info(gmem.format().format).is_compressed)
+    if (gmem.format().size_B > units::kMaxPixel_B || pipe::format_info(gmem.format().format).is_compressed)
         return refuse(fault, "RB_BLIT_DST_INFO", "GMEM has no such format");
     if (!moves) return true;
     image_samples = 1u << unsigned(dst.samples);
@@ -128,7 +128,7 @@ bool Event::check_resolve(Fault* fault) const {
 
 bool Event::clear(Fault* fault) {
     const units::FormatReader& format = gmem.format();
-    uint8_t pixel[kMaxPixel_B], bits[kMaxPixel_B];
+    uint8_t pixel[units::kMaxPixel_B], bits[units::kMaxPixel_B];
     for (uint16_t w = 0; w < (format.size_B + 3) / 4; ++w) {
         const uint16_t reg = uint16_t(hw::RB_BLIT_CLEAR_COLOR_DW0::kRegister + w);
         if (!machine.registers.is_set(reg))
@@ -149,7 +149,7 @@ bool Event::clear(Fault* fault) {
         for (unsigned c = 0; c < 4; ++c)
             bits[c] = mask >> c & 1 ? 0xff : 0;
     } else {
-        component_bits(format, f.is_depth_stencil() && mask ? 0xf : mask, bits);
+        units::component_bits(format, f.is_depth_stencil() && mask ? 0xf : mask, bits);
     }
     std::string why;
     const PixelRect r = in_gmem(rect);
@@ -157,15 +157,13 @@ bool Event::clear(Fault* fault) {
     if (!row) return no_access(fault, "RB_BLIT_BASE_GMEM", why);
     const uint32_t count = uint32_t(r.x1 - r.x0) * gmem_samples;
     std::vector<uint8_t> line(size_t(count) * format.size_B);
-    replicate_row(format.size_B, pixel, 1, 1, line.data());
-    for (uint32_t i = 1; i < count; ++i)
-        std::memcpy(&line[size_t(i) * format.size_B], pixel, format.size_B);
+    units::replicate_row(format.size_B, pixel, count, 1, line.data());
     const bool all = std::all_of(bits, bits + format.size_B, [](uint8_t b) { return b == 0xff; });
     for (int32_t y = r.y0; y < r.y1; ++y, row += gmem.desc().pitch_B) {
         if (all)
             std::memcpy(row, line.data(), line.size());
         else
-            merge_row(bits, format.size_B, line.data(), count, row);
+            units::merge_row(bits, format.size_B, line.data(), count, row);
     }
     return true;
 }
@@ -185,7 +183,8 @@ bool Event::store(Fault* fault) {
     for (int32_t y = rect.y0; y < rect.y1; y += kBandRows) {
         const int32_t end = std::min(y + kBandRows, rect.y1);
         for (int32_t i = 0; i < end - y; ++i, rows += pitch_B)
-            resolve_row(gmem.format(), rows, gmem_samples, !info.sample_0, width, &band[size_t(i) * row_B]);
+            units::resolve_row(gmem.format(), rows, gmem_samples, !info.sample_0, width,
+                               &band[size_t(i) * row_B]);
         if (!image.write(machine.memory, machine.gmem, {rect.x0, y, rect.x1, end}, band.data(), row_B, &why))
             return no_access(fault, "RB_BLIT_DST", why);
     }
@@ -212,7 +211,7 @@ bool Event::load(Fault* fault) {
         if (!image.read(machine.memory, machine.gmem, {rect.x0, y, rect.x1, end}, band.data(), row_B, &why))
             return no_access(fault, "RB_BLIT_DST", why);
         for (int32_t i = 0; i < end - y; ++i, rows += pitch_B)
-            replicate_row(image.pixel_B(), &band[size_t(i) * row_B], gmem_samples, width, rows);
+            units::replicate_row(image.pixel_B(), &band[size_t(i) * row_B], gmem_samples, width, rows);
     }
     return true;
 }

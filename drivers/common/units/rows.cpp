@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/sim/blit/pixels.h"
+#include "drivers/common/units/rows.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "drivers/common/units/color.h"
+#include "drivers/common/units/quad_lanes.h"
 
-namespace terrazzo::adreno::sim {
+namespace terrazzo::units {
 
-bool is_unorm_bytes(const units::FormatReader& f) {
+bool is_unorm_bytes(const FormatReader& f) {
     const pipe::FormatInfo& info = pipe::format_info(f.format);
     if (info.layout != pipe::FormatLayout::Plain || info.is_srgb || info.is_depth_stencil()) return false;
     for (unsigned i = 0; i < info.channel_count; ++i)
@@ -33,14 +33,40 @@ void average_bytes(const uint8_t* from, uint32_t count, uint8_t* to) {
         }
 }
 
-using Average = void (*)(const uint8_t* from, uint32_t count, uint8_t* to);
-
-template <uint32_t kBytes>
-void replicate(const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to) {
-    for (uint32_t i = 0; i < count; ++i, from += kBytes)
-        for (uint32_t s = 0; s < samples; ++s, to += kBytes)
-            std::memcpy(to, from, kBytes);
+// The sums of adjacent words.
+QuadU32 pair_sums(QuadU32 a, QuadU32 b) {
+    return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
 }
+
+// Pixels of four bytes, four pixels at a time. Two bytes of a pixel are summed as halves of a word.
+template <uint32_t kSamples>
+void average_words(const uint8_t* from, uint32_t count, uint8_t* to) {
+    constexpr uint32_t kHalves = 0x00ff00ffu, kRound = kSamples / 2 * 0x00010001u;
+    constexpr uint32_t kShift = kSamples == 2 ? 1 : kSamples == 4 ? 2 : 3;
+    static_assert(kSamples == 1u << kShift);
+    uint32_t i = 0;
+    for (; i + kQuadPixels <= count; i += kQuadPixels) {
+        QuadU32 low[kSamples], high[kSamples];  // bytes 0 and 2; bytes 1 and 3
+        for (uint32_t s = 0; s < kSamples; ++s, from += sizeof(QuadU32)) {
+            QuadU32 words;
+            std::memcpy(&words, from, sizeof words);
+            low[s] = words & kHalves;
+            high[s] = words >> 8 & kHalves;
+        }
+        for (uint32_t n = kSamples; n > 1; n /= 2)
+            for (uint32_t s = 0; s < n / 2; ++s) {
+                low[s] = pair_sums(low[2 * s], low[2 * s + 1]);
+                high[s] = pair_sums(high[2 * s], high[2 * s + 1]);
+            }
+        const QuadU32 mean =
+            ((low[0] + kRound) >> kShift & kHalves) | ((high[0] + kRound) >> kShift & kHalves) << 8;
+        std::memcpy(to, &mean, sizeof mean);
+        to += sizeof mean;
+    }
+    average_bytes<4, kSamples>(from, count - i, to);
+}
+
+using Average = void (*)(const uint8_t* from, uint32_t count, uint8_t* to);
 
 Average average_of(uint32_t bytes, uint32_t samples) {
     switch (bytes * 16 + samples) {
@@ -53,25 +79,43 @@ Average average_of(uint32_t bytes, uint32_t samples) {
         case 2 * 16 + 4:
             return average_bytes<2, 4>;
         case 4 * 16 + 2:
-            return average_bytes<4, 2>;
+            return average_words<2>;
         case 4 * 16 + 4:
-            return average_bytes<4, 4>;
+            return average_words<4>;
         case 4 * 16 + 8:
-            return average_bytes<4, 8>;
+            return average_words<8>;
         default:
             return nullptr;
     }
 }
 
+template <uint32_t kBytes>
+void replicate(const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to) {
+    for (uint32_t i = 0; i < count; ++i, from += kBytes)
+        for (uint32_t s = 0; s < samples; ++s, to += kBytes)
+            std::memcpy(to, from, kBytes);
+}
+
+// Pixels of a word: a store has four samples.
+void replicate_words(const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to) {
+    for (uint32_t i = 0; i < count; ++i, from += 4) {
+        uint32_t word;
+        std::memcpy(&word, from, sizeof word);
+        const QuadU32 words = QuadU32{} + word;
+        for (uint32_t s = 0; s < samples; s += kQuadPixels, to += sizeof words)
+            std::memcpy(to, &words, sizeof words);
+    }
+}
+
 }  // namespace
 
-void resolve_row(const units::FormatReader& format, const uint8_t* from, uint32_t samples, bool average,
+void resolve_row(const FormatReader& format, const uint8_t* from, uint32_t samples, bool average,
                  uint32_t count, uint8_t* to) {
     const uint32_t size_B = format.size_B;
     if (average && is_unorm_bytes(format))
         if (const Average bytes = average_of(size_B, samples)) return bytes(from, count, to);
     for (uint32_t i = 0; i < count; ++i, from += size_t(size_B) * samples, to += size_B)
-        units::resolve_pixel(format, from, average ? samples : 1, to);
+        resolve_pixel(format, from, average ? samples : 1, to);
 }
 
 void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to) {
@@ -81,7 +125,8 @@ void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint
         case 2:
             return replicate<2>(from, samples, count, to);
         case 4:
-            return replicate<4>(from, samples, count, to);
+            return samples % kQuadPixels ? replicate<4>(from, samples, count, to)
+                                         : replicate_words(from, samples, count, to);
         case 8:
             return replicate<8>(from, samples, count, to);
         default:
@@ -91,7 +136,7 @@ void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint
     }
 }
 
-void component_bits(const units::FormatReader& format, uint32_t mask, uint8_t bits[kMaxPixel_B]) {
+void component_bits(const FormatReader& format, uint32_t mask, uint8_t bits[kMaxPixel_B]) {
     std::memset(bits, (mask & 0xf) == 0xf ? 0xff : 0, kMaxPixel_B);
     if ((mask & 0xf) == 0xf) return;
     const pipe::FormatInfo& info = pipe::format_info(format.format);
@@ -111,4 +156,4 @@ void merge_row(const uint8_t bits[kMaxPixel_B], uint32_t pixel_B, const uint8_t*
             to[b] = uint8_t((to[b] & ~bits[b]) | (from[b] & bits[b]));
 }
 
-}  // namespace terrazzo::adreno::sim
+}  // namespace terrazzo::units

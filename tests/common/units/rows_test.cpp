@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Rows of pixels with several samples, at all lengths around those that are processed at a time.
+#include "drivers/common/units/rows.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+using namespace terrazzo;
+using namespace terrazzo::units;
+
+namespace {
+
+constexpr uint32_t kCounts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 1000, 1023};
+constexpr uint8_t kGuard = 0xa5;
+
+std::vector<uint8_t> random_bytes(std::mt19937& random, size_t size) {
+    std::vector<uint8_t> out(size);
+    for (uint8_t& b : out) {
+        const unsigned kind = random() % 4;
+        b = kind == 0 ? uint8_t(0) : kind == 1 ? uint8_t(255) : uint8_t(random());
+    }
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("units: rows: the mean of bytes is rounded halves up, at any length") {
+    std::mt19937 random(3);
+    constexpr pipe::Format kFormats[] = {pipe::Format::R8_UNORM, pipe::Format::R8G8_UNORM,
+                                         pipe::Format::R8G8B8A8_UNORM, pipe::Format::B8G8R8X8_UNORM};
+    for (const pipe::Format f : kFormats)
+        for (const uint32_t samples : {2u, 4u, 8u})
+            for (const uint32_t count : kCounts) {
+                const FormatReader format = format_reader(f);
+                const uint32_t size_B = format.size_B;
+                if (size_B < 4 && samples == 8) continue;
+                CAPTURE(unsigned(f));
+                CAPTURE(samples);
+                CAPTURE(count);
+                const std::vector<uint8_t> from = random_bytes(random, size_t(count) * samples * size_B);
+                std::vector<uint8_t> to(size_t(count) * size_B + 16, kGuard), expected = to;
+                for (uint32_t i = 0; i < count * size_B; ++i) {
+                    uint32_t sum = samples / 2;
+                    for (uint32_t s = 0; s < samples; ++s)
+                        sum += from[(i / size_B * samples + s) * size_B + i % size_B];
+                    expected[i] = uint8_t(sum / samples);
+                }
+                resolve_row(format, from.data(), samples, true, count, to.data());
+                CHECK(to == expected);
+            }
+}
+
+TEST_CASE("units: rows: the first sample of any pixel, if no mean is asked for") {
+    std::mt19937 random(4);
+    for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R32G32B32A32_UINT}) {
+        const FormatReader format = format_reader(f);
+        const std::vector<uint8_t> from = random_bytes(random, size_t(9) * 4 * format.size_B);
+        std::vector<uint8_t> to(size_t(9) * format.size_B);
+        resolve_row(format, from.data(), 4, false, 9, to.data());
+        for (uint32_t i = 0; i < 9; ++i)
+            CHECK(std::equal(&to[size_t(i) * format.size_B], &to[size_t(i) * format.size_B] + format.size_B,
+                             &from[size_t(i) * 4 * format.size_B]));
+    }
+}
+
+TEST_CASE("units: rows: all samples of a pixel get its bytes, and nothing after the last one changes") {
+    std::mt19937 random(5);
+    for (const uint32_t size_B : {1u, 2u, 3u, 4u, 8u, 16u})
+        for (const uint32_t samples : {1u, 2u, 4u, 8u})
+            for (const uint32_t count : kCounts) {
+                CAPTURE(size_B);
+                CAPTURE(samples);
+                CAPTURE(count);
+                const std::vector<uint8_t> from = random_bytes(random, size_t(count) * size_B);
+                std::vector<uint8_t> to(size_t(count) * samples * size_B + 16, kGuard), expected = to;
+                for (size_t i = 0; i < size_t(count) * samples; ++i)
+                    std::copy_n(from.data() + i / samples * size_B, size_B, &expected[i * size_B]);
+                replicate_row(size_B, from.data(), samples, count, to.data());
+                CHECK(to == expected);
+            }
+}
