@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/units/depth_stencil.h"
 
-#include <array>
 #include <limits>
 
 namespace terrazzo::units {
@@ -39,32 +38,6 @@ float decode_depth(DepthFormat format, uint32_t word) {
     return std::bit_cast<float>(word);
 }
 
-namespace {
-
-// to_unorm() of four depths.
-QuadU32 to_unorms(QuadF32 v, unsigned bits) {
-    const QuadF32 zero{}, one = zero + 1.0f;
-    const QuadF32 positive = v > zero ? v : zero;  // NaN: 0
-    const QuadF64 scaled = __builtin_convertvector(positive < one ? positive : one, QuadF64);
-    const QuadF64 sum = scaled * double((1u << bits) - 1) + 0x1p52;
-    const auto words = std::bit_cast<std::array<uint64_t, kQuadPixels>>(sum);
-    return QuadU32{uint32_t(words[0]), uint32_t(words[1]), uint32_t(words[2]), uint32_t(words[3])};
-}
-
-}  // namespace
-
-QuadU32 encode_depths(DepthFormat format, QuadF32 z) {
-    switch (format) {
-        case DepthFormat::Unorm16:
-            return to_unorms(z, 16);
-        case DepthFormat::Unorm24:
-            return to_unorms(z, 24);
-        case DepthFormat::Float32:
-            break;
-    }
-    return QuadU32(z);
-}
-
 DepthStencilTests::DepthStencilTests(const pipe::DepthStencilDesc& test, DepthFormat format)
     : test_(test), format_(format) {
     const auto passes = [&](float a, float b) {
@@ -96,24 +69,6 @@ DepthStencilTests::DepthStencilTests(const pipe::DepthStencilDesc& test, DepthFo
 unsigned DepthStencilTests::pass_all(const DepthStencilTests&, bool, uint8_t, QuadF32, unsigned mask,
                                      QuadU32*, QuadU32*) {
     return mask;
-}
-
-template <DepthFormat kFormat>
-unsigned DepthStencilTests::run_depth(const DepthStencilTests& t, bool, uint8_t, QuadF32 z, unsigned mask,
-                                      QuadU32* depth, QuadU32*) {
-    const QuadU32 word = encode_depths(kFormat, z), stored = *depth;
-    QuadI32 less, equal, unordered{};
-    if constexpr (kFormat == DepthFormat::Float32) {
-        const auto there = QuadF32(stored);
-        less = z < there, equal = z == there, unordered = (z != z) | (there != there);
-    } else {
-        less = QuadI32(word) < QuadI32(stored), equal = word == stored;  // at most 24 bits
-    }
-    const QuadI32 passes = ((less & t.less_) | (equal & t.equal_) | (unordered & t.unordered_) |
-                            (~(less | equal | unordered) & t.greater_)) &
-                           lanes_of(mask);
-    *depth = select(passes & t.writes_, word, stored);
-    return sign_bits(passes);
 }
 
 // The general case, a sample at a time.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "drivers/common/units/raster.h"
@@ -53,7 +54,17 @@ struct FragmentDepth {
 };
 
 /// encode_depth() of four depths.
-QuadU32 encode_depths(DepthFormat format, QuadF32 z);
+template <DepthFormat kFormat>
+inline QuadU32 encode_depths(QuadF32 z) {
+    if constexpr (kFormat == DepthFormat::Float32) return QuadU32(z);
+    constexpr double kHigh = kFormat == DepthFormat::Unorm16 ? 0xffff : 0xffffff;
+    const QuadF32 zero{}, one = zero + 1.0f;
+    const QuadF32 positive = z > zero ? z : zero;  // NaN: 0
+    const QuadF64 scaled = __builtin_convertvector(positive < one ? positive : one, QuadF64);
+    const QuadF64 sum = scaled * kHigh + 0x1p52;
+    const auto words = std::bit_cast<std::array<uint64_t, kQuadPixels>>(sum);
+    return QuadU32{uint32_t(words[0]), uint32_t(words[1]), uint32_t(words[2]), uint32_t(words[3])};
+}
 
 /// Tests one sample, and writes depth and stencil as the rules say, also if it fails. True: the fragment
 /// passes.
@@ -81,14 +92,31 @@ class DepthStencilTests {
                                QuadU32* stencil) const {
         return run_(*this, back_facing, reference, z, mask, depth, stencil);
     }
-    /// Whether run() may read or write stencil.
-    [[nodiscard]] bool has_stencil() const { return test_.stencil_test; }
+    /// run() of tests that have a depth test and no stencil test, with kFormat as their format.
+    template <DepthFormat kFormat>
+    [[nodiscard]] unsigned run_depths(QuadF32 z, unsigned mask, QuadU32* depth) const {
+        const QuadU32 word = encode_depths<kFormat>(z), stored = *depth;
+        QuadI32 less, equal, unordered{};
+        if constexpr (kFormat == DepthFormat::Float32) {
+            const auto there = QuadF32(stored);
+            less = z < there, equal = z == there, unordered = (z != z) | (there != there);
+        } else {
+            less = QuadI32(word) < QuadI32(stored), equal = word == stored;  // at most 24 bits
+        }
+        const QuadI32 passes = ((less & less_) | (equal & equal_) | (unordered & unordered_) |
+                                (~(less | equal | unordered) & greater_)) &
+                               lanes_of(mask);
+        *depth = select(passes & writes_, word, stored);
+        return sign_bits(passes);
+    }
 
   private:
     using Run = unsigned (*)(const DepthStencilTests&, bool, uint8_t, QuadF32, unsigned, QuadU32*, QuadU32*);
     template <DepthFormat kFormat>
     static unsigned run_depth(const DepthStencilTests& t, bool, uint8_t, QuadF32 z, unsigned mask,
-                              QuadU32* depth, QuadU32*);
+                              QuadU32* depth, QuadU32*) {
+        return t.run_depths<kFormat>(z, mask, depth);
+    }
     static unsigned pass_all(const DepthStencilTests&, bool, uint8_t, QuadF32, unsigned mask, QuadU32*,
                              QuadU32*);
     static unsigned run_samples(const DepthStencilTests& t, bool back_facing, uint8_t reference, QuadF32 z,

@@ -95,6 +95,22 @@ TEST_CASE(
     CHECK(large > 50);
 }
 
+namespace {
+
+QuadU32 encode(DepthFormat format, QuadF32 z) {
+    switch (format) {
+        case DepthFormat::Unorm16:
+            return encode_depths<DepthFormat::Unorm16>(z);
+        case DepthFormat::Unorm24:
+            return encode_depths<DepthFormat::Unorm24>(z);
+        case DepthFormat::Float32:
+            break;
+    }
+    return encode_depths<DepthFormat::Float32>(z);
+}
+
+}  // namespace
+
 TEST_CASE("units: depth: four depths at a time have the bits of one at a time") {
     Random random;
     for (unsigned round = 0; round < 4000; ++round) {
@@ -111,7 +127,7 @@ TEST_CASE("units: depth: four depths at a time have the bits of one at a time") 
         const QuadF64 plane = p.depth.at_quad(x, y);
         const QuadF32 z = d.at_quad(p, x, y);
         const auto format = DepthFormat(random.in(0, 2));
-        const QuadU32 words = encode_depths(format, z);
+        const QuadU32 words = encode(format, z);
         for (unsigned i = 0; i < 4; ++i) {
             const double px = x + (i & 1), py = y + (i >> 1);
             const double wanted = p.depth.at(px, py), got = plane[i];
@@ -122,7 +138,7 @@ TEST_CASE("units: depth: four depths at a time have the bits of one at a time") 
     }
     for (const float v : {std::nanf(""), -1.0f, -0.0f, 0.0f, 1e-30f, 1.0f, 2.0f, INFINITY, -INFINITY})
         for (const DepthFormat f : {DepthFormat::Unorm16, DepthFormat::Unorm24, DepthFormat::Float32})
-            CHECK(encode_depths(f, QuadF32{0, v, 0, 0})[1] == encode_depth(f, v));
+            CHECK(encode(f, QuadF32{0, v, 0, 0})[1] == encode_depth(f, v));
 }
 
 TEST_CASE("units: depth: tests of quads pass and write what tests of samples do, in every state") {
@@ -140,7 +156,6 @@ TEST_CASE("units: depth: tests of quads pass and write what tests of samples do,
                   uint8_t(random.in(0, 255)),       uint8_t(random.in(0, 255))};
         const auto format = DepthFormat(random.in(0, 2));
         const DepthStencilTests tests(test, format);
-        CHECK(tests.has_stencil() == test.stencil_test);
         const bool back = random.coin();
         const auto reference = uint8_t(random.in(0, 255));
         const auto mask = unsigned(random.in(0, 15));

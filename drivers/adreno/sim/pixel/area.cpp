@@ -45,13 +45,15 @@ bool Area::begin(const PixelState& state, const pipe::raster::PixelRect& area, w
         if (!t.surface.read(memory, gmem, rect, p.origin, p.row_B, &why))
             return refused(state, t, why, fault);
     }
+    zs = {plane[kDepth], plane[kStencil], rect};
     return true;
 }
 
 bool Area::end(const PixelState& state, window::Window& memory, std::vector<uint8_t>& gmem, Fault* fault) {
     for (unsigned n = 0; n < kPlanes; ++n) {
         const Target& t = target_of(state, n);
-        if (!t.used || state.in_gmem || !plane[n].changed) continue;
+        const bool changed = n < kMaxTargets ? plane[n].changed : zs.changed;
+        if (!t.used || state.in_gmem || !changed) continue;
         std::string why;
         if (!t.surface.write(memory, gmem, rect, plane[n].origin, plane[n].row_B, &why))
             return refused(state, t, why, fault);

@@ -14,14 +14,12 @@ struct Area {
     /// Planes 0 to 7 are colours.
     static constexpr unsigned kDepth = kMaxTargets, kStencil = kDepth + 1, kPlanes = kStencil + 1;
 
-    struct Plane {
-        uint8_t* origin = nullptr;  // of the rectangle's first pixel; null: no such target
-        size_t row_B = 0;
-        uint32_t pixel_B = 0;  // with all samples
+    struct Plane : units::TilePlane {
         bool changed = false;
         std::vector<uint8_t> own;  // of targets in memory
     };
     Plane plane[kPlanes];
+    units::DepthStencilTile zs;  // planes kDepth and kStencil
     pipe::raster::PixelRect rect;
 
     /// Loads the pixels of `area`, which is not empty and within the state's bounds. False: memory refuses an

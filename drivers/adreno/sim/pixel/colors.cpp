@@ -17,11 +17,6 @@ namespace {
 
 constexpr size_t kMaxSample_B = 16;
 
-// The FragmentBatch::samples of a quad whose samples are all written.
-constexpr uint32_t whole_quad(unsigned samples) {
-    return ((1u << samples) - 1) * 0x01010101u;
-}
-
 // Stores the same word to all covered samples of each of four pixels.
 template <unsigned kSamples>
 void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_t pixel[4], Area& area) {
@@ -30,7 +25,7 @@ void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_
     if (!some) return;
     uint8_t* const first = area.at(n, b.x.quad[q], b.y.quad[q]);
     const size_t row_B = area.plane[n].row_B;
-    if (some == whole_quad(kSamples)) {
+    if (some == units::whole_quad(kSamples)) {
         for (unsigned y = 0; y < 2; ++y) {
             uint32_t row[2 * kSamples];
             for (unsigned i = 0; i < 2 * kSamples; ++i)
@@ -48,7 +43,7 @@ void store_quad(const FragmentBatch& b, unsigned lane, unsigned n, const uint32_
         std::memcpy(words, first, 8);
         std::memcpy(words + 8, first + row_B, 8);
         std::memcpy(&drawn, pixel, sizeof drawn);
-        stored = units::select(units::lanes_of(pixels_of(some, 0)), drawn, stored);
+        stored = units::select(units::lanes_of(units::pixels_of(some, 0)), drawn, stored);
         std::memcpy(first, words, 8);
         std::memcpy(first + row_B, words + 8, 8);
         return;

@@ -248,7 +248,7 @@ bool LowResolutionDepth::test(const DrawnPrimitive& d, bool* seen, Fault* fault)
     if (!units::set_up_raster(d.shape, state_.bias, state_.samples > 1 || !state_.pattern.is_center(), &p))
         return true;
     p.bounds = intersect(p.bounds, state_.viewport[0]);
-    return test(p, state_.depth, seen, nullptr, fault);
+    return test(p, state_.tests.depth, seen, nullptr, fault);
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -64,7 +64,7 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     *seen = true;
     if (!d.view && !d.layer) {
         HiddenBlocks hidden;
-        if (!lrz_.test(*p, state.depth, seen, &hidden, fault)) return false;
+        if (!lrz_.test(*p, state.tests.depth, seen, &hidden, fault)) return false;
         if (!*seen) return true;
         if (hidden.any) p->hidden = &hidden_.emplace_back(std::move(hidden));
     }

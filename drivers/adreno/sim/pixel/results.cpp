@@ -119,13 +119,13 @@ U32 ColorValues::number(units::NumberKind kind, unsigned c, unsigned group) cons
 
 void test_batch(FragmentStage& s, Area& area, const uint32_t* depth, const uint32_t* stencil) {
     const PixelState& state = *s.state;
-    if (state.early || !state.tests) return;
+    if (state.early || !state.tests.any()) return;
     FragmentBatch& b = s.batch;
     for (unsigned q = 0; q < b.count; ++q)
         if (b.samples[q])
             b.samples[q] =
-                test_quad(state, *b.primitive[q], b.x[4 * q], b.y[4 * q], b.samples[q],
-                          depth ? depth + 4 * q : nullptr, stencil ? stencil + 4 * q : nullptr, area);
+                state.tests.run(*b.primitive[q], b.x.quad[q], b.y.quad[q], b.samples[q], area.zs,
+                                depth ? depth + 4 * q : nullptr, stencil ? stencil + 4 * q : nullptr);
 }
 
 bool take_results(FragmentStage& s, const Wave& wave, Area& area, uint64_t* passed, std::string* why) {

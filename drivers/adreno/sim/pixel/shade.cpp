@@ -15,7 +15,7 @@ void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& are
     stage_.output_words = output_words;
     stage_.batch.clear();
     stage_.batch.capacity = state.shader.lanes / 4;
-    early_test_ = state.early && state.tests ? early_test(state) : nullptr;
+    tests_early_ = state.early && state.tests.any();
     if (state.ordered) forget_drawn();
 }
 
@@ -50,14 +50,14 @@ bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint
     if (s.ordered && !finish_overlapped(p, x, y, fault)) return false;
     uint32_t covered = 0;
     if (s.samples == 1)
-        covered = samples_of(mask);
+        covered = units::samples_of(mask);
     else
         for (unsigned i = 0; i < 4; ++i)
             covered |= (mask >> i * s.samples & ((1u << s.samples) - 1)) << 8 * i;
     covered &= (s.sample_mask & 0xff) * 0x01010101u;
-    const uint32_t left = early_test_ ? early_test_(s, p, x, y, covered, *area_) : covered;
+    const uint32_t left = tests_early_ ? s.tests.run(p, x, y, covered, area_->zs) : covered;
     if (!left) return true;
-    if (s.early && s.counts) passed_ += count_bits(left);
+    if (s.early && s.counts) passed_ += units::count_bits(left);
     if (!s.shader.enabled && s.early) return true;
     if (!s.per_sample) return add(p, x, y, covered, left, 0, fault);
     for (unsigned n = 0; n < s.samples; ++n) {
@@ -73,7 +73,8 @@ bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t 
     b.sample[b.count] = uint8_t(sample);
     b.covered_samples[b.count] = covered;
     b.samples[b.count] = left;
-    return !b.add(p, x, y, state_->samples == 1 ? pixels_of(left, 0) : any_pixels(left)) || run(fault);
+    return !b.add(p, x, y, state_->samples == 1 ? units::pixels_of(left, 0) : units::any_pixels(left)) ||
+           run(fault);
 }
 
 bool AreaShader::start_wave(Fault* fault) {

@@ -94,7 +94,7 @@ class AreaShader {
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;
     FragmentStage stage_;
-    EarlyTest early_test_ = nullptr;  // null: there is nothing to test, or later
+    bool tests_early_ = false;
     uint64_t passed_ = 0;
     PixelCounts counts_;
     // If primitives are ordered: the primitive that last drew each quad since the texels were forgotten.

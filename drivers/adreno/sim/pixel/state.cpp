@@ -148,18 +148,18 @@ bool load_stencil(Machine& m, PixelState* out, Fault* fault) {
     hw::RB_STENCILMASK mask;
     hw::RB_STENCILWRMASK write;
     if (!take(r, &s, fault)) return false;
-    const bool has = out->depth_layout == DepthLayout::D24S8 || out->stencil_target.used;
-    out->test.stencil_test = s.stencil_enable && has;
+    const bool has = out->tests.layout == units::DepthLayout::D24S8 || out->stencil_target.used;
+    out->tests.desc.stencil_test = s.stencil_enable && has;
     if (!s.stencil_enable) return true;
     if (!take(r, &ref, fault) || !take(r, &mask, fault) || !take(r, &write, fault)) return false;
-    out->test.front = {compare_of(s.func),  stencil_of(s.fail), stencil_of(s.zfail),
-                       stencil_of(s.zpass), uint8_t(mask.mask), uint8_t(write.wrmask)};
-    out->test.back = out->test.front;
-    out->reference[0] = out->reference[1] = uint8_t(ref.ref);
+    out->tests.desc.front = {compare_of(s.func),  stencil_of(s.fail), stencil_of(s.zfail),
+                             stencil_of(s.zpass), uint8_t(mask.mask), uint8_t(write.wrmask)};
+    out->tests.desc.back = out->tests.desc.front;
+    out->tests.reference[0] = out->tests.reference[1] = uint8_t(ref.ref);
     if (!s.stencil_enable_bf) return true;
-    out->test.back = {compare_of(s.func_bf),  stencil_of(s.fail_bf), stencil_of(s.zfail_bf),
-                      stencil_of(s.zpass_bf), uint8_t(mask.bfmask),  uint8_t(write.bfwrmask)};
-    out->reference[1] = uint8_t(ref.bfref);
+    out->tests.desc.back = {compare_of(s.func_bf),  stencil_of(s.fail_bf), stencil_of(s.zfail_bf),
+                            stencil_of(s.zpass_bf), uint8_t(mask.bfmask),  uint8_t(write.bfwrmask)};
+    out->tests.reference[1] = uint8_t(ref.bfref);
     return true;
 }
 
@@ -167,24 +167,24 @@ bool load_depth(Machine& m, PixelState* out, Fault* fault) {
     const Registers& r = m.registers;
     hw::RB_DEPTH_CNTL d;
     if (!take(r, &d, fault)) return false;
-    const bool has = out->depth_layout != DepthLayout::None;
-    out->test.depth_test = d.z_test_enable && has;
-    out->test.depth_write = d.z_write_enable && has;
-    out->test.depth_compare = compare_of(d.zfunc);
+    const bool has = out->tests.layout != units::DepthLayout::None;
+    out->tests.desc.depth_test = d.z_test_enable && has;
+    out->tests.desc.depth_write = d.z_write_enable && has;
+    out->tests.desc.depth_compare = compare_of(d.zfunc);
     if (d.z_clamp_enable) {
         hw::RB_Z_CLAMP_MIN low;
         hw::RB_Z_CLAMP_MAX high;
         if (!take(r, &low, fault) || !take(r, &high, fault)) return false;
-        out->depth.low = low.value;
-        out->depth.high = high.value;
+        out->tests.depth.low = low.value;
+        out->tests.depth.high = high.value;
     }
-    out->depth_bounds = d.z_bounds_enable && has;
-    if (!out->depth_bounds) return true;
+    out->tests.bounds = d.z_bounds_enable && has;
+    if (!out->tests.bounds) return true;
     hw::RB_Z_BOUNDS_MIN low;
     hw::RB_Z_BOUNDS_MAX high;
     if (!take(r, &low, fault) || !take(r, &high, fault)) return false;
-    out->least_depth = low.value;
-    out->most_depth = high.value;
+    out->tests.least = low.value;
+    out->tests.most = high.value;
     return true;
 }
 
@@ -197,9 +197,10 @@ bool in_draw(uint32_t draw, Fault* fault) {
 
 bool load_raster(Machine& m, unsigned views, PixelState* out, Fault* fault) {
     if (!load_samples(m, out, fault)) return false;
+    out->tests.samples = out->samples;
     for (unsigned i = 0; i < out->pattern.count; ++i) {
-        out->sample_x[i] = out->pattern.x[i] / 256.0;
-        out->sample_y[i] = out->pattern.y[i] / 256.0;
+        out->tests.sample_x[i] = out->pattern.x[i] / 256.0;
+        out->tests.sample_y[i] = out->pattern.y[i] / 256.0;
     }
     return load_scissors(m, views, out, fault) && load_place(m, out, fault) && load_bias(m, out, fault);
 }
@@ -223,8 +224,7 @@ bool load_tests(Machine& m, PixelState* out, Fault* fault) {
     out->alpha_reference = float(alpha.alpha_ref) / 255.0f;
     const bool from_shader = out->out.depth != kNoRegister || out->out.stencil != kNoRegister;
     out->early = plane.z_mode == hw::ZtestMode::A6XX_EARLY_Z && !from_shader;
-    out->quad_tests = units::DepthStencilTests(out->test, out->depth_format);
-    out->tests = out->test.depth_test || out->test.stencil_test || out->depth_bounds;
+    out->tests.decide();
     // A driver that never counts samples does not write the register.
     out->counts = !r.get<hw::RB_SAMPLE_COUNT_CONTROL>().disable;
     return true;

@@ -13,8 +13,7 @@
 #include "drivers/adreno/sim/surface/surface.h"
 #include "drivers/adreno/sim/texture/prefetch.h"
 #include "drivers/common/units/color.h"
-#include "drivers/common/units/depth_stencil.h"
-#include "drivers/common/units/walk.h"
+#include "drivers/common/units/fragment_tests.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -92,9 +91,6 @@ struct ColorOutput {
     hw::RopCode rop = hw::RopCode::ROP_COPY;
 };
 
-/// Depth in memory: words of 16 or 32 bits, with 24 bits the stencil in the top byte.
-enum class DepthLayout : uint8_t { None, D16, D24S8, D32 };
-
 struct PixelState {
     uint32_t draw = 0;
     // ---- Place ----
@@ -105,19 +101,10 @@ struct PixelState {
     unsigned views = 0;                    // the number of valid ones
     unsigned samples = 1;
     units::SamplePattern pattern;
-    double sample_x[units::kMaxSamples] = {}, sample_y[units::kMaxSamples] = {};  // of the pattern, px
     units::DepthBias bias;
     // ---- Tests ----
-    pipe::DepthStencilDesc test;
-    uint8_t reference[2] = {};  // of front and back faces
-    DepthLayout depth_layout = DepthLayout::None;
-    units::DepthFormat depth_format = units::DepthFormat::Float32;
-    units::FragmentDepth depth;
-    units::DepthStencilTests quad_tests;  // of `test` and depth_format
-    bool depth_bounds = false;
-    float least_depth = 0, most_depth = 1;
+    units::FragmentTests tests;
     bool early = false;  // tests run before the shader
-    bool tests = false;  // there is something to test or to write
     bool alpha_test = false;
     pipe::Compare alpha_compare = pipe::Compare::Always;
     float alpha_reference = 0;

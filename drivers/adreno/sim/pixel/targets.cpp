@@ -320,25 +320,25 @@ bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
         case hw::DepthFormat::DEPTH6_NONE:
             return true;
         case hw::DepthFormat::DEPTH6_16:
-            s->depth_layout = DepthLayout::D16;
-            s->depth_format = units::DepthFormat::Unorm16;
+            s->tests.layout = units::DepthLayout::D16;
+            s->tests.format = units::DepthFormat::Unorm16;
             d.format = hw::Format::FMT6_16_UNORM;
             break;
         case hw::DepthFormat::DEPTH6_24_8:
-            s->depth_layout = DepthLayout::D24S8;
-            s->depth_format = units::DepthFormat::Unorm24;
+            s->tests.layout = units::DepthLayout::D24S8;
+            s->tests.format = units::DepthFormat::Unorm24;
             d.format = hw::Format::FMT6_Z24_UNORM_S8_UINT;
             break;
         case hw::DepthFormat::DEPTH6_32:
-            s->depth_layout = DepthLayout::D32;
-            s->depth_format = units::DepthFormat::Float32;
+            s->tests.layout = units::DepthLayout::Word;
+            s->tests.format = units::DepthFormat::Float32;
             d.format = hw::Format::FMT6_32_FLOAT;
             break;
     }
-    const bool has_stencil = s->depth_layout == DepthLayout::D24S8 && !stencil.separate_stencil;
+    const bool has_stencil = s->tests.layout == units::DepthLayout::D24S8 && !stencil.separate_stencil;
     if (!wants_depth && !(has_stencil && stencil_test.stencil_enable)) {
         // Depth is neither read nor written: a separate stencil buffer needs no depth buffer.
-        s->depth_layout = DepthLayout::None;
+        s->tests.layout = units::DepthLayout::None;
         return true;
     }
     return load_depth_place(m, *s, &s->depth_target, fault) &&

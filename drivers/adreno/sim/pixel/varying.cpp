@@ -120,7 +120,7 @@ bool put_coordinates(const FragmentStage& s, Wave& wave, unsigned group, std::st
         const double x = s.batch.x[lane] + at.x, y = s.batch.y[lane] + at.y;
         v[0][n] = uint32_t(int32_t(x * 16));
         v[1][n] = uint32_t(int32_t(y * 16));
-        v[2][n] = std::bit_cast<uint32_t>(s.state->depth.at(p, x, y));
+        v[2][n] = std::bit_cast<uint32_t>(s.state->tests.depth.at(p, x, y));
         v[3][n] = std::bit_cast<uint32_t>(float(p.inv_w.at(x, y)));
     }
     const isa::Reg reg[4] = {in.xy, after(in.xy), in.zw, after(in.zw)};

@@ -4,6 +4,7 @@
 // The tile buffer of 32x32 pixels.
 #pragma once
 
+#include "drivers/common/units/fragment_tests.h"
 #include "drivers/mali/sim/fragment/framebuffer.h"
 
 namespace terrazzo::mali::sim {
@@ -16,6 +17,7 @@ struct Area {
     pipe::raster::PixelRect rect;  // within the framebuffer's bounds
     uint32_t depth[kPixels];
     uint8_t stencil[kPixels];
+    units::DepthStencilTile zs;  // `depth` and `stencil`
     std::vector<uint8_t> color[kMaxTargets];
     uint32_t touched_color = 0, touched_zs = 0;  // a bit for each 16x16 pixels
 

@@ -75,8 +75,13 @@ bool finish(Machine& machine, units::DepthFormat format, FragmentDraw* d, Fault*
     if (d->flags_0.multisample_enable && d->flags_0.evaluate_per_sample)
         return report(fault, "per-sample shading is not executed");
     if (d->flags_0.alpha_to_coverage) return report(fault, "alpha to coverage is not executed");
-    const pipe::DepthStencilDesc test = test_of(d->zs);
-    d->tests = units::DepthStencilTests(test, format);
+    units::FragmentTests& t = d->tests;
+    const pipe::DepthStencilDesc& test = t.desc = test_of(d->zs);
+    t.format = format;
+    t.layout = units::DepthLayout::Word;
+    t.reference[0] = uint8_t(d->zs.front_reference_value);
+    t.reference[1] = uint8_t(d->zs.back_reference_value);
+    t.decide();
     d->tests_anything = test.stencil_test || test.depth_write || test.depth_compare != pipe::Compare::Always;
     const bool from_shader = d->zs.depth_source == hw::DepthSource::Shader || d->zs.stencil_from_shader;
     const bool late = d->flags_0.zs_update_operation == hw::PixelKill::ForceLate || from_shader;
@@ -87,11 +92,11 @@ bool finish(Machine& machine, units::DepthFormat format, FragmentDraw* d, Fault*
     d->kills = d->has_shader && !d->late_test && d->flags_0.allow_forward_pixel_to_kill;
     d->killable = !d->late_test && d->flags_0.allow_forward_pixel_to_be_killed;
     const bool bounds = d->zs.depth_clamp_mode == hw::DepthClampMode::Bounds;
-    if (bounds) d->depth.low = d->record.low_depth_clamp, d->depth.high = d->record.high_depth_clamp;
-    d->depth.is_constant =
+    if (bounds) t.depth.low = d->record.low_depth_clamp, t.depth.high = d->record.high_depth_clamp;
+    t.depth.is_constant =
         d->zs.depth_source == hw::DepthSource::Minimum || d->zs.depth_source == hw::DepthSource::Maximum;
-    d->depth.constant = d->zs.depth_source == hw::DepthSource::Minimum ? d->record.low_depth_clamp
-                                                                       : d->record.high_depth_clamp;
+    t.depth.constant = d->zs.depth_source == hw::DepthSource::Minimum ? d->record.low_depth_clamp
+                                                                      : d->record.high_depth_clamp;
     if (!d->has_shader) return true;
     d->one_primitive_a_warp |= machine.programs.find(machine.memory, d->shader.program.binary)->reads_tile;
     return true;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "drivers/common/units/depth_stencil.h"
+#include "drivers/common/units/fragment_tests.h"
 #include "drivers/common/units/raster.h"
 #include "drivers/mali/sim/fragment/framebuffer.h"
 #include "drivers/mali/sim/state/shader.h"
@@ -26,8 +26,7 @@ struct FragmentDraw {
     hw::DcdFlags0 flags_0;
     hw::DcdFlags1 flags_1;
     hw::DepthStencil zs;
-    units::DepthStencilTests tests;
-    units::FragmentDepth depth;
+    units::FragmentTests tests;
     std::vector<BlendState> blend;
     ShaderState shader;
     bool has_shader = false;
@@ -38,9 +37,6 @@ struct FragmentDraw {
     // Forward pixel kill: its pixels replace those of earlier draws; later ones may replace its own,
     // unshaded.
     bool kills = false, killable = false;
-    uint8_t reference(bool back_facing) const {
-        return uint8_t(back_facing ? zs.back_reference_value : zs.front_reference_value);
-    }
     std::string name() const {
         return (frame_shader ? "frame shader " : "draw ") + std::to_string(record.number);
     }

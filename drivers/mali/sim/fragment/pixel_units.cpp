@@ -46,20 +46,15 @@ uint32_t test_lanes(FragmentStage& s, uint32_t lanes, const U32* depth, const U3
     for (unsigned q = 0; fresh >> 4 * q; ++q) {
         const unsigned mask = fresh >> 4 * q & 15;
         if (!mask) continue;
-        const bool back = s.primitive[q]->back_facing;
-        units::QuadF32 z;
-        for (unsigned i = 0; i < 4; ++i)
-            z[i] = depth ? std::bit_cast<float>((*depth)[4 * q + i]) : s.depth[4 * q + i];
-        const auto test = [&](uint8_t reference, unsigned pixels) {
-            return test_quad(*s.draw, *s.area, s.first_pixel[q], back, z, reference, pixels, true);
-        };
-        unsigned passed = 0;
-        if (!stencil)
-            passed = test(s.draw->reference(back), mask);
-        else  // each pixel has its own reference
-            for (unsigned i = 0; i < 4; ++i)
-                if (mask >> i & 1) passed |= test(uint8_t((*stencil)[4 * q + i]), 1u << i);
-        failed |= (mask & ~passed) << 4 * q;
+        units::FragmentTests::QuadSample quad{s.x.quad[q], s.y.quad[q], 0, mask};
+        quad.back_facing = s.primitive[q]->back_facing;
+        uint32_t reference[4];
+        for (unsigned i = 0; i < 4; ++i) {
+            quad.z[i] = depth ? std::bit_cast<float>((*depth)[4 * q + i]) : s.depth[4 * q + i];
+            if (stencil) reference[i] = (*stencil)[4 * q + i];
+        }
+        if (stencil) quad.reference = reference;
+        failed |= (mask & ~test_quad(*s.draw, *s.area, quad)) << 4 * q;
     }
     *s.samples_passed += unsigned(std::popcount(fresh & ~failed));
     s.tested |= lanes;

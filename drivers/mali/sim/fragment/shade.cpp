@@ -26,6 +26,9 @@ void Area::begin(const FramebufferState& fb, int32_t x, int32_t y) {
     y0 = y;
     rect = pipe::raster::intersect(fb.bounds, {x, y, x + kArea_px, y + kArea_px});
     touched_color = touched_zs = 0;
+    zs = {{reinterpret_cast<uint8_t*>(depth), kArea_px * sizeof *depth, sizeof *depth},
+          {stencil, kArea_px, 1},
+          {x, y, x + kArea_px, y + kArea_px}};
     std::fill_n(depth, kPixels, fb.depth_clear);
     std::fill_n(stencil, kPixels, uint8_t(fb.p.s_clear));
     for (size_t t = 0; t < fb.targets.size(); ++t) {
@@ -38,21 +41,10 @@ void Area::begin(const FramebufferState& fb, int32_t x, int32_t y) {
     }
 }
 
-unsigned test_quad(const FragmentDraw& draw, Area& area, unsigned first_pixel, bool back_facing,
-                   units::QuadF32 depth, uint8_t reference, unsigned mask, bool update) {
-    uint32_t* const z = area.depth + first_pixel;
-    uint8_t* const s = area.stencil + first_pixel;
-    const units::QuadU32 z_before = {z[0], z[1], z[kArea_px], z[kArea_px + 1]};
-    units::QuadU32 z_after = z_before, s_before{}, s_after{};
-    const bool stencil = draw.tests.has_stencil();
-    if (stencil) s_after = s_before = units::QuadU32{s[0], s[1], s[kArea_px], s[kArea_px + 1]};
-    const unsigned passed = draw.tests.run(back_facing, reference, depth, mask, &z_after, &s_after);
-    if (!update || !units::sign_bits((z_after != z_before) | (s_after != s_before))) return passed;
-    area.touched_zs |= 1u << Area::tile_of(first_pixel);
-    z[0] = z_after[0], z[1] = z_after[1], z[kArea_px] = z_after[2], z[kArea_px + 1] = z_after[3];
-    if (stencil)
-        for (unsigned i = 0; i < 4; ++i)
-            s[(i & 1) + (i >> 1) * kArea_px] = uint8_t(s_after[i]);
+unsigned test_quad(const FragmentDraw& draw, Area& area, const units::FragmentTests::QuadSample& quad) {
+    const unsigned passed = draw.tests.run(quad, area.zs);
+    if (std::exchange(area.zs.changed, false))
+        area.touched_zs |= 1u << Area::tile_of(area.index(quad.x, quad.y));
     return passed;
 }
 
@@ -77,11 +69,10 @@ bool FragmentShader::begin_tests(const FragmentDraw& draw, Area& area, Fault* fa
 bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask,
                               Fault* fault) {
     const FragmentDraw& d = *p.draw;
-    const units::QuadF32 depth = d.depth.at_quad(p, x + 0.5, y + 0.5);
+    const units::QuadF32 depth = d.tests.depth.at_quad(p, x + 0.5, y + 0.5);
     const unsigned first_pixel = area.index(x, y);
     if (d.early_test && d.tests_anything) {
-        mask = test_quad(d, area, first_pixel, p.back_facing, depth, d.reference(p.back_facing), mask,
-                         d.early_update);
+        mask = test_quad(d, area, {x, y, 0, mask, bool(p.back_facing), d.early_update, depth});
         if (!mask) return true;
     }
     if (!d.late_test) passed_ += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3);

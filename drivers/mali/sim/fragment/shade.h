@@ -31,10 +31,8 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     F32 weight[3] = {};
 };
 
-/// Tests depth and stencil of the pixels `mask` of a quad against the tile buffer; with `update` false,
-/// changes nothing. Returns the pixels that pass.
-unsigned test_quad(const FragmentDraw& draw, Area& area, unsigned first_pixel, bool back_facing,
-                   units::QuadF32 depth, uint8_t reference, unsigned mask, bool update);
+/// Tests depth and stencil of a quad's pixels against the tile buffer. Returns the pixels that pass.
+unsigned test_quad(const FragmentDraw& draw, Area& area, const units::FragmentTests::QuadSample& quad);
 
 class FragmentUnits : public ShaderUnits {
   public:

@@ -186,5 +186,14 @@ TEST_CASE("pixel: samples that are shaded alone blend as together") {
     }
 }
 
+TEST_CASE("pixel: a lane keeps the samples of a mask") {
+    FragmentBatch b;
+    b.samples[1] = 0x0f0f0f0f;
+    b.keep_samples(6, 5);
+    CHECK(b.samples[1] == 0x0f050f0f);
+    CHECK(b.samples_at(6) == 5);
+    CHECK(b.samples_at(7) == 15);
+}
+
 }  // namespace
 }  // namespace terrazzo::adreno::sim::testing

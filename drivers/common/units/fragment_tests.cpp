@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/units/fragment_tests.h"
+
+#include <cstring>
+
+namespace terrazzo::units {
+
+namespace {
+
+// One sample of a quad's pixels in a plane.
+struct QuadPlace {
+    uint8_t* first = nullptr;  // null: no such plane
+    size_t row_B = 0;
+    uint32_t pixel_B = 0;
+    uint8_t* at(unsigned i) const { return first + (i >> 1) * row_B + (i & 1) * pixel_B; }
+};
+QuadPlace place_of(const TilePlane& p, const pipe::raster::PixelRect& r, int32_t x, int32_t y, size_t at_B) {
+    if (!p.origin) return {};
+    return {p.origin + ptrdiff_t(y - r.y0) * ptrdiff_t(p.row_B) + ptrdiff_t(x - r.x0) * p.pixel_B + at_B,
+            p.row_B, p.pixel_B};
+}
+bool has_quad(const pipe::raster::PixelRect& r, int32_t x, int32_t y) {
+    return x >= r.x0 && y >= r.y0 && x + 1 < r.x1 && y + 1 < r.y1;
+}
+
+template <class Word>
+QuadU32 load_quad(const QuadPlace& p) {
+    Word words[kQuadPixels];
+    if (p.pixel_B == sizeof(Word)) {  // the pixels of a row are adjacent
+        std::memcpy(&words[0], p.first, 2 * sizeof(Word));
+        std::memcpy(&words[2], p.first + p.row_B, 2 * sizeof(Word));
+    } else {
+        for (unsigned i = 0; i < kQuadPixels; ++i)
+            std::memcpy(&words[i], p.at(i), sizeof(Word));
+    }
+    return QuadU32{words[0], words[1], words[2], words[3]};
+}
+template <class Word>
+void store_quad(const QuadPlace& p, QuadU32 v) {
+    const Word words[kQuadPixels] = {Word(v[0]), Word(v[1]), Word(v[2]), Word(v[3])};
+    if (p.pixel_B == sizeof(Word)) {
+        std::memcpy(p.first, &words[0], 2 * sizeof(Word));
+        std::memcpy(p.first + p.row_B, &words[2], 2 * sizeof(Word));
+    } else {
+        for (unsigned i = 0; i < kQuadPixels; ++i)
+            std::memcpy(p.at(i), &words[i], sizeof(Word));
+    }
+}
+
+// Only pixels of `mask` are accessed: others may be outside the tile.
+template <class Word>
+QuadU32 load(const QuadPlace& place, unsigned mask) {
+    if (mask == 15) return load_quad<Word>(place);
+    Word words[kQuadPixels] = {};
+    for (unsigned i = 0; i < kQuadPixels; ++i)
+        if (mask >> i & 1) std::memcpy(&words[i], place.at(i), sizeof(Word));
+    return QuadU32{words[0], words[1], words[2], words[3]};
+}
+template <class Word>
+void store(const QuadPlace& place, unsigned mask, QuadU32 words) {
+    for (unsigned i = 0; i < kQuadPixels; ++i) {
+        const auto word = Word(words[i]);
+        if (mask >> i & 1) std::memcpy(place.at(i), &word, sizeof word);
+    }
+}
+
+struct Stored {
+    QuadU32 depth{}, stencil{};
+};
+
+Stored load(DepthLayout layout, const QuadPlace& depth, const QuadPlace& stencil, unsigned mask) {
+    Stored v;
+    switch (layout) {
+        case DepthLayout::None:
+            break;
+        case DepthLayout::D16:
+            v.depth = load<uint16_t>(depth, mask);
+            break;
+        case DepthLayout::D24S8:
+            v.depth = load<uint32_t>(depth, mask);
+            v.stencil = v.depth >> 24;
+            v.depth &= 0xffffffu;
+            break;
+        case DepthLayout::Word:
+            v.depth = load<uint32_t>(depth, mask);
+            break;
+    }
+    if (stencil.first) v.stencil = load<uint8_t>(stencil, mask);
+    return v;
+}
+
+void store(DepthLayout layout, const Stored& v, const QuadPlace& depth, const QuadPlace& stencil,
+           unsigned mask) {
+    if (stencil.first) store<uint8_t>(stencil, mask, v.stencil);
+    switch (layout) {
+        case DepthLayout::None:
+            break;
+        case DepthLayout::D16:
+            store<uint16_t>(depth, mask, v.depth);
+            break;
+        case DepthLayout::D24S8:
+            store<uint32_t>(depth, mask, v.depth | v.stencil << 24);
+            break;
+        case DepthLayout::Word:
+            store<uint32_t>(depth, mask, v.depth);
+            break;
+    }
+}
+
+// The pixels whose stored depth is within the bounds.
+unsigned inside_bounds(const FragmentTests& t, QuadU32 depth) {
+    unsigned inside = 0;
+    for (unsigned i = 0; i < kQuadPixels; ++i) {
+        const float stored = decode_depth(t.format, depth[i]);
+        inside |= unsigned(stored >= t.least && stored <= t.most) << i;
+    }
+    return inside;
+}
+
+// The shader's depth, clamped.
+QuadF32 written_depth(const FragmentDepth& range, const uint32_t* depth) {
+    QuadF32 z;
+    std::memcpy(&z, depth, sizeof z);
+    const QuadF32 low = QuadF32{} + float(range.low), high = QuadF32{} + float(range.high);
+    return z > low ? (high < z ? high : z) : low;
+}
+
+}  // namespace
+
+// Depth alone, in a tile that has the whole quad.
+template <DepthLayout kLayout, DepthFormat kFormat>
+unsigned FragmentTests::run_depth(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
+    if (!has_quad(tile.rect, q.x, q.y)) return run_all(t, q, tile);
+    using Word = std::conditional_t<kLayout == DepthLayout::D16, uint16_t, uint32_t>;
+    constexpr uint32_t kDepthBits = kLayout == DepthLayout::D24S8 ? 0xffffffu : ~0u;
+    const QuadPlace place = place_of(tile.depth, tile.rect, q.x, q.y, q.sample * sizeof(Word));
+    const QuadU32 stored = load_quad<Word>(place);
+    QuadU32 depth = stored & kDepthBits;
+    const unsigned passes = t.tests_.run_depths<kFormat>(q.z, q.pixels, &depth);
+    depth |= stored & ~kDepthBits;
+    if (q.writes && sign_bits(depth != stored)) {
+        tile.changed = true;
+        store_quad<Word>(place, depth);
+    }
+    return passes;
+}
+
+unsigned FragmentTests::run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
+    const unsigned accessed = has_quad(tile.rect, q.x, q.y) ? 15 : q.pixels;
+    const QuadPlace depth = place_of(tile.depth, tile.rect, q.x, q.y, q.sample * depth_size_B(t.layout)),
+                    stencil = t.desc.stencil_test ? place_of(tile.stencil, tile.rect, q.x, q.y, q.sample)
+                                                  : QuadPlace{};
+    Stored v = load(t.layout, depth, stencil, accessed);
+    const Stored before = v;
+    const unsigned mask = t.bounds ? q.pixels & inside_bounds(t, v.depth) : q.pixels;
+    unsigned passes = 0;
+    if (!q.reference)
+        passes = t.tests_.run(q.back_facing, t.reference[q.back_facing], q.z, mask, &v.depth, &v.stencil);
+    else
+        for (unsigned i = 0; i < kQuadPixels; ++i)
+            passes |= t.tests_.run(q.back_facing, uint8_t(q.reference[i]), q.z, mask & 1u << i, &v.depth,
+                                   &v.stencil);
+    const unsigned changed = sign_bits((v.depth != before.depth) | (v.stencil != before.stencil));
+    if (q.writes && changed) {
+        store(t.layout, v, depth, stencil, changed);
+        tile.changed = true;
+    }
+    return passes;
+}
+
+FragmentTests::Run FragmentTests::depth_run() const {
+    switch (layout) {
+        case DepthLayout::None:
+            break;
+        case DepthLayout::D16:
+            return run_depth<DepthLayout::D16, DepthFormat::Unorm16>;
+        case DepthLayout::D24S8:
+            return run_depth<DepthLayout::D24S8, DepthFormat::Unorm24>;
+        case DepthLayout::Word:
+            return format == DepthFormat::Unorm16   ? run_depth<DepthLayout::Word, DepthFormat::Unorm16>
+                   : format == DepthFormat::Unorm24 ? run_depth<DepthLayout::Word, DepthFormat::Unorm24>
+                                                    : run_depth<DepthLayout::Word, DepthFormat::Float32>;
+    }
+    return run_all;
+}
+
+void FragmentTests::decide() {
+    tests_ = DepthStencilTests(desc, format);
+    run_ = desc.depth_test && !desc.stencil_test && !bounds ? depth_run() : run_all;
+}
+
+uint32_t FragmentTests::run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
+                            DepthStencilTile& tile, const uint32_t* shader_depth,
+                            const uint32_t* shader_stencil) const {
+    QuadSample q{x, y};
+    q.back_facing = p.back_facing;
+    q.reference = shader_stencil;
+    uint32_t passed = 0;
+    for (unsigned n = 0; n < samples; ++n) {
+        q.sample = n;
+        q.pixels = pixels_of(tested, n);
+        if (!q.pixels) continue;
+        q.z = shader_depth ? written_depth(depth, shader_depth)
+                           : depth.at_quad(p, x + sample_x[n], y + sample_y[n]);
+        passed |= samples_of(run_(*this, q, tile)) << n;
+    }
+    return passed;
+}
+
+}  // namespace terrazzo::units

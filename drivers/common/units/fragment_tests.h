@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Depth, stencil and depth bounds tests of a draw's fragments against a tile: early ones, with the depth of
+// the primitive, and late ones, with results of the shader. Sources: OpenGL ES 3.2 section 15.1;
+// GL_EXT_depth_bounds_test.
+#pragma once
+
+#include "drivers/common/units/depth_stencil.h"
+#include "drivers/common/units/quad_samples.h"
+#include "drivers/common/units/walk.h"
+
+namespace terrazzo::units {
+
+/// Depth of a sample in a tile: a word of 16 or 32 bits. In D24S8 the stencil is the top byte of the word.
+enum class DepthLayout : uint8_t { None, D16, D24S8, Word };
+constexpr uint32_t depth_size_B(DepthLayout layout) {
+    return layout == DepthLayout::None ? 0 : layout == DepthLayout::D16 ? 2 : 4;
+}
+
+/// Pixels in rows; the samples of a pixel are adjacent.
+struct TilePlane {
+    uint8_t* origin = nullptr;  // of the tile's first pixel; null: there is no such plane
+    size_t row_B = 0;
+    uint32_t pixel_B = 0;  // with all samples
+};
+
+struct DepthStencilTile {
+    TilePlane depth, stencil;      // stencil: a byte for each sample
+    pipe::raster::PixelRect rect;  // pixels outside are never accessed
+    bool changed = false;          // a test has written
+};
+
+/// The tests of a draw, decided once.
+struct FragmentTests {
+    pipe::DepthStencilDesc desc;
+    DepthFormat format = DepthFormat::Float32;
+    DepthLayout layout = DepthLayout::None;
+    FragmentDepth depth;
+    uint8_t reference[2] = {};  // of front and back faces
+    bool bounds = false;        // the stored depth must be within the bounds
+    float least = 0, most = 1;
+    unsigned samples = 1;
+    double sample_x[kMaxSamples] = {0.5}, sample_y[kMaxSamples] = {0.5};  // px from the pixel's corner
+
+    /// Call when the members above are set.
+    void decide();
+    /// There is something to test or to write. It may be more than needed.
+    [[nodiscard]] bool any() const { return desc.depth_test || desc.stencil_test || bounds; }
+
+    /// Tests a quad's samples; returns those that pass. The tile changes by the tests' rules, also for samples
+    /// that fail. Late tests have results of the shader, a word for each pixel, or null.
+    [[nodiscard]] uint32_t run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
+                               DepthStencilTile& tile, const uint32_t* shader_depth = nullptr,
+                               const uint32_t* shader_stencil = nullptr) const;
+
+    /// One sample of each pixel of a quad.
+    struct QuadSample {
+        int32_t x = 0, y = 0;  // px
+        unsigned sample = 0, pixels = 15;
+        bool back_facing = false;
+        bool writes = true;  // false: the tile does not change
+        QuadF32 z{};
+        const uint32_t* reference = nullptr;  // of each pixel; null: `reference` of the face
+    };
+    /// The pixels that pass.
+    [[nodiscard]] unsigned run(const QuadSample& q, DepthStencilTile& tile) const {
+        return run_(*this, q, tile);
+    }
+
+  private:
+    using Run = unsigned (*)(const FragmentTests&, const QuadSample&, DepthStencilTile&);
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    static unsigned run_depth(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile);
+    static unsigned run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile);
+    Run depth_run() const;
+
+    DepthStencilTests tests_;
+    Run run_ = run_all;
+};
+
+}  // namespace terrazzo::units

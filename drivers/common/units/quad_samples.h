@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The samples of a quad's pixels as a word: a byte for each pixel, a bit for each sample.
+#pragma once
+
+#include <cstdint>
+
+namespace terrazzo::units {
+
+/// The number of bits set in four bytes; inline, because the host may lack the instruction.
+inline unsigned count_bits(uint32_t v) {
+    v -= v >> 1 & 0x55555555u;
+    v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
+    return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+/// The pixels (a bit each) that have sample n.
+constexpr unsigned pixels_of(uint32_t samples, unsigned n) {
+    return ((samples >> n & 0x01010101u) * 0x01020408u) >> 24 & 15;
+}
+/// Sample 0 of the pixels.
+constexpr uint32_t samples_of(unsigned pixels) {
+    return (pixels & 1) | (pixels & 2) << 7 | (pixels & 4) << 14 | (pixels & 8) << 21;
+}
+/// The pixels with any sample.
+constexpr unsigned any_pixels(uint32_t samples) {
+    samples |= samples >> 4 & 0x0f0f0f0fu;
+    samples |= samples >> 2 & 0x03030303u;
+    return pixels_of(samples | samples >> 1, 0);
+}
+/// All samples of all pixels.
+constexpr uint32_t whole_quad(unsigned samples) {
+    return ((1u << samples) - 1) * 0x01010101u;
+}
+
+}  // namespace terrazzo::units
