@@ -18,13 +18,14 @@ void to_floats(const uint32_t bits[4], float out[4]) {
 
 }  // namespace
 
-bool color_target(pipe::Format format, ColorTarget* out) {
-    const pipe::FormatInfo& info = pipe::format_info(format);
-    if (format == pipe::Format::None || info.has_depth || info.has_stencil || info.is_compressed)
-        return false;
+bool color_target(const FormatReader& format, ColorTarget* out) {
+    const pipe::FormatInfo& info = pipe::format_info(format.format);
+    if (!format || info.has_depth || info.has_stencil || info.is_compressed) return false;
     *out = {};
-    out->format = format_reader(format);
-    if (out->format.kind == NumberKind::Float) out->range = pipe::raster::color_range(format);
+    out->format = format;
+    out->blend.write_mask = 15;
+    if (format.kind == NumberKind::Float) out->range = pipe::raster::color_range(format.format);
+    out->rgba8 = format.is_in_order() && format.format == pipe::Format::R8G8B8A8_UNORM;
     return true;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending computes with the integers of pipe/raster/blend.h.
+// Blending computes with the integers of pipe/raster/blend.h. Vectors have eight lanes on CPUs with AVX2,
+// otherwise four: the compiler splits comparisons of longer ones into single lanes.
 #include "drivers/common/units/rgba8.h"
 
 #include <bit>
+
+#include "drivers/common/units/quad_half.h"
 
 namespace terrazzo::units {
 
@@ -12,70 +15,120 @@ namespace {
 
 using wave::U32;
 
+#define TERRAZZO_INLINE [[gnu::always_inline]] inline
+
+using Eight [[gnu::vector_size(32)]] = uint32_t;
+using EightFloats [[gnu::vector_size(32)]] = float;
+
+template <class V>
+struct FloatsOf;
+template <>
+struct FloatsOf<QuadU32> {
+    using type = QuadF32;
+};
+template <>
+struct FloatsOf<Eight> {
+    using type = EightFloats;
+};
+
+template <class V>
+TERRAZZO_INLINE V part_of(const U32* v, unsigned part) {
+    V out;
+    std::memcpy(&out, reinterpret_cast<const char*>(v) + part * sizeof(V), sizeof(V));
+    return out;
+}
+template <class V>
+TERRAZZO_INLINE V select(V mask, V yes, V no) {
+    return (yes & mask) | (no & ~mask);
+}
+template <class V>
+TERRAZZO_INLINE V least(V a, V b) {
+    return select(V(a < b), a, b);
+}
+template <class V>
+TERRAZZO_INLINE V greatest(V a, V b) {
+    return select(V(a > b), a, b);
+}
+
+/// Bits of floats to 0..255.
+template <class V>
+TERRAZZO_INLINE V to_bytes(V bits) {
+    using F = typename FloatsOf<V>::type;
+    auto v = F(bits);
+    const F zero{}, one = zero + 1.0f;
+    v = v > zero ? v : zero;
+    v = v < one ? v : one;
+    // From 2^23 on, the low bits of a float are an integer.
+    return V(v * 255.0f + 0x1.8p23f) & 255u;
+}
+
+template <class V>
 struct Operands {
-    U32 src[4], second[4], dst[4];
+    V src[4], second[4], dst[4];
     uint32_t constant[4];
 };
 
-U32 factor_of(pipe::BlendFactor f, const Operands& o, unsigned c) {
+template <class V>
+TERRAZZO_INLINE V factor_of(pipe::BlendFactor f, const Operands<V>& o, unsigned c) {
     using enum pipe::BlendFactor;
     switch (f) {
         case Zero:
             break;
         case One:
-            return wave::splat(255);
+            return V{} + 255u;
         case SrcColor:
             return o.src[c];
         case OneMinusSrcColor:
-            return 255 - o.src[c];
+            return 255u - o.src[c];
         case DstColor:
             return o.dst[c];
         case OneMinusDstColor:
-            return 255 - o.dst[c];
+            return 255u - o.dst[c];
         case SrcAlpha:
             return o.src[3];
         case OneMinusSrcAlpha:
-            return 255 - o.src[3];
+            return 255u - o.src[3];
         case DstAlpha:
             return o.dst[3];
         case OneMinusDstAlpha:
-            return 255 - o.dst[3];
+            return 255u - o.dst[3];
         case ConstColor:
-            return wave::splat(o.constant[c]);
+            return V{} + o.constant[c];
         case OneMinusConstColor:
-            return wave::splat(255 - o.constant[c]);
+            return V{} + (255u - o.constant[c]);
         case ConstAlpha:
-            return wave::splat(o.constant[3]);
+            return V{} + o.constant[3];
         case OneMinusConstAlpha:
-            return wave::splat(255 - o.constant[3]);
-        case SrcAlphaSaturate: {
-            const U32 rest = 255 - o.dst[3];
-            return c == 3 ? wave::splat(255) : wave::select(U32(o.src[3] < rest), o.src[3], rest);
-        }
+            return V{} + (255u - o.constant[3]);
+        case SrcAlphaSaturate:
+            return c == 3 ? V{} + 255u : least(o.src[3], 255u - o.dst[3]);
         case Src1Color:
             return o.second[c];
         case OneMinusSrc1Color:
-            return 255 - o.second[c];
+            return 255u - o.second[c];
         case Src1Alpha:
             return o.second[3];
         case OneMinusSrc1Alpha:
-            return 255 - o.second[3];
+            return 255u - o.second[3];
     }
-    return U32{};
+    return V{};
 }
 
 // The nearest integer to v / 255, at most 255; v <= 2 * 255 * 255.
-U32 nearest(U32 v) {
-    const U32 most = wave::splat(255 * 255);
-    const U32 t = wave::select(U32(v < most), v, most) + 127;
-    return (t + 1 + (t >> 8)) >> 8;
+template <class V>
+TERRAZZO_INLINE V nearest(V v) {
+    const V t = least(v, V{} + 255u * 255u) + 127u;
+    return (t + 1u + (t >> 8)) >> 8;
 }
-U32 difference(U32 a, U32 b) {
-    return wave::select(U32(a > b), a - b, U32{});
+template <class V>
+TERRAZZO_INLINE V difference(V a, V b) {
+    return (a - b) & V(a > b);
 }
 
-U32 equation(pipe::BlendOp op, pipe::BlendFactor src, pipe::BlendFactor dst, const Operands& o, unsigned c) {
-    const U32 a = o.src[c], b = o.dst[c];
+template <class V>
+TERRAZZO_INLINE V equation(pipe::BlendOp op, pipe::BlendFactor src, pipe::BlendFactor dst,
+                           const Operands<V>& o, unsigned c) {
+    const V a = o.src[c], b = o.dst[c];
     switch (op) {
         case pipe::BlendOp::Add:
             return nearest(a * factor_of(src, o, c) + b * factor_of(dst, o, c));
@@ -84,80 +137,108 @@ U32 equation(pipe::BlendOp op, pipe::BlendFactor src, pipe::BlendFactor dst, con
         case pipe::BlendOp::ReverseSubtract:
             return nearest(difference(b * factor_of(dst, o, c), a * factor_of(src, o, c)));
         case pipe::BlendOp::Min:
-            return wave::select(U32(a < b), a, b);
+            return least(a, b);
         case pipe::BlendOp::Max:
             break;
     }
-    return wave::select(U32(a > b), a, b);
+    return greatest(a, b);
 }
 
-}  // namespace
-
-U32 blend_rgba8(const ColorTarget& how, const U32 source[4], const U32* second, U32 stored) {
-    Operands o;
-    for (unsigned c = 0; c < 4; ++c) {
-        o.src[c] = source[c];
-        o.second[c] = second ? second[c] : U32{};
-        o.dst[c] = stored >> 8 * c & 255u;
-        o.constant[c] = to_bytes(wave::splat(std::bit_cast<uint32_t>(how.constant[c])))[0];
-    }
+template <class V>
+TERRAZZO_INLINE void blend(const ColorTarget& how, const U32& source, const U32* second, U32* stored) {
+    Operands<V> o;
+    for (unsigned c = 0; c < 4; ++c)
+        o.constant[c] = to_bytes(QuadU32{} + std::bit_cast<uint32_t>(how.constant[c]))[0];
     const pipe::BlendTargetDesc& b = how.blend;
-    U32 out{};
-    for (unsigned c = 0; c < 4; ++c) {
-        const U32 v = !b.enable ? o.src[c]
-                      : c == 3  ? equation(b.op_alpha, b.src_alpha, b.dst_alpha, o, c)
-                                : equation(b.op_rgb, b.src_rgb, b.dst_rgb, o, c);
-        out |= (b.write_mask >> c & 1 ? v : o.dst[c]) << 8 * c;
-    }
-    return out;
-}
-
-namespace {
-
-void pack_plain(const U32* const channel[4], bool halves, unsigned groups, U32* out) {
-    for (unsigned g = 0; g < groups; ++g) {
-        U32 pixels{};
-        for (unsigned c = 0; c < 4; ++c)
-            pixels |= to_bytes(halves ? floats_of_halves(channel[c][g]) : channel[c][g]) << 8 * c;
-        out[g] = pixels;
+    for (unsigned part = 0; part < sizeof(U32) / sizeof(V); ++part) {
+        const V from = part_of<V>(&source, part), other = second ? part_of<V>(second, part) : V{},
+                before = part_of<V>(stored, part);
+        for (unsigned c = 0; c < 4; ++c) {
+            o.src[c] = from >> 8 * c & 255u;
+            o.second[c] = other >> 8 * c & 255u;
+            o.dst[c] = before >> 8 * c & 255u;
+        }
+        V out{};
+        for (unsigned c = 0; c < 4; ++c) {
+            const V v = !(b.write_mask >> c & 1) ? o.dst[c]
+                        : !b.enable              ? o.src[c]
+                        : c == 3                 ? equation(b.op_alpha, b.src_alpha, b.dst_alpha, o, c)
+                                                 : equation(b.op_rgb, b.src_rgb, b.dst_rgb, o, c);
+            out |= v << 8 * c;
+        }
+        std::memcpy(reinterpret_cast<char*>(stored) + part * sizeof(V), &out, sizeof(V));
     }
 }
 
 #if defined(__x86_64__)
-using Eight [[gnu::vector_size(32)]] = float;
-using EightWords [[gnu::vector_size(32)]] = uint32_t;
 using Shorts [[gnu::vector_size(16)]] = short;
 
 template <bool kHalves>
-[[gnu::target("avx2,f16c")]] void pack_fast(const U32* const channel[4], unsigned groups, U32* out) {
-    constexpr unsigned kParts = sizeof(U32) / sizeof(Eight);
-    for (unsigned part = 0; part < groups * kParts; ++part) {
-        EightWords pixels{};
+[[gnu::target("avx2,f16c")]] void pack_fast(const ColorRegisters& from, unsigned groups, U32* out) {
+    for (unsigned part = 0; part < groups * unsigned(sizeof(U32) / sizeof(Eight)); ++part) {
+        Eight pixels{};
         for (unsigned c = 0; c < 4; ++c) {
-            EightWords bits;
-            std::memcpy(&bits, reinterpret_cast<const char*>(channel[c]) + part * sizeof bits, sizeof bits);
-            auto v = Eight(bits);
-            if constexpr (kHalves) v = __builtin_ia32_vcvtph2ps256(__builtin_convertvector(bits, Shorts));
-            const Eight zero{}, one = zero + 1.0f;
-            v = v > zero ? v : zero;
-            v = v < one ? v : one;
-            pixels |= (EightWords(v * 255.0f + 0x1.8p23f) & 255u) << 8 * c;
+            if (!from.channel[c]) continue;
+            Eight bits = part_of<Eight>(from.channel[c], part);
+            if constexpr (kHalves)
+                bits = Eight(
+                    __builtin_ia32_vcvtph2ps256(__builtin_convertvector(bits >> from.shift[c], Shorts)));
+            pixels |= to_bytes(bits) << 8 * c;
         }
         std::memcpy(reinterpret_cast<char*>(out) + part * sizeof pixels, &pixels, sizeof pixels);
     }
 }
+[[gnu::target("avx2")]] void blend_fast(const ColorTarget& how, const U32& source, const U32* second,
+                                        U32* stored) {
+    blend<Eight>(how, source, second, stored);
+}
 // Every CPU with AVX2 has F16C (x86-64-v3); Clang 14 has no name to ask for it.
-const bool kHasHalves = __builtin_cpu_supports("avx2");
+const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 #endif
 
 }  // namespace
 
-void pack_rgba8(const U32* const channel[4], bool halves, unsigned groups, U32* out) {
+U32 ColorRegisters::number(unsigned c, unsigned group) const {
+    if (!channel[c]) return U32{};
+    if (!halves) return channel[c][group];
+    const U32 bits = channel[c][group] >> shift[c] & 0xffffu;
+    if (kind == NumberKind::Uint) return bits;
+    if (kind == NumberKind::Sint) return U32(wave::I32(bits << 16) >> 16);
+    QuadF32 out[wave::kLanes / kQuadPixels];
+    for (unsigned q = 0; q < wave::kLanes / kQuadPixels; ++q)
+        out[q] = from_halves(part_of<QuadU32>(&bits, q));
+    U32 all;
+    std::memcpy(&all, out, sizeof all);
+    return all;
+}
+
+void pack_rgba8_portable(const ColorRegisters& from, unsigned groups, U32* out) {
+    for (unsigned g = 0; g < groups; ++g) {
+        QuadU32 pixels[wave::kLanes / kQuadPixels] = {};
+        for (unsigned c = 0; c < 4; ++c) {
+            const U32 bits = from.number(c, g);
+            for (unsigned q = 0; q < wave::kLanes / kQuadPixels; ++q)
+                pixels[q] |= to_bytes(part_of<QuadU32>(&bits, q)) << 8 * c;
+        }
+        std::memcpy(&out[g], pixels, sizeof pixels);
+    }
+}
+void pack_rgba8(const ColorRegisters& from, unsigned groups, U32* out) {
 #if defined(__x86_64__)
-    if (kHasHalves)
-        return halves ? pack_fast<true>(channel, groups, out) : pack_fast<false>(channel, groups, out);
+    if (kHasAvx2)
+        return from.halves ? pack_fast<true>(from, groups, out) : pack_fast<false>(from, groups, out);
 #endif
-    pack_plain(channel, halves, groups, out);
+    pack_rgba8_portable(from, groups, out);
+}
+
+void blend_rgba8_portable(const ColorTarget& how, const U32& source, const U32* second, U32* stored) {
+    blend<QuadU32>(how, source, second, stored);
+}
+void blend_rgba8(const ColorTarget& how, const U32& source, const U32* second, U32* stored) {
+#if defined(__x86_64__)
+    if (kHasAvx2) return blend_fast(how, source, second, stored);
+#endif
+    blend_rgba8_portable(how, source, second, stored);
 }
 
 }  // namespace terrazzo::units

@@ -21,8 +21,7 @@ Bits bits(float r, float g, float b, float a) {
 }
 ColorTarget target(pipe::Format format) {
     ColorTarget t;
-    REQUIRE(color_target(format, &t));
-    t.blend.write_mask = 15;
+    REQUIRE(color_target(format_reader(format), &t));
     return t;
 }
 
@@ -56,9 +55,9 @@ TEST_CASE("units: color: integers are masked, never blended") {
     write_color(t, Bits{200, 201, 202, 203}.data(), nullptr, p.data());
     CHECK(p == Pixel{200, 2, 202, 4});
     ColorTarget none;
-    CHECK(!color_target(pipe::Format::D16_UNORM, &none));
-    CHECK(!color_target(pipe::Format::ETC2_RGB8_UNORM, &none));
-    CHECK(!color_target(pipe::Format::None, &none));
+    CHECK(!color_target(format_reader(pipe::Format::D16_UNORM), &none));
+    CHECK(!color_target(format_reader(pipe::Format::ETC2_RGB8_UNORM), &none));
+    CHECK(!color_target(format_reader(pipe::Format::None), &none));
 }
 
 TEST_CASE("units: color: resolves") {

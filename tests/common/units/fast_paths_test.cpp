@@ -257,44 +257,64 @@ TEST_CASE("units: setup: triangles of shared vertices are those of single ones")
 TEST_CASE("units: rgba8: sixteen pixels at a time are packed and blended as one at a time") {
     Random random;
     ColorTarget target;
-    REQUIRE(color_target(pipe::Format::R8G8B8A8_UNORM, &target));
-    for (unsigned round = 0; round < 2000; ++round) {
-        const bool halves = random.coin();
-        wave::U32 channel[4][2], pixels[2];
-        const wave::U32* in[4];
+    REQUIRE(color_target(format_reader(pipe::Format::R8G8B8A8_UNORM), &target));
+    CHECK(target.rgba8);
+    const auto same = [](const wave::U32& a, const wave::U32& b) {
+        return std::memcmp(&a, &b, sizeof a) == 0;
+    };
+    for (unsigned round = 0; round < 3000; ++round) {
+        // Halves are in the low or in the high bits; a channel may be absent.
+        ColorRegisters in;
+        in.halves = random.coin();
+        wave::U32 channel[4][2], pixels[2], portable[2];
         for (unsigned c = 0; c < 4; ++c) {
-            in[c] = channel[c];
+            in.channel[c] = random.in(0, 9) ? channel[c] : nullptr;
+            in.shift[c] = in.halves && random.coin() ? 16 : 0;
             for (unsigned i = 0; i < 32; ++i) {
                 const float v = random.in(0, 30) == 0 ? std::nanf("") : random.real(-0.2f, 1.2f);
                 const uint32_t any = random.in(0, 3) == 0 ? random.bits() : std::bit_cast<uint32_t>(v);
-                channel[c][i / 16][i % 16] = !halves                ? any
-                                             : random.in(0, 3) == 0 ? random.bits() & 0xffff
-                                                                    : pipe::float_to_half(v);
+                const uint32_t half = random.in(0, 3) == 0 ? random.bits() & 0xffff : pipe::float_to_half(v);
+                const uint32_t other = random.bits() & 0xffff;
+                channel[c][i / 16][i % 16] = !in.halves    ? any
+                                             : in.shift[c] ? half << 16 | other
+                                                           : other << 16 | half;
             }
         }
-        pack_rgba8(in, halves, 2, pixels);
+        pack_rgba8(in, 2, pixels);
+        pack_rgba8_portable(in, 2, portable);
         pipe::BlendTargetDesc& b = target.blend;
         b.enable = round % 2;
         b.write_mask = uint8_t(b.enable ? random.in(0, 15) : 15);
         b.op_rgb = pipe::BlendOp(random.in(0, 4)), b.op_alpha = pipe::BlendOp(random.in(0, 4));
         for (pipe::BlendFactor* f : {&b.src_rgb, &b.dst_rgb, &b.src_alpha, &b.dst_alpha})
-            *f = pipe::BlendFactor(random.in(0, int32_t(pipe::BlendFactor::OneMinusConstAlpha)));
+            *f = pipe::BlendFactor(random.in(0, int32_t(pipe::BlendFactor::OneMinusSrc1Alpha)));
         for (float& v : target.constant)
             v = random.real(-0.2f, 1.2f);
         for (unsigned g = 0; g < 2; ++g) {
-            wave::U32 source[4], stored;
-            for (unsigned c = 0; c < 4; ++c)
-                source[c] = to_bytes(halves ? floats_of_halves(channel[c][g]) : channel[c][g]);
+            REQUIRE(same(pixels[g], portable[g]));
+            wave::U32 stored;
             for (unsigned i = 0; i < 16; ++i)
                 stored[i] = random.bits();
-            const wave::U32 blended = blend_rgba8(target, source, nullptr, stored);
+            // The second source: the first one's colours, two lanes on.
+            const bool has_second = random.coin();
+            wave::U32 second;
+            for (unsigned i = 0; i < 16; ++i)
+                second[i] = pixels[g][(i + 2) % 16];
+            wave::U32 blended = stored, blended_portable = stored;
+            blend_rgba8(target, pixels[g], has_second ? &second : nullptr, &blended);
+            blend_rgba8_portable(target, pixels[g], has_second ? &second : nullptr, &blended_portable);
+            REQUIRE(same(blended, blended_portable));
             for (unsigned i = 0; i < 16; ++i) {
-                uint32_t one[4], pixel = stored[i];
+                uint32_t one[4], two[4], pixel = stored[i];
                 for (unsigned c = 0; c < 4; ++c) {
-                    const uint32_t v = channel[c][g][i];
-                    one[c] = halves ? std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(v))) : v;
+                    const auto bits = [&](unsigned lane) -> uint32_t {
+                        if (!in.channel[c]) return 0;
+                        const uint32_t v = channel[c][g][lane] >> in.shift[c];
+                        return in.halves ? std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(v))) : v;
+                    };
+                    one[c] = bits(i), two[c] = bits((i + 2) % 16);
                 }
-                write_color(target, one, nullptr, reinterpret_cast<uint8_t*>(&pixel));
+                write_color(target, one, has_second ? two : nullptr, reinterpret_cast<uint8_t*>(&pixel));
                 REQUIRE(uint32_t(blended[i]) == pixel);
                 if (!b.enable) REQUIRE(uint32_t(pixels[g][i]) == pixel);
             }

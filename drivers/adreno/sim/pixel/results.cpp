@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "drivers/adreno/sim/pixel/shade.h"
-#include "drivers/common/units/rgba8.h"
+#include "drivers/common/units/color_write.h"
 #include "pipe/raster/depth_stencil.h"
 
 namespace terrazzo::adreno::sim {
@@ -50,15 +50,21 @@ bool get_words(const Wave& wave, isa::Reg reg, uint32_t out[kBatchLanes], std::s
     return true;
 }
 
-bool get_color(const Wave& wave, const FragmentOutputs::Color& from, ColorValues* out, std::string* why) {
-    out->halves = from.half;
+// A shader's colours, copied from its registers.
+struct Colors {
+    U32 word[4][kMaxGroups];
+    units::ColorRegisters registers;
+};
+bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind, Colors* out,
+               std::string* why) {
+    out->registers.halves = from.half;
+    out->registers.kind = kind;
     for (unsigned c = 0; c < 4; ++c) {
         const isa::Reg reg{uint8_t(from.reg.index + c)};
         // Registers of unused components are only read if the shader has them.
-        if (c && !in_footprint(wave, reg, from.half))
-            std::fill_n(out->word[c], kMaxGroups, U32{});
-        else if (!get(wave, reg, from.half, out->word[c], why))
-            return false;
+        const bool exists = !c || in_footprint(wave, reg, from.half);
+        if (exists && !get(wave, reg, from.half, out->word[c], why)) return false;
+        out->registers.channel[c] = exists ? out->word[c] : nullptr;
     }
     return true;
 }
@@ -69,10 +75,12 @@ bool apply_alpha(FragmentStage& s, const Wave& wave, std::string* why) {
     if (!state.alpha_test && !state.alpha_to_coverage) return true;
     const FragmentOutputs::Color& from = state.out.color[0];
     if (from.reg == kNoRegister) return true;
-    ColorValues color;
-    if (!get_color(wave, from, &color, why)) return false;
+    Colors color;
+    if (!get_color(wave, from, units::NumberKind::Float, &color, why)) return false;
+    U32 alphas{};
     for (unsigned lane = 0; lane < s.batch.count * 4; ++lane) {
-        const float alpha = std::bit_cast<float>(color.bits(3, lane / kGroupLanes)[lane % kGroupLanes]);
+        if (lane % kGroupLanes == 0) alphas = color.registers.number(3, lane / kGroupLanes);
+        const float alpha = std::bit_cast<float>(alphas[lane % kGroupLanes]);
         unsigned keep = 0xff;
         if (state.alpha_test && !pipe::raster::compare(state.alpha_compare, alpha, state.alpha_reference))
             keep = 0;
@@ -94,28 +102,26 @@ bool apply_sample_mask(FragmentStage& s, const Wave& wave, std::string* why) {
 
 bool write_all_colors(const FragmentStage& s, const Wave& wave, Area& area, std::string* why) {
     const PixelState& state = *s.state;
-    ColorValues color, second;
+    const FragmentBatch& b = s.batch;
+    Colors color, second;
     if (state.dual_source) {
         if (state.out.color[1].reg == kNoRegister)
             return refuse(why, "no register of the second source colour (SP_FS_OUTPUT[1])");
-        if (!get_color(wave, state.out.color[1], &second, why)) return false;
+        if (!get_color(wave, state.out.color[1], units::NumberKind::Float, &second, why)) return false;
     }
+    const units::ColorQuads quads{b.count, b.x.quad, b.y.quad, b.samples};
     for (unsigned n = 0; n < kMaxTargets; ++n) {
-        if (!state.color[n].target.used) continue;
-        if (!get_color(wave, state.out.color[n], &color, why)) return false;
-        write_colors(s, n, color, state.dual_source ? &second : nullptr, area);
+        const ColorOutput& out = state.color[n];
+        if (!out.target.used) continue;
+        if (!get_color(wave, state.out.color[n], out.how.format.kind, &color, why)) return false;
+        area.plane[n].changed = true;
+        units::write_colors(out.how, color.registers, state.dual_source ? &second.registers : nullptr, quads,
+                            state.samples, area.plane[n], area.rect);
     }
     return true;
 }
 
 }  // namespace
-
-U32 ColorValues::number(units::NumberKind kind, unsigned c, unsigned group) const {
-    const U32 v = word[c][group];
-    if (halves && kind == units::NumberKind::Float) return units::floats_of_halves(v);
-    if (halves && kind == units::NumberKind::Sint) return U32(wave::I32(v << 16) >> 16);
-    return v;
-}
 
 void test_batch(FragmentStage& s, Area& area, const uint32_t* depth, const uint32_t* stencil) {
     const PixelState& state = *s.state;

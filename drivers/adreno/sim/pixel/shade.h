@@ -44,19 +44,6 @@ void find_centers(FragmentStage& stage, unsigned groups);
 /// Tests the remaining samples of a batch, at most once per batch. `depth`, `stencil`: the shader's results,
 /// a word per lane, or null.
 void test_batch(FragmentStage& stage, Area& area, const uint32_t* depth, const uint32_t* stencil);
-/// A shader's colours as registers have them: word[c] has component c of each group of lanes.
-struct ColorValues {
-    bool halves = false;
-    U32 word[4][kMaxGroups];
-    /// The bits of floats.
-    U32 bits(unsigned c, unsigned group) const { return number(units::NumberKind::Float, c, group); }
-    /// The bits of a float or integer.
-    U32 number(units::NumberKind kind, unsigned c, unsigned group) const;
-};
-/// Writes the colours of target n; `second`: the second source of blending, or null.
-void write_colors(const FragmentStage& stage, unsigned n, const ColorValues& value, const ColorValues* second,
-                  Area& area);
-
 /// Counts shaded quads and pixels after early tests; `fragments`: those with a shader. Excludes helper
 /// invocations.
 struct PixelCounts {

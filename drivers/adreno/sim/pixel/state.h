@@ -86,9 +86,6 @@ struct Target {
 struct ColorOutput {
     Target target;
     units::ColorTarget how;
-    bool plain_bytes = false;  // four channels of 8 bits, R first, UNORM
-    bool logic = false;
-    hw::RopCode rop = hw::RopCode::ROP_COPY;
 };
 
 struct PixelState {

@@ -122,20 +122,17 @@ bool load_flags(Machine& m, unsigned i, Target* t, Fault* fault) {
     return true;
 }
 
-bool is_plain_bytes(const units::FormatReader& f) {
-    bool in_order = true;
-    for (unsigned c = 0; c < 4; ++c)
-        in_order = in_order && f.from[c] == c;
-    return in_order && f.format == pipe::Format::R8G8B8A8_UNORM;
-}
-
 bool load_blend(const Registers& r, unsigned i, const hw::RB_MRT_CONTROL& control,
-                const hw::RB_BLEND_CNTL& all, ColorOutput* out, Fault* fault) {
-    pipe::BlendTargetDesc& b = out->how.blend;
-    b.enable = control.blend && (all.enable_blend >> i & 1);
-    out->logic = control.rop_enable && control.rop_code != hw::RopCode::ROP_COPY;
-    out->rop = control.rop_code;
-    if (!b.enable) return true;
+                const hw::RB_BLEND_CNTL& all, units::ColorTarget* out, Fault* fault) {
+    // The codes are tables of their results (a6xx.xml: a3xx_rop_code).
+    static_assert(unsigned(hw::RopCode::ROP_COPY) == units::kLogicCopy &&
+                  unsigned(hw::RopCode::ROP_NOR) == 1 && unsigned(hw::RopCode::ROP_AND_INVERTED) == 2 &&
+                  unsigned(hw::RopCode::ROP_AND) == 8);
+    if (control.rop_enable) out->logic = uint8_t(control.rop_code);
+    pipe::BlendTargetDesc& b = out->blend;
+    if (out->format.kind != units::NumberKind::Float || !control.blend || !(all.enable_blend >> i & 1))
+        return true;
+    b.enable = true;
     hw::RB_MRT_BLEND_CONTROL e;
     if (!take(r, &e, fault, i)) return false;
     b.op_rgb = op_of(e.rgb_blend_opcode);
@@ -157,8 +154,8 @@ bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, cons
     ColorOutput& out = s->color[i];
     hw::RB_MRT_CONTROL control;
     if (!take(r, &control, fault, i)) return false;
-    out.how.blend.write_mask = uint8_t(control.component_enable & (components >> 4 * i & 15));
-    if (!out.how.blend.write_mask || s->out.color[i].reg == kNoRegister) return true;
+    const auto write_mask = uint8_t(control.component_enable & (components >> 4 * i & 15));
+    if (!write_mask || s->out.color[i].reg == kNoRegister) return true;
     hw::RB_MRT_BUF_INFO info;
     hw::SP_FS_MRT seen;
     if (!take(r, &info, fault, i) || !take(r, &seen, fault, i)) return false;
@@ -184,18 +181,13 @@ bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, cons
         d.pitch_B = pitch.value;
         out.target.layer_B = r.get<hw::RB_MRT_ARRAY_PITCH>(i).value;
     }
-    if (!load_blend(r, i, control, all, &out, fault) || !finish(m, *s, "RB_MRT_BASE", i, &out.target, fault))
-        return false;
-    out.how.format = out.target.surface.format();
-    if (out.how.format.depth || out.how.format.stencil)
+    if (!finish(m, *s, "RB_MRT_BASE", i, &out.target, fault)) return false;
+    if (!units::color_target(out.target.surface.format(), &out.how))
         return fail(fault, FaultKind::Hardware,
                     "RB_MRT_BUF_INFO[" + std::to_string(i) + "]: no format of colours");
-    if (out.how.format.kind == units::NumberKind::Float)
-        out.how.range = pipe::raster::color_range(out.how.format.format);
-    else
-        out.how.blend.enable = false;
-    out.plain_bytes = is_plain_bytes(out.how.format);
-    return true;
+    out.how.blend.write_mask = write_mask;
+    out.how.alpha_to_one = s->alpha_to_one;
+    return load_blend(r, i, control, all, &out.how, fault);
 }
 
 bool load_constant(const Registers& r, float out[4], Fault* fault) {

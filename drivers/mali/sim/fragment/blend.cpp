@@ -1,118 +1,122 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// For channels of 8 bits, the source is rounded to them before the equation, as in pipe/raster/blend.h. A
-// channel uses the top bits of its 16-bit constant, as many as the channel has; alpha as many as red. Source:
-// Mesa 25.0.7, genxml/v10.xml, pan_blend.c and pan_cmdstream.c.
+// An equation is a + b * c, where b is a sum of s and d, the source and the destination. Multiplied out it is
+// s * f + d * g, and each factor is 0, 1, c or 1 - c, or minus that: OpenGL's factors and operations.
+// A channel uses the top bits of its 16-bit constant, as many as the channel has; alpha as many as red.
+// Source: Mesa 25.0.7, genxml/v10.xml, pan_blend.c and pan_cmdstream.c.
 #include "drivers/mali/sim/fragment/blend.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace terrazzo::mali::sim {
 
 namespace {
 
-// The operands of one channel, and alpha.
-struct Terms {
-    float source, dest, source_alpha, dest_alpha, constant;
+using pipe::BlendFactor;
+
+// What s or d is multiplied with: fixed + times * c.
+struct Term {
+    int fixed = 0, times = 0;
+    bool is_zero() const { return !fixed && !times; }
+    bool is_negative() const { return fixed < 0 || (!fixed && times < 0); }
+    Term operator-() const { return {-fixed, -times}; }
 };
 
-float operand_a(hw::BlendOperandA a, const Terms& t) {
-    switch (a) {
-        case hw::BlendOperandA::Src:
-            return t.source;
-        case hw::BlendOperandA::Dest:
-            return t.dest;
-        case hw::BlendOperandA::Unused:
-        case hw::BlendOperandA::Zero:
-            break;
-    }
-    return 0;
-}
-float operand_b(hw::BlendOperandB b, const Terms& t) {
-    switch (b) {
-        case hw::BlendOperandB::SrcMinusDest:
-            return t.source - t.dest;
-        case hw::BlendOperandB::SrcPlusDest:
-            return t.source + t.dest;
-        case hw::BlendOperandB::Src:
-            return t.source;
-        case hw::BlendOperandB::Dest:
-            break;
-    }
-    return t.dest;
-}
-float operand_c(hw::BlendOperandC c, const Terms& t) {
+// The factor c; Zero: 0. The factor 1 - c is the next enumerator.
+BlendFactor value_of(hw::BlendOperandC c) {
     switch (c) {
         case hw::BlendOperandC::Unused:
         case hw::BlendOperandC::Zero:
-            return 0;
-        case hw::BlendOperandC::Src:
-            return t.source;
-        case hw::BlendOperandC::Dest:
-            return t.dest;
-        case hw::BlendOperandC::SrcX2:
-            return 2 * t.source;
-        case hw::BlendOperandC::SrcAlpha:
-            return t.source_alpha;
-        case hw::BlendOperandC::DestAlpha:
-            return t.dest_alpha;
-        case hw::BlendOperandC::Constant:
             break;
+        case hw::BlendOperandC::Src:
+        case hw::BlendOperandC::SrcX2:
+            return BlendFactor::SrcColor;
+        case hw::BlendOperandC::Dest:
+            return BlendFactor::DstColor;
+        case hw::BlendOperandC::SrcAlpha:
+            return BlendFactor::SrcAlpha;
+        case hw::BlendOperandC::DestAlpha:
+            return BlendFactor::DstAlpha;
+        case hw::BlendOperandC::Constant:
+            return BlendFactor::ConstColor;
     }
-    return t.constant;
+    return BlendFactor::Zero;
 }
-float evaluate(const hw::BlendFunction& f, const Terms& t) {
-    float a = operand_a(f.a, t), b = operand_b(f.b, t), c = operand_c(f.c, t);
-    if (f.negate_a) a = -a;
-    if (f.negate_b) b = -b;
-    if (f.invert_c) c = 1 - c;
-    return a + b * c;
+constexpr BlendFactor one_minus(BlendFactor f) {
+    return BlendFactor(unsigned(f) + 1);
+}
+static_assert(one_minus(BlendFactor::SrcColor) == BlendFactor::OneMinusSrcColor &&
+              one_minus(BlendFactor::DstColor) == BlendFactor::OneMinusDstColor &&
+              one_minus(BlendFactor::SrcAlpha) == BlendFactor::OneMinusSrcAlpha &&
+              one_minus(BlendFactor::DstAlpha) == BlendFactor::OneMinusDstAlpha &&
+              one_minus(BlendFactor::ConstColor) == BlendFactor::OneMinusConstColor);
+
+// False: no factor of OpenGL's.
+bool factor_of(const Term& t, BlendFactor value, BlendFactor* out) {
+    if (t.is_zero()) return *out = BlendFactor::Zero, true;
+    if (t.fixed == 1 && t.times == 0) return *out = BlendFactor::One, true;
+    if (t.fixed == 0 && t.times == 1) return *out = value, true;
+    if (t.fixed == 1 && t.times == -1) return *out = one_minus(value), true;
+    return false;
 }
 
-float decode(const TileFormat& f, unsigned c, uint32_t v, bool srgb) {
-    if (srgb && c < 3 && f.bits[c] == 8) return pipe::srgb8_to_linear(uint8_t(v));
-    return from_unorm(v, f.bits[c]);
-}
-uint32_t encode(const TileFormat& f, unsigned c, float v, bool srgb) {
-    if (srgb && c < 3 && f.bits[c] == 8) return pipe::linear_to_srgb8(v);
-    return to_unorm(v, f.bits[c]);
+struct Function {
+    pipe::BlendOp op = pipe::BlendOp::Add;
+    BlendFactor src = BlendFactor::One, dst = BlendFactor::Zero;
+};
+
+bool decode(const hw::BlendFunction& f, Function* out) {
+    using enum hw::BlendOperandB;
+    const BlendFactor value = value_of(f.c);
+    if (f.c == hw::BlendOperandC::SrcX2) {  // 2sd: s * d + d * s
+        *out = {pipe::BlendOp::Add, BlendFactor::DstColor, BlendFactor::SrcColor};
+        const bool has_a = f.a == hw::BlendOperandA::Src || f.a == hw::BlendOperandA::Dest;
+        return f.b == Dest && !has_a && !f.negate_b && !f.invert_c;
+    }
+    Term s, d;
+    const int a = f.negate_a ? -1 : 1, b = f.negate_b ? -1 : 1;
+    if (f.a == hw::BlendOperandA::Src) s.fixed = a;
+    if (f.a == hw::BlendOperandA::Dest) d.fixed = a;
+    const auto add_product = [&](Term* t, int by) {
+        if (f.invert_c) t->fixed += by;
+        if (value != BlendFactor::Zero) t->times += f.invert_c ? -by : by;
+    };
+    if (f.b != Dest) add_product(&s, b);
+    if (f.b != Src) add_product(&d, f.b == SrcMinusDest ? -b : b);
+    out->op = s.is_negative()   ? pipe::BlendOp::ReverseSubtract
+              : d.is_negative() ? pipe::BlendOp::Subtract
+                                : pipe::BlendOp::Add;
+    return factor_of(s.is_negative() ? -s : s, value, &out->src) &&
+           factor_of(out->op == pipe::BlendOp::Subtract ? -d : d, value, &out->dst);
 }
 
 }  // namespace
 
-void blend_pixel(const TileFormat& format, const hw::Blend* blend, bool fixed_function, bool srgb,
-                 const float source[4], uint8_t* pixel) {
-    uint32_t word, dest[4], out[4];
-    std::memcpy(&word, pixel, 4);
-    unpack_tile(format, word, dest);
-    float s[4];
-    for (unsigned c = 0; c < 4; ++c)
-        s[c] = source[c] > 0 ? std::min(source[c], 1.0f) : 0.0f;
-    if (blend && blend->alpha_to_one) s[3] = 1;
-    if (fixed_function && blend) {
-        float d[4];
-        for (unsigned c = 0; c < 4; ++c) {
-            d[c] = decode(format, c, dest[c], srgb);
-            if (!srgb && format.bits[c] == 8) s[c] = from_unorm(to_unorm(s[c], 8), 8);
-        }
-        for (unsigned c = 0; c < 4; ++c) {
-            const unsigned bits = std::max(format.bits[c], format.bits[0]);
-            const Terms t{s[c], d[c], s[3], d[3],
-                          float(blend->constant >> (16 - bits)) / float((1u << bits) - 1)};
-            out[c] =
-                encode(format, c, evaluate(c < 3 ? blend->equation.rgb : blend->equation.alpha, t), srgb);
-        }
-    } else {
-        for (unsigned c = 0; c < 4; ++c)
-            out[c] = encode(format, c, s[c], srgb);
+bool blend_target(const TileFormat& tile, const hw::Blend* blend, bool fixed_function, bool srgb,
+                  units::ColorTarget* out, std::string* why) {
+    if (!units::color_target(srgb ? tile.srgb : tile.format, out)) {
+        *why = "the tile buffer has no format of colours";
+        return false;
     }
-    if (blend)
-        for (unsigned c = 0; c < 4; ++c)
-            if (!(blend->equation.color_mask >> c & 1)) out[c] = dest[c];
-    word = pack_tile(format, out);
-    std::memcpy(pixel, &word, 4);
+    if (!blend) return true;
+    out->alpha_to_one = blend->alpha_to_one;
+    pipe::BlendTargetDesc& b = out->blend;
+    b.write_mask = uint8_t(blend->equation.color_mask);
+    if (!fixed_function) return true;
+    Function rgb, alpha;
+    if (!decode(blend->equation.rgb, &rgb) || !decode(blend->equation.alpha, &alpha)) {
+        *why = "a blend equation that is none of OpenGL's";
+        return false;
+    }
+    b.enable = true;
+    b.op_rgb = rgb.op, b.src_rgb = rgb.src, b.dst_rgb = rgb.dst;
+    b.op_alpha = alpha.op, b.src_alpha = alpha.src, b.dst_alpha = alpha.dst;
+    for (unsigned c = 0; c < 4; ++c) {
+        const unsigned bits = std::max(tile.bits[c], tile.bits[0]);
+        out->constant[c] = float(blend->constant >> (16 - bits)) / float((1u << bits) - 1);
+    }
+    return true;
 }
 
 }  // namespace terrazzo::mali::sim

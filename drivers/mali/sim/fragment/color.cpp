@@ -4,6 +4,7 @@
 // Sources: Mesa 25.0.7, pan_clear.c (fraction bits), pan_desc.c (the swizzle of write-back), v10.xml.
 #include "drivers/mali/sim/fragment/color.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -75,58 +76,67 @@ uint32_t rescale(uint32_t v, unsigned from, unsigned to) {
 }  // namespace
 
 bool tile_format(ColorBufferInternalFormat f, TileFormat* out) {
+    using P = pipe::Format;
+    const auto blendable = [&](const TileFormat& t, P format, P srgb) {
+        *out = t;
+        out->format = units::format_reader(format);
+        out->srgb = units::format_reader(srgb);
+        return true;
+    };
     switch (f) {
         case ColorBufferInternalFormat::R8G8B8A8:
-            return *out = {f, 4, false, {8, 8, 8, 8}, {}}, true;
+            return blendable({f, 4, false, {8, 8, 8, 8}, {}, {}, {}}, P::R8G8B8A8_UNORM, P::R8G8B8A8_SRGB);
         case ColorBufferInternalFormat::R10G10B10A2:
-            return *out = {f, 4, false, {10, 10, 10, 2}, {}}, true;
+            return blendable({f, 4, false, {10, 10, 10, 2}, {}, {}, {}}, P::R10G10B10A2_UNORM,
+                             P::R10G10B10A2_UNORM);
         case ColorBufferInternalFormat::R8G8B8A2:
-            return *out = {f, 4, false, {8, 8, 8, 2}, {2, 2, 2, 0}}, true;
+            // Alpha has more bits here: it is rounded when it is read.
+            return blendable({f, 4, false, {8, 8, 8, 2}, {2, 2, 2, 0}, {}, {}}, P::R8G8B8A8_UNORM,
+                             P::R8G8B8A8_SRGB);
         case ColorBufferInternalFormat::R4G4B4A4:
-            return *out = {f, 4, false, {4, 4, 4, 4}, {4, 4, 4, 4}}, true;
+            return blendable({f, 4, false, {4, 4, 4, 4}, {4, 4, 4, 4}, {}, {}}, P::A4B4G4R4_UNORM,
+                             P::A4B4G4R4_UNORM);
         case ColorBufferInternalFormat::R5G6B5A0:
-            return *out = {f, 4, false, {5, 6, 5, 0}, {5, 4, 5, 2}}, true;
+            return blendable({f, 4, false, {5, 6, 5, 0}, {5, 4, 5, 2}, {}, {}}, P::B5G6R5_UNORM,
+                             P::B5G6R5_UNORM);
         case ColorBufferInternalFormat::R5G5B5A1:
-            return *out = {f, 4, false, {5, 5, 5, 1}, {5, 5, 5, 1}}, true;
+            return blendable({f, 4, false, {5, 5, 5, 1}, {5, 5, 5, 1}, {}, {}}, P::A1B5G5R5_UNORM,
+                             P::A1B5G5R5_UNORM);
         case ColorBufferInternalFormat::RAW8:
         case ColorBufferInternalFormat::RAW16:
         case ColorBufferInternalFormat::RAW32:
         case ColorBufferInternalFormat::RAW64:
         case ColorBufferInternalFormat::RAW128:
-            return *out = {f, 1u << (unsigned(f) - unsigned(ColorBufferInternalFormat::RAW8)), true, {}, {}},
-                   true;
+            *out = {};
+            out->internal = f;
+            out->size_B = 1u << (unsigned(f) - unsigned(ColorBufferInternalFormat::RAW8));
+            out->raw = true;
+            return true;
         case ColorBufferInternalFormat::RAW_VALUE:
             break;
     }
     return false;
 }
 
-void unpack_tile(const TileFormat& f, uint32_t word, uint32_t channel[4]) {
-    for (unsigned c = 0, shift = 0; c < 4; ++c) {
-        channel[c] = f.bits[c] ? word >> (shift + f.fraction[c]) & ((1u << f.bits[c]) - 1) : 0;
-        shift += f.bits[c] + f.fraction[c];
-    }
+void unpack_tile(const TileFormat& f, const uint8_t* pixel, uint32_t channel[4]) {
+    uint32_t value[4];
+    f.format.read(pixel, value);
+    for (unsigned c = 0; c < 4; ++c)
+        channel[c] = f.bits[c] ? to_unorm(std::bit_cast<float>(value[c]), f.bits[c]) : 0;
 }
-uint32_t pack_tile(const TileFormat& f, const uint32_t channel[4]) {
-    uint32_t word = 0;
-    for (unsigned c = 0, shift = 0; c < 4; ++c) {
-        if (f.bits[c]) word |= channel[c] << (shift + f.fraction[c]);
-        shift += f.bits[c] + f.fraction[c];
-    }
-    return word;
-}
-uint32_t without_fraction(const TileFormat& f, uint32_t word) {
-    uint32_t channel[4];
+uint32_t clear_pixel(const TileFormat& f, uint32_t word) {
+    uint32_t value[4];
     for (unsigned c = 0, shift = 0; c < 4; ++c) {
         const unsigned n = f.bits[c] + f.fraction[c];
         const uint32_t v = n ? uint32_t(uint64_t(word) >> shift) & uint32_t((uint64_t(1) << n) - 1) : 0;
         const uint32_t half = f.fraction[c] ? 1u << (f.fraction[c] - 1) : 0;
-        const uint32_t high = (1u << f.bits[c]) - 1;
-        const uint32_t rounded = (v + half) >> f.fraction[c];
-        channel[c] = rounded < high ? rounded : high;
+        const uint32_t rounded = std::min((v + half) >> f.fraction[c], (1u << f.bits[c]) - 1);
+        value[c] = std::bit_cast<uint32_t>(from_unorm(rounded, f.bits[c]));
         shift += n;
     }
-    return pack_tile(f, channel);
+    uint32_t pixel = 0;
+    f.format.write(value, &pixel);
+    return pixel;
 }
 
 bool tile_conversion(uint32_t memory_format, TileConversion* out) {
@@ -165,10 +175,8 @@ namespace {
 
 void write_pixel(const TileFormat& tile, const Memory& m, const uint8_t* from, uint32_t swizzle,
                  uint8_t* to) {
-    uint32_t word, channel[4];
-    std::memcpy(&word, from, 4);
-    unpack_tile(tile, word, channel);
-    uint32_t out = 0;
+    uint32_t channel[4], out = 0;
+    unpack_tile(tile, from, channel);
     for (unsigned c = 0, shift = 0; c < 4; shift += m.bits[c++]) {
         if (!m.bits[c]) continue;
         const hw::Channel s = hw::swizzle_channel(swizzle, c);

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Colours in the tile buffer. Blendable formats have 32 bits: each channel has its bits and, below them,
-// fraction bits for dithering, which are always zero here. RAW formats are a pixel's bytes.
+// Colours in the tile buffer, in words of 32 bits or as a pixel's bytes (RAW formats). A word of the hardware
+// has fraction bits below each channel's bits, for dithering; only clear colours show them. Here a word has a
+// pixel of a pipe::Format in its first bytes.
 #pragma once
 
 #include "drivers/common/units/depth_stencil.h"
+#include "drivers/common/units/format.h"
 #include "drivers/mali/sim/units/format.h"
 
 namespace terrazzo::mali::sim {
@@ -15,19 +17,19 @@ struct TileFormat {
     unsigned size_B = 4;
     bool raw = false;
     uint8_t bits[4] = {}, fraction[4] = {};
+    units::FormatReader format, srgb;  // of blendable formats: linear; with sRGB's curve where it has one
 };
 /// False: a reserved format.
 bool tile_format(hw::ColorBufferInternalFormat f, TileFormat* out);
 
 /// Integers with the channels' bits.
-void unpack_tile(const TileFormat& f, uint32_t word, uint32_t channel[4]);
-uint32_t pack_tile(const TileFormat& f, const uint32_t channel[4]);
+void unpack_tile(const TileFormat& f, const uint8_t* pixel, uint32_t channel[4]);
 using units::to_unorm;
 inline float from_unorm(uint32_t v, unsigned bits) {
     return bits ? float(v) / float((1u << bits) - 1) : 1.0f;
 }
-/// A clear colour in the driver's packing, with the fraction rounded away.
-uint32_t without_fraction(const TileFormat& f, uint32_t word);
+/// The pixel of a clear colour in the hardware's packing, with the fraction rounded away.
+uint32_t clear_pixel(const TileFormat& f, uint32_t word);
 
 /// Pixel formats of conversions to and from the tile buffer: blendable formats, or any uncompressed one.
 struct TileConversion {

@@ -38,7 +38,7 @@ bool load_target(Window& memory, uint64_t va, unsigned index, TargetState* t, Fa
         return report(fault, name + ": multisampled write-back is not executed");
     std::memcpy(t->clear, t->d.clear, 16);
     if (!t->tile.raw) {
-        const uint32_t word = without_fraction(t->tile, t->d.clear[0]);
+        const uint32_t word = clear_pixel(t->tile, t->d.clear[0]);
         std::memcpy(t->clear, &word, 4);
     }
     return true;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/sim/fragment/picture.h"
 
-#include <cstring>
+#include <bit>
 #include <utility>
 
 namespace terrazzo::mali::sim {
@@ -10,11 +10,10 @@ namespace terrazzo::mali::sim {
 namespace {
 
 void read_pixel(const TileFormat& f, const uint8_t* from, uint8_t* rgba) {
-    uint32_t word = 0, channel[4] = {};
-    std::memcpy(&word, from, sizeof word);
-    unpack_tile(f, word, channel);
+    uint32_t value[4];
+    f.format.read(from, value);
     for (unsigned c = 0; c < 4; ++c)
-        rgba[c] = f.bits[c] ? uint8_t(from_unorm(channel[c], f.bits[c]) * 255 + 0.5f) : c == 3 ? 255 : 0;
+        rgba[c] = uint8_t(std::bit_cast<float>(value[c]) * 255 + 0.5f);
 }
 
 }  // namespace

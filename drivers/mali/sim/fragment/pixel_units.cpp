@@ -102,8 +102,19 @@ void take_color(const MessageIn& m, RegisterFormat f, unsigned lane, uint32_t v[
                                            : word;
     }
 }
-bool is_float(RegisterFormat f) {
-    return f == RegisterFormat::kF16 || f == RegisterFormat::kF32;
+// Colours in staging registers; absent ones are 0.
+units::ColorRegisters registers_of(const MessageIn& m, RegisterFormat f) {
+    units::ColorRegisters out;
+    out.halves = is_half(f);
+    out.kind = f == RegisterFormat::kS16   ? units::NumberKind::Sint
+               : f == RegisterFormat::kU16 ? units::NumberKind::Uint
+                                           : units::NumberKind::Float;
+    for (unsigned c = 0; c < 4; ++c) {
+        const unsigned reg = out.halves ? c / 2 : c;
+        out.channel[c] = reg < m.in_count ? &m.in[reg] : nullptr;
+        out.shift[c] = out.halves ? uint8_t(c % 2 * 16) : uint8_t(0);
+    }
+    return out;
 }
 
 // After early tests, or if the shader's own depth is not known yet, coverage does not change.
@@ -168,13 +179,17 @@ const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStag
         return fail("a conversion to format " + hex_text(c.memory_format) + " for a render target in " +
                     hw::enum_name(tile.internal));
     w = {s.draw, equation, word, m.in_count, given, m.instr.vector_size()};
-    w.to = to;
     w.format = given == RegisterFormat::kAuto ? automatic(c.register_format, m.in_count, w.size) : given;
-    w.fixed_function = equation && equation->internal.mode == hw::BlendMode::FixedFunction;
-    w.srgb = to && (to->srgb || (equation && equation->srgb));
-    w.by_quads = to && to->blendable && is_float(w.format) &&
-                 quad_color(tile, equation, w.fixed_function, w.srgb, is_half(w.format), &w.quads);
-    return &w;
+    w.raw = c.raw;
+    const bool fixed_function = equation && equation->internal.mode == hw::BlendMode::FixedFunction;
+    std::string bad = "a conversion to format " + hex_text(c.memory_format) + ", which has no colours";
+    const bool good = !to             ? true
+                      : to->blendable ? blend_target(tile, equation, fixed_function,
+                                                     to->srgb || (equation && equation->srgb), &w.how, &bad)
+                                      : units::color_target(to->format, &w.how);
+    if (good) return &w;
+    w = {};
+    return fail(bad);
 }
 
 bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t word,
@@ -185,25 +200,20 @@ bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned t
     uint8_t* const color = s.area->color[target].data();
     for (unsigned q = 0; lanes >> 4 * q; ++q)
         if (lanes >> 4 * q & 15) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
-    if (w->by_quads) {
-        write_quads(w->quads, m.in, m.in_count, lanes, s.first_pixel, kArea_px, color);
+    if (!w->raw) {
+        const units::ColorRegisters source = registers_of(m, w->format);
+        uint32_t samples[kQuads];
+        for (unsigned q = 0; q < kQuads; ++q)
+            samples[q] = units::samples_of(lanes >> 4 * q & 15);
+        units::write_colors(w->how, source, nullptr, {s.count, s.x.quad, s.y.quad, samples}, 1,
+                            {color, size_t(kArea_px) * tile.size_B, tile.size_B}, s.area->zs.rect);
         return true;
     }
     for (uint32_t left = lanes; left; left &= left - 1) {
         const auto lane = unsigned(std::countr_zero(left));
-        uint8_t* at = &color[size_t(pixel_of(s, lane)) * tile.size_B];
         uint32_t v[4];
         take_color(m, w->format, lane, v);
-        if (w->to && w->to->blendable) {
-            float rgba[4];
-            for (unsigned k = 0; k < 4; ++k)
-                rgba[k] = is_float(w->format) ? std::bit_cast<float>(v[k]) : float(v[k]);
-            blend_pixel(tile, equation, w->fixed_function, w->srgb, rgba, at);
-        } else if (w->to) {
-            w->to->format.write(v, at);
-        } else {
-            std::memcpy(at, v, tile.size_B);
-        }
+        std::memcpy(&color[size_t(pixel_of(s, lane)) * tile.size_B], v, tile.size_B);
     }
     return true;
 }
@@ -262,24 +272,12 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
                                  ? automatic(c.register_format, m.out_count, m.instr.vector_size())
                                  : m.instr.register_format();
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
+    const FormatReader& reader = !from->blendable ? from->format : from->srgb ? t.tile.srgb : t.tile.format;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1) || !s.area->rect.contains(s.x[lane], s.y[lane])) continue;
-        const uint8_t* at = &s.area->color[target][size_t(pixel_of(s, lane)) * t.tile.size_B];
         uint32_t v[4];
-        if (from->blendable) {
-            uint32_t tile_word, channel[4];
-            std::memcpy(&tile_word, at, 4);
-            unpack_tile(t.tile, tile_word, channel);
-            for (unsigned k = 0; k < 4; ++k) {
-                const float value = from->srgb && k < 3 && t.tile.bits[k] == 8
-                                        ? pipe::srgb8_to_linear(uint8_t(channel[k]))
-                                        : from_unorm(channel[k], t.tile.bits[k]);
-                v[k] = std::bit_cast<uint32_t>(value);
-            }
-        } else {
-            from->format.read(at, v);
-        }
-        put_components(f, from->blendable ? NumberKind::Float : from->format.kind, v, count, out, lane);
+        reader.read(&s.area->color[target][size_t(pixel_of(s, lane)) * t.tile.size_B], v);
+        put_components(f, reader.kind, v, count, out, lane);
     }
     return true;
 }

@@ -7,12 +7,12 @@
 
 #include <array>
 
+#include "drivers/common/units/color_write.h"
 #include "drivers/common/units/quads.h"
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/fragment/area.h"
 #include "drivers/mali/sim/fragment/draw.h"
 #include "drivers/mali/sim/fragment/pending.h"
-#include "drivers/mali/sim/fragment/quad_color.h"
 #include "drivers/mali/sim/units/shader_units.h"
 
 namespace terrazzo::mali::sim {
@@ -60,11 +60,9 @@ class FragmentUnits : public ShaderUnits {
         unsigned in_count = 0;
         isa::RegisterFormat given{};
         isa::VectorSize size{};
-        const TileConversion* to = nullptr;  // null: raw
+        bool raw = false;  // the registers' bytes are the pixel
         isa::RegisterFormat format{};
-        bool fixed_function = false, srgb = false;
-        bool by_quads = false;
-        QuadColor quads;
+        units::ColorTarget how;  // if not raw
     };
     const TileConversion* conversion(uint32_t memory_format, std::string* why);
     const ColorWriter* color_writer(const FragmentStage& s, const MessageIn& m, unsigned target,

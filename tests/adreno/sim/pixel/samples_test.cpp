@@ -75,7 +75,7 @@ struct SamplesTrial {
         f.set(hw::RB_BLEND_GREEN_F32{kConstant[1]});
         f.set(hw::RB_BLEND_BLUE_F32{kConstant[2]});
         f.set(hw::RB_BLEND_ALPHA_F32{kConstant[3]});
-        REQUIRE(units::color_target(format.pipe, &target));
+        REQUIRE(units::color_target(units::format_reader(format.pipe), &target));
         pipe::BlendTargetDesc& b = target.blend;
         b.enable = blend.enable;
         b.op_rgb = b.op_alpha = blend.op;
