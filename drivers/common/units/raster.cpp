@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "pipe/raster/clip.h"
 
@@ -13,58 +14,76 @@ namespace terrazzo::units {
 
 namespace {
 
-// The plane through three values, as a sum of the weights, each of which is 1 at one vertex.
-PlaneEquation plane_of(const PlaneEquation weight[3], const float v[3]) {
-    // Relative to the first value, so that equal values are exact.
-    PlaneEquation p;
-    const double d1 = double(v[1]) - v[0], d2 = double(v[2]) - v[0];
-    p.a = weight[1].a * d1 + weight[2].a * d2;
-    p.b = weight[1].b * d1 + weight[2].b * d2;
-    p.c = weight[1].c * d1 + weight[2].c * d2 + v[0];
-    return p;
+// Values of the three vertices, two at a time.
+struct PlaneSetup {
+    RowF64 step[3];  // the weights' a and b
+    double c[3];
+
+    // Weights in the window, for the vertices themselves, not for clipped and snapped corners.
+    bool init(const Primitive& r) {
+        const double x[3] = {r.vertex[0].x, r.vertex[1].x, r.vertex[2].x};
+        const double y[3] = {r.vertex[0].y, r.vertex[1].y, r.vertex[2].y};
+        const double area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+        if (area == 0 || !std::isfinite(area)) return false;
+        step[0] = RowF64{y[1] - y[2], x[2] - x[1]} / area;
+        step[1] = RowF64{y[2] - y[0], x[0] - x[2]} / area;
+        step[2] = RowF64{y[0] - y[1], x[1] - x[0]} / area;
+        const RowF64 first = RowF64{x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2]} / area;
+        c[0] = first[0], c[1] = first[1];
+        c[2] = (x[0] * y[1] - x[1] * y[0]) / area;
+        return true;
+    }
+    // The planes through two values of each vertex, as a sum of the weights, each of which is 1 at one vertex.
+    void planes(const RowF64 v[3], PlaneEquation* first, PlaneEquation* second) const {
+        // Relative to the first vertex, so that equal values are exact.
+        const RowF64 d1 = v[1] - v[0], d2 = v[2] - v[0];
+        const RowF64 a = step[1][0] * d1 + step[2][0] * d2, b = step[1][1] * d1 + step[2][1] * d2;
+        const RowF64 at_0 = c[1] * d1 + c[2] * d2 + v[0];
+        *first = {a[0], b[0], at_0[0]};
+        *second = {a[1], b[1], at_0[1]};
+    }
+    // The weight of vertex i, times a factor.
+    PlaneEquation weight(unsigned i, double factor) const {
+        const RowF64 s = step[i] * factor;
+        return {s[0], s[1], c[i] * factor};
+    }
+};
+
+// The pixels whose centres a triangle may cover or, with several samples, any part. False: there are none, as
+// for a small triangle between the centres.
+bool find_pixels(const Primitive& r, bool multisampled, pipe::raster::PixelRect* out) {
+    const auto& c = r.corner;
+    const int32_t x0 = std::min({c[0][0], c[1][0], c[2][0]}), x1 = std::max({c[0][0], c[1][0], c[2][0]});
+    const int32_t y0 = std::min({c[0][1], c[1][1], c[2][1]}), y1 = std::max({c[0][1], c[1][1], c[2][1]});
+    const int32_t low = multisampled ? 0 : pipe::raster::kSubpixelHalf - 1;
+    const int32_t high = multisampled ? pipe::raster::kSubpixelOne : pipe::raster::kSubpixelHalf;
+    constexpr int kBits = pipe::raster::kSubpixelBits;
+    *out = {(x0 + low) >> kBits, (y0 + low) >> kBits, (x1 + high) >> kBits, (y1 + high) >> kBits};
+    return !out->empty();
 }
 
-// Weights in the window, for the vertices themselves, not for clipped and snapped corners.
-bool window_weights(const Primitive& r, PlaneEquation weight[3]) {
-    double x[3], y[3];
-    for (unsigned i = 0; i < 3; ++i) {
-        x[i] = r.vertex[i].x;
-        y[i] = r.vertex[i].y;
-    }
-    const double area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
-    if (area == 0 || !std::isfinite(area)) return false;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned j = (i + 1) % 3, k = (i + 2) % 3;
-        weight[i].a = (y[j] - y[k]) / area;
-        weight[i].b = (x[k] - x[j]) / area;
-        weight[i].c = (x[j] * y[k] - x[k] * y[j]) / area;
-    }
-    return true;
-}
-
-double depth_offset(const DepthBias& bias, const PlaneEquation& z, const float vertex[3]) {
-    if (!bias.enable) return 0;
+double depth_offset(const DepthBias& bias, const PlaneEquation& z, std::initializer_list<float> vertices) {
     const double slope = std::max(std::fabs(z.a), std::fabs(z.b));
-    const float r = pipe::raster::depth_resolution(bias.format, std::max({vertex[0], vertex[1], vertex[2]}));
+    const float r = pipe::raster::depth_resolution(bias.format, std::max(vertices));
     double offset = slope * bias.factor + bias.units * (bias.unit_scale * r);
     if (bias.clamp > 0) offset = std::min(offset, double(bias.clamp));
     if (bias.clamp < 0) offset = std::max(offset, double(bias.clamp));
     return offset;
 }
 
-bool set_up_triangle(const Primitive& r, const DepthBias& bias, RasterPrimitive* out) {
+bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisampled, RasterPrimitive* out) {
     const pipe::raster::FixedPoint corner[3] = {
         {r.corner[0][0], r.corner[0][1]}, {r.corner[1][0], r.corner[1][1]}, {r.corner[2][0], r.corner[2][1]}};
-    PlaneEquation weight[3];
-    if (!pipe::raster::setup_triangle(corner, &out->triangle) || !window_weights(r, weight)) return false;
-    out->bounds = out->triangle.bounds;
-    const float z[3] = {r.vertex[0].z, r.vertex[1].z, r.vertex[2].z};
-    const float inv_w[3] = {r.vertex[0].inv_w, r.vertex[1].inv_w, r.vertex[2].inv_w};
-    out->depth = plane_of(weight, z);
-    out->depth.c += depth_offset(bias, out->depth, z);
-    out->inv_w = plane_of(weight, inv_w);
+    PlaneSetup setup;
+    if (!find_pixels(r, multisampled, &out->bounds) ||
+        !pipe::raster::setup_triangle(corner, &out->triangle) || !setup.init(r))
+        return false;
+    const WindowVertex* v = r.vertex;
+    const RowF64 values[3] = {{v[0].z, v[0].inv_w}, {v[1].z, v[1].inv_w}, {v[2].z, v[2].inv_w}};
+    setup.planes(values, &out->depth, &out->inv_w);
+    out->depth.c += bias.enable ? depth_offset(bias, out->depth, {v[0].z, v[1].z, v[2].z}) : 0;
     for (unsigned i = 0; i < 3; ++i)
-        out->weight[i] = {weight[i].a * inv_w[i], weight[i].b * inv_w[i], weight[i].c * inv_w[i]};
+        out->weight[i] = setup.weight(i, v[i].inv_w);
     return true;
 }
 
@@ -111,8 +130,7 @@ bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,
     out->size_px = p.size_px;
     switch (p.kind) {
         case PrimitiveKind::Triangle:
-            if (!set_up_triangle(p, bias, out)) return false;
-            break;
+            return set_up_triangle(p, bias, multisampled, out);
         case PrimitiveKind::Line:
             set_up_line(p, out);
             break;

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
+#include <bit>
 
 #include "drivers/common/units/quad_lanes.h"
 #include "drivers/common/units/raster.h"
@@ -112,9 +112,10 @@ struct PixelEdges {
     /// Steps below this cannot leave 32 bits within an area.
     static constexpr int64_t kMaxStep = 1 << 24;
     static bool fits(const pipe::raster::TriangleSetup& t) {
+        uint64_t all = 0;  // |step| < kMaxStep: the sum has no bit from 2 kMaxStep on
         for (const pipe::raster::EdgeFunction& e : t.edge)
-            if (std::max(std::abs(e.a), std::abs(e.b)) >= kMaxStep) return false;
-        return true;
+            all |= uint64_t(e.a + kMaxStep) | uint64_t(e.b + kMaxStep);
+        return all < 2 * uint64_t(kMaxStep);
     }
     /// A value far from 0 is replaced by one of the same sign, which no step within the area changes.
     static int32_t clamped(int64_t value) {
@@ -124,38 +125,55 @@ struct PixelEdges {
     int32_t at[3];
 };
 
-struct AreaWalk {
-    unsigned samples = 1;
-    int32_t a[3], b[3];  // steps right and down
-    QuadI32 step[3];     // from a quad's first pixel to the others
-    PixelEdges edges[kMaxSamples];
-    // The least and greatest of all samples, to decide about blocks.
-    int32_t least[3], greatest[3];
+/// Calls f(0), f(1), f(2): a loop over edges would not be unrolled.
+template <class F>
+[[gnu::always_inline]] inline void each_edge(F&& f) {
+    f(0u), f(1u), f(2u);
+}
 
-    AreaWalk(const pipe::raster::TriangleSetup& t, const SamplePattern& s, int32_t x_px, int32_t y_px)
-        : samples(s.count) {
-        for (unsigned i = 0; i < 3; ++i) {
+/// The edge functions of a triangle in an area, at each sample of the area's first pixel.
+struct AreaWalk {
+    unsigned samples;
+    int32_t x0_px, y0_px;  // the first pixel
+    int32_t a[3], b[3];    // steps right and down
+    PixelEdges edges[kMaxSamples];
+
+    void begin(const pipe::raster::TriangleSetup& t, const SamplePattern& s, unsigned count, int32_t x_px,
+               int32_t y_px) {
+        samples = count;
+        x0_px = x_px, y0_px = y_px;
+        each_edge([&](unsigned i) {
             const pipe::raster::EdgeFunction& e = t.edge[i];
             a[i] = int32_t(e.a), b[i] = int32_t(e.b);
-            step[i] = quad_steps(a[i], b[i]);
             const int64_t corner = e.value(int64_t(x_px) * pipe::raster::kSubpixelOne,
                                            int64_t(y_px) * pipe::raster::kSubpixelOne) +
                                    e.bias;
-            edges[0].at[i] = least[i] = greatest[i] =
-                PixelEdges::clamped(corner + e.a * s.x[0] + e.b * s.y[0]);
-            for (unsigned n = 1; n < samples; ++n) {
+            for (unsigned n = 0; n < count; ++n)
                 edges[n].at[i] = PixelEdges::clamped(corner + e.a * s.x[n] + e.b * s.y[n]);
-                least[i] = std::min(least[i], edges[n].at[i]);
-                greatest[i] = std::max(greatest[i], edges[n].at[i]);
+        });
+    }
+};
+
+/// Decides about blocks of an area by the least and greatest edge functions of all samples.
+struct BlockTest {
+    int32_t least[3], greatest[3];
+
+    explicit BlockTest(const AreaWalk& w) {
+        for (unsigned i = 0; i < 3; ++i) {
+            least[i] = greatest[i] = w.edges[0].at[i];
+            for (unsigned n = 1; n < w.samples; ++n) {
+                least[i] = std::min(least[i], w.edges[n].at[i]);
+                greatest[i] = std::max(greatest[i], w.edges[n].at[i]);
             }
         }
     }
-    /// Of the block at (dx, dy) from the area's first pixel.
-    Overlap block(int32_t dx, int32_t dy) const {
+    /// Of the block whose first pixel is (x, y).
+    Overlap block(const AreaWalk& w, int32_t x, int32_t y) const {
         constexpr int32_t kLast = kBlock_px - 1;
         bool all = true;
         for (unsigned i = 0; i < 3; ++i) {
-            const int32_t move = a[i] * dx + b[i] * dy, right = a[i] * kLast, down = b[i] * kLast;
+            const int32_t move = w.a[i] * (x - w.x0_px) + w.b[i] * (y - w.y0_px);
+            const int32_t right = w.a[i] * kLast, down = w.b[i] * kLast;
             if (greatest[i] + move + std::max(right, 0) + std::max(down, 0) < 0) return Overlap::None;
             all = all && least[i] + move + std::min(right, 0) + std::min(down, 0) >= 0;
         }
@@ -163,27 +181,29 @@ struct AreaWalk {
     }
 };
 
-/// The edge functions of a quad's pixels at one sample, for a walk along rows of quads.
-struct RowWalk {
-    QuadU32 row[3], right[3], down[3];
+/// The edge functions at one sample of the pixels of a row's first quad.
+struct QuadRow {
+    QuadU32 edge[3];
 
-    /// (dx, dy): the first quad, from the area's first pixel.
-    RowWalk(const AreaWalk& w, unsigned n, int32_t dx, int32_t dy) {
-        for (unsigned i = 0; i < 3; ++i) {
-            row[i] = QuadU32(w.step[i] + (w.edges[n].at[i] + w.a[i] * dx + w.b[i] * dy));
-            right[i] = QuadU32{} + 2 * uint32_t(w.a[i]);
-            down[i] = QuadU32{} + 2 * uint32_t(w.b[i]);
-        }
+    void begin(const AreaWalk& w, unsigned sample, int32_t x, int32_t y) {
+        each_edge([&](unsigned i) {
+            edge[i] = QuadU32(quad_steps(w.a[i], w.b[i]) +
+                              (w.edges[sample].at[i] + w.a[i] * (x - w.x0_px) + w.b[i] * (y - w.y0_px)));
+        });
     }
-    /// The covered pixels of the next row's quads, with those that `inside` has.
-    void next(unsigned quads, unsigned inside, uint32_t* pixels) {
-        QuadU32 e0 = row[0], e1 = row[1], e2 = row[2];
-        for (unsigned q = 0; q < quads; ++q) {
-            pixels[q] = ~sign_bits(QuadI32(e0 | e1 | e2)) & inside;
+    /// The covered pixels of `quads` quads, 4 bits each; `right`: the steps to the next quad. The bits of
+    /// further quads are not defined.
+    uint64_t covered(const QuadU32 right[3], unsigned quads) const {
+        QuadU32 e0 = edge[0], e1 = edge[1], e2 = edge[2];
+        uint64_t outside = 0;
+        for (unsigned bit = 0; bit < 4 * quads; bit += 4) {
+            outside |= uint64_t(sign_bits(QuadI32(e0 | e1 | e2))) << bit;
             e0 += right[0], e1 += right[1], e2 += right[2];
         }
-        for (unsigned i = 0; i < 3; ++i)
-            row[i] += down[i];
+        return ~outside;
+    }
+    void go_down(const QuadU32 down[3]) {
+        each_edge([&](unsigned i) { edge[i] += down[i]; });
     }
 };
 
@@ -194,69 +214,93 @@ inline uint32_t spread(unsigned pixels, unsigned samples) {
            (pixels & 8) << 3 * (samples - 1);
 }
 
-/// The pixels of a column, or a row, of quads that are in the rectangle.
-inline unsigned inside_x(const pipe::raster::PixelRect& r, int32_t x) {
-    return (x < r.x0 ? 10u : 15u) & (x + 1 < r.x1 ? 15u : 5u);
+/// The pixels of a row of quads whose column is in the rectangle, 4 bits each quad.
+inline uint64_t inside_columns(const pipe::raster::PixelRect& r, int32_t left, unsigned quads) {
+    uint64_t inside = ~uint64_t(0) >> (64 - 4 * quads);
+    if (left < r.x0) inside &= ~uint64_t(5);
+    if (left + int32_t(2 * quads) > r.x1) inside &= ~(uint64_t(10) << (4 * quads - 4));
+    return inside;
 }
-inline unsigned inside_y(const pipe::raster::PixelRect& r, int32_t y) {
-    return (y < r.y0 ? 12u : 15u) & (y + 1 < r.y1 ? 15u : 3u);
+/// Those of `columns` whose row is in the rectangle.
+inline uint64_t inside_rows(const pipe::raster::PixelRect& r, int32_t y, uint64_t columns) {
+    if (y < r.y0) columns &= 0xcccccccccccccccc;
+    if (y + 1 >= r.y1) columns &= 0x3333333333333333;
+    return columns;
 }
 
-/// The quads of rectangle r, which is at most an area.
-template <class Quad>
-bool walk_triangle_part(const AreaWalk& w, bool all, int32_t x0, int32_t y0, const pipe::raster::PixelRect& r,
-                        Quad& quad) {
-    const uint32_t full = (1u << w.samples) - 1;
+/// The quads of rectangle r, which is in the area. kAll: the triangle covers all of it.
+template <bool kAll, bool kOneSample, class Quad>
+bool walk_triangle_part(const AreaWalk& w, const pipe::raster::PixelRect& r, Quad& quad) {
+    const unsigned samples = kOneSample ? 1 : w.samples;
     const int32_t left = r.x0 & ~1, top = r.y0 & ~1;
-    if (all) {
-        for (int32_t y = top; y < r.y1; y += 2)
-            for (int32_t x = left; x < r.x1; x += 2)
-                if (!quad(x, y, spread(inside_x(r, x) & inside_y(r, y), w.samples) * full)) return false;
-        return true;
+    const unsigned quads = unsigned(r.x1 - left + 1) / 2;
+    const uint64_t columns = inside_columns(r, left, quads);
+    QuadRow row[kOneSample ? 1 : kMaxSamples];
+    QuadU32 right[3], down[3];
+    if (!kAll) {
+        for (unsigned n = 0; n < samples; ++n)
+            row[n].begin(w, n, left, top);
+        each_edge([&](unsigned i) {
+            right[i] = QuadU32{} + 2 * uint32_t(w.a[i]);
+            down[i] = QuadU32{} + 2 * uint32_t(w.b[i]);
+        });
     }
-    constexpr unsigned kQuads = kBlock_px / 2 + 1;
-    const unsigned columns = unsigned(r.x1 - left + 1) / 2, rows = unsigned(r.y1 - top + 1) / 2;
-    const unsigned first = inside_x(r, left), last = inside_x(r, left + 2 * int32_t(columns) - 2);
-    uint32_t masks[kQuads][kQuads];
-    for (unsigned n = 0; n < w.samples; ++n) {
-        RowWalk walk(w, n, left - x0, top - y0);
-        for (unsigned j = 0; j < rows; ++j) {
-            uint32_t one[kQuads];
-            uint32_t* const pixels = n ? one : masks[j];
-            walk.next(columns, inside_y(r, top + 2 * int32_t(j)), pixels);
-            pixels[0] &= first;
-            pixels[columns - 1] &= last;
-            if (w.samples == 1) continue;
-            for (unsigned i = 0; i < columns; ++i)
-                masks[j][i] = (n ? masks[j][i] : 0) | spread(pixels[i], w.samples) << n;
+    for (int32_t y = top; y < r.y1; y += 2) {
+        const uint64_t inside = inside_rows(r, y, columns);
+        uint64_t pixels[kOneSample ? 1 : kMaxSamples], any = inside;
+        pixels[0] = inside;
+        for (unsigned n = 0; n < samples && !kAll; ++n) {
+            pixels[n] = row[n].covered(right, quads) & inside;
+            any = n ? any | pixels[n] : pixels[n];
+            row[n].go_down(down);
+        }
+        while (any) {
+            const unsigned bit = unsigned(std::countr_zero(any)) & ~3u;
+            any &= ~(uint64_t(15) << bit);
+            uint32_t mask = spread(pixels[0] >> bit & 15, samples);
+            if (kAll) mask *= (1u << samples) - 1;
+            for (unsigned n = 1; n < samples && !kAll; ++n)
+                mask |= spread(pixels[n] >> bit & 15, samples) << n;
+            if (!quad(left + int32_t(bit / 2), y, mask)) return false;
         }
     }
-    for (unsigned j = 0; j < rows; ++j)
-        for (unsigned i = 0; i < columns; ++i)
-            if (masks[j][i] && !quad(left + 2 * int32_t(i), top + 2 * int32_t(j), masks[j][i])) return false;
     return true;
 }
 
-template <class Quad>
-bool walk_triangle_area(const RasterPrimitive& p, const SamplePattern& s, const pipe::raster::PixelRect& r,
-                        Quad& quad) {
-    const int32_t x0 = r.x0 & ~1, y0 = r.y0 & ~1;
-    const AreaWalk w(p.triangle, s, x0, y0);
-    if (r.x1 - r.x0 <= kBlock_px && r.y1 - r.y0 <= kBlock_px)
-        return walk_triangle_part(w, false, x0, y0, r, quad);
+template <bool kOneSample, class Quad>
+bool walk_triangle_area(const AreaWalk& w, const pipe::raster::PixelRect& r, Quad& quad) {
+    // To decide about blocks costs more than to test a few quads that are not covered.
+    constexpr int32_t kFew_px = 4 * 48;
+    if ((r.x1 - r.x0) * (r.y1 - r.y0) <= kFew_px) return walk_triangle_part<false, kOneSample>(w, r, quad);
+    const BlockTest test(w);
     for (int32_t y = r.y0 & ~(kBlock_px - 1); y < r.y1; y += kBlock_px)
         for (int32_t x = r.x0 & ~(kBlock_px - 1); x < r.x1; x += kBlock_px) {
-            const Overlap o = w.block(x - x0, y - y0);
+            const Overlap o = test.block(w, x, y);
             if (o == Overlap::None) continue;
             const auto b = pipe::raster::intersect(r, {x, y, x + kBlock_px, y + kBlock_px});
-            if (!walk_triangle_part(w, o == Overlap::All, x0, y0, b, quad)) return false;
+            if (!(o == Overlap::All ? walk_triangle_part<true, kOneSample>(w, b, quad)
+                                    : walk_triangle_part<false, kOneSample>(w, b, quad)))
+                return false;
         }
     return true;
+}
+
+template <class Quad>
+bool walk_triangle(const pipe::raster::TriangleSetup& t, const SamplePattern& s,
+                   const pipe::raster::PixelRect& r, Quad& quad) {
+    AreaWalk w;
+    if (s.count == 1) {
+        w.begin(t, s, 1, r.x0 & ~1, r.y0 & ~1);
+        return walk_triangle_area<true>(w, r, quad);
+    }
+    w.begin(t, s, s.count, r.x0 & ~1, r.y0 & ~1);
+    return walk_triangle_area<false>(w, r, quad);
 }
 
 /// Calls area(part) for the parts of r in areas.
 template <class Area>
 bool walk_areas(const pipe::raster::PixelRect& r, Area&& area) {
+    if (unsigned((r.x0 ^ (r.x1 - 1)) | (r.y0 ^ (r.y1 - 1))) < kArea_px) return area(r);
     for (int32_t y = r.y0 & ~(kArea_px - 1); y < r.y1; y += kArea_px)
         for (int32_t x = r.x0 & ~(kArea_px - 1); x < r.x1; x += kArea_px)
             if (!area(pipe::raster::intersect(r, {x, y, x + kArea_px, y + kArea_px}))) return false;
@@ -309,7 +353,7 @@ template <class Quad>
         });
     if (!detail::PixelEdges::fits(p.triangle)) return detail::walk_exactly(p, samples, r, quad);
     return detail::walk_areas(r, [&](const pipe::raster::PixelRect& part) {
-        return detail::walk_triangle_area(p, samples, part, quad);
+        return detail::walk_triangle(p.triangle, samples, part, quad);
     });
 }
 

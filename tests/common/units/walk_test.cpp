@@ -5,6 +5,7 @@
 #include "drivers/common/units/walk.h"
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "drivers/common/units/depth_stencil.h"
@@ -99,6 +100,73 @@ TEST_CASE("units: walk: samples are covered where they are") {
     const SamplePattern corner{1, {255}, {255}};
     CHECK(sum(covered(raster_of(PrimitiveKind::Point, {{10.5f, 10.5f, 0, 1}}, 1, true), corner)) == 1);
     CHECK(covered(p, corner) != covered(p, {}));
+}
+
+TEST_CASE(
+    "units: walk: triangles of all sizes, in tiles of all sizes, cover the same samples as one by one") {
+    std::minstd_rand random(7);
+    const auto upto = [&](uint32_t n) { return float(random() % n) / 256; };
+    const SamplePattern patterns[] = {
+        {},
+        {1, {3}, {250}},
+        {2, {64, 192}, {64, 192}},
+        kFour,
+        {8, {8, 40, 72, 104, 136, 168, 200, 232}, {0, 255, 3, 128, 9, 77, 250, 31}}};
+    // Below a pixel, of an odd number of pixels, of an area and of several.
+    for (const uint32_t size : {200u, 256u, 777u, 2000u, 5 * 256u, 17 * 256u, 33 * 256u, 64 * 256u})
+        for (unsigned n = 0; n < 60; ++n) {
+            const float x = upto(uint32_t(64 * 256 - size + 1)), y = upto(uint32_t(64 * 256 - size + 1));
+            WindowVertex v[3];
+            for (WindowVertex& w : v)
+                w = {x + upto(size), y + upto(size), 0, 1};
+            SetupState state;
+            state.scissor = kTile;
+            std::vector<Primitive> shapes;
+            set_up_primitive(state, v, 1, &shapes);
+            if (shapes.empty()) continue;  // no area
+            pipe::raster::PixelRect tile = kTile;
+            if (n % 2) tile = {int32_t(random() % 33), int32_t(random() % 33), 64, 61};
+            for (const SamplePattern& s : patterns) {
+                RasterPrimitive p;
+                const bool some = set_up_raster(shapes[0], {}, !s.is_center(), &p);
+                pipe::raster::TriangleSetup exact;
+                const auto& c = shapes[0].corner;
+                const pipe::raster::FixedPoint corner[3] = {
+                    {c[0][0], c[0][1]}, {c[1][0], c[1][1]}, {c[2][0], c[2][1]}};
+                REQUIRE(pipe::raster::setup_triangle(corner, &exact));
+                const auto got =
+                    some ? covered(p, s, tile) : std::vector<unsigned>(kSide_px * kSide_px * s.count);
+                for (int32_t py = tile.y0; py < tile.y1; ++py)
+                    for (int32_t px = tile.x0; px < tile.x1; ++px)
+                        for (unsigned i = 0; i < s.count; ++i)
+                            if (got[size_t(py * kSide_px + px) * s.count + i] !=
+                                unsigned(exact.covers_at(px * 256 + s.x[i], py * 256 + s.y[i])))
+                                FAIL("size ", size, ", pixel ", px, " ", py, ", sample ", i, " of ", s.count);
+            }
+        }
+}
+
+TEST_CASE("units: raster: bounds have the pixels whose centres, or any part, a triangle may cover") {
+    const auto set_up = [](std::initializer_list<int32_t> c, bool multisampled, RasterPrimitive* out) {
+        Primitive t;
+        std::copy_n(c.begin(), 6, t.corner[0]);
+        for (unsigned i = 0; i < 3; ++i)
+            t.vertex[i] = {float(t.corner[i][0]) / 256, float(t.corner[i][1]) / 256, 0, 1};
+        return set_up_raster(t, {}, multisampled, out);
+    };
+    RasterPrimitive p;
+    // Between the centres of columns 0 and 1, or of rows 0 and 1: nothing to walk.
+    CHECK(!set_up({129, 0, 383, 0, 200, 600}, false, &p));
+    CHECK(!set_up({0, 129, 600, 200, 0, 383}, false, &p));
+    CHECK(set_up({129, 0, 383, 0, 200, 600}, true, &p));
+    CHECK(p.bounds == pipe::raster::PixelRect{0, 0, 2, 3});
+    // A centre on the boundary may be covered.
+    REQUIRE(set_up({128, 128, 384, 128, 128, 384}, false, &p));
+    CHECK(p.bounds == pipe::raster::PixelRect{0, 0, 2, 2});
+    REQUIRE(set_up({127, 127, 383, 127, 127, 383}, false, &p));
+    CHECK(p.bounds == pipe::raster::PixelRect{0, 0, 1, 1});
+    REQUIRE(set_up({-300, -300, 255, -300, -300, 256}, true, &p));
+    CHECK(p.bounds == pipe::raster::PixelRect{-2, -2, 1, 2});
 }
 
 TEST_CASE("units: walk: lines go through areas") {
