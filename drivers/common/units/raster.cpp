@@ -33,7 +33,7 @@ struct PlaneSetup {
         c[2] = (x[0] * y[1] - x[1] * y[0]) / area;
         return true;
     }
-    // The planes through two values of each vertex, as a sum of the weights, each of which is 1 at one vertex.
+    // The planes through two values of each vertex: sums of the weights, each of which is 1 at one vertex.
     void planes(const RowF64 v[3], PlaneEquation* first, PlaneEquation* second) const {
         // Relative to the first vertex, so that equal values are exact.
         const RowF64 d1 = v[1] - v[0], d2 = v[2] - v[0];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One object for all jobs: the core of the front end's thread, and the workers of fragment jobs.
+// One object for all jobs: the core of the front end's thread, and the workers of the others.
 #include "drivers/mali/sim/jobs.h"
 
 #include "drivers/mali/sim/compute/compute.h"
@@ -13,16 +13,10 @@ namespace terrazzo::mali::sim {
 
 namespace {
 
-/// A barrier in a compute shader ends a warp's turn and does nothing else.
-class ComputeUnits final : public ShaderUnits {
-  public:
-    bool barrier(Warp&, std::string*) override { return true; }
-};
-
 class Units3d final : public Jobs {
   public:
     Units3d(Machine& machine, TargetWatcher* watcher)
-        : machine_(machine), watcher_(watcher), core_(machine.host.space(), units_) {}
+        : machine_(machine), watcher_(watcher), core_(machine.host.space(), units_), compute_(machine) {}
 
     JobStatus idvs(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
                    DrawProgress* progress, Fault* fault) override {
@@ -39,15 +33,13 @@ class Units3d final : public Jobs {
         return FragmentJob(machine_, fragment_memory_, watcher_).run(how, registers, fault);
     }
     JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) override {
-        begin();
-        return ComputeJob(machine_, core_)
-            .run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
+        machine_.memory.refresh();
+        return compute_.run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
     }
     JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const CsRegisters& registers,
                                Fault* fault) override {
-        begin();
-        return ComputeJob(machine_, core_)
-            .run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
+        machine_.memory.refresh();
+        return compute_.run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
     }
     JobStatus finish_tiling(const CsRegisters& registers, HeapUse& heap, Fault* fault) override {
         // The list is complete after each draw; only the context is checked.
@@ -102,8 +94,9 @@ class Units3d final : public Jobs {
 
     Machine& machine_;
     TargetWatcher* const watcher_;
-    ComputeUnits units_;
+    ShaderUnits units_;
     Core core_;
+    ComputeJobs compute_;
     FragmentMemory fragment_memory_;
 };
 

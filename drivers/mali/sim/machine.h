@@ -65,7 +65,7 @@ struct Machine {
     Host& host;
     Window memory;                              // of the thread that runs the front end
     ProgramCache programs;                      // of that thread, too
-    unsigned threads;                           // the most threads for fragment jobs
+    unsigned threads;                           // the most threads of a job
     std::shared_ptr<threads::WorkerPool> pool;  // null until a job has work for several threads
     // The most instructions of a warp; beyond it, the warp counts as endless.
     uint64_t turn_limit = 1ull << 24;

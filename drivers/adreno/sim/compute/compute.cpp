@@ -3,21 +3,16 @@
 #include "drivers/adreno/sim/compute/compute.h"
 
 #include <algorithm>
-#include <new>
 
 #include "drivers/adreno/sim/compute/packing.h"
 #include "drivers/adreno/sim/core/core.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
-#include "drivers/common/units/areas.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
-constexpr unsigned kInvocations = 10;  // of Machine::primitive_counters
-constexpr unsigned kMostThreads = 63;
-/// Waves per thread, and the most workgroups that a thread takes at a time.
-constexpr uint64_t kWavesAThread = 16, kMostTaken = 64;
+constexpr unsigned kInvocations = 10;    // of Machine::primitive_counters
 constexpr uint64_t kFewWorkgroups = 64;  // fewer are not packed into common waves
 
 }  // namespace
@@ -128,11 +123,9 @@ bool ComputeShaders::run_first(Fault* fault) {
 }
 
 bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
-    const uint64_t left = state_.workgroups() - 1;
-    const auto threads =
-        unsigned(std::clamp<uint64_t>(std::min({left * state_.waves() / kWavesAThread,
-                                                uint64_t(machine_.threads), state_.most_at_a_time()}),
-                                      1, kMostThreads));
+    units::WorkgroupRange rest{1, state_.workgroups()};
+    const unsigned threads = units::workgroup_threads(
+        rest.count(), state_.waves(), std::min<uint64_t>(machine_.threads, state_.most_at_a_time()));
     for (unsigned n = 1; n < threads; ++n) {
         if (workers_.size() == n) workers_.push_back(std::make_unique<Worker>(machine_, n));
         begin(*workers_[n]);
@@ -140,31 +133,17 @@ bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
         workers_[n]->preamble_done = workers_[0]->preamble_done;
     }
     // Workgroups with few invocations leave most lanes of their waves empty.
-    unsigned packed = left < kFewWorkgroups ? 1 : state_.most_packed();
-    if (packed > 1 && !workers_[0]->runs_lane_by_lane(state_)) packed = 1;
-    uint64_t taken = std::max(left >> 31, std::clamp<uint64_t>(left / threads / 16, 1, kMostTaken));
-    // Which workgroups run together does not depend on the number of threads.
-    taken = (taken + packed - 1) / packed * packed;
-    const auto run = [&](unsigned worker, unsigned n, Failure* mine) {
-        const uint64_t first = 1 + n * taken, end = std::min(first + taken, left + 1);
-        for (mine->workgroup = first; mine->workgroup < end; mine->workgroup += packed)
-            try {
-                Worker& w = *workers_[worker];
-                const bool good = packed > 1
-                                      ? w.run_packed(state_, &mine->workgroup,
-                                                     std::min(mine->workgroup + packed, end), &mine->fault)
-                                      : w.run_workgroup(state_, mine->workgroup, &mine->fault);
-                if (!good) return units::AreaResult::Failed;
-            } catch (const std::bad_alloc&) {  // must not leave a thread
-                fail(&mine->fault, FaultKind::Hardware, "the host has no memory for this dispatch");
-                return units::AreaResult::Failed;
-            }
-        return units::AreaResult::Done;
+    if (rest.count() >= kFewWorkgroups && workers_[0]->runs_lane_by_lane(state_))
+        rest.together = state_.most_packed();
+    const auto run = [&](unsigned worker, uint64_t* workgroup, uint64_t end, Fault* fault) {
+        Worker& w = *workers_[worker];
+        return rest.together > 1 ? w.run_packed(state_, workgroup, end, fault)
+                                 : w.run_workgroup(state_, *workgroup, fault);
     };
-    const auto stop = [&] { return machine_.host.should_stop(); };
-    const auto result = units::run_areas(
-        unsigned((left + taken - 1) / taken), threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
-        stop, failure);
+    const auto result = units::run_workgroups(
+        rest, threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
+        [](Fault* f) { fail(f, FaultKind::Hardware, "the host has no memory for this dispatch"); },
+        [&] { return machine_.host.should_stop(); }, failure);
     *stopped = result == units::AreaResult::Stopped;
     return result == units::AreaResult::Done;
 }

@@ -10,6 +10,7 @@
 
 #include "drivers/adreno/sim/compute/dispatch_state.h"
 #include "drivers/adreno/sim/core/stats.h"
+#include "drivers/common/units/workgroups.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -28,10 +29,7 @@ class ComputeShaders {
 
   private:
     struct Worker;
-    struct Failure {
-        Fault fault;
-        uint64_t workgroup = 0;
-    };
+    using Failure = units::WorkgroupFailure<Fault>;
     void begin(Worker& worker);
     bool run_first(Fault* fault);
     bool run_rest(Failure* failure, bool* stopped);

@@ -8,6 +8,11 @@
 
 #include <algorithm>
 
+#include "drivers/common/units/workgroups.h"
+#include "drivers/mali/sim/core/core.h"
+#include "drivers/mali/sim/units/shader_units.h"
+#include "drivers/mali/sim/units/stage.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -33,62 +38,154 @@ void fill(const ShaderState& shader, const uint32_t size[3], const uint32_t grou
     }
 }
 
+/// A barrier in a compute shader ends a warp's turn and does nothing else.
+class ComputeUnits final : public ShaderUnits {
+  public:
+    bool barrier(Warp&, std::string*) override { return true; }
+};
+
 }  // namespace
 
-bool ComputeJob::run_group(const ShaderState& shader, const uint32_t size[3], const uint32_t group[3],
-                           std::vector<Warp>& warps, Fault* fault) {
-    const uint32_t threads = size[0] * size[1] * size[2];
-    for (size_t w = 0; w < warps.size(); ++w) {
-        const auto first = uint32_t(w * kWarpLanes), count = std::min<uint32_t>(kWarpLanes, threads - first);
+struct ComputeJobs::Dispatch {
+    ShaderState shader;
+    Stage stage{StageKind::Compute, nullptr, 0, 0, 0, 0};
+    uint32_t size[3] = {1, 1, 1};                          // of a workgroup
+    uint32_t offset[3] = {0, 0, 0}, count[3] = {1, 1, 1};  // of workgroups
+
+    uint32_t invocations() const { return size[0] * size[1] * size[2]; }
+    unsigned warps() const { return (invocations() + kWarpLanes - 1) / kWarpLanes; }
+    uint64_t workgroups() const { return uint64_t(count[0]) * count[1] * count[2]; }
+    bool has_workgroup_memory() const {
+        return shader.storage && shader.local.wls_base_pointer && shader.local.wls_instances != kNoInstances;
+    }
+    /// The bytes that a workgroup has (Mesa 25.0.7, pan_desc.c).
+    uint64_t workgroup_B() const {
+        const unsigned scale = shader.local.wls_size_scale;
+        return scale ? uint64_t(1) << (scale - 1) : 0;
+    }
+    /// The number of workgroups that may run at the same time: those that have memory.
+    uint64_t most_at_a_time(const hw::Chip& chip) const {
+        uint64_t most = UINT64_MAX;
+        if (has_workgroup_memory()) most = workgroup_B() ? shader.local.wls_instances : 1;
+        if (!shader.storage || !shader.local.tls_base_pointer) return most;
+        // Drivers provide thread-local memory for all warps that the cores can hold.
+        const uint64_t slots = uint64_t(chip.max_threads) * chip.core_id_range() / kWarpLanes;
+        return std::min(most, std::max<uint64_t>((slots - kComputeWarpSlot) / warps(), 1));
+    }
+
+  private:
+    static constexpr uint32_t kNoInstances = 1u << 31;
+};
+
+/// One thread's state.
+struct ComputeJobs::Worker {
+    Worker(Machine& machine, unsigned number) : core(machine.host.space(), units), slot(number) {}
+    bool run(const Dispatch& d, uint64_t workgroup, Fault* fault);
+
+    ComputeUnits units;
+    Core core;
+    const unsigned slot;
+    std::vector<Warp> warps;
+};
+
+ComputeJobs::ComputeJobs(Machine& machine) : machine_(machine) {}
+ComputeJobs::~ComputeJobs() = default;
+
+bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t workgroup, Fault* fault) {
+    const uint64_t row = workgroup / d.count[0];
+    const uint32_t group[3] = {uint32_t(workgroup % d.count[0]) + d.offset[0],
+                               uint32_t(row % d.count[1]) + d.offset[1],
+                               uint32_t(row / d.count[1]) + d.offset[2]};
+    for (unsigned w = 0; w < d.warps(); ++w) {
+        const uint32_t first = w * kWarpLanes, count = std::min(kWarpLanes, d.invocations() - first);
         begin_run(&warps[w]);
-        fill(shader, size, group, first, count, &warps[w]);
-        Core::start(warps[w], shader.program.binary, (1u << count) - 1);
+        fill(d.shader, d.size, group, first, count, &warps[w]);
+        Core::start(warps[w], d.shader.program.binary, (1u << count) - 1);
     }
     // All warps run to the barrier, then all to the next one.
     for (bool running = true; running;) {
         running = false;
-        for (Warp& w : warps) {
-            if (!w.live) continue;
+        for (unsigned w = 0; w < d.warps(); ++w) {
+            if (!warps[w].live) continue;
             CoreFault core_fault;
-            const Outcome o = core_.run(w, &core_fault);
+            const Outcome o = core.run(warps[w], &core_fault);
             if (o == Outcome::Fault)
-                return report(fault, "compute shader: " + to_string(core_fault, shader.program.binary));
+                return report(fault, "compute shader: " + to_string(core_fault, d.shader.program.binary));
             running = running || o == Outcome::Barrier;
         }
     }
     return true;
 }
 
-JobStatus ComputeJob::run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& r,
-                          Fault* fault) {
+bool ComputeJobs::load(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& r,
+                       Dispatch* d, Fault* fault) {
     ShaderAddresses a{r.pair(R::spd + 2 * spd), r.pair(R::srt + 2 * srt), 0, r.pair(R::tsd + 2 * tsd), 0};
     set_fau(&a, r.pair(R::fau + 2 * fau));
-    ShaderState shader;
     hw::ComputeSizeWorkgroup workgroup;
-    if (!load_shader(machine_.memory, a, hw::ShaderStage::Compute, &shader, fault) ||
+    if (!load_shader(machine_.memory, a, hw::ShaderStage::Compute, &d->shader, fault) ||
         !take_struct(&r.r[R::workgroup_size], &workgroup, "workgroup size", fault))
-        return JobStatus::Fault;
-    const uint32_t size[3] = {workgroup.workgroup_size_x, workgroup.workgroup_size_y,
-                              workgroup.workgroup_size_z};
-    if (uint64_t(size[0]) * size[1] * size[2] > machine_.chip.thread_max_workgroup_size)
-        return report(fault, "a workgroup is larger than the chip has threads for"), JobStatus::Fault;
-    Stage stage{StageKind::Compute, &shader, 0, 0, 0, 0};
-    std::vector<Warp> warps((size[0] * size[1] * size[2] + kWarpLanes - 1) / kWarpLanes);
-    for (size_t w = 0; w < warps.size(); ++w) {
-        set_shader(shader, kComputeWarpSlot + unsigned(w), &warps[w]);
-        warps[w].stage = &stage;
-        warps[w].tells_stores = true;
+        return false;
+    d->stage.shader = &d->shader;
+    d->size[0] = workgroup.workgroup_size_x;
+    d->size[1] = workgroup.workgroup_size_y;
+    d->size[2] = workgroup.workgroup_size_z;
+    std::copy_n(&r.r[R::job_offset_x], 3, d->offset);
+    std::copy_n(&r.r[R::job_size_x], 3, d->count);
+    return uint64_t(d->size[0]) * d->size[1] * d->size[2] <= machine_.chip.thread_max_workgroup_size ||
+           report(fault, "a workgroup is larger than the chip has threads for");
+}
+
+void ComputeJobs::begin(Worker& w, Dispatch& d) {
+    w.units.forget();
+    w.core.memory().refresh();
+    w.core.programs().begin_job();
+    w.core.turn_limit = machine_.turn_limit;
+    w.core.host = &machine_.host;
+    if (w.warps.size() < d.warps()) w.warps.resize(d.warps());
+    for (unsigned n = 0; n < d.warps(); ++n) {
+        Warp& warp = w.warps[n];
+        set_shader(d.shader, kComputeWarpSlot + w.slot * d.warps() + n, &warp);
+        if (d.has_workgroup_memory())
+            warp.special[unsigned(isa::Special::kWorkgroupLocalPointer)] += w.slot * d.workgroup_B();
+        warp.stage = &d.stage;
+        warp.tells_stores = true;
     }
-    const uint32_t* offset = &r.r[R::job_offset_x];
-    const uint32_t* count = &r.r[R::job_size_x];
-    for (uint32_t z = 0; z < count[2]; ++z)
-        for (uint32_t y = 0; y < count[1]; ++y)
-            for (uint32_t x = 0; x < count[0]; ++x) {
-                if (machine_.host.should_stop()) return JobStatus::Stopped;
-                const uint32_t group[3] = {x + offset[0], y + offset[1], z + offset[2]};
-                if (!run_group(shader, size, group, warps, fault)) return failed(machine_.host);
-            }
-    return JobStatus::Done;
+}
+
+JobStatus ComputeJobs::run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& r,
+                           Fault* fault) {
+    Dispatch d;
+    if (!load(srt, fau, spd, tsd, r, &d, fault)) return JobStatus::Fault;
+    if (!d.count[0] || !d.count[1] || !d.count[2]) return JobStatus::Done;
+    if (d.workgroups() / d.count[0] / d.count[1] != d.count[2])
+        return report(fault, "a dispatch has 2^64 workgroups or more"), JobStatus::Fault;
+    const unsigned threads = units::workgroup_threads(
+        d.workgroups(), d.warps(), std::min<uint64_t>(machine_.threads, d.most_at_a_time(machine_.chip)));
+    for (unsigned n = 0; n < threads; ++n) {
+        if (workers_.size() == n) workers_.push_back(std::make_unique<Worker>(machine_, n));
+        begin(*workers_[n], d);
+    }
+    units::WorkgroupFailure<Fault> failure;
+    const units::AreaResult result = units::run_workgroups(
+        {0, d.workgroups()}, threads, machine_.threads, &machine_.pool, [](unsigned) {},
+        [&](unsigned worker, uint64_t* workgroup, uint64_t, Fault* f) {
+            return workers_[worker]->run(d, *workgroup, f);
+        },
+        [](Fault* f) {
+            f->code = hw::ExceptionCode::OOM;
+            f->report = "the host has no memory for this dispatch";
+        },
+        [&] { return machine_.host.should_stop(); }, &failure);
+    switch (result) {
+        case units::AreaResult::Done:
+            return JobStatus::Done;
+        case units::AreaResult::Stopped:
+            return JobStatus::Stopped;
+        case units::AreaResult::Failed:
+            break;
+    }
+    *fault = std::move(failure.fault);
+    return failed(machine_.host);
 }
 
 }  // namespace terrazzo::mali::sim

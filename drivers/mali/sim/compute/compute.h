@@ -1,27 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// RUN_COMPUTE: runs workgroups one after the other.
+// RUN_COMPUTE: workgroups on several threads. The warps of a workgroup take turns from barrier to barrier, on
+// one thread.
 #pragma once
 
-#include "drivers/mali/sim/core/core.h"
-#include "drivers/mali/sim/units/stage.h"
+#include <memory>
+#include <vector>
+
+#include "drivers/mali/sim/machine.h"
 
 namespace terrazzo::mali::sim {
 
-class ComputeJob {
+class ComputeJobs {
   public:
-    ComputeJob(Machine& machine, Core& core) : machine_(machine), core_(core) {}
-    /// The selectors choose one of four registers each.
+    /// `machine` outlives it.
+    explicit ComputeJobs(Machine& machine);
+    ~ComputeJobs();
+    /// The selectors choose one of four registers each. If several workgroups fault, the first one is
+    /// reported; later ones may have run.
     JobStatus run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& registers,
                   Fault* fault);
 
   private:
-    bool run_group(const ShaderState& shader, const uint32_t size[3], const uint32_t group[3],
-                   std::vector<Warp>& warps, Fault* fault);
+    struct Dispatch;
+    struct Worker;
+    bool load(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& registers,
+              Dispatch* d, Fault* fault);
+    void begin(Worker& worker, Dispatch& d);
 
     Machine& machine_;
-    Core& core_;
+    std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 }  // namespace terrazzo::mali::sim

@@ -112,11 +112,14 @@ class Order {
     }
     /// The queue's job drew the image.
     void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va].drawn = {queue % kQueues, job}; }
-    /// The queue's last job, a compute job, stores to this range within a page.
+    /// The queue's last job, a compute job, stores to this range within a page. May be called by several
+    /// threads, as read().
     void stored(unsigned queue, uint64_t va, uint64_t size_B) {
+        const std::lock_guard lock(accessing_);
         queue %= kQueues;
         const Work now{queue, job(queue)};
-        if (const char* why = may_not_store(now, va, size_B); why && !mistake_.why) mistake_ = {why, va};
+        const char* const why = may_not_store(now, va, size_B);
+        if (why && (!mistake_.why || va < mistake_.va)) mistake_ = {why, va};
         std::vector<Stores>& jobs = stored_[va / kPage_B];
         if (jobs.empty() || !(jobs.back().by == now)) {
             // Reads of a forgotten job's results are not reported.
@@ -127,7 +130,7 @@ class Order {
         jobs.back().begin = std::min(jobs.back().begin, va);
         jobs.back().end = std::max(jobs.back().end, va + size_B);
     }
-    /// The first invalid store since the last call; null: there was none.
+    /// The invalid store with the lowest address since the last call; null: there was none.
     struct Mistake {
         const char* why = nullptr;
         uint64_t va = 0;
@@ -136,7 +139,7 @@ class Order {
     /// The queue's last job reads the image. Returns why it may not; null: it may. May be called by several
     /// threads while no other method is.
     [[nodiscard]] const char* read(unsigned queue, uint64_t va, uint64_t size_B) {
-        const std::lock_guard lock(reading_);
+        const std::lock_guard lock(accessing_);
         Image& image = images_[va];
         image.read[queue % kQueues] = begun_[queue % kQueues];
         image.size_B = std::max(image.size_B, size_B);
@@ -227,7 +230,7 @@ class Order {
     std::map<uint64_t, Work> tilings_;
     std::map<uint64_t, Image> images_;
     std::map<uint64_t, std::vector<Stores>> stored_;  // by page
-    std::mutex reading_;
+    std::mutex accessing_;
     Mistake mistake_;
     std::map<uint64_t, HeapCounts> heaps_;
 };

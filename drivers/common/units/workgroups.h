@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The workgroups of a dispatch on several threads. They start in their order, so that one may wait for an
+// earlier one. Results do not depend on the number of threads, except where shaders leave the order open.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#include "drivers/common/units/areas.h"
+
+namespace terrazzo::units {
+
+struct WorkgroupRange {
+    uint64_t first = 0, end = 0;
+    unsigned together = 1;  // workgroups that share a wave
+    uint64_t count() const { return end - first; }
+};
+
+/// `workgroup`: of a fault, the one that faulted.
+template <class Fault>
+struct WorkgroupFailure {
+    Fault fault;
+    uint64_t workgroup = 0;
+};
+
+/// The number of threads that pays off for so many workgroups of `waves` waves each.
+inline unsigned workgroup_threads(uint64_t workgroups, unsigned waves, uint64_t allowed) {
+    constexpr uint64_t kWavesAThread = 16, kMost = 63;
+    return unsigned(std::clamp<uint64_t>(std::min(workgroups * waves / kWavesAThread, allowed), 1, kMost));
+}
+
+/// Calls run(worker, &workgroup, end, &fault) for the workgroups of the range, `together` at a time. If it
+/// returns false, *workgroup is the faulting one; the first of several is reported. out_of_memory(&fault)
+/// reports that the host has no memory. begin(worker) is called before a worker's first run; should_stop()
+/// before each few workgroups. `pool`, `pool_threads`: see run_areas().
+template <class Fault, class Begin, class Run, class OutOfMemory, class Stop>
+AreaResult run_workgroups(const WorkgroupRange& range, unsigned threads, unsigned pool_threads,
+                          std::shared_ptr<threads::WorkerPool>* pool, Begin&& begin, Run&& run,
+                          OutOfMemory&& out_of_memory, Stop&& should_stop, WorkgroupFailure<Fault>* failure) {
+    constexpr uint64_t kMostTaken = 64, kTakesAThread = 16;
+    const uint64_t count = range.count(), together = range.together;
+    // A thread takes several at a time. Which ones share a wave does not depend on the number of threads.
+    uint64_t taken =
+        std::max(count >> 31, std::clamp<uint64_t>(count / threads / kTakesAThread, 1, kMostTaken));
+    taken = (taken + together - 1) / together * together;
+    const auto take = [&](unsigned worker, unsigned n, WorkgroupFailure<Fault>* mine) {
+        const uint64_t first = range.first + n * taken, end = std::min(first + taken, range.end);
+        for (uint64_t at = first; at < end; at += together) {
+            mine->workgroup = at;
+            try {
+                if (!run(worker, &mine->workgroup, std::min(at + together, end), &mine->fault))
+                    return AreaResult::Failed;
+            } catch (const std::bad_alloc&) {  // must not leave a thread
+                out_of_memory(&mine->fault);
+                return AreaResult::Failed;
+            }
+        }
+        return AreaResult::Done;
+    };
+    return run_areas(unsigned((count + taken - 1) / taken), threads, pool_threads, pool, begin, take,
+                     should_stop, failure);
+}
+
+}  // namespace terrazzo::units

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Dispatches on one thread and on several: results and faults are the same.
+#include "tests/mali/sim/draw_fixture.h"
+
+using namespace terrazzo;
+using namespace terrazzo::mali::sim;
+using namespace terrazzo::mali::sim::testing;
+namespace hw = terrazzo::mali::hw;
+
+namespace {
+
+using R = hw::ComputeRegisters;
+
+constexpr unsigned kThreads = 4;
+
+// The uniforms u0 and u1 are the address of the output, u2 is what a test wants.
+struct ComputeFixture : DrawFixture {
+    explicit ComputeFixture(const char* text, unsigned threads) {
+        machine.threads = threads;
+        registers = {};
+        constexpr uint32_t kPreloaded = 0x7f80;  // r55 to r62
+        set(R::spd, program(text, hw::ShaderStage::Compute, kPreloaded));
+    }
+    void uniforms(uint64_t output, uint32_t value) {
+        const uint32_t words[4] = {uint32_t(output), uint32_t(output >> 32), value, 0};
+        set(R::fau, place(words, sizeof(words)) | uint64_t(2) << 56);
+    }
+    void workgroup(uint32_t x, uint32_t y = 1, uint32_t z = 1) {
+        hw::ComputeSizeWorkgroup size;
+        size.workgroup_size_x = x;
+        size.workgroup_size_y = y;
+        size.workgroup_size_z = z;
+        hw::pack(size, &registers.r[R::workgroup_size]);
+    }
+    JobStatus run(uint32_t x, uint32_t y = 1, uint32_t z = 1) {
+        registers.r[R::job_size_x] = x;
+        registers.r[R::job_size_y] = y;
+        registers.r[R::job_size_z] = z;
+        return jobs->compute({}, registers, &fault);
+    }
+    uint32_t word(uint64_t va, uint64_t n) {
+        uint32_t v;
+        std::memcpy(&v, at(va) + n * 4, 4);
+        return v;
+    }
+};
+
+// Each invocation counts itself in the first word, and stores its number plus u2 after that.
+constexpr const char* kCount =
+    "SHADDX.u64 r0, u0, r60.w0, shift:0x2\n"
+    "IADD.u32 r2, r60, u2\n"
+    "STORE.i32.slot0.wait0 @r2, r0, offset:4\n"
+    "MOV.i32 r4, u0\n"
+    "MOV.i32 r5, u1\n"
+    "IADD_IMM.i32 r6, 0x0, #0x1\n"
+    "ATOM.i32.slot0.aadd.wait0 @r6, r4, offset:0x0\n"
+    "NOP.end\n";
+
+}  // namespace
+
+TEST_CASE("compute: workgroups of all sizes, on any number of threads, have the results of one thread") {
+    for (const uint32_t size : {1u, 5u, 16u, 33u, 1024u})
+        for (const unsigned threads : {1u, kThreads}) {
+            CAPTURE(size);
+            CAPTURE(threads);
+            const uint32_t groups = size == 1024 ? 40 : 700;
+            ComputeFixture f(kCount, threads);
+            const uint64_t output = f.room((uint64_t(groups) * size + 1) * 4);
+            f.uniforms(output, 100);
+            f.workgroup(size);
+            for (unsigned pass = 1; pass <= 2; ++pass) {
+                const JobStatus status = f.run(groups);
+                INFO(f.fault.report);
+                REQUIRE(status == JobStatus::Done);
+                CHECK(f.word(output, 0) == pass * groups * size);
+                CHECK((f.machine.pool != nullptr) == (threads > 1));
+                for (uint32_t n = 0; n < groups * size; ++n)
+                    REQUIRE(f.word(output, 1 + n) == n + 100);
+            }
+        }
+}
+
+TEST_CASE("compute: workgroups of three dimensions begin at the job's offset; one of none does nothing") {
+    // (x, y, z) of the workgroup as bytes, at the number of its first axis.
+    ComputeFixture f(
+        "LSHIFT_OR.i32 r2, r58, u2.b00, r57\n"
+        "LSHIFT_OR.i32 r3, r59, u2.b00, 0x0\n"
+        "LSHIFT_OR.i32 r2, r3, u2.b00, r2\n"
+        "SHADDX.u64 r0, u0, r57.w0, shift:0x2\n"
+        "STORE.i32.slot0.wait0 @r2, r0, offset:0\n"
+        "NOP.end\n",
+        kThreads);
+    const uint64_t output = f.room(4096);
+    f.uniforms(output, 8);
+    f.workgroup(1);
+    f.registers.r[R::job_offset_x] = 3;
+    f.registers.r[R::job_offset_y] = 5;
+    f.registers.r[R::job_offset_z] = 7;
+    CHECK(f.run(200, 1, 0) == JobStatus::Done);
+    CHECK(f.word(output, 3) == 0);
+    const JobStatus status = f.run(200, 1, 1);
+    INFO(f.fault.report);
+    REQUIRE(status == JobStatus::Done);
+    CHECK(f.word(output, 2) == 0);
+    for (uint32_t n = 3; n < 203; ++n)
+        CHECK(f.word(output, n) == (n | 5u << 8 | 7u << 16));
+    CHECK(f.run(~0u, ~0u, ~0u) == JobStatus::Fault);
+    CHECK(f.fault.report == "a dispatch has 2^64 workgroups or more");
+}
+
+TEST_CASE("compute: the fault of the first workgroup is reported") {
+    std::string wanted;
+    for (unsigned pass = 0; pass < 40; ++pass) {
+        // Those from 70 on store beyond the memory.
+        ComputeFixture f(
+            "SHADDX.u64 r0, u0, r57.w0, shift:0x2\n"
+            "STORE.i32.slot0.wait0 @r57, r0, offset:0\n"
+            "NOP.end\n",
+            pass ? kThreads : 1);
+        f.uniforms(FlatSpace::kBase + FlatSpace::kSize - 70 * 4, 0);
+        f.workgroup(1);
+        CHECK(f.run(1000) == JobStatus::Fault);
+        if (!pass) wanted = f.fault.report;
+        CHECK(f.fault.report == wanted);
+    }
+    INFO(wanted);
+    CHECK(wanted.find("lane 0: write to 4 bytes at 0x900000") != std::string::npos);
+}
+
+TEST_CASE("compute: each workgroup that runs has its own memory, as many as there is room for") {
+    constexpr uint32_t kSize = 32, kGroups = 300, kMemory_B = 128;
+    for (const uint32_t instances : {1u, 2u, 8u}) {
+        CAPTURE(instances);
+        // Each invocation passes its number to the invocation of the other warp.
+        ComputeFixture f(
+            "SHADDX.u64 r0, workgroup_local_pointer, r55.w0, shift:0x2\n"
+            "STORE.i32.slot0.wait0 @r60, r0, offset:0\n"
+            "BARRIER.slot7.wait\n"
+            "ISUB.u32 r3, u2, r55\n"
+            "SHADDX.u64 r4, workgroup_local_pointer, r3.w0, shift:0x2\n"
+            "LOAD.i32.unsigned.slot0.wait0 @r6, r4, offset:0\n"
+            "SHADDX.u64 r8, u0, r60.w0, shift:0x2\n"
+            "STORE.i32.slot0.wait0 @r6, r8, offset:0\n"
+            "NOP.end\n",
+            kThreads);
+        const uint64_t output = f.room(kGroups * kSize * 4);
+        hw::LocalStorage storage;
+        storage.wls_instances = instances;
+        storage.wls_size_scale = 8;  // 128 bytes
+        storage.wls_base_pointer = f.room(instances * kMemory_B + 4096);
+        f.set(R::tsd, f.place(storage));
+        f.uniforms(output, kSize - 1);
+        f.workgroup(kSize);
+        const JobStatus status = f.run(kGroups);
+        INFO(f.fault.report);
+        REQUIRE(status == JobStatus::Done);
+        for (uint32_t n = 0; n < kGroups * kSize; ++n)
+            REQUIRE(f.word(output, n) == n / kSize * kSize + kSize - 1 - n % kSize);
+        for (uint32_t n = 0; n < 1024; ++n)  // nothing beyond the instances
+            REQUIRE(f.word(storage.wls_base_pointer, instances * kMemory_B / 4 + n) == 0);
+    }
+}
+
+TEST_CASE("compute: a workgroup may wait for an earlier one") {
+    ComputeFixture f(
+        "MOV.i32 r0, u0\n"
+        "MOV.i32 r1, u1\n"
+        "LOAD.i32.unsigned.slot0.wait0 @r4, r0, offset:0\n"
+        "ISUB.u32 r5, r4, r57\n"
+        "BRANCHZ.eq r5, offset:1\n"
+        "BRANCHZ.eq 0x0, offset:-4\n"
+        "IADD_IMM.i32 r6, r57, #0x1\n"
+        "STORE.i32.slot0.wait0 @r6, r0, offset:0\n"
+        "NOP.end\n",
+        kThreads);
+    const uint64_t output = f.room(64);
+    f.uniforms(output, 0);
+    f.workgroup(1);
+    const JobStatus status = f.run(1500);
+    INFO(f.fault.report);
+    REQUIRE(status == JobStatus::Done);
+    CHECK(f.word(output, 0) == 1500);
+}
