@@ -5,7 +5,6 @@
 // instruction.
 #include "drivers/adreno/sim/core/core.h"
 
-#include <cstdio>
 #include <cstring>
 
 #include "drivers/adreno/sim/core/execution.h"
@@ -17,15 +16,6 @@
 namespace terrazzo::adreno::sim {
 
 namespace {
-
-/// Instructions of all waves, about a millisecond: a wave may be short, and there may be millions.
-constexpr uint64_t kTurnsPerQuestion = 1 << 14;
-
-std::string hex(uint64_t v) {
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
-    return text;
-}
 
 #if defined(__x86_64__)
 constexpr unsigned kFlushBits = 0x8040;  // results (FTZ) and operands (DAZ)
@@ -52,13 +42,6 @@ FlushDenormals::~FlushDenormals() = default;
 KeepDenormals::KeepDenormals() = default;
 KeepDenormals::~KeepDenormals() = default;
 #endif
-
-std::string to_string(const CoreFault& f, uint64_t shader_va) {
-    std::string s = "shader " + hex(shader_va) + "+" + hex(f.pc - shader_va) + ", lane " +
-                    std::to_string(f.lane) + ": " + f.reason;
-    if (!f.instruction.empty()) s += " (" + f.instruction + ")";
-    return s;
-}
 
 void Core::start(Wave& wave, uint64_t va, const LaneMask& lanes, const LaneMask& helpers) {
     chain(wave, va, lanes);
@@ -91,7 +74,7 @@ Outcome Core::run(Wave& wave, CoreFault* fault) {
 
 inline bool Execution::check_turns() {
     if (++f_.turns > core_.turn_limit) return fail("the program does not end");
-    if (++core_.turns_ >= kTurnsPerQuestion) {
+    if (++core_.turns_ >= core::kTurnsPerQuestion) {
         core_.turns_ = 0;
         if (core_.host && core_.host->should_stop()) return fail("the GPU was told to stop");
     }
@@ -191,7 +174,7 @@ bool Execution::fail(std::string reason, unsigned lane) {
     if (s_->good || s_->instr.op != isa::Op::kNop)
         isa::print(s_->instr, &fault_->instruction);
     else
-        fault_->instruction = hex(s_->word);
+        fault_->instruction = core::hex(s_->word);
     return false;
 }
 

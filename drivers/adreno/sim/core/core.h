@@ -17,6 +17,7 @@
 #include "drivers/adreno/sim/core/stats.h"
 #include "drivers/adreno/sim/core/units.h"
 #include "drivers/adreno/sim/core/wave.h"
+#include "drivers/common/core/fault.h"
 #include "drivers/common/window/window.h"
 
 namespace terrazzo::host {
@@ -27,19 +28,8 @@ namespace terrazzo::adreno::sim {
 
 using host::Host;
 
-struct CoreFault {
-    uint64_t pc = 0;
-    std::string reason;       // the cause
-    std::string instruction;  // its text, or the word
-    uint32_t lane = 0;        // the first lane concerned
-    bool memory = false;      // an access was refused: `access` has it
-    window::AccessFault access;
-};
-/// "shader 0x1000+0x18, lane 3: r0.x is read 2 cycles too early (add.f r0.y, r0.x, r0.z)".
-std::string to_string(const CoreFault& fault, uint64_t shader_va);
-
-/// Barrier: all lanes have reached one. Run the workgroup's other waves to it, then call again.
-enum class Outcome : uint8_t { Done, Barrier, Fault };
+using core::CoreFault;
+using core::Outcome;
 
 class Core {
   public:

@@ -8,9 +8,6 @@
 
 namespace terrazzo::adreno::sim {
 
-/// A vector of the wave's lanes.
-using Lanes = U32[kMaxGroups];
-
 class Execution {
   public:
     Execution(Core& core, Wave& wave, CoreFault* fault)
@@ -93,10 +90,10 @@ class Execution {
     bool words(unsigned reg, bool half, unsigned count, Lanes* out);
 
     // memory_ops.cpp, exchange.cpp
-    bool global();
-    bool global_atomic();
-    bool local();
-    bool local_atomic();
+    enum class Place : uint8_t { Global, Local, Own };
+    bool access(Place place);
+    bool move_element(Place place, uint64_t at, uint32_t* v, unsigned size_B, unsigned lane);
+    bool atomic(bool global);
     bool store_constants();
     bool identity();
     bool derivative();

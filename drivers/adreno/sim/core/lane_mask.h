@@ -63,5 +63,30 @@ void each_lane(const LaneMask& lanes, F&& f) {
         for (uint64_t left = lanes.word[w]; left; left &= left - 1)
             f(64 * w + unsigned(std::countr_zero(left)));
 }
+/// The same until f(lane) is false; returns whether it never was.
+template <class F>
+bool every_lane(const LaneMask& lanes, F&& f) {
+    for (unsigned w = 0; w < 2; ++w)
+        for (uint64_t left = lanes.word[w]; left; left &= left - 1)
+            if (!f(64 * w + unsigned(std::countr_zero(left)))) return false;
+    return true;
+}
+
+/// A vector of a wave's lanes.
+using Lanes = wave::U32[kMaxGroups];
+
+inline uint32_t at(const wave::U32* v, unsigned lane) {
+    return v[lane / kGroupLanes][lane % kGroupLanes];
+}
+inline void put_at(wave::U32* v, unsigned lane, uint32_t value) {
+    v[lane / kGroupLanes][lane % kGroupLanes] = value;
+}
+/// Those of the lanes that have the value.
+inline LaneMask lanes_with(const wave::U32* v, uint32_t value, const LaneMask& lanes, unsigned groups) {
+    LaneMask out;
+    for (unsigned g = 0; g < groups; ++g)
+        out.set_group(g, lanes.group(g) & wave::bits_of(wave::U32(v[g] == value)));
+    return out;
+}
 
 }  // namespace terrazzo::adreno::sim

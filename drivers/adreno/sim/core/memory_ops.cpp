@@ -4,11 +4,11 @@
 // Instructions of category 6 that the core executes itself: global, local and private memory, its atomics,
 // constants, invocation ids.
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 #include "drivers/adreno/sim/core/execution.h"
-#include "drivers/adreno/sim/core/stored.h"
+#include "drivers/common/core/atomic.h"
+#include "drivers/common/core/stored_range.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -33,201 +33,133 @@ unsigned size_B(isa::Type t) {
     return 4;
 }
 
-uint32_t at(const Lanes& v, unsigned lane) {
-    return v[lane / kGroupLanes][lane % kGroupLanes];
-}
-
-// In the table's order of operations. The comparison value of a compare-exchange comes last, in all memory:
-// Mesa 25.0.7 collects NIR's second value, then its first one, whatever its variables are called.
-enum class Atomic : uint8_t {
-    Add,
-    Sub,
-    Exchange,
-    Increment,
-    Decrement,
-    CompareExchange,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor
+// In the table's order of operations, which all memory has.
+struct Atomic {
+    core::AtomicOp op, of_signed;
+    uint32_t number = 0;  // the operand of an operation without one
 };
-
-uint32_t apply(Atomic kind, bool is_signed, uint32_t old, uint32_t data, uint32_t replacement) {
-    const auto s = [](uint32_t v) { return int32_t(v); };
-    switch (kind) {
-        case Atomic::Add:
-            return old + data;
-        case Atomic::Sub:
-            return old - data;
-        case Atomic::Exchange:
-            return data;
-        case Atomic::Increment:
-            return old + 1;
-        case Atomic::Decrement:
-            return old - 1;
-        case Atomic::CompareExchange:
-            return old == data ? replacement : old;
-        case Atomic::Min:
-            return is_signed ? uint32_t(std::min(s(old), s(data))) : std::min(old, data);
-        case Atomic::Max:
-            return is_signed ? uint32_t(std::max(s(old), s(data))) : std::max(old, data);
-        case Atomic::And:
-            return old & data;
-        case Atomic::Or:
-            return old | data;
-        case Atomic::Xor:
-            return old ^ data;
-    }
-    return old;
-}
+constexpr Atomic kAtomics[] = {
+    {core::AtomicOp::Add, core::AtomicOp::Add},
+    {core::AtomicOp::Sub, core::AtomicOp::Sub},
+    {core::AtomicOp::Exchange, core::AtomicOp::Exchange},
+    {core::AtomicOp::Add, core::AtomicOp::Add, 1},
+    {core::AtomicOp::Sub, core::AtomicOp::Sub, 1},
+    {core::AtomicOp::CompareExchange, core::AtomicOp::CompareExchange},
+    {core::AtomicOp::MinUnsigned, core::AtomicOp::MinSigned},
+    {core::AtomicOp::MaxUnsigned, core::AtomicOp::MaxSigned},
+    {core::AtomicOp::And, core::AtomicOp::And},
+    {core::AtomicOp::Or, core::AtomicOp::Or},
+    {core::AtomicOp::Xor, core::AtomicOp::Xor},
+};
 
 constexpr unsigned kMostWords = 4;
 
+uint64_t address(const Lanes* v, unsigned lane) {
+    return uint64_t(at(v[1], lane)) << 32 | at(v[0], lane);
+}
+
 }  // namespace
 
-bool Execution::global() {
+// One element of a lane, loaded if the instruction has a result. What helpers may not read is 0.
+bool Execution::move_element(Place place, uint64_t to, uint32_t* v, unsigned size_B, unsigned lane) {
+    const bool load = s_->instr.info().dest_count != 0, real = effective().has(lane);
+    window::Window& memory = core_.memory_;
+    if (place == Place::Global) {
+        const bool good = load ? memory.load(to, v, size_B) : memory.store(to, *v, size_B);
+        return good || !real || fail_access(lane);
+    }
+    const uint64_t end = place == Place::Own ? w_.private_B : w_.shared.size();
+    if (to + size_B > end)
+        return !real || fail(std::string(place == Place::Own ? "private" : "local") + " memory at " +
+                                 std::to_string(to) + " is beyond its " + std::to_string(end) + " bytes",
+                             lane);
+    if (place == Place::Own) {
+        const uint64_t va = w_.private_va + uint64_t(lane) * w_.private_B + to;
+        return (load ? memory.read(va, v, size_B) : memory.write(va, v, size_B)) || fail_access(lane);
+    }
+    load ? std::memcpy(v, &w_.shared[to], size_B) : std::memcpy(&w_.shared[to], v, size_B);
+    return true;
+}
+
+// Loads and stores. Registers of local memory are halves for types of 16 bits, though the assembly text does
+// not show it.
+bool Execution::access(Place place) {
     const isa::Instr& i = s_->instr;
-    const bool load = i.op == Op::kLdg || i.op == Op::kLdgA, indexed = i.op == Op::kLdgA || i.op == Op::kStgA;
-    const unsigned count = i.size(), element_B = size_B(i.type());
-    if (count > kMostWords) return fail("more than 4 registers are moved");
-    Lanes address[2], index[1], data[kMostWords] = {};
-    if (!words(unsigned(i.src[0].value), false, 2, address)) return false;
-    if (indexed && !words(unsigned(i.src[1].value), false, 1, index)) return false;
+    const bool load = i.info().dest_count != 0, global = place == Place::Global,
+               indexed = i.op == Op::kLdgA || i.op == Op::kStgA;
     const isa::Src& source = i.src[indexed ? 2 : 1];
-    if (!load && !words(unsigned(source.value), source.half, count, data)) return false;
-    const LaneMask lanes = load ? exec_ : effective(), real = effective();
-    StoredRange stored(core_.memory_.space());
-    for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
-        if (!lanes.has(lane)) continue;
-        uint64_t va = uint64_t(at(address[1], lane)) << 32 | at(address[0], lane);
-        va += indexed ? (uint64_t(at(index[0], lane)) << i.shift()) * 4 + uint64_t(int64_t(i.offset)) * 4
-                      : uint64_t(int64_t(i.offset));
-        uint32_t v[kMostWords] = {};
-        if (!load)
-            for (unsigned k = 0; k < count; ++k)
-                v[k] = at(data[k], lane);
-        for (unsigned k = 0; k < count; ++k) {
-            const uint64_t word_va = va + uint64_t(k) * element_B;
-            const bool good = load ? core_.memory_.load(word_va, &v[k], element_B)
-                                   : core_.memory_.store(word_va, v[k], element_B);
-            // Values that helpers read do not matter.
-            if (!good && real.has(lane)) return fail_access(lane);
-            if (!load) stored.add(word_va, element_B);
-            data[k][lane / kGroupLanes][lane % kGroupLanes] = v[k];
-        }
-    }
-    for (unsigned k = 0; load && k < count; ++k)
-        if (!write_result(s_->dst[0], k, data[k], isa::Sync::kSy)) return false;
-    return true;
-}
-
-// Registers of local memory are halves for types of 16 bits, though the assembly text does not show it.
-bool Execution::local() {
-    const isa::Instr& i = s_->instr;
-    const bool load = i.info().dest_count != 0, own = i.op == Op::kLdp || i.op == Op::kStp,
-               half = isa::is_half(i.type());
+    const bool half = global ? source.half : isa::is_half(i.type());
     const unsigned count = i.size(), element_B = size_B(i.type());
     if (count > kMostWords) return fail("more than 4 registers are moved");
-    Lanes address[1], data[kMostWords] = {};
-    if (!words(unsigned(i.src[0].value), false, 1, address)) return false;
-    if (!load && !words(unsigned(i.src[1].value), half, count, data)) return false;
-    const uint64_t end = own ? w_.private_B : w_.shared.size();
-    const LaneMask lanes = load || own ? exec_ : effective(), real = effective();
-    for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
-        if (!lanes.has(lane)) continue;
-        const int64_t from = uint32_t(at(address[0], lane) + uint32_t(i.offset));  // wraps around
-        for (unsigned k = 0; k < count; ++k) {
-            const int64_t place = from + int64_t(k) * element_B;
+    Lanes from[2] = {}, index[1] = {}, data[kMostWords] = {};
+    if (!words(unsigned(i.src[0].value), false, global ? 2 : 1, from)) return false;
+    if (indexed && !words(unsigned(i.src[1].value), false, 1, index)) return false;
+    if (!load && !words(unsigned(source.value), half, count, data)) return false;
+    core::StoredRange stored(core_.memory_.space());
+    const bool good = every_lane(load || place == Place::Own ? exec_ : effective(), [&](unsigned lane) {
+        uint64_t to = uint32_t(at(from[0], lane) + uint32_t(i.offset));  // wraps around
+        if (global) to = address(from, lane) + uint64_t(int64_t(i.offset)) * (indexed ? 4 : 1);
+        if (indexed) to += (uint64_t(at(index[0], lane)) << i.shift()) * 4;
+        for (unsigned k = 0; k < count; ++k, to += element_B) {
             uint32_t v = load ? 0 : at(data[k], lane);
-            if (place < 0 || uint64_t(place) + element_B > end) {
-                if (real.has(lane))
-                    return fail(std::string(own ? "private" : "local") + " memory at " +
-                                    std::to_string(place) + " is beyond its " + std::to_string(end) +
-                                    " bytes",
-                                lane);
-            } else if (own) {
-                const uint64_t va = w_.private_va + uint64_t(lane) * w_.private_B + uint64_t(place);
-                if (!(load ? core_.memory_.read(va, &v, element_B) : core_.memory_.write(va, &v, element_B)))
-                    return fail_access(lane);
-            } else if (load) {
-                std::memcpy(&v, &w_.shared[size_t(place)], element_B);
-            } else {
-                std::memcpy(&w_.shared[size_t(place)], &v, element_B);
-            }
-            data[k][lane / kGroupLanes][lane % kGroupLanes] = v;
+            if (!move_element(place, to, &v, element_B, lane)) return false;
+            if (global && !load) stored.add(to, element_B);
+            put_at(data[k], lane, v);
         }
-    }
+        return true;
+    });
     Operand d = s_->dst[0];
-    d.half = half;
-    if (load) d.from = file_of(i.dst[0].reg.index, half, &d.index);
-    for (unsigned k = 0; load && k < count; ++k)
+    if (!global) d.half = half;
+    if (!global && load) d.from = file_of(i.dst[0].reg.index, half, &d.index);
+    for (unsigned k = 0; good && load && k < count; ++k)
         if (!write_result(d, k, data[k], i.info().sync)) return false;
-    return true;
+    return good;
 }
 
-bool Execution::global_atomic() {
+// The comparison value of a compare-exchange comes last: Mesa 25.0.7 collects NIR's second value, then its
+// first one, whatever its variables are called. Only local memory's operands may be numbers.
+bool Execution::atomic(bool global) {
     const isa::Instr& i = s_->instr;
-    const auto kind = Atomic(unsigned(i.op) - unsigned(Op::kAtomicGAdd));
-    if (i.atomic_type() != isa::AtomicType::kU32 && i.atomic_type() != isa::AtomicType::kS32)
-        return fail("not implemented: atomics but of u32 and s32");
-    if (i.src[0].kind != isa::SrcKind::kRegister || i.src[1].kind != isa::SrcKind::kRegister)
-        return fail("not implemented: atomics of numbers");
-    Lanes address[2], data[2] = {}, out = {};
-    if (!words(unsigned(i.src[0].value), false, 2, address) ||
-        !words(unsigned(i.src[1].value), false, kind == Atomic::CompareExchange ? 2 : 1, data))
-        return false;
-    const LaneMask lanes = effective();
-    StoredRange stored(core_.memory_.space());
-    for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
-        if (!lanes.has(lane)) continue;
-        const uint64_t va = uint64_t(at(address[1], lane)) << 32 | at(address[0], lane);
-        if (va % 4) return fail("an atomic at an address that is no multiple of 4", lane);
-        uint8_t* bytes = core_.memory_.at(va, 4, window::Access::Write);
-        if (!bytes || reinterpret_cast<uintptr_t>(bytes) % 4) return fail_access(lane);
-        stored.add(va, 4);
-        std::atomic_ref<uint32_t> word(*reinterpret_cast<uint32_t*>(bytes));
-        uint32_t old = word.load(std::memory_order_relaxed);
-        const bool swapped = kind == Atomic::CompareExchange;
-        while (!word.compare_exchange_weak(old, apply(kind, i.atomic_type() == isa::AtomicType::kS32, old,
-                                                      at(data[swapped], lane), at(data[!swapped], lane))))
-            ;
-        out[lane / kGroupLanes][lane % kGroupLanes] = old;
-    }
-    return write_result(s_->dst[0], 0, out, isa::Sync::kSy);
-}
-
-bool Execution::local_atomic() {
-    const isa::Instr& i = s_->instr;
-    const auto kind = Atomic(unsigned(i.op) - unsigned(Op::kAtomicAdd));
-    if (i.type() != isa::Type::kU32 && i.type() != isa::Type::kS32)
-        return fail("not implemented: atomics but of u32 and s32");
-    Lanes address[1] = {}, data[2] = {}, out = {};
-    const auto take = [&](const isa::Src& s, unsigned count, Lanes* to) {
+    const Atomic& row = kAtomics[unsigned(i.op) - unsigned(global ? Op::kAtomicGAdd : Op::kAtomicAdd)];
+    const bool is_signed = global ? i.atomic_type() == isa::AtomicType::kS32 : i.type() == isa::Type::kS32,
+               is_unsigned = global ? i.atomic_type() == isa::AtomicType::kU32 : i.type() == isa::Type::kU32;
+    if (!is_signed && !is_unsigned) return fail("not implemented: atomics but of u32 and s32");
+    const core::AtomicOp op = is_signed ? row.of_signed : row.op;
+    Lanes from[2] = {}, data[2] = {}, out = {};
+    const auto read_source = [&](const isa::Src& s, unsigned count, Lanes* to) {
         if (s.kind == isa::SrcKind::kRegister) return words(unsigned(s.value), false, count, to);
-        for (U32& g : to[0])
-            g = wave::splat(uint32_t(s.value));
-        return count == 1 || fail("not implemented: atomics of numbers");
+        if (global || count > 1) return fail("not implemented: atomics of numbers");
+        std::fill_n(to[0], kMaxGroups, wave::splat(uint32_t(s.value)));
+        return true;
     };
-    if (!take(i.src[0], 1, address) || !take(i.src[1], kind == Atomic::CompareExchange ? 2 : 1, data))
+    if (!read_source(i.src[0], global ? 2 : 1, from) ||
+        !read_source(i.src[1], op == core::AtomicOp::CompareExchange ? 2 : 1, data))
         return false;
-    const LaneMask lanes = effective();
-    for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
-        if (!lanes.has(lane)) continue;
-        const uint64_t place = at(address[0], lane);
-        if (place % 4 || place + 4 > w_.shared.size())
-            return fail("an atomic at " + std::to_string(place) + " of " + std::to_string(w_.shared.size()) +
-                            " bytes of local memory",
-                        lane);
-        uint32_t old;
-        std::memcpy(&old, &w_.shared[place], 4);
-        const bool swapped = kind == Atomic::CompareExchange;
-        const uint32_t v =
-            apply(kind, i.type() == isa::Type::kS32, old, at(data[swapped], lane), at(data[!swapped], lane));
-        std::memcpy(&w_.shared[place], &v, 4);
-        out[lane / kGroupLanes][lane % kGroupLanes] = old;
-    }
-    return write_result(s_->dst[0], 0, out, isa::Sync::kSs);
+    core::StoredRange stored(core_.memory_.space());
+    const bool good = every_lane(effective(), [&](unsigned lane) {
+        const uint32_t operand = row.number ? row.number : at(data[0], lane), compared = at(data[1], lane);
+        uint32_t old = 0;
+        if (global) {
+            const uint64_t va = address(from, lane);
+            window::AccessFault refused;
+            if (va % 4) return fail("an atomic at an address that is no multiple of 4", lane);
+            if (!core::update(core_.memory_, va, op, operand, compared, &old, &refused))
+                return fail_access(lane);
+            stored.add(va, 4);
+        } else {
+            const uint64_t to = at(from[0], lane);
+            if (to % 4 || to + 4 > w_.shared.size())
+                return fail("an atomic at " + std::to_string(to) + " of " + std::to_string(w_.shared.size()) +
+                                " bytes of local memory",
+                            lane);
+            std::memcpy(&old, &w_.shared[to], 4);
+            const uint32_t v = core::updated(op, old, operand, compared);
+            std::memcpy(&w_.shared[to], &v, 4);
+        }
+        put_at(out, lane, old);
+        return true;
+    });
+    return good && write_result(s_->dst[0], 0, out, global ? isa::Sync::kSy : isa::Sync::kSs);
 }
 
 // The lowest lane's registers become constants.
@@ -241,7 +173,7 @@ bool Execution::store_constants() {
     if (i.constant_relative()) {
         const U32* a1;
         if (!read_address(1, h_.now, Reader::Unit, &a1)) return false;
-        to += a1[lane / kGroupLanes][lane % kGroupLanes];
+        to += at(a1, lane);
     }
     if (to + i.size() > w_.writable_constants.size())
         return fail("constant " + std::to_string(to) + " is written, and there are " +
@@ -257,7 +189,7 @@ bool Execution::store_constants() {
 bool Execution::identity() {
     Lanes v = {};
     for (unsigned lane = 0; s_->instr.op == Op::kGetfiberid && lane < w_.groups * kGroupLanes; ++lane)
-        v[lane / kGroupLanes][lane % kGroupLanes] = lane;
+        put_at(v, lane, lane);
     return write_result(s_->dst[0], 0, v, isa::Sync::kSs);
 }
 

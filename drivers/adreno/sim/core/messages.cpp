@@ -296,14 +296,15 @@ bool Execution::memory(bool* is) {
         case Op::kLdgA:
         case Op::kStg:
         case Op::kStgA:
-            return global();
+            return access(Place::Global);
         case Op::kLdl:
         case Op::kLdlw:
-        case Op::kLdp:
         case Op::kStl:
         case Op::kStlw:
+            return access(Place::Local);
+        case Op::kLdp:
         case Op::kStp:
-            return local();
+            return access(Place::Own);
         case Op::kStc:
             return store_constants();
         case Op::kGetspid:
@@ -313,8 +314,8 @@ bool Execution::memory(bool* is) {
         case Op::kLdgK:
             return fail("not implemented: ldg.k");
         default:
-            if (op >= Op::kAtomicAdd && op <= Op::kAtomicXor) return local_atomic();
-            if (op >= Op::kAtomicGAdd && op <= Op::kAtomicGXor) return global_atomic();
+            if (op >= Op::kAtomicAdd && op <= Op::kAtomicXor) return atomic(false);
+            if (op >= Op::kAtomicGAdd && op <= Op::kAtomicGXor) return atomic(true);
             *is = false;
             return true;
     }

@@ -5,8 +5,7 @@
 // becomes a step with a reason.
 #include "drivers/adreno/sim/core/program.h"
 
-#include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "drivers/adreno/sim/core/lower.h"
 #include "pipe/half.h"
@@ -267,33 +266,24 @@ From file_of(unsigned index, bool half, int16_t* in_file) {
     return half ? From::Half : From::Full;
 }
 
+namespace {
+
+struct Rules {
+    static Step make_step(uint64_t word, std::string* reason) { return sim::make_step(word, reason); }
+    static bool is_known(const Step& s) { return s.good || s.instr.op != Op::kNop; }
+    static int64_t target_of(const Step& s, int64_t at) {
+        return s.kind == StepKind::Flow && s.instr.info().has_offset() ? at + s.instr.offset : -1;
+    }
+    static bool ends(const Step& s) { return s.instr.info().is(isa::kEndsProgram); }
+    static bool is_padding(uint64_t) { return false; }
+};
+
+}  // namespace
+
 std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t va, uint32_t limit) {
     auto p = std::make_shared<Program>();
     p->va = va;
-    bool last_bad = false;
-    int64_t reached = 0;  // by jumps
-    std::vector<int64_t> targets;
-    for (uint32_t i = 0; i < limit; ++i) {
-        const uint8_t* bytes = memory.at(va + 8ull * i, 8, window::Access::Execute);
-        if (!bytes) break;
-        uint64_t word;
-        std::memcpy(&word, bytes, 8);
-        std::string reason;
-        p->steps.push_back(make_step(word, &reason));
-        p->words.push_back(word);
-        p->reasons.push_back(std::move(reason));
-        const Step& s = p->steps.back();
-        const bool known = s.good || s.instr.op != Op::kNop;
-        if (known && s.kind == StepKind::Flow && s.instr.info().has_offset()) {
-            targets.push_back(int64_t(i) + s.instr.offset);
-            reached = std::max(reached, targets.back());
-        }
-        if (known && s.instr.info().is(isa::kEndsProgram) && int64_t(i) >= reached) break;
-        if (!known && last_bad) break;
-        last_bad = !known;
-    }
-    for (const int64_t target : targets)
-        if (target >= 0 && target < int64_t(p->steps.size())) p->steps[size_t(target)].is_target = true;
+    core::decode_words<Rules>(memory, limit, p.get());
     return p;
 }
 

@@ -50,20 +50,13 @@ struct Step {
     Operand dst[4];
 };
 
-/// A run of code, from its first instruction to where decoding stopped.
-struct Program {
-    uint64_t va = 0;
-    std::vector<uint64_t> words;
-    std::vector<Step> steps;
-    std::vector<std::string> reasons;  // per step; "" for good ones
+struct Program : core::WordProgram<Step> {
     std::unique_ptr<Runs> runs = std::make_unique<Runs>();
 };
 
 inline constexpr uint32_t kMostInstructions = 1u << 14;
 
-/// Decodes up to `limit` instructions from `va`. Ends where the program ends and no jump leads further, at
-/// the first unmapped word, or at the second invalid word in a row. Invalid words become steps that fault
-/// when they are reached.
+/// core::decode_words() says where it stops.
 std::shared_ptr<const Program> decode_program(window::Window& memory, uint64_t va,
                                               uint32_t limit = kMostInstructions);
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/sim/geometry/stream_output.h"
+#include "drivers/common/core/stored_range.h"
 
 #include <string>
-
-#include "drivers/adreno/sim/core/stored.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -77,7 +76,7 @@ bool StreamOutput::write(Machine& machine, unsigned stream, const VertexOutputs&
         if (uint64_t(offset[b]) + uint64_t(corners) * buffer.stride_B > buffer.size_B) return true;
     }
     if (!s.wrong.empty()) return fail(fault, FaultKind::Hardware, s.wrong);
-    StoredRange stored(machine.uche_space());
+    core::StoredRange stored(machine.uche_space());
     for (unsigned k = 0; k < corners; ++k) {
         const uint32_t* outputs = vertices.of(corner[k]);
         for (const Word& w : s.words) {

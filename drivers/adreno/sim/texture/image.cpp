@@ -8,9 +8,9 @@
 #include <atomic>
 #include <bit>
 
-#include "drivers/adreno/sim/core/stored.h"
 #include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
+#include "drivers/common/core/stored_range.h"
 #include "pipe/half.h"
 
 namespace terrazzo::adreno::sim {
@@ -57,7 +57,7 @@ void place_of(const UnitCall& call, unsigned lane, uint32_t at[3]) {
 
 bool access_texels(UnitCall& call, ImageState& image, bool stores, std::string* why) {
     const Type type = call.instr.type();
-    StoredRange stored(call.memory.space());
+    core::StoredRange stored(call.memory.space());
     for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
         const unsigned lane = left.lowest();
         uint32_t at[3], v[4] = {0, 0, 0, image.kind() == units::NumberKind::Float ? 0x3f800000u : 1u};
@@ -80,7 +80,7 @@ bool access_words(UnitCall& call, const ImageState& image, bool stores, std::str
     if (!image.is_null() && !image.is_buffer()) return refuse(why, "an untyped access to what is no buffer");
     const uint64_t unit_B = isa::is_half(call.instr.type()) ? 2 : 4;
     const uint64_t size_B = image.is_null() ? 0 : image.buffer_B();
-    StoredRange stored(call.memory.space());
+    core::StoredRange stored(call.memory.space());
     for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
         const unsigned lane = left.lowest();
         uint32_t place[3];
@@ -137,7 +137,7 @@ bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32
 }
 
 // The word that an atomic operation changes; null without `why`: outside the image.
-uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], StoredRange& stored,
+uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], core::StoredRange& stored,
                       std::string* why) {
     if (call.instr.typed() == isa::Typed::kTyped) {
         if (uint64_t va = 0; image.find(at, &va)) stored.add(va, 4);
@@ -158,7 +158,7 @@ bool run_atomic(UnitCall& call, ImageState& image, std::string* why) {
     if (call.instr.typed() == isa::Typed::kUntyped && !image.is_null() && !image.is_buffer())
         return refuse(why, "an untyped access to what is no buffer");
     why->clear();
-    StoredRange stored(call.memory.space());
+    core::StoredRange stored(call.memory.space());
     for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
         const unsigned lane = left.lowest();
         uint32_t at[3];

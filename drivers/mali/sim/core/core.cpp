@@ -6,7 +6,6 @@
 #include "drivers/mali/sim/core/core.h"
 
 #include <bit>
-#include <cstdio>
 
 #include "drivers/mali/sim/core/memory_ops.h"
 #include "drivers/mali/sim/machine.h"
@@ -18,25 +17,10 @@ namespace {
 using isa::Message;
 
 constexpr unsigned kMaxStaged = 16;
-/// Instructions of all warps, about a millisecond's work: a warp may be short, and there may be millions.
-constexpr uint64_t kTurnsPerQuestion = 1 << 14;
 // A shader with 32 registers has r0 to r15 and r48 to r63 (Mesa 25.0.7, bi_ra.c).
 constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
 
-std::string hex(uint64_t v) {
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
-    return text;
-}
-
 }  // namespace
-
-std::string to_string(const CoreFault& f, uint64_t shader_va) {
-    std::string s = "shader " + hex(shader_va) + "+" + hex(f.pc - shader_va) + ", lane " +
-                    std::to_string(f.lane) + ": " + f.reason;
-    if (!f.instruction.empty()) s += " (" + f.instruction + ")";
-    return s;
-}
 
 /// A run() of one warp.
 class Execution {
@@ -64,7 +48,7 @@ class Execution {
     }
     bool may_go_on() {
         if (core_.stats_.instructions < core_.asks_at_) return true;
-        core_.asks_at_ = core_.stats_.instructions + kTurnsPerQuestion;
+        core_.asks_at_ = core_.stats_.instructions + core::kTurnsPerQuestion;
         return !core_.host || !core_.host->should_stop() || fail("the program was stopped");
     }
     // Sets at_ to the step at pc_.
@@ -337,7 +321,7 @@ class Execution {
             if (s.good)
                 isa::print(s.instr, &fault_->instruction);
             else
-                fault_->instruction = hex(s.word);
+                fault_->instruction = core::hex(s.word);
         }
         return false;
     }

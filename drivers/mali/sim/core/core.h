@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 
+#include "drivers/common/core/fault.h"
 #include "drivers/mali/sim/core/memory.h"
 #include "drivers/mali/sim/core/program.h"
 #include "drivers/mali/sim/core/units.h"
@@ -25,18 +26,8 @@ class Host;
 
 namespace terrazzo::mali::sim {
 
-struct CoreFault {
-    uint64_t pc = 0;
-    std::string reason;       // the broken rule
-    std::string instruction;  // its text, or the word
-    uint32_t lane = 0;        // the first one it concerns
-    bool memory = false;      // an access was refused; see `access`
-    AccessFault access;
-};
-/// "shader 0x1000+0x18, lane 3: read of 4 bytes at 0x0: not mapped (LOAD.i32...)".
-std::string to_string(const CoreFault& fault, uint64_t shader_va);
-
-enum class Outcome : uint8_t { Done, Barrier, Fault };
+using core::CoreFault;
+using core::Outcome;
 
 struct CoreStats {
     uint64_t instructions = 0, lane_instructions = 0, messages = 0;

@@ -5,12 +5,13 @@
 // because cores run in parallel.
 #include "drivers/mali/sim/core/memory_ops.h"
 
-#include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <charconv>
 #include <string_view>
+
+#include "drivers/common/core/atomic.h"
+#include "drivers/common/core/stored_range.h"
 
 namespace terrazzo::mali::sim {
 
@@ -45,45 +46,32 @@ Place place_of(const isa::Instr& i) {
     }
 }
 
-template <class T>
-T combine(isa::AtomicOp op, T a, T b) {
-    using S = std::make_signed_t<T>;
+core::AtomicOp op_of(isa::AtomicOp op) {
     switch (op) {
         case isa::AtomicOp::kAdd:
-            return a + b;
+            return core::AtomicOp::Add;
         case isa::AtomicOp::kSmin:
-            return S(b) < S(a) ? b : a;
+            return core::AtomicOp::MinSigned;
         case isa::AtomicOp::kSmax:
-            return S(b) > S(a) ? b : a;
+            return core::AtomicOp::MaxSigned;
         case isa::AtomicOp::kUmin:
-            return std::min(a, b);
+            return core::AtomicOp::MinUnsigned;
         case isa::AtomicOp::kUmax:
-            return std::max(a, b);
+            return core::AtomicOp::MaxUnsigned;
         case isa::AtomicOp::kAnd:
-            return a & b;
+            return core::AtomicOp::And;
         case isa::AtomicOp::kOr:
-            return a | b;
+            return core::AtomicOp::Or;
         case isa::AtomicOp::kXor:
-            return a ^ b;
+            return core::AtomicOp::Xor;
         case isa::AtomicOp::kXchg:
-            return b;
+            break;
     }
-    return a;
+    return core::AtomicOp::Exchange;
 }
-// By isa::AtomicOneOp.
-constexpr isa::AtomicOp kOfOne[] = {isa::AtomicOp::kAdd, isa::AtomicOp::kAdd, isa::AtomicOp::kUmax,
-                                    isa::AtomicOp::kSmax, isa::AtomicOp::kOr};
-
-// Returns the old value.
-template <class T>
-T update(uint8_t* at, isa::AtomicOp op, T operand, bool compare, T expected) {
-    std::atomic_ref<T> cell(*reinterpret_cast<T*>(at));
-    T old = cell.load();
-    for (;;) {
-        const T wanted = compare ? (old == expected ? operand : old) : combine(op, old, operand);
-        if (cell.compare_exchange_weak(old, wanted)) return old;
-    }
-}
+// Of an operand of 1; by isa::AtomicOneOp.
+constexpr core::AtomicOp kOfOne[] = {core::AtomicOp::Add, core::AtomicOp::Sub, core::AtomicOp::MaxUnsigned,
+                                     core::AtomicOp::MaxSigned, core::AtomicOp::Or};
 
 template <class T>
 T operand_at(const MessageIn& m, unsigned first, unsigned lane) {
@@ -97,22 +85,17 @@ template <class T>
 bool atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
     constexpr unsigned kWords = sizeof(T) / 4;
     const bool one = m.instr.op == Op::kAtom1ReturnI32 || m.instr.op == Op::kAtom1ReturnI64;
-    const bool minus = one && m.instr.atomic_one() == isa::AtomicOneOp::kDec;
-    const isa::AtomicOp op = one ? kOfOne[unsigned(m.instr.atomic_one())] : m.instr.atomic();
     const bool compare =
         (m.instr.op == Op::kAtomReturnI32 || m.instr.op == Op::kAtomReturnI64) && m.instr.compare();
-    for (unsigned l = 0; l < kWarpLanes; ++l) {
-        if (!(m.active >> l & 1)) continue;
-        const uint64_t va = address(m, l);
-        uint8_t* const at = m.memory.at(va, sizeof(T), Access::Write);
-        if (!at || va % sizeof(T)) {
-            *fault = at ? AccessFault{va, sizeof(T), Access::Write, true} : m.memory.fault();
-            *lane = l;
+    const core::AtomicOp op = one       ? kOfOne[unsigned(m.instr.atomic_one())]
+                              : compare ? core::AtomicOp::CompareExchange
+                                        : op_of(m.instr.atomic());
+    for (uint32_t left = m.active; left; left &= left - 1) {
+        const unsigned l = *lane = unsigned(std::countr_zero(left));
+        T old;
+        if (!core::update(m.memory, address(m, l), op, one ? T(1) : operand_at<T>(m, 0, l),
+                          compare ? operand_at<T>(m, kWords, l) : T(0), &old, fault))
             return false;
-        }
-        const T operand = one ? (minus ? T(~T(0)) : T(1)) : operand_at<T>(m, 0, l);
-        const T expected = compare ? operand_at<T>(m, kWords, l) : T(0);
-        const T old = update<T>(at, op, operand, compare, expected);
         if (!m.out_count) continue;
         out[0][l] = uint32_t(old);
         if constexpr (kWords == 2) out[1][l] = uint32_t(old >> 32);
@@ -203,31 +186,19 @@ bool run_load(const Addresses& at, const MessageIn& m, U32* out, AccessFault* fa
 bool run_store(const Warp& warp, const Addresses& at, const MessageIn& m, AccessFault* fault,
                uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
-    uint64_t from = 0, to = 0;  // reported when another page begins
-    const auto tell = [&] {
-        if (to) m.memory.space().stored(from, to - from);
-    };
+    core::StoredRange stored(m.memory.space(), core::StoredRange::Joins::Page);
     for (uint32_t left = m.active; left; left &= left - 1) {
         const auto l = unsigned(std::countr_zero(left));
         uint32_t words[4] = {};
         for (unsigned w = 0; w < m.in_count && w < 4; ++w)
             words[w] = m.in[w][l];
-        const uint64_t va = at.va[l];
-        if (warp.tells_stores && to && va >> 12 == from >> 12) {
-            from = std::min(from, va);
-            to = std::max(to, va + size_B);
-        } else if (warp.tells_stores) {
-            tell();
-            from = va;
-            to = va + size_B;
-        }
-        if (!m.memory.write(va, words, size_B)) {
+        if (warp.tells_stores) stored.add(at.va[l], size_B);
+        if (!m.memory.write(at.va[l], words, size_B)) {
             *fault = m.memory.fault();
             *lane = l;
             return false;
         }
     }
-    tell();
     return true;
 }
 

@@ -5,7 +5,6 @@
 #include "drivers/mali/sim/core/program.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace terrazzo::mali::sim {
 
@@ -63,12 +62,18 @@ Step make_step(uint64_t word, std::string* reason) {
     return s;
 }
 
-// Where control may go from step `i`, other than to the next one; -1: nowhere that is known.
-int64_t target_of(const Step& s, int64_t i) {
-    if (!s.good) return -1;
-    if (s.instr.op == isa::Op::kBranchz) return i + 1 + s.instr.immediate(isa::Imm::kOffset);
-    return s.instr.op == isa::Op::kBlend ? i + 1 + s.instr.immediate(isa::Imm::kTarget) : -1;
-}
+struct Rules {
+    static Step make_step(uint64_t word, std::string* reason) { return sim::make_step(word, reason); }
+    static bool is_known(const Step& s) { return s.good; }
+    static int64_t target_of(const Step& s, int64_t at) {
+        return s.instr.op == isa::Op::kBranchz ? at + 1 + s.instr.immediate(isa::Imm::kOffset) : -1;
+    }
+    // A BLEND that ends may still continue in a blend shader.
+    static bool ends(const Step& s) {
+        return s.instr.flow == isa::Flow::kEnd && s.instr.info().message != isa::Message::kBlend;
+    }
+    static bool is_padding(uint64_t word) { return word == 0; }
+};
 
 void append(const Step& s, Run* run) {
     const uint64_t reads = s.reads | s.staged_reads, writes = s.writes | s.staged_writes;
@@ -91,7 +96,7 @@ Run Program::make_run(size_t first, size_t most) const {
     core::MicroBlock block;
     for (size_t i = first; i < steps.size() && i - first < most; ++i) {
         const Step& s = steps[i];
-        const bool begins = s.target || !s.good || ((s.reads | s.staged_reads) & run.dead) ||
+        const bool begins = s.is_target || !s.good || ((s.reads | s.staged_reads) & run.dead) ||
                             run.presets.size() + kPresetsOfStep > kMostPresets;
         if (i > first && begins) break;
         append(s, &run);
@@ -121,32 +126,16 @@ const Run& Program::run_at(size_t step) const {
 std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va, uint32_t limit) {
     auto p = std::make_shared<Program>();
     p->va = va;
-    bool last_bad = false, ended = false;
-    int64_t reached = 0;  // by branches
-    for (uint32_t i = 0; i < limit; ++i) {
-        const uint8_t* bytes = memory.at(va + 8ull * i, 8, Access::Execute);
-        if (!bytes) break;
-        uint64_t word;
-        std::memcpy(&word, bytes, 8);
-        std::string reason;
-        p->steps.push_back(make_step(word, &reason));
-        p->words.push_back(word);
-        p->reasons.push_back(std::move(reason));
-        const Step& s = p->steps.back();
-        const bool bad = !s.good;
-        p->reads_tile |= !ended && s.good && s.instr.op == isa::Op::kLdTile;
-        const bool ends = s.good && s.instr.flow == isa::Flow::kEnd;
-        ended |= ends;
-        if (s.good && s.instr.op == isa::Op::kBranchz) reached = std::max(reached, target_of(s, i));
-        // The code after the end belongs to another program. A BLEND that ends may still continue in a blend
-        // shader.
-        if (ends && s.instr.info().message != isa::Message::kBlend && int64_t(i) >= reached) break;
-        if ((bad && last_bad) || word == 0) break;  // shaders are padded with zeroes
-        last_bad = bad;
-    }
+    core::decode_words<Rules>(memory, limit, p.get());
+    bool ended = false;
     for (size_t i = 0; i < p->steps.size(); ++i) {
-        const int64_t target = target_of(p->steps[i], int64_t(i));
-        if (target >= 0 && target < int64_t(p->steps.size())) p->steps[size_t(target)].target = true;
+        const Step& s = p->steps[i];
+        if (!s.good) continue;
+        p->reads_tile |= !ended && s.instr.op == isa::Op::kLdTile;
+        ended |= s.instr.flow == isa::Flow::kEnd;
+        if (s.instr.op != isa::Op::kBlend) continue;
+        const int64_t target = int64_t(i) + 1 + s.instr.immediate(isa::Imm::kTarget);
+        if (target >= 0 && target < int64_t(p->steps.size())) p->steps[size_t(target)].is_target = true;
     }
     return p;
 }

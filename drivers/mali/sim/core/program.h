@@ -27,8 +27,8 @@ struct Step {
     isa::Instr instr;
     uint64_t word = 0;
     StepKind kind = StepKind::Arithmetic;
-    bool good = false;    // false: see `reasons` of the program
-    bool target = false;  // of a branch
+    bool good = false;       // false: see `reasons` of the program
+    bool is_target = false;  // of a branch
     int8_t slot = -1;
     uint8_t waits = 0;      // slots that are waited for after it
     uint16_t uniforms = 0;  // the number of words that must exist
@@ -52,13 +52,9 @@ struct Run {
     std::shared_ptr<core::BlockCode> code;  // null: nothing to compute
 };
 
-/// A sequence of code, from its first instruction to where decoding stopped. One thread may use it.
-struct Program {
-    uint64_t va = 0;
-    std::vector<uint64_t> words;
-    std::vector<Step> steps;
-    std::vector<std::string> reasons;  // by step; "" for valid ones
-    bool reads_tile = false;           // before its first end
+/// One thread may use it.
+struct Program : core::WordProgram<Step> {
+    bool reads_tile = false;  // before its first end
 
     /// The run that begins with a step. Made when control first arrives there.
     [[nodiscard]] const Run& run_at(size_t step) const;
@@ -70,9 +66,7 @@ struct Program {
     mutable size_t in_runs_ = 0;                            // steps of all of them
 };
 
-/// Decodes up to `limit` instructions from `va`. Stops at the program's end that no branch crosses, at the
-/// first unmapped word, or at the second invalid word in a row. Invalid words become steps that fault when
-/// they are reached.
+/// core::decode_words() says where it stops.
 inline constexpr uint32_t kMostInstructions = 1u << 11;
 std::shared_ptr<const Program> decode_program(Window& memory, uint64_t va,
                                               uint32_t limit = kMostInstructions);
