@@ -57,7 +57,8 @@ void Core::chain(Wave& wave, uint64_t va, const LaneMask& lanes) {
     f.va = va;
     f.pc = 0;
     f.live = f.running = wave.lanes;
-    f.at_barrier = {};
+    f.waiting.clear();
+    f.at_barrier.clear();
     f.predication = Flow::Predication::None;
     f.in_preamble = f.chained = false;
     f.turns = 0;
@@ -106,7 +107,8 @@ Outcome Execution::run() {
             fail(program_->reasons[f_.pc]);
             return Outcome::Fault;
         }
-        if (s_->jp && waiting().any()) meet();
+        // Lanes that wait here run on with the lanes that arrived.
+        if (s_->jp && !f_.waiting.empty()) f_.running = f_.running | f_.waiting.take(f_.pc);
         exec_ = f_.executing();
         if (exec_ != counted_) count_lanes();
         if (!s_->straight)

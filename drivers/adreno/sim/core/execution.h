@@ -70,10 +70,7 @@ class Execution {
     bool call(bool returns);
     bool barrier(bool* stops);
     void next() { ++f_.pc; }
-    void park(const LaneMask& lanes, uint32_t pc);
     void regroup();
-    void meet();
-    LaneMask waiting() const { return f_.live & ~f_.running & ~f_.at_barrier; }
 
     // messages.cpp: to fixed function
     bool message();

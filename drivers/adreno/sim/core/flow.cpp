@@ -2,38 +2,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Category 0, and barriers: jumps, the lanes that run, the lanes that wait.
-#include <algorithm>
-
 #include "drivers/adreno/sim/core/execution.h"
 
 namespace terrazzo::adreno::sim {
 
 using isa::Op;
 
-void Execution::park(const LaneMask& lanes, uint32_t pc) {
-    each_lane(lanes, [&](unsigned lane) { f_.lane_pc[lane] = pc; });
-}
-
 // The lanes at the lowest program counter run.
 void Execution::regroup() {
-    const LaneMask others = waiting();
-    if (!others.any()) return;
-    uint32_t lowest = ~0u;
-    each_lane(others, [&](unsigned lane) { lowest = std::min(lowest, f_.lane_pc[lane]); });
+    if (f_.waiting.empty()) return;
+    const uint64_t lowest = f_.waiting.lowest();
     if (f_.running.any() && f_.pc <= lowest) return;
-    park(f_.running, f_.pc);
-    f_.running = {};
-    each_lane(others, [&](unsigned lane) {
-        if (f_.lane_pc[lane] == lowest) f_.running.set(lane);
-    });
-    f_.pc = lowest;
-}
-
-// (jp): lanes that wait here run on with the lanes that arrived.
-void Execution::meet() {
-    each_lane(waiting(), [&](unsigned lane) {
-        if (f_.lane_pc[lane] == f_.pc) f_.running.set(lane);
-    });
+    f_.waiting.add(f_.pc, f_.running);
+    f_.running = f_.waiting.take(lowest);
+    f_.pc = uint32_t(lowest);
 }
 
 bool Execution::branch(const LaneMask& taken) {
@@ -48,11 +30,11 @@ bool Execution::branch(const LaneMask& taken) {
     if (!stay.any()) {
         f_.pc = uint32_t(target);
     } else if (uint32_t(target) > f_.pc) {
-        park(taken, uint32_t(target));
+        f_.waiting.add(uint64_t(target), taken);
         f_.running = stay;
         next();
     } else {
-        park(stay, f_.pc + 1);
+        f_.waiting.add(f_.pc + 1, stay);
         f_.running = taken;
         f_.pc = uint32_t(target);
     }
@@ -83,21 +65,27 @@ bool Execution::kill() {
 }
 
 bool Execution::call(bool returns) {
-    if (!returns) {
-        for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
-            if (!exec_.has(lane)) continue;
-            if (f_.calls[lane] == Flow::kMaxCalls)
-                return fail("calls are nested deeper than " + std::to_string(Flow::kMaxCalls), lane);
-            f_.returns[f_.calls[lane]++][lane] = f_.pc + 1;
-        }
-        return branch(exec_);
-    }
     const LaneMask lanes = exec_;
-    for (unsigned lane = 0; lane < w_.groups * kGroupLanes; ++lane) {
-        if (!lanes.has(lane)) continue;
-        if (f_.calls[lane] == 0) return fail("ret, and nobody has called", lane);
-        f_.lane_pc[lane] = f_.returns[--f_.calls[lane]][lane];
+    if (!returns) {
+        return every_lane(lanes,
+                          [&](unsigned lane) {
+                              if (f_.calls[lane] == Flow::kMaxCalls)
+                                  return fail(
+                                      "calls are nested deeper than " + std::to_string(Flow::kMaxCalls),
+                                      lane);
+                              f_.returns[f_.calls[lane]++][lane] = f_.pc + 1;
+                              return true;
+                          }) &&
+               branch(lanes);
     }
+    if (!every_lane(lanes, [&](unsigned lane) {
+            if (f_.calls[lane] == 0) return fail("ret, and nobody has called", lane);
+            LaneMask one;
+            one.set(lane);
+            f_.waiting.add(f_.returns[--f_.calls[lane]][lane], one);
+            return true;
+        }))
+        return false;
     f_.running = f_.running & ~lanes;
     if (f_.running.any()) next();
     regroup();
@@ -208,12 +196,14 @@ bool Execution::barrier(bool* stops) {
         next();
         return true;
     }
-    park(f_.running, f_.pc + 1);
-    f_.at_barrier = f_.at_barrier | f_.running;
+    f_.at_barrier.add(f_.pc + 1, f_.running);
     f_.running = {};
     regroup();
     if (f_.running.any()) return true;
-    f_.at_barrier = {};
+    while (!f_.at_barrier.empty()) {
+        const uint64_t place = f_.at_barrier.lowest();
+        f_.waiting.add(place, f_.at_barrier.take(place));
+    }
     regroup();
     h_.barrier_ss = h_.barrier_sy = true;
     *stops = true;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where the lanes of a wave are in their program. Lanes at one program counter run together; others wait,
-// each with its own.
+// Where the lanes of a wave are in their program. Lanes at one program counter run together; others wait.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "drivers/adreno/sim/core/lane_mask.h"
+#include "drivers/common/core/waiting.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -20,8 +20,8 @@ struct Flow {
     uint32_t pc = 0;   // of the running lanes, in instructions from `va`
     LaneMask live;     // lanes that have not ended
     LaneMask running;  // the live lanes that are at pc
-    LaneMask at_barrier;
-    uint32_t lane_pc[kMaxLanes];  // of lanes that are live and do not run
+    /// Live lanes that do not run, by their place: those that may run, and those that have reached a barrier.
+    core::WaitingLanes<LaneMask, kMaxLanes> waiting, at_barrier;
     /// predt and predf: the running lanes that execute.
     Predication predication = Predication::None;
     LaneMask predicates;

@@ -42,9 +42,11 @@ class Execution {
 
     bool choose() {
         regroup_ = false;
-        active_ = warp_.take_lowest(&pc_);
+        if (warp_.waiting.empty()) return false;
+        pc_ = warp_.waiting.lowest();
+        active_ = warp_.waiting.take(pc_);
         active_count_ = unsigned(std::popcount(active_));
-        return active_ != 0;
+        return true;
     }
     bool may_go_on() {
         if (core_.stats_.instructions < core_.asks_at_) return true;
@@ -354,7 +356,7 @@ Outcome Core::run(Warp& warp, CoreFault* fault) {
 void Core::start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers) {
     warp.lanes = warp.live = lanes;
     warp.helpers = helpers;
-    warp.waiting_count = 0;
+    warp.waiting.clear();
     warp.park(va, lanes);
 }
 

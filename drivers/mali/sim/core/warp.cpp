@@ -4,7 +4,6 @@
 // What a warp remembers of its instructions: registers that are dead, messages in flight.
 #include "drivers/mali/sim/core/warp.h"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -54,29 +53,6 @@ void Warp::forget() {
     wait(~0u);
     last_uses = {};
     earlier_slots = 0;
-}
-
-void Warp::park(uint64_t at, uint32_t threads) {
-    if (!(threads &= live)) return;
-    for (unsigned i = 0; i < waiting_count; ++i)
-        if (waiting[i].pc == at) {
-            waiting[i].threads |= threads;
-            return;
-        }
-    waiting[waiting_count++] = {at, threads};
-}
-
-uint32_t Warp::take_lowest(uint64_t* at) {
-    while (waiting_count) {
-        Waiting* const lowest =
-            std::min_element(&waiting[0], &waiting[waiting_count],
-                             [](const Waiting& a, const Waiting& b) { return a.pc < b.pc; });
-        const Waiting out = *lowest;
-        *lowest = waiting[--waiting_count];
-        *at = out.pc;
-        if (out.threads & live) return out.threads & live;
-    }
-    return 0;
 }
 
 uint64_t Warp::held_by_messages(uint64_t registers, uint32_t threads) const {

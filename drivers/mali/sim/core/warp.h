@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "drivers/common/core/waiting.h"
 #include "drivers/common/wave/lanes.h"
 #include "drivers/mali/isa/isa.h"
 
@@ -64,13 +65,8 @@ struct Warp {
     uint32_t lanes = 0;    // threads that the warp was created with
     uint32_t live = 0;     // those that have not ended
     uint32_t helpers = 0;  // threads of fragments without coverage, for derivatives
-    /// Live threads that do not run now, by their place. A core's run begins with all of them here.
-    struct Waiting {
-        uint64_t pc;
-        uint32_t threads;
-    };
-    std::array<Waiting, kWarpLanes> waiting{};
-    unsigned waiting_count = 0;
+    /// Live threads that do not run now, by their program counter. A core's run begins with all of them here.
+    core::WaitingLanes<uint32_t, kWarpLanes> waiting;
     /// Registers that messages of a slot write and that were not waited for yet.
     std::array<uint64_t, 8> writing{};
     /// Registers that messages of a slot read as staging, by thread; for all threads of a slot.
@@ -100,9 +96,7 @@ struct Warp {
 
     /// Nothing is in registers and in flight, as in a new warp; shader, memory and uniforms stay.
     void forget();
-    void park(uint64_t at, uint32_t threads);
-    /// The threads at the lowest address, which no longer wait; 0: there are none.
-    uint32_t take_lowest(uint64_t* at);
+    void park(uint64_t at, uint32_t threads) { waiting.add(at, threads & live); }
     /// Those of `registers` that messages of these threads still read.
     [[nodiscard]] uint64_t held_by_messages(uint64_t registers, uint32_t threads) const;
     /// Which message must be waited for before this one; "": none.
