@@ -11,6 +11,9 @@
 
 namespace terrazzo::units {
 
+// Hot steps stand in functions for several sets of the CPU's instructions.
+#define TERRAZZO_INLINE [[gnu::always_inline]] inline
+
 using namespace four;
 using wave::F32;
 using wave::kLanes;
@@ -46,9 +49,10 @@ struct LaneFilter::Axis {
 struct LaneFilter::Taps {
     alignas(16) int32_t x[2][kFour], y[2][kFour], z[2][kFour];  // -1: the border
     alignas(16) float weight[8][kFour];
-    uint32_t in_block = 0;  // lanes whose neighbours in a slice are in one block, none of them the border
-    alignas(16) int32_t block_x[kFour], block_y[kFour];
-    alignas(16) int32_t in_block_B[4][kFour];  // the neighbours' places in it
+    uint32_t inside = 0;    // lanes without a neighbour in the border
+    uint32_t in_block = 0;  // those of them whose neighbours in a slice are in one block
+    alignas(16) int32_t block_x[2][kFour], block_y[2][kFour];
+    alignas(16) int32_t in_block_B[4][kFour];  // the neighbours' places in their blocks
 };
 
 bool LaneFilter::fits(const Texture& texture, const pipe::SamplerDesc& sampler, const SampleLanes& call) {
@@ -184,7 +188,7 @@ void LaneFilter::find_sizes(unsigned which, unsigned first, unsigned count) {
     }
 }
 
-inline LaneFilter::Axis LaneFilter::axis(unsigned first, unsigned c) const {
+TERRAZZO_INLINE LaneFilter::Axis LaneFilter::axis(unsigned first, unsigned c) const {
     Axis a;
     a.mode = c == 0 ? sampler_.wrap_s : c == 1 ? sampler_.wrap_t : sampler_.wrap_r;
     a.size = load<I4>(size_[c]);
@@ -193,7 +197,7 @@ inline LaneFilter::Axis LaneFilter::axis(unsigned first, unsigned c) const {
     return a;
 }
 
-void LaneFilter::sample_nearest(unsigned which, unsigned first, uint32_t lanes) {
+TERRAZZO_INLINE void LaneFilter::sample_nearest(unsigned which, unsigned first, uint32_t lanes) {
     alignas(16) int32_t at[3][kFour];
     std::memcpy(at[2], &z_[first], sizeof at[2]);
     for (unsigned c = 0; c < dimensions_; ++c) {
@@ -211,7 +215,7 @@ void LaneFilter::sample_nearest(unsigned which, unsigned first, uint32_t lanes) 
 }
 
 template <unsigned kDimensions>
-inline void LaneFilter::find_taps(unsigned first, uint32_t* lanes, Taps* taps) {
+TERRAZZO_INLINE void LaneFilter::find_taps(unsigned first, uint32_t* lanes, Taps* taps) {
     int32_t(*const at[3])[kFour] = {taps->x, taps->y, taps->z};
     I4 place[3][2];
     F4 weight[3][2];
@@ -240,18 +244,21 @@ inline void LaneFilter::find_taps(unsigned first, uint32_t* lanes, Taps* taps) {
     }
     constexpr int32_t kInBlock = int32_t(kTexelBlock_px) - 1, kTexel_B = 16;
     const I4 x[2] = {place[0][0], place[0][1]}, y[2] = {place[1][0], place[1][1]};
-    I4 is_apart =
-        ((x[0] | x[1] | y[0] | y[1]) >> 31) | I4((((x[0] ^ x[1]) | (y[0] ^ y[1])) & ~kInBlock) != 0);
-    if (kDimensions == 3) is_apart |= (place[2][0] | place[2][1]) >> 31;
+    I4 is_border = (x[0] | x[1] | y[0] | y[1]) >> 31;
+    if (kDimensions == 3) is_border |= (place[2][0] | place[2][1]) >> 31;
+    const I4 is_apart = is_border | I4((((x[0] ^ x[1]) | (y[0] ^ y[1])) & ~kInBlock) != 0);
+    taps->inside = is_any(is_border) ? ~bits_of(is_border) : ~0u;
     taps->in_block = is_any(is_apart) ? ~bits_of(is_apart) : ~0u;
-    store(x[0] >> 4, taps->block_x);
-    store(y[0] >> 4, taps->block_y);
+    for (unsigned k = 0; k < 2; ++k) {
+        store(x[k] >> 4, taps->block_x[k]);
+        store(y[k] >> 4, taps->block_y[k]);
+    }
 #pragma GCC unroll 4
     for (unsigned i = 0; i < 4; ++i)
         store((((y[i >> 1] & kInBlock) << 4) + (x[i & 1] & kInBlock)) * kTexel_B, taps->in_block_B[i]);
 }
 
-// Neighbours one by one: of several blocks, at the border, with comparisons, or with weights of 0.
+// Neighbours one by one: at the border, with comparisons, or with weights of 0.
 bool LaneFilter::sum_each(const Taps& taps, unsigned which, unsigned lane) {
     const unsigned n = lane % kFour;
     Vector4 sum{};
@@ -268,38 +275,48 @@ bool LaneFilter::sum_each(const Taps& taps, unsigned which, unsigned lane) {
 }
 
 template <unsigned kDimensions>
-void LaneFilter::sample_linear(unsigned which, unsigned first, uint32_t lanes) {
+TERRAZZO_INLINE void LaneFilter::sample_linear(unsigned which, unsigned first, uint32_t lanes) {
     Taps taps;
     find_taps<kDimensions>(first, &lanes, &taps);
     const bool is_plain = !is_checked_ && !sampler_.compare_enable;
-    // The block of a slice, which adjacent lanes mostly share.
+    // The blocks of some slices, which adjacent lanes mostly share.
     struct Recent {
         int32_t x = -1, y = 0, z = 0, level = 0;
         const uint8_t* texels = nullptr;
-    } recent[2];
-    const auto find = [&](unsigned k, unsigned n) {
-        Recent& r = recent[k];
-        const int32_t x = taps.block_x[n], y = taps.block_y[n], z = taps.z[k][n],
-                      level = level_[which][first + n];
-        if (r.x == x && r.y == y && r.z == z && r.level == level) return r.texels;
+    } recent[kDimensions == 3 ? 4 : 1];
+    const auto texels_of = [&](int32_t x, int32_t y, int32_t z, int32_t level) {
         const TexelBlock* const found =
             texture_.block(memory_, {uint32_t(level), uint32_t(z), 0}, uint32_t(x), uint32_t(y), why_);
-        r = {x, y, z, level, found ? reinterpret_cast<const uint8_t*>(found->texel) : nullptr};
-        return r.texels;
+        return found ? reinterpret_cast<const uint8_t*>(found->texel) : nullptr;
     };
     for (; lanes; lanes &= lanes - 1) {
         const auto n = unsigned(std::countr_zero(lanes));
         const unsigned lane = first + n;
+        const int32_t level = level_[which][lane];
+        const bool is_one = taps.in_block >> n & 1;
         Vector4 sum{};
-        bool good = is_plain && (taps.in_block >> n & 1);
+        bool good = is_plain && (taps.inside >> n & 1);
         for (unsigned k = 0; k < kDimensions - 1 && good; ++k) {
-            const uint8_t* const texels = find(k, n);
-            good = texels != nullptr;
-            if (!good) break;
-            const auto add = [&](unsigned i) {
+            const int32_t z = taps.z[k][n];
+            const auto add = [&](unsigned i, const uint8_t* texels) {
                 sum += taps.weight[4 * k + i][n] * load<Vector4>(texels + taps.in_block_B[i][n]);
             };
-            add(0), add(1), add(2), add(3);
+            if (is_one) {
+                Recent& r = recent[kDimensions == 3 ? z & 3 : 0];
+                const int32_t x = taps.block_x[0][n], y = taps.block_y[0][n];
+                if (r.x != x || r.y != y || r.z != z || r.level != level)
+                    r = {x, y, z, level, texels_of(x, y, z, level)};
+                good = r.texels != nullptr;
+                if (!good) break;
+                add(0, r.texels), add(1, r.texels), add(2, r.texels), add(3, r.texels);
+                continue;
+            }
+            for (unsigned i = 0; i < 4 && good; ++i) {
+                const uint8_t* const texels =
+                    texels_of(taps.block_x[i & 1][n], taps.block_y[i >> 1][n], z, level);
+                good = texels != nullptr;
+                if (good) add(i, texels);
+            }
         }
         if (good)
             store(sum, result_[which][lane]);
@@ -316,7 +333,7 @@ void LaneFilter::clear_position(uint32_t lanes) {
         p = wave::select(wave::mask_of(lanes), F32{}, p);
 }
 
-void LaneFilter::sample_level(unsigned which, uint32_t lanes) {
+TERRAZZO_INLINE void LaneFilter::sample_level(unsigned which, uint32_t lanes) {
     const int32_t level = level_[which][std::countr_zero(lanes)];
     bool is_uniform = true;
     for (uint32_t rest = has_levels_ ? lanes : 0; rest && is_uniform; rest &= rest - 1)
@@ -346,14 +363,33 @@ void LaneFilter::sample_level(unsigned which, uint32_t lanes) {
     }
 }
 
-uint32_t LaneFilter::run(U32 out[4]) {
+#undef TERRAZZO_INLINE
+
+void LaneFilter::sample_level_plain(unsigned which, uint32_t lanes) {
+    sample_level(which, lanes);
+}
+#if defined(__x86_64__)
+// Without fused multiply-add, which would change results.
+[[gnu::target("avx2")]] void LaneFilter::sample_level_fast(unsigned which, uint32_t lanes) {
+    sample_level(which, lanes);
+}
+const bool LaneFilter::kHasFast = __builtin_cpu_supports("avx2");
+#else
+void LaneFilter::sample_level_fast(unsigned which, uint32_t lanes) {
+    sample_level(which, lanes);
+}
+const bool LaneFilter::kHasFast = false;
+#endif
+
+uint32_t LaneFilter::run(U32 out[4], bool fast) {
+    const auto sample = fast ? &LaneFilter::sample_level_fast : &LaneFilter::sample_level_plain;
     std::memset(result_[0], 0, sizeof result_[0]);
-    sample_level(0, call_.lanes);
+    (this->*sample)(0, call_.lanes);
     transpose(result_[0], out);
     const uint32_t mixed = mixed_ & ~left_;
     if (!mixed) return left_;
     std::memset(result_[1], 0, sizeof result_[1]);
-    sample_level(1, mixed);
+    (this->*sample)(1, mixed);
     U32 second[4];
     transpose(result_[1], second);
     const auto fraction = load<F32>(fraction_);

@@ -19,7 +19,10 @@ class LaneFilter {
                window::Window& memory, std::string* why);
     /// Writes the results of all lanes of the call but those that it returns, which are left. Of other lanes
     /// `out` is undefined.
-    uint32_t run(wave::U32 out[4]);
+    uint32_t run(wave::U32 out[4]) { return run(out, kHasFast); }
+    /// Likewise. `fast`: with instructions that kHasFast says the CPU has. The results are the same. For tests.
+    uint32_t run(wave::U32 out[4], bool fast);
+    static const bool kHasFast;
 
   private:
     struct Axis;
@@ -34,6 +37,8 @@ class LaneFilter {
     void set_choice(uint32_t lanes, const pipe::raster::LevelChoice& choice);
     void clear_position(uint32_t lanes);
     void sample_level(unsigned which, uint32_t lanes);
+    void sample_level_plain(unsigned which, uint32_t lanes);
+    void sample_level_fast(unsigned which, uint32_t lanes);
     void sample_nearest(unsigned which, unsigned first, uint32_t lanes);
     template <unsigned kDimensions>
     void sample_linear(unsigned which, unsigned first, uint32_t lanes);

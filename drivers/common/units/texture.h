@@ -55,7 +55,7 @@ class Texture {
                             std::string* why) {
         const uint64_t key = uint64_t(image.level * 32 + image.sample) << 48 | uint64_t(image.z) << 32 |
                              uint64_t(by) << 16 | bx;
-        Recent& recent = recent_[(bx ^ by) % 2 + 2 * (image.z % 2) + 4 * (image.level % 2)];
+        Recent& recent = recent_[bx % 2 + 2 * (by % 2) + 4 * (image.z % 8) + 32 * (image.level % 2)];
         if (recent.key == key) return recent.block;
         const TexelBlock* const found = find_block(memory, image, bx, by, why);
         if (found) recent = {key, found};
@@ -102,7 +102,9 @@ class Texture {
     bool decode(window::Window& memory, const Image& image, uint32_t bx, uint32_t by, TexelBlock* out,
                 std::string* why);
 
-    std::array<Recent, 8> recent_;  // that were read last
+    // The blocks that were read last. Four neighbours have places of their own, and so have eight slices of a
+    // 3D texture and two levels: a filter's lanes read all of these in turn.
+    std::array<Recent, 64> recent_;
     uint64_t decoded_B_ = 0;
     // Of each image the blocks, in rows.
     std::vector<std::vector<std::unique_ptr<TexelBlock>>> images_;

@@ -137,28 +137,36 @@ TEST_CASE("units: sampler: sixteen lanes get what each gets alone, to the bit") 
             randomize_call(t, random);
             U32 together[4] = {}, alone[4] = {};
             std::string why;
-            uint32_t left = t.call.lanes;
-            if (LaneFilter::fits(texture, t.sampler, t.call))
-                left = LaneFilter(texture, t.sampler, t.call, texture.memory(), &why).run(together);
-            filtered += unsigned(std::popcount(t.call.lanes & ~left));
-            REQUIRE(sample(texture, t.sampler, t.call, texture.memory(), together, &why));
             REQUIRE(sample_each(texture, t.sampler, t.call, texture.memory(), alone, &why));
-            for (unsigned n = 0; n < kLanes; ++n) {
-                if (!(t.call.lanes >> n & 1)) continue;
-                ++compared;
-                for (unsigned k = 0; k < 4; ++k) {
-                    const bool is_nan = texture.kind() == NumberKind::Float &&
-                                        std::isnan(std::bit_cast<float>(alone[k][n])) &&
-                                        std::isnan(std::bit_cast<float>(together[k][n]));
-                    if (is_nan || alone[k][n] == together[k][n]) continue;
-                    CAPTURE(trial);
-                    CAPTURE(n);
-                    CAPTURE(k);
-                    CAPTURE(pipe::format_info(t.format).name);
-                    CAPTURE(unsigned(t.kind));
-                    REQUIRE(alone[k][n] == together[k][n]);
+            const auto compare = [&](uint32_t lanes, const char* by) {
+                for (unsigned n = 0; n < kLanes; ++n) {
+                    if (!(lanes >> n & 1)) continue;
+                    ++compared;
+                    for (unsigned k = 0; k < 4; ++k) {
+                        const bool is_nan = texture.kind() == NumberKind::Float &&
+                                            std::isnan(std::bit_cast<float>(alone[k][n])) &&
+                                            std::isnan(std::bit_cast<float>(together[k][n]));
+                        if (is_nan || alone[k][n] == together[k][n]) continue;
+                        CAPTURE(by);
+                        CAPTURE(trial);
+                        CAPTURE(n);
+                        CAPTURE(k);
+                        CAPTURE(pipe::format_info(t.format).name);
+                        CAPTURE(unsigned(t.kind));
+                        REQUIRE(alone[k][n] == together[k][n]);
+                    }
                 }
+            };
+            for (const bool fast : {false, true}) {
+                if (fast && !LaneFilter::kHasFast) continue;
+                if (!LaneFilter::fits(texture, t.sampler, t.call)) continue;
+                const uint32_t left =
+                    LaneFilter(texture, t.sampler, t.call, texture.memory(), &why).run(together, fast);
+                filtered += unsigned(std::popcount(t.call.lanes & ~left));
+                compare(t.call.lanes & ~left, fast ? "the CPU's instructions" : "basic instructions");
             }
+            REQUIRE(sample(texture, t.sampler, t.call, texture.memory(), together, &why));
+            compare(t.call.lanes, "sample()");
         }
     }
     CHECK(compared > 100000);
