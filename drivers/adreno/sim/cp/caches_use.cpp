@@ -155,7 +155,14 @@ void Caches::store(uint64_t va, uint64_t size_B) {
     uint64_t begin = va, end = va + size_B;
     const std::lock_guard lock(stores_mutex_);
     auto next = stores_.upper_bound(begin);
-    if (next != stores_.begin() && std::prev(next)->second >= begin) --next;
+    if (next != stores_.begin() && std::prev(next)->second >= begin) {
+        --next;
+        // Most stores continue a range that is known.
+        if (const auto after = std::next(next); after == stores_.end() || after->first > end) {
+            next->second = std::max(next->second, end);
+            return;
+        }
+    }
     while (next != stores_.end() && next->first <= end) {
         begin = std::min(begin, next->first);
         end = std::max(end, next->second);

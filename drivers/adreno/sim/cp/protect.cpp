@@ -59,13 +59,21 @@ std::unique_ptr<const Uses> uses_with(std::span<const Range> own) {
     return uses;
 }
 
+const Uses& uses_of(unsigned generation) {
+    if (generation <= 2) {
+        static const auto early = uses_with(k630);
+        return *early;
+    }
+    if (generation == 3) {
+        static const auto third = uses_with(k650);
+        return *third;
+    }
+    static const auto fourth = uses_with(k660);
+    return *fourth;
+}
+
 }  // namespace
 
-RegisterAccess::RegisterAccess(const hw::Chip& chip) {
-    static const std::unique_ptr<const Uses> early = uses_with(k630), third = uses_with(k650),
-                                             fourth = uses_with(k660);
-    const unsigned generation = chip.generation.number;
-    uses_ = (generation <= 2 ? early : generation == 3 ? third : fourth)->data();
-}
+RegisterAccess::RegisterAccess(const hw::Chip& chip) : uses_(uses_of(chip.generation.number).data()) {}
 
 }  // namespace terrazzo::adreno::sim

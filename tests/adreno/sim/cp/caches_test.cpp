@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Events and waits that a stream must have between a write and a read.
+#include <random>
+
 #include <doctest/doctest.h>
 
 #include "drivers/adreno/sim/cp/caches.h"
@@ -256,6 +258,26 @@ TEST_CASE("adreno cp caches: what shaders stored is flushed for the CP and for t
     };
     CHECK(drawn(all(kFlush, kIdle)) == "");
     CHECK(has(drawn(kIdle), "a colour target at 0x100000 is what draw 0 wrote, which the UCHE holds"));
+}
+
+TEST_CASE("adreno cp caches: each byte that shaders stored is remembered, and no other") {
+    std::mt19937 random(3);
+    for (unsigned trial = 0; trial < 50; ++trial) {
+        CacheGpu gpu;
+        Caches& caches = *gpu.machine.caches;
+        caches.begin_submit();
+        constexpr unsigned kBytes = 256;
+        std::vector<bool> is_stored(kBytes);
+        for (unsigned n = random() % 60; n; --n) {
+            const unsigned begin = random() % kBytes,
+                           size = std::min(kBytes - begin, 1 + unsigned(random() % 9));
+            caches.space(Reader::Uche).stored(kOther + begin, size);
+            std::fill_n(is_stored.begin() + begin, size, true);
+        }
+        caches.end_dispatch(gpu.machine);
+        for (unsigned i = 0; i < kBytes; ++i)
+            REQUIRE(caches.check(Reader::Processor, kOther + i, 1, "it").empty() != is_stored[i]);
+    }
 }
 
 TEST_CASE("adreno cp caches: what shaders stored others read behind a wait, where a test asks for that") {
