@@ -17,100 +17,108 @@ namespace terrazzo::adreno::compiler {
 
 namespace {
 
-void append_run(const Function& f, uint32_t first, unsigned count, std::string* out) {
-    backend::append_word<Ir3>(f, first, out);
-    if (count > 1) *out += "x" + std::to_string(count);
-}
+using terrazzo::isa::Line;
 
-void append_ref(const Function& f, const Ref& r, std::string* out) {
-    *out += r.neg ? " -" : " ";
-    if (r.abs) *out += "|";
-    switch (r.kind) {
-        case Ref::Kind::None:
-            return;
-        case Ref::Kind::Word:
-            return append_run(f, r.index, r.count, out);
-        case Ref::Kind::Uniform:
-            *out += r.half ? "hu" : "u";
-            break;
-        case Ref::Kind::Param:
-            *out += "p";
-            break;
-        case Ref::Kind::Constant:
-            *out += r.half ? "hk" : "k";
-            break;
-        case Ref::Kind::Preamble:
-            *out += r.half ? "hc" : "c";
-            break;
-        case Ref::Kind::PreambleAt:
-            *out += "c#";
-            break;
-        case Ref::Kind::Relative:
-            *out += "a";
-            break;
-        case Ref::Kind::InTable:
-            *out += "ka";
-            break;
-        case Ref::Kind::Immediate:
-            *out += r.half ? "h#" : "#";
-            break;
-        case Ref::Kind::Table:
-            *out += r.half ? "ht" : "t";
-            break;
-    }
-    *out += std::to_string(r.index);
-}
-
-bool take_run(Function& f, std::string_view* text, uint32_t* first, uint32_t* count) {
-    *count = 1;
-    if (!backend::take_word<Ir3>(f, text, first)) return false;
-    if (backend::take_prefix(text, "x") && !backend::take_number(text, count)) return false;
-    return *count >= 1 && *count <= 16;
-}
-
-bool take_ref(Function& f, std::string_view text, Ref* out) {
-    out->neg = backend::take_prefix(&text, "-");
-    out->abs = backend::take_prefix(&text, "|");
-    constexpr struct {
-        std::string_view prefix;
-        Ref::Kind kind;
-        bool half;
-    } kKinds[] = {{"u", Ref::Kind::Uniform, false},   {"p", Ref::Kind::Param, false},
-                  {"k", Ref::Kind::Constant, false},  {"ka", Ref::Kind::InTable, false},
-                  {"a", Ref::Kind::Relative, false},  {"hu", Ref::Kind::Uniform, true},
-                  {"hk", Ref::Kind::Constant, true},  {"c", Ref::Kind::Preamble, false},
-                  {"hc", Ref::Kind::Preamble, true},  {"c#", Ref::Kind::PreambleAt, false},
-                  {"#", Ref::Kind::Immediate, false}, {"h#", Ref::Kind::Immediate, true},
-                  {"t", Ref::Kind::Table, false},     {"ht", Ref::Kind::Table, true}};
-    for (const auto& k : kKinds) {
-        std::string_view rest = text;
-        if (!backend::take_prefix(&rest, k.prefix)) continue;
-        if (!backend::take_number(&rest, &out->index) || !rest.empty()) continue;
-        out->kind = k.kind;
-        out->half = k.half;
-        return true;
-    }
-    uint32_t count = 1;
-    if (!take_run(f, &text, &out->index, &count) || !text.empty()) return false;
-    out->kind = Ref::Kind::Word;
-    out->count = uint8_t(count);
-    out->half = f.is_half(out->index);
+/// A run of words. False: the line has none here.
+template <typename Count>
+bool run(Line& line, Function& f, bool present, uint32_t& first, Count& count) {
+    constexpr unsigned kMost = 16;
+    if (!backend::text_of_word(line, f, present, first)) return false;
+    const bool counted = line.is_before_number("x", count > 1);
+    if (counted) line.number(count, 1, kMost);
+    if (!counted) count = 1;
     return true;
 }
 
-bool take_dest(Function& f, std::string_view text, Inst* out) {
-    uint32_t count = 1, number = 0;
-    if (!take_run(f, &text, &out->dest, &count)) return false;
-    out->dest_count = uint8_t(count);
-    if (backend::take_prefix(&text, "m")) {
-        if (!backend::take_number(&text, &number) || number > 15) return false;
-        out->dest_mask = uint8_t(number);
+struct KindText {
+    std::string_view prefix;
+    Ref::Kind kind;
+    bool half;
+};
+// A prefix precedes those that it begins with.
+constexpr KindText kKinds[] = {{"u", Ref::Kind::Uniform, false},   {"p", Ref::Kind::Param, false},
+                               {"k", Ref::Kind::Constant, false},  {"ka", Ref::Kind::InTable, false},
+                               {"a", Ref::Kind::Relative, false},  {"hu", Ref::Kind::Uniform, true},
+                               {"hk", Ref::Kind::Constant, true},  {"c", Ref::Kind::Preamble, false},
+                               {"hc", Ref::Kind::Preamble, true},  {"c#", Ref::Kind::PreambleAt, false},
+                               {"#", Ref::Kind::Immediate, false}, {"h#", Ref::Kind::Immediate, true},
+                               {"t", Ref::Kind::Table, false},     {"ht", Ref::Kind::Table, true}};
+
+/// False: the line has no source here.
+bool source(Line& line, Function& f, Ref& r) {
+    if (line.parses() && line.rest().starts_with("->")) return false;
+    (void)line.is(" ", r.kind != Ref::Kind::None);
+    r.neg = line.is("-", r.neg);
+    r.abs = line.is("|", r.abs);
+    for (const KindText& k : kKinds) {
+        // Some kinds have no halves: their text is that of the full register.
+        const bool other_half = std::none_of(std::begin(kKinds), std::end(kKinds), [&](const KindText& o) {
+            return o.kind == r.kind && o.half == r.half;
+        });
+        if (!line.is_before_number(k.prefix, r.kind == k.kind && (r.half == k.half || other_half))) continue;
+        r.kind = k.kind;
+        if (line.parses()) r.half = k.half;
+        line.number(r.index, 0, UINT32_MAX);
+        return true;
     }
-    if (backend::take_prefix(&text, "+")) {
-        if (!backend::take_number(&text, &number) || number > 3) return false;
-        out->data_count = uint8_t(number);
+    if (!run(line, f, r.is_word(), r.index, r.count)) {
+        if (r.neg || r.abs) line.fail("a source without a name");
+        return false;
     }
-    return text.empty();
+    if (!line.parses()) return true;
+    r.kind = Ref::Kind::Word;
+    r.half = f.is_half(r.index);
+    return true;
+}
+
+void dest(Line& line, Function& f, Inst& i) {
+    const bool present = i.dest != kNoWord;
+    (void)line.is(" ", present);
+    if (!run(line, f, present, i.dest, i.dest_count)) return;
+    if (line.is_before_number("m", i.dest_mask)) line.number(i.dest_mask, 0, 15);
+    if (line.is_before_number("+", i.data_count)) line.number(i.data_count, 0, 3);
+}
+
+/// "name=number" of each field that is unlike make().
+void fields(Line& line, isa::Instr& proto) {
+    const isa::Instr plain = isa::make(proto.op);
+    bool found;
+    do {
+        found = false;
+        for (const isa::FieldInfo& row : proto.info().fields()) {
+            uint16_t& value = proto.fields[unsigned(row.field)];
+            const std::string name = std::string(" ") + isa::field_text(row.field).name + "=";
+            if (!line.is(name, value != plain.get(row.field))) continue;
+            line.number(value, 0, UINT16_MAX);
+            found = true;
+        }
+    } while (found && line.parses());
+}
+
+void left(Line& line, Function& f, Inst& i) {
+    if (!line.is(" left=", !i.left.empty())) return;
+    std::pmr::vector<Run> runs(i.left.begin(), i.left.end(), f.memory);
+    size_t n = 0;
+    do {
+        if (n == runs.size()) runs.emplace_back();
+        if (!run(line, f, true, runs[n].first, runs[n].count)) line.fail("no run of words");
+        n++;
+    } while (line.is(",", n < i.left.size()) && line.ok());
+    if (!line.parses()) return;
+    i.left = {static_cast<Run*>(f.memory->allocate(sizeof(Run) * n, alignof(Run))), n};
+    std::copy(runs.begin(), runs.end(), i.left.begin());
+}
+
+void text_of(Line& line, Function& f, Inst& i) {
+    dest(line, f, i);
+    if (line.is(" =", i.src[0].kind != Ref::Kind::None || i.src[1].kind != Ref::Kind::None)) {
+        for (Ref& r : i.src)
+            if (!source(line, f, r) && line.parses()) break;
+    }
+    fields(line, i.proto);
+    if (line.is(" @", i.proto.offset)) line.number(i.proto.offset, 0, 4095);
+    left(line, f, i);
+    if (line.is(" -> block", i.target >= 0)) line.number(i.target, 0, 0xffff);
 }
 
 /// Whether the word is of the special class but not a special register. Those follow the others: s384 is
@@ -125,101 +133,32 @@ bool find_op_by_name(std::string_view name, isa::Op* out) {
     return false;
 }
 
-/// Parses "name=number", a field of the operation.
-bool take_field(std::string_view text, isa::Instr* proto) {
-    for (const isa::FieldInfo& row : proto->info().fields()) {
-        std::string_view rest = text;
-        uint32_t value = 0;
-        if (!backend::take_prefix(&rest, isa::field_text(row.field).name) ||
-            !backend::take_prefix(&rest, "="))
-            continue;
-        if (!backend::take_number(&rest, &value) || !rest.empty()) continue;
-        proto->fields[unsigned(row.field)] = uint16_t(value);
-        return true;
-    }
-    return false;
-}
-
-bool take_left(Function& f, std::string_view text, Inst* out) {
-    std::pmr::vector<Run> runs(f.memory);
-    for (Run r{}; take_run(f, &text, &r.first, &r.count); r = {}) {
-        runs.push_back(r);
-        if (!backend::take_prefix(&text, ",")) break;
-    }
-    auto* left =
-        static_cast<Run*>(f.memory->allocate(sizeof(Run) * std::max<size_t>(runs.size(), 1), alignof(Run)));
-    std::copy(runs.begin(), runs.end(), left);
-    out->left = {left, runs.size()};
-    return text.empty();
-}
-
 }  // namespace
 
 void Ir3::print(const Function& f, const Inst& i, std::string* out) {
+    Inst copy = i;
     *out += i.proto.info().name;
-    if (i.dest != kNoWord) {
-        *out += " ";
-        append_run(f, i.dest, i.dest_count, out);
-        if (i.dest_mask) *out += "m" + std::to_string(i.dest_mask);
-        if (i.data_count) *out += "+" + std::to_string(i.data_count);
-    }
-    if (i.src[0].kind != Ref::Kind::None || i.src[1].kind != Ref::Kind::None) *out += " =";
-    for (const Ref& r : i.src)
-        if (r.kind != Ref::Kind::None) append_ref(f, r, out);
-    const isa::Instr plain = isa::make(i.proto.op);
-    for (const isa::FieldInfo& row : i.proto.info().fields())
-        if (i.proto.get(row.field) != plain.get(row.field))
-            *out += " " + std::string(isa::field_text(row.field).name) + "=" +
-                    std::to_string(i.proto.get(row.field));
-    if (i.proto.offset) *out += " @" + std::to_string(i.proto.offset);
-    for (size_t k = 0; k < i.left.size(); k++) {
-        *out += k ? "," : " left=";
-        append_run(f, i.left[k].first, i.left[k].count, out);
-    }
-    if (i.target >= 0) *out += " -> block" + std::to_string(i.target);
+    Line line(out);
+    text_of(line, const_cast<Function&>(f), copy);
 }
 
-bool Ir3::parse(Function& f, std::string_view line, Inst* out, std::string* why) {
-    const auto next = [&] {
-        const size_t end = std::min(line.find(' '), line.size());
-        const std::string_view piece = line.substr(0, end);
-        line.remove_prefix(std::min(end + 1, line.size()));
-        return piece;
-    };
+bool Ir3::parse(Function& f, std::string_view text, Inst* out, std::string* why) {
+    const std::string_view name = text.substr(0, text.find(' '));
     *out = Inst{};
     isa::Op op;
-    if (!find_op_by_name(next(), &op)) return *why = "no operation of that name", false;
+    if (!find_op_by_name(name, &op)) return *why = "no operation of that name", false;
     out->proto = isa::make(op);
-    unsigned sources = 0;
-    bool behind = false;  // whether "=" was read
-    while (!line.empty()) {
-        std::string_view piece = next();
-        uint32_t number = 0;
-        bool good = true;
-        if (piece == "=")
-            behind = true;
-        else if (piece == "->") {
-            piece = next();
-            good = backend::take_prefix(&piece, "block") && backend::take_number(&piece, &number) &&
-                   piece.empty() && number <= 0xffff;
-            out->target = int32_t(number);
-        } else if (backend::take_prefix(&piece, "@")) {
-            good = backend::take_number(&piece, &number) && piece.empty() && number < 4096;
-            out->proto.offset = int32_t(number);
-        } else if (backend::take_prefix(&piece, "left="))
-            good = take_left(f, piece, out);
-        else if (piece.find('=') != std::string_view::npos)
-            good = take_field(piece, &out->proto);
-        else if (!behind)
-            good = take_dest(f, piece, out);
-        else
-            good = sources < out->src.size() && take_ref(f, piece, &out->src[sources++]);
-        if (!good) return *why = "'" + std::string(piece) + "' says nothing here", false;
-    }
+    isa::Error error;
+    Line line(text.substr(name.size()), &error);
+    text_of(line, f, *out);
+    line.end(out->proto.info().name);
+    bool special = true;
     for (const Ref& r : out->src)
-        if (r.is_word() && is_no_special(f, r.index)) return *why = "no special register", false;
-    if (out->dest != kNoWord && is_no_special(f, out->dest)) return *why = "no special register", false;
-    return true;
+        special &= !r.is_word() || !is_no_special(f, r.index);
+    if (line.ok() && (!special || (out->dest != kNoWord && is_no_special(f, out->dest))))
+        line.fail("no special register");
+    *why = error.reason;
+    return line.ok();
 }
 
 }  // namespace terrazzo::adreno::compiler

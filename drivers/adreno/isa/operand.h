@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The bits of a source <-> Src. Internal to this folder.
+// Operands: their bits, their text, the rules for them. Internal to this folder.
 #pragma once
 #include "drivers/adreno/isa/isa.h"
+#include "drivers/common/isa/line.h"
 
 namespace terrazzo::adreno::isa {
 
@@ -18,6 +19,10 @@ uint64_t encode_source(const SourceInfo& row, const Src& src);
 bool expected_half(const Instr& instr, Half rule, bool has);
 /// Whether the operation is of half precision.
 bool is_half_operation(const Instr& instr);
+
+// The text of operands (operand_text.cpp). `type`: that of a move's number.
+void text_of_dest(terrazzo::isa::Line& line, Dest& dest);
+void text_of_source(terrazzo::isa::Line& line, const SourceInfo& row, Type type, Src& src);
 
 // The operands of texture instructions (texture.cpp).
 uint64_t encode_texture(const Instr& instr);

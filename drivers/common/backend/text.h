@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "drivers/common/backend/function.h"
+#include "drivers/common/isa/line.h"
 
 namespace terrazzo::backend {
 
@@ -75,6 +76,21 @@ template <Target T>
         return true;
     }
     return false;
+}
+
+/// A word's name, in both directions. False: it is not `present`, or the line has none here. Printing does not
+/// change the code.
+template <typename T>
+bool text_of_word(isa::Line& line, Function<T>& f, bool present, uint32_t& word) {
+    std::string name;
+    if (line.parses()) {
+        std::string_view rest = line.rest();
+        const bool found = take_word(f, &rest, &word);
+        if (found) line.skip(line.rest().size() - rest.size());
+        return found;
+    }
+    if (present) append_word(f, word, &name);
+    return line.is(name, present);
 }
 
 template <TextTarget T>

@@ -117,15 +117,16 @@ TEST_CASE("mali text: what is no code is refused") {
         const char *line, *why;
     } cases[] = {
         {"FOO r1, r2", "line 2: no instruction is named FOO"},
-        {"MOV.i32 r1, %70000", "line 2: no word, or one that its node does not have"},
-        {"MOV.i32 r1, %64.1", "line 2: no word, or one that its node does not have"},
-        {"MOV.i32 r1, r64", "line 2: no word, or one that its node does not have"},
-        {"MOV.i32 r1", "line 2: MOV.i32 has 2 operands, not 1"},
-        {"STORE.i64.slot0 @_:_, r60, offset:8", "line 2: staging registers are consecutive, not @r0:r2"},
+        {"MOV.i32 r1, %70000", "line 2: '%70000' is not an operand"},
+        {"MOV.i32 r1, %64.1", "line 2: '%64' is not an operand"},
+        {"MOV.i32 r1, r64", "line 2: 'r64' is not an operand"},
+        {"MOV.i32 r64, r1", "line 2: no word, or one that its node does not have"},
+        {"MOV.i32 r1", "line 2: '' where ',' belongs"},
+        {"STORE.i64.slot0 @_:_, r60, offset:8", "line 2: words that are not consecutive"},
         {"STORE.i32.slot0 @_, r60, offset:8", "line 2: a word that is not there"},
         {"STORE.i32.slot0 @r1, %64, offset:8", "line 2: a word that is not there"},
         {"MOV.i32 r1, r2 -> block0", "line 2: a branch has a block, and nothing else has"},
-        {"MOV.i32 r1, r2 -> blockx", "line 2: also, calls, always or a block: not understood"},
+        {"MOV.i32 r1, r2 -> blockx", "line 2: '' is not a number"},
     };
     for (const auto& c : cases) {
         std::pmr::monotonic_buffer_resource arena;

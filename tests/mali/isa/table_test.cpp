@@ -172,7 +172,7 @@ TEST_CASE("valhall: programs are lines") {
     CHECK(words == std::vector<uint64_t>{0x0091c10000000002, 0x7800c00000000000});
     CHECK(disassemble(words) == "MOV.i32 r1, r2\nNOP.end\n");
     CHECK_FALSE(assemble("NOP\nNOP.endd\n", &words, &error));
-    CHECK(std::string(error.reason) == "line 2: NOP has no modifier .endd");
+    CHECK(std::string(error.reason) == "line 2: NOP cannot have .endd here");
     CHECK(words.size() == 2);
     CHECK(assemble("", &words, &error));
     CHECK(words.empty());
