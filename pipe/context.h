@@ -26,10 +26,6 @@ class Query : public RefCounted {
     const QueryKind kind;
 };
 
-namespace flush_flag {
-inline constexpr uint32_t kEndOfFrame = 1;
-}
-
 class Context {
   public:
     explicit Context(Screen& s) : screen(s) {}
@@ -120,7 +116,7 @@ class Context {
     // --- submission
     /// Hands all recorded work to the device. The fence is signalled when the work is complete; null: out of
     /// memory.
-    virtual Ref<Fence> flush(uint32_t flags) = 0;
+    virtual Ref<Fence> flush() = 0;
     /// Later work of this context waits for the fence on the device.
     virtual void wait_fence(Fence&) = 0;
     /// The priority that the context has: ContextDesc::priority or another. Medium if the device has only

@@ -210,7 +210,7 @@ EGLint Surface::present_shared(pipe::Context& context, const Buffers& b, pipe::R
     if (samples > 1) {
         ++images_copied_;
         if (!copy(context, *b.color, *image)) return EGL_BAD_ALLOC;
-        drawn = context.flush(0);
+        drawn = context.flush();
     }
     if (file)
         (void)map_frame(context, *image, {},

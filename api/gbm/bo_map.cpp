@@ -55,7 +55,7 @@ void end(Bo& bo, const BoMapping& m) {
     (void)bo.owner->with_context([&](pipe::Context& context) {
         context.unmap(*bo.planes[0].image, m.mapping);
         if (!m.written) return;
-        const pipe::Ref<pipe::Fence> fence = context.flush(0);
+        const pipe::Ref<pipe::Fence> fence = context.flush();
         if (fence) (void)fence->wait(pipe::Fence::kForever);
     });
 }

@@ -146,14 +146,14 @@ pipe::Ref<pipe::Fence> Context::flush() {
     end_rendering(*this);
     log_counters(*this, false);
     release_deleted_textures(*this);
-    return pipe->flush(0);
+    return pipe->flush();
 }
 
 pipe::Ref<pipe::Fence> Context::flush_frame() {
     end_frame(*this);
     log_counters(*this, true);
     release_deleted_textures(*this);
-    pipe::Ref<pipe::Fence> fence = pipe->flush(pipe::flush_flag::kEndOfFrame);
+    pipe::Ref<pipe::Fence> fence = pipe->flush();
     after_submission(*this, "the end of a frame");
     return fence;
 }

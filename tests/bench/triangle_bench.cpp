@@ -100,7 +100,7 @@ class Device {
             draws(*context_);
             const double recorded = cpu_s();
             context_->end_render_pass();
-            (void)context_->flush(0);
+            (void)context_->flush();
             record.push_back(recorded - start);
             run.push_back(cpu_s() - recorded);
         }

@@ -98,7 +98,7 @@ class World {
             case Action::Kind::Read:
                 return read(i, a.n[1] % kLevels);
             case Action::Kind::Flush:
-                REQUIRE(s_.context->flush(0));
+                REQUIRE(s_.context->flush());
                 break;
         }
         return {};

@@ -122,7 +122,7 @@ class MemoryContext : public Context {
     void begin_query(Query&) override {}
     void end_query(Query&) override {}
     bool query_result(Query&, bool, uint64_t*) override { return false; }
-    Ref<Fence> flush(uint32_t) override { return nullptr; }
+    Ref<Fence> flush() override { return nullptr; }
     void wait_fence(Fence&) override {}
 
     int maps_left = 1000;

@@ -42,7 +42,7 @@ bool is(pipe::Context& c, pipe::Resource& r, uint32_t pixel, int32_t layer = 0) 
 }
 
 void finish(pipe::Context& c) {
-    const auto fence = c.flush(0);
+    const auto fence = c.flush();
     REQUIRE(fence);
     CHECK(fence->wait(pipe::Fence::kForever));
     CHECK(fence->wait(0));
@@ -68,13 +68,13 @@ TEST_CASE("contexts: what one draws and flushes, the other draws on, samples, co
     for (unsigned round = 0; round < 3; ++round) {
         CAPTURE(round);
         clear(*s.context, *image, kRed);
-        const auto drawn = s.context->flush(0);
+        const auto drawn = s.context->flush();
         REQUIRE(drawn);
         s.second->wait_fence(*drawn);
         CHECK(is(*s.second, *image, kRedPixel));
         s.second->copy_region(*copy, 0, 0, 0, 0, *image, 0, {0, 0, 0, 70, 70, 1});
         clear(*s.second, *image, kGreen);
-        const auto copied = s.second->flush(0);
+        const auto copied = s.second->flush();
         REQUIRE(copied);
         s.context->wait_fence(*copied);
         CHECK(is(*s.context, *copy, kRedPixel));
@@ -131,8 +131,8 @@ TEST_CASE("contexts: both record on layers of one image, and destroyed contexts'
     finish(*s.context);
     clear(*s.context, *layers, kRed, 1);
     clear(*s.second, *layers, kGreen, 2);
-    (void)s.second->flush(0);
-    (void)s.context->flush(0);
+    (void)s.second->flush();
+    (void)s.context->flush();
     CHECK(is(*s.context, *layers, kBluePixel, 0));
     CHECK(is(*s.second, *layers, kRedPixel, 1));
     CHECK(is(*s.context, *layers, kGreenPixel, 2));
@@ -140,7 +140,7 @@ TEST_CASE("contexts: both record on layers of one image, and destroyed contexts'
     auto third = s.screen->create_context({});
     REQUIRE(third);
     clear(*third, *layers, kRed, 3);
-    const auto fence = third->flush(0);
+    const auto fence = third->flush();
     third.reset();
     REQUIRE(fence);
     CHECK(fence->wait(pipe::Fence::kForever));
@@ -153,7 +153,7 @@ TEST_CASE("fences: without work they are signalled; those of other work wait on 
     const auto image = s.image(kRgba, 256, 256, kTarget);
     for (unsigned i = 0; i < 20; ++i)
         clear(*s.context, *image, i % 2 ? kRed : kGreen);
-    const auto fence = s.context->flush(0);
+    const auto fence = s.context->flush();
     REQUIRE(fence);
     s.second->wait_fence(*fence);
     clear(*s.second, *image, kBlue);
@@ -162,7 +162,7 @@ TEST_CASE("fences: without work they are signalled; those of other work wait on 
     CHECK(is(*s.context, *image, kBluePixel));
     if (!lacks(!s.caps().native_fences, "native fences")) {
         clear(*s.context, *image, kRed);
-        const auto out = s.context->flush(0);
+        const auto out = s.context->flush();
         REQUIRE(out);
         const int fd = out->export_fd();
         REQUIRE(fd >= 0);
@@ -210,7 +210,7 @@ TEST_CASE("contexts: one that is lost says so once; it, others and their images 
     s.begin();
     s.rectangle(0, 0, 2, 2, 0.5f, kRed);
     s.context->end_render_pass();
-    const auto fence = s.context->flush(0);
+    const auto fence = s.context->flush();
     REQUIRE(fence);
     CHECK(fence->wait(pipe::Fence::kForever));
     CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
@@ -306,7 +306,7 @@ TEST_CASE("memory: each request to the kernel fails in turn; what was there stay
             r = screen->create_resource(fresh);
             if (r) {
                 clear(*context, *r, kBlue);
-                const auto fence = context->flush(0);
+                const auto fence = context->flush();
                 if (fence) (void)fence->wait(pipe::Fence::kForever);
                 told = !fence;
             }

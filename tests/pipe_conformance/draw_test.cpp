@@ -158,7 +158,7 @@ TEST_CASE("draws: occlusion queries, also across passes") {
     s.context->begin_query(*samples);
     s.rectangle(0, 0, 10, 10, 0.5f, kRed);
     s.context->end_render_pass();
-    (void)s.context->flush(0);
+    (void)s.context->flush();
     s.resume();
     s.rectangle(20, 20, 24, 24, 0.5f, kRed);
     s.context->end_query(*samples);
@@ -382,7 +382,7 @@ TEST_CASE("draws: a buffer is the caller's alone again when the work that reads 
     s.context->set_vertex_buffers({});
     (void)s.pixels();
     s.begin();
-    (void)s.context->flush(0);  // lets go of what has finished
+    (void)s.context->flush();  // lets go of what has finished
     CHECK(vb->unique());
 }
 

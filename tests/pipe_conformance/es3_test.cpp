@@ -121,7 +121,7 @@ TEST_CASE("stream output: draws append, over passes and submissions, and the que
     s.rectangle(16, 16, 20, 20, 0.5f, {0, 1, 0, 1});
     s.context->bind_program(s.program.get());
     s.context->end_render_pass();
-    s.context->flush(0);
+    s.context->flush();
     s.resume();
     draw(3);
     (void)s.pixels();

@@ -71,7 +71,7 @@ TEST_CASE("passes: work that is wanted in the middle of a pass; indices with res
     Scene s(32, 32);
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, 8, 32, 0.5f, {1, 0, 0, 1});
-    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    CHECK(s.context->flush()->wait(pipe::Fence::kForever));
     s.rectangle(8, 0, 16, 32, 0.5f, {0, 1, 0, 1});
     std::vector<Vertex> v = {s.at(16, 0),  s.at(24, 0),  s.at(16, 16), s.at(24, 16),
                              s.at(24, 16), s.at(32, 16), s.at(24, 32), s.at(32, 32)};
@@ -107,7 +107,7 @@ TEST_CASE("passes: several tiles, whose draws, clears and depth go on from one p
     c.scissored = true;
     c.scissor = {100, 100, 601, 403};
     s.context->clear(c);
-    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    CHECK(s.context->flush()->wait(pipe::Fence::kForever));
     s.rectangle(0, 0, 700, 500, 0.5f, {0, 1, 0, 1});
     const auto pixels = s.pixels();
     size_t wrong = 0;
@@ -127,7 +127,7 @@ TEST_CASE("passes: what a flush divides is stored, though nobody wants it after 
     s.pass.depth_stencil.store = s.pass.stencil_store = pipe::StoreOp::DontCare;
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, 64, 64, 0.25f, {1, 0, 0, 1});
-    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    CHECK(s.context->flush()->wait(pipe::Fence::kForever));
     s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
     CHECK(s.pixels()[100] == 0xff0000ff);
 }

@@ -141,7 +141,7 @@ TEST_CASE("queries: generated primitives with restart, instances and indirect dr
     s.context->clear(c);  // a rectangle of ours does not count
     g.draw({.mode = pipe::Primitive::LineStrip}, 4);
     s.context->end_render_pass();
-    s.context->flush(0);
+    s.context->flush();
     s.resume();
     g.draw({.mode = pipe::Primitive::TriangleFan}, 12);
     s.context->end_query(*all);

@@ -252,7 +252,7 @@ class Player {
 
     void submit() {
         end_pass();
-        const auto fence = c_->flush(0);
+        const auto fence = c_->flush();
         const unsigned how = below(4);
         if (how == 0) (void)fence->wait(pipe::Fence::kForever);
         if (how == 1)
@@ -321,7 +321,7 @@ TEST_CASE("a fence outlives its context and its screen") {
     {
         Scene s({.width = 1024, .height = 1024, .threads = 3});
         heavy(s);
-        fence = s.context->flush(0);
+        fence = s.context->flush();
         REQUIRE(fence);
     }
     CHECK(fence->wait(0));
@@ -333,7 +333,7 @@ TEST_CASE("another context waits for a fence and samples what was drawn") {
     const Stock stock(s);
     s.paint(Paint::Varying);
     heavy(s);
-    const pipe::Ref<pipe::Fence> fence = s.context->flush(0);
+    const pipe::Ref<pipe::Fence> fence = s.context->flush();
     std::vector<uint8_t> red;
     std::thread other([&] {
         const std::unique_ptr<pipe::Context> c = s.screen.create_context({});
@@ -364,7 +364,7 @@ TEST_CASE("only accesses that touch unfinished work wait") {
     s.rectangle(0, 0, 200, 100, 0.5f, kWhite);
     s.context->end_query(*query);
     s.context->end_render_pass();
-    const pipe::Ref<pipe::Fence> fence = s.context->flush(0);
+    const pipe::Ref<pipe::Fence> fence = s.context->flush();
     const uint32_t read = pipe::map_flag::kRead, write = pipe::map_flag::kWrite,
                    look = pipe::map_flag::kDontBlock;
     CHECK_FALSE(fence->wait(0));
@@ -408,7 +408,7 @@ TEST_CASE("lent threads draw and go back") {
     const Executor at_once = {[](void*, void (*task)(void*), void* arg) { task(arg); }, nullptr};
     Scene s({.width = 1024, .height = 1024, .threads = 3, .executor = at_once});
     heavy(s);
-    CHECK(s.context->flush(0)->wait(0));
+    CHECK(s.context->flush()->wait(0));
 }
 
 TEST_CASE("a child process goes on without the parent's threads") {
@@ -417,7 +417,7 @@ TEST_CASE("a child process goes on without the parent's threads") {
     heavy(s);
     CHECK(s.red()[0] == 255);
     heavy(s);
-    const pipe::Ref<pipe::Fence> fence = s.context->flush(0);
+    const pipe::Ref<pipe::Fence> fence = s.context->flush();
     const pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
@@ -439,7 +439,7 @@ TEST_CASE("no thread is started for little work") {
     s.begin();
     s.rectangle(0, 0, 64, 64, 0.5f, kWhite);
     CHECK(s.red()[0] == 255);
-    CHECK(s.context->flush(0)->wait(0));
+    CHECK(s.context->flush()->wait(0));
     CHECK_FALSE(s.screen.pool()->has_threads());
 }
 

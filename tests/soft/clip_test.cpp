@@ -242,7 +242,7 @@ TEST_CASE("odd viewports and empty targets") {
     s.context->begin_render_pass(nothing);
     s.draw(pipe::Primitive::Triangles, {s.at(0, 0), s.at(20, 0), s.at(0, 20)});
     s.context->end_render_pass();
-    s.context->flush(0);
+    s.context->flush();
 }
 
 }  // namespace terrazzo::soft::test

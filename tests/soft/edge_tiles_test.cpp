@@ -156,7 +156,7 @@ void use(Scene& s, pipe::Resource& r, bool whole_clear) {
     clears(s, w, h);
     draw_all(s, w, h);
     s.context->end_render_pass();
-    REQUIRE(s.context->flush(0)->wait(pipe::Fence::kForever));
+    REQUIRE(s.context->flush()->wait(pipe::Fence::kForever));
 }
 
 std::vector<uint8_t> map_pixels(Scene& s, pipe::Resource& r) {
@@ -265,7 +265,7 @@ TEST_CASE("edge tiles: several threads, and a target that is not imported beside
         both.scissor = {1, 1, 257, int32_t(h)};
         s.context->clear(both);
         s.context->end_render_pass();
-        REQUIRE(s.context->flush(0)->wait(pipe::Fence::kForever));
+        REQUIRE(s.context->flush()->wait(pipe::Fence::kForever));
         CHECK(memory.others_are_untouched());
         CHECK(memory.pixels() == map_pixels(s, *own));
     }
@@ -328,7 +328,7 @@ TEST_CASE("edge tiles: copies, conversions and resolves stay within the pixels")
             s.context->begin_render_pass(s.pass);
             draw_all(s, size[0], size[1]);
             s.context->end_render_pass();
-            REQUIRE(s.context->flush(0)->wait(pipe::Fence::kForever));
+            REQUIRE(s.context->flush()->wait(pipe::Fence::kForever));
             CHECK(memory.others_are_untouched());
         }
 }

@@ -81,7 +81,7 @@ class Player {
             for (uint32_t level = 0; level < r->desc.levels; ++level)
                 for (uint32_t layer = 0; layer < kLayers; ++layer)
                     append(seen, *s_.context, *r, level, layer);
-        s_.context->flush(0)->wait(pipe::Fence::kForever);
+        s_.context->flush()->wait(pipe::Fence::kForever);
         other_.reset();
         return seen;
     }
@@ -101,7 +101,7 @@ class Player {
         if (n < 10 && in_pass_) s_.context->discard_attachments(pipe::attachment_bit::kDepth);
         if (n < 12) {
             end_pass();
-            s_.context->flush(0);
+            s_.context->flush();
         } else if (n < 24) {
             begin_pass();
         } else {
@@ -194,7 +194,7 @@ class Player {
         const uint32_t level = any(r.desc.levels);
         uint32_t flags = pipe::map_flag::kWrite;
         if (any(2)) {
-            s_.context->flush(0)->wait(pipe::Fence::kForever);
+            s_.context->flush()->wait(pipe::Fence::kForever);
             flags |= pipe::map_flag::kUnsynchronized;
         }
         const pipe::Box box = some(level);
@@ -231,7 +231,7 @@ class Player {
 
     void change_context() {
         end_pass();
-        s_.context->flush(0)->wait(pipe::Fence::kForever);
+        s_.context->flush()->wait(pipe::Fence::kForever);
         std::swap(s_.context, other_);
     }
 
@@ -298,7 +298,7 @@ TEST_CASE("contexts of two threads draw to halves of one depth buffer") {
         const float black[4] = {};
         s.begin(black);
         s.context->end_render_pass();
-        s.context->flush(0)->wait(pipe::Fence::kForever);
+        s.context->flush()->wait(pipe::Fence::kForever);
         const auto program = s.paint(Paint::Varying);
         const auto layout = s.screen.create_vertex_layout(layout_of_vertex());
         const pipe::Ref<pipe::DepthStencilState> depth[] = {
@@ -339,9 +339,9 @@ TEST_CASE("contexts of two threads draw to halves of one depth buffer") {
                 const pipe::DrawRange range = {0, 4, 0};
                 c->draw(info, {&range, 1});
                 c->end_render_pass();
-                if (random() % 2) c->flush(0);
+                if (random() % 2) c->flush();
             }
-            c->flush(0)->wait(pipe::Fence::kForever);
+            c->flush()->wait(pipe::Fence::kForever);
         };
         std::thread left(half, 0), right(half, 1);
         left.join();

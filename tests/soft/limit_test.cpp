@@ -95,7 +95,7 @@ TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
             CHECK(s.context->reset_status() == pipe::ResetStatus::None);
             // It draws no more, and at once.
             draw_without_end(*s.context, vertices);
-            (void)s.context->flush(0)->wait(pipe::Fence::kForever);
+            (void)s.context->flush()->wait(pipe::Fence::kForever);
             const auto other = s.screen.create_context({.robust = true});
             CHECK(other->reset_status() == pipe::ResetStatus::None);
         }

@@ -107,7 +107,7 @@ TEST_CASE("vertex data may change as soon as draw returns; the pass keeps its im
     s.rectangle(0, 0, 16, 16, 0.5f, kWhite);
     s.context->end_render_pass();
     other = nullptr;
-    s.context->flush(0);
+    s.context->flush();
 }
 
 TEST_CASE("draws into a level and a face touch nothing else") {
@@ -209,7 +209,7 @@ TEST_CASE("occlusion queries count what passes, apart") {
     s.context->end_query(*t);
     CHECK(s.context->query_result(*t, true, &n));
     CHECK(n > 0);
-    const pipe::Ref<pipe::Fence> fence = s.context->flush(0);
+    const pipe::Ref<pipe::Fence> fence = s.context->flush();
     REQUIRE(fence);
     CHECK(fence->wait(0));
 }

@@ -42,7 +42,7 @@ pipe::Ref<pipe::Fence> begin_clear(pipe::Context& context, pipe::Resource& r, co
     std::memcpy(pass.clear_color[0].f, rgba, sizeof(float) * 4);
     context.begin_render_pass(pass);
     context.end_render_pass();
-    pipe::Ref<pipe::Fence> fence = context.flush(0);
+    pipe::Ref<pipe::Fence> fence = context.flush();
     REQUIRE(fence);
     return fence;
 }

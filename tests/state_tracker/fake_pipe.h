@@ -407,8 +407,8 @@ class FakeContext final : public pipe::Context {
         *out = 0;
         return true;
     }
-    pipe::Ref<pipe::Fence> flush(uint32_t flags) override {
-        call(flags & pipe::flush_flag::kEndOfFrame ? "flush_frame" : "flush");
+    pipe::Ref<pipe::Fence> flush() override {
+        call("flush");
         if (in_pass) violate("flush inside a pass");
         return pipe::Ref<pipe::Fence>(pipe::Ref<FakeFence>::adopt(new FakeFence));
     }

@@ -102,7 +102,7 @@ pipe::ResetStatus RecordingContext::reset_status() {
 
 // --- fences ------------------------------------------------------------------------------------------------
 
-pipe::Ref<pipe::Fence> RecordingContext::flush(uint32_t) {
+pipe::Ref<pipe::Fence> RecordingContext::flush() {
     (void)submit();
     return pipe::Ref<pipe::Fence>::adopt(
         new (std::nothrow) memory::Fence({recording().timeline(), recording().last_point()}));

@@ -16,7 +16,7 @@ namespace terrazzo::contexts {
 
 class RecordingContext : public pipe::Context {
   public:
-    pipe::Ref<pipe::Fence> flush(uint32_t flags) final;
+    pipe::Ref<pipe::Fence> flush() final;
     void wait_fence(pipe::Fence& fence) final;
     [[nodiscard]] int priority() const final {
         return const_cast<RecordingContext*>(this)->recording().queue().priority();

@@ -333,7 +333,7 @@ bool SoftContext::query_result(pipe::Query& query, bool wait, uint64_t* out) {
 }
 
 /// The CPU leaves no fences in dma-bufs. Later users of a shared image rely on this flush.
-pipe::Ref<pipe::Fence> SoftContext::flush(uint32_t) {
+pipe::Ref<pipe::Fence> SoftContext::flush() {
     auto fence =
         pipe::Ref<SoftFence>::adopt(new (std::nothrow) SoftFence(queue_.jobs(), screen_.signalled()));
     if (!fence) {  // the caller gets no fence to wait for

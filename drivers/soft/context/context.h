@@ -73,7 +73,7 @@ class SoftContext final : public pipe::Context {
     [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) override;
 
     pipe::PerformanceCounters* counters() override { return &counters_; }
-    pipe::Ref<pipe::Fence> flush(uint32_t flags) override;
+    pipe::Ref<pipe::Fence> flush() override;
     void wait_fence(pipe::Fence& fence) override;
     [[nodiscard]] pipe::ResetStatus reset_status() override;
     void abandon() override { limit_.abandon(); }

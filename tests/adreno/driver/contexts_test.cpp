@@ -84,8 +84,8 @@ TEST_CASE("contexts: what one has recorded says nothing of the caches where anot
         pipe::Context &first = *s.context, &second = *s.second;
         const auto image = s.target(), red = s.target(), out = s.target();
         Contexts::clear(first, *red, 1, 0);
-        first.flush(0);
-        if (late) (void)second.flush(0);
+        first.flush();
+        if (late) (void)second.flush();
         // By the cache of BLIT events; then the other one by the colour CCU.
         Contexts::clear(first, *image, 0, 1);
         first.begin_render_pass(s.pass);
@@ -95,8 +95,8 @@ TEST_CASE("contexts: what one has recorded says nothing of the caches where anot
         Contexts::clear(first, *image, 0, 1);
         Contexts::copy(second, *image, *red);
         Contexts::copy(first, *out, *image);
-        (void)first.flush(0);
-        (void)second.flush(0);
+        (void)first.flush();
+        (void)second.flush();
         CHECK(Contexts::pixel(first, *out) == kGreen);
         CHECK(Contexts::pixel(second, *image) == kRed);
         CHECK(s.works(first));
@@ -109,7 +109,7 @@ TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoe
     Contexts s;
     const auto image = s.target();
     Contexts::clear(*s.context, *image, 0, 1);
-    (void)s.context->flush(0);
+    (void)s.context->flush();
     pipe::ResourceDesc d = image->desc;
     d.format = pipe::Format::R32_UINT;
     const auto integers = s.screen->create_resource(d), out = s.target();
@@ -117,7 +117,7 @@ TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoe
     Contexts::copy(*s.context, *integers, *image);
     REQUIRE(!adreno::adreno(*image).is_compressed());
     Contexts::copy(*s.second, *out, *image);
-    (void)s.second->flush(0);
+    (void)s.second->flush();
     CHECK(Contexts::pixel(*s.second, *out) == kGreen);
     CHECK(Contexts::pixel(*s.second, *image) == kGreen);
     CHECK(s.messages == "");
@@ -171,7 +171,7 @@ TEST_CASE("contexts: a child that ends its parent's contexts leaves the parent's
         CAPTURE(i);
         // One pass runs, or has run, one is recorded.
         Contexts::clear(*s.context, *image, 1, 0);
-        (void)s.context->flush(0);
+        (void)s.context->flush();
         Contexts::clear(*s.context, *image, 0, 1);
         const pid_t child = fork();
         if (child == 0) {
@@ -180,7 +180,7 @@ TEST_CASE("contexts: a child that ends its parent's contexts leaves the parent's
                 for (int k = 0; k < 3; ++k) {
                     for (int n = 0; n < 50; ++n)
                         Contexts::clear(*s.context, *image, 1, 1);
-                    (void)s.context->flush(0);
+                    (void)s.context->flush();
                 }
             } catch (const std::bad_alloc&) {
             }

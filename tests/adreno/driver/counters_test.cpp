@@ -72,7 +72,7 @@ TEST_CASE("counters: a draw of known size has known numbers") {
         s.resume();
         s.rectangle(0, 0, 10, 10, 0.5f, {0, 0, 1, 1});
         s.context->end_render_pass();
-        (void)s.context->flush(0);
+        (void)s.context->flush();
     }
     v = m.end();
     CHECK(v["PERF_PC_3D_DRAWCALLS"] == 2);

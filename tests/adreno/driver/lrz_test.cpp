@@ -213,7 +213,7 @@ class RandomDraws {
     void interrupt(DriverScene& s, pipe::Resource& other, Result* r) {
         s.context->end_render_pass();
         r->note(s);
-        if (chance(3)) s.context->flush(0);
+        if (chance(3)) s.context->flush();
         if (chance(3)) {
             pipe::RenderPassDesc pass = s.pass;
             pass.color[0].resource = &other;
@@ -347,7 +347,7 @@ TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody els
         s.resume();
     };
     CHECK(continues(mode, next));
-    CHECK(continues(mode, [](DriverScene& s) { s.context->flush(0); }));
+    CHECK(continues(mode, [](DriverScene& s) { s.context->flush(); }));
     // Other images, and as many that only the last few are known.
     const auto draw_others = [](DriverScene& s, int count) {
         s.context->end_render_pass();

@@ -531,7 +531,7 @@ TEST_CASE("ubwc: others' memory stays as it is, with its modifier") {
     CHECK(out.offset_B == 0);
     const auto again = s.screen->import_resource(s.color->desc, out);
     REQUIRE(again);
-    CHECK(s.context->flush(0)->wait(pipe::Fence::kForever));
+    CHECK(s.context->flush()->wait(pipe::Fence::kForever));
     for (int i = 0; i < 10; ++i)
         check_half(s, *again);
     CHECK(image_of(*again).is_compressed());

@@ -97,7 +97,7 @@ struct AccessScene : DriverScene {
     }
     /// What the context's timeline has reached with all that is recorded.
     static uint64_t flush(pipe::Context& c) {
-        const pipe::Ref<pipe::Fence> fence = c.flush(0);
+        const pipe::Ref<pipe::Fence> fence = c.flush();
         return static_cast<memory::Fence&>(*fence).point.value;
     }
     static void copy(pipe::Context& c, pipe::Resource& to, pipe::Resource& from, uint32_t level) {
@@ -204,7 +204,7 @@ inline unsigned check_uploads(AccessScene& s, pipe::ResourceKind kind) {
             const uint64_t first = AccessScene::flush(*s.context);
             // It is read by what is recorded, or under way; then it is written; then it is read again.
             AccessScene::copy(*s.context, *before, *image, 0);
-            if (level == 1) (void)s.context->flush(0);
+            if (level == 1) (void)s.context->flush();
             const pipe::Box all = AccessScene::all_of(*image, level), box = some_box(*image, level);
             const auto fresh = s.noise(*image, box);
             AccessScene::write(*s.context, *image, level, box, fresh);
@@ -236,11 +236,11 @@ inline void check_uploads_of_two_contexts(AccessScene& s) {
         pipe::Context &writer = i % 2 ? *s.second : *s.context, &reader = i % 2 ? *s.context : *s.second;
         // The reader has the old pixels, and is submitted first.
         AccessScene::copy(reader, *out, *image, 0);
-        (void)reader.flush(0);
+        (void)reader.flush();
         const pipe::Box box{i * 3, i * 5, 0, 61, 33, 1};
         const auto fresh = s.noise(*image, box);
         AccessScene::write(writer, *image, 0, box, fresh);
-        (void)writer.flush(0);
+        (void)writer.flush();
         CHECK(!s.waited());
         CHECK(AccessScene::read(reader, *out, 0, all) == now);
         AccessScene::put(*image, all, box, fresh, &now);
@@ -273,7 +273,7 @@ inline void check_renewed_images(AccessScene& s) {
             const pipe::Ref<memory::Bo> memory = AccessScene::stored(*image).bo();
             s.messages.clear();
             AccessScene::copy(*s.context, *out, *image, 0);
-            if (!recorded) (void)s.context->flush(0);
+            if (!recorded) (void)s.context->flush();
             const bool busy = recorded || memory->busy(true);
             AccessScene::write(*s.context, *image, 0, all, next, kWhole);
             CHECK(!s.waited());
@@ -295,7 +295,7 @@ inline void check_uploads_to_compressed(AccessScene& s) {
     AccessScene::write(*s.context, *image, 0, box, fresh);
     CHECK(!s.waited());
     CHECK(AccessScene::stored(*image).is_compressed());
-    (void)s.context->flush(0);
+    (void)s.context->flush();
     CHECK(AccessScene::read(*s.second, *image, 0, box) == fresh);
     CHECK(AccessScene::pixel(*s.second, *image) == 0xff00ff00);
     CHECK(AccessScene::stored(*image).is_compressed());
@@ -308,7 +308,7 @@ inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendo
     images::StoredResource& r = AccessScene::stored(*image);
     for (uint32_t layer = 0; layer < 8; ++layer)
         s.clear(*s.context, *image, 0, 1, layer);
-    (void)s.context->flush(0);
+    (void)s.context->flush();
     REQUIRE(r.is_compressed());
     s.clear(*s.second, *image, 1, 0, 2);  // recorded, not submitted
     s.messages.clear();
@@ -321,8 +321,8 @@ inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendo
         CHECK(AccessScene::read(*s.context, *image, 0, {0, 0, 0, 128, 128, 8}).size() == 128 * 128 * 4 * 8);
     AccessScene::write(*s.context, *image, 0, {5, 7, 4, 1, 1, 1}, {1, 2, 3, 4});
     CHECK(r.is_compressed());
-    (void)s.context->flush(0);
-    (void)s.second->flush(0);
+    (void)s.context->flush();
+    (void)s.second->flush();
     const pipe::Mapping m = s.context->map(*image, 0, {0, 0, 0, 1, 1, 1}, kPlain);
     CHECK(!r.is_compressed());
     // A tiled image has no map that lasts; what matters here is that it is plain.
@@ -339,7 +339,7 @@ inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendo
 inline void check_failed_unmaps(AccessScene& s, DrmControl& control) {
     const auto image = s.target();
     s.clear(*s.context, *image, 0, 1);
-    (void)s.context->flush(0);
+    (void)s.context->flush();
     REQUIRE(AccessScene::stored(*image).is_compressed());
     int handles = 0;
     unsigned failed = 0;
@@ -354,7 +354,7 @@ inline void check_failed_unmaps(AccessScene& s, DrmControl& control) {
             ++failed;
         }
         control.full = false;
-        (void)s.context->flush(0)->wait(pipe::Fence::kForever);
+        (void)s.context->flush()->wait(pipe::Fence::kForever);
         if (i == 60) handles = control.open_handles;
     }
     CHECK(failed > 0);

@@ -72,7 +72,7 @@ inline void check_busy_buffers(AccessScene& s) {
         s.begin();
         strips.draw(*s.context, 0, StripBuffer::kStrips);
         s.context->end_render_pass();
-        if (submitted) (void)s.context->flush(0);
+        if (submitted) (void)s.context->flush();
         s.messages.clear();
         // The fourth strip goes to the place of the sixth.
         const StripBuffer::Strip moved = strips.strip(5, {0, 1, 0, 1});
@@ -131,8 +131,8 @@ inline void check_busy_buffers_of_two_contexts(AccessScene& s) {
         const StripBuffer::Strip fresh = strips.strip(3, {0, float(i % 2), 1, 1});
         strips.write(3 * StripBuffer::kStrip_B, fresh.data(), StripBuffer::kStrip_B);
         CHECK(!s.waited());
-        if (i < 2) (void)s.context->flush(0);
-        (void)other.flush(0);
+        if (i < 2) (void)s.context->flush();
+        (void)other.flush();
         const uint32_t drawn = AccessScene::pixel(other, *target, 0, int32_t(target->desc.width) * 2 / 16);
         CHECK(drawn == 0xff0000ff);
         strips.check_contents();

@@ -88,7 +88,7 @@ TEST_CASE("driver: sync waits for a submission") {
     DebugScene s({DebugWord::Sync});
     s.draw_endless();
     s.context->end_render_pass();
-    (void)s.context->flush(0);
+    (void)s.context->flush();
     CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("driver: what is slow is said where it was asked for") {
     s.messages.clear();
     s.resume();
     s.rectangle(0, 0, 8, 8, 0.1f, kRed);
-    (void)s.context->flush(0);  // in the middle of the pass
+    (void)s.context->flush();  // in the middle of the pass
     CHECK(s.messages.has("a pass of 64x64 pixels is stored and loaded again"));
     s.messages.clear();
     pipe::BlendDesc blend;

@@ -112,7 +112,7 @@ void check(const mali::HeapDesc& heap) {
         REQUIRE(device);
         MaliScene s(std::move(device), 32, 32, pipe::Format::D24_UNORM_S8_UINT, heap);
         draw(s);
-        const auto fence = s.context->flush(0);
+        const auto fence = s.context->flush();
         REQUIRE(fence);
         CHECK(fence->wait(pipe::Fence::kForever));
         CHECK(s.context->reset_status() == pipe::ResetStatus::None);

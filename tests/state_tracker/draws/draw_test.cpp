@@ -514,6 +514,6 @@ TEST_CASE("flushes end the pass, finishes wait") {
     CHECK(h.calls([&] { Finish(h.ctx); }) == Calls{"end_render_pass", "flush"});
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
     h.ctx.flush_frame();
-    CHECK(h.pipe().calls.back() == "flush_frame");
+    CHECK(h.pipe().calls.back() == "flush");
     CHECK(h.pipe().violations.empty());
 }

@@ -218,7 +218,7 @@ TEST_CASE("the end of a frame drops depth and stencil, and the next does not loa
     draw(f);
     (void)f.gl().flush_frame();
     CHECK(f.c().discards == std::vector<uint32_t>{kDepth | kStencil});
-    CHECK(f.c().count("flush_frame") == 1);
+    CHECK(f.c().count("flush") == 1);
     draw(f);
     CHECK(f.c().passes[1].color[0].load == LoadOp::Load);
     CHECK(f.c().passes[1].depth_stencil.load == LoadOp::DontCare);

@@ -222,7 +222,7 @@ Bytes shared(Compression c, bool open, Does&& does) {
     const auto second = s.screen->create_context({.robust = true, .log = s.log()});
     REQUIRE(second);
     const auto image = s.drawn(Format::R8G8B8A8_UNORM, 100, 70);
-    s.context->flush(0);
+    s.context->flush();
     s.rectangle_in(*s.context, *image, {0, 0, 0, 20, 70, 1}, {0, 1, 0, 1});
     s.rectangle_in(*s.context, *s.color, {0, 0, 0, 2, 2, 1}, {});  // that pass has its job now
     if (open) {
@@ -236,8 +236,8 @@ Bytes shared(Compression c, bool open, Does&& does) {
         s.rectangle(4, 40, 9, 50, 0.5f, {1, 0, 1, 1});
         s.context->end_render_pass();
     }
-    s.context->flush(0);
-    second->flush(0);
+    s.context->flush();
+    second->flush();
     s.take(s.read(*second, *image));
     s.take(s.read(*s.context, *image));
     CHECK(s.messages == "");
@@ -351,7 +351,7 @@ TEST_CASE("compressed access: another context's pass over a part loses nothing")
     pipe::RenderPassDesc p = s.pass_of(*image);
     p.width = 40;
     CHECK_THROWS_AS(second->begin_render_pass(p), std::bad_alloc);
-    s.context->flush(0);
+    s.context->flush();
     second->begin_render_pass(p);
     second->end_render_pass();
     CHECK(!compressed(image));

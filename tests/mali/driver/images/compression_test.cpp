@@ -202,7 +202,7 @@ struct CrcScene : MaliScene {
         finish();
     }
     void finish() {
-        context->flush(0);
+        context->flush();
         (void)mali::mali(*color).bo()->uses.wait(true, ~uint64_t(0));
     }
 };
