@@ -11,6 +11,7 @@
 
 #include "winsys/environment/environment.h"
 #include "winsys/environment/file_size.h"
+#include "winsys/trap.h"
 
 namespace terrazzo::pipe {
 namespace {
@@ -25,35 +26,36 @@ constexpr DebugRow kRows[] = {
     {DebugWord::Shaders, "shaders", nullptr, "each compiled shader: machine code and statistics"},
     {DebugWord::Sync, "sync", nullptr, "wait for each submission at once, and say when one fails"},
     {DebugWord::Flush, "flush", nullptr, "submit after each draw; with sync a fault is its draw's",
-     kOnMali | kOnAdreno},
+     DebugScope::Gpu},
     {DebugWord::Trace, "trace", "[FILE]",
      "what a virtual GPU is given: as text here, or to FILE (%p: the process' number) for `terrazzo decode`; "
-     "Adreno: FILE.devcd gets the first fault, for crashdec",
-     kOnVirtualGpu},
-    {DebugWord::TraceLimit, "trace-limit", "N", "trace N submissions at most", kOnVirtualGpu},
+     "for some GPUs, FILE.devcd gets the first fault",
+     DebugScope::VirtualGpu},
+    {DebugWord::TraceLimit, "trace-limit", "N", "trace N submissions at most", DebugScope::VirtualGpu},
     {DebugWord::Frames, "frames", "FOLDER",
      "each frame that a window is shown, as FOLDER/PROCESS-NUMBER.ppm"},
-    {DebugWord::NoAfbc, "noafbc", nullptr, "no image is compressed by the GPU", kOnMali},
-    {DebugWord::NoCrc, "nocrc", nullptr, "unchanged tiles are written, too", kOnMali},
-    {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits", kOnMali | kOnAdreno},
+    {DebugWord::NoAfbc, "noafbc", nullptr, "no image is compressed (AFBC)", DebugScope::Driver},
+    {DebugWord::NoCrc, "nocrc", nullptr, "unchanged tiles are written, too", DebugScope::Driver},
+    {DebugWord::NoFp16, "nofp16", nullptr, "mediump is computed in 32 bits", DebugScope::Gpu},
     {DebugWord::NoEarlyZ, "noearlyz", nullptr, "depth and stencil are tested after the fragment shader",
-     kOnMali},
+     DebugScope::Driver},
     {DebugWord::Linear, "linear", nullptr, "images lie in rows where the device can use them",
-     kOnMali | kOnAdreno},
+     DebugScope::Gpu},
     {DebugWord::TopDown, "topdown", nullptr,
      "pbuffers begin with the top row in memory, as windows that are shown without a copy"},
     {DebugWord::NoHiZ, "nohiz", nullptr, "each depth is compared: no square of pixels is skipped as a whole",
-     kOnSoft},
-    {DebugWord::Gmem, "gmem", nullptr, "Adreno: passes are drawn in tile memory wherever they can be",
-     kOnAdreno},
-    {DebugWord::Sysmem, "sysmem", nullptr, "Adreno: passes are drawn directly to memory", kOnAdreno},
+     DebugScope::Cpu},
+    {DebugWord::Gmem, "gmem", nullptr, "passes are drawn in tile memory wherever they can be",
+     DebugScope::Driver},
+    {DebugWord::Sysmem, "sysmem", nullptr, "passes are drawn directly to memory", DebugScope::Driver},
     {DebugWord::NoBin, "nobin", nullptr,
-     "Adreno: each tile runs all vertices: no binning pass finds out which it needs", kOnAdreno},
-    {DebugWord::NoLrz, "nolrz", nullptr, "Adreno: no depth of 8x8 pixels is kept to skip what is hidden",
-     kOnAdreno},
-    {DebugWord::NoUbwc, "noubwc", nullptr, "Adreno: no image is compressed", kOnAdreno},
+     "each tile runs all vertices: no binning pass finds out which it needs", DebugScope::Driver},
+    {DebugWord::NoLrz, "nolrz", nullptr, "no depth of 8x8 pixels is kept to skip what is hidden",
+     DebugScope::Driver},
+    {DebugWord::NoUbwc, "noubwc", nullptr, "no image is compressed (UBWC)", DebugScope::Driver},
     {DebugWord::Interpret, "interpret", nullptr,
-     "a virtual GPU interprets its shaders, and never translates them to machine code", kOnVirtualGpu},
+     "a virtual GPU interprets its shaders, and never translates them to machine code",
+     DebugScope::VirtualGpu},
 };
 static_assert(std::size(kRows) == kDebugWordCount);
 static_assert([] {
@@ -68,28 +70,9 @@ const DebugRow* find_row(std::string_view name) {
     return row == std::end(kRows) ? nullptr : row;
 }
 
-const char* devices_text(uint8_t devices) {
-    switch (devices) {
-        case kOnSoft:
-            return "soft";
-        case kOnMali:
-            return "Mali";
-        case kOnAdreno:
-            return "Adreno";
-        case kOnMali | kOnAdreno:
-            return "Mali and Adreno";
-        case kOnVirtualGpu:
-            return "virtual GPUs (sim:, noop:)";
-        default:
-            return "all devices";
-    }
+bool lists(const DebugDriver& driver, DebugWord word) {
+    return std::find(driver.words.begin(), driver.words.end(), word) != driver.words.end();
 }
-static_assert(std::ranges::all_of(kRows, [](const DebugRow& row) {
-    for (const int named :
-         {int(kOnSoft), int(kOnMali), int(kOnAdreno), kOnMali | kOnAdreno, int(kOnVirtualGpu), int(kOnAll)})
-        if (row.devices == named) return true;
-    return false;
-}));
 
 bool may_have(const DebugRow& row, std::string_view argument, bool given) {
     if (!row.argument) return !given;
@@ -142,14 +125,49 @@ DebugOptions parse_debug(std::string_view list) {
     return o;
 }
 
-DebugWords words_without_effect(DebugWords words, uint8_t device) {
+DebugWords words_without_effect(DebugWords words, const DebugDevice& device) {
+    const auto has_effect = [&](const DebugRow& row) {
+        switch (row.scope) {
+            case DebugScope::All:
+                return true;
+            case DebugScope::Cpu:
+                return !device.driver;
+            case DebugScope::Gpu:
+                return device.driver != nullptr;
+            case DebugScope::Driver:
+                return device.driver && lists(*device.driver, row.word);
+            case DebugScope::VirtualGpu:
+                return device.is_virtual_gpu;
+        }
+        winsys::unreachable();
+    };
     DebugWords without;
     for (const DebugRow& row : kRows)
-        if (words.has(row.word) && !(row.devices & device)) without.set(row.word);
+        if (words.has(row.word) && !has_effect(row)) without.set(row.word);
     return without;
 }
 
-void report_words_without_effect(std::string_view name, uint8_t device) {
+std::string scope_text(const DebugRow& row, std::span<const DebugDriver> drivers) {
+    switch (row.scope) {
+        case DebugScope::All:
+            return "all devices";
+        case DebugScope::Cpu:
+            return "the CPU driver";
+        case DebugScope::VirtualGpu:
+            return "virtual GPUs (sim:, noop:)";
+        case DebugScope::Gpu:
+        case DebugScope::Driver:
+            break;
+    }
+    std::string names;
+    for (const DebugDriver& d : drivers)
+        if (row.scope == DebugScope::Gpu || lists(d, row.word))
+            names += (names.empty() ? "" : " and ") + std::string(d.name);
+    return names.empty() ? "drivers that this build lacks" : names;
+}
+
+void report_words_without_effect(std::string_view name, const DebugDevice& device,
+                                 std::span<const DebugDriver> drivers) {
     static std::atomic<uint32_t> reported = 0;
     DebugWords without = words_without_effect(debug_options().words, device);
     without.bits &= ~reported.fetch_or(without.bits);
@@ -157,8 +175,29 @@ void report_words_without_effect(std::string_view name, uint8_t device) {
     for (const DebugRow& row : kRows)
         if (without.has(row.word))
             std::fprintf(stderr, "terrazzo: TERRAZZO_DEBUG=%s has no effect on %.*s: it is for %s\n",
-                         row.name, int(name.size()), name.data(), devices_text(row.devices));
+                         row.name, int(name.size()), name.data(), scope_text(row, drivers).c_str());
 }
+
+namespace {
+
+/// What `help` adds to the meaning of a word.
+const char* short_scope(DebugScope scope) {
+    switch (scope) {
+        case DebugScope::All:
+            return "";
+        case DebugScope::Cpu:
+            return " (the CPU driver)";
+        case DebugScope::Gpu:
+            return " (GPUs)";
+        case DebugScope::Driver:
+            return " (some GPUs)";
+        case DebugScope::VirtualGpu:
+            return " (virtual GPUs)";
+    }
+    winsys::unreachable();
+}
+
+}  // namespace
 
 std::string debug_help() {
     std::string out = "terrazzo: TERRAZZO_DEBUG is a comma list of\n";
@@ -168,7 +207,7 @@ std::string debug_help() {
             name +=
                 r.argument[0] == '[' ? std::string("[:") + (r.argument + 1) : std::string(":") + r.argument;
         name.resize(std::max(name.size(), size_t(14)), ' ');
-        out += "  " + name + "  " + r.meaning + "\n";
+        out += "  " + name + "  " + r.meaning + short_scope(r.scope) + "\n";
     }
     return out;
 }

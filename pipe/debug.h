@@ -52,13 +52,13 @@ struct DebugWords {
 };
 static_assert(kDebugWordCount <= 32);
 
-/// The kind of a device, as bits: a word has an effect on a device if they have a bit in common.
-enum DebugDevice : uint8_t {
-    kOnSoft = 1,
-    kOnMali = 2,
-    kOnAdreno = 4,
-    kOnVirtualGpu = 8,  // in addition to its driver's bit
-    kOnAll = kOnSoft | kOnMali | kOnAdreno,
+/// The devices on which a word has an effect.
+enum class DebugScope : uint8_t {
+    All,
+    Cpu,         // the CPU driver
+    Gpu,         // the drivers of all vendors
+    Driver,      // the drivers that list the word
+    VirtualGpu,  // virtual GPUs, with any driver
 };
 
 struct DebugRow {
@@ -66,7 +66,18 @@ struct DebugRow {
     const char* name;
     const char* argument;  // for `help`: what follows a colon: "FILE", or "[FILE]" if it is optional; or null
     const char* meaning;
-    uint8_t devices = kOnAll;  // DebugDevice
+    DebugScope scope = DebugScope::All;
+};
+
+/// A vendor's driver, and the words of DebugScope::Driver that it lists.
+struct DebugDriver {
+    const char* name;  // as in messages: "Adreno"
+    std::span<const DebugWord> words;
+};
+/// A device as far as words are concerned.
+struct DebugDevice {
+    const DebugDriver* driver = nullptr;  // null: the CPU driver
+    bool is_virtual_gpu = false;
 };
 /// In the order of DebugWord.
 [[nodiscard]] std::span<const DebugRow> debug_rows();
@@ -79,8 +90,10 @@ struct DebugOptions {
     std::vector<std::string> unknown;  // unknown words, and those with a wrong argument
 };
 [[nodiscard]] DebugOptions parse_debug(std::string_view list);
-/// Words that have no effect on a device with these bits (DebugDevice).
-[[nodiscard]] DebugWords words_without_effect(DebugWords words, uint8_t device);
+/// The words that have no effect on the device.
+[[nodiscard]] DebugWords words_without_effect(DebugWords words, const DebugDevice& device);
+/// The devices on which a row's word has an effect, as text. `drivers`: all vendors' drivers of this build.
+[[nodiscard]] std::string scope_text(const DebugRow& row, std::span<const DebugDriver> drivers);
 /// The text that `help` prints.
 [[nodiscard]] std::string debug_help();
 
@@ -92,8 +105,9 @@ struct DebugOptions {
 }
 
 /// Reports words of TERRAZZO_DEBUG that have no effect on an opened device, on stderr, once per word and
-/// process. `name`: as in TERRAZZO_DEVICE. Callable from any thread.
-void report_words_without_effect(std::string_view name, uint8_t device);
+/// process. `name`: as in TERRAZZO_DEVICE. `drivers`: as for scope_text(). Callable from any thread.
+void report_words_without_effect(std::string_view name, const DebugDevice& device,
+                                 std::span<const DebugDriver> drivers = {});
 
 /// Prints text to stderr, each line with the prefix "terrazzo: WORD: ". Texts of several threads do not mix.
 void debug_print(DebugWord w, std::string_view text);

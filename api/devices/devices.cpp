@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <span>
 
+#include "api/devices/debug_drivers.h"
 #include "drivers/soft/factory.h"
 #include "drivers/vendors/list.h"
 #include "drivers/vendors/screens.h"
@@ -40,14 +41,14 @@ using CreateScreen = std::unique_ptr<pipe::Screen> (*)(std::unique_ptr<winsys::D
 struct Driver {
     std::string_view kernel_driver;
     CreateScreen create_screen;
-    uint8_t debug;  // pipe::DebugDevice
+    pipe::DebugDriver debug;
 };
 
 /// Null: this build has no driver for the kernel driver.
 const Driver* find_driver([[maybe_unused]] std::string_view kernel_driver) {
 #define TERRAZZO_ROW(vendor)                                                           \
     static constexpr Driver vendor##_row{vendor::kKernelDriver, vendor::create_screen, \
-                                         vendor::kDebugDevice};                        \
+                                         vendor::kDebugDriver};                        \
     if (kernel_driver == vendor##_row.kernel_driver) return &vendor##_row;
     TERRAZZO_VENDORS(TERRAZZO_ROW)
 #undef TERRAZZO_ROW
@@ -73,7 +74,7 @@ std::unique_ptr<pipe::Screen> open_drm_for_use(std::unique_ptr<winsys::Drm> drm,
     const Driver* const driver = find_driver(kernel_driver(*drm));
     std::unique_ptr<pipe::Screen> screen = open_drm(std::move(drm), log, why);
     if (screen && driver)
-        pipe::report_words_without_effect(name, driver->debug | (on_virtual_gpu ? pipe::kOnVirtualGpu : 0));
+        pipe::report_words_without_effect(name, {&driver->debug, on_virtual_gpu}, debug_drivers());
     return screen;
 }
 
@@ -258,7 +259,7 @@ std::unique_ptr<pipe::Screen> open_device(std::string_view name, const pipe::Log
     if (name == kDefault) {
         std::unique_ptr<pipe::Screen> s = open_software(log);
         if (!s) *why = kNoMemory;
-        if (s) pipe::report_words_without_effect(kDefault, pipe::kOnSoft);
+        if (s) pipe::report_words_without_effect(kDefault, {}, debug_drivers());
         return s;
     }
     if (name.starts_with("/")) return open_node(std::string(name), log, why);
@@ -291,7 +292,7 @@ FileDevice open_device_for_fd(int fd, const pipe::Log& log, std::string* why) {
     if (same) out.name = kDefault;
     out.software = out.name == kDefault;
     out.screen = out.software ? open_software(*drm, log) : open_device(out.name, log, why);
-    if (out.software && out.screen) pipe::report_words_without_effect(kDefault, pipe::kOnSoft);
+    if (out.software && out.screen) pipe::report_words_without_effect(kDefault, {}, debug_drivers());
     if (out.software && !out.screen) *why = kNoMemory;
     return out;
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "api/devices/debug_drivers.h"
 #include "drivers/soft/factory.h"
 #include "pipe/debug.h"
 #include "winsys/environment/environment.h"
@@ -163,7 +164,7 @@ terrazzo_result terrazzo_create_instance(const terrazzo_instance_desc* from, ter
         instance->release();
         return TERRAZZO_OUT_OF_MEMORY;
     }
-    pipe::report_words_without_effect("soft", pipe::kOnSoft);
+    pipe::report_words_without_effect("soft", {}, api::debug_drivers());
     *out = instance;
     return TERRAZZO_OK;
 }

@@ -15,7 +15,12 @@
 namespace terrazzo::adreno {
 
 inline constexpr std::string_view kKernelDriver = "msm";
-inline constexpr uint8_t kDebugDevice = pipe::kOnAdreno;  // the words of TERRAZZO_DEBUG for this driver
+/// The words of TERRAZZO_DEBUG that this driver has in addition to those of all drivers, and its name in
+/// messages about them.
+inline constexpr pipe::DebugWord kDebugWords[] = {pipe::DebugWord::Gmem, pipe::DebugWord::Sysmem,
+                                                  pipe::DebugWord::NoBin, pipe::DebugWord::NoLrz,
+                                                  pipe::DebugWord::NoUbwc};
+inline constexpr pipe::DebugDriver kDebugDriver{"Adreno", kDebugWords};
 
 /// The screen of an open msm file, real or virtual. Null: `*why` says the reason in one line.
 [[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,

@@ -15,7 +15,11 @@
 namespace terrazzo::mali {
 
 inline constexpr std::string_view kKernelDriver = "panthor";
-inline constexpr uint8_t kDebugDevice = pipe::kOnMali;  // the words of TERRAZZO_DEBUG for this driver
+/// The words of TERRAZZO_DEBUG that this driver has in addition to those of all drivers, and its name in
+/// messages about them.
+inline constexpr pipe::DebugWord kDebugWords[] = {pipe::DebugWord::NoAfbc, pipe::DebugWord::NoCrc,
+                                                  pipe::DebugWord::NoEarlyZ};
+inline constexpr pipe::DebugDriver kDebugDriver{"Mali", kDebugWords};
 
 /// The screen of an open panthor file, real or virtual. Null: `*why` says the reason in one line.
 [[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,

@@ -52,7 +52,7 @@ TEST_CASE("debug: help has a line a word") {
     for (const DebugRow& r : debug_rows()) {
         CHECK(names.insert(r.name).second);
         CHECK(help.find(std::string("\n  ") + r.name) != std::string::npos);
-        CHECK(help.find(std::string("  ") + r.meaning + "\n") != std::string::npos);
+        CHECK(help.find(std::string("  ") + r.meaning) != std::string::npos);
     }
     CHECK(names.size() == kDebugWordCount);
     CHECK(help.find("  trace[:FILE]  ") != std::string::npos);
@@ -66,17 +66,38 @@ TEST_CASE("debug: a word may be taken back") {
     CHECK(w.has(DebugWord::NoCrc));
 }
 
+namespace {
+
+constexpr DebugWord kOneWords[] = {DebugWord::NoAfbc, DebugWord::NoCrc}, kOtherWords[] = {DebugWord::NoUbwc};
+constexpr DebugDriver kDrivers[] = {{"One", kOneWords}, {"Other", kOtherWords}};
+
+const DebugRow& row_of(DebugWord w) {
+    return debug_rows()[size_t(w)];
+}
+
+}  // namespace
+
 TEST_CASE("debug: a word that has no effect on a device is known") {
     const DebugWords w = parse_debug("gl,trace,trace-limit:1,noafbc,nohiz,noubwc,flush").words;
-    const auto without = [&](uint8_t device) {
+    const auto without = [&](const DebugDevice& device) {
         std::set<std::string> names;
         for (const DebugRow& r : debug_rows())
             if (words_without_effect(w, device).has(r.word)) names.insert(r.name);
         return names;
     };
-    CHECK(without(kOnSoft) == std::set<std::string>{"trace", "trace-limit", "noafbc", "noubwc", "flush"});
-    CHECK(without(kOnMali) == std::set<std::string>{"trace", "trace-limit", "nohiz", "noubwc"});
-    CHECK(without(kOnMali | kOnVirtualGpu) == std::set<std::string>{"nohiz", "noubwc"});
-    CHECK(without(kOnAdreno | kOnVirtualGpu) == std::set<std::string>{"noafbc", "nohiz"});
-    CHECK(words_without_effect(DebugWords(), kOnSoft).bits == 0);
+    CHECK(without({}) == std::set<std::string>{"trace", "trace-limit", "noafbc", "noubwc", "flush"});
+    CHECK(without({&kDrivers[0]}) == std::set<std::string>{"trace", "trace-limit", "nohiz", "noubwc"});
+    CHECK(without({&kDrivers[0], true}) == std::set<std::string>{"nohiz", "noubwc"});
+    CHECK(without({&kDrivers[1], true}) == std::set<std::string>{"noafbc", "nohiz"});
+    CHECK(words_without_effect(DebugWords(), {}).bits == 0);
+}
+
+TEST_CASE("debug: the devices of a word have the names that drivers pass") {
+    CHECK(scope_text(row_of(DebugWord::Gl), kDrivers) == "all devices");
+    CHECK(scope_text(row_of(DebugWord::NoHiZ), kDrivers) == "the CPU driver");
+    CHECK(scope_text(row_of(DebugWord::Trace), kDrivers) == "virtual GPUs (sim:, noop:)");
+    CHECK(scope_text(row_of(DebugWord::Flush), kDrivers) == "One and Other");
+    CHECK(scope_text(row_of(DebugWord::NoCrc), kDrivers) == "One");
+    CHECK(scope_text(row_of(DebugWord::NoUbwc), kDrivers) == "Other");
+    CHECK(scope_text(row_of(DebugWord::Gmem), kDrivers) == "drivers that this build lacks");
 }
