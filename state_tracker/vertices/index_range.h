@@ -6,24 +6,10 @@
 
 #include <cstdint>
 
-#include "pipe/state.h"
+#include "pipe/state_facts.h"
 #include "state_tracker/buffers/buffer.h"
 
 namespace terrazzo::st {
-
-[[nodiscard]] constexpr uint32_t index_size_B(pipe::IndexType t) {
-    switch (t) {
-        case pipe::IndexType::None:
-            return 0;
-        case pipe::IndexType::U8:
-            return 1;
-        case pipe::IndexType::U16:
-            return 2;
-        case pipe::IndexType::U32:
-            return 4;
-    }
-    return 0;
-}
 
 /// Scans count > 0 indices. `data` may be unaligned. `restart`: the index with all bits set is not an index;
 /// if there are no others, min is above max.

@@ -10,6 +10,7 @@
 #include "drivers/adreno/passes/draw_context.h"
 #include "drivers/adreno/state/viewport.h"
 #include "pipe/primitives.h"
+#include "pipe/state_facts.h"
 #include "winsys/trap.h"
 
 namespace terrazzo::adreno {
@@ -43,17 +44,17 @@ hw::PrimType prim_type(pipe::Primitive p) {
     winsys::unreachable();
 }
 
-Indices indices_of(pipe::IndexType t) {
+hw::IndexSize index_size(pipe::IndexType t) {
     switch (t) {
         case pipe::IndexType::U8:
-            return {hw::IndexSize::INDEX4_SIZE_8_BIT, 1, 0xff};
+            return hw::IndexSize::INDEX4_SIZE_8_BIT;
         case pipe::IndexType::U16:
-            return {hw::IndexSize::INDEX4_SIZE_16_BIT, 2, 0xffff};
+            return hw::IndexSize::INDEX4_SIZE_16_BIT;
         case pipe::IndexType::U32:
         case pipe::IndexType::None:
             break;
     }
-    return {hw::IndexSize::INDEX4_SIZE_32_BIT, 4, 0xffffffff};
+    return hw::IndexSize::INDEX4_SIZE_32_BIT;
 }
 
 namespace {
@@ -368,16 +369,15 @@ void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
 }
 
 void DrawContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    const Indices indices = indices_of(info.index_type);
     AdrenoResource& r = adreno(*info.index_buffer);
     if (info.index_offset_B >= r.layout.size_B) return;
     uint64_t va = 0;
     recorder_.read_as_packed(r, [&] { va = r.va() + info.index_offset_B; });
-    const uint64_t most = (r.layout.size_B - info.index_offset_B) / indices.bytes;
+    const uint64_t most = (r.layout.size_B - info.index_offset_B) / pipe::index_size_B(info.index_type);
     emit_draws<true>(info, ranges,
                      {.va = va,
                       .most = uint32_t(std::min<uint64_t>(most, UINT32_MAX)),
-                      .restart = restart_ ? indices.restart : kNoRestart});
+                      .restart = restart_ ? pipe::restart_index(info.index_type) : kNoRestart});
 }
 
 void DrawContext::write_draw_registers(const DrawRegisters& now) {

@@ -11,11 +11,7 @@ namespace terrazzo::adreno {
 
 [[nodiscard]] hw::PrimType prim_type(pipe::Primitive p);
 
-struct Indices {
-    hw::IndexSize size;
-    uint32_t bytes, restart;
-};
-[[nodiscard]] Indices indices_of(pipe::IndexType t);
+[[nodiscard]] hw::IndexSize index_size(pipe::IndexType t);
 
 /// For programs whose only stage before rasterization is the vertex stage.
 [[nodiscard]] hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type);

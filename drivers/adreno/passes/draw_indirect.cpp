@@ -6,6 +6,7 @@
 
 #include "drivers/adreno/passes/draw_call.h"
 #include "drivers/adreno/passes/draw_context.h"
+#include "pipe/state_facts.h"
 
 namespace terrazzo::adreno {
 
@@ -18,7 +19,6 @@ void DrawContext::flush_captured(const pipe::Resource& parameters) {
 void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     CsBuilder& cs = pass_.draws;
     const bool indexed = info.index_type != pipe::IndexType::None;
-    const Indices indices = indices_of(info.index_type);
     AdrenoResource& parameters = adreno(*info.indirect.resource);
     // Count, instances, first index, base vertex, first instance; without indices there is no first index.
     const uint32_t size_B = indexed ? 20 : 16;
@@ -26,7 +26,7 @@ void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     const uint64_t va = recorder_.read_by_processor(parameters, info.indirect.offset_B);
     hw::CpDrawIndirectMulti d{.initiator = draw_initiator(info), .draw_count = 1};
     if (state_.program->tessellates() && state_.program->has_params) pack_params(0, 0, 0);
-    const uint32_t restart = restart_ ? indices.restart : 0xffffffff;
+    const uint32_t restart = restart_ ? pipe::restart_index(info.index_type) : kNoRestart;
     if (!registers_.known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
     // The CP writes the registers of index and instance offsets.
     registers_.known = false;
@@ -43,8 +43,8 @@ void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     if (info.index_offset_B >= r.layout.size_B) return;
     d.opcode = hw::DrawIndirectOp::INDIRECT_OP_INDEXED;
     recorder_.read_as_packed(r, [&] { d.index = r.va() + info.index_offset_B; });
-    d.max_indices =
-        uint32_t(std::min<uint64_t>((r.layout.size_B - info.index_offset_B) / indices.bytes, UINT32_MAX));
+    d.max_indices = uint32_t(std::min<uint64_t>(
+        (r.layout.size_B - info.index_offset_B) / pipe::index_size_B(info.index_type), UINT32_MAX));
     d.indexed_indirect = va;
     d.indexed_stride = size_B;
     cs.packet(d, kIndexed_dw);

@@ -18,7 +18,7 @@ hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type) {
         .prim_type = prim_type(mode),
         .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
         .vis_cull = hw::VisCull::USE_VISIBILITY,
-        .index_size = indexed ? indices_of(type).size : hw::IndexSize::INDEX4_SIZE_8_BIT};
+        .index_size = indexed ? index_size(type) : hw::IndexSize::INDEX4_SIZE_8_BIT};
 }
 hw::DrawInitiator DrawContext::draw_initiator(const pipe::DrawInfo& info) const {
     hw::DrawInitiator d = plain_initiator(info.mode, info.index_type);

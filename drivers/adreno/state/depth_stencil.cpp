@@ -8,14 +8,10 @@
 #include <algorithm>
 
 #include "drivers/adreno/stream/enums.h"
+#include "pipe/state_facts.h"
 
 namespace terrazzo::adreno {
 namespace {
-
-bool face_writes(const pipe::StencilFaceDesc& f) {
-    using Op = pipe::StencilOp;
-    return f.write_mask && (f.fail != Op::Keep || f.depth_fail != Op::Keep || f.pass != Op::Keep);
-}
 
 void pack_states(const pipe::DepthStencilDesc& d, bool depth, bool stencil, StateWords<16>* out) {
     hw::RB_STENCIL_CONTROL control;
@@ -49,9 +45,7 @@ void pack_states(const pipe::DepthStencilDesc& d, bool depth, bool stencil, Stat
 }  // namespace
 
 AdrenoDepthStencil::AdrenoDepthStencil(Device& device, const pipe::DepthStencilDesc& d)
-    : desc(d),
-      writes_depth_(d.depth_test && d.depth_write),
-      writes_stencil_(d.stencil_test && (face_writes(d.front) || face_writes(d.back))) {
+    : desc(d), writes_depth_(d.depth_test && d.depth_write), writes_stencil_(pipe::writes_stencil(d)) {
     for (unsigned i = 0; i < states_.size(); ++i) {
         StateWords<16> words;
         pack_states(d, (i & 1) && d.depth_test, (i & 2) && d.stencil_test, &words);

@@ -9,6 +9,7 @@
 
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/stream/enums.h"
+#include "pipe/state_facts.h"
 #include "winsys/trap.h"
 
 namespace terrazzo::adreno {
@@ -41,11 +42,6 @@ hw::TexAniso tex_aniso(float most) {
     return hw::TexAniso(std::bit_width(samples) - 1);
 }
 
-bool needs_border(const pipe::SamplerDesc& d) {
-    return d.wrap_s == pipe::Wrap::ClampToBorder || d.wrap_t == pipe::Wrap::ClampToBorder ||
-           d.wrap_r == pipe::Wrap::ClampToBorder;
-}
-
 hw::TexSamp describe(const pipe::SamplerDesc& d, uint32_t border) {
     const hw::TexAniso aniso = tex_aniso(d.max_anisotropy);
     const bool anisotropic = aniso != hw::TexAniso::A6XX_TEX_ANISO_1;
@@ -71,7 +67,7 @@ hw::TexSamp describe(const pipe::SamplerDesc& d, uint32_t border) {
 }  // namespace
 
 AdrenoSampler::AdrenoSampler(BorderColors& colors, const pipe::SamplerDesc& d)
-    : desc(d), has_border(needs_border(d)) {
+    : desc(d), has_border(pipe::reads_border(d)) {
     pack(describe(d, has_border ? colors.number(d.border, BorderForm::Float) : 0), words_.data());
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Draws: dirty state is packed into pool memory and registers, then RUN_IDVS is emitted. Facts: Mesa 25.0.7,
 // pan_csf.c; hw/cs.rows (IdvsRegisters).
-// hw/cs.rows (IdvsRegisters).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "drivers/mali/passes/draw_context.h"
 #include "drivers/mali/program/blend_shader.h"
 #include "pipe/primitives.h"
+#include "pipe/state_facts.h"
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::mali {
@@ -73,10 +73,8 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
     }
     const MaliResource& r = mali(*info.index_buffer);
     const MaliResource::CpuMemory memory = r.cpu_memory();
-    const unsigned size_B = info.index_type == pipe::IndexType::U8    ? 1
-                            : info.index_type == pipe::IndexType::U16 ? 2
-                                                                      : 4;
-    const uint32_t restart = size_B == 4 ? ~0u : (1u << 8 * size_B) - 1;
+    const unsigned size_B = pipe::index_size_B(info.index_type);
+    const uint32_t restart = pipe::restart_index(info.index_type);
     *first = INT64_MAX;
     *last = -1;
     for (uint64_t i = 0; i < range.count; ++i) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "drivers/mali/hw/descriptors.h"
+#include "pipe/state_facts.h"
 
 namespace terrazzo::mali {
 
@@ -78,11 +79,6 @@ MaliDepthStencil::Words pack_words(const pipe::DepthStencilDesc& d, bool has_dep
     return words;
 }
 
-bool changes_stencil(const pipe::StencilFaceDesc& f) {
-    using enum pipe::StencilOp;
-    return f.write_mask && (f.fail != Keep || f.depth_fail != Keep || f.pass != Keep);
-}
-
 // The bits that change from draw to draw.
 struct Dynamic {
     uint32_t references, flags;  // words 2 and 4
@@ -116,8 +112,7 @@ MaliDepthStencil::MaliDepthStencil(const pipe::DepthStencilDesc& d)
       words(pack_words(d, true, true)),
       reduced{pack_words(d, false, false), pack_words(d, true, false), pack_words(d, false, true)} {
     using pipe::Compare;
-    writes = (d.depth_test && d.depth_write) ||
-             (d.stencil_test && (changes_stencil(d.front) || changes_stencil(d.back)));
+    writes = (d.depth_test && d.depth_write) || pipe::writes_stencil(d);
     always_passes =
         (!d.depth_test || d.depth_compare == Compare::Always) &&
         (!d.stencil_test || (d.front.compare == Compare::Always && d.back.compare == Compare::Always));

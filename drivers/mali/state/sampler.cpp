@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "drivers/mali/hw/descriptors.h"
+#include "pipe/state_facts.h"
 
 namespace terrazzo::mali {
 
@@ -54,10 +55,7 @@ hw::CompareFunc compare_with_texel_left(pipe::Compare c) {
 
 }  // namespace
 
-MaliSampler::MaliSampler(const pipe::SamplerDesc& d)
-    : desc(d),
-      shows_border(d.wrap_s == pipe::Wrap::ClampToBorder || d.wrap_t == pipe::Wrap::ClampToBorder ||
-                   d.wrap_r == pipe::Wrap::ClampToBorder) {
+MaliSampler::MaliSampler(const pipe::SamplerDesc& d) : desc(d), shows_border(pipe::reads_border(d)) {
     hw::Sampler s;
     s.wrap_mode_s = wrap_mode(d.wrap_s);
     s.wrap_mode_t = wrap_mode(d.wrap_t);

@@ -9,6 +9,7 @@
 
 #include "drivers/soft/binning/pipeline_limits.h"
 #include "drivers/soft/context/context.h"
+#include "pipe/state_facts.h"
 #include "shaders/ir/stage_buffers.h"
 
 namespace terrazzo::soft {
@@ -35,11 +36,6 @@ int32_t to_px(float v) {
 
 constexpr uint64_t output_bit(uint32_t color) {
     return uint64_t(1) << (unsigned(ir::FragSlot::Color0) + color);
-}
-
-bool writes_stencil(const pipe::StencilFaceDesc& f) {
-    return f.write_mask && (f.fail != pipe::StencilOp::Keep || f.depth_fail != pipe::StencilOp::Keep ||
-                            f.pass != pipe::StencilOp::Keep);
 }
 
 /// Runs a shader with constant outputs once. The result is indexed by target.
@@ -102,7 +98,7 @@ void SoftContext::fill_depth_stencil(DrawState* d) const {
     d->stencil[1].face = ds.front;
     for (int i = 0; i < 2; ++i) {
         d->stencil[i].ref = stencil_ref_[i];
-        if (!writes_stencil(d->stencil[i].face)) d->stencil[i].face.write_mask = 0;
+        if (!pipe::writes_stencil(d->stencil[i].face)) d->stencil[i].face.write_mask = 0;
     }
     const CompiledShader& fs = *program_->fragment;
     d->shader_depth = fs.writes_depth;
