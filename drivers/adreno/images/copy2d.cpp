@@ -170,19 +170,8 @@ void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& c) {
     if (adreno(c.dst).has_stencil_plane()) copy_plane(cs, chip, c, Plane::Stencil);
 }
 
-bool can_copy(const BufferCopy& c) {
-    if (c.dst->desc.kind != pipe::ResourceKind::Buffer || c.src->desc.kind != pipe::ResourceKind::Buffer ||
-        !c.size_B)
-        return false;
-    const auto inside = [&](const AdrenoResource& r, uint64_t at_B) {
-        return at_B <= r.layout.size_B && c.size_B <= r.layout.size_B - at_B;
-    };
-    if (!inside(*c.src, c.src_B) || !inside(*c.dst, c.dst_B)) return false;
-    return c.dst != c.src || c.dst_B >= c.src_B + c.size_B || c.src_B >= c.dst_B + c.size_B;
-}
-
 /// Copies rows of bytes. Addresses must be multiples of 64, so x is the offset from the last such multiple.
-void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const BufferCopy& c) {
+void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const images::BufferCopy& c) {
     constexpr uint64_t kAlign_B = 64, kMost_B = 0x4000 - kAlign_B;
     Side2d src, dst;
     src.format = dst.format = hw::Format::FMT6_8_UNORM;
@@ -199,8 +188,8 @@ void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const BufferCopy& c) {
     };
     for (uint64_t at_B = 0; at_B < c.size_B; at_B += kMost_B) {
         const auto size = int32_t(std::min(kMost_B, c.size_B - at_B));
-        const pipe::Scissor from = place(c.src->va() + c.src_B + at_B, size, &src);
-        const pipe::Scissor to = place(c.dst->va() + c.dst_B + at_B, size, &dst);
+        const pipe::Scissor from = place(c.src.va() + c.src_B + at_B, size, &src);
+        const pipe::Scissor to = place(c.dst.va() + c.dst_B + at_B, size, &dst);
         write_rects(cs, from, to);
         write_source(cs, src, 0);
         write_target(cs, dst, 0);

@@ -29,14 +29,6 @@ void copy_images(CsBuilder& cs, const hw::Chip& chip, const ImageCopy& copy);
 void copy_whole(CsBuilder& cs, const hw::Chip& chip, pipe::Format format, const Side2d& dst,
                 const Side2d& src, uint32_t layers);
 
-struct BufferCopy {
-    AdrenoResource* dst;
-    uint64_t dst_B;
-    AdrenoResource* src;
-    uint64_t src_B, size_B;
-};
-/// Whether copy_bytes() supports the copy: both are buffers, both ranges are inside, and they do not overlap.
-[[nodiscard]] bool can_copy(const BufferCopy& copy);
-void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const BufferCopy& copy);
+void copy_bytes(CsBuilder& cs, const hw::Chip& chip, const images::BufferCopy& copy);
 
 }  // namespace terrazzo::adreno

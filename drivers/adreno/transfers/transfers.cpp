@@ -56,15 +56,11 @@ bool Transfers::copy(const ImageCopy& c) {
     return !pass_.active() && (copy_by_engine(c) || copy_through_temporary(c));
 }
 
-bool Transfers::copy_bytes(images::StoredResource& dst, uint64_t dst_B, images::StoredResource& src,
-                           uint64_t src_B, uint64_t size_B) {
-    constexpr uint64_t kMuch_B = 64 * 1024;
-    const BufferCopy bytes{&adreno(dst), dst_B, &adreno(src), src_B, size_B};
-    return can_copy(bytes) && !pass_.active() && context_.device_shall_copy(dst, src, size_B, kMuch_B) &&
-           run_engine_on({adreno(src)}, {adreno(dst)}, [&](CsBuilder& cs, const hw::Chip& chip) {
-               adreno::copy_bytes(cs, chip, bytes);
-               return true;
-           });
+void Transfers::copy_bytes(const images::BufferCopy& c) {
+    (void)run_engine_on({adreno(c.src)}, {adreno(c.dst)}, [&](CsBuilder& cs, const hw::Chip& chip) {
+        adreno::copy_bytes(cs, chip, c);
+        return true;
+    });
 }
 
 bool Transfers::copy_by_engine(const ImageCopy& c) {

@@ -21,8 +21,7 @@ class Transfers {
     // --- required by contexts::VendorContext; called outside of passes; all functions throw std::bad_alloc
 
     [[nodiscard]] bool copy(const ImageCopy& copy);
-    [[nodiscard]] bool copy_bytes(images::StoredResource& dst, uint64_t dst_B, images::StoredResource& src,
-                                  uint64_t src_B, uint64_t size_B);
+    void copy_bytes(const images::BufferCopy& copy);
     [[nodiscard]] bool blit(const pipe::BlitInfo& info);
     void record_plain_copy(images::StoredResource& from, const Bo& to);
 

@@ -6,7 +6,7 @@
 //   Transfers(images::ImageAccess&, Recorder&, Pass&, Screen&)
 //   static constexpr uint64_t kLeastCopy_B        least_device_copy_B
 //   bool copy(const ImageCopy&)                   copy_by_device
-//   bool copy_bytes(dst, dst_B, src, src_B, size_B)   copy_bytes_by_device; optional
+//   void copy_bytes(const BufferCopy&)            copy_bytes_by_device
 //   bool blit(const pipe::BlitInfo&)              blit_by_device
 //   void record_plain_copy(from, to)              record_plain_copy
 #pragma once
@@ -31,18 +31,7 @@ class VendorContext final : public Draws {
     [[nodiscard]] bool copy_by_device(const images::ImageCopy& copy) override {
         return transfers_.copy(copy);
     }
-    static constexpr bool kCopiesBytes = requires(Transfers & t, images::StoredResource& r) {
-        t.copy_bytes(r, uint64_t(), r, uint64_t(), uint64_t());
-    };
-    [[nodiscard]] bool copies_bytes() const override { return kCopiesBytes; }
-    [[nodiscard]] bool copy_bytes_by_device(images::StoredResource& dst, uint64_t dst_B,
-                                            images::StoredResource& src, uint64_t src_B,
-                                            uint64_t size_B) override {
-        if constexpr (kCopiesBytes)
-            return transfers_.copy_bytes(dst, dst_B, src, src_B, size_B);
-        else
-            return Draws::copy_bytes_by_device(dst, dst_B, src, src_B, size_B);
-    }
+    void copy_bytes_by_device(const images::BufferCopy& copy) override { transfers_.copy_bytes(copy); }
     [[nodiscard]] uint64_t least_device_copy_B() const override { return Transfers::kLeastCopy_B; }
     [[nodiscard]] bool blit_by_device(const pipe::BlitInfo& info) override { return transfers_.blit(info); }
     void record_plain_copy(images::StoredResource& from, const images::Bo& to) override {

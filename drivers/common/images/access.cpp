@@ -20,9 +20,10 @@ using pipe::Box;
 /// uncompressed: to copy it before each read moves more bytes than compression saves.
 constexpr uint32_t kWholeReads = 2;
 constexpr uint64_t kFewPasses = 16;
-/// Larger buffers are not renewed: to copy all of a buffer costs more than to wait for the work that reads
-/// it.
+/// Larger buffers are not renewed: the device copies what is written to them.
 constexpr uint64_t kMostRenewed_B = 256 << 10;
+/// The device copies as many bytes between idle buffers; the CPU copies fewer.
+constexpr uint64_t kMuchBuffer_B = 64 << 10;
 
 StoredResource& stored(pipe::Resource& r) {
     return static_cast<StoredResource&>(r);
@@ -154,10 +155,10 @@ pipe::Mapping ImageAccess::map(pipe::Resource& resource, uint32_t level, const B
         if (is_used && gives_up && renew(r, *memory, is_recorded)) {
             flags |= flag::kUnsynchronized;
         } else {
-            const bool renews = is_buffer(r) && !copies_bytes();
-            if (is_used && may_use_temporary && !renews)
+            const bool renewed = is_used && is_buffer(r) && renew_with_contents(r, *memory, is_recorded);
+            if (is_used && may_use_temporary && !renewed)
                 if (const pipe::Mapping m = map_temporary(r, level, box, flags, false); m.data) return m;
-            if (is_used && renews && renew_with_contents(r, *memory, is_recorded))
+            if (renewed)
                 flags |= flag::kUnsynchronized;
             else
                 before_access(r, writes);
@@ -228,9 +229,9 @@ void ImageAccess::unmap(pipe::Resource& resource, const pipe::Mapping& m) {
 void ImageAccess::copy_back(StoredResource& r, TemporaryMap& map) {
     const ImageCopy copy{r, map.level, map.box, *map.image, 0, all_of(map.box)};
     try {
-        const bool done = is_buffer(r) ? copy_bytes_by_device(r, uint64_t(map.box.x), *map.image, 0,
-                                                              uint64_t(map.box.width))
-                                       : copy_by_device(copy);
+        const bool done =
+            is_buffer(r) ? try_copy_bytes({r, uint64_t(map.box.x), *map.image, 0, uint64_t(map.box.width)})
+                         : copy_by_device(copy);
         if (done) return;
     } catch (const std::bad_alloc&) {
         // The CPU's copy needs no memory if the image is uncompressed.
@@ -262,6 +263,23 @@ bool ImageAccess::device_shall_blit(const pipe::BlitInfo& info) {
            device_shall_copy(dst, src, bytes_of(src, size), least_device_copy_B());
 }
 
+bool ImageAccess::try_copy_bytes(const BufferCopy& c) {
+    const auto is_inside = [&](const StoredResource& r, uint64_t at_B) {
+        return at_B <= r.layout.size_B && c.size_B <= r.layout.size_B - at_B;
+    };
+    const bool overlaps = &c.dst == &c.src && c.dst_B < c.src_B + c.size_B && c.src_B < c.dst_B + c.size_B;
+    if (in_pass_ || overlaps || !is_inside(c.src, c.src_B) || !is_inside(c.dst, c.dst_B) ||
+        !device_shall_copy(c.dst, c.src, c.size_B, kMuchBuffer_B))
+        return false;
+    copy_bytes_by_device(c);
+    return true;
+}
+
+void ImageAccess::wait_for_writes(StoredResource& r) {
+    before_access(r, false);
+    (void)r.bo()->wait(false, ~uint64_t(0));  // a lost device leaves the contents undefined
+}
+
 void ImageAccess::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, int32_t x, int32_t y,
                               int32_t z, pipe::Resource& src_resource, uint32_t src_level, const Box& box) {
     StoredResource &dst = stored(dst_resource), &src = stored(src_resource);
@@ -279,7 +297,7 @@ void ImageAccess::copy_region(pipe::Resource& dst_resource, uint32_t dst_level, 
                 if (r->is_compressed() && !make_plain(*r)) return;
         }
     } else if (is_buffer(dst) && is_buffer(src) && x >= 0 && box.x >= 0 && box.width > 0) {
-        if (copy_bytes_by_device(dst, uint64_t(x), src, uint64_t(box.x), uint64_t(box.width))) return;
+        if (try_copy_bytes({dst, uint64_t(x), src, uint64_t(box.x), uint64_t(box.width)})) return;
     }
     dst.keep_plain();
     before_access(src, false);

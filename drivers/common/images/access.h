@@ -5,8 +5,8 @@
 // The CPU writes an idle resource in place. A resource in use gets new memory if its contents may be
 // discarded; otherwise the CPU writes a temporary resource, and the device copies from there in the order of
 // commands. Compressed images are accessed by such copies, too. The CPU waits only to read, and if the device
-// cannot copy. If the device cannot copy between buffers, a small buffer that the device only reads gets new
-// memory with the same contents.
+// cannot copy. A small buffer that the device only reads gets new memory with the same contents: that costs
+// less than a copy, which ends the pass.
 //
 // A vendor's context derives from this class and implements the copies.
 #pragma once
@@ -28,6 +28,14 @@ struct ImageCopy {
     pipe::Box from;
 };
 
+/// A copy of bytes between two buffers. Both ranges are inside, not empty, and do not overlap.
+struct BufferCopy {
+    StoredResource& dst;
+    uint64_t dst_B;
+    StoredResource& src;
+    uint64_t src_B, size_B;
+};
+
 class ImageAccess : public contexts::RecordingContext {
   public:
     [[nodiscard]] pipe::Mapping map(pipe::Resource&, uint32_t level, const pipe::Box&, uint32_t flags) final;
@@ -45,6 +53,9 @@ class ImageAccess : public contexts::RecordingContext {
     /// wait.
     [[nodiscard]] bool device_shall_copy(StoredResource& dst, StoredResource& src, uint64_t size_B,
                                          uint64_t much_B);
+    /// The CPU is about to read the buffer for a draw: submits recorded work that writes it, and waits. A pass
+    /// that is open continues in a new one.
+    void wait_for_writes(StoredResource& r);
     /// An uncompressed image for the pixels of a box during a transfer, linear if that is possible. Throws
     /// std::bad_alloc.
     [[nodiscard]] pipe::Ref<StoredResource> create_temporary(const StoredResource& image,
@@ -63,14 +74,6 @@ class ImageAccess : public contexts::RecordingContext {
         copy_region_cpu(c.dst, c.dst_level, c.to.x, c.to.y, c.to.z, c.src, c.src_level, c.from);
     }
 
-    /// Whether copy_bytes_by_device() can copy between buffers outside of passes.
-    [[nodiscard]] virtual bool copies_bytes() const { return false; }
-    /// As copy_by_device(), for buffers. False also if the device's copy is not worth it.
-    [[nodiscard]] virtual bool copy_bytes_by_device(StoredResource& dst, uint64_t dst_B, StoredResource& src,
-                                                    uint64_t src_B, uint64_t size_B) {
-        (void)dst, (void)dst_B, (void)src, (void)src_B, (void)size_B;
-        return false;
-    }
     /// Whether the device should blit, if it can: as device_shall_copy().
     [[nodiscard]] bool device_shall_blit(const pipe::BlitInfo& info);
     /// Called outside of passes: records the blit if the device can execute it without a draw. False: it
@@ -90,6 +93,8 @@ class ImageAccess : public contexts::RecordingContext {
     /// Called outside of passes: records the copy, and decides the form of a target that has no contents yet.
     /// False: the device cannot copy, and nothing is recorded. Throws std::bad_alloc.
     [[nodiscard]] virtual bool copy_by_device(const ImageCopy& copy) = 0;
+    /// Called outside of passes: records the copy. Throws std::bad_alloc.
+    virtual void copy_bytes_by_device(const BufferCopy& copy) = 0;
     /// Copies of fewer bytes are left to the CPU if both images are idle and uncompressed.
     [[nodiscard]] virtual uint64_t least_device_copy_B() const { return 0; }
     /// Whether copy_by_device() can copy a compressed image's pixels to memory that the CPU reads.
@@ -101,6 +106,8 @@ class ImageAccess : public contexts::RecordingContext {
     // --- built on the vendor's part
 
     struct TemporaryMap;
+    /// Records the copy if it is valid and the device should copy. False: the CPU must copy.
+    [[nodiscard]] bool try_copy_bytes(const BufferCopy& copy);
     /// Submits recorded work that conflicts with an access by the CPU.
     void before_access(StoredResource& r, bool write);
     [[nodiscard]] FormChange try_make_plain(StoredResource& r);

@@ -169,6 +169,18 @@ void DrawContext::pack_fragment_fau() {
     recorder_.vertex.set64(R::fragment_fau, p.va | uint64_t(count_dw / 2) << 56);
 }
 
+/// The CPU reads the indices and the converted attributes, to which the device may have copied.
+void DrawContext::wait_for_inputs(const pipe::DrawInfo& info) {
+    const auto wait = [&](pipe::Resource& r) {
+        if (mali(r).jobs.is_written(QueueKind::Compute)) wait_for_writes(mali(r));
+    };
+    if (info.index_type != pipe::IndexType::None) wait(*info.index_buffer);
+    for (uint32_t rest = converted_; rest; rest &= rest - 1) {
+        const pipe::VertexElement& e = state_.layout->desc.elements[uint32_t(std::countr_zero(rest))];
+        wait(*state_.vertex_buffers[e.buffer].resource);
+    }
+}
+
 bool DrawContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     int64_t low = INT64_MAX, high = -1;
     for (const pipe::DrawRange& range : ranges) {
@@ -343,7 +355,10 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kViewport) pack_viewport();
     if (state_.dirty & kScissor) pack_scissor();
     if (state_.dirty & (kScissor | kPass)) pass_.touch(clip_);
-    if (state_.dirty & kPass) b.set64(R::tiler_context, pass_.tiler_context(recorder_));
+    if (state_.dirty & kPass) {
+        recorder_.await_buffers();
+        b.set64(R::tiler_context, pass_.tiler_context(recorder_));
+    }
     if (state_.dirty & kProgram) pack_program();
     if (state_.dirty & kVertexFau) pack_vertex_fau();
     if (state_.dirty & kBlend) pack_blend();  // may make kFragmentFau dirty
@@ -373,7 +388,8 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     if (state_.dirty & kVertexTables)
         converted_ =
             attributes_to_convert(*state_.layout, state_.vertex_buffers) & state_.program->attributes;
-    if (converted_) {
+    if (converted_) [[unlikely]] {
+        wait_for_inputs(info);
         if (!find_vertices(info, ranges)) return;
         screen_.device().slow("the CPU converts attributes (locations 0x%x) of %u vertices", converted_,
                               vertex_count_);

@@ -116,6 +116,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void refuse_draw(const pipe::DrawInfo& info) const;
     /// Packs dirty state. False: the draw is invisible.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
+    void wait_for_inputs(const pipe::DrawInfo& info);
     /// Finds the vertices that the ranges read, for attributes that the CPU converts. False: there are none.
     [[nodiscard]] bool find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer);

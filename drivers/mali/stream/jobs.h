@@ -29,6 +29,9 @@ struct LastJobs {
     std::array<std::atomic<uint64_t>, kQueueCount> read{}, written{};
     void note_read(QueueKind q, uint64_t job) { note(&read[unsigned(q)], job); }
     void note_written(QueueKind q, uint64_t job) { note(&written[unsigned(q)], job); }
+    [[nodiscard]] bool is_written(QueueKind q) const {
+        return written[unsigned(q)].load(std::memory_order_relaxed) != 0;
+    }
 
   private:
     static void note(std::atomic<uint64_t>* last, uint64_t job) {

@@ -230,7 +230,7 @@ uint64_t Recorder::signal_handler(const Needs& needs, bool draws, bool* flushes)
     return number;
 }
 
-void Recorder::begin_compute(const Touched& reads, const Touched& writes) {
+void Recorder::begin_compute(const Touched& reads, const Touched& writes, bool buffer) {
     open_compute();
     Needs needs;
     if (reads.jobs) needs.reads(*reads.jobs);
@@ -244,17 +244,27 @@ void Recorder::begin_compute(const Touched& reads, const Touched& writes) {
     if (computed_.size() + 2 > kRememberedRanges) seen = last(QueueKind::Compute);
     needs.seen[kCompute] = seen;
     needs.done[kCompute] = std::max(done, seen);
+    if (buffer) needs.done[kVertex] = last(QueueKind::VertexTiler);
     meet(QueueKind::Compute, needs);
     const Known& known = now_.known[kCompute];
     std::erase_if(computed_, [&](const Computed& c) {
         return c.job <= (c.written ? known.seen : known.done)[kCompute];
     });
     compute_job_ = next_job();
+    if (buffer) buffer_job_ = compute_job_;
     computed_.push_back({reads.range, compute_job_, false});
     computed_.push_back({writes.range, compute_job_, true});
     if (reads.jobs) reads.jobs->note_read(QueueKind::Compute, compute_job_);
     if (writes.jobs) writes.jobs->note_written(QueueKind::Compute, compute_job_);
 }
+
+void Recorder::await_buffers() {
+    if (!buffer_job_) return;
+    Needs needs;
+    needs.done[kCompute] = needs.seen[kCompute] = buffer_job_;
+    meet(QueueKind::VertexTiler, needs);
+}
+
 void Recorder::end_compute() {
     now_.last[kCompute] = compute_job_;
 }

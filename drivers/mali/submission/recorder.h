@@ -61,8 +61,11 @@ class Recorder final : public submission::QueuedRecording {
         LastJobs* jobs = nullptr;  // of an image; null: memory that only compute jobs access
         VaRange range;
     };
-    void begin_compute(const Touched& reads, const Touched& writes);
+    /// `buffer`: vertex work may access what is written. It notes no reads of buffers, so all of it counts.
+    void begin_compute(const Touched& reads, const Touched& writes, bool buffer = false);
     void end_compute();
+    /// Later vertex work waits for all writes of buffers.
+    void await_buffers();
 
     /// A new job number, unique in the process and above all earlier ones.
     [[nodiscard]] static uint64_t next_job();
@@ -143,6 +146,7 @@ class Recorder final : public submission::QueuedRecording {
     };
     std::vector<Computed> computed_;
     uint64_t compute_job_ = 0;  // between begin_compute() and end_compute()
+    uint64_t buffer_job_ = 0;   // the last job that wrote a buffer
     uint64_t local_storage_va_ = 0;
     uint32_t local_storage_B_ = 0;
     pipe::Ref<Bo> tls_;

@@ -3,7 +3,8 @@
 //
 // Blocks are copied as elements: whole blocks, or parts of blocks whose size is no power of two (images with
 // such blocks are linear). Elements are read as unsigned integers, which keeps every bit. Each 2D image
-// (layer, face, slice) is one job. The size of tasks is chosen as in Mesa 25.0.7, pan_csf.c, csf_launch_grid.
+// (layer, face, slice) is one job. Bytes of buffers are rows of the largest elements to which both addresses
+// are aligned. The size of tasks is chosen as in Mesa 25.0.7, pan_csf.c, csf_launch_grid.
 #include "drivers/mali/transfers/copy.h"
 
 #include <algorithm>
@@ -374,6 +375,38 @@ void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResou
                 : reader.at(src_level, uint32_t(from.z) + z),
             {dst.image_va(dst_level, uint32_t(to.z) + z), dst.layout.level[dst_level].row_stride_B}, region);
     recorder.end_compute();
+}
+
+void copy_bytes(Recorder& recorder, InternalShaders& shaders, const images::BufferCopy& c) {
+    constexpr uint64_t kTextureAlign_B = 64, kRow_el = 4096;
+    MaliResource &dst = mali(c.dst), &src = mali(c.src);
+    recorder.write(dst);
+    const std::lock_guard guard(src.mutex());
+    recorder.read(src);
+    uint64_t from = src.va() + c.src_B, to = dst.va() + c.dst_B, rest_B = c.size_B;
+    while (rest_B) {
+        CopyKey key;
+        const unsigned aligned = unsigned(std::countr_zero(from | to));
+        key.element_B = uint8_t(1u << std::min({aligned, 4u, unsigned(std::bit_width(rest_B)) - 1}));
+        const uint64_t before_B = from % kTextureAlign_B, count = rest_B / key.element_B;
+        // The rows of a texture that begins before the first byte would overlap.
+        Region region{};
+        region.from_x = uint32_t(before_B / key.element_B);
+        region.height =
+            region.from_x ? 1 : uint32_t(std::clamp<uint64_t>(count / kRow_el, 1, kTextureExtent));
+        region.width = uint32_t(
+            region.height > 1 ? kRow_el
+                              : std::min<uint64_t>(count, region.from_x ? kTextureExtent / 2 : kRow_el));
+        const uint32_t stride_B = region.width * key.element_B;
+        const uint64_t size_B = uint64_t(stride_B) * region.height;
+        Jobs jobs(recorder, shaders, key, 1);
+        recorder.begin_compute({&src.jobs, {from, from + size_B}}, {&dst.jobs, {to, to + size_B}}, true);
+        jobs.run(plain_source(integers(key.element_B), from - before_B, region.from_x + region.width,
+                              region.height, stride_B, before_B + size_B, false),
+                 {to, stride_B}, region);
+        recorder.end_compute();
+        from += size_B, to += size_B, rest_B -= size_B;
+    }
 }
 
 bool gpu_can_convert(const MaliResource& dst, pipe::Format to_format, const MaliResource& src,

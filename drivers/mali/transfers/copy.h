@@ -6,6 +6,7 @@
 // ended the pass (Pass::end). All functions throw std::bad_alloc, before anything is recorded.
 #pragma once
 
+#include "drivers/common/images/access.h"
 #include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/submission/recorder.h"
 
@@ -21,6 +22,9 @@ namespace terrazzo::mali {
 /// The formats must have blocks of equal size. `to` is `from` in the pixels of `dst`.
 void copy_image_to_image(Recorder& recorder, InternalShaders& shaders, MaliResource& dst, uint32_t dst_level,
                          const pipe::Box& to, MaliResource& src, uint32_t src_level, const pipe::Box& from);
+
+/// Later vertex work of the recorder waits for the copy, and the copy waits for earlier vertex work.
+void copy_bytes(Recorder& recorder, InternalShaders& shaders, const images::BufferCopy& copy);
 
 /// Whether convert_image() has the same results as pipe's conversions: for targets of normalised integers,
 /// and sources that are read as floats. `halve`: also the same as pipe::generate_mipmap.

@@ -44,6 +44,12 @@ bool Transfers::copy(const images::ImageCopy& c) {
     return true;
 }
 
+void Transfers::copy_bytes(const images::BufferCopy& c) {
+    leave_pass();
+    mali::copy_bytes(recorder_, shaders_, c);
+    after_copy();
+}
+
 void Transfers::copy_by_tiles(const images::ImageCopy& c) {
     MaliResource &dst = mali(c.dst), &src = mali(c.src);
     leave_pass();

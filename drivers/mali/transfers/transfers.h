@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A context's copies and blits by the GPU: fragment jobs for compressed images (tile_copy.h), compute jobs
 // for others (copy.h).
-// compute jobs (copy.h).
 #pragma once
 
 #include "drivers/common/images/access.h"
@@ -24,6 +23,7 @@ class Transfers {
     // --- required by contexts::VendorContext; all functions end the pass and throw std::bad_alloc
 
     [[nodiscard]] bool copy(const images::ImageCopy& copy);
+    void copy_bytes(const images::BufferCopy& copy);
     /// Converts formats, and generates mipmaps whose levels are half of those before.
     [[nodiscard]] bool blit(const pipe::BlitInfo& info);
     void record_plain_copy(images::StoredResource& from, const Bo& to);

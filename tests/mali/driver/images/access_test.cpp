@@ -44,6 +44,9 @@ TEST_CASE("access: ranges of buffers in use are written, and nobody waits") {
     DrmControl control;
     AccessScene s(maker(control));
     check_busy_buffers(s);
+    check_busy_buffers(s, 512 << 10);
+    check_busy_buffers(s, (512 << 10) + 1);
+    check_buffer_copies(s);
     check_busy_buffers_of_two_contexts(s);
 }
 
