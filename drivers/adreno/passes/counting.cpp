@@ -6,6 +6,12 @@
 
 namespace terrazzo::adreno {
 
+contexts::CountLayout OpenCounts::layout(pipe::QueryKind kind) {
+    const bool counts = submission::counts_samples(kind) || kind == pipe::QueryKind::PrimitivesWritten ||
+                        kind == pipe::QueryKind::PrimitivesGenerated;
+    return {.size_B = counts ? QueryMemory::kSize_B : 0};
+}
+
 void OpenCounts::end_but(std::span<contexts::Query* const> open) {
     std::erase_if(open_, [&](const Counting& c) {
         const bool goes_on = std::any_of(open.begin(), open.end(), [&](const contexts::Query* q) {

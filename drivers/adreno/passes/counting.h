@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "drivers/adreno/passes/pass.h"
-#include "drivers/common/context/query.h"
+#include "drivers/common/context/queries.h"
 
 namespace terrazzo::adreno {
 
@@ -16,6 +16,7 @@ class OpenCounts {
     /// References to the context's objects, which must outlive this.
     OpenCounts(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
 
+    [[nodiscard]] static contexts::CountLayout layout(pipe::QueryKind kind);
     /// From now on the pass's draws count for these queries. Throws std::bad_alloc.
     void update(const contexts::OpenQueries& queries);
     /// From now on draws count for no query.

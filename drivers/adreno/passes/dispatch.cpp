@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches, which are written into the submission's stream, and barriers for what shaders store. Source:
-// Mesa 25.0.7, fd6_compute.cc, fd6_barrier.cc, ir3_const.h (numbers of workgroups).
+// Source: Mesa 25.0.7, fd6_compute.cc, ir3_const.h (numbers of workgroups).
 #include <algorithm>
 
 #include "drivers/adreno/passes/draw_context.h"
@@ -120,20 +119,14 @@ void DrawContext::dispatch(const pipe::DispatchInfo& info) {
         call(state_.program->state.segment());
         state_.dirty |= contexts::kComputeDirty;
     }
-    if (state_.is_dirty(kCompute, StageGroup::Uniforms)) call(pack_uniforms(kCompute));
-    if (state_.is_dirty(kCompute, StageGroup::Blocks)) call(pack_blocks(kCompute));
-    if (state_.is_dirty(kCompute, StageGroup::Textures)) call(pack_textures(kCompute));
-    if (state_.is_dirty(kCompute, StageGroup::Storage)) call(pack_storage({&kCompute, 1}));
+    if (state_.is_dirty(kCompute, StageGroup::Uniforms)) call(tables_.uniforms(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Blocks)) call(tables_.blocks(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Textures)) call(tables_.textures(kCompute));
+    if (state_.is_dirty(kCompute, StageGroup::Storage)) call(storage_.pack({&kCompute, 1}));
     state_.dirty &= ~(contexts::kComputeDirty | kProgram);
     dispatches_.run(*state_.program, info, indirect_va);
-    stores_ |= state_.program->stage(kCompute).info.writes_memory;
+    storage_.note_stores(state_.program->stage(kCompute).info.writes_memory);
     if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
-}
-
-/// Shaders store through the UCHE, where later shaders find the data. Before an access by the CP or by
-/// targets, the UCHE is flushed.
-void DrawContext::memory_barrier() {
-    if (std::exchange(stores_, false)) recorder_.note_barrier();
 }
 
 }  // namespace terrazzo::adreno

@@ -77,8 +77,9 @@ void DrawContext::refuse_draw(const pipe::DrawInfo& info) const {
 void DrawContext::pack_program() {
     recorder_.hold(*state_.program);
     if (needs_sysmem()) pass_.need_sysmem();
-    groups_.set(Group::ProgramConfig, (variant_ ? variant_->config : state_.program->config).segment());
-    groups_.set(Group::Program, (variant_ ? variant_->state : state_.program->state).segment());
+    groups_.set(Group::ProgramConfig,
+                (state_.variant ? state_.variant->config : state_.program->config).segment());
+    groups_.set(Group::Program, (state_.variant ? state_.variant->state : state_.program->state).segment());
     if (pass_.may_bin()) groups_.set(Group::ProgramBinning, state_.program->binning.segment());
     groups_.set(Group::Interpolation, state_.program->interpolation.segment());
 }
@@ -96,7 +97,7 @@ void DrawContext::pack_depth_stencil() {
 /// LRZ's view of the next draw's state.
 LrzDraw DrawContext::lrz_draw() const {
     const Targets& t = pass_.targets();
-    const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
+    const compiler::Info& fs = stage_code(state_, pipe::Stage::Fragment).info;
     const pipe::DepthStencilDesc& d = state_.depth_stencil->desc;
     LrzDraw out{.depth_test = d.depth_test,
                 .depth_write = d.depth_write,
@@ -119,20 +120,20 @@ LrzDraw DrawContext::lrz_draw() const {
     out.covers_colors &= !(fs.early_tests && out.may_leave_out);
     out.own_depth = fs.writes_depth || fs.writes_stencil;
     out.has_effects =
-        queries_.samples || fs.writes_memory || (stencil && state_.depth_stencil->writes_stencil());
+        queries_.open.samples || fs.writes_memory || (stencil && state_.depth_stencil->writes_stencil());
     return out;
 }
 
 void DrawContext::pack_depth_plane() {
     const bool has_depth = pass_.targets().depth.depth_format != hw::DepthFormat::DEPTH6_NONE;
     const bool has_stencil = pass_.targets().has_stencil;
-    const compiler::Info& fs = stage_code(pipe::Stage::Fragment).info;
+    const compiler::Info& fs = stage_code(state_, pipe::Stage::Fragment).info;
     const bool late = !state_.depth_stencil->tests_depth(has_depth) || fs.writes_depth || fs.writes_stencil ||
                       // Fragments that fail the tests store to memory, too.
                       fs.writes_memory ||
                       // Discarded fragments must not update depth and stencil, or count.
                       ((fs.discards || fs.writes_sample_mask) &&
-                       (state_.depth_stencil->writes(has_depth, has_stencil) || queries_.samples));
+                       (state_.depth_stencil->writes(has_depth, has_stencil) || queries_.open.samples));
     const LrzUse lrz = pass_.has_lrz() && !state_.raster->desc.discard ? pass_.use_lrz(lrz_draw()) : LrzUse{};
     const hw::ZtestMode mode = !late || fs.early_tests ? hw::ZtestMode::A6XX_EARLY_Z
                                : lrz.test              ? hw::ZtestMode::A6XX_EARLY_LRZ_LATE_Z
@@ -236,16 +237,23 @@ void DrawContext::pack_stages() {
             // the stage differs from this one in its packing, which makes the stage dirty.
             if (!state_.program->has(stage)) continue;
             if (dirty & (kUniforms | kBlocks | kTextures))
-                groups_.set(resources_group(stage), pack_resources(stage));
+                groups_.set(resources_group(stage), tables_.resources(stage));
         } else {
             const StageGroups& groups = stage == pipe::Stage::Vertex ? kVertexGroups : kFragmentGroups;
-            if (dirty & kUniforms) groups_.set(groups.constants, pack_uniforms(stage));
-            if (dirty & kBlocks) groups_.set(groups.blocks, pack_blocks(stage));
-            if (dirty & kTextures) groups_.set(groups.textures, pack_textures(stage));
+            if (dirty & kUniforms) groups_.set(groups.constants, tables_.uniforms(stage));
+            if (dirty & kBlocks) groups_.set(groups.blocks, tables_.blocks(stage));
+            if (dirty & kTextures) groups_.set(groups.textures, tables_.textures(stage));
         }
         storage |= dirty & kStorage;
     }
-    if (storage) groups_.set(Group::Images, pack_storage(kDrawStages));
+    if (storage) groups_.set(Group::Images, storage_.pack(kDrawStages));
+}
+
+void DrawContext::pack_patches() {
+    if (!state_.program->tessellates()) return groups_.set(Group::Patches, {});
+    patches_.pack(*state_.program, groups_);
+    for (const pipe::Stage stage : {pipe::Stage::TessControl, pipe::Stage::TessEval})
+        state_.touch(stage, StageGroup::Uniforms);
 }
 
 void DrawContext::prepare(bool restart) {
@@ -279,8 +287,8 @@ void DrawContext::prepare(bool restart) {
             return write_scissor(state_.raster->desc.discard ? pipe::Scissor{} : s, out);
         });
     }
-    if (state_.dirty & kVertexLayout) pack_vertex_layout();
-    if (state_.dirty & kVertexBuffers) pack_vertex_buffers();
+    if (state_.dirty & kVertexLayout) groups_.set(Group::VertexLayout, tables_.vertex_layout());
+    if (state_.dirty & kVertexBuffers) groups_.set(Group::VertexBuffers, tables_.vertex_buffers());
     if (state_.dirty & kStages) pack_stages();
     if (state_.dirty & kSampleLocations)
         set_group(Group::SampleLocations, kMostSampleLocationWords,
@@ -294,11 +302,8 @@ void DrawContext::prepare(bool restart) {
     if ((state_.dirty & kProgram) && !params_size_dw(state_.program->vertex()))
         groups_.set(Group::DriverParameters, {});
     groups_.emit(pass_.draws);
-    if (state_.dirty & kQueries) counts_.update(queries_);
-    samples_targets_ = false;
-    if (target_samplers_) [[unlikely]]
-        for (const pipe::Stage stage : kDrawStages)
-            samples_targets_ |= (target_samplers_ & stage_bit(stage)) && state_.program->has(stage);
+    if (state_.dirty & kQueries) counts_.update(queries_.open);
+    samples_targets_ = tables_.samples_targets();
     syncs_colors_read_ = samples_targets_ || (reads_colors() && pass_.reads_in_memory());
     state_.dirty &= contexts::kComputeDirty;
 }
@@ -326,13 +331,24 @@ static_assert(unsigned(pipe::IndexType::U32) < 4 && unsigned(pipe::IndexType::No
 
 }  // namespace
 
+void DrawContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id) {
+    const StageCode& code = state_.program->vertex();
+    const ParamValues values{.base_vertex = base_vertex,
+                             .base_instance = base_instance,
+                             .draw_id = draw_id,
+                             .patch_vertices = patches_.vertices()};
+    set_group(Group::DriverParameters, params_size_dw(code),
+              [&](uint32_t* out) { return put_params(out, pipe::Stage::Vertex, code, values); });
+    groups_.emit(pass_.draws);
+}
+
 template <bool kIndexed>
 void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
                              const IndexMemory& indices) {
     CsBuilder& cs = pass_.draws;
-    const uint32_t initiator = state_.program->last_stage() == pipe::Stage::Vertex
+    const uint32_t initiator = !state_.program->has_later_stages
                                    ? kInitiators[unsigned(info.mode)][unsigned(info.index_type)]
-                                   : initiator_word(draw_initiator(info));
+                                   : initiator_word(draw_initiator(*state_.program, info));
     const bool params = state_.program->has_params;
     uint64_t vertices = 0, primitives = 0;
     uint32_t draw_id = 0;
@@ -342,7 +358,7 @@ void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
         vertices += range.count;
         primitives += pipe::primitive_count(info.mode, range.count, info.patch_vertices);
         const uint32_t offset = kIndexed ? uint32_t(range.index_bias) : range.first;
-        const DrawRegisters now{offset, info.first_instance, indices.restart, true};
+        const DrawRegisters now{DrawRegisters::pack(offset, info.first_instance), indices.restart};
         if (now != registers_) write_draw_registers(now);
         if (params) [[unlikely]]
             pack_params(offset, info.first_instance, id);
@@ -382,12 +398,18 @@ void DrawContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<const
 
 void DrawContext::write_draw_registers(const DrawRegisters& now) {
     CsBuilder& cs = pass_.draws;
-    const DrawRegisters& old = registers_;
-    if (!old.known || old.index_offset != now.index_offset || old.first_instance != now.first_instance)
-        cs.write(hw::VFD_INDEX_OFFSET{now.index_offset}, hw::VFD_INSTANCE_START_OFFSET{now.first_instance});
-    if (!old.known || old.restart_index != now.restart_index)
-        cs.write(hw::PC_RESTART_INDEX{now.restart_index});
+    const bool unknown = registers_.restart == DrawRegisters::kUnknown;
+    if (unknown || registers_.offsets != now.offsets)
+        cs.write(hw::VFD_INDEX_OFFSET{uint32_t(now.offsets)},
+                 hw::VFD_INSTANCE_START_OFFSET{uint32_t(now.offsets >> 32)});
+    if (unknown || registers_.restart != now.restart) cs.write(hw::PC_RESTART_INDEX{uint32_t(now.restart)});
     registers_ = now;
+}
+
+bool DrawContext::begin_patches(uint32_t vertices) {
+    if (!can_draw() || !state_.program->tessellates()) return false;
+    if (patches_.begin(*state_.program, vertices)) state_.dirty |= kPatches;
+    return true;
 }
 
 void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
@@ -410,7 +432,7 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     } else if (state_.program->tessellates() != patches) [[unlikely]] {
         return refuse_draw(info);
     }
-    stores_ |= state_.program->stores;
+    storage_.note_stores(state_.program->stores);
     if (info.indirect.resource) [[unlikely]] {
         pass_.note_draws(1, info.instance_count, kUnknownVertices, kUnknownVertices);
         emit_indirect_draw(info);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/adreno/hw/pm4.h"
+#include "drivers/adreno/program/program.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {
@@ -15,5 +16,7 @@ namespace terrazzo::adreno {
 
 /// For programs whose only stage before rasterization is the vertex stage.
 [[nodiscard]] hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type);
+/// For the packets of draws with the mode of `info`, by any program.
+[[nodiscard]] hw::DrawInitiator draw_initiator(const AdrenoProgram& program, const pipe::DrawInfo& info);
 
 }  // namespace terrazzo::adreno

@@ -69,7 +69,7 @@ void DrawContext::note_image(contexts::BoundStage& s, unsigned slot, const pipe:
 
 void DrawContext::bind_program(pipe::Program* p) {
     state_.program = static_cast<AdrenoProgram*>(p);
-    variant_ = nullptr;  // choose_fragment() sets it
+    state_.variant = nullptr;  // choose_fragment() sets it
     state_.dirty |= kProgram | kDepthPlane;
     if (stream_output_.depends_on_program()) state_.dirty |= kStreamOutput;
     if (!state_.program) return;
@@ -89,6 +89,7 @@ void DrawContext::bind_program(pipe::Program* p) {
     state_.packing = now;
     state_.packing.stages[kFragment] = fragment;
 }
+
 FragmentKey DrawContext::fragment_key() const {
     const Targets& t = pass_.targets();
     FragmentKey key;
@@ -107,20 +108,26 @@ FragmentKey DrawContext::fragment_key() const {
         .coverage_samples = uint8_t(state_.blend->desc.alpha_to_coverage && t.samples > 1 ? t.samples : 0)};
     return key;
 }
-bool DrawContext::choose_fragment() {
+
+bool DrawContext::choose_variant() {
     const FragmentKey key = fragment_key();
-    variant_ = nullptr;
-    if (key != FragmentKey{}) {
-        const FragmentVariant& v =
-            state_.program->fragment_variant(screen_.device(), screen_.program_parts(), key);
-        if (!v.error.empty()) {
-            log_(pipe::Severity::Error, "adreno: draws have no effect: " + v.error);
-            return false;
-        }
-        variant_ = &v;
-    }
+    if (key == FragmentKey{}) return true;
+    const FragmentVariant& v =
+        state_.program->fragment_variant(screen_.device(), screen_.program_parts(), key);
+    if (v.error.empty()) return state_.variant = &v, true;
+    log_(pipe::Severity::Error, "adreno: draws have no effect: " + v.error);
+    return false;
+}
+
+bool DrawContext::choose_fragment() {
+    state_.variant = nullptr;
+    const bool may_vary =
+        state_.raster->desc.sample_shading > 0 || state_.blend->advanced != pipe::AdvancedBlend::None;
+    if (may_vary && !choose_variant()) [[unlikely]]
+        return false;
     constexpr auto kFragment = size_t(pipe::Stage::Fragment);
-    const StatePacking::Stage& now = variant_ ? variant_->packing : state_.program->packing.stages[kFragment];
+    const StatePacking::Stage& now =
+        state_.variant ? state_.variant->packing : state_.program->packing.stages[kFragment];
     StatePacking::Stage& packed = state_.packing.stages[kFragment];
     if (packed.colors_read != now.colors_read) state_.dirty |= kOutputs;
     state_.dirty |= changed(pipe::Stage::Fragment, packed, now);
@@ -128,10 +135,12 @@ bool DrawContext::choose_fragment() {
     state_.dirty |= kDepthPlane;
     return true;
 }
+
 void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> ranges) {
     stream_output_.set(ranges);
     state_.dirty |= kStreamOutput;
 }
+
 void DrawContext::leave_tiles() {
     if (!needs_sysmem()) return;
     if (pass_.must_tile()) restart_pass();
@@ -148,8 +157,8 @@ void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.begin(desc, &why))
         log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);
     touch_all();
-    registers_.known = false;
-    has_patch_memory_ = false;
+    registers_ = {};
+    patches_.begin_pass();
     stream_output_.begin_pass();
 }
 
@@ -183,12 +192,6 @@ bool DrawContext::hand_over() {
     const bool done = recorder_.submit();
     counters_.after_submit();
     return done;
-}
-
-contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
-    const bool counts = submission::counts_samples(kind) || kind == pipe::QueryKind::PrimitivesWritten ||
-                        kind == pipe::QueryKind::PrimitivesGenerated;
-    return counts ? contexts::CountLayout{.size_B = QueryMemory::kSize_B} : contexts::CountLayout{};
 }
 
 /// The count ends in the stream before the next draw, or with the pass.

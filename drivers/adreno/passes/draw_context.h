@@ -10,24 +10,16 @@
 
 #include "drivers/adreno/passes/counting.h"
 #include "drivers/adreno/passes/dispatch.h"
-#include "drivers/adreno/passes/pass.h"
+#include "drivers/adreno/passes/patches.h"
+#include "drivers/adreno/passes/storage.h"
 #include "drivers/adreno/passes/stream_output.h"
-#include "drivers/adreno/screen.h"
+#include "drivers/adreno/passes/tables.h"
 #include "drivers/adreno/stream/pool_words.h"
 #include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
 #include "drivers/common/context/state_context.h"
 
 namespace terrazzo::adreno {
-
-struct StateTypes : ScreenTypes {
-    using Screen = AdrenoScreen;
-    using Recorder = adreno::Recorder;
-    using Pass = adreno::Pass;
-    struct Values {
-        StatePacking packing;  // of the last program for draws; differences are dirty
-    };
-};
 
 /// Records passes, draws and dispatches. AdrenoContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
@@ -41,7 +33,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     // --- dispatch.cpp
     void dispatch(const pipe::DispatchInfo&) final;
-    void memory_barrier() final;
+    void memory_barrier() final { storage_.barrier(); }
     pipe::PerformanceCounters* counters() final { return &counters_; }
 
     /// For tests.
@@ -52,27 +44,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     friend StateContext;
     using StageGroup = contexts::Group;  // Group is that of draw state
-    /// What the next draw must pack again.
-    enum Dirty : contexts::DirtyBits {
-        kProgram = 1,  // the program, or what its fragment variant depends on
-        kRaster = 2,
-        kDepthStencil = 4,
-        kBlend = 8,
-        kBlendColor = 16,
-        kViewport = 32,
-        kScissor = 64,
-        kVertexBuffers = 128,
-        kOutputs = 256,  // targets, program, raster discard, second colour
-        kStencilRef = 512,
-        kDepthPlane = 1024,
-        kSampleLocations = 2048,
-        kStreamOutput = 4096,    // program, buffers
-        kQueries = 8192,         // the set of open queries
-        kPass = 32768,           // a pass has ended: the next draw checks whether another one is open
-        kPatches = 65536,        // the number of a patch's vertices
-        kVertexLayout = 131072,  // layout, which buffers are bound, the attributes that the program reads
-        kDiscard = kRaster | kOutputs | kScissor,  // what depends on discards()
-    };
+    using enum DrawDirty::Bits;
     /// All groups of the stages of draws.
     static constexpr contexts::DirtyBits kStages = contexts::kDrawStagesDirty;
 
@@ -97,11 +69,15 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Makes all state dirty.
     void touch_all();
 
-    // --- draw.cpp, tables.cpp
-    /// The values of registers in the pass's stream.
+    // --- draw.cpp
+    /// The values of registers in the pass's stream, packed so that a draw compares two numbers.
     struct DrawRegisters {
-        uint32_t index_offset = 0, first_instance = 0, restart_index = 0;
-        bool known = false;
+        static constexpr uint64_t kUnknown = ~uint64_t(0);
+        uint64_t offsets = 0;         // of indices (low half) and instances
+        uint64_t restart = kUnknown;  // the restart index; kUnknown: no register is known
+        static constexpr uint64_t pack(uint32_t index_offset, uint32_t first_instance) {
+            return index_offset | uint64_t(first_instance) << 32;
+        }
         bool operator==(const DrawRegisters&) const = default;
     };
     /// Logs why a draw has no effect.
@@ -113,8 +89,11 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// False: it cannot be compiled (logged).
     [[nodiscard]] bool choose_fragment();
     [[nodiscard]] FragmentKey fragment_key() const;
+    [[nodiscard]] bool choose_variant();
     /// Whether the next draw reads colours that the pass draws.
-    [[nodiscard]] bool reads_colors() const { return stage_code(pipe::Stage::Fragment).info.colors_read; }
+    [[nodiscard]] bool reads_colors() const {
+        return stage_code(state_, pipe::Stage::Fragment).info.colors_read;
+    }
     /// Whether the next draw must not be drawn tile by tile: tiles run vertices repeatedly, but some must run
     /// once. The memory of patches serves one subdraw after another; freedreno does not draw patches in
     /// tiles, either.
@@ -124,15 +103,10 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     /// If the next draw needs sysmem and the pass must be drawn tile by tile, continues in another pass.
     void leave_tiles();
-    [[nodiscard]] static constexpr uint32_t stage_bit(pipe::Stage s) { return 1u << unsigned(s); }
     /// Makes earlier draws' writes to memory visible to textures.
     void sync_colors_read() {
         recorder_.sync_caches(
             pass_.draws, {.flush_color = true, .flush_depth = samples_targets_, .invalidate_uche = true});
-    }
-    /// The code of a stage that runs: for the fragment stage it may be a variant's.
-    [[nodiscard]] const StageCode& stage_code(pipe::Stage s) const {
-        return s == pipe::Stage::Fragment && variant_ ? variant_->fragment : state_.program->stage(s);
     }
     void pack_stages();
     void pack_depth_stencil();
@@ -141,33 +115,15 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void pack_blend();
     void pack_outputs();
     void pack_clip_planes();
-    void pack_patches();
     /// Whether a pass is open, and a program for draws is bound.
     [[nodiscard]] bool can_draw() const {
         return in_pass_ && pass_.active() && state_.program && !state_.program->is_compute();
     }
     /// Prepares draws of patches with this many vertices. False: they cannot be drawn.
     [[nodiscard]] bool begin_patches(uint32_t vertices);
-    /// For the packets of draws with the mode of `info`.
-    [[nodiscard]] hw::DrawInitiator draw_initiator(const pipe::DrawInfo& info) const;
-    void pack_vertex_layout();
-    void pack_vertex_buffers();
+    void pack_patches();
     /// Group::DriverParameters of a draw.
     void pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id);
-
-    // --- tables.cpp
-    /// Packs a stage's constants or descriptors as a stream in pool memory, for a group of a draw or for a
-    /// dispatch. Empty if the program's stage needs none.
-    [[nodiscard]] PoolSegment pack_uniforms(pipe::Stage stage);
-    [[nodiscard]] PoolSegment pack_blocks(pipe::Stage stage);
-    [[nodiscard]] PoolSegment pack_textures(pipe::Stage stage);
-    [[nodiscard]] Segment pack_resources(pipe::Stage stage);
-
-    // --- storage.cpp
-    /// Packs the table of storage buffers and images of a draw's stages, or of a dispatch. Empty if they have
-    /// none.
-    [[nodiscard]] Segment pack_storage(std::span<const pipe::Stage> stages);
-    void put_storage(pipe::Stage stage, uint32_t* table);
 
     static constexpr uint32_t kNoRestart = 0xffffffff;
     struct IndexMemory {
@@ -191,13 +147,15 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void finish_pass(bool goes_on);
     void drop_pass() override;
     void resume_pass(const pipe::RenderPassDesc* desc) override;
-    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
+    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override {
+        return OpenCounts::layout(kind);
+    }
     void counting_changes(const contexts::Query& q) override;
     void begin_pass(const pipe::RenderPassDesc& desc);
 
     /// Whether the hardware discards primitives before the rasterizer. If generated primitives are counted,
     /// an empty scissor discards instead, since the hardware counts after the discard.
-    [[nodiscard]] bool discards() const { return state_.raster->desc.discard && !queries_.generated; }
+    [[nodiscard]] bool discards() const { return state_.raster->desc.discard && !queries_.open.generated; }
     // --- access.cpp
     /// Makes state dirty that was packed with the old address of the resource's memory.
     void touch_memory(images::StoredResource& r) override;
@@ -221,22 +179,18 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
 
-    const FragmentVariant* variant_ = nullptr;  // of the program; null: its own code
-    bool syncs_colors_read_ = false;            // before each draw
-    uint32_t target_samplers_ = 0;  // a bit for each stage: its packed textures are targets of the pass
-    bool samples_targets_ = false;  // the next draw may read undefined colours, but needs valid caches
-    /// Shaders have stored to memory since the last barrier.
-    bool stores_ = false;
+    bool syncs_colors_read_ = false;  // before each draw
+    bool samples_targets_ = false;    // the next draw may read undefined colours, but needs valid caches
+    Patches patches_{recorder_, pass_, screen_};
+    Tables tables_{recorder_, pass_, screen_, state_, patches_};
+    Storage storage_{recorder_, state_};
     Dispatches dispatches_{recorder_, pass_};
     StreamOutput stream_output_{recorder_, pass_};
     OpenCounts counts_{recorder_, pass_};
 
     GroupList groups_;
     bool restart_ = false;
-    uint32_t patch_vertices_ = 0;
-    pipe::Ref<Bo> patch_memory_;     // PatchMemory; null: no patches were drawn yet
-    bool has_patch_memory_ = false;  // the pass's stream has set its address
-    uint32_t depth_plane_ = ~0u;     // the one of the screen's planes that the pass's stream has set
+    uint32_t depth_plane_ = ~0u;  // the one of the screen's planes that the pass's stream has set
     DrawRegisters registers_;
 };
 

@@ -24,12 +24,12 @@ void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info) {
     const uint32_t size_B = indexed ? 20 : 16;
     if (info.indirect.offset_B + size_B > parameters.desc.width) return;
     const uint64_t va = recorder_.read_by_processor(parameters, info.indirect.offset_B);
-    hw::CpDrawIndirectMulti d{.initiator = draw_initiator(info), .draw_count = 1};
+    hw::CpDrawIndirectMulti d{.initiator = draw_initiator(*state_.program, info), .draw_count = 1};
     if (state_.program->tessellates() && state_.program->has_params) pack_params(0, 0, 0);
     const uint32_t restart = restart_ ? pipe::restart_index(info.index_type) : kNoRestart;
-    if (!registers_.known || registers_.restart_index != restart) cs.write(hw::PC_RESTART_INDEX{restart});
+    if (registers_.restart != restart) cs.write(hw::PC_RESTART_INDEX{restart});
     // The CP writes the registers of index and instance offsets.
-    registers_.known = false;
+    registers_ = {};
     if (screen_.device().chip().generation.indirect_draw_wfm_quirk) cs.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     if (syncs_colors_read_) sync_colors_read();
     constexpr uint32_t kPlain_dw = 6, kIndexed_dw = 9;

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Storage buffers and images: one table of descriptors for the stages of draws, another for compute. Source:
-// Mesa 25.0.7, fd6_image.cc.
-#include "drivers/adreno/images/storage.h"
+// One table of descriptors for the stages of draws, another for compute. Source: Mesa 25.0.7, fd6_image.cc.
+#include "drivers/adreno/passes/storage.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "drivers/adreno/passes/draw_context.h"
+#include "drivers/adreno/images/storage.h"
 #include "drivers/adreno/program/pack.h"
+#include "drivers/adreno/stream/pool_words.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -34,8 +34,8 @@ uint32_t* put_load(uint32_t* out, pipe::Stage stage, const compiler::Info& info,
 }  // namespace
 
 /// Writes the descriptors of the stage's slots, and notes the resources as used by the recorded work.
-void DrawContext::put_storage(pipe::Stage stage, uint32_t* table) {
-    const compiler::Info& info = stage_code(stage).info;
+void Storage::put(pipe::Stage stage, uint32_t* table) {
+    const compiler::Info& info = stage_code(state_, stage).info;
     const contexts::BoundStage& state = state_.stages[stage];
     // A resource that is written keeps its memory until the submission.
     const auto use = [&](pipe::Resource* r, bool writes, auto&& pack) {
@@ -58,19 +58,19 @@ void DrawContext::put_storage(pipe::Stage stage, uint32_t* table) {
     }
 }
 
-Segment DrawContext::pack_storage(std::span<const pipe::Stage> stages) {
+Segment Storage::pack(std::span<const pipe::Stage> stages) {
     uint32_t count = 0;
     for (const pipe::Stage stage : stages)
-        count = std::max(count, ibo_count(stage_code(stage).info));
+        count = std::max(count, ibo_count(stage_code(state_, stage).info));
     if (!count) return {};
     const Pool::Piece table = recorder_.pool.allocate(count * kStorageDescriptor_dw * 4, 64);
     auto* const words = reinterpret_cast<uint32_t*>(table.cpu);
     std::fill_n(words, count * kStorageDescriptor_dw, 0u);
     for (const pipe::Stage stage : stages)
-        put_storage(stage, words);
+        put(stage, words);
     return pool_words(recorder_.pool, kMostStorageState_dw, [&](uint32_t* out) {
         for (const pipe::Stage stage : stages)
-            if (const compiler::Info& info = stage_code(stage).info; ibo_count(info))
+            if (const compiler::Info& info = stage_code(state_, stage).info; ibo_count(info))
                 out = put_load(out, stage, info, table.va);
         if (stages.front() == pipe::Stage::Compute)
             return put_registers(out, hw::SP_CS_IBO{table.va}, hw::SP_CS_IBO_COUNT{count});

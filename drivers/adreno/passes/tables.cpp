@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The inputs of draws - vertex buffers, uniforms, textures, samplers - as groups of draw state. Source: Mesa
-// 25.0.7, fd6_texture.cc (build_texture_state), captured streams.
+// Source: Mesa 25.0.7, fd6_texture.cc (build_texture_state), captured streams.
+#include "drivers/adreno/passes/tables.h"
+
 #include <bit>
 #include <cstring>
 #include <new>
 
-#include "drivers/adreno/passes/draw_context.h"
 #include "winsys/trap.h"
 
 namespace terrazzo::adreno {
@@ -61,7 +61,7 @@ uint32_t* put_texture_state(uint32_t* out, pipe::Stage stage, uint32_t samplers,
 
 }  // namespace
 
-void DrawContext::pack_vertex_layout() {
+Segment Tables::vertex_layout() {
     uint32_t without_buffer = 0;
     for (unsigned i = 0; i < state_.layout->desc.count; ++i) {
         const unsigned buffer = state_.layout->desc.elements[i].buffer;
@@ -72,10 +72,10 @@ void DrawContext::pack_vertex_layout() {
         state_.layout->state(state_.program->packing.attributes, without_buffer);
     if (!layout) throw std::bad_alloc();
     recorder_.hold(*state_.layout);
-    groups_.set(Group::VertexLayout, layout->segment());
+    return layout->segment();
 }
 
-void DrawContext::pack_vertex_buffers() {
+Segment Tables::vertex_buffers() {
     FetchSlot slots[pipe::kMaxVertexAttribs];
     const auto count = std::min<size_t>(state_.vertex_buffers.size(), pipe::kMaxVertexAttribs);
     for (size_t i = 0; i < count; ++i) {
@@ -87,25 +87,14 @@ void DrawContext::pack_vertex_buffers() {
             slots[i] = {r.va() + vb.offset_B, uint32_t(r.layout.size_B - vb.offset_B), vb.stride_B};
         });
     }
-    set_group(Group::VertexBuffers, kMostFetchWords, [&](uint32_t* out) {
+    return pool_words(recorder_.pool, kMostFetchWords, [&](uint32_t* out) {
         return write_fetch_slots({slots, count}, screen_.missing_attribute_va(), out);
     });
 }
 
-void DrawContext::pack_params(uint32_t base_vertex, uint32_t base_instance, uint32_t draw_id) {
-    const StageCode& code = state_.program->vertex();
-    const ParamValues values{.base_vertex = base_vertex,
-                             .base_instance = base_instance,
-                             .draw_id = draw_id,
-                             .patch_vertices = patch_vertices_};
-    set_group(Group::DriverParameters, params_size_dw(code),
-              [&](uint32_t* out) { return put_params(out, pipe::Stage::Vertex, code, values); });
-    groups_.emit(pass_.draws);
-}
-
-PoolSegment DrawContext::pack_uniforms(pipe::Stage stage) {
-    const StageCode& code = stage_code(stage);
-    const std::vector<uint32_t>& uniforms = state_.stages[stage].uniforms;
+PoolSegment Tables::uniforms(pipe::Stage stage) {
+    const StageCode& code = stage_code(state_, stage);
+    const std::vector<uint32_t>& bound = state_.stages[stage].uniforms;
     // The parameters of all stages except the vertex stage are constant in a pass, or change with the patch's
     // size.
     const bool has_params = stage != pipe::Stage::Vertex && stage != pipe::Stage::Compute;
@@ -116,24 +105,22 @@ PoolSegment DrawContext::pack_uniforms(pipe::Stage stage) {
     if (code.info.reads_default_block) {
         const uint32_t block_dw = (code.uniform_dw + 3) & ~3u;
         const Pool::Piece p = recorder_.pool.allocate(block_dw * 4, 64);
-        const size_t have_dw = std::min<size_t>(uniforms.size(), block_dw);
-        std::memcpy(p.cpu, uniforms.data(), have_dw * 4);
+        const size_t have_dw = std::min<size_t>(bound.size(), block_dw);
+        std::memcpy(p.cpu, bound.data(), have_dw * 4);
         std::memset(p.cpu + have_dw * 4, 0, (block_dw - have_dw) * 4);
         block_va = p.va;
     }
     return pool_words(recorder_.pool, size_dw, [&](uint32_t* out) {
-        out = put_uniforms(out, stage, code, uniforms, block_va);
+        out = put_uniforms(out, stage, code, bound, block_va);
         if (!params_dw) return out;
-        ParamValues values{.samples = pass_.targets().samples, .patch_vertices = patch_vertices_};
-        if (state_.program->tessellates())
-            values.patches = divide_patch_memory(*state_.program, patch_memory_->va);
+        ParamValues values{.samples = pass_.targets().samples, .patch_vertices = patches_.vertices()};
+        if (state_.program->tessellates()) values.patches = patches_.memory(*state_.program);
         return put_params(out, stage, code, values);
     });
 }
 
-/// Constants, blocks and textures of a stage as one group, since the numbers of groups are few.
-Segment DrawContext::pack_resources(pipe::Stage stage) {
-    const PoolSegment parts[] = {pack_uniforms(stage), pack_blocks(stage), pack_textures(stage)};
+Segment Tables::resources(pipe::Stage stage) {
+    const PoolSegment parts[] = {uniforms(stage), blocks(stage), textures(stage)};
     uint32_t size_dw = 0;
     for (const PoolSegment& s : parts)
         size_dw += s.size_dw;
@@ -145,8 +132,8 @@ Segment DrawContext::pack_resources(pipe::Stage stage) {
     });
 }
 
-PoolSegment DrawContext::pack_blocks(pipe::Stage stage) {
-    const auto count = uint32_t(std::bit_width(stage_code(stage).info.uniform_blocks));
+PoolSegment Tables::blocks(pipe::Stage stage) {
+    const auto count = uint32_t(std::bit_width(stage_code(state_, stage).info.uniform_blocks));
     if (!count) return {};
     static_assert(pipe::kMaxConstantBuffers <= compiler::kDefaultBlock);
     uint32_t words[pipe::kMaxConstantBuffers * hw::Ubo::kSize_dw];
@@ -171,16 +158,15 @@ PoolSegment DrawContext::pack_blocks(pipe::Stage stage) {
     });
 }
 
-PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
-    const compiler::Info& info = stage_code(stage).info;
+PoolSegment Tables::textures(pipe::Stage stage) {
+    const compiler::Info& info = stage_code(state_, stage).info;
     const auto count = uint32_t(std::bit_width(info.textures));
-    const uint32_t textures = info.texture_count();
+    const uint32_t all = info.texture_count();
     target_samplers_ &= ~stage_bit(stage);
-    if (!textures) return {};
+    if (!all) return {};
     const contexts::BoundStage& bound = state_.stages[stage];
     // The piece has the textures' descriptors, the stream, and the samplers'.
-    const uint32_t stream_at_dw = textures * kTexture_dw,
-                   samplers_at_dw = stream_at_dw + kMostTextureState_dw;
+    const uint32_t stream_at_dw = all * kTexture_dw, samplers_at_dw = stream_at_dw + kMostTextureState_dw;
     const Pool::Piece piece =
         recorder_.pool.allocate((samplers_at_dw + count * kSampler_dw) * 4, kStreamAlign_B);
     auto* const words = reinterpret_cast<uint32_t*>(piece.cpu);
@@ -200,7 +186,8 @@ PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
         sampler.write(screen_.border_colors(), view ? view->border : BorderForm::Float,
                       words + samplers_at_dw + i * kSampler_dw);
         if (!view) {
-            write_null_texture(null_kind(stage_code(stage), i), screen_.missing_attribute_va(), texture);
+            write_null_texture(null_kind(stage_code(state_, stage), i), screen_.missing_attribute_va(),
+                               texture);
             if (info.fetched_apart >> i & 1)
                 std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));
             continue;
@@ -218,8 +205,8 @@ PoolSegment DrawContext::pack_textures(pipe::Stage stage) {
             pack(t, texture);
         }
     }
-    const uint32_t* const end = put_texture_state(words + stream_at_dw, stage, count,
-                                                  piece.va + samplers_at_dw * 4, textures, piece.va);
+    const uint32_t* const end =
+        put_texture_state(words + stream_at_dw, stage, count, piece.va + samplers_at_dw * 4, all, piece.va);
     return {{piece.va + stream_at_dw * 4, uint32_t(end - (words + stream_at_dw))}, words + stream_at_dw};
 }
 

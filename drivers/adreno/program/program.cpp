@@ -238,6 +238,7 @@ pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::Progr
         for (const compiler::AttributeInput& a : p->vertex().info.attributes)
             p->packing.attributes |= 1u << a.location;
         p->has_params = params_size_dw(p->vertex()) != 0;
+        p->has_later_stages = !p->is_compute() && p->last_stage() != pipe::Stage::Vertex;
         p->stores = p->vertex().info.writes_memory || p->fragment().info.writes_memory;
         p->packing.outputs = outputs_of(p->fragment().info);
         for (const pipe::Stage s : kDrawStages)

@@ -108,6 +108,7 @@ class AdrenoProgram final : public pipe::Program {
     uint8_t clip_mask = 0, cull_mask = 0;  // a bit for each distance that is written
     bool stores = false;                   // a stage of draws writes memory
     bool has_params = false;               // of the vertex stage
+    bool has_later_stages = false;         // tessellation or geometry
     StatePacking packing;                  // of draws
     PrivateMemory private_memory;          // of all stages
     mutable std::atomic<uint64_t> held_by{0};

@@ -8,7 +8,7 @@
 #include <array>
 #include <exception>
 
-#include "drivers/common/context/query.h"
+#include "drivers/common/context/queries.h"
 #include "drivers/common/submission/queued_recording.h"
 #include "pipe/context.h"
 
@@ -23,10 +23,14 @@ class RecordingContext : public pipe::Context {
     }
     [[nodiscard]] pipe::ResetStatus reset_status() final;
 
-    [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind) final;
-    void begin_query(pipe::Query&) final;
-    void end_query(pipe::Query&) final;
-    [[nodiscard]] bool query_result(pipe::Query&, bool wait, uint64_t* out) final;
+    [[nodiscard]] pipe::Ref<pipe::Query> create_query(pipe::QueryKind kind) final {
+        return queries_.create(kind);
+    }
+    void begin_query(pipe::Query& q) final { queries_.begin(static_cast<Query&>(q)); }
+    void end_query(pipe::Query& q) final { queries_.end(static_cast<Query&>(q)); }
+    [[nodiscard]] bool query_result(pipe::Query& q, bool wait, uint64_t* out) final {
+        return queries_.result(static_cast<Query&>(q), wait, out);
+    }
 
     // --- for the parts of a vendor's context
 
@@ -37,17 +41,24 @@ class RecordingContext : public pipe::Context {
     /// contents must be stored.
     virtual void end_pass(bool goes_on = false) = 0;
 
+    // --- for Queries, and implemented by a vendor
+
+    [[nodiscard]] virtual submission::QueuedRecording& recording() = 0;
+    [[nodiscard]] virtual CountLayout count_layout(pipe::QueryKind kind) const = 0;
+    /// Called when a query that the device counts has begun or ended.
+    virtual void counting_changes(const Query& q) = 0;
+    /// Submits, and waits until the device has completed all work.
+    void finish();
+    void unsupported(const char* what) const;
+
   protected:
     RecordingContext(pipe::Screen& screen, memory::Device& device, const pipe::ContextDesc& desc)
         : Context(screen), log_(desc.log.write ? desc.log : device.log()), device_(device) {}
 
-    /// Submits, and waits until the device has completed all work.
-    void finish();
     /// If the queue was lost: notes that, and discards the recorded work.
     void look_for_loss();
     /// For a vendor's destructor.
     void submit_last();
-    void unsupported(const char* what) const;
 
     /// While it lives no pass is open, so that other kinds of work can be recorded and submitted. The
     /// destructor continues the pass in a new one, which loads what was drawn, unless an exception is in
@@ -77,7 +88,6 @@ class RecordingContext : public pipe::Context {
     void restart_pass() { const PausedPass paused(*this); }
 
     // --- a vendor's part
-    [[nodiscard]] virtual submission::QueuedRecording& recording() = 0;
     /// Discards the pass that can still be drawn into, and all that was recorded for it.
     virtual void drop_pass() = 0;
     /// The pass that draws go into now; null: none.
@@ -88,14 +98,10 @@ class RecordingContext : public pipe::Context {
     [[nodiscard]] virtual bool hand_over() { return recording().submit(); }
     /// Called when recorded or submitted work is lost.
     virtual void note_loss() {}
-    [[nodiscard]] virtual CountLayout count_layout(pipe::QueryKind kind) const = 0;
-    /// Called when a query that the device counts has begun or ended.
-    virtual void counting_changes(const Query& q) = 0;
 
     const pipe::Log log_;
     bool in_pass_ = false;  // between begin_render_pass and end_render_pass
-    OpenQueries queries_;
-    uint64_t primitives_ = 0;  // drawn so far; used if count_layout() says that the CPU counts
+    Queries queries_{*this};
 
   private:
     void set_reset(memory::QueueState state);

@@ -111,6 +111,7 @@ class StateContext : public images::ImageAccess {
         }
         state_.touch(stage, Group::Textures);
     }
+    [[nodiscard]] submission::QueuedRecording& recording() final { return recorder_; }
     void discard_attachments(uint32_t attachments) final {
         if (in_pass_) pass_.discard(attachments);
     }
@@ -155,8 +156,7 @@ class StateContext : public images::ImageAccess {
               values_(c.state_),
               vertex_buffers_(std::move(c.state_.vertex_buffers)),
               fragment_(std::exchange(fragment(), {})),
-              queries_(std::exchange(c.queries_, {})),
-              primitives_(c.primitives_) {
+              queries_(std::exchange(c.queries_.open, {})) {
             c.touch_all();
         }
         StateAside(const StateAside&) = delete;
@@ -165,8 +165,7 @@ class StateContext : public images::ImageAccess {
             static_cast<BoundValues<Types>&>(context_.state_) = values_;
             context_.state_.vertex_buffers = std::move(vertex_buffers_);
             fragment() = std::move(fragment_);
-            context_.queries_ = std::move(queries_);
-            context_.primitives_ = primitives_;
+            context_.queries_.open = std::move(queries_);
             context_.touch_all();
         }
 
@@ -178,7 +177,6 @@ class StateContext : public images::ImageAccess {
         std::vector<pipe::VertexBuffer> vertex_buffers_;
         BoundStage fragment_;
         OpenQueries queries_;
-        const uint64_t primitives_;
     };
 
     [[nodiscard]] pipe::Ref<images::StoredResource> create_staged(const pipe::ResourceDesc& desc,
@@ -186,7 +184,6 @@ class StateContext : public images::ImageAccess {
         return Types::Resource::create_staged(screen_.device(), desc, memory);
     }
 
-    [[nodiscard]] submission::QueuedRecording& recording() final { return recorder_; }
     [[nodiscard]] const pipe::RenderPassDesc* open_pass() const final {
         return pass_.active() ? &pass_.desc() : nullptr;
     }

@@ -64,31 +64,6 @@ int32_t to_px(float v) {
     return int32_t(std::lrint(std::clamp(v, -32768.0f, 32767.0f)));
 }
 
-/// The smallest and largest index of a range, read by the CPU. False: the range has no index.
-bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int64_t* first, int64_t* last) {
-    if (info.index_bounds_valid) {
-        *first = info.min_index;
-        *last = info.max_index;
-        return true;
-    }
-    const MaliResource& r = mali(*info.index_buffer);
-    const MaliResource::CpuMemory memory = r.cpu_memory();
-    const unsigned size_B = pipe::index_size_B(info.index_type);
-    const uint32_t restart = pipe::restart_index(info.index_type);
-    *first = INT64_MAX;
-    *last = -1;
-    for (uint64_t i = 0; i < range.count; ++i) {
-        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
-        if (at + size_B > r.layout.size_B) break;
-        uint32_t index = 0;
-        std::memcpy(&index, memory.first + at, size_B);
-        if (info.primitive_restart && index == restart) continue;
-        *first = std::min<int64_t>(*first, index);
-        *last = std::max<int64_t>(*last, index);
-    }
-    return *last >= 0;
-}
-
 }  // namespace
 
 void DrawContext::refuse_draw(const pipe::DrawInfo& info) const {
@@ -169,39 +144,6 @@ void DrawContext::pack_fragment_fau() {
     recorder_.vertex.set64(R::fragment_fau, p.va | uint64_t(count_dw / 2) << 56);
 }
 
-/// The CPU reads the indices and the converted attributes, to which the device may have copied.
-void DrawContext::wait_for_inputs(const pipe::DrawInfo& info) {
-    const auto wait = [&](pipe::Resource& r) {
-        if (mali(r).jobs.is_written(QueueKind::Compute)) wait_for_writes(mali(r));
-    };
-    if (info.index_type != pipe::IndexType::None) wait(*info.index_buffer);
-    for (uint32_t rest = converted_; rest; rest &= rest - 1) {
-        const pipe::VertexElement& e = state_.layout->desc.elements[uint32_t(std::countr_zero(rest))];
-        wait(*state_.vertex_buffers[e.buffer].resource);
-    }
-}
-
-bool DrawContext::find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    int64_t low = INT64_MAX, high = -1;
-    for (const pipe::DrawRange& range : ranges) {
-        if (!range.count) continue;
-        int64_t first = range.first, last = first + range.count - 1;
-        if (info.index_type != pipe::IndexType::None) {
-            if (!index_bounds(info, range, &first, &last)) continue;
-            first += range.index_bias;
-            last += range.index_bias;
-        }
-        low = std::min(low, first);
-        high = std::max(high, last);
-    }
-    if (high < low || low < 0 || high > INT32_MAX) return false;
-    first_vertex_ = uint32_t(low);
-    vertex_count_ = uint32_t(high - low + 1);
-    instance_count_ = info.instance_count;
-    first_instance_ = info.first_instance;
-    return info.instance_count != 0;
-}
-
 void DrawContext::pack_viewport() {
     packed_fau_.clear();  // they contain system values
     std::copy_n(state_.viewport.scale, 3, sysvals_.viewport_scale);
@@ -235,7 +177,7 @@ void DrawContext::forget_packed() {
     if (packed_in_ == recorder_.serial()) return;
     packed_in_ = recorder_.serial();
     packed_blends_.clear();
-    packed_vertex_tables_.clear();
+    tables_.forget_packed();
     packed_fau_.clear();
 }
 
@@ -281,15 +223,12 @@ void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
         primitive == PrimitiveClass::Triangles ? state_.raster->flags_0 : state_.raster->flags_0_unculled;
     if (needs_fragment_shader_) {
         flags_0 |= fragment_flags_0(*state_.program, *state_.depth_stencil, blend_summary_, has_zs,
-                                    queries_.samples, state_.blend->desc.alpha_to_coverage);
+                                    queries_.open.samples, state_.blend->desc.alpha_to_coverage);
         if (screen_.device().debug.has(pipe::DebugWord::NoEarlyZ)) flags_0 = without_early_tests(flags_0);
     } else {
         flags_0 |= flags_0_without_fragment_shader(pass_.has_color());
     }
-    if (queries_.samples)
-        flags_0 |= word_of(hw::DcdFlags0{.occlusion_query = queries_.samples->kind == pipe::QueryKind::Samples
-                                                                ? hw::OcclusionMode::Counter
-                                                                : hw::OcclusionMode::Predicate});
+    flags_0 |= SampleQueries::flags_0(queries_.open);
     b.set32(R::dcd_flags_0, flags_0);
     hw::DcdFlags1 flags_1;
     flags_1.sample_mask = 0xffff;
@@ -322,12 +261,6 @@ void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     run.malloc_enable = true;
     run.varying_fau_select = run.fragment_srt_select = true;
     run_ = hw::pack64(run);
-}
-
-void DrawContext::pack_query() {
-    if (!queries_.samples) return;
-    recorder_.hold_always(queries_.samples->count.memory());
-    recorder_.vertex.set64(R::occlusion, queries_.samples->count.memory()->block.va);
 }
 
 bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
@@ -364,15 +297,15 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kBlend) pack_blend();  // may make kFragmentFau dirty
     if (state_.dirty & kFragmentFau) pack_fragment_fau();
     if (state_.dirty & kVertexTables)
-        pack_vertex_tables();
+        b.set64(R::vertex_srt, tables_.vertex());
     else if (state_.dirty & kVertexReads)
-        order_textures(Stage::Vertex);
+        tables_.order_textures(Stage::Vertex);
     if (state_.dirty & kFragmentTables)
-        pack_fragment_tables();
+        b.set64(R::fragment_srt, tables_.fragment());
     else if (state_.dirty & kFragmentReads)
-        order_textures(Stage::Fragment);
+        tables_.order_textures(Stage::Fragment);
     if (state_.dirty & kDepthStencil) pack_depth_stencil();
-    if (state_.dirty & kQuery) pack_query();
+    if (state_.dirty & kQuery) SampleQueries::pack(queries_.open, recorder_);
     if (state_.dirty & kFlags) pack_flags(primitive, restart);
     state_.dirty = 0;
     return true;
@@ -381,18 +314,14 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
 void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!drawable(info)) return;
     for (const pipe::DrawRange& range : ranges)
-        primitives_ += uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+        queries_.open.primitives +=
+            uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;
-    if (state_.dirty & kVertexTables)
-        converted_ =
-            attributes_to_convert(*state_.layout, state_.vertex_buffers) & state_.program->attributes;
-    if (converted_) [[unlikely]] {
-        wait_for_inputs(info);
-        if (!find_vertices(info, ranges)) return;
-        screen_.device().slow("the CPU converts attributes (locations 0x%x) of %u vertices", converted_,
-                              vertex_count_);
+    if (state_.dirty & kVertexTables) converted_.choose();
+    if (converted_.any()) [[unlikely]] {
+        if (!converted_.find(info, ranges)) return;
         state_.dirty |= kVertexTables;
     }
     if (!prepare(primitive, info.primitive_restart)) return;

@@ -55,8 +55,8 @@ void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
 contexts::DirtyBits DrawContext::system_values_change() const {
     if (!state_.program) return 0;
     const MaliProgram& p = *state_.program;
-    return (p.position.reads_sysvals || p.varying.reads_sysvals ? kVertexFau : Dirty()) |
-           (p.fragment.reads_sysvals ? kFragmentFau : Dirty());
+    return (p.position.reads_sysvals || p.varying.reads_sysvals ? kVertexFau : contexts::DirtyBits(0)) |
+           (p.fragment.reads_sysvals ? kFragmentFau : contexts::DirtyBits(0));
 }
 
 // --- passes ------------------------------------------------------------------------------------------------
@@ -104,13 +104,6 @@ void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
 
 void DrawContext::note_loss() {
     screen_.device().losses.fetch_add(1, std::memory_order_relaxed);
-}
-
-/// Each core counts samples separately.
-contexts::CountLayout DrawContext::count_layout(pipe::QueryKind kind) const {
-    const uint32_t cores = screen_.device().chip().core_id_range();
-    return submission::counts_samples(kind) ? contexts::CountLayout{cores * 8, cores}
-                                            : contexts::CountLayout{};
 }
 
 void DrawContext::counting_changes(const contexts::Query&) {

@@ -10,27 +10,12 @@
 #pragma once
 
 #include "drivers/common/context/state_context.h"
-#include "drivers/mali/passes/pass.h"
-#include "drivers/mali/screen.h"
+#include "drivers/mali/passes/converted_vertices.h"
+#include "drivers/mali/passes/sample_queries.h"
+#include "drivers/mali/passes/tables.h"
 #include "drivers/mali/state/packed.h"
 
 namespace terrazzo::mali {
-
-/// What tables and descriptors depend on in a program: for a program of the same shape they stay valid.
-struct ProgramShape {
-    uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
-    contexts::PerStage<StageTables> stages{};
-    bool writes_depth = false, writes_stencil = false, second_color = false;
-};
-
-struct StateTypes : ScreenTypes {
-    using Screen = MaliScreen;
-    using Recorder = mali::Recorder;
-    using Pass = mali::Pass;
-    struct Values {
-        ProgramShape shape;  // of the last bound program
-    };
-};
 
 /// Records passes and draws. MaliContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
@@ -50,27 +35,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     friend StateContext;
     using Stage = pipe::Stage;
     using Group = contexts::Group;
-    /// What the next draw must pack again.
-    enum Dirty : contexts::DirtyBits {
-        kScissor = 1,  // clip_: viewport, scissor, framebuffer
-        kDepthStencil = 2,
-        kBlend = 4,
-        kProgram = 8,
-        kFlags = 16,  // DcdFlags and primitive flags
-        kQuery = 32,
-        kPass = 64,          // tiler context
-        kViewport = 128,     // viewport, framebuffer
-        kBlendInputs = 256,  // inputs of blending outside of its state object: all packed blends are invalid
-        // Uniforms and viewport, in the form that shaders read.
-        kVertexFau = dirty_bit(Stage::Vertex, Group::Uniforms),
-        kFragmentFau = dirty_bit(Stage::Fragment, Group::Uniforms),
-        // Textures and the uniform buffer; for the vertex stage also attributes and their buffers.
-        kVertexTables = dirty_bit(Stage::Vertex, Group::Textures),
-        kFragmentTables = dirty_bit(Stage::Fragment, Group::Textures),
-        // Textures may have been drawn into since their dependencies were recorded.
-        kVertexReads = dirty_bit(Stage::Vertex, Group::Order),
-        kFragmentReads = dirty_bit(Stage::Fragment, Group::Order),
-    };
+    using enum DrawDirty::Bits;
     enum class PrimitiveClass : uint8_t { None, Points, Lines, Triangles };
 
     // --- contexts::StateContext
@@ -87,18 +52,19 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         return (s == Stage::Vertex || s == Stage::Fragment) && g != Group::Blocks && g != Group::Storage;
     }
     [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
-        const contexts::DirtyBits clip = state_.raster->desc.scissor != now.desc.scissor ? kScissor : Dirty();
-        return kFlags | kDepthStencil | clip;
+        const bool clips = state_.raster->desc.scissor != now.desc.scissor;
+        return kFlags | kDepthStencil | (clips ? kScissor : contexts::DirtyBits(0));
     }
     [[nodiscard]] contexts::DirtyBits blend_changes(const MaliBlend& now) const {
         const bool coverage = state_.blend->desc.alpha_to_coverage != now.desc.alpha_to_coverage;
-        return kBlend | (coverage ? kFlags : Dirty());
+        return kBlend | (coverage ? kFlags : contexts::DirtyBits(0));
     }
     [[nodiscard]] contexts::DirtyBits viewport_changes() const {
         return kViewport | kScissor | system_values_change();
     }
     [[nodiscard]] contexts::DirtyBits blend_color_changes() const {
-        return kBlend | kBlendInputs | (blend_summary_.shader_takes_color ? kFragmentFau : Dirty());
+        return kBlend | kBlendInputs |
+               (blend_summary_.shader_takes_color ? kFragmentFau : contexts::DirtyBits(0));
     }
     [[nodiscard]] contexts::DirtyBits uniforms_change(Stage s) const {
         const bool in_memory = state_.program && state_.program->stages[s].uniform_buffer;
@@ -111,15 +77,11 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     [[nodiscard]] contexts::DirtyBits system_values_change() const;
 
-    // --- draw.cpp, tables.cpp
+    // --- draw.cpp
     [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
     void refuse_draw(const pipe::DrawInfo& info) const;
     /// Packs dirty state. False: the draw is invisible.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
-    void wait_for_inputs(const pipe::DrawInfo& info);
-    /// Finds the vertices that the ranges read, for attributes that the CPU converts. False: there are none.
-    [[nodiscard]] bool find_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
-    void convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer);
     void pack_program();
     void pack_vertex_fau();
     /// Whether the draw uses the point sizes that the shader writes.
@@ -127,11 +89,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         return primitive_ == PrimitiveClass::Points && state_.program->writes_point_size;
     }
     void pack_fragment_fau();
-    void pack_vertex_tables();
-    [[nodiscard]] uint64_t write_vertex_tables();
-    /// False: these tables are not cached.
-    [[nodiscard]] bool vertex_tables_key(PackedVertexTables::Key* key);
-    void pack_fragment_tables();
     void find_clip();
     void pack_viewport();
     void pack_scissor();
@@ -139,10 +96,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void pack_depth_stencil();
     void pack_blend();
     void pack_flags(PrimitiveClass primitive, bool restart);
-    void pack_query();
-    void order_textures(Stage stage);
-    [[nodiscard]] uint32_t write_textures(Stage stage, uint8_t* textures, uint8_t* samplers);
-    void write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
     [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, Stage stage);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
 
@@ -155,7 +108,9 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void drop_pass() override { pass_.drop(); }
     void resume_pass(const pipe::RenderPassDesc* desc) override;
     void note_loss() override;
-    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override;
+    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override {
+        return SampleQueries::layout(screen_.device().chip(), kind);
+    }
     void counting_changes(const contexts::Query& q) override;
     /// Called when a pass begins or continues: following draws belong to it.
     void touch_pass();
@@ -171,14 +126,12 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     SysvalValues sysvals_;
     BlendSummary blend_summary_;
     PackedBlends packed_blends_;
-    PackedVertexTables packed_vertex_tables_;
     PackedFau packed_fau_;
     uint64_t packed_in_ = 0;  // the recorder's serial when they were packed
     bool needs_fragment_shader_ = true;
+    ConvertedVertices converted_{*this, recorder_, state_};
+    Tables tables_{recorder_, pass_, screen_, state_, converted_};
     uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
-    // Attributes that the CPU converts for each draw (a bit for each location), and the vertices and
-    // instances that it reads.
-    uint32_t converted_ = 0, first_vertex_ = 0, vertex_count_ = 0, instance_count_ = 0, first_instance_ = 0;
 };
 
 }  // namespace terrazzo::mali

@@ -1,20 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tables of resources: attributes and their buffers, textures and samplers, the default uniform block. Facts:
-// Mesa 25.0.7, pan_csf.c; hw/ (Resource, Buffer).
+// Facts: Mesa 25.0.7, pan_csf.c; hw/ (Resource, Buffer).
+#include "drivers/mali/passes/tables.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
-#include "drivers/mali/passes/draw_context.h"
-
 namespace terrazzo::mali {
 
 namespace {
-
-using R = hw::IdvsRegisters;
 
 constexpr unsigned kTables = 5,
                    kTables_B = 96;  // the tables' size, rounded up to the alignment of descriptors
@@ -51,14 +48,13 @@ void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& vi
 
 }  // namespace
 
-/// Records the dependencies of the pass on work that drew or copied into its textures.
-void DrawContext::order_textures(Stage stage) {
+void Tables::order_textures(pipe::Stage stage) {
     Needs needs;
     for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1) {
         pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))];
         if (!v) continue;
         LastJobs& image = static_cast<MaliSamplerView&>(*v).image().jobs;
-        if (stage == Stage::Fragment) {
+        if (stage == pipe::Stage::Fragment) {
             pass_.reads(image);
         } else {
             needs.reads(image);
@@ -67,11 +63,11 @@ void DrawContext::order_textures(Stage stage) {
     }
     // Fragment jobs run in order. Vertex work does not wait for earlier fragments, even of earlier
     // submissions.
-    if (stage == Stage::Vertex) recorder_.meet(QueueKind::VertexTiler, needs);
+    if (stage == pipe::Stage::Vertex) recorder_.meet(QueueKind::VertexTiler, needs);
 }
 
-/// Writes the descriptors of all units up to the last one that the program reads. Returns their number.
-uint32_t DrawContext::write_textures(Stage stage, uint8_t* textures, uint8_t* samplers) {
+/// Writes the descriptors of all units up to the last one that the program reads.
+void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers) {
     const contexts::BoundStage& t = state_.stages[stage];
     const uint32_t count = state_.program->stages[stage].texture_count;
     for (uint32_t i = 0; i < count; ++i) {
@@ -97,12 +93,11 @@ uint32_t DrawContext::write_textures(Stage stage, uint8_t* textures, uint8_t* sa
         recorder_.hold(*d);
     }
     order_textures(stage);
-    return count;
 }
 
-bool DrawContext::vertex_tables_key(PackedVertexTables::Key* key) {
-    if (state_.program->stages[Stage::Vertex].texture_count ||
-        state_.program->stages[Stage::Vertex].uniform_buffer || converted_ ||
+bool Tables::vertex_tables_key(PackedVertexTables::Key* key) {
+    if (state_.program->stages[pipe::Stage::Vertex].texture_count ||
+        state_.program->stages[pipe::Stage::Vertex].uniform_buffer || converted_.any() ||
         state_.vertex_buffers.size() > PackedVertexTables::kMaxBuffers)
         return false;
     key->layout = state_.layout->id;
@@ -120,11 +115,11 @@ bool DrawContext::vertex_tables_key(PackedVertexTables::Key* key) {
     return true;
 }
 
-void DrawContext::pack_vertex_tables() {
+uint64_t Tables::vertex() {
     PackedVertexTables::Key key;
     uint64_t va = 0;
     if (vertex_tables_key(&key)) {
-        PackedVertexTables::Entry& e = packed_vertex_tables_.at(key);
+        PackedVertexTables::Entry& e = packed_.at(key);
         if (!e.va || !e.key.same(key)) {
             e.va = 0;
             e.key = key;
@@ -134,17 +129,17 @@ void DrawContext::pack_vertex_tables() {
     } else {
         va = write_vertex_tables();
     }
-    recorder_.vertex.set64(R::vertex_srt, va | kTables);
+    return va | kTables;
 }
 
-uint64_t DrawContext::write_vertex_tables() {
+uint64_t Tables::write_vertex_tables() {
     const uint32_t attributes = uint32_t(std::bit_width(state_.program->attributes));
     const uint32_t plain = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
-    const uint32_t buffers = plain + uint32_t(std::popcount(converted_));
-    const uint32_t textures = state_.program->stages[Stage::Vertex].texture_count;
-    const bool uniforms = state_.program->stages[Stage::Vertex].uniform_buffer;
+    const uint32_t buffers = plain + converted_.count();
+    const uint32_t textures = state_.program->stages[pipe::Stage::Vertex].texture_count;
+    const bool uniforms = state_.program->stages[pipe::Stage::Vertex].uniform_buffer;
     const uint32_t uniform_B =
-        uniforms ? (state_.program->stages[Stage::Vertex].uniform_dw * 4 + 31) & ~31u : 0;
+        uniforms ? (state_.program->stages[pipe::Stage::Vertex].uniform_dw * 4 + 31) & ~31u : 0;
     const uint32_t size_B = kTables_B + 32 * (attributes + buffers + 2 * textures + uniforms) + uniform_B;
     const Pool::Piece p = recorder_.pool.allocate(size_B, 64);
     uint32_t at = kTables_B;
@@ -159,7 +154,7 @@ uint64_t DrawContext::write_vertex_tables() {
     uint8_t* const buffer_words = take(compiler::Table::AttributeBuffers, buffers);
     uint8_t* const sampler_words = take(compiler::Table::Samplers, textures);
     uint8_t* const texture_words = take(compiler::Table::Textures, textures);
-    if (uniforms) write_uniform_buffer(Stage::Vertex, p.va + at, p.cpu + at, uniform_buffer);
+    if (uniforms) write_uniform_buffer(pipe::Stage::Vertex, p.va + at, p.cpu + at, uniform_buffer);
     if (attributes) {
         const auto each_buffer = [&](auto&& f) {
             for (const pipe::VertexBuffer& v : state_.vertex_buffers)
@@ -170,44 +165,14 @@ uint64_t DrawContext::write_vertex_tables() {
                              reinterpret_cast<uint32_t*>(attribute_words),
                              reinterpret_cast<uint32_t*>(buffer_words));
         });
-        if (converted_) convert_attributes(attribute_words, buffer_words, plain);
+        if (converted_.any()) converted_.write(attribute_words, buffer_words, plain);
     }
-    if (textures) (void)write_textures(Stage::Vertex, texture_words, sampler_words);
+    if (textures) write_textures(pipe::Stage::Vertex, texture_words, sampler_words);
     return p.va;
 }
 
-/// Converts attributes whose format or stride the hardware cannot fetch to floats in pool memory, for the
-/// vertices of this draw.
-void DrawContext::convert_attributes(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer) {
-    uint32_t buffer = first_buffer;
-    for (uint32_t rest = converted_; rest; rest &= rest - 1, ++buffer) {
-        const uint32_t location = uint32_t(std::countr_zero(rest));
-        const pipe::VertexElement& e = state_.layout->desc.elements[location];
-        const pipe::VertexBuffer& v = state_.vertex_buffers[e.buffer];
-        const MaliResource& r = mali(*v.resource);
-        uint32_t first = first_vertex_, count = vertex_count_;
-        if (e.divisor) {
-            first = first_instance_ / e.divisor;
-            count = (first_instance_ + instance_count_ - 1) / e.divisor - first + 1;
-        }
-        constexpr uint32_t kVertex_B = 16;
-        const uint64_t size_B = uint64_t(count) * kVertex_B;
-        if (size_B > UINT32_MAX / 2) throw std::bad_alloc();
-        const Pool::Piece p = recorder_.pool.allocate(uint32_t(size_B), kVertex_B);
-        const uint64_t offset_B = std::min<uint64_t>(v.offset_B, r.layout.size_B);
-        const MaliResource::CpuMemory memory = r.cpu_memory();
-        convert_vertices(e, memory.first + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
-                         reinterpret_cast<float*>(p.cpu));
-        // The address of element 0 may precede the piece: it is never read.
-        const ConvertedAttribute c{p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
-        write_converted_attribute(*state_.layout, location, c, buffer,
-                                  reinterpret_cast<uint32_t*>(attribute_words + location * 32),
-                                  reinterpret_cast<uint32_t*>(buffer_words + buffer * 32));
-    }
-}
-
 /// Writes the default uniform block to memory, for shaders that index it.
-void DrawContext::write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
+void Tables::write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
     const uint32_t wanted = state_.program->stages[stage].uniform_dw;
     const size_t have = std::min<size_t>(u.size(), wanted);
@@ -219,11 +184,11 @@ void DrawContext::write_uniform_buffer(Stage stage, uint64_t va, uint8_t* data, 
     hw::pack(b, reinterpret_cast<uint32_t*>(descriptor));
 }
 
-void DrawContext::pack_fragment_tables() {
-    const uint32_t textures = state_.program->stages[Stage::Fragment].texture_count;
-    const bool uniforms = state_.program->stages[Stage::Fragment].uniform_buffer;
+uint64_t Tables::fragment() {
+    const uint32_t textures = state_.program->stages[pipe::Stage::Fragment].texture_count;
+    const bool uniforms = state_.program->stages[pipe::Stage::Fragment].uniform_buffer;
     const uint32_t uniform_B =
-        uniforms ? (state_.program->stages[Stage::Fragment].uniform_dw * 4 + 31) & ~31u : 0;
+        uniforms ? (state_.program->stages[pipe::Stage::Fragment].uniform_dw * 4 + 31) & ~31u : 0;
     const Pool::Piece p = recorder_.pool.allocate(kTables_B + 32 * (2 * textures + uniforms) + uniform_B, 64);
     uint32_t at = kTables_B;
     put_table(p.cpu, compiler::Table::UniformBuffers, p.va + at, uniforms * 32);
@@ -233,10 +198,10 @@ void DrawContext::pack_fragment_tables() {
     put_table(p.cpu, compiler::Table::AttributeBuffers, 0, 0);
     put_table(p.cpu, compiler::Table::Samplers, p.va + at, textures * 32);
     put_table(p.cpu, compiler::Table::Textures, p.va + at + textures * 32, textures * 32);
-    (void)write_textures(Stage::Fragment, p.cpu + at + textures * 32, p.cpu + at);
+    write_textures(pipe::Stage::Fragment, p.cpu + at + textures * 32, p.cpu + at);
     at += textures * 64;
-    if (uniforms) write_uniform_buffer(Stage::Fragment, p.va + at, p.cpu + at, uniform_buffer);
-    recorder_.vertex.set64(R::fragment_srt, p.va | kTables);
+    if (uniforms) write_uniform_buffer(pipe::Stage::Fragment, p.va + at, p.cpu + at, uniform_buffer);
+    return p.va | kTables;
 }
 
 }  // namespace terrazzo::mali

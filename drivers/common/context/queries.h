@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries that the device counts, and queries whose results the CPU knows.
+// The queries of a context: those that the device counts, and those whose results the CPU knows. Time queries
+// wait until the GPU is idle.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "drivers/common/submission/sample_count.h"
+#include "pipe/context.h"
 
 namespace terrazzo::contexts {
+
+class RecordingContext;
 
 class Query final : public pipe::Query {
   public:
@@ -26,13 +31,32 @@ struct CountLayout {
     uint32_t numbers = 1;
 };
 
-/// The queries that the device counts at present.
+/// What draws count at present.
 struct OpenQueries {
     Query *samples = nullptr, *generated = nullptr;  // QueryKind::PrimitivesGenerated
     std::vector<Query*> written;                     // QueryKind::PrimitivesWritten
+    uint64_t primitives = 0;                         // drawn so far; used if the CPU counts them
+};
 
-    void open(Query& q);
-    void close(Query& q);
+class Queries {
+  public:
+    /// A reference to the context that owns this object.
+    explicit Queries(RecordingContext& context) : context_(context) {}
+
+    /// Those that draws count for. The driver's own draws count for none: it puts them aside meanwhile.
+    OpenQueries open;
+
+    // --- as the functions of pipe::Context
+    [[nodiscard]] pipe::Ref<pipe::Query> create(pipe::QueryKind kind) const;
+    void begin(Query& q);
+    void end(Query& q);
+    [[nodiscard]] bool result(Query& q, bool wait, uint64_t* out);
+
+  private:
+    void add(Query& q);
+    void remove(Query& q);
+
+    RecordingContext& context_;
 };
 
 }  // namespace terrazzo::contexts

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The bound state of draws, and what of it must be packed again. The objects of a context that pack it have
+// references to it.
+#pragma once
+
+#include "drivers/common/context/bound_state.h"
+#include "drivers/mali/passes/pass.h"
+#include "drivers/mali/screen.h"
+
+namespace terrazzo::mali {
+
+/// What tables and descriptors depend on in a program: for a program of the same shape they stay valid.
+struct ProgramShape {
+    uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
+    contexts::PerStage<StageTables> stages{};
+    bool writes_depth = false, writes_stencil = false, second_color = false;
+};
+
+struct StateTypes : ScreenTypes {
+    using Screen = MaliScreen;
+    using Recorder = mali::Recorder;
+    using Pass = mali::Pass;
+    struct Values {
+        ProgramShape shape;  // of the last bound program
+    };
+};
+
+using DrawState = contexts::BoundState<StateTypes>;
+
+/// What the next draw must pack again.
+struct DrawDirty {
+    enum Bits : contexts::DirtyBits {
+        kScissor = 1,  // clip_: viewport, scissor, framebuffer
+        kDepthStencil = 2,
+        kBlend = 4,
+        kProgram = 8,
+        kFlags = 16,  // DcdFlags and primitive flags
+        kQuery = 32,
+        kPass = 64,          // tiler context
+        kViewport = 128,     // viewport, framebuffer
+        kBlendInputs = 256,  // inputs of blending outside of its state object: all packed blends are invalid
+        // Uniforms and viewport, in the form that shaders read.
+        kVertexFau = dirty_bit(pipe::Stage::Vertex, contexts::Group::Uniforms),
+        kFragmentFau = dirty_bit(pipe::Stage::Fragment, contexts::Group::Uniforms),
+        // Textures and the uniform buffer; for the vertex stage also attributes and their buffers.
+        kVertexTables = dirty_bit(pipe::Stage::Vertex, contexts::Group::Textures),
+        kFragmentTables = dirty_bit(pipe::Stage::Fragment, contexts::Group::Textures),
+        // Textures may have been drawn into since their dependencies were recorded.
+        kVertexReads = dirty_bit(pipe::Stage::Vertex, contexts::Group::Order),
+        kFragmentReads = dirty_bit(pipe::Stage::Fragment, contexts::Group::Order),
+    };
+};
+
+}  // namespace terrazzo::mali

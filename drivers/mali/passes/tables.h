@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Tables of resources in pool memory: attributes and their buffers, textures and samplers, the default uniform
+// block.
+#pragma once
+
+#include "drivers/mali/passes/converted_vertices.h"
+#include "drivers/mali/state/packed.h"
+
+namespace terrazzo::mali {
+
+class Tables {
+  public:
+    /// References to the context's objects, which must outlive this.
+    Tables(Recorder& recorder, Pass& pass, MaliScreen& screen, const DrawState& state,
+           ConvertedVertices& converted)
+        : recorder_(recorder), pass_(pass), screen_(screen), state_(state), converted_(converted) {}
+
+    // The tables of a stage, for the registers vertex_srt and fragment_srt. Both throw std::bad_alloc.
+    [[nodiscard]] uint64_t vertex();
+    [[nodiscard]] uint64_t fragment();
+    /// Records the dependencies of the pass on work that drew or copied into the stage's textures.
+    void order_textures(pipe::Stage stage);
+    /// Pieces that were packed in an earlier submission must not be used.
+    void forget_packed() { packed_.clear(); }
+
+  private:
+    [[nodiscard]] uint64_t write_vertex_tables();
+    /// False: these tables are not cached.
+    [[nodiscard]] bool vertex_tables_key(PackedVertexTables::Key* key);
+    void write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers);
+    void write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
+
+    Recorder& recorder_;
+    Pass& pass_;
+    MaliScreen& screen_;
+    const DrawState& state_;
+    ConvertedVertices& converted_;
+    PackedVertexTables packed_;
+};
+
+}  // namespace terrazzo::mali
