@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws the example scenes at 256x256 and compares them with the stored pictures; the device is
-// TERRAZZO_DEVICE.
+// Draws the example scenes at 256x256 and compares them with the stored pictures. TERRAZZO_DEVICE chooses the
+// device.
 //
-//   golden FOLDER [--tolerance N] [--pixels N] [SCENE...]   compares; a channel may differ by N (soft: 0), and in
-//                                                           N pixels of a picture by more, where filters and
-//                                                           edges are a device's own
+//   golden FOLDER [--tolerance N] [--pixels N] [SCENE...]   compares. A channel may differ by N (soft: 0),
+//                                                           and by more in N pixels of a picture: each device
+//                                                           computes filters and edges differently
 //   golden FOLDER --update [SCENE...]                       stores what was drawn: look before you commit it
 //
-// Where a scene differs, what was drawn and where it differs (white) go to $GOLDEN_OUT/SCENE.drawn.png and
-// .differs.png (default: golden-out). A context of OpenGL ES 2.0 has its own picture, SCENE.es2.png, where the
-// versions draw differently. Scenes of a version that the device has not are skipped. Ends with
-// "N passed, N failed, N skipped".
+// If a scene differs, the drawn picture and a picture of the differences (white) are written to
+// $GOLDEN_OUT/SCENE.drawn.png and .differs.png (default folder: golden-out). A scene that looks different in
+// a context of OpenGL ES 2.0 has a second picture for it, SCENE.es2.png. Scenes that need a version that the
+// device does not support are skipped. The last line is "N passed, N failed, N skipped".
 #include <GLES2/gl2.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct Options {
     std::vector<std::string> names;
 };
 
-/// False: the scene raised a GL error. `is_es2`: the context is no later one.
+/// False if the scene raised a GL error. `is_es2`: the context's version is 2.0.
 bool draw(const Scene& scene, const OffscreenDisplay& display, Picture* out, bool* is_es2) {
     OffscreenContext context(display, kSize_px, kSize_px, scene.version);
     *is_es2 = std::strstr(reinterpret_cast<const char*>(glGetString(GL_VERSION)), "OpenGL ES 2.") != nullptr;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-# Scenes on a virtual GPU, with shaders as machine code of the host and interpreted: the pictures are equal to
-# the bit.
+# Draws scenes on a virtual GPU twice: with shaders translated to the host's machine code, and with
+# interpreted shaders. The pictures must be equal to the bit.
 #   interpreted.sh GOLDEN FOLDER SCENE...    GOLDEN: the program; FOLDER: a new folder for the pictures
 set -e
 golden=$1 folder=$2
