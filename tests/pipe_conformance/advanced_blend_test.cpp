@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The equations of KHR_blend_equation_advanced, which fragment shaders compute, against pipe/raster/blend.h.
+// Fragment shaders compute the equations of KHR_blend_equation_advanced. They are compared with
+// pipe/raster/blend.h.
 #include <cmath>
 #include <random>
 
@@ -28,7 +29,7 @@ bool no_advanced_blend(const Scene& s) {
     return s.older_than(32) || lacks(!s.caps().advanced_blend, "advanced blending");
 }
 
-/// A target of the scene's pass, read sample by sample.
+/// A target of the scene's pass. Each of its samples can be read.
 struct Target {
     Target(Scene& s, pipe::Format f, uint32_t samples) : s(s) {
         pipe::ResourceDesc d{.format = f,
@@ -73,7 +74,7 @@ Color blended(const BlendCase& c, const pipe::BlendDesc& d, const Color& src, co
     return expected_pixel(d.targets[0], c, {}, src, dst);
 }
 
-/// A step of the format, and what reciprocals and roots of the GPU are wrong by.
+/// The tolerance: one step of the format, and the error of the GPU's reciprocals and square roots.
 bool is_close(const BlendCase& c, const Color& a, const Color& b) {
     const float step = c.format == pipe::Format::R8G8B8A8_UNORM || c.format == pipe::Format::R8G8B8X8_UNORM
                            ? 1.1f / 255
@@ -95,7 +96,8 @@ void check_equations(const BlendCase& c, uint32_t samples) {
         const pipe::BlendDesc d = advanced(AdvancedBlend(e));
         std::array<Color, kColumns * kRows> source, dest;
         s.begin(0.5f, 0.25f, 1, 0.5f);
-        // Each cell has a colour, and over the middle of it the one that blends, whose edges halve pixels.
+        // Each cell is filled with one colour. The colour that blends covers the middle of the cell; its
+        // edges cut pixels in half.
         constexpr float kIn = 1.5f;
         const auto rectangles = [&](std::array<Color, kColumns * kRows>& colors, float in) {
             for (unsigned i = 0; i < colors.size(); ++i) {
@@ -130,9 +132,9 @@ void check_equations(const BlendCase& c, uint32_t samples) {
 
 }  // namespace
 
-// What a version of contexts asks of the device beside OpenGL ES 3.1: the rest is the state tracker's
+// What OpenGL ES 3.2 asks of a device in addition to OpenGL ES 3.1. The state tracker provides the rest
 // (state_tracker/context/limits.cpp).
-TEST_CASE("advanced blend: the screen has what OpenGL ES 3.2 asks for") {
+TEST_CASE("advanced blend: the screen supports what OpenGL ES 3.2 requires") {
     Scene s(16, 16);
     if (no_advanced_blend(s)) return;
     const pipe::Caps& caps = s.screen->caps();
@@ -144,7 +146,7 @@ TEST_CASE("advanced blend: the screen has what OpenGL ES 3.2 asks for") {
     using enum pipe::Format;
     using enum pipe::ResourceKind;
     using namespace pipe::bind;
-    // Tables 8.10 and 8.18; stencil textures; arrays of cubes.
+    // Tables 8.10 and 8.18, stencil textures, cube map arrays.
     for (const pipe::Format f : {R16_FLOAT, R32_FLOAT, R16G16_FLOAT, R32G32_FLOAT, R16G16B16A16_FLOAT,
                                  R32G32B32A32_FLOAT, R11G11B10_FLOAT})
         CHECK_MESSAGE(s.screen->format_supported(f, Tex2D, 1, kColor | kSampled), pipe::format_name(f));
@@ -160,7 +162,7 @@ TEST_CASE("advanced blend: the screen has what OpenGL ES 3.2 asks for") {
                                  R8G8B8A8_UINT,   R16G16B16A16_UINT,  R32G32B32A32_UINT})
         CHECK_MESSAGE(s.screen->format_supported(f, Buffer, 1, kSampled), pipe::format_name(f));
     CHECK(s.screen->format_supported(D24_UNORM_S8_UINT, Tex2D, 1,
-                                     kSampled | kDepthStencil));  // of GL_STENCIL_INDEX8, too
+                                     kSampled | kDepthStencil));  // for GL_STENCIL_INDEX8, too
     CHECK(s.screen->format_supported(R8G8B8A8_UNORM, CubeArray, 1, kSampled | kColor));
     CHECK(s.screen->format_supported(R8G8B8A8_UNORM, Tex2DArray, 4, kSampled | kColor));
 }
@@ -173,8 +175,8 @@ TEST_CASE("advanced blend: every equation in each range of values, with and with
     }
 }
 
-TEST_CASE("advanced blend: primitives over one another blend in their order") {
-    // More than a tile, and one draw.
+TEST_CASE("advanced blend: overlapping primitives blend in order") {
+    // One draw that covers more than one tile.
     constexpr int kWide = 700, kHigh = 500, kTimes = 5;
     const BlendCase& c = kBlendCases[0];
     Scene s(kWide, kHigh);
@@ -259,7 +261,7 @@ TEST_CASE("advanced blend: with masks of channels, and between draws without it"
     CHECK(is_close(c, stored, t.at(30, 9)));
 }
 
-TEST_CASE("advanced blend: beside textures of the shader, and where state asks for samples") {
+TEST_CASE("advanced blend: in shaders with textures, and with shading per sample") {
     const BlendCase& c = kBlendCases[0];
     Scene s(kW, kH);
     if (no_advanced_blend(s)) return;
@@ -296,7 +298,7 @@ TEST_CASE("advanced blend: beside textures of the shader, and where state asks f
     }
 }
 
-TEST_CASE("advanced blend: alpha to coverage takes the alpha of the shader") {
+TEST_CASE("advanced blend: alpha to coverage uses the shader's alpha") {
     const BlendCase& c = kBlendCases[0];
     Scene s(kW, kH);
     if (no_advanced_blend(s)) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blits, by whatever means the device takes, against those of the CPU (pipe::blit_cpu).
+// Blits of the device, whichever method it uses, against the CPU's blits (pipe::blit_cpu).
 #include <cmath>
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kW = 50, kH = 38;
 
-/// Numbers of 0 to 1, or integers.
+/// Values from 0 to 1, or integers.
 void fill(Scene& s, pipe::Resource& r) {
     const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
     const int layers = int(r.desc.layers);
@@ -82,7 +82,7 @@ pipe::Ref<pipe::Resource> image(Scene& s, pipe::Format f, int w, int h, uint32_t
     return r;
 }
 
-/// The greatest difference. `b` but for resources.
+/// Returns the greatest difference between the device's blit and the CPU's. `b` has no resources yet.
 float compare(Scene& s, pipe::BlitInfo b, pipe::Format from, pipe::Format to, uint32_t layers = 1,
               uint32_t src_bind = 0) {
     const auto src = image(s, from, kW, kH, layers, src_bind), drawn = image(s, to, 70, 60, layers),
@@ -113,7 +113,7 @@ pipe::BlitInfo boxes(const pipe::Box& src, const pipe::Box& dst,
 
 }  // namespace
 
-TEST_CASE("blits: formats are converted as the CPU does it") {
+TEST_CASE("blits: formats are converted as by the CPU") {
     using F = pipe::Format;
     struct Pair {
         F from, to;
@@ -146,7 +146,7 @@ TEST_CASE("blits: formats are converted as the CPU does it") {
         }
 }
 
-TEST_CASE("blits: they scale, mirror, filter and cut as the CPU does") {
+TEST_CASE("blits: they scale, mirror, filter and clip as the CPU's") {
     Scene s(16, 16);
     constexpr pipe::Format f = pipe::Format::R8G8B8A8_UNORM;
     for (const pipe::Filter filter : {pipe::Filter::Nearest, pipe::Filter::Linear})
@@ -182,7 +182,7 @@ TEST_CASE("blits: all layers; views of another format") {
     CHECK(worst <= 0.005f);
 }
 
-TEST_CASE("blits: between passes, state and queries know nothing of them") {
+TEST_CASE("blits: between passes, they change neither state nor queries") {
     Scene s(64, 64);
     using F = pipe::Format;
     const auto q = s.context->create_query(pipe::QueryKind::Samples);
@@ -192,7 +192,7 @@ TEST_CASE("blits: between passes, state and queries know nothing of them") {
     if (!s.older_than(32)) s.context->begin_query(*generated);
     s.rectangle(0, 0, 8, 8, 0.5f, {1, 0, 0, 1});
     s.context->end_render_pass();
-    // Scaled from outside of the source; an alpha that the source has not; luminance.
+    // A scaled blit from outside the source; an alpha channel that the source does not have; luminance.
     float worst =
         compare(s, boxes({-5, 0, 0, kW, kH, 1}, {0, 0, 0, 25, 19, 1}), F::R8G8B8A8_UNORM, F::R8G8B8A8_UNORM);
     CHECK(worst == 0);
@@ -217,10 +217,10 @@ TEST_CASE("blits: between passes, state and queries know nothing of them") {
     CHECK(count == 4);
 }
 
-TEST_CASE("blits: to formats that devices do not draw to") {
+TEST_CASE("blits: to formats that devices cannot render to") {
     Scene s(16, 16);
     using F = pipe::Format;
-    // Bits of SNORM; a target that the device does not draw into.
+    // SNORM values are copied bit by bit; R9G9B9E5 is a target that the device cannot render to.
     if (s.supports(F::R8G8B8A8_SNORM, pipe::bind::kSampled))
         CHECK(compare(s, boxes({-5, 0, 0, kW, kH, 1}, {0, 0, 0, 25, 19, 1}), F::R8G8B8A8_SNORM,
                       F::R8G8B8A8_SNORM) == 0);
@@ -236,7 +236,7 @@ TEST_CASE("blits: to formats that devices do not draw to") {
     CHECK(std::fabs(read(s, *dst)[0] - read(s, *src)[0]) < 0.01f);
 }
 
-TEST_CASE("blits: mipmaps of stripes are grey") {
+TEST_CASE("blits: mipmaps of black and white stripes are grey") {
     Scene s(16, 16);
     pipe::ResourceDesc d;
     d.format = pipe::Format::R8G8B8A8_UNORM;
@@ -266,7 +266,7 @@ TEST_CASE("blits: mipmaps of stripes are grey") {
     }
 }
 
-TEST_CASE("blits: buffers that are much, or in use") {
+TEST_CASE("blits: many buffers, and buffers in use") {
     Scene s(16, 16);
     constexpr int kSize_B = 100000;
     std::vector<uint8_t> bytes(kSize_B);
@@ -284,7 +284,7 @@ TEST_CASE("blits: buffers that are much, or in use") {
     s.context->unmap(*dst, m);
 }
 
-TEST_CASE("blits: within an image, over what they read") {
+TEST_CASE("blits: within an image, source and destination overlap") {
     Scene s(16, 16);
     for (const uint32_t levels : {1u, 2u}) {
         pipe::ResourceDesc d;
@@ -315,7 +315,7 @@ TEST_CASE("blits: within an image, over what they read") {
     }
 }
 
-TEST_CASE("copies: what was drawn, and what overlaps") {
+TEST_CASE("copies: of drawn images, and of overlapping boxes") {
     Scene s(64, 64);
     const auto copy = s.image(pipe::Format::R8G8B8A8_UNORM, 64, 64, pipe::bind::kSampled);
     s.begin(0, 0, 0, 1);

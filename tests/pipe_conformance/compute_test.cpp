@@ -42,7 +42,7 @@ void check_ids(const std::vector<uint32_t>& o, const uint32_t groups[3], uint32_
 
 }  // namespace
 
-TEST_CASE("compute: invocations know where they are") {
+TEST_CASE("compute: invocations know their ids") {
     Scene s;
     if (s.older_than(31)) return;
     const uint32_t groups[3] = {3, 2, 2};
@@ -55,7 +55,7 @@ TEST_CASE("compute: invocations know where they are") {
     check_ids(s.words(*out), groups, extra);
 }
 
-TEST_CASE("compute: counts of workgroups from memory, wherever they lie") {
+TEST_CASE("compute: indirect dispatches at any offset of the buffer") {
     Scene s;
     if (s.older_than(31)) return;
     for (const uint32_t offset_B : {0u, 4u, 20u}) {
@@ -73,7 +73,7 @@ TEST_CASE("compute: counts of workgroups from memory, wherever they lie") {
     }
 }
 
-TEST_CASE("compute: what a dispatch stored, the next one reads as parameters and data") {
+TEST_CASE("compute: a dispatch reads what the previous one stored, as parameters and as data") {
     Scene s;
     if (s.older_than(31)) return;
     const auto parameters = s.zeros(12), out = s.zeros(2 * 8 * 2 * 16);
@@ -116,7 +116,7 @@ TEST_CASE("compute: a workgroup of 1024 shares memory between barriers") {
     CHECK(s.words(*out) == std::vector<uint32_t>{1024 * 1025 / 2});
 }
 
-TEST_CASE("compute: ranges of buffers are checked, and their sizes known") {
+TEST_CASE("compute: accesses beyond a buffer's range are checked, and shaders can ask for its size") {
     Scene s;
     if (s.older_than(31)) return;
     const std::vector<uint32_t> before(64, 7);
@@ -144,7 +144,7 @@ TEST_CASE("compute: ranges of buffers are checked, and their sizes known") {
     CHECK(s.words(*sizes) == std::vector<uint32_t>{6, 1, 3, 0});
 }
 
-TEST_CASE("compute: dispatches between draws, which read as vertices what was stored") {
+TEST_CASE("compute: dispatches between draws, which read stored vertices") {
     Scene s;
     if (s.older_than(31)) return;
     const auto vertices = s.zeros(4 * sizeof(Vertex));
@@ -176,7 +176,7 @@ TEST_CASE("compute: dispatches between draws, which read as vertices what was st
     CHECK(pixels[32] == 0xffff0000);
 }
 
-TEST_CASE("compute: images of all formats hold what was stored") {
+TEST_CASE("compute: images of all formats keep what was stored") {
     Scene s;
     if (s.older_than(31)) return;
     struct Case {
@@ -223,7 +223,7 @@ TEST_CASE("compute: images of all formats hold what was stored") {
         const std::string head = std::string("#version 310 es\nlayout(local_size_x = 1) in;\nlayout(") +
                                  c.layout + ", binding = 0) ";
         const pipe::ImageView first{from.get(), c.format, 1}, second{to.get(), c.format};
-        // The last texel of level 1, and one outside.
+        // The last texel of level 1, and a texel outside of the image.
         s.context->set_images(Stage::Compute, 0, {&first, 1});
         s.compute(head + "writeonly uniform highp " + c.type +
                   " i;\nvoid main() { imageStore(i, ivec2(17, 9), " + c.value +
@@ -244,7 +244,7 @@ TEST_CASE("compute: images of all formats hold what was stored") {
     }
 }
 
-TEST_CASE("compute: layers, slices, faces, and operations on images at once") {
+TEST_CASE("compute: layers, slices, faces, and image atomics") {
     Scene s;
     if (s.older_than(31)) return;
     struct Case {
@@ -282,7 +282,7 @@ TEST_CASE("compute: layers, slices, faces, and operations on images at once") {
         CHECK(s.words(*out) == std::vector<uint32_t>{0});
         CHECK(s.texel(*image, 0, 3, 0, 0) == std::vector<uint32_t>{5});
         CHECK(s.texel(*image, 0, 15, 14, 5) == std::vector<uint32_t>{15 + 16 * 14 + 256 * 5});
-        // One layer alone.
+        // One layer only.
         const pipe::ImageView one{image.get(), d.format, 0, 2, 1};
         s.context->set_images(Stage::Compute, 0, {&one, 1});
         s.compute(
@@ -308,7 +308,7 @@ constexpr char kPlain[] =
 
 }  // namespace
 
-TEST_CASE("storage: fragments store whatever the tests behind them say, unless these are early") {
+TEST_CASE("storage: fragments store whether or not later tests discard them, unless the tests are early") {
     for (const bool early : {false, true}) {
         Scene s;
         if (s.older_than(31)) return;
@@ -324,17 +324,17 @@ TEST_CASE("storage: fragments store whatever the tests behind them say, unless t
         s.rectangle(0, 0, 64, 64, 0.1f, {0, 1, 0, 1});  // discarded
         s.rectangle(0, 0, 64, 64, 0.2f, {1, 0, 1, 1});
         const auto pixels = s.pixels();
-        // With early tests what was discarded has written its depth.
+        // With early tests a discarded fragment has written its depth.
         CHECK(s.words(*count) == std::vector<uint32_t>{early ? 2048u * 2 : 2048u + 2 * 4096});
         CHECK(pixels[0] == (early ? 0xff0000ff : 0xffff00ff));
     }
 }
 
-TEST_CASE("storage: vertices store once, also where a pass should be in tiles") {
+TEST_CASE("storage: vertex shaders store once, also in passes that are drawn in tiles") {
     Scene s;
     if (s.older_than(31)) return;
     const auto count = s.zeros(16 * 4), fragments = s.zeros(4);
-    // Both stages have slot 0.
+    // Both stages use slot 0.
     s.draw_program(
         "#version 310 es\nin vec4 position; in vec4 color; out vec4 v_color;\n"
         "layout(std430, binding = 1) buffer Vertices { uint count[]; };\n"
@@ -353,7 +353,7 @@ TEST_CASE("storage: vertices store once, also where a pass should be in tiles") 
     CHECK(s.words(*fragments) == std::vector<uint32_t>{256});
 }
 
-TEST_CASE("indirect draws: with indices and without, behind a dispatch that wrote the parameters") {
+TEST_CASE("indirect draws: with and without indices, after a dispatch that wrote the parameters") {
     Scene s;
     if (s.older_than(31) || lacks(!s.caps().reads_indirect_parameters, "indirect draws")) return;
     const std::vector<Vertex> v = {s.at(0, 0),   s.at(32, 0), s.at(0, 64),
@@ -383,7 +383,7 @@ TEST_CASE("indirect draws: with indices and without, behind a dispatch that wrot
         CHECK(pixels[5] == 0xffffffff);
         CHECK(pixels[40] == 0xffff0000);
     }
-    SUBCASE("indices, then a draw of the ordinary kind") {
+    SUBCASE("indices, then a direct draw") {
         s.context->draw({.mode = mode,
                          .index_type = pipe::IndexType::U16,
                          .index_buffer = indices.get(),
@@ -400,7 +400,7 @@ TEST_CASE("indirect draws: with indices and without, behind a dispatch that wrot
     s.context->set_vertex_buffers({});
 }
 
-TEST_CASE("texture buffers: texels of a range, and how many there are") {
+TEST_CASE("texture buffers: texels of a range, and their number") {
     Scene s;
     if (s.older_than(31)) return;
     std::vector<uint8_t> bytes(1024);
@@ -409,7 +409,7 @@ TEST_CASE("texture buffers: texels of a range, and how many there are") {
     struct Case {
         pipe::Format format;
         uint64_t offset_B;
-        std::vector<uint32_t> words;  // of the last texel, texel 1, how many
+        std::vector<uint32_t> words;  // the last texel, texel 1, the number of texels
     };
     const Case cases[] = {{pipe::Format::R8G8B8A8_UINT, 64, {96, 97, 98, 99, 68, 69, 70, 71, 9}},
                           {pipe::Format::R8G8B8A8_UINT, 16, {48, 49, 50, 51, 20, 21, 22, 23, 9}},
@@ -443,7 +443,7 @@ TEST_CASE("texture buffers: texels of a range, and how many there are") {
     }
 }
 
-TEST_CASE("textures: four texels of depth at once, compared and not, of a size that is no power of two") {
+TEST_CASE("textures: gathers of depth, with and without comparison, in a size that is no power of two") {
     Scene s;
     if (s.older_than(31)) return;
     constexpr int32_t kW = 13, kH = 17;
@@ -495,7 +495,7 @@ TEST_CASE("textures: four texels of depth at once, compared and not, of a size t
     }
 }
 
-TEST_CASE("distances: they clip where their planes are on, and cull whole primitives") {
+TEST_CASE("distances: they clip if their planes are enabled, and cull whole primitives") {
     Scene s;
     if (s.older_than(31) || lacks(s.caps().max_distances == 0, "clip distances")) return;
     constexpr char kVs[] =

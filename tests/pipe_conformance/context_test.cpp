@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Two contexts on one screen, fences, lost contexts, memory that is refused, images that two screens share.
+// Two contexts on one screen; fences; lost contexts; failed allocations; images that two screens share.
 #include <unistd.h>
 
 #include <new>
@@ -33,7 +33,7 @@ void clear(pipe::Context& c, pipe::Resource& r, const std::array<float, 4>& rgba
     c.end_render_pass();
 }
 
-/// Whether all pixels of a layer are that.
+/// Whether all pixels of a layer have this value.
 bool is(pipe::Context& c, pipe::Resource& r, uint32_t pixel, int32_t layer = 0) {
     const Picture p = read_picture(c, r, 0, {0, 0, layer, int32_t(r.desc.width), int32_t(r.desc.height), 1});
     for (size_t i = 0; i < p.bytes.size(); i += 4)
@@ -62,7 +62,7 @@ struct Two : Scene {
 
 }  // namespace
 
-TEST_CASE("contexts: what one draws and flushes, the other draws on, samples, copies and reads") {
+TEST_CASE("contexts: what one draws and flushes, the other can draw to, sample, copy and read") {
     Two s;
     const auto image = s.image(kRgba, 70, 70, kTarget), copy = s.image(kRgba, 70, 70, kTarget);
     for (unsigned round = 0; round < 3; ++round) {
@@ -78,7 +78,7 @@ TEST_CASE("contexts: what one draws and flushes, the other draws on, samples, co
         REQUIRE(copied);
         s.context->wait_fence(*copied);
         CHECK(is(*s.context, *copy, kRedPixel));
-        // As a texture, whose view is of the screen and of no context.
+        // As a texture. Its view belongs to the screen, not to a context.
         const auto program = s.link("attribute vec4 position; void main() { gl_Position = position; }\n",
                                     "precision highp float; uniform sampler2D t; void main() { gl_FragColor "
                                     "= texture2D(t, vec2(0.5)); }\n");
@@ -92,7 +92,7 @@ TEST_CASE("contexts: what one draws and flushes, the other draws on, samples, co
     }
 }
 
-TEST_CASE("contexts: buffers that one writes, another draws with") {
+TEST_CASE("contexts: one writes a buffer, the other draws with it") {
     Two s;
     std::array<Vertex, 4> v = {s.at(0, 0), s.at(70, 0), s.at(0, 70), s.at(70, 70)};
     const auto buffer = s.buffer(v.data(), sizeof v);
@@ -147,7 +147,7 @@ TEST_CASE("contexts: both record on layers of one image, and destroyed contexts'
     CHECK(is(*s.context, *layers, kRedPixel, 3));
 }
 
-TEST_CASE("fences: without work they are signalled; those of other work wait on the device") {
+TEST_CASE("fences: without work they are signalled; the device waits for fences of other work") {
     Two s;
     finish(*s.context);
     const auto image = s.image(kRgba, 256, 256, kTarget);
@@ -178,7 +178,7 @@ TEST_CASE("fences: without work they are signalled; those of other work wait on 
     }
 }
 
-TEST_CASE("fences: queries of time go on") {
+TEST_CASE("fences: the timestamp query advances") {
     Scene s;
     const auto before = s.context->create_query(pipe::QueryKind::Timestamp),
                after = s.context->create_query(pipe::QueryKind::Timestamp),
@@ -197,7 +197,7 @@ TEST_CASE("fences: queries of time go on") {
     CHECK(s.result(*elapsed) <= last - first + 1'000'000);
 }
 
-TEST_CASE("contexts: one that is lost says so once; it, others and their images work on") {
+TEST_CASE("contexts: a lost one reports it once; it, others and their images still work") {
     Two s(64);
     const auto kept = s.image(kRgba, 64, 64, kTarget);
     clear(*s.second, *kept, kBlue);
@@ -215,7 +215,7 @@ TEST_CASE("contexts: one that is lost says so once; it, others and their images 
     CHECK(fence->wait(pipe::Fence::kForever));
     CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
     CHECK(s.context->reset_status() == pipe::ResetStatus::None);
-    s.messages.clear();  // a report of the loss
+    s.messages.clear();  // the report of the loss
     CHECK(is(*s.second, *kept, kBluePixel));
     clear(*s.second, *kept, kRed);
     finish(*s.second);
@@ -227,7 +227,7 @@ TEST_CASE("contexts: one that is lost says so once; it, others and their images 
 
 namespace {
 
-/// Gives memory as long as it may.
+/// An allocator that can be told to refuse.
 class Rationed final : public std::pmr::memory_resource {
   public:
     bool refuses = false;
@@ -294,7 +294,7 @@ TEST_CASE("memory: each request to the kernel fails in turn; what was there stay
     unsigned refused = 0;
     for (unsigned n = 1; n < 40; ++n) {
         CAPTURE(n);
-        // Memory that is new each time: the pool has none of that size.
+        // Allocate new memory each time: the pool has none of this size.
         pipe::ResourceDesc fresh = d;
         fresh.width = 300 + 64 * n;
         const unsigned before = control.calls;
@@ -319,9 +319,9 @@ TEST_CASE("memory: each request to the kernel fails in turn; what was there stay
             told || !r || context->reset_status() != pipe::ResetStatus::None || messages.text().size() > said;
         refused += told;
         CHECK(is(*context, *kept, kRedPixel));
-        // Done, or told that it is not.
+        // Either done, or reported as failed.
         if (r && !told) CHECK(is(*context, *r, kBluePixel));
-        if (all && control.calls - before < n) break;  // no request was left to fail
+        if (all && control.calls - before < n) break;  // there was no request left that could fail
     }
     CHECK(refused > 0);
     clear(*context, *kept, kGreen);
@@ -359,7 +359,7 @@ TEST_CASE("shared images: two screens see each other's pixels, with every modifi
             finish(*first.context);
             CHECK(read_picture(*second.context, *in, 0, all) == p);
             if (modifier.sampled_only || f == pipe::Format::R16G16B16A16_FLOAT) continue;
-            // And what one draws the other reads.
+            // The second screen draws, and the first one reads.
             clear(*second.context, *in, {1, 1, 1, 1});
             finish(*second.context);
             const Picture white = read_picture(*first.context, *out, 0, all);
@@ -367,10 +367,10 @@ TEST_CASE("shared images: two screens see each other's pixels, with every modifi
         }
     }
     CHECK(shared_images > 3);
-    first.messages.clear();  // of modifiers that an image of this size cannot have
+    first.messages.clear();  // about modifiers that an image of this size cannot have
 }
 
-TEST_CASE("shared images: what does not fit its memory is refused by name") {
+TEST_CASE("shared images: an image that does not fit its memory is refused, and the message names it") {
     Memory m;
     const pipe::ResourceDesc d{.format = kRgba, .width = 100, .height = 50, .bind = kTarget | bind::kShared};
     const auto out = m.screen->create_shared_resource(d, std::array{pipe::kModifierLinear});

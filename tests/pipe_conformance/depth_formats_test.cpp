@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Depth and stencil of each format: tests, clears, passes that load, maps, blits of one aspect, textures.
+// Depth and stencil of each format: tests, clears, passes that load their targets, maps, blits of one aspect,
+// textures.
 #include <cmath>
 
 #include "pipe/blit/blit.h"
@@ -62,8 +63,8 @@ TEST_CASE("depth formats: tests and clears, in one pass and the next") {
         CHECK(v.depth[kW / 2] == 1);
         CHECK(v.stencil[0] == (has_stencil ? 3 : 0));
         CHECK(v.stencil[kW - 1] == (has_stencil ? 7 : 0));
-        // What is behind is hidden; where stencil is 7 it is drawn. A clear of depth alone, and one of
-        // stencil alone.
+        // The hidden half stays; where stencil is 7 it is drawn. Then a clear of depth only, and one of
+        // stencil only.
         pipe::DepthStencilDesc d{.depth_test = true, .depth_write = true};
         d.stencil_test = has_stencil;
         d.front.compare = pipe::Compare::Equal;
@@ -121,7 +122,7 @@ TEST_CASE("depth formats: blits and copies of both aspects and of one") {
         CHECK(v.stencil[0] == 0);
         b.depth = false;
         b.stencil = true;
-        b.src.box = {kW, kH, 0, -kW, -kH, 1};  // turned
+        b.src.box = {kW, kH, 0, -kW, -kH, 1};  // mirrored
         CHECK(pipe::blit(*s.context, b, {}) == pipe::BlitStatus::Ok);
         v = read(s, *dst, 4);
         CHECK(std::fabs(v.depth[0] - 0.25f) < 1e-6f);
@@ -132,7 +133,7 @@ TEST_CASE("depth formats: blits and copies of both aspects and of one") {
         CHECK(v.stencil[9] == 7);
         CHECK(v.stencil[10] == 3);
         CHECK(v.stencil[18] == 7);
-        // Within the image: they overlap.
+        // Within one image, overlapping.
         s.context->copy_region(*dst, 0, 14, 0, 0, *dst, 0, {10, 0, 0, 8, 8, 1});
         v = read(s, *dst, 4);
         CHECK(v.stencil[21] == 3);
@@ -141,7 +142,7 @@ TEST_CASE("depth formats: blits and copies of both aspects and of one") {
     }
 }
 
-TEST_CASE("depth formats: what the CPU writes is tested and sampled, either aspect") {
+TEST_CASE("depth formats: what the CPU wrote is tested and sampled, for both aspects") {
     for (const pipe::Format f : {pipe::Format::D24_UNORM_S8_UINT, pipe::Format::D32_FLOAT_S8X24_UINT}) {
         CAPTURE(std::string(pipe::format_info(f).name));
         Scene s(kW, kH);

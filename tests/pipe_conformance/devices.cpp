@@ -45,7 +45,7 @@ CreateScreen driver_of(std::string_view kernel_driver) {
     return nullptr;
 }
 
-/// The virtual GPUs; of each vendor the one that the golden pictures are drawn on comes first.
+/// The virtual GPUs. The first one of each vendor is the one that the golden pictures are drawn on.
 std::vector<std::string> virtual_gpus() {
     std::vector<std::string> names;
     for (const winsys::virt::Chip* chip : winsys::virt::linked_chips())

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The devices that the suite judges, by name: "fake" (memory and nothing else, tests/pipe/fake_device.h),
-// "soft", and every virtual GPU of drivers/vendors/chips.cpp ("sim:..."). One is under test while a case runs.
+// The devices that the suite tests, by name: "fake" (only memory, tests/pipe/fake_device.h), "soft", and
+// every virtual GPU of drivers/vendors/chips.cpp ("sim:..."). While a case runs, one of them is under test.
 #pragma once
 
 #include <memory>
@@ -21,28 +21,28 @@ class Device;
 
 namespace terrazzo::test {
 
-/// How a screen is opened.
+/// Options to open a screen.
 struct ScreenOptions {
-    DrmControl* requests = nullptr;               // counts and fails a virtual GPU's requests to its kernel
-    std::pmr::memory_resource* memory = nullptr;  // where the CPU driver gets its memory
+    DrmControl* requests = nullptr;  // counts a virtual GPU's requests to its kernel, and lets them fail
+    std::pmr::memory_resource* memory = nullptr;  // the CPU driver's allocator
 };
 
-/// A device that screens are opened on. Screens of one device share its kernel, so that descriptors mean the
-/// same to them.
+/// A device that screens are opened on. The screens of one device share its kernel, so that a descriptor
+/// means the same to all of them.
 class JudgedDevice {
   public:
     explicit JudgedDevice(std::string name) : name_(std::move(name)) {}
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// It has programs, passes and draws; else resources, maps and copies alone.
+    /// It has programs, passes and draws; otherwise only resources, maps and copies.
     [[nodiscard]] bool draws() const { return name_ != "fake"; }
     /// It is reached by requests to a kernel (ScreenOptions::requests).
     [[nodiscard]] bool has_kernel() const { return name_.starts_with("sim:") || name_.starts_with("noop:"); }
-    /// It takes the caller's allocator (ScreenOptions::memory).
+    /// It uses the caller's allocator (ScreenOptions::memory).
     [[nodiscard]] bool takes_allocator() const { return name_ == "soft"; }
-    /// The test fails where it cannot be opened.
+    /// If it cannot be opened, the test fails.
     [[nodiscard]] std::unique_ptr<pipe::Screen> open(const pipe::Log& log, const ScreenOptions& = {});
 
-    /// What its driver says of a file of another kernel driver. Empty: there is no other.
+    /// The message with which its driver refuses a file of another kernel driver. Empty if there is no other.
     [[nodiscard]] std::string refusal(std::string* other_kernel_driver) const;
 
   private:
@@ -50,31 +50,30 @@ class JudgedDevice {
     std::shared_ptr<winsys::virt::Device> kernel_;
 };
 
-/// Without the CPU driver's notice, once a screen, that LLVM's library is not beside this program: its first
-/// code is what is tested here.
+/// Removes a notice that the CPU driver writes once a screen: that LLVM's library is not next to this
+/// program. These tests run the code of the first tier.
 [[nodiscard]] std::string without_notices(std::string messages);
 
-/// Under test.
+/// The device under test.
 [[nodiscard]] JudgedDevice& judged();
 void judge(std::string_view name);
 
-/// "fake", "soft" and a virtual GPU of each vendor; or the virtual GPUs that are not among these.
+/// "fake", "soft" and one virtual GPU of each vendor; or all other virtual GPUs.
 [[nodiscard]] std::vector<std::string> default_devices();
 [[nodiscard]] std::vector<std::string> other_devices();
 
-/// A case that a device fails, and why. It is run all the same: where it passes, the row is stale and the run
-/// fails.
+/// A case that a device fails, and the reason. The case still runs: if it passes, the row is out of date and
+/// the run fails.
 struct KnownLimit {
-    std::string_view device;     // the beginning of its name
-    std::string_view test_case;  // a pattern of doctest's
+    std::string_view device;     // a prefix of its name
+    std::string_view test_case;  // a pattern of doctest
     std::string_view reason;
 };
 [[nodiscard]] std::span<const KnownLimit> known_limits();
 
-/// Notes that a case, or a part of it, does not run because the device's capabilities lack something. Returns
-/// `lacking`.
+/// Notes that a case, or a part of it, does not run because the device lacks a capability. Returns `lacking`.
 bool lacks(bool lacking, std::string_view what);
-/// What was noted, in order, each once.
+/// The notes in order, without duplicates.
 [[nodiscard]] const std::vector<std::string>& lacked();
 
 }  // namespace terrazzo::test

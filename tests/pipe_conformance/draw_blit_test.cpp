@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blits by draws, which devices share (drivers/common/blit).
+// Blits that are draws, which the devices share (drivers/common/blit).
 #include "tests/common/blit/draw_blit_cases.h"
 #include "tests/pipe_conformance/scene.h"
 

@@ -29,7 +29,7 @@ TEST_CASE("draws: a rectangle and what is around it; row 0 is the bottom") {
     CHECK(p[0] == kGreenPixel);
 }
 
-TEST_CASE("draws: a pass of an area loads, clears and draws there") {
+TEST_CASE("draws: a pass with an area loads, clears and draws only there") {
     Scene s(256, 256);
     s.begin(0, 0, 1, 1);
     (void)s.pixels();
@@ -42,7 +42,7 @@ TEST_CASE("draws: a pass of an area loads, clears and draws there") {
     CHECK(p[7 * 256 + 7] == kRedPixel);
 }
 
-TEST_CASE("draws: a pass on other attachments and back loads what was drawn") {
+TEST_CASE("draws: a pass to other attachments and back loads what was drawn") {
     Scene s;
     const auto other =
         s.image(pipe::Format::R8G8B8A8_UNORM, 64, 64, pipe::bind::kColor | pipe::bind::kSampled);
@@ -109,14 +109,14 @@ TEST_CASE("draws: clears in the middle of a pass, whole, scissored, masked") {
     s.context->clear(c);
     c.scissor = {40, 0, 64, 64};
     c.color[0] = {.f = {0, 0, 1, 0}};
-    c.color_mask[0] = 4;  // blue: red and blue together
+    c.color_mask[0] = 4;  // blue only: red and blue together give magenta
     s.context->clear(c);
     const std::vector<uint32_t> p = s.pixels();
     CHECK(count(p, kGreenPixel) == 16 * 32);
     CHECK(count(p, 0xffff00ff) == 24 * 64);
     CHECK(count(p, kRedPixel) == 64 * 64 - 16 * 32 - 24 * 64);
 
-    // Depth: what is drawn afterwards is behind it.
+    // Depth: later draws are hidden by it.
     s.depth_stencil({.depth_test = true, .depth_write = true});
     s.begin();
     s.rectangle(0, 0, 64, 64, 0.5f, kRed);
@@ -174,7 +174,7 @@ TEST_CASE("draws: occlusion queries, also across passes") {
     CHECK(value == 0);
 }
 
-TEST_CASE("draws: textures that were uploaded, and that were drawn a moment ago") {
+TEST_CASE("draws: textures that were uploaded, and textures that were just drawn") {
     Scene s;
     const auto textured = s.link(
         "attribute vec4 position; attribute vec4 color; varying vec2 uv;\n"
@@ -215,7 +215,7 @@ TEST_CASE("draws: textures that were uploaded, and that were drawn a moment ago"
             equal &= p[y * 64 + x] == (0xff000000 | (16 * (y / 16) + x / 16));
     CHECK(equal);
 
-    // Drawn to, and read without a flush in between; twice, with nothing bound anew.
+    // Drawn, and read without a flush in between. Twice, without binding anything again.
     pipe::RenderPassDesc to = s.pass;
     to.color[0].resource = image.get();
     to.color[0].load = pipe::LoadOp::Clear;
@@ -233,13 +233,13 @@ TEST_CASE("draws: textures that were uploaded, and that were drawn a moment ago"
     CHECK(count(s.pixels(), kGreenPixel) == 64 * 64);
 }
 
-TEST_CASE("draws: a border has the channels of the format, in the view's order") {
+TEST_CASE("draws: a border colour has the channels of the format, swizzled by the view") {
     using pipe::Format;
     using enum pipe::Swizzle;
     struct Case {
         Format format;
         std::array<pipe::Swizzle, 4> swizzle;
-        uint32_t pixel;  // of the border (0.2, 0.4, 0.6, 0.8)
+        uint32_t pixel;  // what the border colour (0.2, 0.4, 0.6, 0.8) becomes
     };
     constexpr std::array<pipe::Swizzle, 4> kPlain{Channel0, Channel1, Channel2, Channel3};
     constexpr Case kCases[] = {
@@ -278,7 +278,7 @@ TEST_CASE("draws: a border has the channels of the format, in the view's order")
     }
 }
 
-TEST_CASE("draws: from one program to another in a pass, of the same shape and of another") {
+TEST_CASE("draws: programs change in a pass, with the same interface and with another") {
     Scene s;
     const auto swapped = s.link(kVertexText,
                                 "precision highp float; varying vec4 v_color;\n"
@@ -293,16 +293,16 @@ TEST_CASE("draws: from one program to another in a pass, of the same shape and o
     s.context->bind_program(swapped.get());
     s.rectangle(16, 0, 32, 64, 0.5f, kRed);
     s.context->bind_program(deep.get());
-    s.rectangle(0, 0, 64, 64, 0.1f, kGreen);  // behind what is there
+    s.rectangle(0, 0, 64, 64, 0.1f, kGreen);  // hidden by what is there
     s.context->bind_program(s.program.get());
-    s.rectangle(48, 0, 64, 64, 0.7f, kRed);  // before the last one
+    s.rectangle(48, 0, 64, 64, 0.7f, kRed);  // in front of the last one
     const std::vector<uint32_t> p = s.pixels();
     CHECK(count(p, kRedPixel) == 32 * 64);
     CHECK(count(p, kBluePixel) == 16 * 64);
     CHECK(count(p, kGreenPixel) == 16 * 64);
 }
 
-TEST_CASE("draws: textures that are missing read black, of every kind") {
+TEST_CASE("draws: missing textures of every kind read black") {
     for (const bool cube : {false, true}) {
         Scene s;
         const std::string kind = cube ? "samplerCube" : "sampler2D",
@@ -351,8 +351,9 @@ TEST_CASE("draws: attributes that hardware cannot fetch are converted") {
     s.context->set_vertex_buffers({});
 }
 
-TEST_CASE("draws: shaders with memory of their own") {
-    // Red is (1, 0, 0, 1): the index is 21 in both stages, what is there is not what is read.
+TEST_CASE("draws: shaders with arrays in private memory") {
+    // Red is (1, 0, 0, 1), so that the index is 21 in both stages. The element that is written is not the one
+    // that is read.
     Scene s;
     const auto program = s.link(
         "attribute vec4 position; attribute vec4 color; varying vec4 v_color;\n"
@@ -369,7 +370,7 @@ TEST_CASE("draws: shaders with memory of their own") {
     CHECK(count(s.pixels(), kRedPixel) == 48 * 64);
 }
 
-TEST_CASE("draws: a buffer is the caller's alone again when the work that reads it is done") {
+TEST_CASE("draws: the driver's reference to a buffer is gone when the work that reads it is done") {
     Scene s;
     const std::array<Vertex, 3> v{};
     const auto vb = s.buffer(v.data(), sizeof(v));
@@ -382,7 +383,7 @@ TEST_CASE("draws: a buffer is the caller's alone again when the work that reads 
     s.context->set_vertex_buffers({});
     (void)s.pixels();
     s.begin();
-    (void)s.context->flush();  // lets go of what has finished
+    (void)s.context->flush();  // releases what has finished
     CHECK(vb->unique());
 }
 
@@ -419,7 +420,7 @@ TEST_CASE("draws: a buffer that is discarded between two draws of a pass") {
     CHECK(count(p, kGreenPixel) == 32 * 64);
 }
 
-TEST_CASE("draws: a texture that is replaced between two draws, waited for or not") {
+TEST_CASE("draws: a texture that is replaced between two draws, with and without a wait") {
     Scene s;
     s.program = s.link(
         "attribute vec4 position; attribute vec4 color; varying vec4 v_color;\n"
@@ -462,13 +463,13 @@ TEST_CASE("draws: a texture that is replaced between two draws, waited for or no
 
 TEST_CASE("draws: points whose size is a uniform, then triangles with the same program") {
     Scene s;
-    // The size's uniform comes first among those of the part that writes it, and is not in the other.
+    // `size` is the first uniform of the code that writes the point size. The other code does not use it.
     const auto p = s.link(
         "attribute vec4 position; uniform vec2 size; uniform vec4 shift;\n"
         "void main() { gl_Position = position + shift; gl_PointSize = size.x + size.y; }",
         "precision highp float; uniform vec4 tint; void main() { gl_FragColor = tint; }");
     s.context->bind_program(p.get());
-    // In the order in which the linker laid them out: both orders are tried.
+    // The linker may lay out the uniforms in either order: both are tried.
     for (const bool size_first : {true, false}) {
         s.begin(0, 0, 0, 1);
         const float a[6] = {2, 6, 0.5f, 0, 0, 0}, b[6] = {0.5f, 0, 0, 0, 2, 6}, tint[4] = {0, 1, 0, 1};
@@ -492,7 +493,7 @@ TEST_CASE("draws: points whose size is a uniform, then triangles with the same p
     FAIL("no point was drawn");
 }
 
-TEST_CASE("draws: gl_PointCoord begins at the top, which is the last row") {
+TEST_CASE("draws: gl_PointCoord begins at the top of the point") {
     Scene s;
     const auto p =
         s.link("attribute vec4 position; void main() { gl_Position = position; gl_PointSize = 32.0; }",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What OpenGL ES 3.0 brings: uniform blocks, stream output, targets of integers.
+// Features of OpenGL ES 3.0: uniform blocks, stream output, integer targets.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -26,7 +26,7 @@ constexpr char kBlockFragment[] =
 
 }  // namespace
 
-TEST_CASE("uniform blocks: ranges of buffers; beyond a range, and without a buffer, is 0") {
+TEST_CASE("uniform blocks: ranges of buffers; reads beyond a range, and without a buffer, return 0") {
     Scene s(32, 32);
     if (s.older_than(30)) return;
     s.program = link(s, kBlockVertex, kBlockFragment);
@@ -47,9 +47,9 @@ TEST_CASE("uniform blocks: ranges of buffers; beyond a range, and without a buff
     s.begin(0.2f, 0.2f, 0.2f, 0.2f);
     const pipe::BufferRange a{buffer.get(), 64, 48}, b{buffer.get(), 128, 16};
     draw(0, 1, {a, b});
-    draw(8, 2, {{buffer.get(), 64, 32}, b});  // a[2] is beyond
+    draw(8, 2, {{buffer.get(), 64, 32}, b});  // a[2] is beyond the range
     draw(16, 0, {a, {}});
-    draw(24, 0, {{buffer.get(), 4096, 48}, b});  // begins behind the buffer's end
+    draw(24, 0, {{buffer.get(), 4096, 48}, b});  // begins after the buffer's end
     const auto pixels = s.pixels();
     CHECK(pixels[4] == 0xff00ff00);
     CHECK(pixels[12] == 0xff000000);
@@ -57,7 +57,7 @@ TEST_CASE("uniform blocks: ranges of buffers; beyond a range, and without a buff
     CHECK(pixels[28] == 0xff000000);
 }
 
-TEST_CASE("uniform blocks: a buffer that gets other memory is read there") {
+TEST_CASE("uniform blocks: a buffer that gets new memory is read there") {
     Scene s(32, 32);
     if (s.older_than(30)) return;
     s.program =
@@ -89,7 +89,7 @@ constexpr char kCaptureVertex[] =
     "out vec3 a; flat out float number;\n"
     "void main() { gl_Position = position; a = color.xyz; number = float(gl_VertexID) + 10.0 * "
     "float(gl_InstanceID); }\n";
-// Reads less of `a` than is captured, and `number` not at all.
+// Reads fewer components of `a` than are captured, and `number` not at all.
 constexpr char kCaptureFragment[] = "in vec3 a; out vec4 c; void main() { c = vec4(a.x, 0.0, 0.0, 1.0); }\n";
 
 }  // namespace
@@ -101,7 +101,7 @@ TEST_CASE("stream output: draws append, over passes and submissions, and the que
     s.context->bind_program(s.program.get());
     std::vector<float> zeros(4 * 16, 0.0f);
     const auto buffer = s.buffer(zeros.data(), zeros.size() * 4);
-    // From the second vec4 on; room for 12 vertices, and half of one.
+    // Capture begins at the second vec4. There is room for 12 vertices and a half.
     const pipe::BufferRange range{buffer.get(), 16, 12 * 16 + 8};
     s.context->set_stream_outputs({&range, 1});
     const auto q = s.context->create_query(pipe::QueryKind::PrimitivesWritten);
@@ -115,7 +115,7 @@ TEST_CASE("stream output: draws append, over passes and submissions, and the que
     };
     draw(1);
     draw(0.5f);
-    // A program that captures nothing, and a clear of ours, in between.
+    // In between: a program that captures nothing, and a clear that the test draws.
     const auto plain = s.link(kVertexText, kFragmentText);
     s.context->bind_program(plain.get());
     s.rectangle(16, 16, 20, 20, 0.5f, {0, 1, 0, 1});
@@ -161,7 +161,7 @@ TEST_CASE(
     s.rectangle(8, 8, 24, 24, 0.5f, {0.25f, 0.5f, 0.75f, 1});
     s.context->set_stream_outputs({});
     s.raster({});
-    // The strip became two triangles: the first of them again.
+    // The strip becomes two triangles; the vertices of the first one come first.
     const auto plain = s.link(kVertexText, kFragmentText);
     s.context->bind_program(plain.get());
     const pipe::VertexBuffer buffers[] = {{positions.get(), 0, 16}, {nullptr, 0, 0}};
@@ -183,7 +183,7 @@ TEST_CASE(
     CHECK(pixels[22 * 32 + 22] == 0xff000000);
 }
 
-TEST_CASE("lines: with several samples they cover some of a pixel's, values along them stay") {
+TEST_CASE("lines: with several samples they cover some of a pixel's samples, and varyings keep their range") {
     Scene s(32, 32);
     if (s.older_than(30)) return;
     s.pass.color[0].samples = 4;
@@ -199,7 +199,7 @@ TEST_CASE("lines: with several samples they cover some of a pixel's, values alon
     for (uint32_t p : pixels)
         red[p & 255] = true;
     CHECK(std::count(red.begin(), red.end(), true) == 5);
-    // Green grows from end to end, and is never more than red.
+    // Green grows along the line, and is never greater than red.
     bool grows = true, below = true;
     uint32_t last = 0;
     for (int x = 3; x < 29; ++x) {
@@ -217,7 +217,7 @@ TEST_CASE("lines: with several samples they cover some of a pixel's, values alon
     CHECK(last > 200);
 }
 
-TEST_CASE("targets: floats, integers of either sign and fewer channels, each with its mask") {
+TEST_CASE("targets: floats, signed and unsigned integers, fewer channels, each with its mask") {
     Scene s(16, 16);
     if (s.older_than(30)) return;
     s.program = link(s, kCaptureVertex,

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What shaders read in ways that the sampler does not say: fetched texels, and the colours that lie in the
-// pass.
+// Reads of shaders that bypass the sampler's state: texel fetches, and the colours of the current pass.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -14,7 +13,7 @@ constexpr char kVertex[] =
     "#version 320 es\nin vec4 position; in vec4 color; out vec2 at; void main() { gl_Position = position; at "
     "= position.xy * 0.5 + 0.5 + color.xy * 0.0; }\n";
 
-/// A texture of one texel, whose red is `red` of 255.
+/// A texture of one texel. Its red is `red` / 255.
 pipe::Ref<pipe::SamplerView> texel(Scene& s, pipe::Format f, uint8_t red) {
     const auto texture = s.image(f, 1, 1, pipe::bind::kSampled);
     const pipe::Mapping m = s.context->map(*texture, 0, {0, 0, 0, 1, 1, 1}, pipe::map_flag::kWrite);
@@ -33,7 +32,7 @@ int decoded(int srgb) {
 }  // namespace
 
 // EXT_texture_sRGB_decode: texelFetch ignores TEXTURE_SRGB_DECODE_EXT.
-TEST_CASE("textures: what is fetched is decoded though the sampler skips that") {
+TEST_CASE("textures: texelFetch decodes sRGB though the sampler skips the decoding") {
     Scene s(4, 4);
     if (s.older_than(32)) return;
     constexpr uint8_t kRed[] = {180, 120, 90};
@@ -84,13 +83,13 @@ TEST_CASE("textures: what is fetched is decoded though the sampler skips that") 
 
 namespace {
 
-// What is drawn over something has a half of it, and a quarter more.
+// The new colour is half of the old one, plus a quarter.
 constexpr char kHalves[] =
     "#version 320 es\n#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float; inout "
     "vec4 c; "
     "void main() { c = c * 0.5 + 0.25; }\n";
 
-/// Two triangles for each of `count` rectangles over one another.
+/// Two triangles for each of `count` rectangles, all at the same place.
 std::vector<Vertex> rectangles(const Scene& s, float x1, float y1, unsigned count) {
     std::vector<Vertex> v;
     for (unsigned i = 0; i < count; ++i)
@@ -102,8 +101,8 @@ std::vector<Vertex> rectangles(const Scene& s, float x1, float y1, unsigned coun
 
 }  // namespace
 
-TEST_CASE("textures: shaders read what draws before them, and what they themselves, have drawn") {
-    // More than a tile.
+TEST_CASE("textures: shaders read what earlier draws, and earlier triangles of their own draw, have drawn") {
+    // More than one tile.
     constexpr int kW = 700, kH = 500;
     Scene s(kW, kH);
     if (s.older_than(32) || lacks(!s.caps().framebuffer_fetch, "framebuffer fetch")) return;
@@ -112,7 +111,7 @@ TEST_CASE("textures: shaders read what draws before them, and what they themselv
     s.context->bind_program(halves.get());
     s.draw(pipe::Primitive::Triangles, rectangles(s, 600, 400, 3));
     s.draw(pipe::Primitive::Triangles, rectangles(s, 300, 500, 1));
-    // Who does not read it is not ordered, and blends.
+    // A draw that does not read the colour is not ordered. It blends.
     s.context->bind_program(s.program.get());
     s.rectangle(0, 450, 100, 500, 0.5f, {0, 1, 0, 1});
     s.context->bind_program(halves.get());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every format that a device has, at several sizes: cleared and drawn, sampled, read as vertices. What is
-// expected comes from pipe/format.h alone.
+// Every format that a device supports, in several sizes: cleared and drawn, sampled, read as vertices.
+// Expected values come only from pipe/format.h.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -18,7 +18,7 @@ struct Size {
 };
 constexpr Size kSizes[] = {{1, 1}, {3, 5}, {70, 70}, {257, 129}, {2000, 3}};
 
-/// Large images are drawn to in one format of each block size.
+/// Of each block size one format is also drawn in large images.
 bool at_this_size(const pipe::FormatInfo& f, const Size& size) {
     if (size.w * size.h < 10000) return true;
     for (size_t n = 1; n < size_t(f.format); ++n) {
@@ -31,7 +31,7 @@ bool at_this_size(const pipe::FormatInfo& f, const Size& size) {
     return true;
 }
 
-/// A step of the channel that has the fewest bits; what conversions may be wrong by.
+/// The tolerance of conversions: one step of the channel with the fewest bits.
 float step_of(const pipe::FormatInfo& f) {
     float step = 1e-5f;
     for (unsigned c = 0; c < 4; ++c) {
@@ -49,7 +49,7 @@ float step_of(const pipe::FormatInfo& f) {
 
 using Value = std::array<float, 4>;
 
-/// As the format stores it and gives it back.
+/// The colour after it was stored in the format and read again.
 Value stored(const pipe::FormatInfo& f, const Value& v) {
     uint8_t bytes[16] = {};
     Value out;
@@ -70,7 +70,7 @@ Value stored(const pipe::FormatInfo& f, const Value& v) {
     return out;
 }
 
-/// A row of a level.
+/// One row of a level.
 std::vector<Value> read_row(Scene& s, pipe::Resource& r, uint32_t level, int32_t y, int32_t z) {
     const pipe::Box all = level_box(r.desc, level);
     const auto w = size_t(all.width);
@@ -98,7 +98,7 @@ void set(pipe::ClearColor* c, const pipe::FormatInfo& f, const Value& v) {
             c->f[i] = v[i];
 }
 
-/// Programs that draw a uniform colour to targets of floats, of unsigned and of signed integers.
+/// Programs that draw a uniform colour, for targets of floats, of unsigned and of signed integers.
 struct Painter {
     explicit Painter(Scene& s) : s(s) {
         const std::string vs = "attribute vec4 position; void main() { gl_Position = position; }\n",
@@ -111,7 +111,7 @@ struct Painter {
         programs[1] = s.link(new_vs, head + "uniform uvec4 u; out uvec4 c; void main() { c = u; }\n");
         programs[2] = s.link(new_vs, head + "uniform ivec4 u; out ivec4 c; void main() { c = u; }\n");
     }
-    /// A rectangle of a target of the size, in pixels.
+    /// Draws a rectangle, in pixels, to a target of this size.
     void rectangle(const pipe::FormatInfo& f, uint32_t w, uint32_t h, float x0, float y0, float x1, float y1,
                    const Value& v, float depth = 0.5f) {
         s.context->bind_program(programs[f.is_pure_uint ? 1 : f.is_pure_sint ? 2 : 0].get());
@@ -162,7 +162,7 @@ TEST_CASE("formats: every colour format is cleared, whole and in part, and drawn
         CAPTURE(std::string(f.name));
         ++formats;
         const bool ints = f.is_pure_int();
-        // Of what each format can tell apart.
+        // Only as exact as the format can store it.
         const Value a = ints ? Value{1, 2, 3, 1} : Value{1, 0, 0.25f, 1},
                     b = ints ? Value{0, 1, 7, 2} : Value{0, 1, 1, 0},
                     c = ints ? Value{5, 0, 1, 0} : Value{0.5f, 1, 0, 1};
@@ -259,7 +259,7 @@ TEST_CASE("formats: every format of depth and stencil is cleared and drawn") {
     CHECK(formats > 1);
 }
 
-TEST_CASE("formats: levels, layers, slices and faces are drawn to, each alone") {
+TEST_CASE("formats: levels, layers, slices and faces are each drawn to separately") {
     Scene s;
     Painter painter(s);
     for (const ResourceKind kind : {ResourceKind::Tex2D, ResourceKind::Tex2DArray, ResourceKind::Tex3D,
@@ -325,7 +325,7 @@ struct Copier {
         programs[1] = s.link(vs, head + "uniform highp usampler2D t; out uvec" + body);
         programs[2] = s.link(vs, head + "uniform highp isampler2D t; out ivec" + body);
     }
-    /// Bits of 32 a channel.
+    /// 32 bits a channel.
     std::vector<uint32_t> run(const pipe::Ref<pipe::Resource>& texture, unsigned kind) {
         constexpr Format kTargets[] = {Format::R32G32B32A32_FLOAT, Format::R32G32B32A32_UINT,
                                        Format::R32G32B32A32_SINT};
@@ -337,7 +337,7 @@ struct Copier {
         const float scale[4] = {1 / float(w), 1 / float(h), 0, 0};
         uint32_t words[4];
         std::memcpy(words, scale, sizeof words);
-        // The others have no uniforms but those of the window's origin.
+        // The other programs have no uniforms except for the window's origin.
         s.context->set_uniforms(pipe::Stage::Fragment, kind ? std::span<const uint32_t>() : words);
         s.viewport(0, 0, int32_t(w), int32_t(h));
         s.context->begin_render_pass(pass_of(*target));
@@ -415,7 +415,7 @@ TEST_CASE("formats: every texture format is sampled as it was written") {
     CHECK(formats > 20);
 }
 
-TEST_CASE("formats: vertices of every format, also at odd places") {
+TEST_CASE("formats: vertices of every format, also at unaligned offsets") {
     Scene s(64, 1, Format::None);
     const auto target =
         s.resource({.format = Format::R32G32B32A32_FLOAT, .width = 64, .height = 1, .bind = bind::kColor});
@@ -428,8 +428,8 @@ TEST_CASE("formats: vertices of every format, also at odd places") {
     unsigned formats = 0;
     for (size_t n = 1; n < pipe::kFormatCount; ++n) {
         const pipe::FormatInfo& f = pipe::format_info(Format(n));
-        // What vertex arrays of OpenGL ES can be: equal channels, from red on, or 2:10:10:10; integers are
-        // for other shaders.
+        // Formats that vertex arrays of OpenGL ES can have: equal channels, beginning with red, or
+        // 2:10:10:10. Integer formats need other shaders.
         if (f.layout != pipe::FormatLayout::Plain || f.is_depth_stencil() || f.is_srgb || f.is_pure_int())
             continue;
         bool usual = true;

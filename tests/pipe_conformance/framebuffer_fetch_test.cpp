@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shaders that read what lies in the colour buffers (GL_EXT_shader_framebuffer_fetch), and blending with a
-// second source (GL_EXT_blend_func_extended), as pixels.
+// Shaders that read the current values of the colour buffers (GL_EXT_shader_framebuffer_fetch), and blending
+// with a second source (GL_EXT_blend_func_extended). Both are checked by their pixels.
 #include "tests/pipe_conformance/scene.h"
 
 namespace terrazzo::test {
@@ -25,7 +25,7 @@ uint8_t first_byte(Scene& s, pipe::Resource& r, int32_t x, int32_t y) {
 
 }  // namespace
 
-TEST_CASE("framebuffer fetch: clears, earlier draws, and what a pass before left") {
+TEST_CASE("framebuffer fetch: it reads clears, earlier draws, and the previous pass") {
     Scene s(70, 50);
     if (lacks(!s.caps().framebuffer_fetch, "framebuffer fetch")) return;
     const auto invert = s.link(kVertexText, kInvert);
@@ -35,7 +35,7 @@ TEST_CASE("framebuffer fetch: clears, earlier draws, and what a pass before left
     s.rectangle(0, 0, 70, 25, 0.5f, {});
     s.rectangle(20, 0, 50, 50, 0.5f, {});
     std::vector<uint32_t> p = s.pixels();
-    CHECK(count(p, 0x99663300) == 20 * 25 + 15 * 25);  // drawn: not, or twice inverted
+    CHECK(count(p, 0x99663300) == 20 * 25 + 15 * 25);  // not drawn over, or inverted twice
     CHECK(count(p, 0x6699ccff) == 20 * 25 + 15 * 25);
     CHECK(count(p, 0x663300ff) == 20 * 25 + 15 * 25);  // cleared
     CHECK(count(p, 0x99ccff00) == 20 * 25 + 15 * 25);
@@ -46,7 +46,8 @@ TEST_CASE("framebuffer fetch: clears, earlier draws, and what a pass before left
     CHECK(p[69] == 0x663300ff);
 }
 
-TEST_CASE("framebuffer fetch: overlapping primitives of one draw are in order, opaque ones after a reader") {
+TEST_CASE(
+    "framebuffer fetch: overlapping primitives of one draw are in order; opaque draws may follow a reader") {
     Scene s;
     if (lacks(!s.caps().framebuffer_fetch, "framebuffer fetch")) return;
     const auto half = s.link(kVertexText,
@@ -66,7 +67,7 @@ TEST_CASE("framebuffer fetch: overlapping primitives of one draw are in order, o
     CHECK(count(s.pixels(), 0xadadadad) == 64 * 64);
 }
 
-TEST_CASE("framebuffer fetch: channels that the format lacks are 0, alpha 1, whatever was drawn") {
+TEST_CASE("framebuffer fetch: channels that the format lacks read 0, alpha reads 1") {
     Scene s;
     if (lacks(!s.caps().framebuffer_fetch, "framebuffer fetch")) return;
     constexpr char kLacking[] =
@@ -114,7 +115,7 @@ TEST_CASE("blending with a second source") {
         BlendFactor src, dst;
         uint32_t pixel;
     };
-    // Source 0.6 everywhere, destination 1, 0, 0.2, 1.
+    // The source is 0.6 in all channels, the destination (1, 0, 0.2, 1).
     constexpr Row kRows[] = {
         {BlendFactor::Src1Color, BlendFactor::Zero, 0x3d991f00},
         {BlendFactor::Zero, BlendFactor::Src1Color, 0x66330000},
@@ -136,7 +137,7 @@ TEST_CASE("blending with a second source") {
     }
 }
 
-// Channels that differ are for a blend shader, which finds them among the uniforms of whatever program it is.
+// A blend colour whose channels differ needs a blend shader, which reads it from the uniforms of any program.
 TEST_CASE("a blend colour that changes from draw to draw, with programs of few and many uniforms") {
     Scene s;
     std::string sum = "v_color";

@@ -10,7 +10,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// A square of 8 pixels of a scene of 32, in two strips where `cut` is not 0.
+/// A square of 8 pixels in a scene of 32. It is one strip, or two if `cut` is not 0.
 constexpr const char* kSquares =
     "layout(points) in; layout(triangle_strip, max_vertices = 6) out; in vec4 v[]; out vec4 c; uniform float "
     "cut;"
@@ -22,7 +22,7 @@ bool no_later_stages(const Scene& s) {
     return lacks(s.caps().gles_version < 32 && !s.caps().later_stages, "geometry and tessellation stages");
 }
 
-/// Two corners of a rectangle, in window coordinates.
+/// Two opposite corners of a rectangle, in window coordinates.
 void add_patch(const Scene& s, std::vector<Vertex>* v, float x0, float y0, float x1, float y1,
                unsigned vertices = 2) {
     const float color[] = {1, 0.5f, 0, 1};
@@ -34,7 +34,7 @@ void add_patch(const Scene& s, std::vector<Vertex>* v, float x0, float y0, float
 
 }  // namespace
 
-TEST_CASE("geometry shaders: strips of points, with their uniforms, in tiles and not") {
+TEST_CASE("geometry shaders: points become strips, with uniforms, with and without tiles") {
     Scene s(32, 32);
     if (no_later_stages(s)) return;
     const auto program = link_stages(
@@ -48,7 +48,7 @@ TEST_CASE("geometry shaders: strips of points, with their uniforms, in tiles and
         points[0].color[1] = points[1].color[0] = 0;
         s.draw(pipe::Primitive::Points, points);
     }
-    // A program without the stage behind it.
+    // A program without a geometry shader.
     s.context->bind_program(s.program.get());
     s.rectangle(14, 14, 18, 18, 0.5f, {1, 1, 1, 1});
     const auto pixels = s.pixels();
@@ -64,7 +64,7 @@ TEST_CASE("geometry shaders: strips of points, with their uniforms, in tiles and
         }
 }
 
-TEST_CASE("geometry shaders: layers, primitives' numbers, and a raster that takes the last vertex's values") {
+TEST_CASE("geometry shaders: layers, primitive ids, and flat shading by the last vertex") {
     Scene s(16, 16);
     if (no_later_stages(s)) return;
     const auto program =
@@ -114,7 +114,7 @@ TEST_CASE("geometry shaders: layers, primitives' numbers, and a raster that take
     }
 }
 
-TEST_CASE("geometry shaders: what they give is captured, and counted") {
+TEST_CASE("geometry shaders: their output is captured and counted") {
     Scene s(32, 32);
     if (no_later_stages(s)) return;
     const auto program = link_stages(
@@ -151,7 +151,7 @@ TEST_CASE("geometry shaders: what they give is captured, and counted") {
     CHECK(got[12][3] == 0);
 }
 
-TEST_CASE("tessellation: more patches than one subdraw has, of two sizes") {
+TEST_CASE("tessellation: more patches than one subdraw can have, of two sizes") {
     Scene s(64, 64);
     if (no_later_stages(s)) return;
     const auto program = link_stages(s, {{Stage::Vertex, kStageVertex},
@@ -160,7 +160,7 @@ TEST_CASE("tessellation: more patches than one subdraw has, of two sizes") {
                                          {Stage::Fragment, kStageFragment}});
     s.begin();
     s.context->bind_program(program.get());
-    // 1024 patches of 2x2 pixels, first all of two vertices, then every other of three.
+    // 1024 patches of 2x2 pixels. The first draw has patches of two vertices, the second patches of three.
     const float level = 3;
     const auto word = std::bit_cast<uint32_t>(level);
     s.context->set_uniforms(pipe::Stage::TessControl, {&word, 1});
@@ -177,14 +177,14 @@ TEST_CASE("tessellation: more patches than one subdraw has, of two sizes") {
     for (uint32_t y = 0; y < 64; ++y)
         for (uint32_t x = 0; x < 64; ++x) {
             const uint32_t n = y / 2 * 32 + x / 2;
-            // The second draw's number of a patch is half.
+            // In the second draw gl_PrimitiveID counts half as many patches.
             const uint32_t odd = n % 2 ? (n - 1) / 2 % 2 : 0;
             wrong += pixels[y * 64 + x] != (0xff0080ff | odd * 0xff0000);
         }
     CHECK(wrong == 0);
 }
 
-TEST_CASE("tessellation: points of patches through a geometry shader, indirectly and with indices") {
+TEST_CASE("tessellation: point mode through a geometry shader, indirectly and with indices") {
     Scene s(64, 64);
     if (no_later_stages(s) || lacks(!s.caps().reads_indirect_parameters, "indirect draws")) return;
     const auto program = link_stages(
@@ -208,7 +208,7 @@ TEST_CASE("tessellation: points of patches through a geometry shader, indirectly
     const auto vertices = s.buffer(v.data(), v.size() * sizeof(Vertex));
     const uint16_t order[] = {7, 0, 1, 0, 1};
     const uint32_t parameters[] = {4, 1, 1, 0,
-                                   0};  // count, instances, first index, what is added, first instance
+                                   0};  // count, instances, first index, base vertex, first instance
     const auto indices = s.buffer(order, sizeof order), indirect = s.buffer(parameters, sizeof parameters);
     s.begin();
     const pipe::VertexBuffer binding{vertices.get(), 0, sizeof(Vertex)};
@@ -221,7 +221,7 @@ TEST_CASE("tessellation: points of patches through a geometry shader, indirectly
     s.context->draw(info, {});
     s.context->set_vertex_buffers({});
     const auto pixels = s.pixels();
-    // Nine squares of four pixels, eight apart; the second patch, which is odd, lies on the first.
+    // Nine squares of four pixels, eight pixels apart. The second patch has an odd id and lies on the first.
     for (uint32_t j = 0; j < 3; ++j)
         for (uint32_t i = 0; i < 3; ++i) {
             const uint32_t x = 4 + 8 * i, y = 4 + 8 * j, level[] = {0, 0x80, 0xff};

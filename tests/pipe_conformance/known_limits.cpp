@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What devices do not do as the interface says, case by case.
+// Where devices differ from what the interface specifies, case by case.
 #include "tests/pipe_conformance/devices.h"
 
 namespace terrazzo::test {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// test_pipe_conformance [--device=NAME,...|others] [doctest's options]: all cases on each device; by default
-// on those of default_devices().
+// test_pipe_conformance [--device=NAME,...|others] [options of doctest]: runs all cases on each device. The
+// default are the devices of default_devices().
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace terrazzo::test;
 
-/// Cases are chosen by the command line: known limits are not looked at.
+/// Whether the command line selects cases. Then the known limits are not checked.
 bool chooses_cases(int argc, char** argv) {
     for (int i = 1; i < argc; ++i)
         for (const char* option :
@@ -25,12 +25,12 @@ bool chooses_cases(int argc, char** argv) {
     return false;
 }
 
-/// Everything but cases of TEST_SUITE("memory") needs a device that draws.
+/// Only cases of TEST_SUITE("memory") run on a device that cannot draw.
 void choose_suites(doctest::Context& context) {
     if (!judged().draws()) context.addFilter("test-suite", "memory");
 }
 
-/// A case that is listed as failing does fail.
+/// Whether a case that is listed as failing still fails.
 bool still_fails(const KnownLimit& limit) {
     doctest::Context context;
     choose_suites(context);

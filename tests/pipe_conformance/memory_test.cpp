@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Resources and the CPU's maps of them, against a model of their bytes.
+// Resources and the CPU's maps of them, compared with a model of their bytes.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -18,11 +18,11 @@ struct Size {
 };
 constexpr Size kSizes[] = {{1, 1}, {3, 5}, {70, 70}, {257, 129}, {2000, 3}};
 
-/// What images of a format are bound as.
+/// How images of a format can be bound.
 constexpr uint32_t kBinds[] = {bind::kSampled, bind::kSampled | bind::kLinear, bind::kSampled | bind::kColor,
                                bind::kSampled | bind::kDepthStencil, bind::kSampled | bind::kImage};
 
-/// Bits that no channel has: devices may keep them or not.
+/// Padding bits, which belong to no channel. A device may keep them or not.
 bool has_padding(const pipe::FormatInfo& f) {
     unsigned bits = 0;
     for (unsigned i = 0; i < f.channel_count; ++i)
@@ -30,7 +30,8 @@ bool has_padding(const pipe::FormatInfo& f) {
     return f.layout == pipe::FormatLayout::Plain && bits < f.block_B * 8u;
 }
 
-/// Bytes that each format can hold: padding is 0, and floats are no NaNs, which devices may quieten.
+/// Bytes that each format can store. Padding is 0. Floats are no NaNs, because devices may change a
+/// signalling NaN into a quiet one.
 Picture content(const pipe::FormatInfo& f, const pipe::Box& box, std::mt19937& random) {
     Picture p = random_picture(f.format, box, random);
     if (!has_padding(f)) return p;
@@ -72,7 +73,7 @@ pipe::ResourceDesc kind_desc(ResourceKind kind, Format f, uint32_t levels, uint3
 
 TEST_SUITE_BEGIN("memory");
 
-TEST_CASE("resources: images of every format and size keep what is written") {
+TEST_CASE("resources: images of every format and size keep what was written") {
     Memory m;
     unsigned images = 0;
     for (size_t n = 1; n < pipe::kFormatCount; ++n) {
@@ -81,7 +82,7 @@ TEST_CASE("resources: images of every format and size keep what is written") {
         if (f.is_vertex_only) continue;
         for (const uint32_t binds : kBinds) {
             CAPTURE(binds);
-            // Every way to bind it at one size, and every size in one way.
+            // All combinations of bindings at one size, and all sizes with one binding.
             for (const Size& size : kSizes) {
                 if (binds != bind::kSampled && size.w != 70) continue;
                 CAPTURE(size.w);
@@ -99,7 +100,7 @@ TEST_CASE("resources: images of every format and size keep what is written") {
     CHECK(images > 300);
 }
 
-TEST_CASE("resources: what is written into boxes of any kind of image is read; nothing else changes") {
+TEST_CASE("resources: boxes written in any kind of image read back; nothing else changes") {
     Memory m;
     for (const Format f :
          {Format::R8_UNORM, Format::B5G6R5_UNORM, Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT,
@@ -136,7 +137,7 @@ TEST_CASE("resources: what is written into boxes of any kind of image is read; n
             }
 }
 
-TEST_CASE("resources: every level of an image with all levels has its place") {
+TEST_CASE("resources: the levels of a complete mipmap chain do not overlap") {
     Memory m;
     for (const Size& size : kSizes)
         for (const ResourceKind kind : {ResourceKind::Tex2D, ResourceKind::Tex2DArray, ResourceKind::Tex3D}) {
@@ -162,7 +163,7 @@ TEST_CASE("resources: every level of an image with all levels has its place") {
         }
 }
 
-TEST_CASE("resources: a map that writes keeps what it does not write") {
+TEST_CASE("resources: a map for writing keeps the bytes that are not written") {
     Memory m;
     for (const uint32_t binds :
          {bind::kSampled, bind::kSampled | bind::kLinear, bind::kSampled | bind::kColor}) {
@@ -200,7 +201,7 @@ TEST_CASE("resources: new ones read as zero") {
                     auto* const row = static_cast<uint8_t*>(map.data) + size_t(y) * map.row_stride_B;
                     for (uint32_t i = 0; i < p.row_B; ++i)
                         zero &= row[i] == 0;
-                    std::memset(row, 0xa5, p.row_B);  // what the next one may get
+                    std::memset(row, 0xa5, p.row_B);  // the next resource must not show it
                 }
                 CHECK(zero);
                 m.context->unmap(*r, map);
@@ -208,7 +209,7 @@ TEST_CASE("resources: new ones read as zero") {
         }
 }
 
-TEST_CASE("resources: ranges of buffers, whatever the flags") {
+TEST_CASE("resources: ranges of buffers, with any flags") {
     Memory m;
     for (const uint32_t size_B : {1u, 7u, 400u, 70000u}) {
         CAPTURE(size_B);
@@ -265,7 +266,7 @@ TEST_CASE("copies: boxes between images of any layout, kind and level") {
                 write_picture(*m.context, *dst, dst_level, to_all, to);
                 for (unsigned i = 0; i < 3; ++i) {
                     pipe::Box box = random_box(src->desc, std::max(level, dst_level), m.random);
-                    // Whole blocks that fit at their place in both.
+                    // Boxes of whole blocks that fit into both images.
                     const pipe::FormatInfo& info = pipe::format_info(f);
                     const pipe::Box at{
                         int32_t(m.random() % unsigned(box.x / info.block_w_px + 1)) * info.block_w_px,
@@ -276,7 +277,7 @@ TEST_CASE("copies: boxes between images of any layout, kind and level") {
                         box.depth};
                     if (info.is_compressed && (box.width % info.block_w_px || box.height % info.block_h_px) &&
                         (at.x != box.x || at.y != box.y || level != dst_level))
-                        continue;  // a part of a block goes to a part of one at the same edge alone
+                        continue;  // a partial block can only be copied to a partial block at the same edge
                     m.context->copy_region(*dst, dst_level, at.x, at.y, at.z, *src, level, box);
                     Picture part = get(from, f, box);
                     put(to, f, at, part);
@@ -309,7 +310,7 @@ TEST_CASE("copies: inside one image, boxes may overlap") {
     }
 }
 
-TEST_CASE("copies: blocks of compressed images, to images of texels of a block's size and back") {
+TEST_CASE("copies: blocks of compressed images, to images whose texels have a block's size, and back") {
     Memory m;
     struct Pair {
         Format blocks, texels;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Several samples a pixel. A rectangle's edge leaves out samples by their places; maps of a multisampled
-// image have the samples of a pixel side by side.
+// Multisampling. The edges of the test's rectangles leave out samples according to their positions. A map of
+// a multisampled image has the samples of a pixel next to each other.
 #include <cmath>
 
 #include "pipe/blit/blit.h"
@@ -13,7 +13,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-constexpr int kW = 52, kH = 37;  // no whole tiles
+constexpr int kW = 52, kH = 37;  // not multiples of a tile
 
 pipe::Ref<pipe::Resource> ms_image(Scene& s, pipe::Format f, uint32_t samples, uint32_t bind) {
     pipe::ResourceDesc d;
@@ -32,7 +32,7 @@ bool no_samples(const Scene& s, uint32_t samples) {
     return s.older_than(32) || lacks(s.caps().max_samples < samples, std::to_string(samples) + " samples");
 }
 
-/// The scene's pass, with targets of several samples.
+/// The scene's pass, with multisampled targets.
 struct Targets {
     Targets(Scene& s, uint32_t samples, pipe::Format color_format = pipe::Format::R8G8B8A8_UNORM)
         : color(ms_image(s, color_format, samples, pipe::bind::kColor | pipe::bind::kSampled)),
@@ -81,7 +81,7 @@ void blit(Scene& s, pipe::Resource& dst, pipe::Resource& src, bool depth_stencil
 
 }  // namespace
 
-TEST_CASE("samples: an edge covers samples by their places, and a resolve takes the mean") {
+TEST_CASE("samples: an edge covers samples by their positions, and a resolve averages them") {
     for (const uint32_t samples : {2u, 4u})
         for (const pipe::Format f :
              {pipe::Format::R8G8B8A8_UNORM, pipe::Format::B8G8R8A8_UNORM, pipe::Format::R8_UNORM,
@@ -117,7 +117,7 @@ TEST_CASE("samples: an edge covers samples by their places, and a resolve takes 
         }
 }
 
-TEST_CASE("samples: clears of a part, passes that load, copies") {
+TEST_CASE("samples: partial clears, passes that load, copies") {
     for (const uint32_t samples : {2u, 4u})
         for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R8_UNORM,
                                      pipe::Format::R8G8_UNORM, pipe::Format::R32G32B32A32_FLOAT}) {
@@ -155,7 +155,7 @@ TEST_CASE("samples: clears of a part, passes that load, copies") {
         }
 }
 
-TEST_CASE("samples: depth is tested at each, and resolves take the first") {
+TEST_CASE("samples: depth is tested at each sample, and resolves return the first") {
     Scene s(kW, kH);
     if (no_samples(s, 4)) return;
     const Targets t(s, 4);
@@ -174,7 +174,7 @@ TEST_CASE("samples: depth is tested at each, and resolves take the first") {
     pipe::format_ops(depth->desc.format).unpack_depth(row, m.data, kW);
     s.context->unmap(*depth, m);
     CHECK(std::fabs(row[19] - 0.25f) < 1e-6f);
-    CHECK(std::fabs(row[20] - 0.25f) < 1e-6f);  // sample 0 lies at 6/16
+    CHECK(std::fabs(row[20] - 0.25f) < 1e-6f);  // sample 0 is at 6/16
     CHECK(std::fabs(row[21] - 0.5f) < 1e-6f);
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("samples: mask, coverage, alpha to coverage") {
     CHECK(alpha == 2);
 }
 
-TEST_CASE("samples: shaded each, because the state asks for it") {
+TEST_CASE("samples: state enables shading per sample") {
     Scene s(kW, kH);
     if (no_samples(s, 4)) return;
     const Targets t(s, 4);
@@ -226,11 +226,11 @@ TEST_CASE("samples: shaded each, because the state asks for it") {
     }
 }
 
-TEST_CASE("samples: a texture and other inputs are taken where the sample is") {
+TEST_CASE("samples: textures and varyings are evaluated at the sample's position") {
     Scene s(kW, kH);
     if (no_samples(s, 4)) return;
     const Targets t(s, 4);
-    // A texel for each sixteenth of a pixel.
+    // One texel for each sixteenth of a pixel.
     constexpr int kTexels = 16;
     const auto texture = s.image(pipe::Format::R8G8B8A8_UNORM, kTexels, 1, pipe::bind::kSampled);
     const pipe::Box all{0, 0, 0, kTexels, 1, 1};
@@ -244,8 +244,8 @@ TEST_CASE("samples: a texture and other inputs are taken where the sample is") {
     pipe::SamplerView* views[] = {view.get()};
     pipe::SamplerState* samplers[] = {sampler.get()};
     s.context->set_textures(pipe::Stage::Fragment, 0, views, samplers);
-    // Where pixels are shaded the texture is prefetched. interpolateAtOffset counts from the pixel's middle
-    // whatever is shaded.
+    // With shading per pixel the texture is prefetched. interpolateAtOffset counts from the pixel's centre in
+    // both modes.
     const auto program = s.link(kNewVertex,
                                 "#version 320 es\nprecision highp float; in vec4 v; centroid in vec2 at; "
                                 "uniform sampler2D image; out vec4 c; void "
@@ -253,7 +253,7 @@ TEST_CASE("samples: a texture and other inputs are taken where the sample is") {
                                 "fract(interpolateAtOffset(v, vec2(0.25, 0.0)).x)); }\n");
     s.context->bind_program(program.get());
     s.begin(0, 0, 0, 0);
-    // v is the place in pixels, half a texel farther, so that samples lie in texels' middles.
+    // v is the position in pixels plus half a texel, so that samples are at the centres of texels.
     constexpr float kHalfTexel = 0.5f / kTexels;
     const auto draw = [&](float x0) {
         std::vector<Vertex> corners;
@@ -287,7 +287,7 @@ TEST_CASE("samples: a texture and other inputs are taken where the sample is") {
     }
 }
 
-TEST_CASE("samples: shaders that name theirs") {
+TEST_CASE("samples: shaders that use gl_SampleID and gl_SamplePosition") {
     Scene s(kW, kH);
     if (no_samples(s, 4)) return;
     const Targets t(s, 4);
@@ -331,7 +331,7 @@ TEST_CASE("samples: shaders that name theirs") {
     }
 }
 
-TEST_CASE("samples: a texture of several is fetched sample by sample") {
+TEST_CASE("samples: the samples of a multisampled texture are fetched") {
     Scene s(kW, kH);
     if (no_samples(s, 4)) return;
     const auto color = s.pass.color[0];
@@ -363,7 +363,7 @@ TEST_CASE("samples: a texture of several is fetched sample by sample") {
     }
 }
 
-TEST_CASE("samples: of a pass alone, resolved into an image of one") {
+TEST_CASE("samples: a pass with implicit samples resolves into an image with one sample") {
     for (const uint32_t samples : {2u, 4u})
         for (const pipe::Format f :
              {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R8G8B8A8_SRGB, pipe::Format::R8_UNORM,

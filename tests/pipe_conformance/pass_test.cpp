@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Passes: what they load and keep, what divides them, culling, textures that were drawn.
+// Passes: loads and stores, what splits a pass, culling, rendered textures.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
 
-TEST_CASE("passes: culling, by either winding") {
+TEST_CASE("passes: culling, of both windings") {
     for (const bool front_ccw : {true, false}) {
         Scene s(32, 32);
         s.raster({.cull = pipe::CullFace::Back, .front_ccw = front_ccw});
@@ -22,7 +22,7 @@ TEST_CASE("passes: culling, by either winding") {
     }
 }
 
-TEST_CASE("passes: a texture that was drawn, and one that was written") {
+TEST_CASE("passes: textures that were rendered, and textures that were written") {
     Scene s(32, 32);
     const auto texture =
         s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled | pipe::bind::kColor);
@@ -67,7 +67,7 @@ TEST_CASE("passes: a texture that was drawn, and one that was written") {
     CHECK(pixels[10 * 32 + 21] == 0xffffff00);
 }
 
-TEST_CASE("passes: work that is wanted in the middle of a pass; indices with restart; lines and points") {
+TEST_CASE("passes: results that are read in the middle of a pass; indices with restart; lines and points") {
     Scene s(32, 32);
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, 8, 32, 0.5f, {1, 0, 0, 1});
@@ -96,7 +96,7 @@ TEST_CASE("passes: work that is wanted in the middle of a pass; indices with res
     CHECK(pixels[20 * 32 + 20] == 0xff000000);
 }
 
-TEST_CASE("passes: several tiles, whose draws, clears and depth go on from one pass to the next") {
+TEST_CASE("passes: several tiles keep draws, clears and depth from one pass to the next") {
     Scene s(700, 500);
     s.depth_stencil({.depth_test = true, .depth_write = true});
     s.begin(0, 0, 0, 1);
@@ -121,7 +121,7 @@ TEST_CASE("passes: several tiles, whose draws, clears and depth go on from one p
     CHECK(wrong == 0);
 }
 
-TEST_CASE("passes: what a flush divides is stored, though nobody wants it after the pass") {
+TEST_CASE("passes: a flush in a pass stores targets that the end of the pass would discard") {
     Scene s(64, 64);
     s.depth_stencil({.depth_test = true, .depth_write = true});
     s.pass.depth_stencil.store = s.pass.stencil_store = pipe::StoreOp::DontCare;

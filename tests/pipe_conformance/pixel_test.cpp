@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The depth and stencil tests and blending, in random states, against their definitions.
+// The depth test, the stencil test and blending, with random states, against their definitions.
 #include "tests/common/blend/cases.h"
 #include "tests/pipe_conformance/scene.h"
 
@@ -57,7 +57,7 @@ uint8_t applied(StencilOp op, uint8_t old, uint8_t ref) {
     return old;
 }
 
-/// What lies at a pixel: a depth in quarters, a stencil value, whether the tested draw coloured it.
+/// A pixel's depth in quarters, its stencil value, and whether the tested draw coloured it.
 struct Pixel {
     int depth;
     uint8_t stencil;
@@ -87,7 +87,7 @@ Pixel tested(const pipe::DepthStencilDesc& d, const pipe::StencilFaceDesc& face,
 
 TEST_CASE("tests: random states of depth and stencil, of both faces") {
     constexpr int kCells = 8,
-                  kSide = 8;  // cells of the target; each has a depth and a stencil value of its own
+                  kSide = 8;  // cells of the target; each has its own depth and stencil value
     constexpr uint8_t kStencils[kCells] = {0, 1, 2, 127, 128, 254, 255, 85};
     std::mt19937 random(23);
     const auto pick = [&](unsigned n) { return uint32_t(random()) % n; };
@@ -107,7 +107,7 @@ TEST_CASE("tests: random states of depth and stencil, of both faces") {
             set.front.pass = set.back.pass = StencilOp::Replace;
             s.depth_stencil(set);
             s.begin(0, 0, 0, 1);
-            // Columns have a stencil value, rows a depth: 0 to 4 quarters.
+            // Each column has a stencil value, each row a depth from 0 to 4 quarters.
             for (int x = 0; x < kCells; ++x) {
                 s.context->set_stencil_ref(kStencils[x], kStencils[x]);
                 for (int y = 0; y < kCells; ++y)
@@ -130,7 +130,7 @@ TEST_CASE("tests: random states of depth and stencil, of both faces") {
             const uint8_t front = kStencils[pick(kCells)], back = kStencils[pick(kCells)];
             s.depth_stencil(d);
             s.context->set_stencil_ref(front, back);
-            // The lower half of each cell by front faces, the upper by back faces, at depth 1/2.
+            // Front faces draw the lower half of each cell, back faces the upper half, at depth 1/2.
             std::vector<Vertex> v;
             for (int y = 0; y < kCells; ++y)
                 for (const bool is_back : {false, true}) {
@@ -176,7 +176,7 @@ TEST_CASE("tests: random states of depth and stencil, of both faces") {
     }
 }
 
-TEST_CASE("tests: scissors, depth bias, and depths beyond the planes") {
+TEST_CASE("tests: scissors, depth bias, and depths beyond the near and far planes") {
     Scene s;
     s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = Compare::LessEqual});
     s.raster({.scissor = true});
@@ -196,7 +196,7 @@ TEST_CASE("tests: scissors, depth bias, and depths beyond the planes") {
     CHECK(p[9 * 64 + 9] == kRedPixel);
     CHECK(p[63 * 64 + 63] == kBluePixel);
 
-    // A bias of units brings what is at the same depth behind, or before it.
+    // A bias in units moves a fragment of equal depth to the back, or to the front.
     s.raster({});
     s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = Compare::Less});
     s.begin(0, 0, 0, 1);
@@ -205,7 +205,7 @@ TEST_CASE("tests: scissors, depth bias, and depths beyond the planes") {
     s.rectangle(0, 0, 16, 64, 0.5f, kGreen);
     s.raster({.depth_bias = true, .depth_bias_units = 4});
     s.rectangle(16, 0, 32, 64, 0.5f, kBlue);
-    // The plane z = -w clips; with a depth clamp it does not.
+    // The plane z = -w clips, except with depth clamping.
     s.raster({});
     s.rectangle(32, 0, 48, 64, -0.25f, kGreen);
     if (!lacks(!s.caps().depth_clamp, "depth clamps")) {
@@ -222,8 +222,8 @@ TEST_CASE("tests: scissors, depth bias, and depths beyond the planes") {
 
 namespace {
 
-/// `saturating`: equations with SrcAlphaSaturate for targets without alpha whose sources may be below 0; else
-/// all others.
+/// `saturating`: only equations with SrcAlphaSaturate, on targets without alpha, with sources that may be
+/// below 0. Otherwise all other equations.
 void check_equations(bool saturating) {
     std::mt19937 random(17);
     for (const BlendCase& c : kBlendCases) {
@@ -249,7 +249,7 @@ void check_equations(bool saturating) {
         for_each_equation(random, 47, [&](const pipe::BlendTargetDesc& t) {
             bool saturates = false;
             for (const pipe::BlendFactor factor : {t.src_rgb, t.dst_rgb, t.src_alpha, t.dst_alpha}) {
-                if (factor >= pipe::BlendFactor::Src1Color) return;  // framebuffer_fetch_test.cpp has these
+                if (factor >= pipe::BlendFactor::Src1Color) return;  // tested in framebuffer_fetch_test.cpp
                 saturates |= factor == pipe::BlendFactor::SrcAlphaSaturate;
             }
             if ((saturates && unclamped && !f.has_alpha) != saturating) return;
@@ -304,7 +304,7 @@ TEST_CASE("blending: equations of all factors and operations, in each range of v
     check_equations(false);
 }
 
-TEST_CASE("blending: alphas that saturate below 0, of targets without alpha") {
+TEST_CASE("blending: alphas that saturate below 0, in targets without alpha") {
     check_equations(true);
 }
 

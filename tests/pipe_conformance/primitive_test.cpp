@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Primitives: strips, fans and loops draw what the list of their points, lines or triangles draws, to the
-// bit; from vertices or indices of any size, with restart, an added index, instances and parameters in
-// memory.
+// Primitives. Strips, fans and loops draw exactly the bits that the equivalent list of points, lines or
+// triangles draws: from vertices or indices of any size, with restart, a base vertex, instances, and
+// parameters in memory.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kRestart = ~0u;
 
-/// The list of a mode's primitives, as OpenGL ES 3.2 section 10.1 has them. `list` says which list it is.
+/// The equivalent list of a mode's primitives, by section 10.1 of OpenGL ES 3.2. `list` receives its mode.
 std::vector<uint32_t> expanded(Primitive mode, const std::vector<uint32_t>& indices, Primitive* list) {
     std::vector<uint32_t> out;
     std::vector<uint32_t> run;
@@ -83,7 +83,7 @@ constexpr Primitive kModes[] = {Primitive::Points,     Primitive::Lines,     Pri
                                 Primitive::LineStrip,  Primitive::Triangles, Primitive::TriangleStrip,
                                 Primitive::TriangleFan};
 
-/// Vertices around a circle and in it, so that triangles of both windings occur.
+/// Vertices on a circle and inside it, so that triangles of both windings occur.
 struct Primitives {
     Primitives() {
         for (unsigned i = 0; i < 24; ++i) {
@@ -106,7 +106,7 @@ struct Primitives {
         s.context->set_blend_color(eighth);
     }
     ~Primitives() { s.context->set_vertex_buffers({}); }
-    /// Packs indices as `type`; what is kRestart is all ones.
+    /// Packs indices as `type`; kRestart becomes all ones.
     pipe::Ref<pipe::Resource> indices(const std::vector<uint32_t>& values, IndexType type, unsigned before) {
         const unsigned size_B = type == IndexType::U8 ? 1 : type == IndexType::U16 ? 2 : 4;
         std::vector<uint8_t> bytes(before, 3);
@@ -146,7 +146,7 @@ std::vector<uint32_t> counting(uint32_t first, uint32_t count) {
 
 }  // namespace
 
-TEST_CASE("primitives: of vertices, from any of them on, with faces culled and not") {
+TEST_CASE("primitives: of vertices, from any first vertex, with and without culling") {
     Primitives p;
     for (const pipe::CullFace cull : {pipe::CullFace::None, pipe::CullFace::Back, pipe::CullFace::Front}) {
         p.s.raster({.cull = cull});
@@ -164,7 +164,7 @@ TEST_CASE("primitives: of vertices, from any of them on, with faces culled and n
     }
 }
 
-TEST_CASE("primitives: of indices of each size, with restart and without, and an added index") {
+TEST_CASE("primitives: of indices of each size, with restart and without, and a base vertex") {
     Primitives p;
     const std::vector<uint32_t> order = {2, 3, 0,        7,  9, kRestart, 4,  5, 6, 1,
                                          1, 8, kRestart, 11, 3, kRestart, 10, 2, 5};
@@ -181,7 +181,7 @@ TEST_CASE("primitives: of indices of each size, with restart and without, and an
                     const std::vector<uint32_t>& used = restart ? order : whole;
                     const unsigned size_B = type == IndexType::U8 ? 1 : type == IndexType::U16 ? 2 : 4;
                     const auto ib = p.indices(used, type, 4 * size_B);
-                    // Two of them are before where the range begins.
+                    // For two of them a vertex precedes the range.
                     std::vector<uint32_t> shifted(used.begin() + 2, used.end());
                     for (uint32_t& i : shifted)
                         if (i != kRestart) i += uint32_t(bias);
@@ -267,11 +267,11 @@ TEST_CASE("primitives: instances step attributes by their divisors") {
     check_instances(0);
 }
 
-TEST_CASE("primitives: instances from any on, whatever the divisor") {
+TEST_CASE("primitives: instances from any on, with any divisor") {
     check_instances(3);
 }
 
-TEST_CASE("primitives: the shader's number of an instance begins with 0, whatever the first one is") {
+TEST_CASE("primitives: gl_InstanceID begins with 0, with any first instance") {
     Scene s;
     if (s.older_than(30)) return;
     const auto program = s.link(
@@ -288,7 +288,7 @@ TEST_CASE("primitives: the shader's number of an instance begins with 0, whateve
     }
 }
 
-TEST_CASE("primitives: parameters in memory draw what the same parameters draw") {
+TEST_CASE("primitives: indirect draws draw what direct draws draw") {
     Primitives p;
     if (p.s.older_than(31) || lacks(!p.s.caps().reads_indirect_parameters, "indirect draws")) return;
     const uint32_t plain[] = {99, 9, 1, 3, 0}, indexed[] = {99, 5, 1, 1, 4, 0};

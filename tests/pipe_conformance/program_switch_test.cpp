@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs that follow one another in a pass: state that both want packed alike is not packed again
-// (StatePacking), and everything else is.
+// Programs that follow each other in a pass: state that both need in the same form is not packed again
+// (StatePacking), and all other state is.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
@@ -113,7 +113,7 @@ struct Switches {
 
 }  // namespace
 
-TEST_CASE("programs: each pair of them in a pass, one after the other, draws as each alone") {
+TEST_CASE("programs: each pair of them in one pass draws as each of them alone") {
     Switches t;
     if (t.older()) return;
     std::array<uint32_t, kKindCount> alone;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Queries of samples and of generated primitives.
+// Queries of samples that passed and of generated primitives.
 #include "tests/pipe_conformance/scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
 
-TEST_CASE("queries: samples that pass are counted, over passes, and between others that are not") {
+TEST_CASE("queries: samples that pass are counted across passes; others are not") {
     Scene s(64, 64);
     s.depth_stencil({.depth_test = true, .depth_write = true});
     const auto q = s.context->create_query(pipe::QueryKind::Samples);
@@ -19,7 +19,7 @@ TEST_CASE("queries: samples that pass are counted, over passes, and between othe
     pipe::ClearInfo c;
     c.attachments = pipe::attachment_bit::kColor0;
     c.color_mask[0] = 2;
-    s.context->clear(c);  // a rectangle of ours does not count
+    s.context->clear(c);  // a rectangle that the test draws does not count
     s.context->end_render_pass();
     s.resume();
     s.rectangle(0, 60, 4, 64, 0.5f, {0, 1, 0, 1});
@@ -31,7 +31,7 @@ TEST_CASE("queries: samples that pass are counted, over passes, and between othe
     (void)s.pixels();
     CHECK(s.result(*q) == 8 * 32 + 4 * 4);
     CHECK(s.result(*other) == 4);
-    // Anew, in a pass that stays open.
+    // A new query, in a pass that stays open.
     s.resume();
     s.context->begin_query(*q);
     s.rectangle(60, 0, 64, 4, 0.5f, {0, 1, 0, 1});
@@ -40,7 +40,7 @@ TEST_CASE("queries: samples that pass are counted, over passes, and between othe
     s.context->end_render_pass();
 }
 
-TEST_CASE("queries: whether any sample passed; what a shader discards did not") {
+TEST_CASE("queries: whether any sample passed; what a shader discards does not count") {
     Scene s(32, 32);
     s.depth_stencil({.depth_test = true});
     const auto program = s.link(
@@ -63,7 +63,7 @@ TEST_CASE("queries: whether any sample passed; what a shader discards did not") 
     CHECK(s.result(*some) == 1);
 }
 
-TEST_CASE("queries: one that never began, and one without draws") {
+TEST_CASE("queries: one that never began, one without draws") {
     Scene s(16, 16);
     const auto q = s.context->create_query(pipe::QueryKind::Samples);
     CHECK(s.result(*q) == 0);
@@ -74,7 +74,7 @@ TEST_CASE("queries: one that never began, and one without draws") {
 
 namespace {
 
-/// Of several tiles; a draw for each way in which primitives come to be.
+/// Draws several tiles; one draw for each method to generate primitives.
 struct GeneratedScene {
     GeneratedScene() : s(512, 512) {
         std::vector<Vertex> v;
@@ -109,7 +109,8 @@ struct GeneratedScene {
 
 }  // namespace
 
-TEST_CASE("queries: generated primitives with restart, instances and indirect draws, once for all tiles") {
+TEST_CASE(
+    "queries: generated primitives with restart, instances and indirect draws, counted once for all tiles") {
     GeneratedScene g;
     Scene& s = g.s;
     if (s.older_than(32)) return;
@@ -138,7 +139,7 @@ TEST_CASE("queries: generated primitives with restart, instances and indirect dr
     pipe::ClearInfo c;
     c.attachments = pipe::attachment_bit::kColor0;
     c.color_mask[0] = 2;
-    s.context->clear(c);  // a rectangle of ours does not count
+    s.context->clear(c);  // a rectangle that the test draws does not count
     g.draw({.mode = pipe::Primitive::LineStrip}, 4);
     s.context->end_render_pass();
     s.context->flush();
@@ -152,7 +153,7 @@ TEST_CASE("queries: generated primitives with restart, instances and indirect dr
     CHECK(s.result(*all) == 7 + 3 + 10);
 }
 
-TEST_CASE("queries: primitives of a discarding raster are generated, and leave nothing") {
+TEST_CASE("queries: with rasterizer discard primitives are counted, and nothing is drawn") {
     GeneratedScene g;
     Scene& s = g.s;
     if (s.older_than(32)) return;
@@ -165,7 +166,7 @@ TEST_CASE("queries: primitives of a discarding raster are generated, and leave n
     g.draw(g.strips(), 12);
     s.raster({.scissor = true});
     s.context->set_scissor({100, 100, 101, 101});
-    g.draw({.mode = pipe::Primitive::TriangleStrip}, 12);  // one pixel of it
+    g.draw({.mode = pipe::Primitive::TriangleStrip}, 12);  // it has one pixel
     s.raster({.discard = true});
     g.draw({.mode = pipe::Primitive::TriangleStrip}, 4);
     s.context->end_query(*q);

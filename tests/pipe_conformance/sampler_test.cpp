@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Samplers against a reference that is a few lines: filters, wraps, borders, levels, comparisons, kinds of
+// Samplers against a reference of a few lines: filters, wrap modes, borders, levels, comparisons, kinds of
 // textures.
 #include "tests/pipe_conformance/scene.h"
 
@@ -18,7 +18,7 @@ namespace {
 using Value = std::array<float, 4>;
 constexpr pipe::Format kRgba = pipe::Format::R8G8B8A8_UNORM;
 
-/// Which texel of `size` the wrap takes for texel `i`; -1: the border.
+/// The texel of `size` that the wrap mode chooses for texel `i`; -1 is the border.
 int wrapped(Wrap wrap, int i, int size) {
     const auto mod = [](int a, int b) { return (a % b + b) % b; };
     switch (wrap) {
@@ -64,7 +64,7 @@ constexpr char kVertex[] =
     "attribute vec4 position; attribute vec4 color; varying vec4 at;\n"
     "void main() { gl_Position = position; at = color; }\n";
 
-/// All of the target, with coordinates from corner to corner.
+/// Draws the whole target, with coordinates from corner to corner.
 void cover(Scene& s, float u0, float v0, float u1, float v1, float other = 0) {
     std::vector<Vertex> v;
     for (const float y : {0.0f, float(s.height)})
@@ -77,7 +77,7 @@ void cover(Scene& s, float u0, float v0, float u1, float v1, float other = 0) {
     s.draw(pipe::Primitive::TriangleStrip, v);
 }
 
-/// Fills a level's layers with a colour each: red says the layer, green the level.
+/// Fills each layer of a level with one colour: red is the layer, green the level.
 void fill_plain(Scene& s, pipe::Resource& r) {
     for (uint32_t level = 0; level < r.desc.levels; ++level) {
         const pipe::Box all = level_box(r.desc, level);
@@ -96,8 +96,8 @@ float channel(uint32_t pixel, unsigned c) {
 
 }  // namespace
 
-TEST_CASE("samplers: every wrap of either direction, with both filters") {
-    // Sizes that are powers of two and not; the coordinates meet no texel's edge.
+TEST_CASE("samplers: every wrap mode of both directions, with both filters") {
+    // Sizes that are powers of two and others. No coordinate is at the edge of a texel.
     for (const auto& [w, h] : {std::pair(8, 4), {5, 7}}) {
         CAPTURE(w);
         Scene s(48, 40, pipe::Format::None);
@@ -158,7 +158,7 @@ TEST_CASE("samplers: levels by size, bias and limits; between levels") {
     const auto texture = s.image(kRgba, 32, 32, bind::kSampled, 6);
     fill_plain(s, *texture);
     struct Case {
-        float levels;  // log2 of texels a pixel
+        float levels;  // log2 of the texels a pixel
         float shader_bias, bias, min_lod, max_lod;
         MipFilter mip;
         float want;
@@ -191,7 +191,7 @@ TEST_CASE("samplers: levels by size, bias and limits; between levels") {
     }
 }
 
-TEST_CASE("samplers: views of some levels, with swizzles and another transfer function") {
+TEST_CASE("samplers: views of some levels, with swizzles and with another transfer function") {
     Scene s(8, 8, pipe::Format::None);
     const auto program = s.link(kVertex,
                                 "precision highp float; varying vec4 at; uniform sampler2D t;\n"
@@ -240,12 +240,12 @@ TEST_CASE("samplers: cubes, their faces and edges") {
         s.textures({texture}, {.min = filter, .mag = filter, .mip = MipFilter::None, .seamless_cube = true});
         for (unsigned face = 0; face < 6; ++face) {
             CAPTURE(face);
-            // The face's axis takes the 1, the others the coordinates.
+            // The coordinate of the face's axis is 1; the other two vary.
             const unsigned axis = face / 2;
             float m[12] = {};
             m[2 * 4 + axis] = face % 2 ? -1.0f : 1.0f;
             m[0 * 4 + (axis + 1) % 3] = m[1 * 4 + (axis + 2) % 3] = 1;
-            // As std140 and as tightly packed columns: the linker lays out columns of three words.
+            // In std140's layout and with tightly packed columns: the linker lays out columns of three words.
             uint32_t words[9];
             for (unsigned column = 0; column < 3; ++column)
                 std::memcpy(&words[column * 3], &m[column * 4], 12);
@@ -333,7 +333,7 @@ TEST_CASE("samplers: every slice of every level of 3D images of any size") {
     }
 }
 
-TEST_CASE("samplers: comparisons of depth, and without one its value") {
+TEST_CASE("samplers: depth with and without comparison") {
     Scene s(16, 16, pipe::Format::None);
     if (s.older_than(30)) return;
     const std::string vs =

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the cases use: the device under test as memory alone, or with a scene. When one ends, the device must
-// have said nothing and the context must not have been lost.
+// What the cases use: the device under test with only memory, or with a scene. At the end of a case the
+// device must have reported nothing, and the context must not be lost.
 #pragma once
 
 #include <bit>
@@ -17,13 +17,13 @@
 
 namespace terrazzo::test {
 
-/// A screen and a context. For TEST_SUITE("memory").
+/// A screen and a context, for TEST_SUITE("memory").
 struct Memory {
     Memory() : screen(judged().open(log())), context(screen->create_context({.robust = true, .log = log()})) {
         REQUIRE(context);
     }
     ~Memory() { CHECK(without_notices(messages.text()) == ""); }
-    /// Null where the device does not support it.
+    /// Null if the device does not support it.
     [[nodiscard]] pipe::Ref<pipe::Resource> image(const pipe::ResourceDesc& d) {
         if (!screen->format_supported(d.format, d.kind, d.samples, d.bind)) return nullptr;
         auto r = screen->create_resource(d);
@@ -52,7 +52,7 @@ class Scene : public DriverScene {
     Scene(const Scene&) = delete;
 
     [[nodiscard]] const pipe::Caps& caps() const { return screen->caps(); }
-    /// Notes that cases do not run where contexts are not of that version.
+    /// Notes cases that do not run because contexts have an older version.
     [[nodiscard]] bool older_than(int version) const {
         return lacks(caps().gles_version < version,
                      "OpenGL ES " + std::to_string(version / 10) + "." + std::to_string(version % 10));
@@ -62,7 +62,7 @@ class Scene : public DriverScene {
         const std::vector<uint8_t> bytes(size_B);
         return buffer(bytes.data(), size_B);
     }
-    /// An image of any kind; the test fails where there is none.
+    /// An image of any kind. If it cannot be created, the test fails.
     [[nodiscard]] pipe::Ref<pipe::Resource> resource(const pipe::ResourceDesc& d) {
         REQUIRE(screen->format_supported(d.format, d.kind, d.samples, d.bind));
         auto r = screen->create_resource(d);
@@ -73,7 +73,7 @@ class Scene : public DriverScene {
                                 pipe::ResourceKind kind = pipe::ResourceKind::Tex2D) const {
         return screen->format_supported(f, kind, samples, bind);
     }
-    /// Views of whole resources, from unit 0 of the fragment stage on; `sampler` for all.
+    /// Views of whole resources, from unit 0 of the fragment stage on, all with `sampler`.
     void textures(std::initializer_list<pipe::Ref<pipe::Resource>> resources,
                   const pipe::SamplerDesc& sampler = {.min = pipe::Filter::Nearest,
                                                       .mag = pipe::Filter::Nearest,
