@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blits on a device of plain memory: which engine is taken, and every transformation against values worked
-// out by hand.
+// Blits on a device that is only memory: which engine is chosen, and each transformation against values
+// worked out by hand.
 #include "pipe/blit/blit.h"
 
 #include <doctest/doctest.h>
@@ -70,7 +70,7 @@ TEST_CASE_FIXTURE(Fixture, "blit: equal boxes and formats are copied, clipped by
     i.scissored = true;
     i.scissor = {0, 0, 3, 2};
     REQUIRE(run(i) == BlitStatus::Ok);
-    CHECK(other.get<uint32_t>(0, 1) == kUntouched);  // its source is outside
+    CHECK(other.get<uint32_t>(0, 1) == kUntouched);  // its source pixel is outside
     CHECK(other.get<uint32_t>(1, 1) == 0);
     CHECK(other.get<uint32_t>(2, 1) == 1);
     CHECK(other.get<uint32_t>(3, 1) == kUntouched);
@@ -80,7 +80,7 @@ TEST_CASE_FIXTURE(Fixture, "blit: equal boxes and formats are copied, clipped by
     CHECK(path == BlitPath::Nothing);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: mirrored in each direction, written either way round") {
+TEST_CASE_FIXTURE(Fixture, "blit: mirrored in each direction, with the mirrored box as source or as destination") {
     const Image src = numbered(3, 2), dst = image(Format::R8G8B8A8_UNORM, 3, 2);
     REQUIRE(run(info(src, {0, 2, 0, 3, -2, 1}, dst, {0, 0, 0, 3, 2, 1})) == BlitStatus::Ok);
     CHECK(path == BlitPath::Cpu);
@@ -90,18 +90,18 @@ TEST_CASE_FIXTURE(Fixture, "blit: mirrored in each direction, written either way
     CHECK(dst.get<uint32_t>(0, 0) == 2);
     CHECK(dst.get<uint32_t>(1, 1) == 17);
     REQUIRE(run(info(src, {3, 0, 0, -3, 2, 1}, dst, {3, 0, 0, -3, 2, 1})) == BlitStatus::Ok);
-    CHECK(path == BlitPath::Copy);  // twice mirrored is not mirrored
+    CHECK(path == BlitPath::Copy);  // mirrored twice: a copy
     CHECK(dst.get<uint32_t>(0, 0) == 0);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: nearest scaling takes the pixel under the centre") {
+TEST_CASE_FIXTURE(Fixture, "blit: nearest scaling reads the pixel under the centre") {
     const Image src = numbered(4, 1), dst = image(Format::R8G8B8A8_UNORM, 8, 1),
                 small = image(Format::R8G8B8A8_UNORM, 2, 1);
     REQUIRE(run(info(src, {0, 0, 0, 4, 1, 1}, dst, {0, 0, 0, 8, 1, 1})) == BlitStatus::Ok);
     for (uint32_t x = 0; x < 8; ++x)
         CHECK(dst.get<uint32_t>(x, 0) == x / 2);
     REQUIRE(run(info(src, {0, 0, 0, 4, 1, 1}, small, {0, 0, 0, 2, 1, 1})) == BlitStatus::Ok);
-    CHECK(small.get<uint32_t>(0, 0) == 1);  // the centre 1.0 is the first point of pixel 1
+    CHECK(small.get<uint32_t>(0, 0) == 1);  // the centre 1.0 is the start of pixel 1
     CHECK(small.get<uint32_t>(1, 0) == 3);
     REQUIRE(run(info(src, {0, 0, 0, 4, 1, 1}, dst, {8, 0, 0, -8, 1, 1})) == BlitStatus::Ok);
     for (uint32_t x = 0; x < 8; ++x)
@@ -123,8 +123,8 @@ TEST_CASE_FIXTURE(Fixture, "blit: linear filtering clamps at the edge of the lev
     CHECK(dst.get<float>(1, 0) == 9.0f);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: linear rows stay right whatever the scale") {
-    // A ramp: f(x, y) = x + 100 y is reproduced exactly by linear filtering, away from the edges.
+TEST_CASE_FIXTURE(Fixture, "blit: linear filtering is exact at any scale") {
+    // A linear ramp, f(x, y) = x + 100 y. Away from the edges linear filtering must reproduce it exactly.
     const Image src = image(Format::R32_FLOAT, 33, 47);
     for (uint32_t y = 0; y < 47; ++y)
         for (uint32_t x = 0; x < 33; ++x)
@@ -147,7 +147,7 @@ TEST_CASE_FIXTURE(Fixture, "blit: linear rows stay right whatever the scale") {
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: formats convert, sRGB by its meaning") {
+TEST_CASE_FIXTURE(Fixture, "blit: formats convert, sRGB is decoded and encoded") {
     const Image src = image(Format::R8G8B8A8_UNORM, 1, 1), b565 = image(Format::B5G6R5_UNORM, 1, 1),
                 srgb = image(Format::R8G8B8A8_SRGB, 1, 1);
     src.put<uint32_t>(0x80ff8040u, 0, 0);
@@ -169,12 +169,12 @@ TEST_CASE_FIXTURE(Fixture, "blit: formats convert, sRGB by its meaning") {
     CHECK(path == BlitPath::Impossible);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: depth and stencil one by one, or together") {
+TEST_CASE_FIXTURE(Fixture, "blit: depth and stencil separately or together") {
     const Image src = image(Format::D24_UNORM_S8_UINT, 2, 1), dst = image(Format::D24_UNORM_S8_UINT, 2, 1);
     src.put<uint32_t>(0x11ffffffu, 0, 0), src.put<uint32_t>(0x22000000u, 1, 0);
     dst.put<uint32_t>(0x99123456u, 0, 0), dst.put<uint32_t>(0x99123456u, 1, 0);
     BlitInfo i = info(src, {0, 0, 0, 2, 1, 1}, dst, {0, 0, 0, 2, 1, 1});
-    CHECK(run(i) == BlitStatus::Unsupported);  // colour alone was asked for
+    CHECK(run(i) == BlitStatus::Unsupported);  // only colour was requested
     i.color = false;
     i.depth = true;
     REQUIRE(run(i) == BlitStatus::Ok);
@@ -200,7 +200,7 @@ TEST_CASE_FIXTURE(Fixture, "blit: depth and stencil one by one, or together") {
     CHECK(d16.get<uint16_t>(0, 0) == 0xffff);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: resolves average colours and take sample 0 of the rest") {
+TEST_CASE_FIXTURE(Fixture, "blit: resolves average colours; other formats use sample 0") {
     const Image ms = image(Format::R8G8B8A8_UNORM, 1, 1, 4), one = image(Format::R8G8B8A8_UNORM, 1, 1);
     const uint8_t samples[16] = {0, 0, 0, 255, 100, 0, 255, 255, 200, 0, 255, 255, 100, 4, 0, 255};
     std::memcpy(ms.at(0, 0), samples, 16);
@@ -222,7 +222,7 @@ TEST_CASE_FIXTURE(Fixture, "blit: resolves average colours and take sample 0 of 
           BlitStatus::Unsupported);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: an image onto itself, overlapping") {
+TEST_CASE_FIXTURE(Fixture, "blit: within one image, overlapping boxes") {
     const Image image = numbered(6, 1);
     REQUIRE(run(info(image, {0, 0, 0, 4, 1, 1}, image, {1, 0, 0, 4, 1, 1})) == BlitStatus::Ok);
     const uint32_t expected[6] = {0, 0, 1, 2, 3, 5};
@@ -247,7 +247,7 @@ TEST_CASE_FIXTURE(Fixture, "blit: compressed sources decode, whole blocks copy")
     REQUIRE(blit_cpu(context, info(etc, {4, 0, 0, 4, 4, 1}, etc, {0, 0, 0, 4, 4, 1})) == BlitStatus::Ok);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: engines in turn, and failures") {
+TEST_CASE_FIXTURE(Fixture, "blit: engines are tried in order; failures") {
     struct Engine : BlitEngine {
         bool able = false;
         int runs = 0;

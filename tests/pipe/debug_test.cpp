@@ -10,7 +10,7 @@
 
 using namespace terrazzo::pipe;
 
-TEST_CASE("debug: nothing is asked for") {
+TEST_CASE("debug: an empty value") {
     for (const char* list : {"", ",", ",,"}) {
         const DebugOptions o = parse_debug(list);
         CHECK(o.words.bits == 0);
@@ -35,7 +35,7 @@ TEST_CASE("debug: words with and without arguments") {
     CHECK(text.unknown.empty());
 }
 
-TEST_CASE("debug: what is not known is named, what is known is done") {
+TEST_CASE("debug: unknown words are reported, known ones take effect") {
     const DebugOptions o =
         parse_debug("eg,gl,EGL,egl:1,trace:,trace-limit,trace-limit:,trace-limit:-1,trace-limit:1x, sync,:");
     CHECK(o.unknown == std::vector<std::string>{"eg", "EGL", "egl:1", "trace:", "trace-limit", "trace-limit:",
@@ -46,7 +46,7 @@ TEST_CASE("debug: what is not known is named, what is known is done") {
     CHECK(o.trace_limit == UINT64_MAX);
 }
 
-TEST_CASE("debug: help has a line a word") {
+TEST_CASE("debug: help has one line for each word") {
     const std::string help = debug_help();
     std::set<std::string> names;
     for (const DebugRow& r : debug_rows()) {
@@ -59,7 +59,7 @@ TEST_CASE("debug: help has a line a word") {
     CHECK(help.find("  trace-limit:N  ") != std::string::npos);
 }
 
-TEST_CASE("debug: a word may be taken back") {
+TEST_CASE("debug: a word can be disabled again") {
     DebugWords w = parse_debug("noafbc,nocrc").words;
     w.set(DebugWord::NoAfbc, false);
     CHECK_FALSE(w.has(DebugWord::NoAfbc));
@@ -77,7 +77,7 @@ const DebugRow& row_of(DebugWord w) {
 
 }  // namespace
 
-TEST_CASE("debug: a word that has no effect on a device is known") {
+TEST_CASE("debug: a word without effect on a device is still known") {
     const DebugWords w = parse_debug("gl,trace,trace-limit:1,noafbc,nohiz,noubwc,flush").words;
     const auto without = [&](const DebugDevice& device) {
         std::set<std::string> names;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A device that is nothing but memory: resources in linear layout, maps, straight copies. For tests of what
-// pipe/ builds on them.
+// A device that is only memory: resources in linear layout, maps, simple copies. Tests of the code that pipe/
+// builds on these use it.
 #pragma once
 
 #include <cstring>
@@ -19,7 +19,7 @@ class MemoryResource : public Resource {
         : Resource(d), layout(l), bytes(l.size_B, 0xcd) {}
     const SurfaceLayout layout;
     std::vector<uint8_t> bytes;
-    int maps = 0;  // alive
+    int maps = 0;  // that are open
 };
 
 class MemoryScreen : public Screen {
@@ -43,7 +43,7 @@ class MemoryScreen : public Screen {
     Ref<Program> create_program(const ProgramDesc&, const Log&) override { return nullptr; }
     std::unique_ptr<Context> create_context(const ContextDesc&) override;
     uint64_t timestamp_ns() const override { return 0; }
-    int resources_left = 1000, maps_left = 1000;  // the latter of each context
+    int resources_left = 1000, maps_left = 1000;  // open maps are counted for each context
     int created = 0;
 };
 
@@ -72,7 +72,8 @@ class MemoryContext : public Context {
         };
         const FormatInfo &from = format_info(format_of(src)), &into = format_info(format_of(dst));
         const auto columns = box.width + from.block_w_px - 1, rows = box.height + from.block_h_px - 1;
-        // Another format has another size in pixels, but in an edge's block as many pixels as there are.
+        // The copy may be between formats with different block sizes. Then the box has another size in
+        // pixels, but as many blocks, also where the image's edge cuts a block.
         Box to{x, y, z, box.width, box.height, 1};
         if (from.block_w_px != into.block_w_px || from.block_h_px != into.block_h_px)
             to.width = columns / from.block_w_px * into.block_w_px,
@@ -136,7 +137,7 @@ inline std::unique_ptr<Context> MemoryScreen::create_context(const ContextDesc&)
     return context;
 }
 
-/// An image with helpers to read and write pixels by position.
+/// An image, with helpers that read and write the pixel at a position.
 struct Image {
     Ref<Resource> resource;
     MemoryResource& memory() const { return static_cast<MemoryResource&>(*resource); }

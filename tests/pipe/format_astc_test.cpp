@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ASTC: blocks put together by hand, the completeness of trits and quints, the shape of the unquantisation
-// tables, and digests of random blocks.
+// ASTC: blocks built by hand, all codes of trits and quints, properties of the unquantisation tables, and
+// digests of random blocks.
 #include "pipe/format_astc.h"
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ struct Writer {
         for (unsigned i = 0; i < count; ++i)
             if (v >> i & 1) bytes[(at + i) / 8] |= uint8_t(1 << ((at + i) % 8));
     }
-    // Weights are read from the last bit downwards.
+    // Weights are stored backwards, from the block's last bit on.
     void put_weight(unsigned at, unsigned count, uint32_t v) {
         for (unsigned i = 0; i < count; ++i)
             if (v >> i & 1) bytes[(127 - at - i) / 8] |= uint8_t(1 << ((127 - at - i) % 8));
@@ -77,7 +77,7 @@ TEST_CASE("astc: one partition, RGB end points, 2-bit weights on a 4x4 grid") {
     CHECK(out[0] == 0.0f);
     CHECK(linear_to_srgb8(out[3 * 4 + 2]) == 200);
     CHECK(out[3] == 1.0f);
-    // The end points the other way round: blue-contracted.
+    // With swapped end points the blue contraction applies.
     Writer r;
     r.put(0, 11, 0x42);
     r.put(13, 4, 8);
@@ -88,7 +88,7 @@ TEST_CASE("astc: one partition, RGB end points, 2-bit weights on a 4x4 grid") {
     CHECK(out[2] == (100 * 257) / 65536.0f);
 }
 
-TEST_CASE("astc: void extents, and what is illegal") {
+TEST_CASE("astc: void extents and illegal blocks") {
     Writer v;
     v.put(0, 12, 0xdfc);
     for (unsigned i = 12; i < 64; i += 4)
@@ -141,7 +141,7 @@ TEST_CASE("astc: every combination of trits and of quints has a code") {
     CHECK(astc_sequence_bits({1, true, false}, 5) == 13);
     CHECK(astc_sequence_bits({2, false, true}, 4) == 18);
     CHECK(astc_sequence_bits({3, false, false}, 4) == 12);
-    // A last group that is not full: the bits behind the sequence count as zero.
+    // If the last group is not full, the bits after the sequence count as zero.
     AstcBits ones;
     ones.low = ones.high = ~0ull;
     uint8_t one[1];
@@ -179,9 +179,9 @@ TEST_CASE("astc: quantised values spread evenly over colours and weights") {
         }
 }
 
-// Provenance: the digests are of the output of an independent decoder (that of Mesa 25.0.7, run outside this
-// project) on the same random blocks, the upper eight bits of each value.
-TEST_CASE("astc: random blocks of every footprint decode as another decoder does") {
+// Provenance: the digests are from an independent decoder (Mesa 25.0.7's, run outside this project) for the
+// same random blocks. They cover the upper eight bits of each value.
+TEST_CASE("astc: random blocks of every footprint decode as by an independent decoder") {
     struct Row {
         unsigned w, h;
         uint64_t digest;
@@ -202,7 +202,7 @@ TEST_CASE("astc: random blocks of every footprint decode as another decoder does
         for (int i = 0; i < 4000; ++i) {
             uint8_t block[16];
             random_block(rng, block);
-            if (i % 2) block[1] &= uint8_t(~0x18);  // more legal ones: a single partition
+            if (i % 2) block[1] &= uint8_t(~0x18);  // more legal blocks: a single partition
             if ((block[0] | (block[1] & 1) << 8) == 0x1fc) continue;
             decode_astc_block(row.w, row.h, false, out, block);
             for (unsigned k = 0; k < row.w * row.h * 4; ++k)
@@ -212,7 +212,7 @@ TEST_CASE("astc: random blocks of every footprint decode as another decoder does
     }
 }
 
-TEST_CASE("etc: random blocks decode as another decoder does") {
+TEST_CASE("etc: random blocks decode as by an independent decoder") {
     struct Row {
         Format format;
         uint64_t digest;

@@ -36,7 +36,7 @@ std::vector<float> decode_floats(Format format, const Block& block) {
     return rgba;
 }
 
-/// Fields from the lowest bit on.
+/// Writes fields, beginning with the lowest bit.
 struct Writer {
     Block block = Block(16);
     unsigned at = 0;
@@ -51,7 +51,7 @@ const Texel kRed = {255, 0, 0, 255}, kBlue = {0, 0, 255, 255};
 
 }  // namespace
 
-TEST_CASE("bc1: four colours where the first endpoint is the larger, else three and black") {
+TEST_CASE("bc1: four colours if the first endpoint is the larger, else three and black") {
     const Block four = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0x40};
     const auto t = decode(Format::BC1_RGB_UNORM, four);
     CHECK(t[0] == kRed);
@@ -68,7 +68,7 @@ TEST_CASE("bc1: four colours where the first endpoint is the larger, else three 
     CHECK(decode(Format::BC1_RGBA_UNORM, three)[1] == kRed);
 }
 
-TEST_CASE("bc2, bc3: alpha, and always four colours") {
+TEST_CASE("bc2, bc3: alpha; always four colours") {
     const Block color = {0x1f, 0x00, 0x00, 0xf8, 0xe4, 0, 0, 0};
     Block two = {0x21, 0, 0, 0, 0, 0, 0, 0xf0};
     two.insert(two.end(), color.begin(), color.end());
@@ -93,7 +93,7 @@ TEST_CASE("bc2, bc3: alpha, and always four colours") {
     CHECK(v[15].a == 0);
 }
 
-TEST_CASE("bc4, bc5: exact fractions, signed and not") {
+TEST_CASE("bc4, bc5: exact fractions, signed and unsigned") {
     const Block u = {255, 0, 0x7a, 0, 0, 0, 0, 0};
     const auto f = decode_floats(Format::BC4_UNORM, u);
     CHECK(f[0] == doctest::Approx(6.0 / 7));
@@ -130,10 +130,11 @@ TEST_CASE("bc7: mode 6, one subset, four bits an index") {
     CHECK(t[15] == t[0]);
 }
 
-TEST_CASE("bc7: mode 3, two subsets: the halves of partition 13") {
+TEST_CASE("bc7: mode 3, two subsets: partition 13 has two halves") {
     Writer w;
     w.put(4, 8).put(6, 13);
-    // By component, then subset, then end. The upper half goes from red to black, the lower is green.
+    // First by component, then by subset, then by end point. The upper half goes from red to black, the lower
+    // half is green.
     w.put(7, 127).put(7, 0).put(7, 0).put(7, 0);
     w.put(7, 0).put(7, 0).put(7, 127).put(7, 127);
     w.put(7, 0).put(7, 0).put(7, 0).put(7, 0);
@@ -148,9 +149,9 @@ TEST_CASE("bc7: mode 3, two subsets: the halves of partition 13") {
     CHECK(t[15] == t[8]);
 }
 
-TEST_CASE("bc7: mode 5, rotation and a second index; the reserved mode is nothing") {
+TEST_CASE("bc7: mode 5, rotation and a second index; the reserved mode decodes to zeros") {
     Writer w;
-    w.put(6, 0x20).put(2, 1);                                         // red and alpha change places
+    w.put(6, 0x20).put(2, 1);                                         // rotation: red and alpha are swapped
     w.put(7, 0).put(7, 0).put(7, 127).put(7, 0).put(7, 0).put(7, 0);  // green to black
     w.put(8, 10).put(8, 210);
     w.put(1, 0).put(2, 3);
@@ -173,7 +174,8 @@ TEST_CASE("bc6h: one subset without and with transformed endpoints") {
     CHECK(f[3] == 1);
     CHECK(f[4] == 65504);
     CHECK(f[8] == 2.935546875f);
-    // 12 bits: 0x801 and, of a delta of -1, 0x800; the high bits come last, reversed. Signed: near -1.
+    // The values are of 12 bits. The first end point is 0x801, the second is 0x800, stored as a delta of -1.
+    // The high bits are last, in reverse order. In the signed format the value is close to -1.
     Writer s;
     s.put(5, 11).put(10, 1).put(10, 0).put(10, 0).put(8, 0xff).put(2, 1).put(10, 0).put(10, 0);
     const auto g = decode_floats(Format::BC6H_UFLOAT, s.block);
@@ -182,7 +184,7 @@ TEST_CASE("bc6h: one subset without and with transformed endpoints") {
     CHECK(decode_floats(Format::BC6H_UFLOAT, Writer().put(5, 19).block)[0] == 0);  // reserved
 }
 
-TEST_CASE("bc: sRGB formats keep their bytes, odd sizes end inside blocks") {
+TEST_CASE("bc: sRGB formats keep their bytes, sizes that end inside blocks") {
     const Block red = {0x10, 0x82, 0x10, 0x82, 0, 0, 0, 0};
     uint8_t rgba[64];
     REQUIRE(convert_rect(Format::R8G8B8A8_SRGB, rgba, 16, Format::BC1_RGB_SRGB, red.data(), 8, 4, 4));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rectangles: fast paths agree with the way through float, strides and flips hold, impossible pairs are
-// refused.
+// Conversion of rectangles: the fast paths agree with the path through float, strides and flips are
+// respected, impossible pairs of formats are refused.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -108,7 +108,7 @@ TEST_CASE("convert_rect: classes do not mix") {
     CHECK(can_convert(Format::D16_UNORM, Format::D32_FLOAT_S8X24_UINT));
 }
 
-TEST_CASE("convert_rect: depth-stencil takes what both have") {
+TEST_CASE("convert_rect: depth and stencil: the aspects of both formats are converted") {
     uint32_t gl[2] = {0xffffff07u, 0x00000080u}, packed[2] = {0, 0};
     REQUIRE(convert_rect(Format::D24_UNORM_S8_UINT, packed, 8, Format::S8_UINT_D24_UNORM, gl, 8, 2, 1));
     CHECK(packed[0] == 0x07ffffffu);
@@ -123,7 +123,7 @@ TEST_CASE("convert_rect: depth-stencil takes what both have") {
     CHECK(s[1] == 0x80);
 }
 
-TEST_CASE("convert_rect: rows longer than the buffer on the stack") {
+TEST_CASE("convert_rect: rows that are longer than the buffer on the stack") {
     std::vector<uint16_t> src(1000);
     for (size_t i = 0; i < src.size(); ++i)
         src[i] = uint16_t(i * 65);

@@ -33,8 +33,8 @@ std::vector<Texel> decode(Format format, std::initializer_list<int> bytes) {
 
 }  // namespace
 
-TEST_CASE("etc1: individual mode, two halves side by side") {
-    // R 15 and 0, G 8 and 0, B 0 and 15; tables 0 and 7; all indices 0 (+small).
+TEST_CASE("etc1: individual mode, two halves next to each other") {
+    // Red is 15 and 0, green 8 and 0, blue 0 and 15. The tables are 0 and 7. All indices are 0 (+small).
     const auto t = decode(Format::ETC1_RGB8, {0xf0, 0x80, 0x0f, 0x1c, 0, 0, 0, 0});
     CHECK(t[0] == Texel{255, 138, 2, 255});
     CHECK(t[1] == t[0]);
@@ -43,7 +43,8 @@ TEST_CASE("etc1: individual mode, two halves side by side") {
 }
 
 TEST_CASE("etc1: differential mode, one half above the other, indices down the columns") {
-    // R 16 with -4, G 16, B 16; flip. Pixel (0,1) (number 1) has index 3: -large.
+    // Red is 16 with a difference of -4, green 16, blue 16; the flip bit is set. Pixel (0,1), number 1, has
+    // index 3: -large.
     const auto t = decode(Format::ETC1_RGB8, {0x84, 0x80, 0x80, 0x03, 0x00, 0x02, 0x00, 0x02});
     CHECK(t[0] == Texel{134, 134, 134, 255});
     CHECK(t[4] == Texel{124, 124, 124, 255});
@@ -51,8 +52,8 @@ TEST_CASE("etc1: differential mode, one half above the other, indices down the c
 }
 
 TEST_CASE("etc2: planar mode is a plane") {
-    // H = (63,0,0), V = (0,127,0). B overflows to choose the mode: bits 47-43 are 0 and 42-40 are 110b = -2.
-    // So BO, bits 48, 44-43 and 41-39, is 0 00 100b = 4, which expands to 16.
+    // H = (63,0,0), V = (0,127,0). The overflow of blue chooses the mode: bits 47-43 are 0 and bits 42-40 are
+    // 110b = -2. Therefore BO (bits 48, 44-43 and 41-39) is 0 00 100b = 4, which expands to 16.
     const auto t = decode(Format::ETC2_RGB8_UNORM, {0x00, 0x00, 0x06, 0x7f, 0x00, 0x00, 0x1f, 0xc0});
     CHECK(t[0].r == 0);
     CHECK(t[0].b == 16);
@@ -63,7 +64,8 @@ TEST_CASE("etc2: planar mode is a plane") {
 }
 
 TEST_CASE("etc2: punch-through alpha") {
-    // Differential bit 0 here means: not opaque. Index 2 (MSB 1, LSB 0) at pixel 0 is transparent black.
+    // In this format the differential bit 0 means "not opaque". Pixel 0 has index 2 (MSB 1, LSB 0):
+    // transparent black.
     const auto t = decode(Format::ETC2_RGB8A1_UNORM, {0x80, 0x80, 0x80, 0x00, 0x00, 0x01, 0x00, 0x00});
     CHECK(t[0] == Texel{0, 0, 0, 0});
     CHECK(t[1] == Texel{132, 132, 132, 255});  // index 0: no offset
@@ -88,7 +90,7 @@ TEST_CASE("eac: alpha and the 11-bit formats") {
     CHECK(rgba[1] == 992.0f / 1023.0f);  // 1016 - 24
 }
 
-TEST_CASE("etc: a part of a block at the edge, and the sRGB twin") {
+TEST_CASE("etc: a partial block at the edge, and the sRGB format") {
     const uint8_t blocks[16] = {0xf0, 0x80, 0x0f, 0x1c, 0, 0, 0, 0, 0xf0, 0x80, 0x0f, 0x1c, 0, 0, 0, 0};
     uint8_t rgba[3][5][4], more[3][5][4];
     REQUIRE(convert_rect(Format::R8G8B8A8_UNORM, rgba, 20, Format::ETC2_RGB8_UNORM, blocks, 16, 5, 3));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Formats: the layout of named ones against literals, and packing and unpacking against an independent
-// reference written from the spec's formulas in double precision.
+// Formats. The layouts of named formats are compared with literals; packing and unpacking with an independent
+// reference, which computes the spec's formulas in double precision.
 #include "pipe/format.h"
 
 #include <doctest/doctest.h>
@@ -65,7 +65,7 @@ double srgb_encode(double l) {
     return l < 0.0031308 ? 12.92 * l : 1.055 * std::pow(l, 1 / 2.4) - 0.055;
 }
 
-// Padding as packing writes it: 1.0 in the type of the other channels.
+// The value of padding bits after packing: 1.0 in the type of the other channels.
 void fill_padding(const FormatInfo& f, uint8_t* px) {
     for (unsigned i = 0; i < f.channel_count; ++i) {
         const ChannelInfo& c = f.channel[i];
@@ -79,7 +79,7 @@ void fill_padding(const FormatInfo& f, uint8_t* px) {
     }
 }
 
-// Random pixels, or for formats of at most 16 bits all of them.
+// Random pixels; for formats of at most 16 bits all pixels.
 std::vector<uint8_t> test_pixels(const FormatInfo& f, size_t& count) {
     std::mt19937 rng(unsigned(f.format) + 1);
     count = f.block_B <= 2 ? size_t(1) << (f.block_B * 8) : 20000;
@@ -110,7 +110,7 @@ TEST_CASE("format: names, look-up, pairs") {
         if (format_info(Format(i)).is_srgb) CHECK(format_to_srgb(format_to_linear(Format(i))) == Format(i));
 }
 
-TEST_CASE("format: each has the conversions that its class promises") {
+TEST_CASE("format: each has the conversions of its class") {
     for (size_t i = 1; i < kFormatCount; ++i) {
         const FormatInfo& f = format_info(Format(i));
         const FormatOps& o = format_ops(Format(i));
@@ -122,21 +122,21 @@ TEST_CASE("format: each has the conversions that its class promises") {
         CHECK((o.unpack_stencil && o.pack_stencil) == f.has_stencil);
         CHECK(bool(o.decode_block) == f.is_compressed);
         if (!f.is_compressed) continue;
-        // Two blocks beside each other and one row more: every decoder is reached, and stays inside its
+        // Two adjacent blocks and one more row of pixels: every decoder is called, and must stay inside its
         // rectangle.
         const uint32_t w = f.block_w_px + 1u, h = f.block_h_px + 1u;
         const std::vector<uint8_t> blocks(4u * f.block_B, 0xff);
         std::vector<float> rgba(w * h * 4 + 4, -7.0f);
         REQUIRE(
             unpack_rect_f32(f.format, rgba.data(), ptrdiff_t(w) * 16, blocks.data(), 2 * f.block_B, w, h));
-        // All ones are BC1's transparent black.
+        // In BC1 a block of all ones is transparent black.
         const bool nothing = f.layout == FormatLayout::Bc && f.block_B == 8 && f.has_alpha;
         CHECK(rgba[w * h * 4 - 1] == (nothing ? 0.0f : 1.0f));
         CHECK(rgba[w * h * 4] == -7.0f);
     }
 }
 
-TEST_CASE("format: facts of the rows") {
+TEST_CASE("format: properties of the table's rows") {
     const FormatInfo& f565 = format_info(Format::B5G6R5_UNORM);
     CHECK(f565.block_B == 2);
     CHECK(f565.channel[2].shift == 11);
@@ -191,7 +191,7 @@ TEST_CASE("format: packed words as GL defines them") {
     CHECK(c[3] == 1.0f);
 }
 
-TEST_CASE("format: unpacking agrees with the spec's formulas, packing it again gives the same bits") {
+TEST_CASE("format: unpacking agrees with the spec's formulas, packing restores the same bits") {
     for (size_t i = 1; i < kFormatCount; ++i) {
         const FormatInfo& f = format_info(Format(i));
         if (!is_plain_float(f)) continue;
@@ -220,7 +220,7 @@ TEST_CASE("format: unpacking agrees with the spec's formulas, packing it again g
         for (size_t p = 0; p < count; ++p) {
             uint8_t* was = &px[p * f.block_B];
             fill_padding(f, was);
-            bool exact = true;  // what float cannot hold, or what has two codes, need not come back
+            bool exact = true;  // false if float cannot hold the value, or if it has two codes
             for (unsigned c = 0; c < f.channel_count; ++c) {
                 const ChannelInfo& ch = f.channel[c];
                 const uint32_t raw = raw_bits(f, c, was);
@@ -340,7 +340,7 @@ TEST_CASE("format: sRGB is exact in both directions") {
     CHECK(linear_to_srgb8(std::nanf("")) == 0);
 }
 
-TEST_CASE("format: depth and stencil leave each other alone") {
+TEST_CASE("format: writing depth keeps stencil, and the reverse") {
     for (Format format :
          {Format::D24_UNORM_S8_UINT, Format::S8_UINT_D24_UNORM, Format::D32_FLOAT_S8X24_UINT}) {
         CAPTURE(std::string(format_name(format)));
@@ -377,7 +377,7 @@ TEST_CASE("format: depth and stencil leave each other alone") {
     CHECK(gl == 0x07ffffffu);
 }
 
-TEST_CASE("format: every 24-bit depth survives float, 16-bit ones too") {
+TEST_CASE("format: every 24-bit and 16-bit depth survives the conversion to float") {
     std::vector<uint32_t> in(4096), out(4096);
     std::vector<float> depth(4096);
     size_t wrong = 0;

@@ -14,7 +14,7 @@ TEST_CASE("fourcc: codes are drm_fourcc.h's") {
     CHECK(fourcc('R', '8', ' ', ' ') == 0x20203852);
 }
 
-TEST_CASE("fourcc: formats with one plane know their code, and back") {
+TEST_CASE("fourcc: formats with one plane convert to their code and back") {
     CHECK(fourcc_of(Format::B8G8R8A8_UNORM) == fourcc('A', 'R', '2', '4'));
     CHECK(fourcc_of(Format::R8G8B8A8_SRGB) == fourcc('A', 'B', '2', '4'));
     CHECK(fourcc_of(Format::None) == 0);
@@ -34,7 +34,7 @@ TEST_CASE("fourcc: formats with one plane know their code, and back") {
     CHECK(find_fourcc(0) == nullptr);
 }
 
-TEST_CASE("fourcc: planes of odd pictures are rounded up") {
+TEST_CASE("fourcc: planes of pictures of odd size are rounded up") {
     const FourccRow* const nv12 = find_fourcc(fourcc('N', 'V', '1', '2'));
     REQUIRE(nv12);
     CHECK(nv12->is_yuv());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Small floats: exhaustive round trips, and rounding against a search by value in double precision.
+// Small floats: exhaustive round trips, and rounding compared with a search in double precision.
 #include "pipe/half.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using namespace terrazzo::pipe;
 
 namespace {
 
-// The value of a half by the definition, not by bit tricks.
+// The value of a half by its definition, without bit tricks.
 double half_value(uint16_t h) {
     const int e = (h >> 10) & 31, m = h & 1023;
     const double magnitude = e ? std::ldexp(1024 + m, e - 25) : std::ldexp(m, -24);
@@ -25,7 +25,7 @@ double half_value(uint16_t h) {
 
 }  // namespace
 
-TEST_CASE("half: every finite half has its value, and comes back") {
+TEST_CASE("half: every finite half has its value, and converts back") {
     for (unsigned i = 0; i < 65536; ++i) {
         const uint16_t h = uint16_t(i);
         const float f = half_to_float(h);
@@ -46,7 +46,7 @@ TEST_CASE("half: every finite half has its value, and comes back") {
     CHECK(std::signbit(half_to_float(0x8000)));
 }
 
-TEST_CASE("half: between two neighbours the nearer wins, a tie goes to even") {
+TEST_CASE("half: values round to the nearest half, ties to even") {
     for (unsigned i = 0; i < 0x7bff; ++i) {
         const float a = half_to_float(uint16_t(i)), b = half_to_float(uint16_t(i + 1));
         const float middle = float((double(a) + double(b)) / 2);
@@ -58,7 +58,7 @@ TEST_CASE("half: between two neighbours the nearer wins, a tie goes to even") {
     }
 }
 
-TEST_CASE("half: the edges") {
+TEST_CASE("half: infinities, NaN, overflow and underflow") {
     CHECK(float_to_half(65504.0f) == 0x7bff);
     CHECK(float_to_half(65519.996f) == 0x7bff);
     CHECK(float_to_half(65520.0f) == 0x7c00);

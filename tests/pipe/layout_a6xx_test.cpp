@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Adreno's layouts: the vendor's numbers, rules between levels, imports, modifiers, and refusals.
+// Adreno's layouts: numbers of the vendor, relations between levels, imports, modifiers, refusals.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ LayoutStatus status(const A6xxLayoutDesc& d, const A6xxMemory& memory = kMemory6
     A6xxLayout a;
     a.surface.size_B = 77;
     const LayoutStatus s = a6xx_layout_compute(d, memory, &a);
-    if (s != LayoutStatus::Ok) CHECK(a.surface.size_B == 77);  // outputs only on success
+    if (s != LayoutStatus::Ok) CHECK(a.surface.size_B == 77);  // outputs are only written on success
     return s;
 }
 
@@ -65,12 +65,12 @@ void check_vector(const a6xx_vectors::Vector& v, const A6xxMemory& memory) {
         if (v.levels[l].slice_B) CHECK(a.surface.level[l].slice_stride_B == v.levels[l].slice_B);
         const Flags flags = l < v.flags.size() ? v.flags[l] : Flags{0, 0};
         CHECK(a.ubwc.level[l].offset_B == flags.offset_B);
-        // For a level that is not compressed the vectors have a pitch, but it is not used.
+        // The vectors have a pitch of the flags for uncompressed levels, too, but it is not used.
         if (a.ubwc.compressed(l)) CHECK(a.ubwc.level[l].row_stride_B == flags.pitch_B);
     }
 }
 
-// No two of an image's levels, slices, layers and flags overlap, and each has room for its blocks.
+// No two levels, slices, layers or flags of an image overlap, and each is large enough for its blocks.
 void check_apart(const A6xxLayout& a) {
     const SurfaceLayout& s = a.surface;
     uint64_t end_B = a.ubwc.size_B + s.level[0].offset_B - (a.ubwc.enabled ? a.ubwc.size_B : 0);
@@ -109,10 +109,10 @@ TEST_CASE("a6xx layout: the vendor's numbers, a660") {
         check_vector(v, kMemory660);
 }
 
-TEST_CASE("a6xx layout: small levels and images are linear, depth and stencil are not") {
+TEST_CASE("a6xx layout: small levels and images are linear, except depth and stencil") {
     const A6xxLayout color = laid_out(image(Format::R8G8B8A8_UNORM, 64, 64, 7));
     CHECK(color.surface.tiling == Tiling::Macrotiled);
-    CHECK(color.surface.level[2].tiling == Tiling::Macrotiled);  // 16 wide
+    CHECK(color.surface.level[2].tiling == Tiling::Macrotiled);  // 16 pixels wide
     CHECK(color.surface.level[3].tiling == Tiling::Linear);
     const A6xxLayout depth = laid_out(image(Format::D16_UNORM, 64, 64, 7));
     CHECK(depth.surface.level[6].tiling == Tiling::Macrotiled);
@@ -127,7 +127,7 @@ TEST_CASE("a6xx layout: small levels and images are linear, depth and stencil ar
     CHECK_FALSE(laid_out(compressed, kMemory660).ubwc.compressed(3));
 }
 
-TEST_CASE("a6xx layout: layers have whole chains, flags of all come first") {
+TEST_CASE("a6xx layout: each layer is a whole mipmap chain; the flags of all layers come first") {
     A6xxLayoutDesc d = image(Format::R8G8B8A8_UNORM, 64, 64, 2);
     d.image.kind = ResourceKind::Cube;
     d.image.layers = 6;
@@ -143,7 +143,7 @@ TEST_CASE("a6xx layout: layers have whole chains, flags of all come first") {
     CHECK(a.surface.size_B == 6 * (8192 + 24576));
 }
 
-TEST_CASE("a6xx layout: shapes of compressed blocks") {
+TEST_CASE("a6xx layout: sizes of compressed blocks") {
     const auto shape = [](Format f, uint32_t samples = 1) {
         A6xxLayoutDesc d = image(f, 64, 64);
         d.ubwc = true;
@@ -160,11 +160,11 @@ TEST_CASE("a6xx layout: shapes of compressed blocks") {
     CHECK(shape(Format::R8G8_UNORM, 4) == 404);
     CHECK(shape(Format::R8G8B8A8_UNORM, 4) == 404);
     CHECK(shape(Format::R32G32B32A32_FLOAT, 2) == 402);
-    CHECK(shape(Format::R32G32B32A32_FLOAT, 4) == 0);  // not compressed
+    CHECK(shape(Format::R32G32B32A32_FLOAT, 4) == 0);  // uncompressed
     CHECK(shape(Format::ETC2_RGBA8_UNORM) == 0);
 }
 
-TEST_CASE("a6xx layout: R8G8 has rows of its own") {
+TEST_CASE("a6xx layout: R8G8 has its own rows in the tables") {
     const A6xxLayout two = laid_out(image(Format::R8G8_UNORM, 64, 8)),
                      one = laid_out(image(Format::R16_UINT, 64, 8));
     CHECK(two.surface.macrotile.split_channels);
@@ -173,7 +173,7 @@ TEST_CASE("a6xx layout: R8G8 has rows of its own") {
     CHECK(one.surface.level[0].slice_stride_B == 256 * 16);
 }
 
-// Expected words follow from the names of the formats.
+// The expected words follow from the formats' names.
 TEST_CASE("a6xx layout: tiled images store R first") {
     struct Row {
         Format format;
@@ -191,7 +191,7 @@ TEST_CASE("a6xx layout: tiled images store R first") {
     };
     for (const Row& row : rows) {
         CAPTURE(format_info(row.format).name);
-        A6xxLayoutDesc d = image(row.format, 600, 40, 7);  // the last is linear
+        A6xxLayoutDesc d = image(row.format, 600, 40, 7);  // level 7 is linear
         const A6xxLayout a = laid_out(d);
         CHECK(a.surface.rgba_order == (row.pixel != row.stored));
         const uint32_t B = a.surface.block_B;
@@ -214,8 +214,8 @@ TEST_CASE("a6xx layout: tiled images store R first") {
     }
 }
 
-// A rectangle of any pixels, copied as BGRA, is the rectangle of the same colours as RGBA.
-TEST_CASE("a6xx layout: pixels of tiled images are reordered one by one") {
+// Copying any rectangle as BGRA stores the same colours as copying it as RGBA.
+TEST_CASE("a6xx layout: the channels of tiled images are reordered pixel by pixel") {
     for (const uint32_t samples : {1u, 2u}) {
         A6xxLayoutDesc d = image(Format::R8G8B8A8_UNORM, 600, 40);
         d.image.samples = samples;
@@ -278,7 +278,7 @@ TEST_CASE("a6xx layout: imports") {
     A6xxLayoutDesc d = image(Format::B8G8R8A8_UNORM, 100, 20);
     REQUIRE(a6xx_apply_modifier(0, &d));
     CHECK(d.image.tiling == Tiling::Linear);
-    d.image.row_stride_B = 448;  // 64 bytes are aligned enough for what somebody else allocated
+    d.image.row_stride_B = 448;  // another allocator's stride may be aligned to only 64 bytes
     d.offset_B = 128;
     A6xxLayout a = laid_out(d);
     CHECK(a.surface.level[0].offset_B == 128);
@@ -307,7 +307,7 @@ TEST_CASE("a6xx layout: imports") {
     CHECK(a.ubwc.level[0].offset_B == 4096);
     CHECK(a.surface.level[0].offset_B == 8192);
     CHECK(a.surface.size_B == 8192 + 512 * 32);
-    d.image.width = 8;  // an import is compressed however small
+    d.image.width = 8;  // an import is compressed, however small
     CHECK(laid_out(d).ubwc.enabled);
     d.image.format = Format::ETC2_RGBA8_UNORM;
     d.image.row_stride_B = 1024;
@@ -316,7 +316,7 @@ TEST_CASE("a6xx layout: imports") {
     CHECK_FALSE(a6xx_apply_modifier(kModArmInterleaved, &d));     // Arm's
 }
 
-TEST_CASE("a6xx layout: what cannot be is refused, without overflow") {
+TEST_CASE("a6xx layout: impossible images are refused, without overflow") {
     CHECK(status(image(Format::R8G8B8_UNORM, 64, 64)) == LayoutStatus::BadFormat);
     CHECK(status(image(Format::R8_UNORM, 0, 64)) == LayoutStatus::BadSize);
     A6xxLayoutDesc d = image(Format::R8_UNORM, 64, 64);

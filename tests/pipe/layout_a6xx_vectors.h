@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Layouts of images on an a630 and an a660. The numbers are those of Mesa 25.0.7's
-// src/freedreno/fdl/fd6_layout_test.c, dumped there from the vendor's driver or checked on the hardware:
-// offset and pitch of each level, bytes of a 3D image's slice where known; offset and pitch of the flags of
-// each level. Offsets of pixels are without the flags before them, but where level 0's is not 0.
+// src/freedreno/fdl/fd6_layout_test.c, where they were dumped from the vendor's driver or checked on the
+// hardware. They are: the offset and pitch of each level, the bytes of a 3D image's slice if known, and the
+// offset and pitch of the flags of each level. Offsets of pixels do not include the flags before them, except
+// if level 0's is not 0.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ inline constexpr uint32_t kTiled = 1, kUbwc = 2, k3D = 4;
 struct Level {
     uint64_t offset_B;
     uint32_t pitch_B;
-    uint64_t slice_B = 0;  // 0: not known
+    uint64_t slice_B = 0;  // 0: unknown
 };
 struct Flags {
     uint64_t offset_B;

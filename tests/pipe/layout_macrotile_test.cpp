@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Macrotiles: addresses against the rule as Mesa 25.0.7's src/freedreno/fdl/fd6_tiled_memcpy.cc words it, bit
-// by bit, and every instruction set's copies against those addresses.
+// Macrotiles. Addresses are compared, bit by bit, with the rule as Mesa 25.0.7's
+// src/freedreno/fdl/fd6_tiled_memcpy.cc words it, and every instruction set's copies with those addresses.
 #include "pipe/layout/macrotile.h"
 
 #include <doctest/doctest.h>
@@ -24,11 +24,11 @@ uint32_t bit(uint64_t value, uint32_t i) {
     return uint32_t(value >> i & 1);
 }
 
-// The first byte of element (x, y), and of an R8G8 element's byte `channel` if channels are split.
+// The first byte of element (x, y). If the channels are split, that of byte `channel` of an R8G8 element.
 uint64_t byte_at(uint32_t x, uint32_t y, uint32_t channel, uint32_t block_B, uint32_t stride_B,
                  const MacrotileParams& p) {
     uint32_t cpp = block_B;
-    if (p.split_channels) {  // the same place in an image of bytes: per 16 elements 16 of R, then 16 of G
+    if (p.split_channels) {  // as in an image of bytes: per 16 elements 16 bytes of R, then 16 of G
         x = x / 16 * 32 + channel * 16 + x % 16;
         cpp = 1;
     }
@@ -43,11 +43,11 @@ uint64_t byte_at(uint32_t x, uint32_t y, uint32_t channel, uint32_t block_B, uin
         default:
             w = std::max(64 / cpp, cpp >= 64 ? 2u : 4u), h = 256 / cpp / w;
     }
-    // In the tile: y2 x4 x3 x2 y1 x1 y0 x0.
+    // Bits of the offset inside a tile: y2 x4 x3 x2 y1 x1 y0 x0.
     const uint32_t px = x % w, py = y % h;
     const uint32_t in_tile = bit(px, 0) | bit(py, 0) << 1 | bit(px, 1) << 2 | bit(py, 1) << 3 |
                              bit(px, 2) << 4 | bit(px, 3) << 5 | bit(px, 4) << 6 | bit(py, 2) << 7;
-    // In the macrotile: b0 = x0 ^ y1, b1 = x0 ^ y1 ^ y0, b2 = x0 ^ y0.
+    // Bits of the offset inside a macrotile: b0 = x0 ^ y1, b1 = x0 ^ y1 ^ y0, b2 = x0 ^ y0.
     const uint32_t tx = x / w, ty = y / h;
     uint32_t b0 = bit(tx, 0) ^ bit(ty, 1), b1 = b0 ^ bit(ty, 0), b2 = bit(tx, 0) ^ bit(ty, 0);
     if (cpp < 16) {
@@ -56,7 +56,7 @@ uint64_t byte_at(uint32_t x, uint32_t y, uint32_t channel, uint32_t block_B, uin
     }
     const uint64_t tiles = stride_B / (w * cpp), pitch_B = tiles / 2 * 2048;
     uint64_t in_row = uint64_t(tx / 2) * 2048 + (b0 | b1 << 1 | b2 << 2) * 256;
-    // Bank swizzle: levels 1 to 3, by how far the pitch of macrotiles is aligned.
+    // Bank swizzle: three levels. The alignment of the pitch in macrotiles decides which apply.
     const uint32_t hbb = p.highest_bank_bit, twice = cpp == 1, macro_y = ty / 4;
     const auto aligned = [&](uint32_t to) { return pitch_B % (uint64_t(1) << (to + twice)) == 0; };
     if ((p.bank_swizzle & 1) && aligned(hbb + 2)) in_row ^= uint64_t(bit(macro_y, 2)) << (hbb + 1);
@@ -81,7 +81,8 @@ MacrotileParams random_params(std::mt19937& random, bool split) {
     return p;
 }
 
-// A pitch as drivers choose it: four tiles (or more) times anything, or times powers of two that swizzle.
+// A pitch as drivers choose it: at least four tiles, times any number, or times a power of two that causes
+// swizzling.
 uint32_t random_stride(std::mt19937& random, const TileShape& tile, uint32_t block_B) {
     const uint32_t four_B = 4 * tile.w_el * block_B;
     return random() % 2 ? four_B * (1 + random() % 5) : four_B << random() % 7;
@@ -101,7 +102,7 @@ TEST_CASE("macrotile: shapes") {
 }
 
 // The first macrotiles of an RGBA8 image that is 64 pixels wide, and of one that is 8192 wide on an a630.
-TEST_CASE("macrotile: places, written out") {
+TEST_CASE("macrotile: literal offsets") {
     const MacrotileMap narrow(4, 256, {15, 6, false, false});
     CHECK(narrow.element_offset_B(1, 0) == 4);
     CHECK(narrow.element_offset_B(0, 1) == 8);
@@ -118,14 +119,14 @@ TEST_CASE("macrotile: places, written out") {
     const MacrotileMap wide(4, 32768, {15, 6, false, false});  // a row of macrotiles: 2^19 bytes
     CHECK(wide.element_offset_B(0, 16) == (1 << 19) + (1 << 14));
     CHECK(wide.element_offset_B(0, 32) == (2 << 19) + (1 << 15));
-    CHECK(wide.element_offset_B(0, 64) == 4 << 19);  // level 1 is off
+    CHECK(wide.element_offset_B(0, 64) == 4 << 19);  // level 1 of the swizzle is off
     const MacrotileMap red_green(2, 128, {15, 6, false, true});
     CHECK(red_green.element_offset_B(8, 0) == 32);
     CHECK(red_green.element_offset_B(0, 4) == 128);
     CHECK(red_green.channel_step_B() == 64);
 }
 
-TEST_CASE("macrotile: addresses are the rule's, and each is used once") {
+TEST_CASE("macrotile: addresses follow the rule, and each is used once") {
     std::mt19937 random(1);
     for (const Case& c : kCases)
         for (int round = 0; round < 40; ++round) {
@@ -163,7 +164,7 @@ TEST_CASE("macrotile: addresses are the rule's, and each is used once") {
 
 namespace {
 
-// A rectangle, its surface and rows with random bytes, and what a copy must make of them.
+// A rectangle, its surface and rows with random bytes, and the expected result of a copy.
 struct Copy {
     detail::RowCopy c;
     size_t row_B = 0, skew_B = 0;
@@ -186,7 +187,7 @@ Copy random_copy(std::mt19937& random, const Case& which, bool whole) {
     k.c.y_el = whole ? below(h / t.h_el) * t.h_el : below(h);
     k.c.w_el = whole ? w - k.c.x_el : 1 + below(w - k.c.x_el);
     k.c.h_el = whole ? h - k.c.y_el : 1 + below(h - k.c.y_el);
-    k.skew_B = below(64);  // nothing is aligned
+    k.skew_B = below(64);  // unaligned
     k.flipped = below(2);
     k.row_B = size_t(k.c.w_el) * which.block_B + below(40);
     k.surface.resize(k.skew_B + size_t(h) * k.c.surface_stride_B);
@@ -239,7 +240,7 @@ TEST_CASE("macrotile: the copies of each instruction set") {
         }
 }
 
-// Such copies go past the caches, macrotile by macrotile, if what they write is aligned. The rectangle begins
+// Large copies bypass the caches, macrotile by macrotile, if the destination is aligned. The rectangle begins
 // and ends within macrotiles.
 TEST_CASE("macrotile: copies that are larger than caches") {
     using namespace detail;
@@ -260,7 +261,7 @@ TEST_CASE("macrotile: copies that are larger than caches") {
             for (uint8_t& b : line.byte)
                 b = uint8_t((seed = seed * 1664525 + 1013904223) >> 24);
     const std::vector<Line> image_before = image, plain_before = plain;
-    // Of the rectangle's pixels those that are not equal, the surface's against the rows'.
+    // The number of the rectangle's pixels that differ between the surface and the rows.
     const auto differing = [&](const std::vector<Line>& surface, const std::vector<Line>& rows) {
         size_t count = 0;
         for (uint32_t y = 0; y < c.h_el; ++y)
@@ -282,7 +283,7 @@ TEST_CASE("macrotile: copies that are larger than caches") {
     }
 }
 
-TEST_CASE("macrotile: levels that are linear are copied so") {
+TEST_CASE("macrotile: linear levels are copied as linear") {
     A6xxLayoutDesc d;
     d.image.format = Format::R8G8B8A8_UNORM;
     d.image.width = d.image.height = 32;
@@ -298,7 +299,7 @@ TEST_CASE("macrotile: levels that are linear are copied so") {
     CHECK(std::memcmp(&surface[a.surface.level[1].offset_B + 8], pixels, 8) == 0);
 }
 
-TEST_CASE("macrotiles: samples are columns, but of bytes and R8G8 one larger element") {
+TEST_CASE("macrotiles: samples are columns, except that of bytes and R8G8 they form one larger element") {
     struct Alike {
         Format format;
         uint32_t samples;

@@ -33,7 +33,7 @@ LayoutStatus status(const LayoutDesc& d) {
     SurfaceLayout s;
     s.size_B = 77;
     const LayoutStatus result = layout_compute(d, &s);
-    if (result != LayoutStatus::Ok) CHECK(s.size_B == 77);  // outputs only on success
+    if (result != LayoutStatus::Ok) CHECK(s.size_B == 77);  // outputs are only written on success
     return result;
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("layout: a mip chain, tight and aligned") {
     CHECK(s.block_offset_B(1, 0, 2, 1) == 192 + 16 + 6);
 }
 
-TEST_CASE("layout: layers have whole chains, slices lie in their level") {
+TEST_CASE("layout: each layer is a whole mipmap chain; slices are inside their level") {
     LayoutDesc cube = tex2d(Format::R8G8B8A8_UNORM, 4, 4, 3);
     cube.kind = ResourceKind::Cube;
     cube.layers = 6;
@@ -96,7 +96,7 @@ TEST_CASE("layout: blocks, samples, buffers") {
     CHECK(laid_out(buffer).size_B == 12345);
 }
 
-TEST_CASE("layout: what cannot be is refused, without overflow") {
+TEST_CASE("layout: impossible images are refused, without overflow") {
     CHECK(status(tex2d(Format::R8_UNORM, 0, 4)) == LayoutStatus::BadSize);
     CHECK(status(tex2d(Format::R8_UNORM, 0xffffffffu, 4)) == LayoutStatus::BadSize);
     CHECK(status(tex2d(Format::R8_UNORM, 4, 4, 4)) == LayoutStatus::BadLevels);
@@ -132,7 +132,7 @@ TEST_CASE("layout: what cannot be is refused, without overflow") {
         CHECK(std::strlen(layout_status_text(LayoutStatus(i))) > 1);
 }
 
-TEST_CASE("layout: a rectangle goes in and comes out, its surroundings stay") {
+TEST_CASE("layout: a rectangle is written and read back; its surroundings stay") {
     LayoutDesc d = tex2d(Format::R8G8_UNORM, 9, 7, 2);
     d.kind = ResourceKind::Tex2DArray;
     d.layers = 3;
@@ -162,7 +162,7 @@ TEST_CASE("layout: a rectangle goes in and comes out, its surroundings stay") {
     CHECK_FALSE(detile_rect(s, surface.data(), 0, Box{0x7fffffff, 0, 0, 0x7fffffff, 1, 1}, out, 4, 8));
 }
 
-TEST_CASE("layout: boxes of compressed formats are whole blocks, or end at the edge") {
+TEST_CASE("layout: boxes of compressed formats are whole blocks, or end at the image's edge") {
     const SurfaceLayout s = laid_out(tex2d(Format::ETC2_RGB8_UNORM, 10, 6));
     CHECK(layout_box_valid(s, 0, {4, 4, 0, 4, 2, 1}));
     CHECK(layout_box_valid(s, 0, {8, 0, 0, 2, 6, 1}));

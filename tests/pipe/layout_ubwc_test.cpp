@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The states of compressed blocks as the CPU's copies read and write them.
+// The states of compressed blocks, as the CPU's copies read and write them.
 #include "pipe/layout/ubwc.h"
 
 #include <doctest/doctest.h>
@@ -46,7 +46,7 @@ Box whole(const Image& i, uint32_t level = 0) {
 
 }  // namespace
 
-TEST_CASE("ubwc: zeroed memory is an image of zeros, whatever the payloads hold") {
+TEST_CASE("ubwc: with zero flags the image is zero, whatever the payloads are") {
     Image i = compressed(Format::R8G8B8A8_UNORM, 50, 30);
     std::memset(i.memory.data() + i.a.ubwc.size_B, 0xab, i.memory.size() - i.a.ubwc.size_B);
     std::vector<uint32_t> rows(50 * 30, 0xee);
@@ -75,7 +75,7 @@ TEST_CASE("ubwc: a fast clear is the payload's first element") {
     }
 }
 
-TEST_CASE("ubwc: what is written in pieces over cleared blocks is read again") {
+TEST_CASE("ubwc: partial writes to cleared blocks are read back") {
     std::mt19937 random(5);
     for (const Format format : {Format::R8_UNORM, Format::R8G8_UNORM, Format::B5G6R5_UNORM,
                                 Format::R8G8B8A8_UNORM, Format::R32G32B32A32_FLOAT}) {
@@ -101,7 +101,7 @@ TEST_CASE("ubwc: what is written in pieces over cleared blocks is read again") {
     }
 }
 
-TEST_CASE("ubwc: flags are a byte a block, and those that are none of ours are refused") {
+TEST_CASE("ubwc: flags are one byte a block; unknown ones are refused") {
     Image i = compressed(Format::R8G8B8A8_UNORM, 64, 64, 2, 3);
     std::vector<uint32_t> rows(64 * 64, 7);
     REQUIRE(ubwc_tile_rect(i.a, i.memory.data(), 0, {17, 5, 1, 1, 1, 1}, rows.data(), 256, 0));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arm's layouts: expected numbers are those of Mesa 25.0.7's src/panfrost/lib/tests/test-layout.cpp (by the
-// formulas there for architecture 7 and later), the element order of src/panfrost/shared/pan_tiling.c written
-// out for a tile's corner.
+// Arm's layouts. The expected numbers are those of Mesa 25.0.7's src/panfrost/lib/tests/test-layout.cpp (by
+// the formulas there for architecture 7 and later); the order of elements is that of
+// src/panfrost/shared/pan_tiling.c, written out for a tile's corner.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -32,7 +32,7 @@ SurfaceLayout interleaved(Format format, uint32_t w, uint32_t h, uint32_t levels
     return s;
 }
 
-// Where element (x, y) is, bit by bit from the rule.
+// The position of element (x, y), computed bit by bit from the rule.
 uint64_t element_at(const SurfaceLayout& s, uint32_t l, uint32_t x, uint32_t y) {
     const uint32_t side = format_info(s.format).is_compressed ? 4 : 16;
     uint32_t index = 0;
@@ -99,7 +99,7 @@ TEST_CASE("mali layout: interleaved ASTC 5x5 goes by 4x4 blocks") {
     CHECK(s.level[0].slice_stride_B == 2304);
 }
 
-TEST_CASE("mali layout: a stride that somebody chose") {
+TEST_CASE("mali layout: an imported stride") {
     LayoutDesc d;
     d.format = Format::R8G8B8A8_UNORM;
     d.width = d.height = 20;
@@ -130,8 +130,8 @@ TEST_CASE("mali layout: copies of every element size, whole and unaligned") {
     }
 }
 
-// Rectangles of any place and size, each set of kernels that this CPU runs against the rule, element by
-// element.
+// Rectangles at any position and of any size. Each set of kernels that this CPU supports is compared with the
+// rule, element by element.
 TEST_CASE("mali layout: the copies of each instruction set") {
     using namespace detail;
     std::vector<const InterleavedKernels*> sets = {&kInterleavedBaseline};
@@ -158,7 +158,7 @@ TEST_CASE("mali layout: the copies of each instruction set") {
                 CAPTURE(c.h_el);
                 const uint32_t tile_B = side * side * block_B, pad_B = 64 * below(2);
                 c.surface_stride_B = columns * tile_B + pad_B;
-                const size_t skew_B = below(64);  // nothing is aligned
+                const size_t skew_B = below(64);  // unaligned
                 std::vector<uint8_t> surface(skew_B + size_t(tile_rows) * c.surface_stride_B);
                 const size_t row_B = size_t(c.w_el) * block_B + below(40);
                 std::vector<uint8_t> rows(skew_B + row_B * c.h_el);
@@ -201,7 +201,7 @@ TEST_CASE("mali layout: the copies of each instruction set") {
             }
 }
 
-// Large enough that tiles are written past the caches.
+// The image is so large that the copies bypass the caches.
 TEST_CASE("mali layout: large copies") {
     using namespace detail;
     for (const Format f :
@@ -288,7 +288,7 @@ TEST_CASE("mali layout: AFBC, 3D has all headers first") {
 TEST_CASE("mali layout: AFBC, wide superblocks and strides") {
     AfbcDesc d{.format = Format::R8G8B8A8_UNORM, .width = 1920, .height = 8, .mode = {.wide = true}};
     CHECK(afbc(d).level[0].header_row_stride_B == 60 * 16);
-    CHECK(afbc(d).level[0].rows == 2);  // 16 pixel rows are written at a time
+    CHECK(afbc(d).level[0].rows == 2);  // rows of 16 pixels are written at a time
     d.header_row_stride_B = 64 * 16;
     CHECK(afbc(d).level[0].columns == 64);
     AfbcLayout a;
@@ -330,7 +330,7 @@ TEST_CASE("mali layout: AFBC headers") {
         CHECK(back.payload_offset_B == h.payload_offset_B);
         CHECK(back.subblock_B == h.subblock_B);
     }
-    // Sizes stand from bit 32 on, six bits each: the sixth is split over words 1 and 2.
+    // The sizes begin at bit 32 and have six bits each. The sixth is split between words 1 and 2.
     const uint32_t words[4] = {4096, 0xc0000000u | 2, 0x1, 0};
     const AfbcHeader h = afbc_unpack_header(words);
     CHECK(h.subblock_B[0] == 2);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mipmaps: averages by area for even, odd and one-pixel sizes, of linear light for sRGB, for every kind of
-// texture.
+// Mipmaps: averages weighted by area, for even, odd and one-pixel sizes; sRGB averages linear light; every
+// kind of texture.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -54,10 +54,10 @@ TEST_CASE_FIXTURE(Fixture, "mipmap: halves round to nearest, ties to even") {
     REQUIRE(generate(t, 0, 2) == BlitStatus::Ok);
     CHECK(t.get<uint8_t>(0, 0, 0, 1) == 10);   // 10.5
     CHECK(t.get<uint8_t>(1, 0, 0, 1) == 255);  // 254.75
-    CHECK(t.get<uint8_t>(0, 0, 0, 2) == 132);  // 132.5, not even in height: the way through float
+    CHECK(t.get<uint8_t>(0, 0, 0, 2) == 132);  // 132.5; the height is odd, so this is the path through float
 }
 
-TEST_CASE_FIXTURE(Fixture, "mipmap: odd sizes weigh by area, so that the mean of all is kept") {
+TEST_CASE_FIXTURE(Fixture, "mipmap: odd sizes are weighted by area, so that the image's mean is kept") {
     const Image t = texture(Format::R32_FLOAT, ResourceKind::Tex2D, 3, 1, 1, 2);
     t.put(3.0f, 0, 0), t.put(6.0f, 1, 0), t.put(30.0f, 2, 0);
     REQUIRE(generate(t, 0, 1) == BlitStatus::Ok);
@@ -81,7 +81,7 @@ TEST_CASE_FIXTURE(Fixture, "mipmap: odd sizes weigh by area, so that the mean of
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "mipmap: the integer way and the float way agree") {
+TEST_CASE_FIXTURE(Fixture, "mipmap: the integer path and the float path agree") {
     std::mt19937 rng(2);
     for (Format f : {Format::R8G8B8A8_UNORM, Format::B8G8R8X8_UNORM, Format::R8G8B8_UNORM, Format::L8A8_UNORM,
                      Format::A8_UNORM}) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blend factors, equations, clamping and masks against values worked out from tables 15.1 and 15.2.
+// Blend factors, equations, clamping and masks, compared with values worked out from tables 15.1 and 15.2.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ const Color kSrc = {{0.5f, 1.0f, 0.25f, 0.25f}}, kDst = {{0.25f, 0.5f, 0.75f, 0.
 
 }  // namespace
 
-TEST_CASE("blend: each factor on the source, destination dropped") {
+TEST_CASE("blend: each factor on the source, with a destination factor of zero") {
     struct Row {
         BlendFactor factor;
         float rgb[3], alpha;  // the factor's own value
@@ -84,11 +84,11 @@ TEST_CASE("blend: equations, separate for alpha") {
     CHECK(is(run(d, ColorRange::Snorm, kSrc, kDst), 0.25f, 0.5f, -0.5f, 0.25f));
     d.op_rgb = BlendOp::Min;
     d.op_alpha = BlendOp::Max;
-    d.src_rgb = d.dst_rgb = BlendFactor::Zero;  // factors do not matter to Min and Max
+    d.src_rgb = d.dst_rgb = BlendFactor::Zero;  // Min and Max ignore the factors
     CHECK(is(run(d, ColorRange::Unorm, kSrc, kDst), 0.25f, 0.5f, 0.25f, 0.5f));
 }
 
-TEST_CASE("blend: operands clamp for fixed point only, off means the source") {
+TEST_CASE("blend: operands are clamped for fixed point only; without blending the source is written") {
     const Color bright = {{2.0f, -1.0f, 0.5f, 3.0f}};
     BlendTargetDesc d;
     CHECK(is(run(d, ColorRange::Unorm, bright, kDst), 1, 0, 0.5f, 1));
@@ -104,7 +104,7 @@ TEST_CASE("blend: operands clamp for fixed point only, off means the source") {
     CHECK(color_range(Format::R11G11B10_FLOAT) == ColorRange::Float);
 }
 
-/// Opaque colours: the equation's f alone.
+/// Opaque colours: only the equation's f.
 Color advanced(AdvancedBlend e, const Color& src, const Color& dst) {
     BlendTargetDesc d;
     d.enable = true;
@@ -134,28 +134,31 @@ TEST_CASE("blend: advanced equations") {
     rgb(AdvancedBlend::SoftLight, 0.375f, 0.234375f, 1);
     rgb(AdvancedBlend::Difference, 0.25f, 0.625f, 0.5f);
     rgb(AdvancedBlend::Exclusion, 0.5f, 0.6875f, 0.5f);
-    // Luminosity of d: 0.15 + 0.07375 + 0.11 = 0.33375, of s: 0.075 + 0.4425 + 0.055 = 0.5725.
+    // The luminosity of d is 0.15 + 0.07375 + 0.11 = 0.33375, that of s is 0.075 + 0.4425 + 0.055 = 0.5725.
     rgb(AdvancedBlend::HslColor, 0.01125f, 0.51125f, 0.26125f);
-    // d moved up by 0.23875: blue is 1.23875 and pulls all towards 0.5725 by 0.4275 / 0.66625.
+    // d is increased by 0.23875. Then blue is 1.23875, and pulls all channels towards 0.5725 by 0.4275 /
+    // 0.66625.
     const float pull = 0.4275f / 0.66625f;
     rgb(AdvancedBlend::HslLuminosity, 0.5725f + (0.73875f - 0.5725f) * pull, 0.5725f + (0.36375f - 0.5725f) * pull,
         1);
-    // s stretched from a range of 0.5 to one of 0.875 has luminosity 0.564375; moved down to 0.33375 red is below 0.
+    // s, stretched from a range of 0.5 to one of 0.875, has a luminosity of 0.564375. Decreased to 0.33375,
+    // red is below 0.
     const float low = -0.230625f, base = 0.33375f, push = base / (base - low);
     rgb(AdvancedBlend::HslHue, 0, base + (0.875f + low - base) * push, base + (0.4375f + low - base) * push);
-    // d squeezed to a range of 0.5: (0.2142857, 0, 0.5), of luminosity 0.1192857.
+    // d, reduced to a range of 0.5, is (0.2142857, 0, 0.5) with a luminosity of 0.1192857.
     const float up = 0.33375f - 0.1192857f;
     rgb(AdvancedBlend::HslSaturation, 0.2142857f + up, up, 0.5f + up);
 }
 
-TEST_CASE("blend: advanced equations weigh what source and destination cover") {
-    // f = 0.5 * 1 (colours are divided by alpha first); 0.125 of both, 0.375 of the source alone, 0.125 of the other.
+TEST_CASE("blend: advanced equations are weighted by the coverage of source and destination") {
+    // f = 0.5 * 1 (colours are divided by alpha first). The weights: 0.125 for both, 0.375 for the source
+    // alone, 0.125 for the destination alone.
     const Color c = advanced(AdvancedBlend::Multiply, {{0.25f, 0, 0, 0.5f}}, {{0.25f, 0, 0, 0.25f}});
     CHECK(c.c[0] == doctest::Approx(0.5f * 0.125f + 0.5f * 0.375f + 0.125f));
     CHECK(c.c[3] == doctest::Approx(0.625f));
     const Color none = advanced(AdvancedBlend::HslHue, {{0, 0, 0, 0}}, {{0, 0, 0, 0}});
     CHECK(is(none, 0, 0, 0, 0));
-    // Fixed point is rounded from there.
+    // Fixed point rounds this value.
     BlendTargetDesc d;
     d.enable = true;
     d.advanced = AdvancedBlend::Screen;
@@ -180,7 +183,7 @@ TEST_CASE("blend: buffers of four bytes blend in integers") {
     d.src_rgb = d.src_alpha = BlendFactor::SrcAlpha;
     d.dst_rgb = d.dst_alpha = BlendFactor::OneMinusSrcAlpha;
     // (200 * 100 + 7 * 155) / 255 = 82.69, (3 * 100 + 250 * 155) / 255 = 153.14, 100, (100 * 100 + 155 * 155)
-    // / 255 = 133.43. The source is rounded first: 2.6 to 3.
+    // / 255 = 133.43. The source is rounded first: 2.6 becomes 3.
     const Color over = run(d, ColorRange::Unorm8, bytes(200, 2.6f, 100, 100), bytes(7, 250, 100, 155));
     const Color expected = bytes(83, 153, 100, 133);
     CHECK(is(over, expected.c[0], expected.c[1], expected.c[2], expected.c[3]));

@@ -13,7 +13,7 @@
 using namespace terrazzo::pipe;
 using namespace terrazzo::pipe::raster;
 
-TEST_CASE("clip: inside stays as it is, outside goes") {
+TEST_CASE("clip: primitives inside stay unchanged, those outside are removed") {
     const float inside[3][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, -1, 1}};
     ClippedVertex out[kMaxClippedVertices];
     REQUIRE(clip_triangle(inside, out) == 3);
@@ -31,7 +31,7 @@ TEST_CASE("clip: inside stays as it is, outside goes") {
     CHECK(clip_triangle(zero, out) == 0);
 }
 
-TEST_CASE("clip: one plane makes a quad with the right weights") {
+TEST_CASE("clip: one plane cuts a triangle to a quad with the right weights") {
     const float v[3][4] = {{0, 0, 0, 1}, {2, 0, 0, 1}, {0, 0.5f, 0, 1}};
     ClippedVertex out[kMaxClippedVertices];
     REQUIRE(clip_triangle(v, out) == 4);
@@ -70,14 +70,14 @@ TEST_CASE("clip: through the eye, the remainder has positive w and lies in the v
     CHECK(kept > 100);
 }
 
-TEST_CASE("clip: neighbours cut their common edge at the same bits") {
+TEST_CASE("clip: adjacent triangles cut their common edge at the same point, to the bit") {
     std::mt19937 rng(9);
     std::uniform_real_distribution<float> any(-2, 2);
     for (int round = 0; round < 1000; ++round) {
         float p[4][4];
         for (auto& q : p)
             q[0] = any(rng), q[1] = any(rng) * 0.4f, q[2] = 0, q[3] = 1;
-        p[0][0] = 0.5f, p[1][0] = 1.75f, p[2][0] = 0.1f, p[3][0] = 0.2f;  // edge 0-1 crosses x = w
+        p[0][0] = 0.5f, p[1][0] = 1.75f, p[2][0] = 0.1f, p[3][0] = 0.2f;  // edge 0-1 crosses the plane x = w
         const float one[3][4] = {
             {p[0][0], p[0][1], 0, 1}, {p[1][0], p[1][1], 0, 1}, {p[2][0], p[2][1], 0, 1}};
         const float two[3][4] = {
@@ -126,7 +126,7 @@ TEST_CASE("viewport and polygon offset") {
     CHECK(polygon_offset(r, Format::D16_UNORM, tri) == 0.25f + 4.25f / 65536);
 }
 
-TEST_CASE("raster: depth bias has a limit of its own sign") {
+TEST_CASE("raster: the clamp of depth bias has the sign of the limit") {
     RasterDesc d;
     d.depth_bias = true;
     CHECK(clamp_polygon_offset(d, 0.75f) == 0.75f);
@@ -136,7 +136,7 @@ TEST_CASE("raster: depth bias has a limit of its own sign") {
     d.depth_bias_clamp = -0.5f;
     CHECK(clamp_polygon_offset(d, -0.75f) == -0.5f);
     CHECK(clamp_polygon_offset(d, 0.75f) == 0.75f);
-    // And polygon_offset applies it: a slope of 1 by a factor of 4.
+    // polygon_offset applies it, too: a slope of 1 with a factor of 4.
     d.depth_bias_factor = 4;
     d.depth_bias_clamp = 0.25f;
     const float window[3][3] = {{0, 0, 0}, {1, 0, 1}, {0, 1, 0}};

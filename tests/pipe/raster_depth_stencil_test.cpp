@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stencil and depth tests: every function, every operation, masks, faces, and what is written when.
+// Stencil and depth tests: every function, every operation, masks, faces, and when values are written.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ TEST_CASE("compare: the eight functions") {
     }
 }
 
-TEST_CASE("stencil: the eight operations at the edges") {
+TEST_CASE("stencil: the eight operations at the limits of the range") {
     CHECK(stencil_op(StencilOp::Keep, 7, 3) == 7);
     CHECK(stencil_op(StencilOp::Zero, 7, 3) == 0);
     CHECK(stencil_op(StencilOp::Replace, 7, 3) == 3);
@@ -44,7 +44,7 @@ TEST_CASE("stencil: masks for reading and writing") {
     CHECK_FALSE(stencil_passes(f, 0xa5, 0xa4));
     f.write_mask = 0xf0;
     CHECK(stencil_write(f, StencilOp::Replace, 0xa5, 0x5a) == 0x55);
-    f.compare = Compare::Less;  // the reference is on the left
+    f.compare = Compare::Less;  // the reference is the left operand
     f.read_mask = 0xff;
     CHECK(stencil_passes(f, 5, 4));
     CHECK_FALSE(stencil_passes(f, 4, 5));
@@ -73,7 +73,7 @@ TEST_CASE("depth and stencil: three outcomes, two faces") {
     d.depth_write = false;
     CHECK(test_depth_stencil(d, false, 8, 0.0f, depth, stencil));
     CHECK(depth == 0.125f);
-    d.depth_test = false;  // no test: passes, and never writes depth
+    d.depth_test = false;  // without a test all fragments pass, and depth is not written
     d.depth_write = true;
     CHECK(test_depth_stencil(d, false, 8, 1.0f, depth, stencil));
     CHECK(depth == 0.125f);

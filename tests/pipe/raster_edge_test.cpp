@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Coverage: pictures of small triangles, lines and points; shared edges are watertight; lines against the
-// spec's rule evaluated in rational numbers with a finite offset.
+// Coverage: pictures of small triangles, lines and points; shared edges without gaps; lines against the
+// spec's rule, which is evaluated in rational numbers with a finite offset.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -39,7 +39,7 @@ std::string triangle(FixedPoint a, FixedPoint b, FixedPoint c) {
 
 }  // namespace
 
-TEST_CASE("triangle: centres on the lower edges belong, on the upper ones not") {
+TEST_CASE("triangle: pixels with their centre on a lower edge are covered, on an upper edge not") {
     const char* expected =
         "####..\n"
         "###...\n"
@@ -87,7 +87,7 @@ TEST_CASE("triangle: a fan around any point covers each pixel once") {
     std::mt19937 rng(1);
     for (int round = 0; round < 300; ++round) {
         std::uniform_int_distribution<int> coord(2 * 256, 14 * 256), grid(4, 28);
-        const bool on_grid = round % 2;  // many ties: corners on centres and pixel corners
+        const bool on_grid = round % 2;  // many centres and corners of pixels lie exactly on edges
         auto random_point = [&] {
             return on_grid ? FixedPoint{grid(rng) * 128, grid(rng) * 128}
                            : FixedPoint{coord(rng), coord(rng)};
@@ -127,7 +127,7 @@ TEST_CASE("triangle: huge coordinates do not overflow") {
     CHECK(to_fixed(2.5f / 256) == 2);
 }
 
-TEST_CASE("point: squares, half-open at the upper end") {
+TEST_CASE("point: squares, the upper end is exclusive") {
     CHECK(point_pixels(2.5f, 3.5f, 1) == PixelRect{2, 3, 3, 4});
     CHECK(point_pixels(2.0f, 3.0f, 1) == PixelRect{1, 2, 2, 3});
     CHECK(point_pixels(4.0f, 4.0f, 4) == PixelRect{2, 2, 6, 6});
@@ -164,7 +164,7 @@ TEST_CASE("line: pictures") {
           "###...\n"
           "......\n");
     CHECK(picture(setup_line(at(0.5, 1.5), at(4.5, 1.5), 2.4f), 6,
-                  4) ==  // rounds to 2; 1.0 leaves by the lower diamond
+                  4) ==  // rounds to 2; the line ends at 1.0, by the lower diamond
           "####..\n"
           "####..\n"
           "......\n"
@@ -175,8 +175,9 @@ TEST_CASE("line: pictures") {
     CHECK(line.parameter(20, 0) == 1.0);
 }
 
-TEST_CASE("line: a strip touches each pixel once, whatever the order") {
-    // Segments end to end along one straight line: the diamond-exit rule leaves no gap and no double.
+TEST_CASE("line: a strip covers each pixel once, in any direction") {
+    // Segments that continue each other on one straight line. The diamond-exit rule leaves no gap and covers
+    // no pixel twice.
     std::mt19937 rng(2);
     std::uniform_int_distribution<int> coord(0, 64 * 256);
     for (int round = 0; round < 300; ++round) {
@@ -193,7 +194,7 @@ TEST_CASE("line: a strip touches each pixel once, whatever the order") {
 }
 
 TEST_CASE("line: the diamond rule against brute force with a tiny real offset") {
-    // Coordinates are multiples of 1/4 pixel, e = 2^-16 pixel: all products are exact in double.
+    // Coordinates are multiples of 1/4 pixel and e = 2^-16 pixel, so that all products are exact in double.
     std::mt19937 rng(4);
     std::uniform_int_distribution<int> coord(0, 32);
     const double e = std::ldexp(1.0, -16), e2 = std::ldexp(1.0, -24);
@@ -205,8 +206,8 @@ TEST_CASE("line: the diamond rule against brute force with a tiny real offset") 
         for_each_pixel(line, PixelRect{-4, -4, 20, 20}, [&](int x, int y) { got.insert({x, y}); });
         for (int y = -2; y < 12; ++y)
             for (int x = -2; x < 12; ++x) {
-                // Minimum of |x - xc| + |y - yc| along the moved segment: convex, so at an end or where a
-                // term is 0.
+                // The minimum of |x - xc| + |y - yc| along the moved segment. The function is convex, so that
+                // the minimum is at an end or where a term is 0.
                 const double x0 = ax - e - (x + 0.5), y0 = ay - e2 - (y + 0.5);
                 const double x1 = bx - e - (x + 0.5), y1 = by - e2 - (y + 0.5);
                 double least = std::min(std::abs(x0) + std::abs(y0), std::abs(x1) + std::abs(y1));

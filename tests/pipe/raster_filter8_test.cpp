@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Integer filtering against the exact sampler, and at the ends of what it takes.
+// Integer filtering against the exact sampler, and at the limits of its range.
 #include "pipe/raster/filter8.h"
 
 #include <cmath>
@@ -35,7 +35,7 @@ float filtered(const Image& i, const Linear8& x, const Linear8& y) {
 
 }  // namespace
 
-TEST_CASE("raster: integer filtering is the exact filter with weights good to 1/256") {
+TEST_CASE("raster: integer filtering equals the exact filter with weights rounded to 1/256") {
     std::mt19937 random(1);
     for (unsigned round = 0; round < 20000; ++round) {
         Image image;
@@ -65,7 +65,7 @@ TEST_CASE("raster: integer filtering is the exact filter with weights good to 1/
     }
 }
 
-TEST_CASE("raster: integer filtering keeps one colour as it is and ends at the texels") {
+TEST_CASE("raster: integer filtering keeps a uniform colour, and reaches the texels' colours") {
     for (unsigned c = 0; c < 256; ++c) {
         const uint8_t same[4] = {uint8_t(c), uint8_t(c), uint8_t(c), uint8_t(c)};
         const float want = filter8(same, 0, 0);

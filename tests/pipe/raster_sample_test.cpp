@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The reference sampler against literals from the spec's formulas and tables.
+// The reference sampler, compared with literals from the spec's formulas and tables.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ using namespace terrazzo::pipe::raster;
 
 namespace {
 
-// Texel (x, y, z) of level l is (x, y, z, l).
+// Texel (x, y, z) of level l has the colour (x, y, z, l).
 void coordinates(void*, uint32_t level, int32_t x, int32_t y, int32_t z, float out[4]) {
     out[0] = float(x), out[1] = float(y), out[2] = float(z), out[3] = float(level);
 }
@@ -121,7 +121,7 @@ TEST_CASE("level of detail: footprint and choice of levels") {
     CHECK(choose_levels(s, 2.25f, 5).fraction == 0.25f);
     CHECK(choose_levels(s, 5.5f, 5).level1 == 5);
     s.min = Filter::Nearest;
-    s.mag = Filter::Linear;  // the switch-over is at 0.5 then
+    s.mag = Filter::Linear;  // then the switch-over is at 0.5
     CHECK(choose_levels(s, 0.5f, 5).filter == Filter::Linear);
     CHECK(choose_levels(s, 0.6f, 5).filter == Filter::Nearest);
     s.mip = MipFilter::None;
@@ -135,7 +135,7 @@ TEST_CASE("sample: mip levels, bias and clamps") {
     shape.last_level = 4;
     SamplerDesc s = make_sampler(Filter::Nearest, Wrap::Repeat);
     s.mip = MipFilter::Linear;
-    CHECK(run(s, shape, 0, 0, 0, 1.5f).c[3] == 2.5f);  // counted from the base level
+    CHECK(run(s, shape, 0, 0, 0, 1.5f).c[3] == 2.5f);  // relative to the base level
     s.lod_bias = 1;
     CHECK(run(s, shape, 0, 0, 0, 1.5f).c[3] == 3.5f);
     s.max_lod = 2;
@@ -145,7 +145,7 @@ TEST_CASE("sample: mip levels, bias and clamps") {
     SamplerDesc d = make_sampler(Filter::Nearest, Wrap::Repeat);
     d.mip = MipFilter::Nearest;
     SampleArgs a;
-    a.ddx[0] = 4.0f / 8;  // four texels of the base level, which is 8 wide
+    a.ddx[0] = 4.0f / 8;  // four texels of the base level, whose width is 8
     a.ddy[1] = 1.0f / 8;
     float out[4];
     sample(d, shape, coordinates, nullptr, a, out);
@@ -165,7 +165,7 @@ TEST_CASE("cube: table 8.19") {
         unsigned face;
         float s, t;
     };
-    // (sc, tc) of each face at a direction with major axis 4.
+    // (sc, tc) of each face, for a direction whose major axis is 4.
     const Row rows[] = {{{4, 1, 2}, 0, 0.25f, 0.375f}, {{-4, 1, 2}, 1, 0.75f, 0.375f},
                         {{1, 4, 2}, 2, 0.625f, 0.75f}, {{1, -4, 2}, 3, 0.625f, 0.25f},
                         {{1, 2, 4}, 4, 0.625f, 0.25f}, {{1, 2, -4}, 5, 0.375f, 0.25f}};
@@ -174,7 +174,7 @@ TEST_CASE("cube: table 8.19") {
         CHECK(c.face == r.face);
         CHECK(c.s == r.s);
         CHECK(c.t == r.t);
-        // Derivatives against a small difference.
+        // The derivatives, compared with small finite differences.
         const float step[3] = {0.3f, -0.2f, 0.1f};
         const float moved[3] = {r.d[0] + step[0] * 1e-3f, r.d[1] + step[1] * 1e-3f, r.d[2] + step[2] * 1e-3f};
         const CubeCoord m = project_cube(moved);
@@ -188,9 +188,8 @@ TEST_CASE("cube: table 8.19") {
     CHECK(project_cube(zero).s == 0.5f);
 }
 
-TEST_CASE("cube: seamless filtering is continuous, the other kind stays on its face") {
-    // A texel's colour is its direction, so that filtering across an edge must give nearly the direction
-    // again.
+TEST_CASE("cube: seamless filtering is continuous, without it filtering stays on the face") {
+    // A texel's colour is its direction. Therefore filtering across an edge must return nearly the direction.
     struct Cube {
         static void texel(void*, uint32_t, int32_t x, int32_t y, int32_t face, float out[4]) {
             const float sc = 2 * (float(x) + 0.5f) / 8 - 1, tc = 2 * (float(y) + 0.5f) / 8 - 1;
@@ -215,7 +214,7 @@ TEST_CASE("cube: seamless filtering is continuous, the other kind stays on its f
         for (int c = 0; c < 3; ++c)
             a.coord[c] = any(rng);
         a.coord[i % 3] = i & 1 ? 1.0f : -1.0f;
-        if (i & 2) a.coord[(i + 1) % 3] = 0.999f * a.coord[i % 3];  // next to an edge
+        if (i & 2) a.coord[(i + 1) % 3] = 0.999f * a.coord[i % 3];  // close to an edge
         float out[4];
         sample(s, shape, Cube::texel, nullptr, a, out);
         for (int c = 0; c < 3; ++c)
@@ -250,10 +249,10 @@ TEST_CASE("sample: shadow comparison filters results, gather has the spec's orde
     a.reference = 0.5f;
     float out[4];
     sample(s, shape, Depth::texel, nullptr, a, out);
-    CHECK(out[0] == 0.25f);  // a quarter of the texel that passes
+    CHECK(out[0] == 0.25f);  // a quarter: one texel passes
     CHECK(out[1] == 0.0f);
     CHECK(out[3] == 1.0f);
-    a.reference = 7;  // clamps to 1
+    a.reference = 7;  // the reference clamps to 1
     s.compare = Compare::Greater;
     sample(s, shape, Depth::texel, nullptr, a, out);
     CHECK(out[0] == 1.0f);

@@ -11,7 +11,7 @@ namespace {
 
 using namespace terrazzo::pipe::raster;
 
-// Sixteenths of a pixel from its corner, as Mesa's and D3D11's tables have them.
+// In sixteenths of a pixel from its corner, like the tables of Mesa and D3D11.
 constexpr uint8_t kCorner[4][8][2] = {
     {{8, 8}},
     {{12, 12}, {4, 4}},
@@ -42,5 +42,5 @@ TEST_CASE("sample positions: the standard patterns, as floats and packed") {
     }
     CHECK(&sample_at(3, 0) == &sample_at(2, 0));
     CHECK(&sample_at(16, 7) == &sample_at(8, 7));
-    CHECK(&sample_at(4, 5) == &sample_at(4, 1));  // an index beyond the samples begins anew
+    CHECK(&sample_at(4, 5) == &sample_at(4, 1));  // an index beyond the number of samples wraps around
 }

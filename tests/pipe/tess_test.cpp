@@ -31,7 +31,7 @@ double area_of(const Tessellator& t) {
     return sum;
 }
 
-/// Every edge inside belongs to two triangles, in opposite directions; what is left over is the border.
+/// Each inner edge belongs to two triangles, in opposite directions. The remaining edges are the border.
 size_t border_edges(const Tessellator& t) {
     std::map<std::pair<uint32_t, uint32_t>, int> edges;
     for (size_t i = 0; i + 2 < t.indices().size(); i += 3)
@@ -54,14 +54,14 @@ TEST_CASE("tess: edges are divided as their spacing says") {
     CHECK(subdivide(Spacing::FractionalOdd, 1000).size() == 64);
     CHECK(subdivide(Spacing::FractionalEven, 4.5f).size() == 7);
     CHECK(subdivide(Spacing::FractionalOdd, 3.5f).size() == 6);
-    // The shorter segments are in the middle, so that rows within have them, too.
+    // The shorter segments are in the middle, therefore inner rows have them, too.
     const std::vector<float> x = subdivide(Spacing::FractionalEven, 8.0f * 16 / 17);
     REQUIRE(x.size() == 9);
     CHECK(x[1] - x[0] == doctest::Approx(17.0 / 128));
     CHECK(x[5] - x[4] == doctest::Approx(0.5 - 3 * 17.0 / 128));
 }
 
-TEST_CASE("tess: coordinates rise, and each has its exact complement") {
+TEST_CASE("tess: coordinates increase, and each has its exact complement") {
     for (const Spacing s : kSpacings)
         for (const float level : kLevels)
             for (const bool above : {false, true}) {
@@ -94,7 +94,7 @@ TEST_CASE("tess: triangles and quads are covered once, without cracks") {
                 }
 }
 
-TEST_CASE("tess: points are there once each; triangles turn as they are asked to") {
+TEST_CASE("tess: each point is generated once; triangles have the requested winding") {
     Tessellator t;
     const TessLevels l = {{4, 3, 2, 5}, {4, 3}};
     for (const Shape shape : {Shape::Triangles, Shape::Quads, Shape::Isolines}) {
@@ -129,7 +129,7 @@ TEST_CASE("tess: known counts") {
     CHECK(t.points().size() == 15);
 }
 
-TEST_CASE("tess: a level of 0, below, or none at all discards the patch") {
+TEST_CASE("tess: a level of 0, below 0, or NaN discards the patch") {
     Tessellator t;
     CHECK(!t.run({Shape::Triangles}, {{1, 0, 1}, {1}}));
     CHECK(!t.run({Shape::Quads}, {{1, 1, 1, -1}, {1, 1}}));

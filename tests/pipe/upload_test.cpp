@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The upload suballocator: packing, growth, reuse only of what nobody holds, failures.
+// The upload suballocator: packing, growth, reuse of buffers that are no longer referenced, failures.
 #include "pipe/upload/upload.h"
 
 #include <doctest/doctest.h>
@@ -55,29 +55,29 @@ TEST_CASE_FIXTURE(Fixture, "upload: buffers grow to the limit, larger pieces get
     }
     CHECK(sizes[0] == 64);
     CHECK(sizes[1] == 128);
-    CHECK(sizes[2] == 128);  // room for two
+    CHECK(sizes[2] == 128);  // has room for two pieces
     CHECK(sizes[3] == 1000);
     CHECK(sizes[4] == 256);
 }
 
-TEST_CASE_FIXTURE(Fixture, "upload: a buffer comes back only when nobody holds it") {
+TEST_CASE_FIXTURE(Fixture, "upload: a buffer is reused only when it is no longer referenced") {
     Uploader up(context, small());
     UploadSlice a = up.allocate(64, 4);
     Resource* first = a.buffer.get();
     UploadSlice b = up.allocate(128, 4);
     CHECK(b.buffer.get() != first);
-    UploadSlice c = up.allocate(64, 4);  // a is held
+    UploadSlice c = up.allocate(64, 4);  // a still references its buffer
     CHECK(c.buffer.get() != first);
     CHECK(screen.created == 3);
     a = {};
-    c = up.allocate(250, 4);  // too large for the free one
+    c = up.allocate(250, 4);  // too large for the free buffer
     CHECK(screen.created == 4);
     UploadSlice d = up.allocate(64, 4);
     CHECK(d.buffer.get() == first);
     CHECK(screen.created == 4);
 }
 
-TEST_CASE_FIXTURE(Fixture, "upload: steady use does not create buffers without end, nor leave maps behind") {
+TEST_CASE_FIXTURE(Fixture, "upload: steady use has a bounded number of buffers, and leaves no maps") {
     Ref<Resource> last;
     {
         Uploader up(context, small());
