@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Checks the pages (*.md): links and paths lead somewhere, README and ARCHITECTURE have at most 100 lines, the glossary at most 80, each word once,
-in order, and README and HACKING link to it; and the page of the settings has every variable and debug word that the code has, and no other. Prints
-each broken rule as file:line and ends with "N passed, N failed"."""
+"""Checks the pages (*.md):
+- links and paths lead to existing files;
+- README and ARCHITECTURE have at most 100 lines, the glossary at most 80;
+- the glossary has each word once and in order, and README and HACKING link to it;
+- the page of the settings has the variables and debug words that the code has, and no other.
+Prints each broken rule as file:line and ends with "N passed, N failed"."""
 import pathlib
 import re
 import sys
@@ -11,8 +14,10 @@ import sys
 MOST_LINES = {'README.md': 100, 'ARCHITECTURE.md': 100, 'GLOSSARY.md': 80}
 GLOSSARY, LINKED_FROM = 'GLOSSARY.md', ('README.md', 'HACKING.md')
 LINK = re.compile(r'\]\(([^)#\s]+)')
-# Paths from the root in backticks: a room, a slash, and an ending. Patterns, examples' names and build products are none.
-PATH = re.compile(r'`((?:api|state_tracker|pipe|shaders|drivers|winsys|tests|examples)/[\w./-]+\.(?:h|cpp|c|py|inc|def|txt|sh|tsv|md|rows|build))`')
+# Paths from the root, in backticks: a room, a slash, and an ending. Patterns, placeholders and build products
+# do not match.
+PATH = re.compile(r'`((?:api|state_tracker|pipe|shaders|drivers|winsys|tests|examples)/[\w./-]+'
+                  r'\.(?:h|cpp|c|py|inc|def|txt|sh|tsv|md|rows|build))`')
 MADE = {'state_tracker/gl_commands.h'}
 SETTINGS = 'winsys/environment/README.md'
 VARIABLE = re.compile(r'\{Variable::\w+, "(\w+)"')
@@ -38,7 +43,7 @@ def check_page(root, path):
 
 
 def check_settings(root):
-    """The rows of the code against the page."""
+    """Compares the tables of the code with the page."""
     page = (root / SETTINGS).read_text()
     in_code = set(VARIABLE.findall((root / 'winsys/environment/environment.cpp').read_text()))
     on_page = set(re.findall(r'`((?:[A-Z][A-Z0-9]*_)+[A-Z0-9]+|HOME|DISPLAY)`', page))
@@ -46,13 +51,18 @@ def check_settings(root):
     out += [(1, f'{name} is none of the variables that the code reads') for name in sorted(on_page - in_code)]
     table = page[page.index('## TERRAZZO_DEBUG'):]
     words = set(WORD.findall((root / 'pipe/debug.cpp').read_text()))
-    out += [(1, f'the debug word {w} is missing') for w in sorted(words) if not re.search(rf'[`=]{re.escape(w)}[`:]', table)]
-    return out if in_code and words else [(1, 'the tables of the code are not where this test looks for them')]
+    out += [(1, f'the debug word {w} is missing') for w in sorted(words)
+            if not re.search(rf'[`=]{re.escape(w)}[`:]', table)]
+    if not in_code or not words:
+        out = [(1, 'the tables of the code are not where this test looks for them')]
+    return out
 
 
 def check_glossary(root):
-    """Each table's first column: no word twice; the words of the house in order. And the links to the page."""
-    out = [(1, f'{page} does not link to it') for page in LINKED_FROM if f'({GLOSSARY})' not in (root / page).read_text()]
+    """Checks each table's first column: no word twice, the words of the house in order. And the links to the
+    page."""
+    out = [(1, f'{page} does not link to it') for page in LINKED_FROM
+           if f'({GLOSSARY})' not in (root / page).read_text()]
     seen, last, ordered = set(), '', False
     for number, line in enumerate((root / GLOSSARY).read_text().splitlines(), 1):
         if line.startswith('## '):
@@ -61,7 +71,7 @@ def check_glossary(root):
         if not cells or cells[0] in ('word', 'write') or set(cells[0]) <= {'-'}:
             continue
         if cells[0] in seen:
-            out.append((number, f'"{cells[0]}" stands there twice'))
+            out.append((number, f'"{cells[0]}" is there twice'))
         if ordered and cells[0].lower() < last:
             out.append((number, f'"{cells[0]}" is not in the order of the alphabet'))
         if not all(cells):
@@ -73,9 +83,11 @@ def check_glossary(root):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    pages = [p for p in sorted(root.rglob('*.md')) if not p.relative_to(root).parts[0].startswith(('.', 'build', 'out'))]
+    pages = [p for p in sorted(root.rglob('*.md'))
+             if not p.relative_to(root).parts[0].startswith(('.', 'build', 'out'))]
     passed = failed = 0
-    results = [(p.relative_to(root).as_posix(), check_page(root, p)) for p in pages] + [(SETTINGS, check_settings(root)), (GLOSSARY, check_glossary(root))]
+    results = [(p.relative_to(root).as_posix(), check_page(root, p)) for p in pages]
+    results += [(SETTINGS, check_settings(root)), (GLOSSARY, check_glossary(root))]
     for name, broken in results:
         for number, why in broken:
             print(f'{name}:{number}: {why}')

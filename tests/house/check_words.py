@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-# Folders whose own files (not those of their subfolders) were not yet rewritten.
+# Folders whose own files (not those of their subfolders) still have to be rewritten.
 NOT_YET_READ = [
     'drivers/adreno/compiler',
     'drivers/adreno/sim',
@@ -116,7 +116,7 @@ ENDINGS = CODE + ('.py', '.md', '.sh')
 UNREACHABLE = '__builtin_' + 'unreachable'
 URL = re.compile(r'\bhttps?://')
 HEADS = re.compile(r'\S {3,}\S')
-# Not prose: comments and texts go, line ends stay.
+# Matches comments and string literals, to remove them; line ends stay.
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|(?<!\w)\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
 ENUM = re.compile(r'\benum\s+(?:class|struct)\s+(\w+)\s*(?::[^;{]*)?\{([^{}]*)\}')
 ENUMERATOR = re.compile(r'(\w+)\s*(?:=[^,]*)?(?:,|$)')
@@ -153,7 +153,7 @@ def closing(code, start, opened, closed):
 
 
 def enumerations(codes):
-    """name -> the sets of enumerators of the enumerations with this name. A set is empty where a macro fills it."""
+    """name -> the sets of enumerators of the enumerations with this name. It is empty if a macro fills it."""
     found = collections.defaultdict(list)
     for code in codes:
         for name, body in ENUM.findall(code):
@@ -162,7 +162,7 @@ def enumerations(codes):
 
 
 def is_small(name, label, enums):
-    """Whether `name::label` is an enumerator of a small enumeration, whichever one with this name it is."""
+    """Whether `name::label` is an enumerator of a small enumeration. Several may have this name."""
     having = [e for e in enums.get(name, []) if label in e or not e]
     return bool(having) and all(e and len(e) <= MOST_ENUMERATORS for e in having)
 
@@ -175,7 +175,7 @@ def check_switches(code, enums):
         if start < 0:
             continue
         body = code[start + 1:closing(code, start, '{', '}')]
-        while inner := SWITCH.search(body):  # each inner switch has its own turn
+        while inner := SWITCH.search(body):  # it is checked by itself
             end = closing(body, max(body.find('{', inner.start()), 0), '{', '}')
             body = body[:inner.start()] + '\n' * body[inner.start():end].count('\n') + body[end:]
         labels = list(CASE.finditer(body))
@@ -188,7 +188,7 @@ def check_switches(code, enums):
 
 
 def is_table_row(path, line, unformatted):
-    """Whether a line may be as long as its columns need."""
+    """Whether a line may be long: rows and headings of tables, and code that clang-format leaves alone."""
     if path.endswith('.md'):
         return unformatted or line.startswith('|')
     if line.lstrip().startswith(('//', '#')):  # heads of columns
@@ -242,7 +242,8 @@ def check_tree(files, words, not_yet_read):
 
 
 def self_test():
-    words = refused_words('| write | not | example |\n|---|---|---|\n| caller | `zork`, `so be`, fine | "x" |\n')
+    words = refused_words('| write | not | example |\n|---|---|---|\n'
+                          '| caller | `zork`, `so be`, fine | "x" |\n')
     many = ', '.join(f'M{n}' for n in range(MOST_ENUMERATORS + 1))
     from_macro = '{\n#define ROW(x) x,\n#include "rows.inc"\n};'
     enums = enumerations(['enum class Few : uint8_t { A, B = 2, C };', 'enum class Many { ' + many + ' };',

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Lists functions that two vendors' rooms of drivers/ both have: of one name, with 60% or more of their
-text equal (tokens, the vendors' names aside). Such a function belongs in drivers/common.
+"""Lists twins: functions of two vendors' rooms in drivers/ that have the same name and 60% or more of their
+tokens in common (the vendors' names do not count). Such a function belongs in drivers/common.
 
   python3 tests/house/twins.py .              the list, the longest first
-  python3 tests/house/twins.py . --most 900   the sum; the list and exit status 1 where twins have more lines
+  python3 tests/house/twins.py . --most 900   the sum; above 900 lines also the list, and exit status 1
   python3 tests/house/twins.py --self-test
 """
 import argparse
@@ -16,8 +16,9 @@ import re
 import sys
 
 EQUAL = 0.6
-LEAST_TOKENS = 12  # less is an accessor: its text says what it is in any room
-# A virtual GPU is written against its chip alone: a driver's mistake must not hide in code that both share.
+LEAST_TOKENS = 12  # shorter functions are accessors, which may be equal
+# A virtual GPU is written against its chip's documents: a driver's mistake must not hide in code that both
+# share.
 APART = {'sim'}
 TOKEN = re.compile(r'[A-Za-z_]\w*|\d[\w.\']*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|::|->|[^\s\w]')
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.S)
@@ -27,14 +28,14 @@ SCOPES = {'namespace', 'class', 'struct', 'union', 'extern'}
 
 
 def tokens_of(text):
-    """(token, place) of each, and the text that the places are of: without comments and directives."""
+    """(token, offset) of each token, and the text without comments and directives, which the offsets are in."""
     text = COMMENT.sub(' ', text)
     text = '\n'.join('' if line.lstrip().startswith('#') else line for line in text.split('\n'))
     return [(m.group(), m.start()) for m in TOKEN.finditer(text)], text
 
 
 def name_of(head):
-    """The name of the function that a head begins, or None where it is something else."""
+    """The name of the function that a head begins, or None if it is none."""
     depth = 0
     for i, t in enumerate(head):
         if t == '(' and depth == 0:
@@ -51,7 +52,7 @@ def ends_a_head(head):
 
 
 def functions(text):
-    """(name, tokens, lines) of each function that is defined, methods among them."""
+    """(name, tokens, lines) of each defined function, including methods."""
     tokens, plain = tokens_of(text)
     out, stack, head_at, i = [], [], 0, 0
     while i < len(tokens):
@@ -64,7 +65,7 @@ def functions(text):
                 stack.append('scope')
             else:
                 end = matching(tokens, i)
-                # A constructor's `member{value},`: its body is still to come.
+                # A constructor's `member{value},`: its body follows.
                 after = tokens[end + 1][0] if end + 1 < len(tokens) else ''
                 if name and (after in (',', '{') or not ends_a_head(head)):
                     i = end + 1
@@ -168,7 +169,7 @@ def main():
     if args.most is None or total > args.most:
         for lines, name, file, other in found:
             print(f'{lines:4} {name:28} {file}  {other}')
-    print(f'{len(found)} functions with {total} lines stand in two rooms')
+    print(f'{len(found)} functions with {total} lines are in two rooms')
     return args.most is not None and total > args.most
 
 
