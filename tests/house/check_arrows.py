@@ -75,8 +75,8 @@ def room_of(path):
 
 
 def layer_of(path):
-    """(vendor, height) of a file of a vendor's driver. None for other files, and for virtual GPUs and decoders,
-    which have their own rules."""
+    """(vendor, height) of a file of a vendor's driver. None for other files: virtual GPUs and decoders have
+    their own rules."""
     parts = path.split('/')
     if len(parts) < 3 or parts[0] != 'drivers' or parts[1] not in VENDORS or parts[2] in ('sim', 'decode'):
         return None

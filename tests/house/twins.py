@@ -28,7 +28,7 @@ SCOPES = {'namespace', 'class', 'struct', 'union', 'extern'}
 
 
 def tokens_of(text):
-    """(token, offset) of each token, and the text without comments and directives, which the offsets are in."""
+    """(token, offset) of each token; and the text without comments and directives: offsets are in it."""
     text = COMMENT.sub(' ', text)
     text = '\n'.join('' if line.lstrip().startswith('#') else line for line in text.split('\n'))
     return [(m.group(), m.start()) for m in TOKEN.finditer(text)], text

@@ -80,7 +80,8 @@ TEST_CASE_FIXTURE(Fixture, "blit: equal boxes and formats are copied, clipped by
     CHECK(path == BlitPath::Nothing);
 }
 
-TEST_CASE_FIXTURE(Fixture, "blit: mirrored in each direction, with the mirrored box as source or as destination") {
+TEST_CASE_FIXTURE(Fixture,
+                  "blit: mirrored in each direction, with the mirrored box as source or as destination") {
     const Image src = numbered(3, 2), dst = image(Format::R8G8B8A8_UNORM, 3, 2);
     REQUIRE(run(info(src, {0, 2, 0, 3, -2, 1}, dst, {0, 0, 0, 3, 2, 1})) == BlitStatus::Ok);
     CHECK(path == BlitPath::Cpu);

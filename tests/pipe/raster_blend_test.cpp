@@ -139,8 +139,8 @@ TEST_CASE("blend: advanced equations") {
     // d is increased by 0.23875. Then blue is 1.23875, and pulls all channels towards 0.5725 by 0.4275 /
     // 0.66625.
     const float pull = 0.4275f / 0.66625f;
-    rgb(AdvancedBlend::HslLuminosity, 0.5725f + (0.73875f - 0.5725f) * pull, 0.5725f + (0.36375f - 0.5725f) * pull,
-        1);
+    rgb(AdvancedBlend::HslLuminosity, 0.5725f + (0.73875f - 0.5725f) * pull,
+        0.5725f + (0.36375f - 0.5725f) * pull, 1);
     // s, stretched from a range of 0.5 to one of 0.875, has a luminosity of 0.564375. Decreased to 0.33375,
     // red is below 0.
     const float low = -0.230625f, base = 0.33375f, push = base / (base - low);

@@ -23,8 +23,8 @@ TEST_CASE("clip: primitives inside stay unchanged, those outside are removed") {
     }
     const float left[3][4] = {{-3, 0, 0, 1}, {-2, 5, 0, 1}, {-2, 0, 0, 1}};
     CHECK(clip_triangle(left, out) == 0);
-    const float behind[3][4] = {{0, 0, 0, -1}, {1, 0, 0, -1}, {0, 1, 0, -1}};
-    CHECK(clip_triangle(behind, out) == 0);
+    const float negative_w[3][4] = {{0, 0, 0, -1}, {1, 0, 0, -1}, {0, 1, 0, -1}};
+    CHECK(clip_triangle(negative_w, out) == 0);
     const float nan[3][4] = {{std::nanf(""), 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}};
     CHECK(clip_triangle(nan, out) == 0);
     const float zero[3][4] = {};
@@ -98,10 +98,10 @@ TEST_CASE("clip: lines and points") {
     CHECK(out[1].weight[1] == 1.0f);
     const float miss[2][4] = {{-3, 0, 0, 1}, {0, 3, 0, 1}};
     CHECK_FALSE(clip_line(miss, out));
-    const float wide[4] = {5, 0, 0, 1}, near[4] = {0, 0, -1.5f, 1}, behind[4] = {0, 0, 0, -1};
+    const float wide[4] = {5, 0, 0, 1}, near[4] = {0, 0, -1.5f, 1}, negative_w[4] = {0, 0, 0, -1};
     CHECK(point_survives(wide));
     CHECK_FALSE(point_survives(near));
-    CHECK_FALSE(point_survives(behind));
+    CHECK_FALSE(point_survives(negative_w));
 }
 
 TEST_CASE("viewport and polygon offset") {
