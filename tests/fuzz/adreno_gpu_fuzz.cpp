@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: command streams, descriptors and shader code on the virtual Adreno. The input says which submit of our driver's
-// (adreno_submits.h), then which words of its memory are changed, and how. A fault must have a report, and without changes
-// there is none.
+// Fuzz target: command streams, descriptors and shader code on the virtual Adreno. The input chooses a submit
+// of our driver (adreno_submits.h), then which words of its memory are changed, and how. Every fault must
+// have a report. Without changes there must be no fault.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -28,7 +28,7 @@ class FuzzHost final : public sim::Host {
     explicit FuzzHost(window::Space& space) : space_(space) {}
     window::Space& space() override { return space_; }
     uint64_t timestamp() const override { return 1; }
-    // Not the clock: an input must do the same each time.
+    // A fixed time instead of the clock: an input must always do the same.
     bool should_stop() const override { return ++questions_ > kMaxQuestions; }
 
   private:
@@ -84,14 +84,14 @@ int fuzz_one(const uint8_t* data, size_t size) {
     const bool is_damaged = !in.empty();
     for (unsigned i = 0; i < kMaxChanges && !in.empty(); ++i) {
         const uint8_t how = in.u8();
-        // Three bytes reach all of them.
+        // Three bytes can choose any word.
         const uint32_t place = uint32_t(in.u16()) << 8 | in.u8();
         uint32_t* const word = submit.memory.word(submit.places[place % submit.places.size()]);
         *word = changed(*word, how, in);
     }
     try {
         run(submit, is_damaged);
-    } catch (const std::bad_alloc&) {  // told as out of memory by whoever runs submits
+    } catch (const std::bad_alloc&) {  // the caller of submits reports it as out of memory
     }
     return 0;
 }

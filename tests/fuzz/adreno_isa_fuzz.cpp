@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: Adreno's instructions, as words and as text. What a word decodes to must encode to the same word; its text must assemble to
-// it; text that assembles must print and assemble again to the same word. The first byte says which.
+// Fuzz target: Adreno's instructions, as words and as text. A decoded word must encode to the same word, and
+// its text must assemble to it. Text that assembles must print, and the printed text must assemble to the
+// same word. The first byte chooses words or text.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

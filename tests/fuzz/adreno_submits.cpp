@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The scenes' fixture is the driver tests', whose checks are not there in a fuzz target.
+// The scenes use the fixture of the driver tests. Its checks do nothing in a fuzz target.
 #define DOCTEST_CONFIG_DISABLE
 #include "tests/fuzz/adreno_submits.h"
 
@@ -34,7 +34,7 @@ constexpr int32_t kSize_px = 24;
     std::abort();
 }
 
-/// Writes each submit down before the GPU behind it runs it.
+/// Records each submit, then lets the GPU run it.
 class SnapshotGroup final : public virt::GpuGroup {
   public:
     SnapshotGroup(std::unique_ptr<virt::GpuGroup> group, virt::GpuHost& host, Submits& submits)

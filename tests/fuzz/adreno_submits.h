@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Submits of our Adreno driver, with the memory that they saw, to be damaged and run again on the virtual GPU.
+// Submits of our Adreno driver, with the memory that they saw. The fuzz target damages them and runs them
+// again on the virtual GPU.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace terrazzo::test {
 
-/// A GPU's memory as a submit found it. What a run changes is taken back by restore(), which costs as much as was changed.
+/// A GPU's memory when a submit begins. restore() undoes the changes of a run; its cost depends on how much
+/// was changed.
 class SnapshotSpace final : public window::Space {
   public:
     SnapshotSpace() = default;
@@ -26,7 +28,7 @@ class SnapshotSpace final : public window::Space {
     void restore();
     /// Addresses of the words that are not zero, in order.
     [[nodiscard]] std::vector<uint64_t> places() const;
-    /// Of a place.
+    /// The value at an address.
     uint32_t* word(uint64_t va);
 
     window::Mapping find(uint64_t va) override;
@@ -42,7 +44,7 @@ struct AdrenoSubmit {
     std::vector<uint64_t> places;  // words that can be damaged
 };
 
-/// Small scenes: what the driver submits of each. Empty: the driver could not start.
+/// Small scenes, and the submits that the driver generates for each. Empty if the driver could not start.
 [[nodiscard]] std::vector<std::unique_ptr<AdrenoSubmit>> record_adreno_submits();
 
 }  // namespace terrazzo::test

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random EGL and OpenGL ES calls on two contexts of a share group; nothing may crash, hang or leak (run it
-// under sanitizers to see leaks).
+// Random EGL and OpenGL ES calls on two contexts of a share group. No call may crash, hang or leak
+// (sanitizers report leaks).
 //   fuzz_api [--calls N] [--seed N] [--es3 1] [--es1 1]
-// The contexts are of OpenGL ES 2.0. With --es3 they are of 3.2, and its commands take part. With --es1 they
-// are of 1.1, and its commands alone are called. Calls come in rounds with a seed of their own, after which
-// everything is destroyed; a failing round is repeated alone by `--seed SEED --calls 20000`. A call that
-// takes longer than 20 s counts as a hang.
+// By default the contexts have OpenGL ES 2.0. With --es3 they have 3.2, and its commands are called, too.
+// With
+// --es1 they have 1.1, and only its commands are called. Each round of calls has its own seed; after a round
+// everything is destroyed. To repeat a failing round: `--seed SEED --calls 20000`. A call that takes longer
+// than 20 s counts as a hang.
 #include <EGL/egl.h>
 #include <GLES2/gl2.h>
 #include <signal.h>
@@ -28,7 +29,7 @@ namespace {
 constexpr uint64_t kRound = 20000;
 constexpr unsigned kPatience_s = 20;
 
-// What the signal handler reports.
+// For the signal handler's report.
 volatile uint64_t g_seed, g_step;
 const char* volatile g_command = "";
 

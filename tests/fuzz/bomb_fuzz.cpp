@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Builds and draws each shader bomb (bombs.h) through EGL and GLES, in a process and on a stack of its own.
+// Builds and draws each shader bomb (bombs.h) through EGL and OpenGL ES, each in a process with a stack of a
+// given size.
 //   fuzz_bombs [--only PART_OF_A_NAME] [--stack KIB] [--scale PERCENT] [--draws N] [--print NAME]
 //              [--seconds N] [--mib N]
-// A line each: what became of it, CPU seconds of the calls that build it (this thread's), of the process, and
-// the process' largest memory. Fails where one crashes, takes more CPU seconds than --seconds (10) or more
-// memory than --mib (1024), or is refused without a word. Each bomb comes twice, at a quarter of its size
-// first.
+// Prints a line for each: the result, CPU seconds of the calls that build it (of this thread), CPU seconds of
+// the process, and the process' largest memory. A bomb fails if it crashes, takes more CPU seconds than
+// --seconds (10) or more memory than --mib (1024), or is refused without a message. Each bomb runs twice,
+// first at a quarter of its size.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -36,7 +37,7 @@ struct Options {
 struct Report {
     enum class State : int { None, Drawn, Refused, Failed } state = State::None;
     double build_s = 0;
-    char words[200] = "";  // the log's
+    char words[200] = "";  // of the log
 };
 
 struct Job {
@@ -115,7 +116,7 @@ void* run(void* data) {
     return nullptr;
 }
 
-/// In the child: on a stack of the given size; the report goes through a pipe.
+/// In the child process: runs a bomb on a stack of the given size; the report is sent through a pipe.
 void child(const fuzz::BombTexts& texts, const Options& o, int pipe) {
     const rlimit cpu = {o.seconds * 4, o.seconds * 4 + 5};
     setrlimit(RLIMIT_CPU, &cpu);
@@ -129,10 +130,10 @@ void child(const fuzz::BombTexts& texts, const Options& o, int pipe) {
         _exit(3);
     pthread_join(thread, nullptr);
     const bool told = write(pipe, &job.report, sizeof job.report) == ssize_t(sizeof job.report);
-    std::exit(told ? 0 : 3);  // with what is done at a process' end
+    std::exit(told ? 0 : 3);  // including what is done at the end of a process
 }
 
-/// Whether it did what a bomb may do.
+/// Runs a bomb in a child process. False if it broke a rule.
 bool explode(const fuzz::Bomb& bomb, unsigned size, const Options& o) {
     const fuzz::BombTexts texts = bomb.make(size);
     int ends[2];
@@ -196,7 +197,7 @@ bool parse(int argc, char** argv, Options* o) {
 int main(int argc, char** argv) {
     Options o;
     if (!parse(argc, argv, &o)) return std::fprintf(stderr, "fuzz_bombs: unknown option\n"), 2;
-    setenv("TERRAZZO_GLES_VERSION", "3.0", 0);  // for those of ESSL 3.00
+    setenv("TERRAZZO_GLES_VERSION", "3.0", 0);  // ESSL 3.00 needs it
     unsigned count = 0, failed = 0;
     for (const fuzz::Bomb& b : fuzz::bombs()) {
         if (o.print == b.name) std::printf("%s", b.make(b.size * o.percent / 100).fragment.c_str());

@@ -10,7 +10,8 @@ namespace {
 
 using std::string;
 
-/// `text` n times, # replaced by the number and @ by the number before it (of the first: 0).
+/// Repeats `text` n times. # is replaced by the repetition's number, @ by the previous number (the first
+/// time: 0).
 string repeat(unsigned n, const string& text, unsigned first = 0) {
     string all;
     for (unsigned i = first; i < first + n; ++i)
@@ -38,7 +39,8 @@ constexpr const char* kVertex =
     "attribute vec4 position; varying vec4 v; void main() { gl_Position = position; v = position; }";
 constexpr const char* kFragment = "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }";
 
-/// A fragment shader with a vec4 c, a float x, an int k that nobody knows, the result of which is seen.
+/// A fragment shader with a vec4 c, a float x, and an int k that the compiler does not know. The result is
+/// visible.
 BombTexts body(const string& statements, const string& globals = "") {
     return {kVertex,
             "#extension GL_OES_standard_derivatives : enable\n"
@@ -53,16 +55,19 @@ BombTexts vertex_body(const string& statements, const string& globals = "") {
                 statements + "\ngl_Position = position; v = c + x + float(k);\n}\n",
             kFragment};
 }
-constexpr const char* kVertex300 = "#version 300 es\nin vec4 position; out vec4 v; flat out ivec4 w; void main() { "
-                                   "gl_Position = position; v = position; w = ivec4(position * 8.0); }";
-/// body() in ESSL 3.00, with an uint j, a matrix, an ivec4 and textures of its own.
+constexpr const char* kVertex300 =
+    "#version 300 es\nin vec4 position; out vec4 v; flat out ivec4 w; void main() { "
+    "gl_Position = position; v = position; w = ivec4(position * 8.0); }";
+/// Like body(), in ESSL 3.00, with a uint j, a matrix, an ivec4 and other textures.
 BombTexts body300(const string& statements, const string& globals = "") {
     return {kVertex300,
             "#version 300 es\nprecision highp float; precision highp int; in vec4 v; flat in ivec4 w;\n"
-            "uniform vec4 u; uniform int n; uniform sampler2D t; uniform mat4 m; uniform highp sampler2DArray a2;\n"
-            "uniform highp sampler3D a3; uniform highp usampler2D ut; uniform highp sampler2DShadow st; out vec4 o;\n" +
-                globals + "\nvoid main() {\nvec4 c = v; float x = v.x; int k = n + w.x; uint j = uint(k);\n" + statements +
-                "\no = c + x + float(k) + float(j);\n}\n"};
+            "uniform vec4 u; uniform int n; uniform sampler2D t; uniform mat4 m; uniform highp "
+            "sampler2DArray a2;\n"
+            "uniform highp sampler3D a3; uniform highp usampler2D ut; uniform highp sampler2DShadow st; out "
+            "vec4 o;\n" +
+                globals + "\nvoid main() {\nvec4 c = v; float x = v.x; int k = n + w.x; uint j = uint(k);\n" +
+                statements + "\no = c + x + float(k) + float(j);\n}\n"};
 }
 BombTexts lines300(unsigned n, const string& line) {
     return body300(repeat(n, line + "\n"));
@@ -77,8 +82,10 @@ BombTexts lines(unsigned n, const string& line) {
     return body(repeat(n, line + "\n"));
 }
 
+// Rows of a table.
+// clang-format off
 const Bomb kBombs[] = {
-    // Straight code.
+    // Code without branches.
     {"assign", 20000, [](unsigned n) { return lines(n, "x = x * 1.01 + v.y;"); }},
     {"assign_vec4", 20000, [](unsigned n) { return lines(n, "c = c * 0.5 + u * #.0;"); }},
     {"assign_swap", 20000, [](unsigned n) { return lines(n, "c = c.yzwx + x; x += c.w * #.5;"); }},
@@ -109,7 +116,7 @@ const Bomb kBombs[] = {
     {"same_code", 20000, [](unsigned n) { return lines(n, "x += length(v + u);"); }},
     {"comma", 5000, [](unsigned n) { return lines(n, "x = (c.x += 1.0, c.y += x, c.z * u.x);"); }},
     {"increments", 20000, [](unsigned n) { return lines(n, "k++; c.x += float(k--); ++k;"); }},
-    // What is costly.
+    // Expensive operations.
     {"fetches", 5000, [](unsigned n) { return lines(n, "c += texture2D(t, v.xy * #.0);"); }},
     {"fetches_dependent", 5000, [](unsigned n) { return lines(n, "c += texture2D(t, c.xy);"); }},
     {"fetches_same", 5000, [](unsigned n) { return lines(n, "c = c * 0.5 + texture2D(t, v.xy);"); }},
@@ -134,7 +141,7 @@ const Bomb kBombs[] = {
     {"normalize", 5000, [](unsigned n) { return lines(n, "c = normalize(c); c.xyz = cross(c.xyz, u.xyz);"); }},
     {"reflect", 5000, [](unsigned n) { return lines(n, "c = reflect(c, u); c = refract(c, v, 0.5);"); }},
     {"smoothstep", 5000, [](unsigned n) { return lines(n, "c = smoothstep(v, u, c); c = mod(c, u);"); }},
-    // Nesting. Some of these are refused: with which words is what matters.
+    // Nesting. Some of these are refused; then the message matters.
     {"nest_brackets", 190, [](unsigned n) { return body("x = " + nest(n, "(u.x + ", "x", ")") + ";"); }},
     {"nest_brackets_too_deep", 50000, [](unsigned n) { return body("x = " + nest(n, "(", "x", ")") + ";"); }},
     {"nest_ifs", 190, [](unsigned n) { return body(nest(n, "if (v.x > #.0) { c += u; ", "x = c.y;", "}")); }},
@@ -311,6 +318,7 @@ const Bomb kBombs[] = {
     {"largest_text", 170000, [](unsigned n) { return lines(n, "x = x * u.x + v.y * 0.5;"); }},
     {"garbage", 4000000, [](unsigned n) { string s; for (unsigned i = 0; i < n; ++i) s += char(' ' + i * 2654435761u % 95); return BombTexts{kVertex, s}; }},
 };
+// clang-format on
 
 }  // namespace
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shader bombs: texts of one repeated thing each (statements, nesting, names, fetches, calls, arrays), of any
-// size. They are what makes a compiler slow, hungry or deep. bomb_fuzz.cpp builds and draws them.
+// Shader bombs: each is a text that repeats one construct (statements, nesting, names, fetches, calls,
+// arrays), in any size. They find where a compiler is slow, needs much memory, or recurses deeply.
+// bomb_fuzz.cpp builds and draws them.
 #pragma once
 
 #include <span>
@@ -16,7 +17,7 @@ struct BombTexts {
 
 struct Bomb {
     const char* name;
-    unsigned size;  // of the large one; how many of its thing there are
+    unsigned size;  // of the large one: the number of repetitions
     BombTexts (*make)(unsigned size);
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Numbers out of a fuzz target's input, first byte first. At the end there are zeros.
+// Numbers from a fuzz target's input, first byte first. After the end all bytes are zero.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ class Bytes {
     uint16_t u16() { return number<uint16_t>(); }
     uint32_t u32() { return number<uint32_t>(); }
     uint64_t u64() { return number<uint64_t>(); }
-    /// [0, n), n up to 65536, out of as few bytes as that takes.
+    /// A number in [0, n), n up to 65536, from as few bytes as possible.
     uint32_t below(uint32_t n) { return n < 2 ? 0 : (n <= 0x100 ? u8() : u16()) % n; }
-    /// One of a list, by a byte.
+    /// One element of a list, chosen by a byte.
     template <class T, size_t kCount>
     const T& pick(const T (&list)[kCount]) {
         return list[below(kCount)];

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: what the shader cache finds on the disk, with the right checksum. The first byte says which
-// door:
-//   0  a file: the header's fields after the key, and what follows it
-//   1  an entry of the CPU driver: a code image, read and loaded
+// Fuzz target: data that the shader cache reads from the disk, with the right checksum. The first byte
+// chooses the reader:
+//   0  a file: the header's fields after the key, and the data after the header
+//   1  an entry of the CPU driver: machine code, read and loaded
 //   2  an entry of Mali's driver: compiled code
 //   3  a linked program, as the state tracker stores it
-// Machine code in the cache is as trusted as the library: it is what the user's own account wrote, and is
-// loaded here, not run. (Program binaries, which come from anyone, have a target of their own.)
+// Machine code in the cache is trusted like the library itself: the user's own account wrote it. It is loaded
+// here but not run. (Program binaries may come from anywhere and have their own target.)
 #include <stdlib.h>
 
 #include <cstdio>
@@ -41,15 +41,15 @@ void require(bool good, const char* what) {
     abort();
 }
 
-/// The checksum of a cache file or of a program: XXH3 of all bytes from `from` on, those of the checksum
-/// itself as 0.
+/// The checksum of a cache file or of a program: XXH3 of all bytes from `from` on, with the bytes of the
+/// checksum itself as 0.
 void fix_checksum(Data& d, size_t from, size_t checksum_at) {
     std::memset(d.data() + checksum_at, 0, 8);
     const uint64_t sum = XXH3_64bits(d.data() + from, d.size() - from);
     std::memcpy(d.data() + checksum_at, &sum, 8);
 }
 
-/// A folder with one entry, whose file is known.
+/// A folder with one entry; the name of its file is known.
 class Folder {
   public:
     Folder() {
@@ -66,7 +66,7 @@ class Folder {
         std::ifstream in(file_, std::ios::binary);
         header_.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
         require(header_.size() > 33, "the file's form has changed");
-        // The checksum is the header's last word: if not, this finds out.
+        // The checksum is the header's last word. This checks it.
         Data same = header_;
         header_.pop_back();
         fix_checksum(same, 0, header_.size() - 8);
@@ -77,7 +77,7 @@ class Folder {
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
     }
-    /// `data`: the header's three words before the checksum, then what follows the header.
+    /// `data`: the header's three words before the checksum, then the data after the header.
     void write(std::span<const uint8_t> data) {
         Data d = header_;
         const size_t n = std::min<size_t>(data.size(), 24);
@@ -116,7 +116,7 @@ void mali_code(std::span<const uint8_t> data) {
     (void)mali::compiler::read_binary(&in, &b);
 }
 
-/// A program that links, as bytes.
+/// The bytes of a program that links.
 Data stored_program() {
     const fuzz::ProgramTexts texts = fuzz::split_program(fuzz::kDrawSeeds[1]);
     shaders::CompileOptions options;
@@ -129,9 +129,10 @@ Data stored_program() {
     return shaders::serialize(*linked.program);
 }
 
-/// The input says which bytes of a good program are others: three for the place and the value.
+/// The input says which bytes of a valid program are changed: three bytes for each change, its position and
+/// value.
 void program(std::span<const uint8_t> data) {
-    constexpr size_t kHeader_B = 24, kSum_B = 16;  // magic, version, length, then XXH3 of the rest
+    constexpr size_t kHeader_B = 24, kSum_B = 16;  // magic, version, length, then the XXH3 of the rest
     static const Data good = stored_program();
     Data d = good;
     for (size_t i = 0; i + 2 < data.size(); i += 3) {

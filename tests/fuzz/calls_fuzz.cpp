@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Fuzz target: sequences of OpenGL ES and EGL calls (commands.h) on two contexts of a share group. The first
-// byte says which contexts are robust and how they end; each further call takes as many bytes as it has
-// choices. On another device: TERRAZZO_DEVICE=sim:mali-g610 (slower), noop:mali-g610.
+// byte says which contexts are robust and how they are destroyed. Each further call reads as many bytes as it
+// has choices. Other devices: TERRAZZO_DEVICE=sim:mali-g610 (slower), noop:mali-g610.
 #include <GLES2/gl2.h>
 
 #include <cstdio>
@@ -15,10 +15,10 @@
 
 namespace {
 
-/// Calls an input may make: more cost time and find nothing that fewer do not.
+/// The most calls of an input: more of them cost time and find nothing new.
 constexpr unsigned kMaxCalls = 400;
 
-/// What a sequence cannot do without is a bug of the target, or of the library: both end the run.
+/// If something that every sequence needs fails, the target or the library has a bug. The run ends.
 void require(bool good, const char* what) {
     if (good) return;
     std::fprintf(stderr, "calls_fuzz: %s\n", what);
@@ -44,7 +44,7 @@ int fuzz_one(const uint8_t* data, size_t size) {
             c.call(r);
         else
             table[which % table.size()]->call(r);
-        // The end of the bytes makes all answers 0, which are plain calls.
+        // After the end of the bytes all choices are 0, which are ordinary calls.
     }
     require(fuzz::known_error(glGetError()), "glGetError gave what is no error");
     c.destroy((data[0] & 4) != 0);

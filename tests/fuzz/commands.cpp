@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every OpenGL ES 2.0 command with random arguments. A call must be one that a program may make: pointers are
-// valid for what the arguments name; everything else may be wrong.
+// Every OpenGL ES 2.0 command with random arguments. A call must be valid for C: pointers are valid for what
+// the arguments say. Everything else may be wrong.
 #include "tests/fuzz/commands.h"
 
 #include <string>
@@ -17,7 +17,7 @@ using namespace es2;
 
 namespace {
 
-/// The texts of one shader of a plain program. Those of different programs mostly fit together.
+/// The text of one shader of a simple program. Shaders of different programs usually link.
 const char* draw_text(R& r, Stage stage) {
     static const std::vector<std::array<std::string, kStages>> texts = [] {
         std::vector<std::array<std::string, kStages>> all;
@@ -42,7 +42,7 @@ void shader_source(R& r) {
     glShaderSource(r.name(), r.one_in(50) ? r.bounded(1) : 1, strings, r.one_in(2) ? &length : nullptr);
 }
 
-/// A program that links, from texts that fit, in use: random calls alone rarely get there.
+/// A program whose shaders link, in use. Random calls alone rarely create one.
 void good_program(R& r) {
     const GLuint p = glCreateProgram(), v = glCreateShader(GL_VERTEX_SHADER),
                  f = glCreateShader(GL_FRAGMENT_SHADER);
@@ -78,8 +78,8 @@ void good_framebuffer(R& r) {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, rb[1]);
 }
 
-/// Client arrays may be in use: every index stays where the arena has memory (16-bit indices, strides below
-/// 256 B).
+/// Client arrays may be in use. Every index must stay within the arena's memory (16-bit indices, strides
+/// below 256 B).
 void draw_elements(R& r) {
     GLint bound = 0;
     glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);

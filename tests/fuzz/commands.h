@@ -14,26 +14,26 @@ struct Command {
     const char* name;
     void (*call)(Random&);
 };
-// Commands of one kind each; a current context is needed.
+// Each calls one random command of its group. They need a current context.
 
-/// OpenGL ES 2.0 but for what follows.
+/// OpenGL ES 2.0, except the groups below.
 [[nodiscard]] std::span<const Command> commands();
 [[nodiscard]] std::span<const Command> query_commands();
 /// Extensions of 2.0.
 [[nodiscard]] std::span<const Command> extension_commands();
-/// The images of OpenGL ES 3.0 (commands_images.cpp).
+/// Textures, samplers and framebuffers of OpenGL ES 3.0 (commands_images.cpp).
 [[nodiscard]] std::span<const Command> image_commands();
-/// The rest of OpenGL ES 3.0 and 3.1 (commands_es3.cpp), for contexts that have them.
+/// The rest of OpenGL ES 3.0 and 3.1 (commands_es3.cpp), for contexts that support it.
 [[nodiscard]] std::span<const Command> es3_commands();
 /// OpenGL ES 3.2 (commands_es32.cpp), likewise.
 [[nodiscard]] std::span<const Command> es32_commands();
-/// The forms of commands that the others leave out (commands_forms.cpp), likewise.
+/// The variants of commands that the other groups do not call (commands_forms.cpp), likewise.
 [[nodiscard]] std::span<const Command> form_commands();
 /// Programs of OpenGL ES 3.1 (commands_programs.cpp), likewise.
 [[nodiscard]] std::span<const Command> program_commands();
-/// OpenGL ES 1.1 (commands_es1.cpp), for contexts of it: the others are not for these.
+/// OpenGL ES 1.1 (commands_es1.cpp). Contexts of 1.1 use only this group.
 [[nodiscard]] std::span<const Command> es1_commands();
-/// Each of the first four as often as it weighs.
+/// One of the first four groups, with a probability by its number of commands.
 [[nodiscard]] std::vector<const Command*> weighted_commands();
 
 }  // namespace fuzz

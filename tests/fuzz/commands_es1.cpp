@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Commands of OpenGL ES 1.1 with random arguments, by the rules of commands.cpp. Those that later versions
-// have, too, are called through libGLESv2: it is the same dispatch.
+// also have are called through libGLESv2, which dispatches to the same functions.
 #include <EGL/egl.h>
 #define GL_GLEXT_PROTOTYPES
 #include <GLES/gl.h>
@@ -101,7 +101,7 @@ constexpr std::initializer_list<uint32_t> kModes = {
 GLenum unit(R& r) {
     return GL_TEXTURE0 + r.below(r.one_in(40) ? 40 : 4);
 }
-/// A matrix that mostly keeps what is drawn on the screen.
+/// A matrix that usually keeps the drawing on the screen.
 void transform(R& r) {
     switch (r.below(9)) {
         case 0:
@@ -126,8 +126,9 @@ void draw(R& r) {
     const GLsizei count = r.bounded(40);
     if (r.one_in(2)) return glDrawArrays(r.pick(kModes), GLint(r.below(20)), count);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
-    // Not of 32 bits, which would name vertices that are nowhere.
-    glDrawElements(r.pick(kModes), count, r.boolean() ? GL_UNSIGNED_BYTE : GL_UNSIGNED_SHORT, r.aligned_pointer());
+    // No 32-bit indices: they could be outside of the client arrays.
+    glDrawElements(r.pick(kModes), count, r.boolean() ? GL_UNSIGNED_BYTE : GL_UNSIGNED_SHORT,
+                   r.aligned_pointer());
 }
 void arrays(R& r) {
     glBindBuffer(GL_ARRAY_BUFFER, r.one_in(3) ? r.name() : 0);

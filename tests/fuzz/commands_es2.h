@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the commands of OpenGL ES 2.0 and of its extensions take.
+// Arguments of the commands of OpenGL ES 2.0 and of its extensions.
 #pragma once
 
 #include <EGL/egl.h>

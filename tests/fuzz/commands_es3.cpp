@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Commands that OpenGL ES 3.0 and 3.1 add, but for images of 3.0, with random arguments, by the rules of commands.cpp.
+// Commands that OpenGL ES 3.0 and 3.1 add, except images of 3.0, with random arguments, by the rules of
+// commands.cpp.
 #include <cstring>
 #include <string>
 
@@ -9,7 +10,7 @@
 
 namespace fuzz {
 
-/// Of EXT_clip_cull_distance.
+/// From EXT_clip_cull_distance.
 constexpr GLenum kClipDistance0 = 0x3000, kClipDistance3 = 0x3003;
 
 using namespace es3;
@@ -38,7 +39,7 @@ constexpr const char* kFragmentTexts[] = {
     "layout(location = 0) out vec4 o; layout(location = 1) out vec4 p; void main() {\n"
     "o = texture(s, v.xyz) + texelFetch(r, ivec2(v.xy), int(v.z)); p = textureLod(t, v.xyz, v.w); }"};
 
-/// A program that captures, mostly one that links.
+/// A program with transform feedback that usually links.
 void program(R& r) {
     const GLuint p = glCreateProgram();
     for (const GLenum type : {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}) {
@@ -58,7 +59,7 @@ void program(R& r) {
         glUniformBlockBinding(p, i, r.below(6));
     glUseProgram(p);
     const char* const samplers[] = {"r", "s", "t"};
-    for (GLint i = 0; i < 3; ++i)  // a unit each, or draws fail
+    for (GLint i = 0; i < 3; ++i)  // a unit for each, otherwise draws fail
         glUniform1i(glGetUniformLocation(p, samplers[i]), i);
     if (r.one_in(2)) glDeleteProgram(p);
 }
@@ -264,14 +265,14 @@ void vertex_bindings(R& r) {
     }
 }
 
-/// Draws and dispatches with small numbers: large ones only take long.
+/// Draws and dispatches with small numbers. Larger numbers only take longer.
 void indirect(R& r) {
     const GLuint words[6] = {r.below(40), r.below(4), r.below(20), r.below(4), r.below(2), r.below(3)};
     const GLenum target = r.pick({GL_DRAW_INDIRECT_BUFFER, GL_DISPATCH_INDIRECT_BUFFER});
     glBindBuffer(target, r.name());
     glGetError();
     glBufferData(target, r.bounded(sizeof words), words, GL_STATIC_DRAW);
-    if (glGetError() != GL_NO_ERROR) return;  // another buffer's contents are of any size
+    if (glGetError() != GL_NO_ERROR) return;  // another bound buffer may have a smaller size
     const void* const at = reinterpret_cast<const void*>(uintptr_t(r.below(3) * 4));
     switch (target == GL_DISPATCH_INDIRECT_BUFFER ? r.below(2) : 2 + r.below(2)) {
         case 0:

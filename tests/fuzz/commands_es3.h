@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the commands of OpenGL ES 3 take.
+// Arguments of the commands of OpenGL ES 3.
 #pragma once
 
 #include <GLES3/gl32.h>
@@ -15,7 +15,7 @@ using R = Random;
 inline constexpr std::initializer_list<uint32_t> kModes = {GL_POINTS,         GL_POINTS,       GL_LINES,
                                                            GL_TRIANGLES,      GL_LINE_STRIP,   GL_LINE_LOOP,
                                                            GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN, GL_TRIANGLES};
-// Not of 32 bits: what random ones name of client arrays would not be there.
+// No 32-bit indices: random ones would be outside of the client arrays.
 inline constexpr std::initializer_list<uint32_t> kIndexTypes = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT};
 inline constexpr std::initializer_list<uint32_t> kFormats = {GL_RGBA8,
                                                              GL_RGB8,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Commands that OpenGL ES 3.2 adds, and programs with geometry and tessellation stages, with random arguments, by
-// the rules of commands.cpp.
+// Commands that OpenGL ES 3.2 adds, and programs with geometry and tessellation stages, with random
+// arguments, by the rules of commands.cpp.
 #include <string>
 
 #include "shader_seeds.h"
@@ -16,7 +16,7 @@ using namespace es3;
 
 namespace {
 
-/// What geometry and tessellation stages brought.
+/// Enumerators of geometry and tessellation stages.
 void patches(R& r) {
     switch (r.below(3)) {
         case 0:
@@ -31,7 +31,7 @@ void patches(R& r) {
     }
 }
 
-/// The seeds that have geometry or tessellation stages, stage by stage.
+/// The stages of the seeds that have geometry or tessellation stages.
 using Texts = std::array<std::string, kStages>;
 const std::vector<Texts>& texts_of_many_stages() {
     static const std::vector<Texts> texts = [] {
@@ -48,7 +48,7 @@ const std::vector<Texts>& texts_of_many_stages() {
     return texts;
 }
 
-/// Mostly what fits together; sometimes a stage is another program's, or missing.
+/// Usually the stages fit together. Sometimes a stage is from another program, or missing.
 GLuint build_many_stages(R& r, const Texts& texts) {
     constexpr GLenum kTypes[kStages] = {GL_VERTEX_SHADER,   GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER,
                                         GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER,     GL_COMPUTE_SHADER};
@@ -73,7 +73,7 @@ GLuint build_many_stages(R& r, const Texts& texts) {
     return program;
 }
 
-/// Mostly as its stages take it.
+/// Usually with a primitive mode that the stages accept.
 void draw_many_stages(R& r, const Texts& texts) {
     const bool patches = !texts[size_t(Stage::Evaluation)].empty();
     const bool points = texts[size_t(Stage::Geometry)].find("layout(points") != std::string::npos;
@@ -134,7 +134,7 @@ void base_vertex_draws(R& r) {
     glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
     const void* const at =
         bound ? reinterpret_cast<const void*>(uintptr_t(r.below(64))) : r.aligned_pointer();
-    // Client arrays, which only vertex array 0 may have, are as long as small indices reach.
+    // Only vertex array 0 may have client arrays. They are long enough for small indices.
     GLint vertex_array = 0;
     glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertex_array);
     const GLint base = vertex_array && r.one_in(4) ? GLint(r.bits()) : GLint(r.below(4));
@@ -210,7 +210,7 @@ void textures32(R& r) {
                                    r.pick({GL_CLAMP_TO_BORDER, GL_REPEAT}));
     }
 }
-/// OES_texture_view: a new texture, often bound at once.
+/// OES_texture_view: a new texture, which is often bound.
 void texture_views(R& r) {
     EXT(PFNGLTEXTUREVIEWOESPROC, glTextureViewOES);
     static constexpr std::initializer_list<uint32_t> kTargets = {
@@ -267,7 +267,7 @@ void viewports(R& r) {
     }
 }
 
-/// NV_read_depth and its kin.
+/// NV_read_depth and similar extensions.
 void read_depths(R& r) {
     static constexpr std::initializer_list<uint32_t> kTypes = {
         GL_UNSIGNED_SHORT, GL_UNSIGNED_INT,      GL_FLOAT,

@@ -38,7 +38,7 @@ void draw_buffers(R& r) {
     EXT(PFNGLDRAWBUFFERSEXTPROC, glDrawBuffersEXT);
     GLenum list[10];
     const uint32_t n = r.below(9);
-    // Attachment i belongs in place i.
+    // Attachment i must be at position i.
     for (uint32_t i = 0; i < 10; ++i)
         list[i] = r.one_in(10)  ? r.pick({GL_BACK, GL_NONE})
                   : r.one_in(3) ? GLenum(GL_NONE)
@@ -47,7 +47,7 @@ void draw_buffers(R& r) {
     glDrawBuffersEXT(r.one_in(30) ? -1 : GLsizei(n), list);
 }
 
-/// Several colours of one size, and all of them drawn to.
+/// Several colour attachments of one size, all of them enabled.
 void good_framebuffer_of_many(R& r) {
     EXT(PFNGLDRAWBUFFERSEXTPROC, glDrawBuffersEXT);
     GLuint fb, texture[4];

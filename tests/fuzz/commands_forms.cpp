@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Commands of OpenGL ES 3.2 that are many forms of one: they differ in the type and number of their values. With
-// random arguments, by the rules of commands.cpp.
+// Commands of OpenGL ES 3.2 that differ only in the type and number of their values. With random arguments,
+// by the rules of commands.cpp.
 #include <iterator>
 
 #include "tests/fuzz/commands_es3.h"
@@ -13,7 +13,7 @@ using namespace es3;
 
 namespace {
 
-// Uniforms and attributes: the program in use, or a named one; values, or a pointer to some.
+// Uniforms and attributes: of the program in use or of a named one; with values or a pointer to values.
 constexpr void (*kFloats[])(GLint, GLsizei, const GLfloat*) = {glUniform1fv, glUniform2fv, glUniform3fv,
                                                                glUniform4fv};
 constexpr void (*kInts[])(GLint, GLsizei, const GLint*) = {glUniform1iv, glUniform2iv, glUniform3iv,
@@ -145,7 +145,7 @@ void attribute_values(R& r) {
     }
 }
 
-/// What the getters write: more than any of them may.
+/// Memory for what getters write. It is larger than what any of them may write.
 template <typename T>
 T* out() {
     alignas(16) static T values[4096];

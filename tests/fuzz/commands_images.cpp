@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The commands of OpenGL ES 3.0 on textures, samplers and framebuffers, as commands.cpp has those of 2.0. Contexts of 2.0
-// refuse them (TERRAZZO_GLES_VERSION=3.0 makes later ones).
+// The commands of OpenGL ES 3.0 on textures, samplers and framebuffers, like commands.cpp for those of 2.0.
+// Contexts of 2.0 refuse them (TERRAZZO_GLES_VERSION=3.0 creates later ones).
 #include <EGL/egl.h>
 #include <GLES3/gl3.h>
 
@@ -88,7 +88,7 @@ void sub_image(R& r) {
                     r.bounded(4), maybe(r, c.format), c.type, r.aligned_pointer());
 }
 
-/// A framebuffer of some formats and samples that is mostly complete.
+/// A framebuffer with random formats and samples that is usually complete.
 void good_framebuffer(R& r) {
     GLuint f = 0, b[3];
     glGenFramebuffers(1, &f);
@@ -165,11 +165,11 @@ void compressed(R& r) {
                               format, size, r.pointer());
 }
 
-/// Both pixel buffers are let go of again soon: other commands' pointers would be offsets.
+/// Both pixel buffers are soon unbound: otherwise the pointers of other commands would be offsets.
 void pixel_buffers(R& r) {
     const GLenum target = r.pick({GL_PIXEL_PACK_BUFFER, GL_PIXEL_UNPACK_BUFFER});
     glBindBuffer(target, r.name());
-    // Without a buffer an offset would be a pointer. Where none is bound the query fails.
+    // Without a buffer an offset would be a pointer. The query fails if none is bound.
     GLint size_B = -1;
     glGetBufferParameteriv(target, GL_BUFFER_SIZE, &size_B);
     if (size_B < 0 || (target != GL_PIXEL_PACK_BUFFER && target != GL_PIXEL_UNPACK_BUFFER)) return;

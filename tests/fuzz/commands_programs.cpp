@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs of OpenGL ES 3.1, with random arguments, by the rules of commands.cpp: compute, separable programs and
-// pipelines, glProgramUniform*, program interfaces, program binaries.
+// Programs of OpenGL ES 3.1, with random arguments, by the rules of commands.cpp: compute shaders, separable
+// programs and pipelines, glProgramUniform*, program interfaces, program binaries.
 #include <GLES3/gl31.h>
 
 #include <vector>
@@ -87,7 +87,7 @@ void pipelines(R& r) {
     }
 }
 
-/// Two programs that fit together, mostly, in a pipeline that is drawn with.
+/// Two programs in a pipeline that usually fit together, and a draw with it.
 void draw_pipeline(R& r) {
     GLuint name = 0;
     const GLuint v = glCreateShaderProgramv(GL_VERTEX_SHADER, 1, &kStageTexts[r.below(2)]);
@@ -156,7 +156,7 @@ void interfaces(R& r) {
     }
 }
 
-/// Out of one program, changed now and then, and into another.
+/// Gets the binary of a program, sometimes changes it, and loads it into another program.
 void binaries(R& r) {
     std::vector<unsigned char> bytes(16384);
     GLsizei length = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Getters, uniforms, debug messages and program binaries, with random arguments, by the rules of commands.cpp.
+// Getters, uniforms, debug messages and program binaries, with random arguments, by the rules of
+// commands.cpp.
 #include "tests/fuzz/commands_es2.h"
 
 namespace fuzz {

@@ -125,7 +125,7 @@ Arena map_arena() {
 void fill(Arena arena, uint64_t seed) {
     Random fill(seed, arena);
     for (size_t i = 0; i < Arena::kRandom_B; i += 4) {
-        // Half floats of a drawable size, half any bits.
+        // Half of the floats are sizes that can be drawn, the others any bits.
         const float f = fill.real();
         uint32_t word = fill.bits();
         if (i / 4096 % 2) std::memcpy(&word, &f, 4);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Two contexts of a share group with a pbuffer each, for programs that make random calls, and the memory that
-// those calls read.
+// For programs that call random commands: two contexts of a share group, each with a pbuffer, and the memory
+// that the calls read.
 #pragma once
 
 #include <EGL/egl.h>
@@ -17,20 +17,21 @@ struct Contexts {
     EGLContext context[2] = {};
     EGLSurface surface[2] = {};
 
-    /// Makes the first current. A context whose bit is set is a debug context with robust access. `version`:
-    /// 1, or 2 for that or later. False: eglGetError says why.
+    /// Makes the first context current. A context whose bit is set is a debug context with robust access.
+    /// `version`: 1, or 2 for 2.0 and later. On false eglGetError has the reason.
     [[nodiscard]] bool create(unsigned robust_bits, int version = 2);
-    /// Window-system calls between the drawing: switching contexts, swaps, images, syncs, surfaces that come
-    /// and go. A context is current afterwards.
+    /// Window-system calls between the draws: it switches contexts, swaps, and creates and destroys images,
+    /// syncs and surfaces. Afterwards a context is current.
     void call(Random& r);
-    /// The display and all of it; `current_first`: what is current stops being so before it is destroyed.
+    /// Destroys the display and all its objects. `current_first`: the current context is released before it
+    /// is destroyed.
     void destroy(bool current_first);
 };
 
-/// Whether glGetError may return it.
+/// Whether this is a valid result of glGetError.
 [[nodiscard]] bool known_error(unsigned error);
 
-/// `bytes` is null where there is no memory. The caller unmaps it.
+/// `bytes` is null if there is no memory. The caller unmaps it.
 [[nodiscard]] Arena map_arena();
 void fill(Arena arena, uint64_t seed);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: EGL calls in any order, with attribute lists, handles and names of all kinds. A call is a
-// byte, then as many as it has choices. Lists end (a program's pointers are good); all else may be wrong.
-// Everything that was created is destroyed in the end, or left to eglTerminate.
+// Fuzz target: EGL calls in any order, with attribute lists, handles and names of all kinds. A call is one
+// byte, then one byte for each choice. Lists are terminated, because a program's pointers are valid;
+// everything else may be wrong. At the end all objects are destroyed, or left to eglTerminate.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -16,8 +16,8 @@
 namespace {
 
 constexpr unsigned kMaxCalls = 150;
-constexpr size_t kMaxHandles = 12;   // of a kind
-constexpr EGLint kMaxSize_px = 256;  // of surfaces, unless they are too large for any
+constexpr size_t kMaxHandles = 12;   // of each kind
+constexpr EGLint kMaxSize_px = 256;  // of surfaces, unless they are larger than any limit
 constexpr EGLTime kPatience_ns = 100'000;
 
 constexpr EGLint kAttributes[] = {EGL_BUFFER_SIZE,
@@ -147,7 +147,7 @@ constexpr EGLenum kPlatforms[] = {EGL_PLATFORM_SURFACELESS_MESA, EGL_PLATFORM_DE
                                   EGL_PLATFORM_WAYLAND_EXT,      EGL_PLATFORM_X11_EXT,
                                   EGL_PLATFORM_GBM_KHR,          0};
 
-/// What a program asks eglGetProcAddress for.
+/// Names for eglGetProcAddress.
 struct Extensions {
     PFNEGLGETPLATFORMDISPLAYEXTPROC eglGetPlatformDisplayEXT =
         reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
@@ -200,7 +200,7 @@ class Program {
     void sync_call(unsigned which);
     void other_call(unsigned which);
 
-    /// One of those that there are, none, or one that never was.
+    /// An existing handle, none, or one that never existed.
     template <class T>
     T one_of(const std::vector<T>& list) {
         const uint8_t k = in_.u8();
@@ -213,7 +213,7 @@ class Program {
         if (list.size() < kMaxHandles)
             list.push_back(handle);
         else
-            list[in_.u8() % kMaxHandles] = handle;  // the other is left to eglTerminate
+            list[in_.u8() % kMaxHandles] = handle;  // the old one is left to eglTerminate
     }
     EGLDisplay display() { return one_of(displays_); }
     EGLint attribute() { return in_.u8() < 0xf0 ? in_.pick(kAttributes) : EGLint(in_.u16()); }
@@ -222,7 +222,7 @@ class Program {
         return k < 0x80 ? k : k < 0xf0 ? kValues[k % std::size(kValues)] : EGLint(in_.u32());
     }
     EGLenum name() { return in_.u8() < 0xf0 ? in_.pick(kNames) : in_.u16(); }
-    /// Null or a list with its end. Sizes that could be had are small ones.
+    /// Null, or a list with its terminator. Valid sizes are small.
     template <class T>
     const T* list() {
         const unsigned pairs = in_.u8() % 16;
@@ -257,7 +257,7 @@ class Program {
 };
 
 void Program::run() {
-    // Something to name: a display that is ready, with a context and a surface.
+    // Some valid objects: an initialized display with a context and a surface.
     const EGLDisplay d = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     eglInitialize(d, nullptr, nullptr);
     displays_.push_back(d);
@@ -311,8 +311,8 @@ void Program::display_call(unsigned which) {
                         eglGetDisplay(in_.u8() < 0xc0 ? EGL_DEFAULT_DISPLAY
                                                       : EGLNativeDisplayType(uintptr_t(in_.u8()))));
         case 1: {
-            // A device's handle is of the device platform; of no other platform is there a native display
-            // here.
+            // A device's handle belongs to the device platform. The other platforms have no native display in
+            // this test.
             const EGLenum platform = in_.pick(kPlatforms);
             void* const native = platform == EGL_PLATFORM_DEVICE_EXT ? one_of(devices_) : nullptr;
             return keep(displays_, eglGetPlatformDisplay(platform, native, list<EGLAttrib>()));
@@ -355,7 +355,7 @@ void Program::config_call(unsigned which) {
     EGLConfig found[16];
     EGLint n = 0, v = 0;
     const EGLDisplay d = display();
-    const EGLint room = EGLint(in_.u8() % 18) - 1;  // 16 at most are there
+    const EGLint room = EGLint(in_.u8() % 18) - 1;  // there are at most 16
     EGLConfig* const to = in_.u8() % 8 ? found : nullptr;
     EGLint* const count = in_.u8() % 16 ? &n : nullptr;
     switch (which % 4) {
@@ -381,7 +381,7 @@ void Program::surface_call(unsigned which) {
             const EGLConfig c = one_of(configs_);
             return keep(surfaces_, eglCreatePbufferSurface(d, c, list<EGLint>()));
         }
-        case 2: {  // there are no native windows or pixmaps: every one is wrong
+        case 2: {  // there are no native windows or pixmaps: every handle is invalid
             const EGLConfig c = one_of(configs_);
             return keep(surfaces_, eglCreateWindowSurface(d, c, EGLNativeWindowType(uintptr_t(in_.u8())),
                                                           list<EGLint>()));
@@ -452,7 +452,7 @@ void Program::context_call(unsigned which) {
             const EGLContext share = one_of(contexts_);
             return keep(contexts_, eglCreateContext(d, c, share, list<EGLint>()));
         }
-        case 1: {  // one that most other calls can use
+        case 1: {  // a config that most other calls can use
             const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
             const EGLConfig c = one_of(configs_);
             return keep(contexts_,
@@ -495,7 +495,7 @@ void Program::image_call(unsigned which) {
         case 1:
             eglDestroyImage(d, one_of(images_));
             return;
-        case 2: {  // something to make an image of, and a draw
+        case 2: {  // a texture to create an image from, and a draw
             if (!eglGetCurrentContext()) return;
             GLuint texture = in_.u8() % 4;
             if (!texture) glGenTextures(1, &texture);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The environment of fuzz targets: the same input takes the same way each time.
+// The environment of fuzz targets: the same input must always take the same path.
 #include <cstdlib>
 
 #include "tests/fuzz/target.h"
@@ -12,7 +12,7 @@ void set_environment() {
     setenv("TERRAZZO_THREADS", "1", 0);
     setenv("TERRAZZO_SHADER_CACHE", "off", 0);
     setenv("EGL_PLATFORM", "surfaceless", 0);
-    // Targets ask for other platforms by name; there must be none to reach.
+    // Targets choose other platforms by name; no display server must be reachable.
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
     unsetenv("WAYLAND_SOCKET");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: texts of programs (program_texts.h) through the API: compiled, linked, and drawn with on the CPU
+// Fuzz target: texts of programs (program_texts.h) through the API: compiled, linked, and drawn on the CPU
 // driver.
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include "tests/fuzz/target.h"
 
 int fuzz_one(const uint8_t* data, size_t size) {
-    // One context for all: a program that was deleted leaves nothing behind. It ends with the process.
+    // One context for all inputs: a deleted program leaves no state. It ends with the process.
     static fuzz::Session session;
     static const bool created = session.create();
     if (!created) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: requests to the virtual kernel's panthor driver by a program that it does not trust (winsys/shim's case). The first byte
-// says with what GPU: mostly none, which completes work at once and needs no thread.
+// Fuzz target: requests of an untrusted program to the virtual kernel's panthor driver (as under
+// winsys/shim). The first byte chooses the GPU: usually none, which completes work at once and needs no
+// thread.
 #include <cstddef>
 
 #include "tests/fuzz/ioctl_program.h"
@@ -52,7 +53,7 @@ class Program final : public fuzz::IoctlProgram {
     void tame(unsigned long request, uint8_t* arguments) override;
 };
 
-/// VM 1 with 64 KiB bound, object 1, group 1 of two queues.
+/// VM 1 with 64 KiB bound, object 1, group 1 with two queues.
 bool Program::open() {
     drm_panthor_vm_create vm{};
     drm_panthor_bo_create bo{65536, 0, 0, 0, 0};
@@ -78,7 +79,7 @@ void Program::tame(unsigned long request, uint8_t* a) {
     if (request == kPanthorBoCreate) as<drm_panthor_bo_create>(a)->size %= fuzz::kMaxObject_B;
     if (request != kPanthorTilerHeapCreate) return;
     auto* const h = as<drm_panthor_tiler_heap_create>(a);
-    if (h->chunk_size <= 8u << 20) h->initial_chunk_count %= 64;  // else it is refused
+    if (h->chunk_size <= 8u << 20) h->initial_chunk_count %= 64;  // otherwise it is refused
 }
 
 }  // namespace

@@ -21,12 +21,12 @@ namespace {
 
 constexpr unsigned kMaxSteps = 200;
 constexpr size_t kMaxDescriptors = 32;
-constexpr size_t kDeep_B = 512;  // what pointers reach
+constexpr size_t kDeep_B = 512;  // the memory that pointers lead to
 constexpr size_t kPage_B = 4096;
-// Where a process has its memory; the words that are pointers apart, none may lie here.
+// Addresses of a process' memory. Words may not point there, except for pointers of this program.
 constexpr uint64_t kFirstOwn = uint64_t(1) << 40, kEndOfOwn = uint64_t(1) << 47;
 
-/// Those of every driver.
+/// Requests that every driver has.
 constexpr unsigned long kCoreRequests[] = {kIoctlVersion,
                                            kIoctlGetUnique,
                                            kIoctlGetMagic,
@@ -55,7 +55,8 @@ constexpr unsigned long kCoreRequests[] = {kIoctlVersion,
                                            kIoctlSyncobjTransfer,
                                            kIoctlSyncobjTimelineSignal};
 
-/// A page between two that nobody may touch. Arguments lie at its end, what they point to at its beginning.
+/// A page between two inaccessible pages. Arguments are at its end, the memory of their pointers is at its
+/// beginning.
 struct UserPage {
     uint8_t* start;
     UserPage() {
@@ -107,8 +108,8 @@ bool IoctlProgram::open_file() {
     return good;
 }
 
-/// Eight bytes of a struct. What kernels take is mostly small numbers (handles, counts), pairs of such,
-/// sizes, flags and pointers.
+/// Eight bytes of a struct. Kernels mostly expect small numbers (handles, counts), pairs of them, sizes,
+/// flags and pointers.
 uint64_t IoctlProgram::word() {
     const uint8_t k = in_.u8();
     const unsigned low = k & 31;
@@ -120,8 +121,8 @@ uint64_t IoctlProgram::word() {
     if (k < 0xb0) return vendor_.strides[k & 7] | uint64_t(in_.u8()) << 32;
     if (k < 0xc0) return in_.u32();
     if (k < 0xd0) {
-        // libFuzzer learns our own pointers from comparisons. A request that writes to one damages the
-        // program that made it, on any kernel.
+        // libFuzzer learns this program's pointers from comparisons. A request that writes through one would
+        // damage the program, on any kernel.
         const uint64_t w = in_.u64();
         return w >= kFirstOwn && w < kEndOfOwn ? w | kEndOfOwn : w;
     }
@@ -150,8 +151,8 @@ void IoctlProgram::step() {
     if (k >= 0xfe) must_open();
 }
 
-/// What a kernel would do too, and what a fuzzer cannot use: waiting, eating the machine, taking descriptors
-/// that are not the program's.
+/// Requests that are valid but useless for a fuzzer: those that wait, use up the machine's memory, or close
+/// descriptors that are not the program's.
 void IoctlProgram::tame_core(unsigned long request, uint8_t* a) {
     switch (request) {
         case kIoctlSyncobjWait:
@@ -187,7 +188,7 @@ void IoctlProgram::request() {
     if (request == kIoctlPrimeHandleToFd) given = a + offsetof(drm_prime_handle, fd);
     if (request == kIoctlSyncobjHandleToFd) given = a + offsetof(drm_syncobj_handle, fd);
     if (given && fds_.size() >= kMaxDescriptors) return;
-    // Now and then longer or shorter than the kernel knows it; not where a descriptor would be lost.
+    // Sometimes longer or shorter than the kernel's struct; not if a descriptor would be lost.
     const uint8_t other = in_.u8();
     const unsigned long as_sent =
         given || other < 0xf0 ? request : request ^ 1ul << (_IOC_SIZESHIFT + (other & 7));

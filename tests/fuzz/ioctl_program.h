@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A program that sends the virtual kernel requests which a fuzz target's input makes: requests whose words are small numbers, sizes,
-// flags or pointers, and words put where those pointers point. What is one kernel driver's comes from a derived class.
+// A program that sends the virtual kernel requests, which a fuzz target's input chooses: requests whose words
+// are small numbers, sizes, flags or pointers, and words that are written where those pointers lead. A
+// derived class has what is specific to a kernel driver.
 #pragma once
 
 #include <memory>
@@ -18,9 +19,9 @@ namespace fuzz {
 /// A kernel driver's part.
 struct IoctlVendor {
     std::span<const unsigned long> requests;
-    std::span<const uint32_t> strides;  // sizes of structs that arrays hold: eight, some of them wrong
-    unsigned long tells_offset = 0;     // the request that gives an offset for mmap ...
-    size_t offset_at_B = 0;             // ... and where in its argument
+    std::span<const uint32_t> strides;  // sizes of structs in arrays: eight, some of them wrong
+    unsigned long tells_offset = 0;     // the request that returns an offset for mmap ...
+    size_t offset_at_B = 0;             // ... and where the offset is in its argument
 };
 
 class IoctlProgram {
@@ -32,16 +33,16 @@ class IoctlProgram {
     void run();
 
   protected:
-    /// A fresh file with something to name. False: a plain request was refused.
+    /// A new file with a few objects. False: an ordinary request was refused.
     virtual bool open() = 0;
-    /// Makes the driver's own requests what a fuzzer can use: none that wait, or eat the machine.
+    /// Changes a driver's requests so that they neither wait nor use up the machine's memory.
     virtual void tame(unsigned long request, uint8_t* arguments) = 0;
-    /// Where in its argument a request puts the descriptor that it gives out; null: it gives none.
+    /// Where the request's argument has the descriptor that it returns. Null: it returns none.
     virtual const uint8_t* given_descriptor(unsigned long /*request*/, const uint8_t* /*arguments*/) {
         return nullptr;
     }
     [[nodiscard]] int descriptor() { return fds_.empty() ? -1 : fds_[in_.u8() % fds_.size()]; }
-    /// Opens a render node anew, and syncobjs 1 and 2 (signalled) in it.
+    /// Opens the render node again, and creates syncobjs 1 and 2 (signalled) in it.
     bool open_file();
     template <class T>
     static T* as(uint8_t* arguments) {
@@ -66,7 +67,7 @@ class IoctlProgram {
     uint64_t last_offset_ = 0;
 };
 
-/// Of an object's memory, so that the machine is not eaten.
+/// The most bytes of an object, so that the machine's memory is not used up.
 inline constexpr uint64_t kMaxObject_B = 16 << 20;
 
 }  // namespace fuzz

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A fuzz target under libFuzzer, which has the main(). Allocations above kMaxAllocation_B fail, as they do on
-// a small machine: what an input asks for is refused or told as out of memory, and libFuzzer's own limit
-// (-rss_limit_mb) finds what takes memory bit by bit.
+// A fuzz target under libFuzzer, which has the main(). Allocations above kMaxAllocation_B fail, as on a small
+// machine: then the library must refuse the request or report that it is out of memory. libFuzzer's own limit
+// (-rss_limit_mb) finds inputs that use memory in small steps.
 #include <cstdlib>
 #include <new>
 
@@ -28,7 +28,8 @@ void* allocate_or_throw(size_t size, size_t alignment) {
 
 }  // namespace
 
-// The sanitizers' operator new ends the program where there is no memory; ours throws, as the library's does.
+// The sanitizers' operator new ends the program if there is no memory. This one throws, as the library's
+// does.
 void* operator new(size_t n) {
     return allocate_or_throw(n, 0);
 }

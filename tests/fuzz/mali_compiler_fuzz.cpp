@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: texts of programs (program_texts.h) compiled for the Mali chips. What links must become code, or be
-// refused with a reason.
+// Fuzz target: texts of programs (program_texts.h) compiled for the Mali chips. A program that links must be
+// compiled, or be refused with a reason.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: command streams, descriptors and shader code on the virtual Mali GPU. The input says which
-// scene (mali_scenes.h), then what of it is changed: registers, words that matter, instructions of the stream
-// and of shaders. A fault must have a report. The scenes' fixture is the tests', whose checks are not there:
-// fuzz_mali sees to it that undamaged scenes run.
+// Fuzz target: command streams, descriptors and shader code on the virtual Mali GPU. The input chooses a
+// scene (mali_scenes.h), then what is changed: registers, important words, instructions of the stream and of
+// shaders. Every fault must have a report. The scenes use the tests' fixture, whose checks do nothing here;
+// fuzz_mali checks that undamaged scenes run.
 #define DOCTEST_CONFIG_DISABLE
 #include "tests/fuzz/mali_scenes.h"
 
@@ -22,8 +22,8 @@ namespace {
 
 constexpr unsigned kMaxChanges = 64;
 
-/// The scenes, and what memory is when a scene's draw is done and its fragment job is not: polygon lists and
-/// records, which a program can write to as well.
+/// The scenes, and the memory between a scene's draw and its fragment job: polygon lists and records, which a
+/// program can also write to.
 struct Target {
     Scenes scenes;
     struct Drawn {
@@ -60,7 +60,7 @@ struct Target {
     }
 };
 
-/// A whole instruction, or an old one with a bit turned or a byte exchanged.
+/// A random instruction, or an existing one with a bit flipped or a byte replaced.
 uint64_t changed(uint64_t old, unsigned how, fuzz::Bytes& in) {
     switch (how % 4) {
         case 0:
@@ -103,7 +103,7 @@ void change(Scenes& s, const Scenes::Scene& scene, const std::vector<uint64_t>& 
             break;
         }
         default: {
-            // The last word of memory has no other behind it.
+            // There is no word after the last one of the memory.
             const uint64_t va = places[in.u16() % places.size()];
             exchange(std::min(va, FlatSpace::kBase + FlatSpace::kSize - 8));
         }
@@ -138,7 +138,7 @@ int fuzz_one(const uint8_t* data, size_t size) {
             std::fprintf(stderr, "mali_gpu_fuzz: a fault without a report\n");
             std::abort();
         }
-    } catch (const std::bad_alloc&) {  // told as out of memory by whoever runs streams
+    } catch (const std::bad_alloc&) {  // the caller of streams reports it as out of memory
     }
     return 0;
 }

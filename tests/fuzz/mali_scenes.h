@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Small scenes on the virtual Mali GPU that programs damage: streams, descriptors and shaders in memory, and
-// where the words are that matter.
+// Small scenes on the virtual Mali GPU, to be damaged by fuzzers: streams, descriptors and shaders in memory,
+// and the positions of important words.
 #pragma once
 
 #include "drivers/mali/sim/csf/front_end.h"
@@ -19,7 +19,7 @@ inline constexpr const char* kTexturedShader =
     "ATEST.discard @r60, r60, r3, atest_datum.w0\n"
     "NOP.wait\n"
     "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n";
-// Adds 1 to the word that a uniform points to, behind a barrier.
+// Adds 1 to the word that a uniform points to, after a barrier.
 inline constexpr const char* kComputeShader =
     "IADD_IMM.i32 r4, u0, #0x0\n"
     "IADD_IMM.i32 r5, u1, #0x0\n"
@@ -33,20 +33,20 @@ struct FuzzHost : DrawHost {
     bool should_stop() const override { return ++questions > 60; }
 };
 
-/// One scene of each kind, and what can be damaged of it.
+/// One scene of each kind, and the parts that can be damaged.
 struct Scenes : DrawFixture {
     struct Scene {
         CsRegisters registers;
         uint64_t stream = 0;
         uint32_t size_B = 0;
-        uint32_t fragment_B = 0;  // where the stream's fragment job begins; 0: it has none
+        uint32_t fragment_B = 0;  // where the stream's fragment job begins; 0: there is none
     };
     FuzzHost fuzz_host;
     Machine fuzz_machine{*hw::find_chip("mali-g610"), fuzz_host, 2};
     std::unique_ptr<Jobs> fuzz_jobs = make_jobs(fuzz_machine);
     std::vector<Scene> scenes;
-    std::vector<uint8_t> image;    // of the memory, undamaged
-    std::vector<uint64_t> places;  // addresses of words that matter
+    std::vector<uint8_t> image;    // the memory, undamaged
+    std::vector<uint64_t> places;  // addresses of important words
     uint64_t afbc = 0;
 
     template <class T>
@@ -90,7 +90,7 @@ struct Scenes : DrawFixture {
         table(4, place(t), 1);
         afbc = room(0x20000);
     }
-    // Kinds: plain, textured with depth, blended into AFBC with CRC, points, instanced lines, compute.
+    // Kinds: simple, textured with depth, blended into AFBC with CRC, points, instanced lines, compute.
     void add(unsigned kind) {
         Scene s;
         new_frame();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target: requests to the virtual kernel's msm driver by a program that it does not trust. The first byte says with what GPU: mostly
-// none; and whether the program manages its addresses itself (VM_BIND).
+// Fuzz target: requests of an untrusted program to the virtual kernel's msm driver. The first byte chooses
+// the GPU, usually none, and whether the program manages its addresses itself (VM_BIND).
 #include <cstddef>
 #include <cstring>
 
@@ -24,7 +24,7 @@ constexpr unsigned long kRequests[] = {
     kMsmWaitFence,  kMsmGemMadvise,      kMsmSubmitqueueNew, kMsmSubmitqueueClose, kMsmVmBind,
     kMsmVmBind,     kMsmSubmitqueueQuery};
 constexpr uint32_t kStrides[8] = {sizeof(drm_msm_syncobj), sizeof(drm_msm_vm_bind_op), 4, 8, 0, 1, 12, 64};
-// GEM_INFO gives offsets where it is asked for one.
+// GEM_INFO returns offsets if it is asked for one.
 constexpr fuzz::IoctlVendor kVendor{kRequests, kStrides, kMsmGemInfo, offsetof(drm_msm_gem_info, value)};
 
 std::shared_ptr<virt::Device> create_device(bool gpu, test::GpuLog* log) {
@@ -48,7 +48,7 @@ class Program final : public fuzz::IoctlProgram {
     const bool binds_;
 };
 
-/// Objects 1 and 2 of 64 KiB, submitqueues 1 and, for binds, 2.
+/// Objects 1 and 2 of 64 KiB; submitqueue 1, and submitqueue 2 for binds.
 bool Program::open() {
     bool good = open_file();
     drm_msm_param param{kMsmPipe3d0, kMsmParamEnVmBind, 1, 0, 0};

@@ -213,7 +213,7 @@ unsigned kind(char c) {
 
 void Mutator::next() {
     text = seeds_[below(seeds_.size())];
-    // Half of the texts keep their form: only words of one kind change places.
+    // Half of the texts keep their structure: only words of the same kind are exchanged.
     const bool gentle = below(2);
     for (size_t n = 1 + below(gentle ? 2 : 6); n > 0; --n)
         gentle ? exchange(text) : change(text);
@@ -223,7 +223,7 @@ std::string_view Mutator::piece() {
     return kPieces[below(std::size(kPieces))];
 }
 
-/// A place between words, where changes are likelier to parse.
+/// A position between words: changes there are more likely to parse.
 size_t Mutator::place(const std::string& s) {
     size_t at = below(s.size() + 1);
     while (at < s.size() && std::isalnum(static_cast<unsigned char>(s[at])))
@@ -231,7 +231,7 @@ size_t Mutator::place(const std::string& s) {
     return at;
 }
 
-/// A whole word of some kind: name, number, operator.
+/// A whole word: a name, a number, an operator.
 std::string_view Mutator::word(const std::string& s, unsigned wanted) {
     for (unsigned tries = 0; tries < 200; ++tries) {
         size_t at = below(s.size());
@@ -250,7 +250,7 @@ std::string_view Mutator::word(const std::string& s, unsigned wanted) {
     return std::string_view(s).substr(0, 0);
 }
 
-/// Puts one word in the place of another of its kind.
+/// Replaces a word by another one of its kind.
 void Mutator::exchange(std::string& s) {
     const std::string_view to = word(s, below(4) ? 1 + 2 * unsigned(below(2)) : 0);
     if (to.empty()) return;
@@ -303,7 +303,7 @@ void Mutator::change(std::string& s) {
 }
 
 std::string Mutator::macro_lines() {
-    // Names of macros and of parameters are the same ones.
+    // Macros and parameters have the same names.
     static constexpr std::string_view kNames[] = {"a", "b", "m", "f"};
     static constexpr std::string_view kMarks[] = {"(", "((", ")",       "))",       ",", "1",
                                                   "x", "+",  "defined", "__LINE__", "\n"};

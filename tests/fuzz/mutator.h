@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texts that are almost programs: given ones with words exchanged, left out, repeated, mixed. Seeded.
+// Texts that are almost programs: existing programs with words exchanged, removed, repeated, mixed. The seed
+// determines the changes.
 #pragma once
 
 #include <random>
@@ -13,15 +14,15 @@ namespace fuzz {
 
 class Mutator {
   public:
-    /// `seeds`: whole programs (program_texts.h), which stay in place while the mutator is used.
+    /// `seeds`: whole programs (program_texts.h), which must live as long as the mutator.
     Mutator(uint32_t seed, std::span<const char* const> seeds) : random_(seed), seeds_(seeds) {}
     std::string text;
 
     void next();
-    /// Changes a text once.
+    /// Makes one change to a text.
     void mutate(std::string* s);
-    /// Lines that define macros and use them. Their bodies leave calls open, close others', and name one
-    /// another.
+    /// Lines that define macros and use them. Their bodies leave calls open, close calls of others, and name
+    /// each other.
     [[nodiscard]] std::string macro_lines();
 
   private:

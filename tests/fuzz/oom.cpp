@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Out of memory: every allocation that Terrazzo makes for a scene fails in turn, each time in a fresh child
+// Out of memory: every allocation that Terrazzo makes for a scene fails in turn, each time in a new child
 // process.
 //   oom [--forever] [--every N] [--first N] [--count N] [--trace] [SCENE...]
-// --forever: all allocations after it fail, too, until the child is well again.
-// A child must neither crash nor hang; where the picture is not the right one, the failure must be told (a GL
-// or EGL error, or a compile log), never raised across the API; and the process must be well afterwards: the
-// same scene drawn again, with memory, is the same picture. Only allocations made by Terrazzo's code count:
-// this program's malloc and operator new look at who calls. --trace shows who was refused, and where a child
-// died.
+// --forever: all later allocations fail, too, until the child checks that it still works.
+// A child must neither crash nor hang. If its picture is wrong, the failure must have been reported (by a GL
+// or EGL error, or a compile log), and no exception may cross the API. Afterwards the process must still
+// work: the same scene, drawn again with memory, must have the right picture. Only allocations of Terrazzo's
+// code count: this program's malloc and operator new look at the caller. --trace prints the caller that was
+// refused, and where a child died.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -74,11 +74,11 @@ bool ours(const void* caller) {
     return false;
 }
 
-/// True: this allocation fails.
+/// Whether this allocation fails.
 bool fails(const void* caller) {
     if (!g_armed.load(std::memory_order_relaxed) || t_busy) return false;
     bool mine = ours(caller);
-    if (!mine && g_std.has(caller)) {  // a std::string of whom?
+    if (!mine && g_std.has(caller)) {  // a std::string: is it Terrazzo's?
         t_busy = true;
         void* frames[10];
         const int n = backtrace(frames, 10);
@@ -199,7 +199,7 @@ const example::Scene* g_scene;
 Picture* g_expected;
 bool g_told;  // that memory ran out
 
-/// False where EGL gave no context. `out` gets the pixels where the scene got so far.
+/// False if EGL created no context. `out` receives the pixels if the scene got so far.
 bool render(const example::Scene& scene, Picture* out) {
     const EGLDisplay display =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
@@ -245,7 +245,7 @@ bool render(const example::Scene& scene, Picture* out) {
     return ok;
 }
 
-// A child's end.
+// How a child ends.
 constexpr int kWell = 0, kNoneLeft = 10, kOtherAfterwards = 11, kSilence = 12;
 
 [[noreturn]] void finish_child(bool right) {
@@ -267,8 +267,7 @@ int run_child(long n) {
         if (g_trace)
             for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
                 signal(s, died);
-        // Scenes leave by exit() where a shader does not compile, and print its log: that is a program's
-        // right.
+        // A scene calls exit() if a shader does not compile, and prints its log. Programs may do that.
         std::atexit([] {
             g_told = true;
             finish_child(false);
@@ -284,7 +283,7 @@ int run_child(long n) {
     return status;
 }
 
-/// What is wrong with a child's end; null: nothing.
+/// What is wrong with a child's exit status; null if nothing.
 const char* describe(int status) {
     if (WIFSIGNALED(status)) return strsignal(WTERMSIG(status));
     switch (WEXITSTATUS(status)) {
@@ -300,7 +299,7 @@ const char* describe(int status) {
 
 int run_scene(const example::Scene& scene, long first, long every, long count) {
     g_scene = &scene;
-    // In a child, too: the parent stays without threads and fork()s what it found.
+    // Also in a child process: the parent must stay without threads, and fork()s what it found.
     int fd[2];
     if (pipe(fd)) return 1;
     const pid_t pid = fork();
@@ -362,7 +361,7 @@ int main(int argc, char** argv) {
     }
     void* frame[1];
     (void)backtrace(frame, 1);  // loads the unwinder now, while memory is there
-    // What Terrazzo would load later counts as well: it lies beside it.
+    // Load now what Terrazzo would load later: it is in the same folder.
     Dl_info library;
     if (dladdr(reinterpret_cast<void*>(eglGetProcAddress("glClear")), &library)) {
         const std::string file = library.dli_fname;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A fuzz target: program binaries through glProgramBinaryOES, and what is accepted drawn with. The checksum
-// is made right, so that nothing but the rules of shaders/link/check.h and shaders/ir/validate_linked.h
-// stands between the bytes and the driver. Where there is no input, fuzz_mutate() begins with a program of its own.
+// A fuzz target: program binaries through glProgramBinaryOES, and draws with those that are accepted. The
+// checksum is corrected. Therefore only the rules of shaders/link/check.h and shaders/ir/validate_linked.h
+// protect the driver from the bytes. Without input fuzz_mutate() begins with one of its own programs.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -17,7 +17,7 @@
 
 #include "tests/fuzz/program_binary.h"
 
-extern uint64_t fuzz_accepted;  // inputs that were drawn with
+extern uint64_t fuzz_accepted;  // inputs that were drawn
 int fuzz_one(const uint8_t* data, size_t size);
 size_t fuzz_mutate(uint8_t* data, size_t size, size_t max_size, uint32_t seed);
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr GLenum kFormat = 0x545A;
 
-/// One context for all inputs: what an input leaves is deleted.
+/// One context for all inputs: all objects of an input are deleted.
 class Context {
   public:
     Context();
@@ -70,7 +70,8 @@ Context::Context() {
         glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                      texels);
     glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    // Uniform blocks: of some bindings a whole buffer, of others a part, of some nothing. Captures go to the second buffer.
+    // Uniform blocks: bindings with a whole buffer, with a part of one, or without a buffer. The second
+    // buffer receives captures.
     GLuint buffers[2];
     glGenBuffers(2, buffers);
     std::vector<GLfloat> numbers(512);
@@ -83,7 +84,7 @@ Context::Context() {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffers[0]);
     glBindBufferRange(GL_UNIFORM_BUFFER, 1, buffers[0], 1024, 40);
     glBindBufferBase(GL_UNIFORM_BUFFER, 3, buffers[0]);
-    // What shaders write: two storage buffers, of which one is short, a counter's, and an image.
+    // What shaders write: two storage buffers (one is too short), a buffer for counters, and an image.
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffers[1]);
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, buffers[1], 256, 36);
     glBindBufferRange(GL_ATOMIC_COUNTER_BUFFER, 1, buffers[1], 512, 8);
@@ -138,7 +139,7 @@ void Context::uniforms(GLuint program) {
     }
 }
 
-/// Blocks at bindings of all kinds, and what can be asked of them.
+/// Blocks at bindings of all kinds, and all queries about them.
 void Context::blocks(GLuint program) {
     GLint count = 0;
     glGetProgramiv(program, GL_ACTIVE_UNIFORM_BLOCKS, &count);
@@ -202,11 +203,11 @@ void Context::draw(GLuint program) {
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDrawArrays(GL_POINTS, 0, 3);
-    for (const GLint corners : {1, 3, 4}) {  // errors, but for programs that tessellate
+    for (const GLint corners : {1, 3, 4}) {  // errors, except for programs that tessellate
         glPatchParameteri(GL_PATCH_VERTICES, corners);
         glDrawArrays(GL_PATCHES, 0, 4);
     }
-    glBeginTransformFeedback(GL_POINTS);  // an error where nothing is captured
+    glBeginTransformFeedback(GL_POINTS);  // an error if nothing is captured
     glDrawArrays(GL_POINTS, 0, 3);
     glDrawArrays(GL_POINTS, 0, 2);
     glEndTransformFeedback();
@@ -218,7 +219,7 @@ void Context::draw(GLuint program) {
         ;
 }
 
-/// Programs of one stage are what pipelines draw with; those of binaries have no text, and the draw says so.
+/// Pipelines draw with programs of one stage.
 void draw_pipeline(GLuint program) {
     GLuint pipeline = 0;
     glGenProgramPipelines(1, &pipeline);

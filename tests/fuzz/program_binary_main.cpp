@@ -3,8 +3,8 @@
 //
 // Runs the program binary target on its own:
 //   fuzz_program_binary [--count N] [--seed N]
-// Each input is made of a program by up to four changes, one after another, and has a seed of its own:
-// `--seed SEED --count 1` repeats it. Nothing may crash, and none may take longer than 60 s.
+// Each input is a program with up to four changes, and has its own seed: `--seed SEED --count 1` repeats it.
+// No input may crash or take longer than 60 s.
 #include <signal.h>
 #include <unistd.h>
 
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     }
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
         signal(s, report);
-    for (uint32_t n = 0; n < 32; ++n)  // what the others are made of
+    for (uint32_t n = 0; n < 32; ++n)  // the programs that inputs are generated from
         if (fuzz::first_program(n).empty())
             return std::fprintf(stderr, "fuzz_program_binary: program %u does not link\n", n), 1;
     std::vector<uint8_t> input(kMaxInput_B);
@@ -70,6 +70,6 @@ int main(int argc, char** argv) {
     alarm(0);
     std::printf("%llu program binaries, %llu accepted and drawn with: no crash, no hang\n",
                 static_cast<unsigned long long>(count), static_cast<unsigned long long>(fuzz_accepted));
-    // Enough of them must get past the checks to try what lies behind those.
+    // Enough inputs must pass the checks to test the code that follows them.
     return count >= 1000 && fuzz_accepted < count / 20;
 }

@@ -44,7 +44,7 @@ class Mutation {
     void payload(ir::Instr& i);
 
     std::mt19937 random_;
-    unsigned changed_[ir::kStageCount] = {};  // its code was
+    unsigned changed_[ir::kStageCount] = {};  // stages whose code was changed
 };
 
 uint32_t Mutation::number(uint32_t was) {
@@ -285,7 +285,7 @@ void Mutation::tables(shaders::LinkedProgram& p) {
     }
 }
 
-/// But for what says how many operands and results there are.
+/// Except the number of operands and of results.
 void Mutation::memory(ir::MemInfo& m) {
     switch (below(7)) {
         case 0:
@@ -364,10 +364,10 @@ void Mutation::payload(ir::Instr& i) {
     }
 }
 
-/// Changes that leave the counts of operands and results as they are: the writer relies on those.
+/// Changes that keep the numbers of operands and of results: the writer relies on them.
 void Mutation::instr(ir::Shader& s, ir::Instr& i) {
     switch (below(6)) {
-        case 0: {  // another operation of that shape
+        case 0: {  // another operation of the same shape
             const auto op = ir::Op(below(unsigned(ir::Op::Count_)));
             const ir::OpInfo &was = i.info(), &now = ir::op_info(op);
             const bool plain = was.sig != ir::Sig::Any && now.sig != ir::Sig::Any;
@@ -400,7 +400,7 @@ void Mutation::instr(ir::Shader& s, ir::Instr& i) {
 }
 
 void Mutation::code(shaders::LinkedProgram& p, unsigned stage) {
-    // Code is changed once: what was changed need no longer be what ir::clone wants.
+    // Code is changed once only: changed code may not be valid for ir::clone.
     if (changed_[stage]++) return;
     std::unique_ptr<ir::Shader> s = ir::clone(*p.stages[stage]);
     std::vector<ir::Instr*> all;
@@ -408,7 +408,7 @@ void Mutation::code(shaders::LinkedProgram& p, unsigned stage) {
     if (all.empty()) return;
     for (unsigned n = one_in(4) ? 1 + below(6) : 1; n; n--) {
         ir::Instr* const i = all[below(all.size())];
-        if (one_in(12)) {  // once more, elsewhere
+        if (one_in(12)) {  // another change, elsewhere
             ir::CloneMap map(&s->vars());
             ir::Instr* const at = all[below(all.size())];
             if (!i->info().terminator() && !at->info().terminator())
@@ -425,7 +425,7 @@ void Mutation::code(shaders::LinkedProgram& p, unsigned stage) {
         const bool bit = i->op == ir::Op::LoadInput || i->op == ir::Op::StoreOutput;
         small &= !bit || i->u.io.slot < 64;
     });
-    if (small && !one_in(8)) {  // mostly the info is what it should be
+    if (small && !one_in(8)) {  // usually the info is unchanged
         ir::gather_info(*s);
         if (one_in(4)) p.uniform_dw[stage] = s->info.uniform_dw;
     } else if (one_in(2)) {

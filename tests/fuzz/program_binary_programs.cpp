@@ -95,7 +95,7 @@ Bytes pair_program(uint32_t n) {
     return linked.program ? shaders::serialize(*linked.program) : Bytes();
 }
 
-/// Stages that are alone: their numbers, and their texts.
+/// Programs of one stage: the stages, and their texts.
 struct Lone {
     ir::Stage stage;
     const char* text;
@@ -155,7 +155,7 @@ Bytes program_of_many_stages(uint32_t n) {
     for (size_t s = 0; s < kStages; ++s) {
         if (texts.texts[s].empty()) continue;
         shaders::CompileOptions o;
-        o.stage = ir::Stage(s);  // the two enumerations have one order
+        o.stage = ir::Stage(s);  // both enumerations have the same order
         o.extensions = kExtensions;
         o.max_version = 320;
         compiled.push_back(shaders::compile(texts.texts[s], o).shader);

@@ -24,7 +24,7 @@ constexpr const char* kPlainFragmentText300 =
     "color; void main() {"
     " color = vec4(normal, uv.x + uv.y + float(id.x)); }";
 
-/// The stage that a marking line names; kStages: none. `after`: where the line ends.
+/// The stage that a marking line names; kStages if it names none. `after`: where the line ends.
 size_t stage_of_line(std::string_view text, size_t at, size_t* after) {
     const size_t end = text.find('\n', at);
     if (end == text.npos) return kStages;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The texts of a program as one text, so that a fuzz target's bytes and its seeds can be read and written.
+// The texts of a program as one text, so that a fuzz target's bytes and its seeds can be read and written by
+// hand.
 #pragma once
 
 #include <array>
@@ -18,9 +19,9 @@ struct ProgramTexts {
     std::string_view operator[](Stage s) const { return texts[size_t(s)]; }
 };
 
-/// A line "//--- vertex" begins the vertex shader's text; so do "control", "evaluation", "geometry", "fragment"
-/// and "compute" theirs. What stands before the first such line is a fragment shader. A program without a
-/// vertex or a fragment shader gets one that many fit to, but where it has a compute shader.
+/// A line "//--- vertex" begins the vertex shader's text; "control", "evaluation", "geometry", "fragment" and
+/// "compute" begin the others. Text before the first such line is a fragment shader. A program without a
+/// vertex or fragment shader gets a common one, unless it has a compute shader.
 [[nodiscard]] ProgramTexts split_program(std::string_view program);
 
 }  // namespace fuzz

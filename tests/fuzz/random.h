@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arguments for random API calls: mostly plausible, sometimes at a limit, sometimes nonsense. They come from
-// a seed, or from bytes, as few as will do, so that a fuzzer that changes a byte changes one argument.
+// Arguments for random API calls: usually plausible, sometimes at a limit, sometimes nonsense. They come from
+// a seed or from bytes. As few bytes as possible are used, so that a fuzzer that changes a byte changes one
+// argument.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@
 
 namespace fuzz {
 
-/// Memory that any pointer argument may point into: the head holds random bytes, the rest zeros, so that a
-/// call that reads what its (plausible) arguments name stays inside.
+/// Memory that any pointer argument may point into. The beginning has random bytes, the rest zeros. A call
+/// with plausible arguments reads only inside of it.
 struct Arena {
     static constexpr size_t kSize_B = size_t(64) << 20, kRandom_B = size_t(1) << 20;
     uint8_t* bytes;
@@ -26,7 +27,7 @@ class Random {
 
     Random(std::span<const uint8_t> bytes, Arena arena) : state_(0), bytes_(bytes), arena_(arena) {}
 
-    /// Whether bytes are left, where it draws from bytes. Without any, every answer is 0.
+    /// Whether bytes are left, if it draws from bytes. After the end all answers are 0.
     [[nodiscard]] bool has_more() const { return !bytes_.empty(); }
 
     uint32_t bits() {
@@ -36,14 +37,14 @@ class Random {
         state_ ^= state_ << 17;
         return uint32_t(state_ >> 16);
     }
-    /// [0, n)
+    /// A number in [0, n).
     uint32_t below(uint32_t n) {
         if (!n) return 0;
         return (state_ ? bits() : take(n == 1 ? 0 : n <= 0x100 ? 1 : n <= 0x10000 ? 2 : 4)) % n;
     }
     bool one_in(uint32_t n) { return below(n) == 0; }
 
-    /// Mostly [0, n); sometimes negative, just beyond, or huge.
+    /// Usually in [0, n); sometimes negative, n, or huge.
     int32_t count(uint32_t n) {
         switch (below(40)) {
             case 0:
@@ -58,15 +59,15 @@ class Random {
                 return int32_t(below(n));
         }
     }
-    /// As count(), but never more than n: for sizes of what a pointer points to.
+    /// Like count(), but never more than n: for sizes of the memory at a pointer.
     int32_t bounded(uint32_t n) { return one_in(40) ? -int32_t(below(3)) - 1 : int32_t(below(n + 1)); }
 
-    /// One of `likely`, or now and then any enum of the API's range.
+    /// One of `likely`, or sometimes any enumerator of the API.
     uint32_t pick(std::initializer_list<uint32_t> likely) {
         if (one_in(25)) return one_in(2) ? below(0x9600) : bits();
         return likely.begin()[below(uint32_t(likely.size()))];
     }
-    /// The name of an object: there are few, so that calls meet.
+    /// An object's name. There are only a few, so that calls use the same objects.
     uint32_t name() { return one_in(60) ? bits() : below(12); }
 
     float real() {
@@ -102,7 +103,7 @@ class Random {
         return v;
     }
 
-    uint64_t state_;  // 0: bytes_ instead
+    uint64_t state_;  // 0: use bytes_ instead
     std::span<const uint8_t> bytes_;
     Arena arena_;
 };

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A fuzz target without libFuzzer, with any compiler:
-//   fuzz_NAME FILE|FOLDER...                       each file once
-//   fuzz_NAME --count N [--seed S] FILE|FOLDER...  then N changed ones, each with a seed of its own;
+// A fuzz target without libFuzzer, for any compiler:
+//   fuzz_NAME FILE|FOLDER...                       runs each file once
+//   fuzz_NAME --count N [--seed S] FILE|FOLDER...  then N changed files, each with its own seed;
 //                                                  `--seed S --count 1` repeats number S
-// What ends the program, or takes longer than 25 s (by CPU time), is named on stderr; a changed input is
-// written to ./crash-NUMBER, too.
+// An input that ends the program, or takes more than 25 s of CPU time, is named on stderr. A changed input is
+// also written to ./crash-NUMBER.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -36,12 +36,12 @@ constexpr unsigned kPatience_s = 25;
 constexpr size_t kMaxInput_B = 64 << 10;
 
 std::mt19937 g_random;
-// What the signal handler reports.
+// For the signal handler's report.
 const char* volatile g_name = "";
 volatile uint64_t g_seed;
 const Input* volatile g_changed;
 
-/// Says which input it was, and keeps one that is in no file.
+/// Prints which input it was, and writes an input that is in no file.
 void tell() {
     char line[400];
     int n = std::snprintf(line, sizeof line, "\nin: %s\n", g_name);
@@ -64,21 +64,21 @@ void report(int signal) {
 
 void watch_for_signals() {
     for (const int s : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPROF}) {
-        // A sanitizer that is there says more about it, and then calls tell().
+        // A sanitizer, if there is one, reports more about it, and then calls tell().
         struct sigaction old;
         if (sigaction(s, nullptr, &old) == 0 && old.sa_handler == SIG_DFL) signal(s, report);
     }
     if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(tell);
 }
 
-/// CPU time: a busy machine must not make a hang of what is merely waiting its turn.
+/// CPU time: on a busy machine an input that only waits must not count as a hang.
 void watch(unsigned seconds) {
     const itimerval t{{0, 0}, {seconds, 0}};
     setitimer(ITIMER_PROF, &t, nullptr);
 }
 
 void run(const Input& input) {
-    // An exact block, so that a sanitizer sees a read behind it; never null.
+    // A block of the exact size, so that a sanitizer sees reads beyond its end. It is never null.
     std::vector<uint8_t> exact(input);
     exact.reserve(1);
     watch(kPatience_s);
@@ -99,7 +99,7 @@ std::vector<std::filesystem::path> files_of(const char* path) {
     return files;
 }
 
-/// One of the inputs, changed a few times.
+/// One of the inputs, with a few changes.
 Input changed(const std::vector<Input>& inputs, uint64_t seed) {
     g_random.seed(uint32_t(seed * 2654435761u));
     Input data = inputs[g_random() % inputs.size()];
@@ -123,10 +123,10 @@ size_t fuzz::mutate_bytes(uint8_t* data, size_t size, size_t max_size) {
     const size_t at = below(size + 1), room = max_size - size;
     const size_t length = std::min(size - at, 1 + below(below(4) ? 4 : 64));
     switch (below(6)) {
-        case 0:  // a bit
+        case 0:  // flip a bit
             if (at < size) data[at] ^= uint8_t(1 << below(8));
             return size;
-        case 1: {  // a number at an edge
+        case 1: {  // a number at a limit
             constexpr uint8_t kEdges[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x10, 0x40};
             for (size_t i = at; i < at + length; ++i)
                 data[i] = kEdges[below(std::size(kEdges))];
@@ -136,17 +136,17 @@ size_t fuzz::mutate_bytes(uint8_t* data, size_t size, size_t max_size) {
             for (size_t i = at; i < at + length; ++i)
                 data[i] = uint8_t(g_random());
             return size;
-        case 3:  // left out
+        case 3:  // remove a piece
             std::memmove(data + at, data + at + length, size - at - length);
             return size - length;
-        case 4: {  // put in
+        case 4: {  // insert a piece
             const size_t n = std::min(room, 1 + below(8));
             std::memmove(data + at + n, data + at, size - at);
             for (size_t i = at; i < at + n; ++i)
                 data[i] = uint8_t(g_random());
             return size + n;
         }
-        default: {  // a piece again, elsewhere
+        default: {  // repeat a piece elsewhere
             const size_t n = std::min(length, room), to = below(size + 1);
             const std::vector<uint8_t> piece(data + at, data + at + n);
             std::memmove(data + to + n, data + to, size - to);

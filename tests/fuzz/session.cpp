@@ -11,7 +11,7 @@
 namespace fuzz {
 
 bool Session::create() {
-    setenv("TERRAZZO_GLES_VERSION", "3.2", 0);  // texts of all versions of ESSL are taken
+    setenv("TERRAZZO_GLES_VERSION", "3.2", 0);  // accepts texts of all versions of ESSL
     display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (!eglInitialize(display_, nullptr, nullptr)) return false;
     const EGLint want[] = {
@@ -41,7 +41,7 @@ bool Session::create() {
     return true;
 }
 
-/// What shaders of ESSL 3.10 write: buffers, of which some are short, and images.
+/// What shaders of ESSL 3.10 write: images and buffers, some of which are too short.
 void Session::bind_storage() {
     GLuint buffer = 0, images[2] = {};
     const std::vector<GLuint> words(512, 3);
@@ -74,7 +74,7 @@ Session::~Session() {
 
 namespace {
 
-/// `compiled` becomes false where it does not.
+/// `compiled` becomes false if it does not compile.
 GLuint compile(GLenum type, std::string_view text, bool* compiled) {
     const GLuint s = glCreateShader(type);
     const char* const start = text.data();
@@ -87,7 +87,7 @@ GLuint compile(GLenum type, std::string_view text, bool* compiled) {
     return s;
 }
 
-/// Numbers of all kinds for all uniforms; samplers get the unit with a texture of their kind.
+/// Sets all uniforms to numbers of all kinds. Samplers get the unit with a texture of their kind.
 void set_uniforms(GLuint program, std::mt19937& random) {
     GLint count = 0;
     glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
@@ -132,13 +132,13 @@ void set_uniforms(GLuint program, std::mt19937& random) {
             default:
                 glUniform1f(location, f[0]);
                 glUniform1ui(location, GLuint(n[0]));
-                // Samplers of other kinds have a unit each, or draws fail.
+                // Each kind of sampler has its own unit, otherwise draws fail.
                 glUniform1i(location, type == GL_INT || type == GL_BOOL ? n[0] : 4 + i % 8);
         }
     }
 }
 
-/// What the program's stages take. The others are errors.
+/// The primitive modes that the program's stages accept. Other modes are errors.
 GLenum primitive(GLuint program, std::mt19937& random) {
     const auto get = [&](GLenum what) {
         GLint value = 0;
@@ -150,7 +150,7 @@ GLenum primitive(GLuint program, std::mt19937& random) {
         return GL_PATCHES;
     }
     const GLint geometry = get(GL_GEOMETRY_INPUT_TYPE);
-    while (glGetError())  // programs without such stages cannot be asked
+    while (glGetError())  // programs without such stages refuse the query
         ;
     if (geometry) return GLenum(geometry);
     return random() % 4 ? GL_TRIANGLES : GL_POINTS;

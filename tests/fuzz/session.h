@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context that builds programs and draws with them: what must be there to try shaders.
+// A context that builds programs and draws with them, and the objects that shaders need.
 #pragma once
 
 #include <EGL/egl.h>
@@ -25,10 +25,10 @@ class Session {
         bool compiled;  // all stages
         bool linked, drawn;
     };
-    /// Builds the program, draws with it where it links, and deletes it.
+    /// Builds the program, draws with it if it links, and deletes it.
     Outcome run(const ProgramTexts& texts, std::mt19937& random);
-    /// Sets all uniforms of a linked program and draws with it, once or as often as it takes to be worth
-    /// better code. True: without a GL error.
+    /// Sets all uniforms of a linked program and draws with it: once, or so often that the CPU driver
+    /// compiles it with the second tier. Returns true if there was no GL error.
     bool draw(GLuint program, std::mt19937& random);
 
   private:

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mutated texts of programs of all stages (seeds/glsl) through the API: compiled, linked (which makes machine code), and drawn with.
+// Mutated texts of programs with all stages (seeds/glsl) through the API: compiled, linked (which generates
+// machine code), and drawn with.
 //   fuzz_shaders [--count N] [--seed N]
-// Nothing may crash, hang or leak. Every text has a seed of its own: `--seed SEED --count 1` repeats it. A
-// text that takes longer than 60 s counts as a hang: the watchdog stops endless loops much earlier.
+// No text may crash, hang or leak. Every text has its own seed: `--seed SEED --count 1` repeats it. A text
+// that takes longer than 60 s counts as a hang: the watchdog stops endless loops much earlier.
 #include <signal.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ namespace {
 constexpr unsigned kPatience_s = 60;
 constexpr uint64_t kRound = 1000;  // texts a context
 
-// What the signal handler reports.
+// For the signal handler's report.
 volatile uint64_t g_seed;
 const char* volatile g_text = "";
 
@@ -81,6 +82,6 @@ int main(int argc, char** argv) {
     }
     std::printf("%llu texts, of which %u compiled, %u linked and %u drew: no crash, no hang\n",
                 static_cast<unsigned long long>(count), counts.compiled, counts.linked, counts.drawn);
-    // Enough of them must get past the parser to try what lies behind it.
+    // Enough texts must pass the parser to test the code that follows it.
     return count >= 1000 && counts.drawn < count / 20;
 }

@@ -144,7 +144,8 @@ GLuint Worker::texture() {
     return objects_.textures[random_.below(kTextures)];
 }
 
-/// What is drawn into is not sampled: that is undefined on one thread, too, and a fault of the virtual GPUs.
+/// Targets are not sampled at the same time: that is undefined on one thread, too, and the virtual GPUs
+/// report it.
 GLuint Worker::texture_but(GLuint target) {
     for (;;)
         if (const GLuint t = texture(); t != target) return t;
@@ -168,7 +169,7 @@ void Worker::replace_buffer() {
 
 bool Worker::bind_target(GLuint framebuffer, GLuint texture, GLenum target, int level) {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    // What was attached must not stay there where the name is gone.
+    // A deleted texture must not stay attached.
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, target, texture, level);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
@@ -204,7 +205,7 @@ void Worker::clear() {
     if (bind_target(framebuffers_[0], texture())) fill(random_.bits());
 }
 
-/// A view in a format in which compressed memory cannot be read.
+/// A view in a format that cannot read compressed memory.
 void Worker::view_as_integers() {
     if (!has_views_) return;
     static const auto texture_view = proc<PFNGLTEXTUREVIEWOESPROC>("glTextureViewOES");

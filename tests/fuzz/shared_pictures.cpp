@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What fuzz_threads compares: a thread's own face of the cube, and pictures that come behind fences.
+// What fuzz_threads compares: a thread's own face of the cube, and pictures that are passed with fences.
 #include <EGL/egl.h>
 
 #include <cstdio>
@@ -90,7 +90,7 @@ std::string Worker::take_picture() {
     return result;
 }
 
-/// As a target, or drawn with.
+/// Uses it as a target, or draws with it.
 std::string Worker::check(SharedObjects::Picture* p) {
     const auto x = int(random_.below(kTextureSize_px)), y = int(random_.below(kTextureSize_px));
     uint32_t got = 0;
@@ -116,7 +116,7 @@ std::string Worker::check(SharedObjects::Picture* p) {
     }
     if (got == p->rgba) return {};
     char text[100];
-    std::snprintf(text, sizeof text, "a picture that came behind a fence is %08x where %s, not %08x", got,
+    std::snprintf(text, sizeof text, "a picture that came with a fence is %08x where %s, not %08x", got,
                   way, p->rgba);
     return text;
 }

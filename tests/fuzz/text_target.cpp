@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The mutator of targets that take texts of programs: words change places as the seeded program fuzz_shaders
-// does it, or bytes as whoever runs the target does it.
+// The mutator of targets whose input is the texts of programs. It exchanges words, as the seeded program
+// fuzz_shaders does, or changes bytes.
 #include <cstring>
 
 #include "shader_seeds.h"
@@ -10,7 +10,7 @@
 #include "tests/fuzz/target.h"
 
 size_t fuzz_mutate(uint8_t* data, size_t size, size_t max_size, uint32_t seed) {
-    // Half of the time what bytes can do.
+    // Half of the time bytes are changed.
     if (seed % 2) return fuzz::mutate_bytes(data, size, max_size);
     fuzz::Mutator mutator(seed, fuzz::kShaderSeeds);
     std::string text(reinterpret_cast<const char*>(data), size);

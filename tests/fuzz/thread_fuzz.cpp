@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Contexts of one share group in threads: they draw into, sample, copy, blit, view, map, store to and delete the same textures and buffers,
-// mostly without any order between them. No more than six threads.
+// Contexts of one share group in threads. They draw to, sample, copy, blit, view, map, store to and delete
+// the same textures and buffers, mostly without any synchronization. There are at most six threads.
 //   fuzz_threads [--threads N] [--operations N] [--seconds N] [--seed N]
-// What threads write where others read is undefined, but no context may be lost and nothing may crash or hang. What is defined is compared: each
-// thread has a face of a shared cube map for itself (two faces are two images, whoever draws to the other one), and pictures go
-// from thread to thread behind fences. An operation is a few calls; `--operations` counts those of each thread.
+// The results of unsynchronized accesses are undefined, but no context may be lost, and no thread may crash
+// or hang. Defined results are compared. Each thread owns a face of a shared cube map: two faces are
+// different images, so that draws to the other faces do not matter. And threads pass each other pictures,
+// with fences. An operation is a few calls; `--operations` is the number for each thread.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <unistd.h>
@@ -30,12 +31,12 @@ constexpr unsigned kPatience_s = 60;
 struct Options {
     unsigned threads = 3;
     uint64_t operations = 2000, seed = 1;
-    double seconds = 0;  // 0: operations count
+    double seconds = 0;  // 0: run a number of operations
 };
 
 class Failure {
   public:
-    /// The first that fails is told.
+    /// The first failure is reported.
     void report(unsigned thread, const std::string& what) {
         if (failed_.exchange(true)) return;
         std::fprintf(stderr, "\nfuzz_threads: thread %u: %s\n", thread, what.c_str());
