@@ -4,8 +4,8 @@
 """Runs one fuzz target under libFuzzer: run_target.py PROGRAM SEEDS [--devices=A,B] [libFuzzer's options]
 
 TERRAZZO_FUZZ_SECONDS is the time (default 20; 0: only the seeds). The devices share it: TERRAZZO_DEVICE is
-set to each of them in turn. New inputs are kept in the folder corpus/ next to the program, and later runs begin
-with them. An input that ends the program, is too slow, leaks or takes too much memory is a finding: it is
+set to each of them in turn. New inputs are kept in the folder corpus/ next to the program; later runs begin
+with them. An input that ends the program, is too slow, leaks or takes too much memory is a finding. It is
 written to the folder findings/, and the exit code is 1."""
 import os
 import pathlib
