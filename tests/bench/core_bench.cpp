@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A run of a lit fragment shader's arithmetic as micro-operations: interpreted, and translated with each width
-// that the host has. Prints CPU nanoseconds a group of 16 lanes, and how many times faster than the interpreter.
+// Runs the arithmetic of a lit fragment shader as micro-operations: interpreted, and translated to machine
+// code with each vector width of the host. Prints CPU nanoseconds for a group of 16 lanes, and how many times
+// faster than the interpreter that is.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -23,7 +24,7 @@ namespace {
 
 constexpr unsigned kRows = 24, kMostGroups = 8;
 
-/// Each instruction of a shader writes its register, as a vendor's rows do.
+/// Each instruction of a shader writes its register, as in a vendor's table.
 class Shader {
   public:
     explicit Shader(MicroBlock* block) : b_(block) {}
@@ -49,7 +50,8 @@ class Shader {
     unsigned next_ = 0;
 };
 
-/// Two lights with diffuse and specular parts, a power by squaring, fog, and a sum in the target's range.
+/// Two lights with diffuse and specular terms, a power by repeated squaring, fog, and a sum in the target's
+/// range.
 MicroBlock phong() {
     MicroBlock block;
     Shader s(&block);
@@ -76,14 +78,14 @@ MicroBlock phong() {
     return block;
 }
 
-/// Of this thread.
+/// CPU time of this thread.
 double now_ns() {
     timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return double(t.tv_sec) * 1e9 + double(t.tv_nsec);
 }
 
-/// The best of a few rounds, a call.
+/// The time of a call, the best of a few rounds.
 template <class F>
 double nanoseconds(unsigned times, F&& f) {
     double best = 1e12;

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a draw costs the thread that calls: CPU ns a draw, one state change before each (the cases of Mesa's
-// drawoverhead), on the surfaceless platform with an image of 16x16 pixels. Prints "case<TAB>value<TAB>unit";
-// `gl_compare --lower` runs it on two implementations. Meant for devices that do nothing (noop:...); where
-// the implementation draws on this thread, that counts too.
+// The CPU time of a draw on the calling thread, in ns, with one state change before each draw (the cases of
+// Mesa's drawoverhead). It draws on the surfaceless platform, to an image of 16x16 pixels, and prints
+// "case<TAB>value<TAB>unit"; `gl_compare --lower` runs it on two implementations. It is meant for devices
+// that do nothing (noop:...). If the implementation draws on the calling thread, that time counts, too.
 //   draw_overhead [--seconds S] [--draws N] [--frames N] CASE     (no case: the list)
-// --frames draws so many frames, unmeasured, and ends: for captures. OpenGL ES 2.0 has no uniform buffers:
-// the case "ubo" of other tables is not there. "all" is every change of the other cases before each draw.
+// --frames draws that many frames without measuring, then ends: for captures. OpenGL ES 2.0 has no uniform
+// buffers, therefore the case "ubo" of drawoverhead is missing. "all" changes the state of all other cases
+// before each draw.
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@
 namespace {
 
 constexpr int kSize_px = 16;
-constexpr int kArray_el = 16;  // vec4s of the uniform array, as its shader says
+constexpr int kArray_el = 16;  // vec4s of the uniform array, as the shader declares it
 double g_seconds = 0.5;
 int g_draws = 1000, g_frames = 0;
 
@@ -110,11 +111,11 @@ GLuint vertices() {
     return b;
 }
 
-/// Everything that the cases change, two of each.
+/// The objects that the cases change; two of each.
 struct Scene {
     GLuint programs[2], textures[2], arrays[2];
     GLint colour;
-    // One program more, which sums up an array of uniforms.
+    // A second program, which sums an array of uniforms.
     GLuint array_program;
     GLint array;
     std::vector<float> array_values[2];
@@ -153,7 +154,7 @@ struct Scene {
     }
 };
 
-/// Frames of g_draws draws, `change(i)` before draw i. Only the draws and their flush are measured.
+/// Frames of g_draws draws, `change(i)` before draw i. Only the draws and the flush after them are measured.
 template <class Change>
 void measure(const char* name, const Change& change) {
     const auto draw = &gl(glDrawArrays);
@@ -172,7 +173,7 @@ void measure(const char* name, const Change& change) {
     for (int i = 0; i < g_frames; ++i)
         frame();
     if (g_frames) return;
-    for (int i = 0; i < 4; ++i)  // caches, pools, shader variants
+    for (int i = 0; i < 4; ++i)  // fills caches and pools, compiles shader variants
         frame();
     std::vector<double> times;
     for (double sum = 0; sum < g_seconds || times.size() < 9;) {
@@ -258,7 +259,7 @@ int main(int argc, char** argv) {
             if (a == "--seconds") g_seconds = std::atof(value);
             if (a == "--draws") g_draws = std::max(1, std::atoi(value));
             if (a == "--frames") g_frames = std::atoi(value);
-            continue;  // a seed changes nothing here
+            continue;  // a seed has no effect on these cases
         }
         const auto c =
             std::find_if(std::begin(kCases), std::end(kCases), [&](const Case& k) { return a == k.name; });
@@ -268,7 +269,7 @@ int main(int argc, char** argv) {
     if (todo.size() != 1) {
         for (const Case& c : kCases)
             std::printf("%s\n", c.name);
-        return todo.empty() ? 0 : 1;  // one case a process: no state is left from another
+        return todo.empty() ? 0 : 1;  // one case for each process, so that no state remains
     }
     create_context();
     const Scene scene;

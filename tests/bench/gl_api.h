@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL and OpenGL ES functions loaded by name from whatever libEGL.so.1 and libGLESv2.so.2 the loader finds,
-// so that one program measures several implementations.
+// EGL and OpenGL ES functions, loaded by name from the libEGL.so.1 and libGLESv2.so.2 that the loader finds.
+// Therefore one program can measure several implementations.
 #pragma once
 
 #include <EGL/egl.h>
@@ -27,7 +27,7 @@ inline void* symbol(const char* library, const char* name) {
 
 }  // namespace bench
 
-// `gl(glClear)(...)`: one look-up per place that calls.
+// `gl(glClear)(...)`: each place in the code looks its function up once.
 #define egl(f)                                                                                  \
     (*[] {                                                                                      \
         static const auto p = reinterpret_cast<decltype(&f)>(bench::symbol("libEGL.so.1", #f)); \

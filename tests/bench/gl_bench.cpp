@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What an OpenGL ES implementation does in a second, case by case, on the surfaceless platform at
-// 1024x1024. Prints "case<TAB>value<TAB>unit"; tests/bench/gl_compare runs it on two implementations and
-// prints ratios.
+// The rates of an OpenGL ES implementation, case by case, on the surfaceless platform at 1024x1024. Prints
+// "case<TAB>value<TAB>unit"; tests/bench/gl_compare runs it on two implementations and prints ratios.
 //   gl_bench [--seconds S] [--seed N] [--cpu] CASE     (no case: the list)
-// Rates are of wall time, with --cpu of all threads' CPU time, which tells more on a busy machine; `first_draw` is CPU ms a program (all threads), of texts that differ with the seed.
+// Rates are for wall time, with --cpu for the CPU time of all threads, which is better on a busy machine.
+// `first_draw` is the CPU time of a program in ms (all threads). The seed changes its texts.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -113,8 +113,8 @@ void print(const char* name, double value, const char* unit) {
     std::fflush(stdout);
 }
 
-/// Calls `frame` (which ends with glFinish) until the time is over; units a frame -> millions a second. The
-/// best of five stretches: whatever else the machine does can only slow them down.
+/// Calls `frame` (which ends with glFinish) until the time is over. Converts units a frame to millions a
+/// second. Returns the best of five measurements: other work of the machine can only slow them down.
 void rate(const char* name, double units, const char* unit, const std::function<void()>& frame) {
     frame();
     frame();
@@ -222,7 +222,7 @@ int main(int argc, char** argv) {
         for (const std::span<const Case> cases : {es2_cases(), es3_cases(), es31_cases()})
             for (const Case& c : cases)
                 std::printf("%s\n", c.name);
-        return todo.empty() ? 0 : 1;  // one case a process: no state is left from another
+        return todo.empty() ? 0 : 1;  // one case for each process, so that no state remains
     }
     create_context(todo[0]->version);
     todo[0]->run();

@@ -30,7 +30,7 @@ constexpr const char* kPhong =
     float d = max(dot(n, l), 0.0), s = pow(max(dot(reflect(-l, n), e), 0.0), 20.0);
     gl_FragColor = vec4(texture2D(image, v.xy).rgb * (0.1 + d) + 0.5 * s, 1.0); })";
 
-/// A filter of 5x5 texels, as glmark2's effect2d has it.
+/// A filter of 5x5 texels, like that of glmark2's effect2d.
 std::string kernel5x5() {
     std::string sum;
     for (int y = -2; y <= 2; ++y)
@@ -58,7 +58,7 @@ void image(GLint min, GLint mag) {
     gl(glTexParameteri)(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, mag);
 }
 
-/// Frames of `layers` full quads; `z(i)` is the depth of the i-th.
+/// Frames of `layers` full-screen quads; `z(i)` is the depth of quad i.
 void fill(const char* name, const char* fragment, const std::function<float(int)>& z,
           float texels = kSize_px) {
     constexpr int kLayers = 8;
@@ -80,8 +80,8 @@ float no_depth(int) {
     return 0;
 }
 
-/// The same, hidden by what the first pass left in a depth buffer: each layer is a pass that loads it, of one of two colour
-/// buffers in turn.
+/// Likewise, but hidden by the first pass' depth. Each layer is a pass that loads the depth buffer. Two
+/// colour buffers alternate.
 void depth_rejected_passes() {
     constexpr int kLayers = 8;
     const GLuint p = program(kQuadVertex, kVarying);
@@ -126,11 +126,12 @@ void depth_rejected_passes() {
 // --- triangles ---------------------------------------------------------------------------------------------
 
 constexpr const char* kMeshVertex = R"(
-attribute vec4 position; attribute vec4 data; varying vec4 v; void main() { gl_Position = position; v = data; })";
+attribute vec4 position; attribute vec4 data; varying vec4 v;
+void main() { gl_Position = position; v = data; })";
 
-/// A grid of right triangles with legs of 2 px, indexed, in 16-bit pieces.
+/// A grid of right triangles with legs of 2 px, with 16-bit indices, in several draws.
 void triangles(const char* name, bool culled) {
-    constexpr int kCells = kSize_px / 2, kRows = 64;  // rows of cells a draw: 513 * 65 vertices
+    constexpr int kCells = kSize_px / 2, kRows = 64;  // rows of cells in a draw: 513 * 65 vertices
     program(kMeshVertex, kVarying);
     std::vector<float> v;
     for (int y = 0; y <= kCells; ++y)
@@ -178,7 +179,8 @@ varying vec3 n; varying vec3 eye; varying vec2 at;
 void main() { gl_Position = position + 0.0 * (mvp * position); n = normalize(normals * data.xyz + data.xyz);
     eye = (view * position).xyz + position.xyz; at = data.xy * SEED; })";
     const char* const fragment = R"(
-precision mediump float; uniform sampler2D image; uniform vec3 light[3]; uniform vec3 color[3]; uniform float shininess;
+precision mediump float;
+uniform sampler2D image; uniform vec3 light[3]; uniform vec3 color[3]; uniform float shininess;
 varying vec3 n; varying vec3 eye; varying vec2 at;
 void main() {
     vec3 base = texture2D(image, at).rgb, sum = vec3(0.1) * base, v = normalize(-eye), m = normalize(n);
@@ -194,7 +196,7 @@ void main() {
     first_draw("first_draw", vertex, fragment);
 }
 
-/// Draw calls of one small triangle.
+/// Draws of one small triangle.
 void draws() {
     constexpr int kDraws = 10000;
     const GLuint p = program(kQuadVertex, kFlat);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// gl_bench's cases of OpenGL ES 3.0. Each looks at a pixel, or at what was captured, before it is timed.
+// gl_bench's cases of OpenGL ES 3.0. Each checks a pixel, or captured values, before it is timed.
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -21,7 +21,7 @@ std::string fragment(const std::string& body) {
            body;
 }
 
-/// A framebuffer of textures of the surface's size. Returns it bound.
+/// A framebuffer of textures of the surface's size. It is bound afterwards.
 void bind_targets(int count, GLenum format) {
     GLuint framebuffer;
     GLenum buffers[8];
@@ -38,7 +38,7 @@ void bind_targets(int count, GLenum format) {
     gl(glDrawBuffers)(count, buffers);
 }
 
-/// Full quads, the `layers`-fold surface a frame.
+/// Full-screen quads, `layers` of them in each frame.
 void fill(const char* name, int layers, int r, int g, int b) {
     const auto frame = [&] {
         gl(glClear)(GL_COLOR_BUFFER_BIT);
@@ -112,7 +112,7 @@ void shadow_map() {
     program(kQuad,
             fragment("uniform sampler2DShadow image; out vec4 c; void main() {\n"
                      "float lit = texture(image, vec3(v.xy, 0.5)); c = vec4(lit, 1.0 - lit, 0.25, 1.0); }"));
-    bind_quad(900);  // the middle is at texel 450, where depths are 0.9
+    bind_quad(900);  // the middle is at texel 450, where the depth is 0.9
     fill("shadow_map", 4, 255, 0, 64);
 }
 
@@ -145,11 +145,12 @@ GLsizei bind_grid() {
     return GLsizei(index.size());
 }
 
-/// Four samples a pixel, depth test, and a resolve a frame.
+/// Four samples a pixel, a depth test, and one resolve a frame.
 void multisample() {
     constexpr int kLayers = 4;
     const GLuint p = program(R"(#version 300 es
-        in vec4 position; in vec4 data; uniform float z; out vec4 v; void main() { gl_Position = vec4(position.xy, z, 1); v = data; })",
+        in vec4 position; in vec4 data; uniform float z; out vec4 v;
+        void main() { gl_Position = vec4(position.xy, z, 1); v = data; })",
                              fragment("out vec4 c; void main() { c = v; }"));
     const GLint z = gl(glGetUniformLocation)(p, "z");
     const GLsizei count = bind_grid();
@@ -183,7 +184,7 @@ void multisample() {
     rate("multisample", double(kLayers) * kSize_px * kSize_px, "Mpix/s", frame);
 }
 
-/// Small draws, and new contents of a uniform block in front of each.
+/// Small draws, with new contents of a uniform block before each.
 void block_updates() {
     constexpr int kDraws = 2000;
     program(kQuad, fragment("layout(std140) uniform Block { vec4 color; vec4 more[15]; }; out vec4 c; void "
@@ -212,7 +213,8 @@ void block_updates() {
 void feedback() {
     constexpr int kVertices = 1 << 18;
     program(R"(#version 300 es
-        in vec4 position; in vec4 data; out vec4 moved; void main() { moved = position + 0.25 * data; gl_Position = moved; })",
+        in vec4 position; in vec4 data; out vec4 moved;
+        void main() { moved = position + 0.25 * data; gl_Position = moved; })",
             "#version 300 es\nvoid main() {}", "moved");
     std::vector<float> v(size_t(kVertices) * 8);
     for (size_t i = 0; i < v.size(); ++i)
@@ -249,7 +251,8 @@ void instances() {
     constexpr int kInstances = 10000, kSide = 100;
     program(R"(#version 300 es
         in vec4 position; in vec2 data; out vec4 v; void main() {
-        gl_Position = vec4(position.xy * 0.008 + data, position.z * 0.5, 1); v = vec4(position.xyz * 0.5 + 0.5, 1); })",
+        gl_Position = vec4(position.xy * 0.008 + data, position.z * 0.5, 1);
+        v = vec4(position.xyz * 0.5 + 0.5, 1); })",
             fragment("out vec4 c; void main() { c = v; }"));
     std::vector<float> corners, places;
     for (int i = 0; i < 8; ++i)
@@ -276,7 +279,8 @@ void instances() {
         gl(glFinish)();
     };
     frame();
-    // The corner of four boxes is 5.12 px away from their middles, and the boxes reach 4.1: nothing is there.
+    // The corner between four boxes is 5.12 px away from their centres; the boxes extend to 4.1 px. The pixel
+    // stays clear.
     expect_middle(0, 0, 0);
     uint8_t px[4];
     gl(glReadPixels)(kSize_px / 2 + 5, kSize_px / 2 + 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, px);
@@ -289,19 +293,23 @@ void first_draw_es3() {
     const char* const vertex = R"(#version 310 es
 in vec4 position; in vec4 data; layout(std140) uniform Frame { mat4 view; mat3 normals; vec4 eye; };
 out vec3 n; out vec3 to_eye; out vec3 at; flat out int layer;
-void main() { gl_Position = position; n = normalize(normals * data.xyz + data.xyz); to_eye = (view * position).xyz - eye.xyz;
+void main() { gl_Position = position; n = normalize(normals * data.xyz + data.xyz);
+    to_eye = (view * position).xyz - eye.xyz;
     at = vec3(data.xy * SEED, 0.5); layer = gl_VertexID & 3; })";
     const char* const fragment = R"(#version 310 es
-precision highp float; precision highp int; precision mediump sampler2DArray; precision mediump sampler2DShadow;
+precision highp float; precision highp int;
+precision mediump sampler2DArray; precision mediump sampler2DShadow;
 struct Light { vec4 place; vec4 color; }; layout(std140) uniform Lights { Light lights[4]; ivec4 count; };
-layout(binding = 0) uniform sampler2DArray image; layout(binding = 1) uniform sampler2DShadow shadow; in vec3 n; in vec3 to_eye; in vec3 at; flat in int layer;
+layout(binding = 0) uniform sampler2DArray image; layout(binding = 1) uniform sampler2DShadow shadow;
+in vec3 n; in vec3 to_eye; in vec3 at; flat in int layer;
 layout(location = 0) out vec4 color;
 void main() {
     vec3 base = texture(image, vec3(at.xy, float(layer))).rgb, sum = vec3(0.1) * base, m = normalize(n);
     for (int i = 0; i < min(count.x, 4); ++i) {
         vec3 l = normalize(lights[i].place.xyz - to_eye);
         float d = max(dot(m, l), 0.0) * texture(shadow, at);
-        sum += lights[i].color.rgb * (base * d + pow(max(dot(reflect(-l, m), normalize(-to_eye)), 0.0), 20.0));
+        sum += lights[i].color.rgb *
+               (base * d + pow(max(dot(reflect(-l, m), normalize(-to_eye)), 0.0), 20.0));
     }
     uint bits = packHalf2x16(sum.xy) ^ uint(layer << 3);
     color = vec4(unpackHalf2x16(bits), sum.z, SEED);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// gl_bench's compute cases, of OpenGL ES 3.1. Each compares what was computed with the same in plain C++ before it is timed.
+// gl_bench's compute cases, for OpenGL ES 3.1. Each compares its results with those of plain C++ code before
+// it is timed.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -33,7 +34,7 @@ GLuint compute(const std::string& body) {
     return p;
 }
 
-/// Storage buffer `binding`; without data it is all zeros.
+/// Storage buffer `binding`; without data it is filled with zeros.
 template <class T>
 GLuint storage(GLuint binding, const std::vector<T>& data) {
     GLuint name;
@@ -66,7 +67,7 @@ float noise(size_t i) {
     return float((i * 2654435761u >> 8) % 1024) / 512.0f - 1.0f;
 }
 
-/// c = a * b, tiles of 16x16 in shared memory, an element an invocation.
+/// c = a * b, with tiles of 16x16 in shared memory. Each invocation computes one element.
 void matrix() {
     constexpr size_t kN = 512;
     compute(R"(layout(local_size_x = 16, local_size_y = 16) in;
@@ -112,7 +113,8 @@ void matrix() {
     rate("matrix", 2.0 * kN * kN * kN, "Mflop/s", frame);
 }
 
-/// Inclusive sums of 2^20 words: within workgroups, of the workgroups' sums, and both together.
+/// Inclusive prefix sums of 2^20 words: sums within workgroups, a scan of the workgroups' sums, and both
+/// added.
 void prefix_sum() {
     constexpr uint32_t kGroup = 256, kGroups = 4096, kCount = kGroup * kGroups;
     const std::string scan = R"(
@@ -148,7 +150,9 @@ void prefix_sum() {
             uint first = gl_LocalInvocationIndex * 32u, sum = 0u;
             for (uint k = 0u; k < 32u; ++k) sum += sums[first + k];
             uint before = scan(sum) - sum;
-            for (uint k = 0u; k < 32u; ++k) { uint v = sums[first + k]; sums[first + k] = before; before += v; }
+            for (uint k = 0u; k < 32u; ++k) {
+                uint v = sums[first + k]; sums[first + k] = before; before += v;
+            }
         })");
     const GLuint add = compute(R"(layout(local_size_x = 256) in;
         layout(std430, binding = 1) buffer Out { uint to[]; };
@@ -177,7 +181,7 @@ void prefix_sum() {
     rate("prefix_sum", kCount, "Mword/s", frame);
 }
 
-/// Accelerations of bodies that all attract each other, in tiles of 128 bodies.
+/// The accelerations of bodies that all attract each other, in tiles of 128 bodies.
 void nbody() {
     constexpr size_t kBodies = 4096;
     compute(R"(layout(local_size_x = 128) in;
@@ -227,7 +231,7 @@ void nbody() {
     rate("nbody", double(kBodies) * kBodies, "Mpair/s", frame);
 }
 
-/// The mean of 5x5 texels, from image to image.
+/// The mean of 5x5 texels, from one image to another.
 void image_blur() {
     compute(R"(layout(local_size_x = 16, local_size_y = 8) in;
         layout(rgba8, binding = 0) readonly uniform image2D from;
@@ -276,7 +280,7 @@ void image_blur() {
     rate("image_blur", double(kSize_px) * kSize_px, "Mpix/s", frame);
 }
 
-/// Of 2^22 bytes: each workgroup counts in shared memory and adds what it has to the result.
+/// A histogram of 2^22 bytes: each workgroup counts in shared memory and adds its counts to the result.
 void histogram() {
     constexpr uint32_t kWords = 1 << 20;
     compute(R"(layout(local_size_x = 256) in;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Terrazzo beside a peer: runs each case of gl_bench on both in turn, several rounds, and prints medians and
-// ratios.
+// Compares Terrazzo with a peer: runs each case of gl_bench on both in turn, several rounds, and prints
+// medians and ratios.
 //   gl_compare GL_BENCH OUR_LIBRARY_FOLDER [--peer WRAPPER] [--rounds N] [--seconds S] [--lower] [CASE...]
-// Without --peer the peer is the system's own implementation (llvmpipe where there is no GPU); WRAPPER is a
-// program that runs its arguments on another one. Both get two threads. Ratios above 1 favour Terrazzo.
-// --lower: of GL_BENCH's values (tests/bench/draw_overhead) the lower are better.
+// By default the peer is the system's own implementation (llvmpipe if there is no GPU). WRAPPER is a program
+// that runs its arguments on another implementation. Both get two threads. Above 1 Terrazzo is better.
+// --lower: lower values of GL_BENCH are better (tests/bench/draw_overhead).
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -36,7 +36,7 @@ struct Run {
     bool ok = false;
 };
 
-/// One process; `cache` is the folder that both implementations' disk caches get.
+/// One process; `cache` is the folder for the disk caches of both implementations.
 Run run(const Settings& s, bool ours, const std::string& name, unsigned seed) {
     int fd[2];
     if (pipe(fd)) std::exit(1);
@@ -91,7 +91,7 @@ bool is_first_draw(const std::string& name) {
     return name.compare(0, 10, "first_draw") == 0;
 }
 
-/// `warm`: every round compiles what the round before left in the disk cache.
+/// `warm`: every round reads the programs that the previous round left in the disk cache.
 void compare(const Settings& s, const std::string& name, bool warm, std::vector<double>* fill_ratios,
              std::vector<double>* es3_ratios) {
     std::vector<double> value[2], memory[2];
@@ -172,7 +172,7 @@ int main(int argc, char** argv) {
     s.cases.assign(words.begin() + 2, words.end());
     if (s.cases.empty()) s.cases = all_cases(s.bench);
     for (const char* const library : {"/libEGL.so.1", "/libGLESv2.so.2"})
-        if (access((s.ours + library).c_str(), R_OK)) {  // the loader would take the system's instead
+        if (access((s.ours + library).c_str(), R_OK)) {  // the loader would load the system's instead
             std::fprintf(stderr, "gl_compare: there is no %s%s\n", s.ours.c_str(), library);
             return 1;
         }

@@ -2,11 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# Our ir3 code beside Mesa's, shader by shader: instructions (nops included), registers, spills.
+# Compares our ir3 code with Mesa's, shader by shader: instructions (including nops), registers, spills.
 #   ir3_compare.py --terrazzo TERRAZZO --link LINK_PROGRAMS --mesa FOLDER CORPUS...
-# A corpus is a folder of .shader_test files (TERRAZZO_SHADER_DUMP writes them; piglit's are some). FOLDER is a build of Mesa
-# with freedreno, as winsys/README.md says; it runs on its own shim or on ours (noop:adreno-630). Instructions of preambles stand apart, as
-# Mesa counts them. Registers are of four dwords. A shader counts where both compile it.
+# A corpus is a folder of .shader_test files, which TERRAZZO_SHADER_DUMP writes and piglit has. FOLDER is a
+# build of Mesa with freedreno (winsys/README.md); it runs on its own shim or on ours (noop:adreno-630). The
+# instructions of preambles are counted separately, as Mesa does. Registers have four dwords. Only shaders
+# that both compile count.
 import argparse
 import json
 import os
@@ -54,11 +55,12 @@ def run_ours(options, files):
     """{(file, part): row}"""
     out = {}
     with tempfile.TemporaryDirectory() as folder:
-        # Names of our own, so that rows can be found again.
+        # Names that this script chooses, so that rows can be found again.
         for n, file in enumerate(files):
             os.symlink(os.path.abspath(file), os.path.join(folder, f"{n:06}.shader_test"))
         result = os.path.join(folder, "result.json")
-        subprocess.run([options.terrazzo, "shader-db", "--quiet", "--device", "adreno-630", "--json", result, folder],
+        subprocess.run([options.terrazzo, "shader-db", "--quiet", "--device", "adreno-630", "--json", result,
+                        folder],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with open(result) as f:
             for row in json.load(f)["shaders"]:
@@ -68,18 +70,19 @@ def run_ours(options, files):
 
 def mesa_environment(options):
     own = os.path.join(options.mesa, "src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so")
-    shim = options.shim or (own if os.path.exists(own) else
-                            os.path.join(os.path.dirname(options.terrazzo), "../../winsys/shim/libterrazzo-shim.so"))
+    ours = os.path.join(os.path.dirname(options.terrazzo), "../../winsys/shim/libterrazzo-shim.so")
+    shim = options.shim or (own if os.path.exists(own) else ours)
     folders = [os.path.join(options.mesa, "src", f) for f in
                ("egl", "mapi/es2api", "mapi/shared-glapi", "gbm", "gallium/targets/dri")]
-    # Without threads: messages come while the program is linked.
-    return dict(os.environ, LD_PRELOAD=os.path.abspath(shim), FD_GPU_ID="630", TERRAZZO_DEVICE="noop:adreno-630",
-                LD_LIBRARY_PATH=":".join(folders), EGL_PLATFORM="surfaceless", MESA_SHADER_CACHE_DISABLE="true",
+    # Without threads: messages are written while the program is linked.
+    return dict(os.environ, LD_PRELOAD=os.path.abspath(shim), FD_GPU_ID="630",
+                TERRAZZO_DEVICE="noop:adreno-630", LD_LIBRARY_PATH=":".join(folders),
+                EGL_PLATFORM="surfaceless", MESA_SHADER_CACHE_DISABLE="true",
                 FD_MESA_DEBUG="shaderdb,serialc", GALLIUM_THREAD="0", mesa_glthread="false")
 
 
 def run_mesa(options, files):
-    """{(file, part): row}. A program that kills Mesa is left out."""
+    """{(file, part): row}. Without programs that crash Mesa."""
     out = {}
     todo = list(files)
     while todo:
@@ -94,7 +97,7 @@ def run_mesa(options, files):
                 continue
             n = [int(g) for g in m.groups()[1:]]
             full = max(n[3], (n[2] + 1) // 2)
-            # The last variant is what is drawn with.
+            # The last variant is the one for the draw.
             out[file, STAGES[m.group(1)]] = {"instructions": n[0], "nops": n[1], "registers": full,
                                              "vectors": n[4], "spills": n[5] + n[6], "preamble": n[7]}
         if done.returncode == 0:
@@ -136,11 +139,13 @@ def main():
         more = sum(1 for k in keys if ours[k]["registers"] // 4 > mesa[k]["registers"])
         print(f"{part}: {len(keys)} shaders, {a} instructions of {b} ({a / max(b, 1):.3f}), "
               f"Mesa's preambles {sum(mesa[k]['preamble'] for k in keys)}; "
-              f"{ra} registers of {rb} ({ra / max(rb, 1):.3f}), more in {more}; spilled by us alone: {spilled}")
+              f"{ra} registers of {rb} ({ra / max(rb, 1):.3f}), more in {more}; "
+              f"spilled only by us: {spilled}")
     both.sort(key=lambda k: mesa[k]["instructions"] - ours[k]["instructions"])
     for k in both[:options.worst]:
-        print(f"  {ours[k]['instructions']:6} {mesa[k]['instructions']:6} instructions, {ours[k]['registers'] // 4:3} "
-              f"{mesa[k]['registers']:3} registers: {k[1]} of {os.path.basename(k[0])}")
+        registers = f"{ours[k]['registers'] // 4:3} {mesa[k]['registers']:3} registers"
+        print(f"  {ours[k]['instructions']:6} {mesa[k]['instructions']:6} instructions, {registers}: "
+              f"{k[1]} of {os.path.basename(k[0])}")
 
 
 main()

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Links programs on whatever OpenGL ES the loader finds, and prints what its compiler says of each shader through KHR_debug
-// (Mesa says statistics there): a line "file<TAB>message". A file that does not compile or link there: "file<TAB>refused".
-//   link_programs FILE.shader_test... | -      (-: the files' names, a line each, come from stdin)
-// ir3_compare.py reads it.
+// Links programs with the OpenGL ES that the loader finds, and prints what its compiler reports of each
+// shader through KHR_debug (Mesa reports statistics there): a line "file<TAB>message", or "file<TAB>refused"
+// for a file that does not compile or link.
+//   link_programs FILE.shader_test... | -      (-: reads names of files from stdin, one a line)
+// ir3_compare.py reads its output.
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 #include <time.h>
@@ -66,7 +67,7 @@ struct Stage {
     std::string text;
 };
 
-/// The sections of one file that are shaders. False: it has none, or one that is not known here.
+/// The shaders in the sections of one file. False if it has none, or a section that is not supported.
 bool read_stages(const std::string& file, std::vector<Stage>* out) {
     std::ifstream in(file);
     std::string* to = nullptr;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What LLVM's time depends on: for each shader bomb (tests/fuzz/bombs.h), in sizes that grow, what the driver
-// measures of it, the seconds it expects, and the CPU seconds that LLVM takes.
+// What LLVM's compile time depends on. For each shader bomb (tests/fuzz/bombs.h), in growing sizes: the
+// driver's measures of it, its estimate in seconds, and LLVM's CPU seconds.
 //   bench_llvm [PART_OF_A_NAME]
 #include <time.h>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a new program costs on a vendor's driver: CPU microseconds of this thread, medians, from GLSL to code in the GPU's
-// memory, step by step; then the same program again, which the shader cache has.
-//   bench_program [--device NAME] [--programs N]       NAME: adreno-630 and its like, mali-g610
-// The device completes work without doing it. The peer's figure for the same shaders is gl_bench's first_draw (which has a draw
-// and a wait as well).
+// The cost of a new program on a vendor's driver: CPU microseconds of this thread, medians, from GLSL to code
+// in the GPU's memory, step by step. Then the cost of the same program again, from the shader cache.
+//   bench_program [--device NAME] [--programs N]       NAME: adreno-630, mali-g610, ...
+// The device completes work without executing it. The peer's figure for the same shaders is gl_bench's
+// first_draw, which includes a draw and a wait.
 #include <ctime>
 
 #include <algorithm>
@@ -34,7 +34,8 @@ varying vec3 n; varying vec3 eye; varying vec2 at;
 void main() { gl_Position = position + 0.0 * (mvp * position); n = normalize(normals * data.xyz + data.xyz);
     eye = (view * position).xyz + position.xyz; at = data.xy * SEED; })";
 const char* const kFragment = R"(
-precision mediump float; uniform sampler2D image; uniform vec3 light[3]; uniform vec3 color[3]; uniform float shininess;
+precision mediump float;
+uniform sampler2D image; uniform vec3 light[3]; uniform vec3 color[3]; uniform float shininess;
 varying vec3 n; varying vec3 eye; varying vec2 at;
 void main() {
     vec3 base = texture2D(image, at).rgb, sum = vec3(0.1) * base, v = normalize(-eye), m = normalize(n);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Prints what the CPU driver's shaders and texture sampling cost, in CPU time of one thread. No pass or fail.
+// Prints the CPU time of the CPU driver's shaders and texture sampling, on one thread. It neither passes nor
+// fails.
 #include <ctime>
 
 #include <algorithm>
@@ -85,7 +86,7 @@ struct Bitmap {
     }
 };
 
-/// As compiled shaders store: whole vectors, which a load of a whole vector need not wait for.
+/// Stores like compiled shaders do: whole vectors, so that a load of a whole vector does not wait.
 #ifdef __x86_64__
 __attribute__((target("avx")))
 #endif
@@ -94,8 +95,8 @@ void copy_row(float* to, const float* from) {
     *reinterpret_cast<Row*>(to) = *reinterpret_cast<const Row*>(from);
 }
 
-/// Blocks of a walk over a surface whose x axis is turned by `turn` of the texture's; coordinates go into the
-/// call as a shader's do.
+/// Blocks of a walk over a surface whose x axis is rotated by `turn` against the texture's. The coordinates
+/// are passed to the call as a shader does it.
 void bench_sampling(const char* name, pipe::Filter filter, pipe::MipFilter mip, float step, float turn = 0) {
     Bitmap b(filter, mip);
     soft::TexCall call = {};

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The compilers of shaders side by side: CPU time of a compile, and of running what came out, median of
-// several.
+// Compares the compilers of shaders: CPU time of a compilation and of the compiled code, medians of several.
 //   bench_tier [VERTEX.vert FRAGMENT.frag]...   (files of GLSL ES 1.00; default: the programs below)
 #include <time.h>
 
@@ -33,7 +32,8 @@ void main() { gl_Position = position; at = data; })";
 
 const Program kPrograms[] = {
     {"3 Phong lights",
-     R"(attribute vec4 position; attribute vec4 data; uniform mat4 mvp; uniform mat4 view; uniform mat3 normals;
+     R"(attribute vec4 position; attribute vec4 data;
+uniform mat4 mvp; uniform mat4 view; uniform mat3 normals;
 varying vec3 n; varying vec3 eye; varying vec2 at;
 void main() { gl_Position = mvp * position; n = normalize(normals * data.xyz);
     eye = (view * position).xyz; at = data.xy; })",
@@ -120,7 +120,7 @@ std::shared_ptr<const shaders::LinkedProgram> link_program(const Program& p) {
     return shaders::link(stages, {}).program;
 }
 
-/// A batch of pixels, or of vertices, and the CPU time for it.
+/// A batch of pixels or vertices, and its CPU time.
 class Runner {
   public:
     static constexpr unsigned kRepeats = 20;

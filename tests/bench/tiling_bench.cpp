@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Copies into and out of tiled surfaces against memcpy of the same bytes between the same two buffers, in
-// turn. Before each the caches' nearer levels are filled with other memory, as otherwise what a copy finds
-// there depends on where the one before ended, and so on the direction that memcpy took. All memory has been
-// touched. Prints the median over rounds of memcpy's CPU time divided by ours in the same round, as a busy
-// machine slows both. Argument: the side of the images in pixels, if not 1024.
+// Copies into and out of tiled surfaces, compared with memcpy of the same bytes between the same two buffers,
+// in turn. Before each copy the caches' inner levels are filled with other memory. Otherwise the cached data
+// would depend on where the previous copy ended, and so on the direction of memcpy. All memory has been
+// touched before. Prints the median over rounds of memcpy's CPU time divided by ours of the same round,
+// because a busy machine slows both. Argument: the width and height of the images in pixels, default 1024.
 #include <time.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using namespace terrazzo::pipe;
 namespace {
 
 constexpr uint32_t kRounds = 101;
-// Of small images several copies are measured at once: a clock reading takes half a microsecond.
+// Several copies of small images are measured together: reading the clock takes half a microsecond.
 constexpr uint64_t kMeasured_B = 256 << 10;
 constexpr uint64_t kOther_B = 1 << 20;
 
@@ -36,7 +36,7 @@ double median(std::vector<double>& v) {
     return v[v.size() / 2];
 }
 
-// Sum of what is read, so that it is.
+// The sum of the read data, so that the reads are not optimized away.
 uint64_t read_lines(const uint8_t* memory, uint64_t size_B) {
     uint64_t sum = 0;
     for (uint64_t at_B = 0; at_B < size_B; at_B += 64)
@@ -60,7 +60,7 @@ void run(Tiling tiling, const char* name, Format format, uint32_t side_px) {
     d.tiling = tiling;
     SurfaceLayout s;
     if (!lay_out(d, &s)) return;
-    // Where a driver's surfaces and an application's large images are: at a page.
+    // At the start of a page, like a driver's surfaces and an application's large images.
     const uint64_t other_B = std::max(s.size_B, kOther_B);
     uint8_t* memory[3];
     for (uint8_t*& m : memory) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Prints what small triangles and small draws cost the CPU driver on one thread, in CPU time: recording
-// (vertices, setup, binning) and drawing apart. No pass or fail.
+// Prints the CPU time of small triangles and small draws of the CPU driver on one thread. Recording
+// (vertices, setup, binning) and drawing are measured separately. It neither passes nor fails.
 #include <ctime>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ double cpu_s() {
 }
 
 constexpr const char* kVertex = R"(
-attribute vec4 position; attribute vec4 data; varying vec4 v; void main() { gl_Position = position; v = data; })";
+attribute vec4 position; attribute vec4 data; varying vec4 v;
+void main() { gl_Position = position; v = data; })";
 constexpr const char* kFragment = R"(
 precision mediump float; varying vec4 v; void main() { gl_FragColor = v; })";
 
@@ -91,7 +92,7 @@ class Device {
     }
     pipe::Context& context() { return *context_; }
 
-    /// Medians over the rounds of what `draws` and what the tiles take, divided by `count`.
+    /// Medians over the rounds of the times of `draws` and of the tiles, divided by `count`.
     void measure(const char* name, double count, const std::function<void(pipe::Context&)>& draws) {
         std::vector<double> record, run;
         for (int i = 0; i < kRounds; ++i) {

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Windows on Wayland: frames a second and swap latency, Terrazzo's CPU driver beside Debian's Mesa (llvmpipe), in the same run.
+"""Windows on Wayland: frames a second and swap latency. Compares Terrazzo's CPU driver with Debian's Mesa
+(llvmpipe), in the same run.
 
   windows.py TERRAZZO WINDOW_CLIENT [SHIM] [--rounds N] [--seconds S] [--size WxH] [--glmark2 SCENES]
 
-Each side has a compositor of its own, which draws with the side's own OpenGL ES, and its clients there: weston (headless, GL); and with
-SHIM sway (headless), which draws with Terrazzo for both sides, because Mesa has no node to draw on here. Rounds alternate between the
-sides; the table has medians and their ratio (above 1: Terrazzo is better). window_client looks at pixels of its frames, and says the size
-that it drew. The copies are those that Terrazzo counted itself (TERRAZZO_DEBUG=perf)."""
+Each side has its own compositor, weston (headless, GL), which draws with the side's OpenGL ES, and its own
+clients. With SHIM also sway (headless) is measured. It draws with Terrazzo for both sides, because there is
+no node that Mesa could use. Rounds alternate between the sides. The table has medians and their ratio (above
+1: Terrazzo is better). window_client checks pixels of its frames, and prints the size that it drew. The
+copies are counted by Terrazzo itself (TERRAZZO_DEBUG=perf)."""
 import argparse
 import os
 import pathlib
@@ -23,11 +25,12 @@ import time
 START_S = 60
 MESA_VENDOR = '/usr/share/glvnd/egl_vendor.d/50_mesa.json'
 THREADS = {'TERRAZZO_THREADS': '2', 'LP_NUM_THREADS': '2'}
-SWAY_CONFIG = 'output HEADLESS-1 resolution 1024x768 bg #204060 solid_color\ndefault_border none\nxwayland disable\n'
+SWAY_CONFIG = ('output HEADLESS-1 resolution 1024x768 bg #204060 solid_color\n'
+               'default_border none\nxwayland disable\n')
 
 
 class Side:
-    """Whose OpenGL ES a program gets: 'terrazzo' or 'llvmpipe'."""
+    """The OpenGL ES that a program uses: 'terrazzo' or 'llvmpipe'."""
 
     def __init__(self, name, terrazzo):
         self.name, self.terrazzo = name, terrazzo
@@ -35,12 +38,13 @@ class Side:
     def command(self, command):
         if self.name == 'terrazzo':
             return [self.terrazzo, 'run', '--device', 'soft', '--', *command]
-        return ['env', 'LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu', 'LIBGL_ALWAYS_SOFTWARE=1', 'GALLIUM_DRIVER=llvmpipe',
+        return ['env', 'LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu', 'LIBGL_ALWAYS_SOFTWARE=1',
+                'GALLIUM_DRIVER=llvmpipe',
                 f'__EGL_VENDOR_LIBRARY_FILENAMES={MESA_VENDOR}', *command]
 
 
 class Compositor:
-    """A process; `env` is its clients'."""
+    """A compositor's process; `env` is the environment of its clients."""
 
     def __init__(self, command, socket, env, user=None):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -50,7 +54,8 @@ class Compositor:
         (self.folder / 'sway').write_text(SWAY_CONFIG)
         (self.folder / 'sway').chmod(0o644)
         with open(self.folder / 'log', 'w') as log:
-            self.process = subprocess.Popen([a.replace('FOLDER', str(self.folder)) for a in command], env=self.env, stdout=log, stderr=log,
+            self.process = subprocess.Popen([a.replace('FOLDER', str(self.folder)) for a in command],
+                                            env=self.env, stdout=log, stderr=log,
                                             start_new_session=True)
         end = time.monotonic() + START_S
         while not (self.folder / socket).exists():
@@ -66,9 +71,10 @@ class Compositor:
 
 
 def client_output(side, compositor, command, **env):
-    result = subprocess.run(side.command(command), env=dict(compositor.env, **env), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    result = subprocess.run(side.command(command), env=dict(compositor.env, **env), stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True,
                             timeout=180, check=False)
-    return result.stdout if result.returncode in (0, 124) else ''  # 124: timeout(1) ended it, as it should
+    return result.stdout if result.returncode in (0, 124) else ''  # 124: timeout(1) ended it, as intended
 
 
 def last_line(text):
@@ -77,7 +83,7 @@ def last_line(text):
 
 
 class Case:
-    """A client's figure; `inverse`: less is better."""
+    """A client's figure; `inverse`: lower is better."""
 
     def __init__(self, name, command, pattern, inverse=False):
         self.name, self.command, self.pattern, self.inverse = name, command, pattern, inverse
@@ -94,10 +100,14 @@ class Case:
 def cases(options):
     client, size = options.client, options.size
     out = [Case('frames a second', [client, 'rate', str(options.seconds)], r'^(\d+x\d+) ([\d.]+)$'),
-           Case('swap to frame callback, us', [client, 'latency', str(options.seconds)], r'^(\d+x\d+) (\d+) \d+$', inverse=True),
-           Case('weston-simple-egl -b, frames a second', ['timeout', '-s', 'INT', '9', 'weston-simple-egl', '-b', '-o'], r'frames in 5 seconds: ([\d.]+) fps')]
+           Case('swap to frame callback, us', [client, 'latency', str(options.seconds)],
+                r'^(\d+x\d+) (\d+) \d+$', inverse=True),
+           Case('weston-simple-egl -b, frames a second',
+                ['timeout', '-s', 'INT', '9', 'weston-simple-egl', '-b', '-o'],
+                r'frames in 5 seconds: ([\d.]+) fps')]
     for scene in options.glmark2.split():
-        out.append(Case(f'glmark2 {scene}', ['glmark2-es2-wayland', '-s', size, '-b', f'{scene}:duration={options.seconds}'], r'FPS: *(\d+)'))
+        command = ['glmark2-es2-wayland', '-s', size, '-b', f'{scene}:duration={options.seconds}']
+        out.append(Case(f'glmark2 {scene}', command, r'FPS: *(\d+)'))
     return out
 
 
@@ -141,10 +151,12 @@ def main():
     options = parser.parse_args()
     options.terrazzo, options.client = os.path.abspath(options.terrazzo), os.path.abspath(options.client)
     env = dict(os.environ, WINDOW_SIZE=options.size, **THREADS)
-    for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE', 'LD_PRELOAD', 'LD_LIBRARY_PATH'):
+    for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE', 'LD_PRELOAD',
+                 'LD_LIBRARY_PATH'):
         env.pop(name, None)
     sides = [Side('terrazzo', options.terrazzo), Side('llvmpipe', options.terrazzo)]
-    weston = ['weston', '--backend=headless-backend.so', '--socket=bench', '--idle-time=0', '--width=1024', '--height=768']
+    weston = ['weston', '--backend=headless-backend.so', '--socket=bench', '--idle-time=0', '--width=1024',
+              '--height=768']
     started = []
 
     def start(command, *args):
@@ -158,9 +170,12 @@ def main():
         copies('weston without dma-bufs', sides[0], start([*weston, '--use-pixman'], 'bench', env), options)
         if options.shim and shutil.which('sway'):
             user = ['runuser', '-u', 'nobody', '--'] if os.getuid() == 0 else []
-            wlroots = {'WLR_BACKENDS': 'headless', 'WLR_LIBINPUT_NO_DEVICES': '1', 'WLR_RENDERER': 'gles2', 'WLR_RENDERER_ALLOW_SOFTWARE': '1'}
-            sway = start([*user, options.terrazzo, 'run', '--device', 'soft', '--', 'env', f'LD_PRELOAD={os.path.abspath(options.shim)}', 'sway', '-c',
-                          'FOLDER/sway'], 'wayland-1', dict(env, **wlroots), pwd.getpwnam('nobody').pw_name if user else None)
+            wlroots = {'WLR_BACKENDS': 'headless', 'WLR_LIBINPUT_NO_DEVICES': '1', 'WLR_RENDERER': 'gles2',
+                       'WLR_RENDERER_ALLOW_SOFTWARE': '1'}
+            shim = f'LD_PRELOAD={os.path.abspath(options.shim)}'
+            sway = start([*user, options.terrazzo, 'run', '--device', 'soft', '--', 'env', shim, 'sway', '-c',
+                          'FOLDER/sway'], 'wayland-1', dict(env, **wlroots),
+                         pwd.getpwnam('nobody').pw_name if user else None)
             compare('sway on Terrazzo', sides, {s.name: sway for s in sides}, options)
             copies('sway with dma-bufs', sides[0], sway, options)
     finally:
