@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Clients and compositors that are killed (SIGKILL): who lives on loses nothing.
+"""Clients and compositors that are killed (SIGKILL): the surviving side loses nothing.
 
   faults.py TERRAZZO WINDOW_CLIENT [--devices A,B] [--kills N]
 
-A weston (headless, GL) must hold as many descriptors, and as many mappings of shared memory, after clients were killed in the middle of
-a frame as before. Pools of a GPU's memory breathe a little, as each of their blocks is a descriptor of the virtual kernel; but nothing
-may grow with each client. A client whose weston was killed gets EGL_BAD_NATIVE_WINDOW from
-eglSwapBuffers, can end all of EGL, and has no descriptor left over. It must not hang."""
+Clients of a weston (headless, GL) are killed in the middle of a frame. Afterwards weston must hold as many
+descriptors and mappings of shared memory as before. The number varies a little with the pools of a GPU's
+memory, because each of their blocks is a descriptor of the virtual kernel; but nothing may grow with each
+client. A client whose weston was killed gets EGL_BAD_NATIVE_WINDOW from eglSwapBuffers, can terminate EGL,
+and has no descriptor left. It must not hang."""
 import argparse
 import os
 import pathlib
@@ -21,11 +22,14 @@ import time
 
 DEADLINE_S = 60
 BAD_NATIVE_WINDOW = '0x300b'
-WARM_UP = 8  # clients until weston's pools have their size
-# What a round of kills may leave, less than one a client: what weston's last frames use is held until the next one is submitted.
+WARM_UP = 8  # clients until weston's pools have their full size
+# What a round of kills may leave, less than one for each client: weston holds what its last frames use until
+# it submits the next one.
 POOLS = {True: 1, False: 3}
-ROUNDS = 4  # of which one must leave no more: a leak grows in all
-GROWTH_KB = 1024  # of weston's private memory a client: heaps of threads, code that is compiled meanwhile. 40 clients take no more than 4
+ROUNDS = 4  # one of them must leave no more: a leak grows in all
+# Growth of weston's private memory for each client: heaps of threads, code that is compiled meanwhile. 40
+# clients need at most 4 KiB each.
+GROWTH_KB = 1024
 
 
 def wait_until(condition, what):
@@ -44,24 +48,29 @@ class Weston:
         for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE'):
             self.env.pop(name, None)
         with open(folder / 'weston.log', 'w') as log:
-            self.process = subprocess.Popen([terrazzo, 'run', '--device', device, '--', 'weston', '--backend=headless-backend.so', '--use-gl',
-                                             '--socket=faults', '--idle-time=0', '--width=320', '--height=240'], env=self.env, stdout=log, stderr=log)
+            self.process = subprocess.Popen([terrazzo, 'run', '--device', device, '--', 'weston',
+                                             '--backend=headless-backend.so', '--use-gl',
+                                             '--socket=faults', '--idle-time=0', '--width=320',
+                                             '--height=240'], env=self.env, stdout=log, stderr=log)
         try:
             wait_until((folder / 'faults').exists, 'weston does not start')
         except RuntimeError as error:
             self.kill()
-            raise RuntimeError(f'{error}: ' + (folder / 'weston.log').read_text(errors='replace')[-800:]) from None
+            raise RuntimeError(f'{error}: '
+                               + (folder / 'weston.log').read_text(errors='replace')[-800:]) from None
         self.env['WAYLAND_DISPLAY'] = 'faults'
 
     def counts(self):
-        """(descriptors, mappings of shared memory, private memory in KiB)"""
+        """Returns (descriptors, mappings of shared memory, private memory in KiB)."""
         proc = pathlib.Path(f'/proc/{self.process.pid}')
-        shared = sum(1 for line in (proc / 'maps').read_text().splitlines() if 'memfd:' in line or 'dmabuf' in line)
-        private = next(int(line.split()[1]) for line in (proc / 'status').read_text().splitlines() if line.startswith('RssAnon'))
+        shared = sum(1 for line in (proc / 'maps').read_text().splitlines() if 'memfd:' in line
+                     or 'dmabuf' in line)
+        status = (proc / 'status').read_text().splitlines()
+        private = next(int(line.split()[1]) for line in status if line.startswith('RssAnon'))
         return len(os.listdir(proc / 'fd')), shared, private
 
     def settled_counts(self):
-        """The smallest of a while: weston forgets a client a little later."""
+        """The smallest counts of a while: weston releases a client a little later."""
         seen = []
         for _ in range(10):
             seen.append(self.counts())
@@ -82,8 +91,10 @@ class Run:
         self.bad += not good
 
     def start(self, weston, device):
-        client = subprocess.Popen([self.options.terrazzo, 'run', '--device', device, '--', self.options.client, 'until-lost'],
-                                  env=weston.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        client = subprocess.Popen([self.options.terrazzo, 'run', '--device', device, '--',
+                                   self.options.client, 'until-lost'],
+                                  env=weston.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True)
         line = client.stdout.readline()
         if 'drawing' not in line:
             raise RuntimeError(f'the client does not draw: {line}')
@@ -92,7 +103,7 @@ class Run:
     def killed_clients(self, weston, device):
         def kill_one():
             client = self.start(weston, 'soft')
-            time.sleep(random.uniform(0, 0.02))  # anywhere in a frame
+            time.sleep(random.uniform(0, 0.02))  # at any point of a frame
             client.kill()
             client.wait()
 
@@ -109,8 +120,9 @@ class Run:
             for _ in range(self.options.kills):
                 kill_one()
             counts.append(weston.settled_counts())
-        self.check(not grows(), f'{device}: {self.options.kills} clients killed, again and again; descriptors, shared mappings and KiB of weston: {counts}')
-        self.check(weston.process.poll() is None, f'{device}: weston goes on')
+        self.check(not grows(), f'{device}: {self.options.kills} clients killed, again and again; '
+                                f'descriptors, shared mappings and KiB of weston: {counts}')
+        self.check(weston.process.poll() is None, f'{device}: weston still runs')
 
     def killed_compositor(self, weston, device):
         clients = [self.start(weston, device) for _ in range(2)]
@@ -121,7 +133,8 @@ class Run:
             except subprocess.TimeoutExpired:
                 client.kill()
                 out = 'it hangs'
-            self.check(client.returncode == 0 and out.count(BAD_NATIVE_WINDOW) == 2 and ' 0 descriptors' in out,
+            self.check(client.returncode == 0 and out.count(BAD_NATIVE_WINDOW) == 2
+                       and ' 0 descriptors' in out,
                        f'{device}: weston killed: {out.strip()} (exit status {client.returncode})')
 
 

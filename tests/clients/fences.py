@@ -5,13 +5,15 @@
 
   fences.py TERRAZZO WINDOW_CLIENT SHIM [--devices A,B] [--implicit WESTON+CLIENT,...] [--seconds N]
 
-The client draws slowly, each frame in two halves of one colour, commits before the GPU has finished, and waits for that. No screenshot may
-have two colours of the client's: weston would have shown a frame too early.
-Explicit (zwp_linux_explicit_synchronization_v1), both on each of the devices: weston runs under the shim, by which it understands virtual
-GPUs' sync files. WAYLAND_DEBUG must show acquire fences that go to weston, and releases that come back with a fence, which the client must
-have waited for. (No screenshot can show that it draws over a buffer that weston still reads: weston reads the pixels back before it
-releases anything.)
-Implicit, on pairs of devices: weston has no shim, so that no fence is sent. Both sides wait by the memory's own fences."""
+The client draws slowly, each frame in two halves of one colour. It commits before the GPU has finished, then
+waits for the GPU. No screenshot may have two colours of the client: then weston would have shown a frame too
+early.
+Explicit (zwp_linux_explicit_synchronization_v1), both on each of the devices: weston runs under the shim, so
+that it can use the sync files of virtual GPUs. WAYLAND_DEBUG must show that weston gets acquire fences, and
+that releases have a fence, for which the client must have waited. (No screenshot can show that the client draws
+over a buffer that weston still reads: weston reads the pixels back before it releases anything.)
+Implicit, on pairs of devices: weston has no shim, so that no fence is sent. Both sides wait for the fences of
+the memory itself."""
 import argparse
 import os
 import pathlib
@@ -26,20 +28,21 @@ import picture
 import screens
 
 DEADLINE_S = 90
-COLOURS = [bytes(c) for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (0, 255, 255), (255, 0, 255))]
+COLOURS = [bytes(c) for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255),
+                              (255, 255, 0), (0, 255, 255), (255, 0, 255))]
 SIZE_PX = 128
 SHOTS = 6
 
 
 class Pair:
-    """Whom weston and the client draw with, and how they know when."""
+    """The devices of weston and of the client, and their kind of synchronization."""
     def __init__(self, weston, client, explicit):
         self.weston, self.client, self.explicit = weston, client, explicit
         self.name = f'{"explicit" if explicit else "implicit"}, weston on {weston}, client on {client}'
 
 
 class ShimDriver(screens.Driver):
-    """weston alone runs under the shim, not the command that starts it."""
+    """Only weston runs under the shim, not the command that starts it."""
     def __init__(self, terrazzo, device, shim):
         super().__init__(terrazzo, device)
         self.shim = os.path.abspath(shim)
@@ -49,7 +52,7 @@ class ShimDriver(screens.Driver):
 
 
 def colours_of(shot):
-    """How many pixels each of the client's colours has."""
+    """The number of pixels of each of the client's colours."""
     pixels = shot[2]
     rows = {}
     for i in range(0, len(pixels), 3):
@@ -60,28 +63,33 @@ def colours_of(shot):
 
 
 def slow(log):
-    """Whether the client draws slow frames already."""
+    """Whether the client has begun to draw slow frames."""
     return re.search(r'^slow$', log.read_text(errors='replace'), re.M)
 
 
 def look(options, pair):
-    """(the texts of what is wrong, how often the client waited for a release's fence)"""
+    """Returns (the errors, how often the client waited for a release's fence)."""
     folder = pathlib.Path(tempfile.mkdtemp())
     env = dict(os.environ, XDG_RUNTIME_DIR=str(folder), TERRAZZO_SHADER_CACHE='off')
     for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE'):
         env.pop(name, None)
-    driver = ShimDriver(options.terrazzo, pair.weston, options.shim) if pair.explicit else screens.Driver(options.terrazzo, pair.weston)
+    driver = screens.Driver(options.terrazzo, pair.weston)
+    if pair.explicit:
+        driver = ShimDriver(options.terrazzo, pair.weston, options.shim)
     screen = screens.Weston(driver, folder, env)
     bad, seen, log = [], [], folder / 'client.log'
     try:
         with open(log, 'w') as out:
-            client = subprocess.Popen([options.terrazzo, 'run', '--device', pair.client, '--', options.client, 'halves', str(options.cost), str(options.seconds)],
-                                      env=dict(screen.environment, WAYLAND_DEBUG='1', TERRAZZO_DEBUG='perf', WINDOW_SIZE=f'{SIZE_PX}x{SIZE_PX}'), stdin=subprocess.PIPE, stdout=out, stderr=out)
+            command = [options.terrazzo, 'run', '--device', pair.client, '--', options.client, 'halves',
+                       str(options.cost), str(options.seconds)]
+            client_env = dict(screen.environment, WAYLAND_DEBUG='1', TERRAZZO_DEBUG='perf',
+                              WINDOW_SIZE=f'{SIZE_PX}x{SIZE_PX}')
+            client = subprocess.Popen(command, env=client_env, stdin=subprocess.PIPE, stdout=out, stderr=out)
         end = time.monotonic() + DEADLINE_S
         while len(seen) < SHOTS and time.monotonic() < end and client.poll() is None:
             path = screen.screenshot()
             found = path and colours_of(picture.read_png(path))
-            # While frames are cheap, the one that is shown is seldom the one that is drawn.
+            # While frames are cheap, the screenshot seldom shows the frame that is being drawn.
             if found and slow(log):
                 seen.append(found)
         client.stdin.close()
@@ -91,16 +99,22 @@ def look(options, pair):
             bad.append(f'the client was on {len(seen)} screenshots')
         text = log.read_text(errors='replace')
         counts = {name: len(re.findall(pattern, text)) for name, pattern in (
-            ('commits', r'-> wl_surface@\d+\.commit'), ('acquire fences', r'-> zwp_linux_surface_synchronization_v1@\d+\.set_acquire_fence\(fd'),
+            ('commits', r'-> wl_surface@\d+\.commit'),
+            ('acquire fences', r'-> zwp_linux_surface_synchronization_v1@\d+\.set_acquire_fence\(fd'),
             ('releases with a fence', r'\d\] zwp_linux_buffer_release_v1@\d+\.fenced_release\(fd'),
             ('releases without', r'\d\] zwp_linux_buffer_release_v1@\d+\.immediate_release'))}
-        fences = counts['acquire fences'] and counts['releases with a fence'] if pair.explicit else not counts['acquire fences']
+        fences = not counts['acquire fences']
+        if pair.explicit:
+            fences = counts['acquire fences'] and counts['releases with a fence']
         if not fences or client.returncode:
-            bad.append(f'{"no" if pair.explicit else "explicit"} fences: {counts}; the client ended with {client.returncode}')
-        end_text = re.search(r'a window was shown \d+ frames, 0 of them by a copy, with 0 copies between images; (\d+) fences', text)
+            bad.append(f'{"no" if pair.explicit else "explicit"} fences: {counts}; '
+                       f'the client ended with {client.returncode}')
+        end_text = re.search(r'a window was shown \d+ frames, 0 of them by a copy, '
+                             r'with 0 copies between images; (\d+) fences', text)
         if not end_text:
-            bad.append('frames were copied, or nobody counted')
-        print(f'{pair.name}: {counts}; {len(seen)} screenshots; waits for releases: {end_text and end_text[1]}; {text.splitlines()[-1]}')
+            bad.append('frames were copied, or not counted')
+        print(f'{pair.name}: {counts}; {len(seen)} screenshots; '
+              f'waits for releases: {end_text and end_text[1]}; {text.splitlines()[-1]}')
     finally:
         screen.end()
         if options.keep:

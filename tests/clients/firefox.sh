@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# firefox.sh URL: Firefox ESR on Wayland, drawing by GL. It takes GL's functions from libGL.so.1 beside libEGL, so Terrazzo must be libglvnd's
-# vendor. Its probe, glxtest, asks eglBindAPI for desktop OpenGL alone and reports no GPU where there is none: then pages are drawn by the CPU,
-# and WebGL takes the device platform. gfx.blacklist.* overrules what it made of that.
+# firefox.sh URL: Firefox ESR on Wayland, drawing with GL. It loads GL's functions from libGL.so.1, in
+# addition to libEGL, so Terrazzo must be libglvnd's vendor. Its probe, glxtest, tries only desktop OpenGL
+# with eglBindAPI, and reports no GPU if there is none. Then the CPU draws pages, and WebGL uses the device
+# platform. gfx.blacklist.* overrides the probe's result.
 profile="$HOME/firefox"
 mkdir -p "$profile"
 cat >"$profile/user.js" <<'P'

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Every default scene of glmark2-es2-wayland, frame by frame, on two devices: the second one's picture is the first one's.
+"""Draws every default scene of glmark2-es2-wayland on two devices, and compares them frame by frame.
 
-  glmark2_frames.py TERRAZZO STEADY_CLOCK.so [--devices A,B] [--frames N] [--size WxH] [--keep FOLDER] [--scenes a:b=c ...]
+  glmark2_frames.py TERRAZZO STEADY_CLOCK.so [--devices A,B] [--frames N] [--size WxH] [--keep FOLDER]
+                    [--scenes a:b=c ...]
 
-The program, unmodified, sees a clock that goes on by the same amount at each question (steady_clock.c), so that the n-th
-frame of a scene is the same picture wherever it is drawn. TERRAZZO_DEBUG=frames writes what the window was shown;
-other words in TERRAZZO_DEBUG (gmem, sysmem, ...) stay. Of a frame's pixels at most 1 % may differ by more than 2 of 255 (as
-of the example scenes, tests/golden). Where pixels' centres fall on texels' corners and filters are `nearest`, rounding decides: at 128x128 that is so in TIES alone, at 200x150, say, in
-all of effect2d, whose picture has 800x600."""
+The program is unmodified, but sees a clock that advances by the same amount at each query (steady_clock.c).
+Therefore frame n of a scene is the same picture on each device. TERRAZZO_DEBUG=frames writes the frames that
+the window shows; other words in TERRAZZO_DEBUG (gmem, sysmem, ...) are kept. At most 1 % of a frame's pixels
+may differ by more than 2 of 255 (as in the example scenes, tests/golden). If the centres of pixels are at the
+corners of texels and filters are `nearest`, rounding decides. At 128x128 this happens only in TIES; at
+200x150, for example, in all of effect2d, whose picture has 800x600."""
 import argparse
 import collections
 import os
@@ -23,8 +25,9 @@ import tempfile
 import time
 
 TOLERANCE, SHARE = 2, 0.01
-# (scene, frame) -> why pictures may differ.
-TIES = {('texture texture-filter=nearest', 0): 'every pixel of the face that looks at us lies on corners of texels: the last bit decides'}
+# (scene, frame) -> why the pictures may differ.
+TIES = {('texture texture-filter=nearest', 0):
+        'every pixel of the face towards the viewer is at corners of texels: the last bit decides'}
 
 
 def read_ppm(path):
@@ -34,7 +37,7 @@ def read_ppm(path):
 
 
 def difference(a, b):
-    """(share of pixels beyond the tolerance, worst difference) of two pictures; None: not of the same size."""
+    """Returns (share of pixels beyond the tolerance, worst difference), or None if sizes differ."""
     if a[:2] != b[:2] or len(a[2]) != len(b[2]):
         return None
     if a[2] == b[2]:
@@ -50,14 +53,15 @@ def difference(a, b):
 
 
 class Compositor:
-    """weston without a screen; it only takes the frames."""
+    """A headless weston, which only receives the frames."""
 
     def __init__(self, folder):
         self.env = dict(os.environ, XDG_RUNTIME_DIR=str(folder), WAYLAND_DISPLAY='frames')
         self.env.pop('DISPLAY', None)
         log = open(folder / 'weston.log', 'w')
-        self.process = subprocess.Popen(['weston', '--backend=headless-backend.so', '--socket=frames', '--idle-time=0',
-                                         '--width=640', '--height=480'], env={k: v for k, v in self.env.items()
+        self.process = subprocess.Popen(['weston', '--backend=headless-backend.so', '--socket=frames',
+                                         '--idle-time=0', '--width=640', '--height=480'],
+                                        env={k: v for k, v in self.env.items()
                                                                               if k != 'WAYLAND_DISPLAY'},
                                         stdout=log, stderr=log)
         for _ in range(300):
@@ -65,7 +69,8 @@ class Compositor:
                 return
             time.sleep(0.1)
         self.end()
-        raise RuntimeError('weston did not start: ' + (folder / 'weston.log').read_text(errors='replace')[-800:])
+        raise RuntimeError('weston did not start: '
+                           + (folder / 'weston.log').read_text(errors='replace')[-800:])
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
@@ -73,7 +78,7 @@ class Compositor:
 
 
 def draw(options, compositor, device, folder):
-    """The scenes' names in order, and the frames."""
+    """Returns the scenes' names in order, and the frames."""
     folder.mkdir()
     words = [w for w in (os.environ.get('TERRAZZO_DEBUG'), f'frames:{folder}') if w]
     env = dict(compositor.env, LD_PRELOAD=os.path.abspath(options.clock), TERRAZZO_DEBUG=','.join(words),
@@ -82,7 +87,8 @@ def draw(options, compositor, device, folder):
     command = [options.terrazzo, 'run', '--device', device, '--', 'glmark2-es2-wayland', '-s', options.size]
     for s in scenes:
         command += ['-b', s]
-    r = subprocess.run(command, env=env, capture_output=True, text=True, errors='replace', timeout=options.timeout)
+    r = subprocess.run(command, env=env, capture_output=True, text=True, errors='replace',
+                       timeout=options.timeout)
     names = re.findall(r'^\[([^\]]+)\] (\S+?):(?: |$)', r.stdout, re.M)
     if r.returncode or not names:
         print(r.stdout[-1000:] + r.stderr[-2000:])
@@ -111,7 +117,8 @@ def main():
         base.chmod(0o700)
         compositor = Compositor(base)
         try:
-            drawn = [draw(options, compositor, d, base / str(i)) for i, d in enumerate(options.devices.split(','))]
+            drawn = [draw(options, compositor, d, base / str(i))
+                     for i, d in enumerate(options.devices.split(','))]
         finally:
             compositor.end()
         (names, frames), (other_names, other_frames) = drawn
@@ -129,8 +136,10 @@ def main():
                     print(f'        {name}: frame {frame} is not compared ({why})')
             good = r and all(d and d[0] <= SHARE for d in r.values())
             passed, failed = passed + bool(good), failed + (not good)
-            share, worst = (max((d[i] if d else (1, 255)[i] for d in r.values()), default=(1, 255)[i]) for i in (0, 1))
-            print(f'{"        " if good else "FAILED: "}{name}: of {len(r)} frames at most {100 * share:.2f} % of the pixels '
+            share, worst = (max((d[i] if d else (1, 255)[i] for d in r.values()), default=(1, 255)[i])
+                            for i in (0, 1))
+            print(f'{"        " if good else "FAILED: "}{name}: of {len(r)} frames at most '
+                  f'{100 * share:.2f} % of the pixels '
                   f'differ by more than {TOLERANCE}, by up to {worst}')
         if options.keep:
             shutil.rmtree(options.keep, ignore_errors=True)

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# Programs that ask what there is: eglinfo, wflinfo, es2_info (an X11 program, so under Xvfb).
+# Programs that print what EGL and OpenGL ES offer: eglinfo, wflinfo, es2_info (an X11 program, so under
+# Xvfb).
 . "$(dirname "$0")/lib.sh"
 
 if need eglinfo; then

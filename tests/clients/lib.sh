@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# Sourced by the client tests: Debian's own programs, unmodified, on Terrazzo. $1 is the terrazzo command.
-# Each check prints a line where it fails; finish prints "N passed, N failed, N skipped".
+# The client tests source this file. They run Debian's own programs, unmodified, on Terrazzo. $1 is the
+# terrazzo command.
+# A failed check prints a line; finish prints "N passed, N failed, N skipped".
 terrazzo=$1
 work=$(mktemp -d)
 export XDG_RUNTIME_DIR="$work" TERRAZZO_SHADER_CACHE="$work/cache"
@@ -13,34 +14,49 @@ passed=0 failed=0 skipped=0 pids=
 pass() { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); echo "FAILED: $*"; }
 skip() { skipped=$((skipped + 1)); echo "skipped: $*"; }
-# need PROGRAM: false (and one skip) where Debian's program is not installed.
+# need PROGRAM: false (and one skip) if Debian's program is not installed.
 need() { command -v "$1" >/dev/null 2>&1 || { skip "$1 is not installed"; return 1; }; }
-# expect FILE PATTERN WHAT: the file has a line that matches.
-expect() { if grep -Eq -- "$2" "$1"; then pass; else fail "$3: no line matches '$2' in:"; tail -n 15 "$1"; fi; }
-# runs SECONDS WHAT CMD...: CMD is still running after SECONDS; its output goes to $work/out.
+# expect FILE PATTERN WHAT: the file must have a line that matches.
+expect() {
+    if grep -Eq -- "$2" "$1"; then
+        pass
+    else
+        fail "$3: no line matches '$2' in:"
+        tail -n 15 "$1"
+    fi
+}
+# runs SECONDS WHAT CMD...: CMD must still run after SECONDS; its output goes to $work/out.
 runs() {
     seconds=$1 what=$2 status=0
     shift 2
     timeout "$seconds" "$@" >"$work/out" 2>&1 || status=$?
     case $status in 124) pass ;; *) fail "$what: exit status $status"; tail -n 15 "$work/out" ;; esac
 }
-# become_nobody: sets $as_user to what starts a program that refuses to run as root. False (and one skip, which says why) where the user
-# `nobody` may not do what compositors of wlroots need: they share memory with clients through files in /dev/shm.
+# become_nobody: sets $as_user to a command that runs a program which refuses to run as root. False (and one
+# skip, which says why) if the user nobody lacks a permission: compositors of wlroots share memory with
+# clients through files in /dev/shm.
 become_nobody() {
     as_user=
     [ "$(id -u)" -eq 0 ] || return 0
     need runuser || return 1
     as_user="runuser -u nobody --"
-    chown nobody "$work" || { skip "the folder $work cannot be nobody's"; return 1; }
-    $as_user test -x "$terrazzo" || { skip "nobody may not reach $terrazzo"; return 1; }
-    $as_user test -w "$work" || { skip "nobody may not write to $work"; return 1; }
-    $as_user test -w /dev/shm || { skip "nobody may not write to /dev/shm (mode $(stat -c %a /dev/shm)), through which wlroots shares memory"; return 1; }
+    chown nobody "$work" || { skip "the folder $work cannot belong to the user nobody"; return 1; }
+    $as_user test -x "$terrazzo" || { skip "the user nobody may not reach $terrazzo"; return 1; }
+    $as_user test -w "$work" || { skip "the user nobody may not write to $work"; return 1; }
+    $as_user test -w /dev/shm || {
+        mode=$(stat -c %a /dev/shm)
+        skip "the user nobody may not write to /dev/shm (mode $mode), where wlroots shares memory"
+        return 1
+    }
 }
-# started SOCKET WHAT LOG: false (and one failure, with the log's end) where the server did not make its socket.
+# started SOCKET WHAT LOG: false (and one failure, with the log's end) if the server did not create its
+# socket.
 started() { [ -S "$1" ] || { fail "$2 did not start:"; tail -n 15 "$3"; return 1; }; }
-# start_weston ARGS...: with $weston_preload, a headless compositor that renders with GL on Terrazzo; sets WAYLAND_DISPLAY.
+# start_weston ARGS...: with $weston_preload, starts a headless compositor that draws with GL on Terrazzo;
+# sets WAYLAND_DISPLAY.
 start_weston() {
-    "$terrazzo" run -- env ${weston_preload:+"LD_PRELOAD=$weston_preload"} weston --backend=headless-backend.so --use-gl \
+    "$terrazzo" run -- env ${weston_preload:+"LD_PRELOAD=$weston_preload"} weston \
+        --backend=headless-backend.so --use-gl \
         --socket=terrazzo-test --idle-time=0 --width=1024 --height=768 "$@" >"$work/weston.log" 2>&1 &
     pids="$pids $!"
     for _ in $(seq 100); do
@@ -50,7 +66,8 @@ start_weston() {
     export WAYLAND_DISPLAY=terrazzo-test
     started "$work/terrazzo-test" weston "$work/weston.log"
 }
-# start_xvfb: an X server without a screen; its display's number stands in $work/display. False (and one failure): it did not start.
+# start_xvfb: starts an X server without a screen; the number of its display is in $work/display. False (and
+# one failure) if it did not start.
 start_xvfb() {
     Xvfb -displayfd 3 -screen 0 640x480x24 3>"$work/display" >"$work/xvfb.log" 2>&1 &
     pids="$pids $!"

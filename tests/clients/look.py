@@ -1,23 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Shows what clients draw on Terrazzo, beside Debian's llvmpipe: runs each row of a table and takes a picture of its screen.
+"""Shows what clients draw on Terrazzo and on Debian's llvmpipe: runs each row of a table and takes a picture
+of its screen.
 
   look.py TERRAZZO TABLE.tsv [--only PATTERN] [--devices A,B] [--out FOLDER] [--most DIFFERENCE]
 
-A row has: client, version, platform, device, command, looked_at, terrazzo, llvmpipe. `platform` is the screen: wayland (weston, headless, GL),
-x11 (Xvfb), wayland-seat (weston in Xvfb, for clients that want a seat), wayland-node (weston), sway, cage, wayfire: compositors on the
-client's device, and both see the shim's /dev/dri; for any other word the command writes a PNG or PPM to $PICTURE, and on `gbm` it sees the
-shim's /dev/dri. `device` is a list. A
-device that a row has is what the client draws on; weston is on `soft`, or on llvmpipe beside llvmpipe. `command` is a shell's; it finds this
-folder as $CLIENTS, and copies of its web pages in $PAGES, whose path pictures may show. `looked_at`, `terrazzo` and `llvmpipe` are what a person saw.
+The columns of a row are: client, version, platform, device, command, looked_at, terrazzo, llvmpipe.
+- `platform` is the screen: wayland (weston, headless, GL), x11 (Xvfb), wayland-seat (weston in Xvfb, for
+  clients that need a seat). wayland-node (weston), sway, cage and wayfire are compositors on the client's
+  device; both use the shim's /dev/dri. With any other word the command writes a PNG or PPM to $PICTURE; with
+  `gbm` it uses the shim's /dev/dri.
+- `device` is a list of the devices that the client draws on. weston draws on `soft`, or on llvmpipe if the
+  client does.
+- `command` is a shell command. $CLIENTS is this folder, and $PAGES has copies of its web pages, because
+  pictures may show their path.
+- `looked_at`, `terrazzo` and `llvmpipe` are what a person saw.
 
-The picture is taken when the screen has changed and stands still, or LOOK_SETTLE seconds (8) later if it never does; a command that begins
-with LOOK_WAIT=N has N seconds more, for what is loaded later. LOOK_NO_GL=1: the client's own drawing is without GL. WAYLAND_DEBUG=1: what its
-windows' memory was is counted. FOLDER gets small PNGs, logs and index.html. A row fails where nothing was
-drawn, where the client has crashed, or where no process of it had the driver's library; with --most, where the picture differs more than so
-much of 255 from llvmpipe's on average. Skipped (77) where every row's program is missing;
-a client that ends with 77 is skipped, too."""
+The picture is taken when the screen has changed and no longer changes, or LOOK_SETTLE seconds (8) later. A
+command that begins with LOOK_WAIT=N has N more seconds, for what is loaded later. LOOK_NO_GL=1: the client
+itself draws without GL. WAYLAND_DEBUG=1: the kinds of the windows' buffers are counted. FOLDER receives small
+PNGs, logs and index.html. A row fails if nothing was drawn, if the client crashed, or if none of its
+processes had the driver's library; with --most, also if the picture differs from llvmpipe's by more than
+DIFFERENCE of 255 on average. The result is "skipped" (77) if the programs of all rows are missing. A client
+that ends with 77 is skipped, too."""
 import argparse
 import csv
 import html
@@ -61,12 +67,12 @@ def setting(command, name, default):
 
 
 def program(command):
-    """The first word that is no assignment."""
+    """The first word that is not an assignment."""
     return next((w for w in command.split() if not re.match(r'\w+=', w)), '')
 
 
 class Processes:
-    """All processes with our mark in their environment: a client may start others, in sessions of their own."""
+    """All processes with our mark in their environment: a client may start others in new sessions."""
 
     def __init__(self, mark):
         self.mark = f'{MARK}={mark}'.encode()
@@ -82,8 +88,9 @@ class Processes:
     def have(self, library):
         for folder in self.all():
             try:
-                # `terrazzo run` itself asks whether the device opens.
-                if os.path.basename(os.readlink(folder / 'exe')) != 'terrazzo' and library in (folder / 'maps').read_text(errors='replace'):
+                # Ignore `terrazzo run` itself: it opens the device as a check.
+                is_client = os.path.basename(os.readlink(folder / 'exe')) != 'terrazzo'
+                if is_client and library in (folder / 'maps').read_text(errors='replace'):
                     return True
             except OSError:
                 pass
@@ -107,15 +114,17 @@ class Look:
         self.mapped = False
 
     def run(self):
-        """(what went wrong or '', the picture or None)"""
+        """Returns (the error or '', the picture or None)."""
         (self.folder / 'home').mkdir(parents=True)
         os.chmod(self.folder, 0o700)
         env = {k: v for k, v in os.environ.items() if k not in ('DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM')}
-        env.update(XDG_RUNTIME_DIR=str(self.folder), HOME=str(self.folder / 'home'), CLIENTS=str(pathlib.Path(__file__).resolve().parent), PAGES=str(PAGES),
+        env.update(XDG_RUNTIME_DIR=str(self.folder), HOME=str(self.folder / 'home'),
+                   CLIENTS=str(pathlib.Path(__file__).resolve().parent), PAGES=str(PAGES),
                    NO_AT_BRIDGE='1', GTK_A11Y='none', GSETTINGS_BACKEND='memory')
         kind = screen_of(self.row['platform'])
         own = not self.driver.ours or getattr(kind, 'same_device', False)
-        screen = kind(self.driver if own else Driver(self.options.terrazzo, self.options.server), self.folder, env)
+        driver = self.driver if own else Driver(self.options.terrazzo, self.options.server)
+        screen = kind(driver, self.folder, env)
         try:
             before = self.empty(screen)
             return self.client(screen, before)
@@ -123,7 +132,7 @@ class Look:
             screen.end()
 
     def empty(self, screen):
-        """The screen before the client, when it stands still."""
+        """The screen before the client starts, once it no longer changes."""
         if isinstance(screen, File):
             return None
         last, end = None, time.monotonic() + FIRST_S
@@ -139,22 +148,26 @@ class Look:
     def client(self, screen, before):
         mark = f'{os.getpid()}-{time.monotonic_ns()}'
         processes = Processes(mark)
-        env = dict(self.driver.environment(screen.environment), TERRAZZO_COUNTERS=str(self.folder / 'counters'), **{MARK: mark})
+        env = dict(self.driver.environment(screen.environment), **{MARK: mark},
+                   TERRAZZO_COUNTERS=str(self.folder / 'counters'))
         if self.device != 'soft':
             del env['TERRAZZO_COUNTERS']
         inner = ['sh', '-c', self.row['command']]
-        sees_node = self.row['platform'] == 'gbm' or getattr(screen_of(self.row['platform']), 'same_device', False)
+        sees_node = (self.row['platform'] == 'gbm'
+                     or getattr(screen_of(self.row['platform']), 'same_device', False))
         if sees_node and self.driver.ours:
             inner = ['env', f'LD_PRELOAD={self.driver.shim}', *inner]
         with open(self.folder / 'client.log', 'w') as log:
-            process = subprocess.Popen(self.driver.command(inner), env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+            process = subprocess.Popen(self.driver.command(inner), env=env, stdin=subprocess.DEVNULL,
+                                       stdout=log,
+                                       stderr=log, start_new_session=True)
         try:
             shot = self.wait(screen, before, process, processes)
             status = process.poll()
         finally:
             end_process(process)
             processes.end()
-        # A process that writes a file may be gone before one looks at its libraries.
+        # A process that writes a file may end before its libraries can be checked.
         without_gl = setting(self.row['command'], 'LOOK_NO_GL', 0)
         seen = self.mapped or isinstance(screen, File) or without_gl
         wrong = 'nothing drawn' if not shot else '' if seen else f'no process has {self.driver.library}'
@@ -167,10 +180,11 @@ class Look:
         return wrong, shot
 
     def wait(self, screen, before, process, processes):
-        """The picture when the client has drawn and the screen stands still, or does not for long enough."""
+        """The picture, once the client has drawn and the screen no longer changes, or time is up."""
         started = time.monotonic()
         drawn, last, last_shot = None, None, None
-        least, most = (self.slow * setting(self.row['command'], n, d) for n, d in (('LOOK_WAIT', 0), ('LOOK_SETTLE', SETTLE_S)))
+        least, most = (self.slow * setting(self.row['command'], n, d)
+                       for n, d in (('LOOK_WAIT', 0), ('LOOK_SETTLE', SETTLE_S)))
         while True:
             self.mapped = self.mapped or processes.have(self.driver.library)
             ended = process.poll() is not None
@@ -193,7 +207,7 @@ class Look:
         shot = screen.screenshot()
         try:
             return picture.read(shot) if shot else None
-        except (ValueError, IndexError, TypeError, OSError, KeyError):  # a file that is not finished
+        except (ValueError, IndexError, TypeError, OSError, KeyError):  # an unfinished file
             return None
 
 
@@ -201,25 +215,30 @@ def page(path, rows, results):
     devices = list(dict.fromkeys(d for r in results.values() for d in r))
     cells = ['<tr><th>client</th>' + ''.join(f'<th>{html.escape(d)}</th>' for d in devices) + '</tr>']
     for row in rows:
-        line = f'<td><b>{html.escape(row["client"])}</b> {html.escape(row["version"])}, {html.escape(row["platform"])}<br><code>{html.escape(row["command"])}</code>' \
-               f'<p>{html.escape(row["looked_at"])}<p>Terrazzo: {html.escape(row["terrazzo"])}<p>llvmpipe: {html.escape(row["llvmpipe"])}</td>'
+        text = {name: html.escape(row[name]) for name in COLUMNS}
+        line = f'<td><b>{text["client"]}</b> {text["version"]}, {text["platform"]}<br>' \
+               f'<code>{text["command"]}</code>' \
+               f'<p>{text["looked_at"]}<p>Terrazzo: {text["terrazzo"]}<p>llvmpipe: {text["llvmpipe"]}</td>'
         for device in devices:
             note, name = results.get(row['name'], {}).get(device, ('', None))
             line += '<td>' + (f'<img src="{name}"><br>' if name else '') + html.escape(note) + '</td>'
         cells.append(f'<tr>{line}</tr>')
-    path.write_text('<!doctype html><meta charset="utf-8"><title>Clients on Terrazzo</title><style>body{font:14px sans-serif}td{vertical-align:top;'
-                    'border-top:1px solid #ccc;padding:6px;max-width:330px}code{font-size:11px}</style><table>' + '\n'.join(cells) + '</table>\n')
+    path.write_text('<!doctype html><meta charset="utf-8"><title>Clients on Terrazzo</title><style>'
+                    'body{font:14px sans-serif}td{vertical-align:top;'
+                    'border-top:1px solid #ccc;padding:6px;max-width:330px}code{font-size:11px}'
+                    '</style><table>' + '\n'.join(cells) + '</table>\n')
 
 
 def buffers(log):
-    """What a client with WAYLAND_DEBUG=1 has said of its windows' memory."""
+    """The kinds of the windows' buffers, from the output of a client with WAYLAND_DEBUG=1."""
     text = log.read_text(errors='replace') if log.exists() else ''
-    counts = [len(re.findall(request, text)) for request in (r'-> zwp_linux_buffer_params_v1@\d+\.create', r'-> wl_shm_pool@\d+\.create_buffer')]
+    counts = [len(re.findall(request, text)) for request in (r'-> zwp_linux_buffer_params_v1@\d+\.create',
+                                                             r'-> wl_shm_pool@\d+\.create_buffer')]
     return f', {counts[0]} dma-bufs, {counts[1]} of wl_shm' if any(counts) else ''
 
 
 def put_pages():
-    """Web pages where a browser's address bar does not name a person's folders: the same path everywhere."""
+    """Copies the web pages to a fixed path, so that a browser's address bar shows no personal folder."""
     PAGES.mkdir(exist_ok=True)
     if PAGES.is_symlink() or PAGES.stat().st_uid != os.getuid():
         sys.exit(f'{PAGES} is not ours')
@@ -230,11 +249,11 @@ def put_pages():
 
 
 def look_at(options, row, device, reference, out):
-    """(failed, note, small picture or None); writes NAME.DEVICE.png and logs."""
+    """Returns (failed, note, small picture or None); writes NAME.DEVICE.png and logs."""
     label = f'{row["name"]}.{device.replace(":", "-")}'
     logs = out / 'logs' / label
     shutil.rmtree(logs, ignore_errors=True)
-    # Sockets' paths are short.
+    # The path of a socket must be short.
     folder = pathlib.Path(tempfile.mkdtemp(prefix='look'))
     started = time.monotonic()
     try:
@@ -266,7 +285,8 @@ def main():
     parser.add_argument('--devices', help='of the row\'s devices, only these; llvmpipe is one')
     parser.add_argument('--server', default='soft', help="weston's device")
     parser.add_argument('--out', type=pathlib.Path, default=pathlib.Path('look'))
-    parser.add_argument('--most', type=float, default=255, help='difference from llvmpipe at which a row fails')
+    parser.add_argument('--most', type=float, default=255,
+                        help='difference from llvmpipe at which a row fails')
     parser.add_argument('--bits', type=int, default=6, help='of a channel in the small pictures')
     options = parser.parse_args()
     table = read_table(options.table)
@@ -275,10 +295,11 @@ def main():
         put_pages()
     options.out.mkdir(parents=True, exist_ok=True)
     failed, passed, skipped = 0, 0, 0
-    stored = options.out / 'results.json'  # of earlier calls, too: {row: {device: (note, picture)}}
+    stored = options.out / 'results.json'  # of earlier runs, too: {row: {device: (note, picture)}}
     results = json.loads(stored.read_text()) if stored.exists() else {}
     for row in rows:
-        missing = [p for p in (program(row['command']), *screen_of(row['platform']).programs) if not shutil.which(p)]
+        programs = (program(row['command']), *screen_of(row['platform']).programs)
+        missing = [p for p in programs if not shutil.which(p)]
         if missing:
             print(f'skipped: {row["name"]}: {missing[0]} is not installed', flush=True)
             skipped += 1

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Pictures of screens: reads PNG, PPM and XWD (a file of Xvfb -fbdir), makes them small, compares them, writes small PNGs.
+"""Pictures of screens: reads PNG, PPM and XWD (a file of Xvfb -fbdir), shrinks and compares pictures, writes
+small PNGs.
 
 A picture is (width, height, RGB): the bytes of its rows from the top, three a pixel."""
 import re
@@ -14,7 +15,7 @@ def _paeth(left, up, corner):
 
 
 def _unfilter(row, before, kind, channels):
-    """Undoes a row's filter (PNG specification, section 9) in place."""
+    """Reverses a row's filter (PNG specification, section 9) in place."""
     if kind == 1:
         for i in range(channels, len(row)):
             row[i] = (row[i] + row[i - channels]) & 255
@@ -22,12 +23,14 @@ def _unfilter(row, before, kind, channels):
         row[:] = bytes((a + b) & 255 for a, b in zip(row, before))
     elif kind:
         for i in range(len(row)):
-            left, up, corner = (row[i - channels], before[i], before[i - channels]) if i >= channels else (0, before[i], 0)
+            left, up, corner = 0, before[i], 0
+            if i >= channels:
+                left, corner = row[i - channels], before[i - channels]
             row[i] = (row[i] + ((left + up) // 2 if kind == 3 else _paeth(left, up, corner))) & 255
 
 
 def rgb_of(pixels, channels, order=(0, 1, 2)):
-    """RGB of pixels with more channels, or in another order."""
+    """Returns the RGB bytes of pixels with more channels, or in another order."""
     out = bytearray(len(pixels) // channels * 3)
     for to, source in enumerate(order):
         out[to::3] = pixels[source::channels]
@@ -35,13 +38,14 @@ def rgb_of(pixels, channels, order=(0, 1, 2)):
 
 
 def read_png(path):
-    """Of an 8-bit picture in RGB or RGBA that is not interlaced."""
+    """Reads an 8-bit picture in RGB or RGBA that is not interlaced."""
     data, at, packed = path.read_bytes(), 8, b''
     while at < len(data):
         size, kind = int.from_bytes(data[at:at + 4], 'big'), data[at + 4:at + 8]
         body = data[at + 8:at + 8 + size]
         if kind == b'IHDR':
-            width, height, channels = int.from_bytes(body[:4], 'big'), int.from_bytes(body[4:8], 'big'), {2: 3, 6: 4}[body[9]]
+            width, height = int.from_bytes(body[:4], 'big'), int.from_bytes(body[4:8], 'big')
+            channels = {2: 3, 6: 4}[body[9]]
         elif kind == b'IDAT':
             packed += body
         at += 12 + size
@@ -63,10 +67,11 @@ def read_ppm(path):
 
 
 def read_xwd(path):
-    """The screen of Xvfb: 32 bits a pixel, blue first."""
+    """Reads the screen of Xvfb: 32 bits a pixel, blue first."""
     data = path.read_bytes()
     header = struct.unpack('>25I', data[:100])
-    size, width, height, bits, stride, colours = header[0], header[4], header[5], header[11], header[12], header[19]
+    size, width, height = header[0], header[4], header[5]
+    bits, stride, colours = header[11], header[12], header[19]
     if bits != 32:
         raise ValueError(f'{path}: {bits} bits a pixel')
     first = size + 12 * colours
@@ -75,13 +80,14 @@ def read_xwd(path):
 
 
 def read(path):
-    """A file of any of these kinds."""
+    """Reads a file of any of these kinds."""
     start = path.read_bytes()[:8]
-    return (read_png if start.startswith(b'\x89PNG') else read_ppm if start.startswith(b'P6') else read_xwd)(path)
+    reader = read_png if start.startswith(b'\x89PNG') else read_ppm if start.startswith(b'P6') else read_xwd
+    return reader(path)
 
 
 def changed(a, b):
-    """How many of 100 pixels differ by more than a shade."""
+    """The percentage of pixels that clearly differ."""
     if a[:2] != b[:2]:
         return 100.0
     far = sum(1 for i, (x, y) in enumerate(zip(a[2], b[2])) if i % 3 == 1 and abs(x - y) > 3)
@@ -89,14 +95,14 @@ def changed(a, b):
 
 
 def difference(a, b):
-    """The mean difference of two small pictures' bytes, of 255."""
+    """The mean difference of the bytes of two small pictures, from 0 to 255."""
     if a[:2] != b[:2]:
         return 255.0
     return sum(abs(x - y) for x, y in zip(a[2], b[2])) / len(a[2])
 
 
 def shrink(picture, most=320):
-    """At most so many pixels wide; a pixel is the mean of a square."""
+    """Shrinks a picture to this width at most; a pixel is the mean of a square."""
     width, height, rgb = picture
     step = -(-width // most)
     if step == 1:
@@ -114,7 +120,7 @@ def shrink(picture, most=320):
 
 
 def write_png(path, picture, bits=8):
-    """With so many bits of each channel; fewer make a smaller file."""
+    """Writes this many bits of each channel; fewer bits result in a smaller file."""
     width, height, rgb = picture
     if bits < 8:
         most = (1 << bits) - 1
@@ -125,6 +131,7 @@ def write_png(path, picture, bits=8):
         rows.append(b'\2' + bytes((a - b) & 255 for a, b in zip(row, before)))
         before = row
     out = b'\x89PNG\r\n\x1a\n'
-    for kind, body in ((b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)), (b'IDAT', zlib.compress(b''.join(rows), 9)), (b'IEND', b'')):
+    for kind, body in ((b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)),
+                       (b'IDAT', zlib.compress(b''.join(rows), 9)), (b'IEND', b'')):
         out += struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
     path.write_bytes(out)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Runs Debian piglit's programs of OpenGL ES 2 and 3 and holds the results against the table beside this file.
+"""Runs Debian piglit's programs of OpenGL ES 2 and 3 and compares the results with the table in this folder.
 
-  piglit.py TERRAZZO            runs every row of piglit.tsv on Terrazzo; fails where a row's result got worse
-  piglit.py --record COLUMN TERRAZZO|-   writes that column of the table anew (`-`: the system's libEGL)
+  piglit.py TERRAZZO            runs every row of piglit.tsv on Terrazzo; fails if a result became worse
+  piglit.py --record COLUMN TERRAZZO|-   writes that column of the table again (`-`: the system's libEGL)
 
-A row: name, llvmpipe's result, Terrazzo's result, each pass, fail, skip or crash."""
+The columns of a row are: name, llvmpipe's result, Terrazzo's result. A result is pass, fail, skip or
+crash."""
 import os
 import pathlib
 import re
@@ -20,24 +21,27 @@ COLUMNS = ['llvmpipe', 'terrazzo']
 
 
 def commands():
-    """name -> command of all tests of OpenGL ES 2 and 3 that piglit has."""
+    """name -> command, for all of piglit's tests of OpenGL ES 2 and 3."""
     env = dict(os.environ, PIGLIT_PLATFORM='surfaceless_egl')
     text = subprocess.run(['piglit', 'print-cmd', 'all'], env=env, capture_output=True, text=True).stdout
     out = {}
     for line in text.splitlines():
         name, _, command = line.partition(' ::: ')
         if re.search(r'_gles[23]( |$)|/(gles-3|es3-)', command):
-            # Programs that would show a window abort on the surfaceless platform.
-            out[name] = shlex.split(command) + (['-fbo'] if '-auto' in command and '-fbo' not in command else [])
+            # Programs that would open a window abort on the surfaceless platform.
+            out[name] = shlex.split(command) + (['-fbo'] if '-auto' in command and '-fbo' not in command
+                                                else [])
     return out
 
 
 def run(command, prefix):
-    # print-cmd names the programs relative to the folder of Python's framework; they are installed beside the tests.
+    # print-cmd prints paths relative to the folder of Python's framework; the programs are installed with the
+    # tests.
     program = re.sub(r'^.*/piglit/bin/', piglit_folder() + '/bin/', command[0])
     env = dict(os.environ, PIGLIT_PLATFORM='surfaceless_egl', PIGLIT_SOURCE_DIR=piglit_folder())
     try:
-        p = subprocess.run(prefix + [program] + command[1:], env=env, capture_output=True, text=True, errors='replace',
+        p = subprocess.run(prefix + [program] + command[1:], env=env, capture_output=True, text=True,
+                           errors='replace',
                            timeout=60)
     except subprocess.TimeoutExpired:
         return 'crash'
@@ -66,7 +70,7 @@ def main():
     record = args[0] == '--record'
     if record:
         column, args = args[1], args[2:]
-    # piglit takes GL's extension functions from libGL.so.1, so Terrazzo must be the vendor behind it.
+    # piglit loads GL's extension functions from libGL.so.1, so Terrazzo must be a vendor of libglvnd.
     prefix = [] if args[0] == '-' else [args[0], 'run', '--glvnd', '--']
     known, rows = commands(), load()
     if not known:
@@ -78,7 +82,8 @@ def main():
     if record:
         for n, r in results.items():
             rows.setdefault(n, dict.fromkeys(COLUMNS, '-'))[column] = r
-        text = '# Debian piglit, programs of OpenGL ES 2 and 3, PIGLIT_PLATFORM=surfaceless_egl (written by piglit.py --record)\n'
+        text = ('# Debian piglit, programs of OpenGL ES 2 and 3, PIGLIT_PLATFORM=surfaceless_egl '
+                '(written by piglit.py --record)\n')
         text += '# ' + '\t'.join(['name'] + COLUMNS) + '\n'
         text += ''.join('\t'.join([n] + [rows[n][c] for c in COLUMNS]) + '\n' for n in sorted(rows))
         TABLE.write_text(text)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""PyOpenGL with PYOPENGL_PLATFORM=egl: a turned quad of four colours over a chequered texture, to the PPM that is named."""
+"""PyOpenGL with PYOPENGL_PLATFORM=egl: draws a rotated quad of four colours over a chequered texture, and
+writes it to the PPM file that the argument names."""
 import ctypes
 import importlib.util
 import os
@@ -10,7 +11,7 @@ import sys
 if not importlib.util.find_spec('OpenGL'):
     sys.exit(77)  # not installed
 os.environ.setdefault('PYOPENGL_PLATFORM', 'egl')
-from OpenGL import EGL, GLES2  # noqa: E402 (the platform is chosen when it is imported)
+from OpenGL import EGL, GLES2  # noqa: E402 (the import chooses the platform)
 
 WIDTH, HEIGHT = 256, 192
 VERTEX = 'attribute vec2 at; attribute vec4 tint; varying vec4 colour; varying vec2 place;' \
@@ -23,11 +24,15 @@ def context():
     display = EGL.eglGetDisplay(EGL.EGL_DEFAULT_DISPLAY)
     EGL.eglInitialize(display, ctypes.c_long(), ctypes.c_long())
     EGL.eglBindAPI(EGL.EGL_OPENGL_ES_API)
-    wanted = (EGL.EGLint * 7)(EGL.EGL_SURFACE_TYPE, EGL.EGL_PBUFFER_BIT, EGL.EGL_RENDERABLE_TYPE, EGL.EGL_OPENGL_ES2_BIT, EGL.EGL_RED_SIZE, 8, EGL.EGL_NONE)
+    wanted = (EGL.EGLint * 7)(EGL.EGL_SURFACE_TYPE, EGL.EGL_PBUFFER_BIT, EGL.EGL_RENDERABLE_TYPE,
+                              EGL.EGL_OPENGL_ES2_BIT, EGL.EGL_RED_SIZE, 8, EGL.EGL_NONE)
     config, count = (EGL.EGLConfig * 1)(), EGL.EGLint()
     EGL.eglChooseConfig(display, wanted, config, 1, count)
-    surface = EGL.eglCreatePbufferSurface(display, config[0], (EGL.EGLint * 5)(EGL.EGL_WIDTH, WIDTH, EGL.EGL_HEIGHT, HEIGHT, EGL.EGL_NONE))
-    made = EGL.eglCreateContext(display, config[0], EGL.EGL_NO_CONTEXT, (EGL.EGLint * 3)(EGL.EGL_CONTEXT_CLIENT_VERSION, 2, EGL.EGL_NONE))
+    surface = EGL.eglCreatePbufferSurface(display, config[0],
+                                          (EGL.EGLint * 5)(EGL.EGL_WIDTH, WIDTH, EGL.EGL_HEIGHT, HEIGHT,
+                                                           EGL.EGL_NONE))
+    made = EGL.eglCreateContext(display, config[0], EGL.EGL_NO_CONTEXT,
+                                (EGL.EGLint * 3)(EGL.EGL_CONTEXT_CLIENT_VERSION, 2, EGL.EGL_NONE))
     EGL.eglMakeCurrent(display, surface, surface, made)
 
 
@@ -49,7 +54,8 @@ def draw():
     print(ctypes.cast(GLES2.glGetString(GLES2.GL_RENDERER), ctypes.c_char_p).value.decode())
     made = program()
     GLES2.glBindTexture(GLES2.GL_TEXTURE_2D, GLES2.glGenTextures(1))
-    GLES2.glTexImage2D(GLES2.GL_TEXTURE_2D, 0, GLES2.GL_LUMINANCE, 2, 2, 0, GLES2.GL_LUMINANCE, GLES2.GL_UNSIGNED_BYTE, bytes((255, 96, 0, 0, 96, 255)))
+    GLES2.glTexImage2D(GLES2.GL_TEXTURE_2D, 0, GLES2.GL_LUMINANCE, 2, 2, 0, GLES2.GL_LUMINANCE,
+                       GLES2.GL_UNSIGNED_BYTE, bytes((255, 96, 0, 0, 96, 255)))
     for name in (GLES2.GL_TEXTURE_MIN_FILTER, GLES2.GL_TEXTURE_MAG_FILTER):
         GLES2.glTexParameteri(GLES2.GL_TEXTURE_2D, name, GLES2.GL_NEAREST)
     corners = ((0, -0.9, 1, 0, 0, 1), (0.9, 0, 0, 1, 0, 1), (-0.9, 0, 0, 0, 1, 1), (0, 0.9, 1, 1, 0, 1))

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""scene.qml by PyQt 6 with OpenGL ES. Debian's Qt for amd64 asks for desktop OpenGL where a program does not say so (its own `qml` does not).
-With an argument the scene is written there as a PNG."""
+"""scene.qml in PyQt 6 with OpenGL ES. Debian's Qt for amd64 uses desktop OpenGL unless a program asks for
+OpenGL ES (Qt's own program `qml` does not). With an argument the scene is written to a PNG of that name."""
 import os
 import pathlib
 import sys

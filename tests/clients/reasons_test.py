@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""What the client tests say where a machine lacks what they need: reasons_test.py path/to/terrazzo path/to/libterrazzo-shim.so. Each case runs a
-test in a mount namespace of its own, as root; exit code 77 (skipped) where that cannot be."""
+"""What the client tests print on a machine that lacks something they need: reasons_test.py path/to/terrazzo
+path/to/libterrazzo-shim.so. Each case runs a test in its own mount namespace, as root. The exit code is 77
+(skipped) if that is not possible."""
 import os
 import pathlib
 import shutil
@@ -12,42 +13,49 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 TERRAZZO, SHIM = sys.argv[1:3]
-del sys.argv[1:]
+TERRAZZO, SHIM = sys.argv[1:3]
+SWAY_PROGRAMS = all(map(shutil.which, ('sway', 'grim', 'weston-simple-egl')))
 
 
 def run(script, prepare, path=None):
-    """(exit code, stdout) of a test after shell commands that change what it sees."""
-    r = subprocess.run(['unshare', '--mount', 'sh', '-c', f'{prepare}\nexec sh "$@"', 'sh', HERE / script, TERRAZZO, SHIM], capture_output=True, text=True,
-                       timeout=200, env=dict(os.environ, **({'PATH': path} if path else {})))
+    """Runs a test after shell commands that change its mounts. Returns (exit code, output)."""
+    r = subprocess.run(['unshare', '--mount', 'sh', '-c', f'{prepare}\nexec sh "$@"', 'sh', HERE / script,
+                        TERRAZZO,
+                        SHIM], capture_output=True, text=True, timeout=200,
+                       env=dict(os.environ, **({'PATH': path} if path else {})))
     return r.returncode, r.stdout + r.stderr
 
 
 class Reasons(unittest.TestCase):
-    @unittest.skipUnless(all(map(shutil.which, ('sway', 'grim', 'weston-simple-egl'))), 'sway, grim or weston is not installed')
+    @unittest.skipUnless(SWAY_PROGRAMS, 'sway, grim or weston is not installed')
     def test_nobody_may_not_write_to_dev_shm(self):
         code, out = run('sway.sh', 'mount -t tmpfs -o mode=755 tmpfs /dev/shm')
-        self.assertEqual(out.splitlines(), ['skipped: nobody may not write to /dev/shm (mode 755), through which wlroots shares memory',
+        self.assertEqual(out.splitlines(), ['skipped: the user nobody may not write to /dev/shm (mode 755), '
+                                            'where wlroots shares memory',
                                             '0 passed, 0 failed, 1 skipped'])
         self.assertEqual(code, 77)
 
-    @unittest.skipUnless(all(map(shutil.which, ('sway', 'grim', 'weston-simple-egl'))), 'sway, grim or weston is not installed')
+    @unittest.skipUnless(SWAY_PROGRAMS, 'sway, grim or weston is not installed')
     def test_nobody_may_not_reach_the_command(self):
         folder = pathlib.Path(TERRAZZO).resolve().parent
-        code, out = run('sway.sh', f'mount -t tmpfs -o mode=700 tmpfs /mnt && mkdir /mnt/c && mount --rbind {folder} /mnt/c && '
-                                   f'set -- "$1" /mnt/c/terrazzo "$3"')
-        self.assertIn('skipped: nobody may not reach /mnt/c/terrazzo', out)
+        code, out = run('sway.sh', 'mount -t tmpfs -o mode=700 tmpfs /mnt && mkdir /mnt/c && '
+                                   f'mount --rbind {folder} /mnt/c && set -- "$1" /mnt/c/terrazzo "$3"')
+        self.assertIn('skipped: the user nobody may not reach /mnt/c/terrazzo', out)
         self.assertEqual(code, 77, out)
 
     @unittest.skipUnless(shutil.which('weston'), 'weston is not installed')
     def test_a_server_that_does_not_start_shows_its_log(self):
-        code, out = run('wayland.sh', 'mount -t tmpfs tmpfs /mnt && printf "#!/bin/sh\\necho the reason\\nexit 1\\n" >/mnt/weston && chmod 755 /mnt/weston',
+        code, out = run('wayland.sh', 'mount -t tmpfs tmpfs /mnt && '
+                                      'printf "#!/bin/sh\\necho the reason\\nexit 1\\n" >/mnt/weston && '
+                                      'chmod 755 /mnt/weston',
                         path='/mnt:' + os.environ['PATH'])
         self.assertIn('FAILED: weston did not start:\nthe reason\n', out)
         self.assertEqual(code, 1, out)
 
 
-if os.getuid() or subprocess.run(['unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], capture_output=True, check=False).returncode:
-    print('skipped: no mount namespace can be made\n0 passed, 0 failed, 1 skipped')
+TMPFS = ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
+if os.getuid() or subprocess.run(TMPFS, capture_output=True, check=False).returncode:
+    print('skipped: no mount namespace can be created\n0 passed, 0 failed, 1 skipped')
     sys.exit(77)
 result = unittest.main(exit=False, verbosity=0).result
 bad, skipped = len(result.failures) + len(result.errors), len(result.skipped)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""What clients draw on: weston without a screen, an X server without one, or a file. `environment` is its clients'. A screen
-can be `ready()` for the first client, `screenshot()` gives the path of a picture, and `end()` ends it."""
+"""What clients draw on: a headless weston, an X server without a screen, or a file. `environment` is the
+environment of its clients. A screen is `ready()` for the first client, `screenshot()` returns the path of a
+picture, and `end()` ends it."""
 import os
 import pathlib
 import shutil
@@ -13,21 +14,25 @@ import picture
 
 WIDTH, HEIGHT = 640, 480
 START_S = 60
-# No clock and no animation: without a client the screen stands still.
+# No clock and no animation: without a client the screen does not change.
 BACKGROUND = b'\x20\x40\x60'
-WESTON_INI = '[core]\nidle-time=0\n[shell]\npanel-position=none\nbackground-color=0xff' + BACKGROUND.hex() + '\nanimation=none\nstartup-animation=none\n' \
-             'close-animation=none\nlocking=false\n'
+WESTON_INI = ('[core]\nidle-time=0\n[shell]\npanel-position=none\n'
+              'background-color=0xff' + BACKGROUND.hex() + '\nanimation=none\nstartup-animation=none\n'
+              'close-animation=none\nlocking=false\n')
 MESA_VENDOR = '/usr/share/glvnd/egl_vendor.d/50_mesa.json'
 
 
 class Driver:
-    """Whose OpenGL ES: Terrazzo's on a device, or Debian's llvmpipe (device 'llvmpipe')."""
+    """The OpenGL ES of clients: Terrazzo's on a device, or Debian's llvmpipe (device 'llvmpipe')."""
 
     def __init__(self, terrazzo, device):
         self.terrazzo, self.device = os.path.abspath(terrazzo), device
         self.ours = device != 'llvmpipe'
-        # What a process that draws with it has mapped. Many a program is linked with libEGL and draws without it.
-        self.library = '_dri.so' if not self.ours else 'libterrazzo.so' if device == 'soft' else 'libterrazzo-virtual.so'
+        # The library that a process has mapped if it draws with this driver. Many programs are linked with
+        # libEGL and draw without it.
+        self.library = 'libterrazzo.so' if device == 'soft' else 'libterrazzo-virtual.so'
+        if not self.ours:
+            self.library = '_dri.so'
         self.shim = pathlib.Path(self.terrazzo).parents[2] / 'winsys/shim/libterrazzo-shim.so'
 
     def command(self, command):
@@ -45,7 +50,7 @@ class Driver:
 
 
 def end_process(process, seconds=5):
-    """Ends a process and its group, which was started with start_new_session."""
+    """Ends a process that was started with start_new_session, and its group."""
     for what in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, what)
@@ -59,7 +64,7 @@ def end_process(process, seconds=5):
 
 
 def wait_for(condition, seconds, process):
-    """Whether the condition came true before the process ended or time was up."""
+    """Whether the condition became true before the process ended or time was up."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
         if condition():
@@ -77,7 +82,8 @@ class Weston:
         (folder / 'weston.ini').write_text(WESTON_INI)
         with open(folder / 'weston.log', 'w') as log:
             self.process = subprocess.Popen(
-                driver.command([*self.prefix(driver), 'weston', *self.backend, '--socket=look', f'--config={folder}/weston.ini',
+                driver.command([*self.prefix(driver), 'weston', *self.backend, '--socket=look',
+                                f'--config={folder}/weston.ini',
                                 f'--width={WIDTH}', f'--height={HEIGHT}', '--debug']),
                 env=driver.environment(env), stdout=log, stderr=log, start_new_session=True)
         if not wait_for((folder / 'look').exists, START_S, self.process):
@@ -89,17 +95,18 @@ class Weston:
         return []
 
     def ready(self, shot):
-        """Before the first client the screen has the background's colour, but for a pointer."""
+        """Whether the screen has only the background's colour, except a pointer."""
         blue = shot[2][2::3]
         return blue.count(BACKGROUND[2]) > 0.98 * len(blue)
 
     def screenshot(self):
-        """The PNG's path; None where weston did not give one."""
+        """The PNG's path; None if weston wrote none."""
         shots = self.folder / 'shots'
         shutil.rmtree(shots, ignore_errors=True)
         shots.mkdir()
         try:
-            subprocess.run(['weston-screenshooter'], env=self.environment, cwd=shots, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run(['weston-screenshooter'], env=self.environment, cwd=shots, timeout=60,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             pass
         return next(shots.glob('*.png'), None)
@@ -116,8 +123,11 @@ class Xvfb:
         self.folder = folder
         read, write = os.pipe()
         with open(folder / 'xvfb.log', 'w') as log:
-            self.process = subprocess.Popen(['Xvfb', '-displayfd', str(write), '-screen', '0', f'{WIDTH}x{HEIGHT}x24', '-fbdir', str(folder), '-nolisten', 'tcp'],
-                                            env=env, pass_fds=[write], stdout=log, stderr=log, start_new_session=True)
+            self.process = subprocess.Popen(['Xvfb', '-displayfd', str(write), '-screen', '0',
+                                             f'{WIDTH}x{HEIGHT}x24', '-fbdir', str(folder), '-nolisten',
+                                             'tcp'],
+                                            env=env, pass_fds=[write], stdout=log, stderr=log,
+                                            start_new_session=True)
         os.close(write)
         with os.fdopen(read) as pipe:
             display = pipe.readline().strip()
@@ -137,7 +147,7 @@ class Xvfb:
 
 
 class WestonInXvfb(Weston):
-    """A weston with a seat, which its headless backend has not: SDL 2.26 crashes where there is none."""
+    """A weston with a seat. The headless backend has none, and SDL 2.26 crashes without one."""
     programs = ('weston', 'Xvfb')
     backend = ('--backend=x11-backend.so',)
 
@@ -177,5 +187,5 @@ SCREENS = {'wayland': Weston, 'wayland-seat': WestonInXvfb, 'x11': Xvfb}
 
 
 def screen_of(platform):
-    """The class for a platform; what is no window system of ours writes files."""
+    """The class of a platform's screen. Unknown platforms write files."""
     return SCREENS.get(platform, File)

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The Terrazzo authors
  * SPDX-License-Identifier: MIT
  *
- * LD_PRELOAD: a program whose clock goes on by STEADY_CLOCK_US (10000) each time it asks, so that what it draws depends on
- * how many frames it drew alone. Only the program's own calls are answered so: its libraries see the real time.
+ * LD_PRELOAD: gives a program a clock that advances by STEADY_CLOCK_US (10000) at each query. Therefore its
+ * picture depends only on the number of frames that it drew. Only the program's own calls see this clock: its
+ * libraries see the real time.
  */
 #include <link.h>
 #include <stdint.h>

@@ -2,15 +2,16 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# sway, a compositor of wlroots, without a screen: it draws by its GLES renderer into buffers of our libgbm, on the node that the
-# shim ($2: libterrazzo-shim.so) shows, and its clients' buffers are dma-bufs, on the same device and on another. Its screenshot has
-# the client's triangle.
+# sway, a compositor of wlroots, without a screen. Its GLES renderer draws into buffers of our libgbm, on the
+# node that the shim ($2: libterrazzo-shim.so) shows. The buffers of its clients are dma-bufs, on the same
+# device and on another one. Its screenshot must show the client's triangle.
 . "$(dirname "$0")/lib.sh"
 shim=$2
 need sway && need grim && need weston-simple-egl || finish
 
 become_nobody || finish  # sway refuses to run as root
-export HOME="$work" WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1
+export HOME="$work" WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=gles2 \
+    WLR_RENDERER_ALLOW_SOFTWARE=1
 cat >"$work/config" <<'C'
 output HEADLESS-1 resolution 320x240 bg #204060 solid_color
 default_border none
@@ -18,7 +19,8 @@ xwayland disable
 C
 chmod 644 "$work/config"
 
-# triangle: the screenshot has more than 100 pixels that are nearly each corner of the triangle: red, green, blue alone. Prints the counts.
+# triangle: whether the screenshot has more than 100 pixels close to each colour of the triangle's corners:
+# pure red, green, blue. Prints the counts.
 triangle() {
     python3 - "$work/screen.ppm" <<'P'
 import re, sys
@@ -34,41 +36,50 @@ sys.exit(min(counts) <= 100)
 P
 }
 
-# start PIDFILE CMD...: as the user, so that a signal reaches the program and not who changes the user.
+# start PIDFILE CMD...: runs as the user. A signal reaches the program itself, not the command that changes
+# the user.
 start() {
-    # shellcheck disable=SC2016 # of the inner shell
+    # shellcheck disable=SC2016 # for the inner shell
     exec $as_user sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$@"
 }
 
-# client SERVER CLIENT LAYOUT: a client on a device of its own shows its triangle, in buffers of that layout (a modifier as WAYLAND_DEBUG prints it).
+# client SERVER CLIENT LAYOUT: a client on its own device must show its triangle, in buffers of that layout (a
+# modifier as WAYLAND_DEBUG prints it).
 client() {
     what="client on $2 of sway on $1" log="$work/client.log"
-    WAYLAND_DISPLAY=wayland-1 WAYLAND_DEBUG=1 TERRAZZO_DEVICE=$2 start "$work/client.pid" timeout 60 "$terrazzo" run -- weston-simple-egl >"$log" 2>&1 </dev/null &
+    WAYLAND_DISPLAY=wayland-1 WAYLAND_DEBUG=1 TERRAZZO_DEVICE=$2 start "$work/client.pid" timeout 60 \
+        "$terrazzo" run -- weston-simple-egl >"$log" 2>&1 </dev/null &
     client=$!
     pids="$pids $client"
     for _ in $(seq 300); do
         [ "$(grep -c 'wl_surface@.*commit' "$log")" -gt 5 ] && break
         sleep 0.1
     done
-    # The triangle turns, and is seen from its edge now and then; on a busy machine the window may not be there yet.
+    # The triangle rotates and is sometimes seen from its edge. On a busy machine the window may not be there
+    # yet.
     seen='' counts=none
     for _ in $(seq 60); do
-        WAYLAND_DISPLAY=wayland-1 timeout 60 grim -t ppm "$work/screen.ppm" >"$work/grim.log" 2>&1 || { cat "$work/grim.log"; break; }
+        WAYLAND_DISPLAY=wayland-1 timeout 60 grim -t ppm "$work/screen.ppm" >"$work/grim.log" 2>&1 ||
+            { cat "$work/grim.log"; break; }
         counts=$(triangle) && { seen=1; break; }
         sleep 0.3
     done
     [ -z "$SWAY_KEEP" ] || cp "$work/screen.ppm" "$SWAY_KEEP/sway-$1-$2.ppm"
     expect "$log" "zwp_linux_buffer_params_v1@.*\.add\(fd [0-9]+, 0, 0, [0-9]+, $3\)" "buffers of the $what"
-    if [ -n "$seen" ]; then pass; else fail "$what: no screenshot has the triangle; pixels of each corner in the last: $counts"; fi
+    if [ -n "$seen" ]; then pass; else
+        fail "$what: no screenshot has the triangle; pixels of each corner in the last: $counts"
+    fi
     kill "$(cat "$work/client.pid")" 2>/dev/null
     wait "$client" 2>/dev/null
 }
 
-# A client on the same device shares its best layout, a client on another device what both know: linear.
+# A client on the same device shares its best layout. A client on another device shares the layout that both
+# know: linear.
 linear='0, 0'
 while read -r device other layout; do
     rm -f "$work"/wayland-* "$work"/sway-ipc* "$work"/*.pid
-    TERRAZZO_DEVICE=$device start "$work/sway.pid" "$terrazzo" run -- env LD_PRELOAD="$shim" sway -d -c "$work/config" >"$work/sway.log" 2>&1 </dev/null &
+    TERRAZZO_DEVICE=$device start "$work/sway.pid" "$terrazzo" run -- env LD_PRELOAD="$shim" sway -d \
+        -c "$work/config" >"$work/sway.log" 2>&1 </dev/null &
     sway=$!
     pids="$pids $sway"
     for _ in $(seq 150); do

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# weston (headless, GL) with clients in it, compositor and clients both on Terrazzo: every glmark2 scene that can be
-# validated, then every default scene for a moment.
+# weston (headless, GL) and its clients, all on Terrazzo: every glmark2 scene that can be validated, then
+# every default scene for a short time.
 . "$(dirname "$0")/lib.sh"
 
 need weston && start_weston || finish
@@ -15,7 +15,8 @@ if need es2gears_wayland; then
     expect "$work/out" 'frames in .* FPS' es2gears_wayland
 fi
 if need glmark2-es2-wayland; then
-    "$terrazzo" run -- glmark2-es2-wayland --validate -s 256x256 >"$work/validate" 2>&1 || fail "glmark2 --validate: exit status $?"
+    "$terrazzo" run -- glmark2-es2-wayland --validate -s 256x256 >"$work/validate" 2>&1 ||
+        fail "glmark2 --validate: exit status $?"
     good=$(grep -c 'Validation: Success' "$work/validate")
     if grep -q 'Validation: Failure' "$work/validate" || [ "$good" -lt 20 ]; then
         fail "glmark2 --validate: $good scenes right"
@@ -23,7 +24,8 @@ if need glmark2-es2-wayland; then
     else
         pass
     fi
-    "$terrazzo" run -- glmark2-es2-wayland -s 400x300 -b :duration=0.3 >"$work/run" 2>&1 || fail "glmark2: exit status $?"
+    "$terrazzo" run -- glmark2-es2-wayland -s 400x300 -b :duration=0.3 >"$work/run" 2>&1 ||
+        fail "glmark2: exit status $?"
     expect "$work/run" 'glmark2 Score: [0-9]+' glmark2
     expect "$work/run" 'GL_RENDERER: .*Terrazzo soft' glmark2
 fi

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Debian's clients in weston (headless, GL), both on Terrazzo: frames reach the screen without a copy, and with the right pixels.
+"""Debian's clients in weston (headless, GL), both on Terrazzo: frames must reach the screen without a copy,
+and with the right pixels.
 
   wayland_shared.py TERRAZZO [--server DEVICE] [--devices A,B] [--seconds N] [--keep FOLDER]
 
-WAYLAND_DEBUG=1 prints each client's requests: every buffer of its window must be a dma-buf, and of those there are at most four.
-Cursors and decorations, which are no surface of EGL, may lie in wl_shm. TERRAZZO_DEBUG=frames writes what a full-screen window is
-shown; weston's screenshot must be one of these frames. The devices have no /dev/udmabuf here, as a rule: they share memfds."""
+WAYLAND_DEBUG=1 prints each client's requests: every buffer of its window must be a dma-buf, and there may be
+at most four. Cursors and decorations are no EGL surfaces and may be in wl_shm. TERRAZZO_DEBUG=frames writes
+the frames of a full-screen window; weston's screenshot must be one of them. Usually there is no /dev/udmabuf
+here: then the devices share memfds."""
 import argparse
 import os
 import pathlib
@@ -22,12 +24,13 @@ from picture import read_png, read_ppm
 
 WIDTH, HEIGHT = 256, 192
 CLIENTS = [['weston-simple-egl'], ['es2gears_wayland'],
-           ['glmark2-es2-wayland', '-s', f'{WIDTH}x{HEIGHT}', '-b', 'build:duration=1', '-b', 'texture:duration=1', '-b', 'desktop:duration=1']]
+           ['glmark2-es2-wayland', '-s', f'{WIDTH}x{HEIGHT}', '-b', 'build:duration=1',
+            '-b', 'texture:duration=1', '-b', 'desktop:duration=1']]
 MOST_BUFFERS = 4
 
 
 def window_buffers(log):
-    """Of the surface that is shown most: {buffer: 'dma-buf' or 'wl_shm'}; and how many frames it was shown."""
+    """For the surface with most frames: {buffer: 'dma-buf' or 'wl_shm'}, and the number of frames."""
     kinds, shown = {}, {}
     for line in log.splitlines():
         if m := re.search(r'params_v1@\d+\.create(?:d\(|_immed\()new id wl_buffer@(\d+)', line):
@@ -42,13 +45,15 @@ def window_buffers(log):
 
 class Compositor:
     def __init__(self, terrazzo, device, folder):
-        self.env = dict(os.environ, XDG_RUNTIME_DIR=str(folder), WAYLAND_DISPLAY='shared', TERRAZZO_SHADER_CACHE='off')
+        self.env = dict(os.environ, XDG_RUNTIME_DIR=str(folder), WAYLAND_DISPLAY='shared',
+                        TERRAZZO_SHADER_CACHE='off')
         for name in ('DISPLAY', 'TERRAZZO_DEBUG', 'TERRAZZO_DEVICE'):
             self.env.pop(name, None)
         self.folder = folder
         with open(folder / 'weston.log', 'w') as log:
             self.process = subprocess.Popen(
-                [terrazzo, 'run', '--device', device, '--', 'weston', '--backend=headless-backend.so', '--use-gl', '--socket=shared',
+                [terrazzo, 'run', '--device', device, '--', 'weston', '--backend=headless-backend.so',
+                 '--use-gl', '--socket=shared',
                  '--idle-time=0', f'--width={WIDTH}', f'--height={HEIGHT}', '--debug'],
                 env={k: v for k, v in self.env.items() if k != 'WAYLAND_DISPLAY'}, stdout=log, stderr=log)
         for _ in range(300):
@@ -56,7 +61,8 @@ class Compositor:
                 return
             time.sleep(0.1)
         self.end()
-        raise RuntimeError('weston did not start: ' + (folder / 'weston.log').read_text(errors='replace')[-800:])
+        raise RuntimeError('weston did not start: '
+                           + (folder / 'weston.log').read_text(errors='replace')[-800:])
 
     def screenshot(self):
         subprocess.run(['weston-screenshooter'], env=self.env, cwd=self.folder, check=True, timeout=60,
@@ -74,7 +80,8 @@ class Run:
 
     def start(self, client, log, **env):
         env = dict(self.compositor.env, WAYLAND_DEBUG='1', **env)
-        return subprocess.Popen([self.options.terrazzo, 'run', '--device', self.device, '--', *client], env=env, stdout=log, stderr=log)
+        return subprocess.Popen([self.options.terrazzo, 'run', '--device', self.device, '--', *client],
+                                env=env, stdout=log, stderr=log)
 
     def check(self, good, text):
         print(f'{"" if good else "FAILED: "}{self.device}: {text}')
@@ -93,27 +100,30 @@ class Run:
         text = path.read_text(errors='replace')
         buffers, frames = window_buffers(text)
         kinds = sorted(set(buffers.values()))
-        self.check(kinds == ['dma-buf'] and len(buffers) <= MOST_BUFFERS and frames > 4 and 'wl_display@1.error' not in text,
+        self.check(kinds == ['dma-buf'] and len(buffers) <= MOST_BUFFERS and frames > 4
+                   and 'wl_display@1.error' not in text,
                    f'{client[0]}: {frames} frames in {len(buffers)} buffers, {" and ".join(kinds) or "none"}')
 
     def pixels(self):
-        """Of a window that fills the screen."""
+        """Checks the pixels of a window that fills the screen."""
         folder = self.compositor.folder / ('frames-' + self.device.replace(':', '-'))
         folder.mkdir()
         with open(self.compositor.folder / f'{self.device}-pixels.log', 'w') as log:
             process = self.start(['weston-simple-egl', '-f'], log, TERRAZZO_DEBUG=f'frames:{folder}')
             time.sleep(self.options.seconds)
             first = read_png(self.compositor.screenshot())
-            time.sleep(1.1)  # the triangle turns round in 1.8 s; screenshots' names have seconds
+            time.sleep(1.1)  # the triangle rotates in 1.8 s; the names of screenshots have seconds
             width, height, screen = read_png(self.compositor.screenshot())
-            time.sleep(0.2)  # the frame that the screen shows may be one that is not written yet
+            time.sleep(0.2)  # the frame that the screen shows may not be written yet
             process.terminate()
             process.wait()
-        frames = [f for f in (read_ppm(p) for p in sorted(folder.glob('*.ppm')) if p.stat().st_size > WIDTH * HEIGHT * 3)
+        frames = [f for f in (read_ppm(p) for p in sorted(folder.glob('*.ppm'))
+                              if p.stat().st_size > WIDTH * HEIGHT * 3)
                   if f[:2] == (width, height)]
         same = [i for i, f in enumerate(frames) if f[2] == screen]
         colours = len({screen[i:i + 3] for i in range(0, len(screen), 3)})
-        upright = screen != b''.join(screen[y * width * 3:(y + 1) * width * 3] for y in reversed(range(height)))
+        rows = [screen[y * width * 3:(y + 1) * width * 3] for y in range(height)]
+        upright = screen != b''.join(reversed(rows))
         self.check(bool(same) and colours > 100 and upright and first[2] != screen,
                    f'the screen shows frame {same[-1:]} of {len(frames)}, {colours} colours')
 

@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A window of xdg-shell for tests of compositors that die, of fences, and of speed. It uses whichever libEGL the loader finds.
-//   window_client until-lost            draws until eglSwapBuffers fails; says how; ends all of EGL; no descriptor may be left
-//   window_client halves COST SECONDS   frames of one colour each, whose left and right half are drawn apart; COST: turns of a loop a pixel. The first are
-//                                       cheap; then it says "slow" and waits for each frame behind its eglSwapBuffers, until its input ends or so long
+// A window of xdg-shell, for tests of killed compositors, of fences, and of speed. It uses the libEGL that
+// the loader finds.
+//   window_client until-lost            draws until eglSwapBuffers fails, prints the error, and terminates
+//                                       EGL. No descriptor may be left
+//   window_client halves COST SECONDS   frames of one colour each, whose left and right half are drawn
+//                                       separately. COST: iterations of a loop for each pixel. The first
+//                                       frames are cheap; then it prints "slow" and waits for each frame
+//                                       after eglSwapBuffers, until its input ends or the time is over
 //   window_client rate SECONDS          frames a second without waiting (interval 0)
-//   window_client latency SECONDS       from eglSwapBuffers to the frame callback, median and 90 %, in microseconds
-// Size: what the compositor says, or WINDOW_SIZE=WIDTHxHEIGHT; else 256x256. The last line of the output is the result.
+//   window_client latency SECONDS       from eglSwapBuffers to the frame callback: median and 90 %, in
+//                                       microseconds
+// The size is the compositor's, or WINDOW_SIZE=WIDTHxHEIGHT, or 256x256. The last line of the output is the
+// result.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -128,7 +134,7 @@ void Client::open() {
     if (!eglChooseConfig(egl, kWanted, configs.data(), EGLint(configs.size()), &n) || n < 1)
         die("eglChooseConfig");
     EGLConfig config = configs[0];
-    for (int i = n - 1; i >= 0; --i) {  // without alpha, which costs the compositor time
+    for (int i = n - 1; i >= 0; --i) {  // no alpha, which would cost the compositor time
         EGLint alpha = 0, size = 0;
         eglGetConfigAttrib(egl, configs[size_t(i)], EGL_ALPHA_SIZE, &alpha);
         eglGetConfigAttrib(egl, configs[size_t(i)], EGL_BUFFER_SIZE, &size);
@@ -172,7 +178,7 @@ void Client::link() {
     span = glGetUniformLocation(program, "span");
 }
 
-/// A rectangle over the whole height, from `from` to `to` of the width (-1 to 1).
+/// A rectangle of the whole height, from `from` to `to` of the width (-1 to 1).
 void Client::draw(const float rgb[3], float from, float to, int cost) const {
     static constexpr float kS[] = {0, 1, 0, 1}, kT[] = {-1, -1, 1, 1};
     glViewport(0, 0, width, height);
@@ -242,7 +248,7 @@ int halves(int cost, double seconds) {
     double drawn_s = 0, swapped_s = 0;
     for (double end = now_s(); frame < kCheap || (now_s() < end && !input_ended()); ++frame) {
         const double begin = now_s();
-        // Faster than the compositor draws: it still reads the buffers that it releases.
+        // The client draws faster than the compositor, which still reads the buffers that it releases.
         const int turns = frame < kCheap ? 1 : cost;
         c.draw(color_of(frame), -1, 0, turns);
         c.draw(color_of(frame), 0, 1, turns);
@@ -253,7 +259,8 @@ int halves(int cost, double seconds) {
             end = now_s() + seconds;
             std::printf("slow\n"), std::fflush(stdout);
         }
-        // So the frame that the compositor has is the one that the GPU draws, not one that it has not begun, which has the one colour of an older frame.
+        // Wait, so that the compositor has the frame that the GPU draws now. A frame that the GPU has not
+        // begun would show the single colour of an older frame.
         if (frame >= kCheap) glFinish();
     }
     c.close();
@@ -262,7 +269,7 @@ int halves(int cost, double seconds) {
     return 0;
 }
 
-/// Looks at a frame before it is swapped: it must have been drawn.
+/// Checks a frame before it is swapped: it must have been drawn.
 void check_pixels(const Client& c, unsigned frame) {
     uint8_t p[4] = {};
     glReadPixels(c.width / 2, c.height / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);

@@ -2,15 +2,16 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# X11 windows on real servers: in Xvfb, which has no DRI3, by MIT-SHM; in Xwayland by DRI3. Xwayland's glamor draws on Terrazzo there,
-# as does sway, in which it is a window. $2: libterrazzo-shim.so, whose node both open. X11_DEVICES: on which devices (soft), X11_KEEP:
-# where to keep the screenshots.
+# X11 windows on real servers: in Xvfb, which has no DRI3, with MIT-SHM; in Xwayland with DRI3. There
+# Xwayland's glamor draws on Terrazzo, and so does sway, which shows Xwayland as a window. $2:
+# libterrazzo-shim.so, whose node both open. X11_DEVICES: the devices (default: soft). X11_KEEP: a folder for
+# the screenshots.
 . "$(dirname "$0")/lib.sh"
 shim=$2
 need es2gears_x11 || finish
 
-# gears: the screenshot has more than 100 pixels that are nearly red, green, blue: in that order the gears from the largest to the
-# smallest. Prints the counts.
+# gears: whether the screenshot has more than 100 pixels close to red, green and blue, which are the gears
+# from the largest to the smallest. Prints the counts.
 gears() {
     python3 - "$1" <<'P'
 import re, sys
@@ -26,11 +27,13 @@ sys.exit(min(counts) <= 100 or counts[0] <= 2 * max(counts[1:]))
 P
 }
 
-# client DEVICE HOW: es2gears on the X server at DISPLAY shows frames as the pattern HOW says.
+# client DEVICE HOW: es2gears on the X server of DISPLAY must show frames with the method that the pattern HOW
+# matches.
 client() {
     log="$work/client.log"
-    : >"$log"  # the words of the last one must not count
-    TERRAZZO_DEVICE=$1 TERRAZZO_DEBUG=egl timeout 120 "$terrazzo" run -- es2gears_x11 >"$log" 2>&1 </dev/null &
+    : >"$log"  # remove the output of the last client
+    TERRAZZO_DEVICE=$1 TERRAZZO_DEBUG=egl timeout 120 "$terrazzo" run -- es2gears_x11 >"$log" \
+        2>&1 </dev/null &
     client=$!
     pids="$pids $client"
     for _ in $(seq 300); do
@@ -43,12 +46,14 @@ end() { kill "$1" 2>/dev/null; wait "$1" 2>/dev/null; }
 
 for device in ${X11_DEVICES:-soft}; do
     need Xvfb && start_xvfb || break
-    DISPLAY=:$(cat "$work/display") client "$device" 'frames are copied into memory that the server maps \(MIT-SHM\); the server has no DRI3'
+    DISPLAY=:$(cat "$work/display") client "$device" \
+        'frames are copied into memory that the server maps \(MIT-SHM\); the server has no DRI3'
     end "$client"
-    # It makes its window with XCB and gives EGL Xlib's display, in a module of its own.
+    # It creates its window with XCB and passes Xlib's display to EGL, in its own module.
     need weston || continue
     TERRAZZO_DEVICE=$device TERRAZZO_DEBUG=egl DISPLAY=:$(cat "$work/display") \
-        "$terrazzo" run -- weston --backend=x11-backend.so --width=320 --height=240 --socket=in-x11 --idle-time=0 >"$work/weston.log" 2>&1 </dev/null &
+        "$terrazzo" run -- weston --backend=x11-backend.so --width=320 --height=240 --socket=in-x11 \
+            --idle-time=0 >"$work/weston.log" 2>&1 </dev/null &
     weston=$!
     pids="$pids $weston"
     for _ in $(seq 300); do
@@ -62,7 +67,8 @@ done
 
 need Xwayland && need sway && need grim || finish
 become_nobody || finish  # sway refuses to run as root
-export HOME="$work" WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1
+export HOME="$work" WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=gles2 \
+    WLR_RENDERER_ALLOW_SOFTWARE=1
 cat >"$work/config" <<'C'
 output HEADLESS-1 resolution 640x480 bg #204060 solid_color
 default_border none
@@ -72,8 +78,9 @@ chmod 644 "$work/config"
 for device in ${X11_DEVICES:-soft}; do
     rm -f "$work"/wayland-* "$work"/display "$work"/sway.pid
     export TERRAZZO_DEVICE=$device
-    # shellcheck disable=SC2016 # of the inner shell
-    $as_user sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$work/sway.pid" "$terrazzo" run -- env LD_PRELOAD="$shim" sway -c "$work/config" >"$work/sway.log" 2>&1 </dev/null &
+    # shellcheck disable=SC2016 # for the inner shell
+    $as_user sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$work/sway.pid" "$terrazzo" run \
+        -- env LD_PRELOAD="$shim" sway -c "$work/config" >"$work/sway.log" 2>&1 </dev/null &
     sway=$!
     pids="$pids $sway"
     for _ in $(seq 150); do
@@ -82,14 +89,16 @@ for device in ${X11_DEVICES:-soft}; do
     done
     started "$work/wayland-1" "sway on $device" "$work/sway.log" || continue
     export WAYLAND_DISPLAY=wayland-1
-    "$terrazzo" run -- env LD_PRELOAD="$shim" Xwayland -displayfd 3 -noreset -verbose 10 3>"$work/display" >"$work/xwayland.log" 2>&1 </dev/null &
+    "$terrazzo" run -- env LD_PRELOAD="$shim" Xwayland -displayfd 3 -noreset -verbose 10 3>"$work/display" \
+        >"$work/xwayland.log" 2>&1 </dev/null &
     xwayland=$!
     pids="$pids $xwayland"
     for _ in $(seq 300); do
         [ -s "$work/display" ] && break
         sleep 0.1
     done
-    [ -s "$work/display" ] || { fail "Xwayland on $device did not start:"; tail -n 15 "$work/xwayland.log"; continue; }
+    [ -s "$work/display" ] || { fail "Xwayland on $device did not start:"; tail -n 15 "$work/xwayland.log";
+        continue; }
     DISPLAY=:$(cat "$work/display") client "$device" 'the server shows the memory that is drawn to \(DRI3 1\.'
     seen='' counts=none
     for _ in $(seq 100); do
@@ -98,8 +107,11 @@ for device in ${X11_DEVICES:-soft}; do
         sleep 0.3
     done
     [ -z "$X11_KEEP" ] || cp "$work/screen.ppm" "$X11_KEEP/xwayland-$device.ppm"
-    if [ -n "$seen" ]; then pass; else fail "Xwayland on $device: no screenshot has the gears; red, green, blue pixels in the last: $counts"; tail -n 15 "$work/xwayland.log"; fi
-    # The server dies under its client.
+    if [ -n "$seen" ]; then pass; else
+        fail "Xwayland on $device: no screenshot has the gears; red, green, blue pixels in the last: $counts"
+        tail -n 15 "$work/xwayland.log"
+    fi
+    # The server dies while its client runs.
     kill -9 "$xwayland"
     wait "$xwayland" 2>/dev/null
     status=0

@@ -111,7 +111,7 @@ CODE = ('.h', '.cpp', '.c') + TABLES
 ENDINGS = CODE + ('.py', '.md', '.sh')
 UNREACHABLE = '__builtin_' + 'unreachable'
 # The name of the system's user, in commands and code.
-USER = re.compile(r"(?<=-u )nobody\b|(?<==)nobody\b|'nobody'|`nobody`")
+USER = re.compile(r"(?<=-u )nobody\b|(?<=user )nobody\b|(?<=chown )nobody\b|(?<==)nobody\b|'nobody'")
 URL = re.compile(r'\bhttps?://')
 HEADS = re.compile(r'\S {3,}\S')
 # Matches comments and string literals, to remove them; line ends stay.
