@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""check.py OUT: looks at what the guest left in OUT: lines of `results`, counts of doctest programs, pictures that its card showed.
+"""check.py OUT: checks what the guest left in OUT: lines of `results`, counts of doctest programs, pictures
+that its card showed.
 
-Prints a line for each check that failed or was skipped, a table of what was seen (OUT/seen.md), and "N passed, N failed, N skipped". The pictures
-become PNG files. A check of a picture runs where the guest tried to take it (its .txt is there): whether it did is the check."""
+Prints a line for each check that failed or was skipped, a table of the results (OUT/seen.md), and "N passed,
+N failed, N skipped". The pictures become PNG files. A check of a picture runs if the guest tried to take it
+(then its .txt exists), and fails if there is no picture."""
 import os
 import re
 import struct
@@ -12,7 +14,7 @@ import sys
 import zlib
 
 DOCTEST = re.compile(r'\[doctest\] test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed \|\s*(\d+) skipped')
-BACKGROUND = (0x20, 0x40, 0x60)  # of inside.sh's weston and sway
+BACKGROUND = (0x20, 0x40, 0x60)  # the background of inside.sh's weston and sway
 out = sys.argv[1]
 counts = {'pass': 0, 'fail': 0, 'skip': 0}
 seen = []
@@ -30,7 +32,7 @@ def check(condition, text):
 
 
 def read_picture(name):
-    """(width, height, bytes of RGB), or None."""
+    """Returns (width, height, bytes of RGB), or None."""
     try:
         with open(f'{out}/{name}.ppm', 'rb') as f:
             magic, size, _, pixels = f.read().split(b'\n', 3)
@@ -45,7 +47,8 @@ def write_png(picture, path):
     rows = b''.join(b'\0' + pixels[3 * y * width:3 * (y + 1) * width] for y in range(height))
     with open(path, 'wb') as f:
         f.write(b'\x89PNG\r\n\x1a\n')
-        for kind, data in ((b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)), (b'IDAT', zlib.compress(rows)), (b'IEND', b'')):
+        head = struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)
+        for kind, data in ((b'IHDR', head), (b'IDAT', zlib.compress(rows)), (b'IEND', b'')):
             f.write(struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data)))
 
 
@@ -54,7 +57,7 @@ def tried(name):
 
 
 def colors(picture):
-    """How often each colour is there."""
+    """The number of pixels of each colour."""
     found = {}
     pixels = picture[2]
     for i in range(0, len(pixels), 3):
@@ -64,7 +67,7 @@ def colors(picture):
 
 
 def strong(picture):
-    """Which of red, green, blue have at least 100 pixels where they are far above the other two."""
+    """The channels (R, G, B) that are far above the other two in at least 100 pixels."""
     count = [0, 0, 0]
     for c, n in colors(picture).items():
         for i in range(3):
@@ -78,7 +81,7 @@ def share(picture, color):
 
 
 def difference(a, b):
-    """The share of pixels that differ by more than 2 of 255, and the largest difference; None: other sizes."""
+    """Share of pixels that differ by more than 2 of 255, and the largest difference; None: other sizes."""
     if not a or not b or a[:2] != b[:2]:
         return None
     far = most = 0
@@ -104,7 +107,8 @@ def compare(a, b, text, exact, turned=False):
     if d is None:
         check(False, f'{text}: {a} or {b} is missing, or they have other sizes')
     else:
-        check(d == (0, 0) if exact else d[0] < 0.01, f'{text}: {d[0]:.2%} of the pixels differ by more than 2, the most {d[1]}')
+        check(d == (0, 0) if exact else d[0] < 0.01,
+              f'{text}: {d[0]:.2%} of the pixels differ by more than 2, at most by {d[1]}')
 
 
 def check_kmscube():
@@ -116,12 +120,15 @@ def check_kmscube():
         check(bool(late) and len(colors(late)) > 500, f'{name}: the picture has many colours')
         check(bool(late) and share(late, (0x80, 0x80, 0x80)) > 0.3, f'{name}: the background is grey')
         if kind != '-nv12':
-            check(bool(late) and 'R' in strong(late) and 'B' in strong(late), f'{name}: the cube has red and blue corners')
+            check(bool(late) and 'R' in strong(late) and 'B' in strong(late),
+                  f'{name}: the cube has red and blue corners')
         check(bool(early) and bool(late) and early[2] != late[2], f'{name}: it turns')
-        compare(f'{name}-20', f'{name}-writeback', f'{name}: what the CRTC wrote back is the framebuffer', True)
+        compare(f'{name}-20', f'{name}-writeback', f'{name}: what the CRTC wrote back is the framebuffer',
+                True)
         if kind != '-nv12':
-            # Frame buffers of GL begin with the bottom row, which the card shows at the top.
-            compare(f'{name}-20', 'kmscube-terrazzo-20', f'{name}: the picture of legacy mode', True, kind == '-surfaceless')
+            # The framebuffers of GL begin with the bottom row, which the card shows at the top.
+            compare(f'{name}-20', 'kmscube-terrazzo-20', f'{name}: the picture of legacy mode', True,
+                    kind == '-surfaceless')
         if tried(f'kmscube{kind}-mesa-20'):
             compare(f'{name}-20', f'kmscube{kind}-mesa-20', f'{name}: the picture of llvmpipe', False)
 
@@ -139,13 +146,13 @@ def check_compositor(name, still):
 
 
 def drawn_by(name, renderer):
-    """The program's own words say which driver it drew with."""
+    """Checks the program's log for the driver that it drew with."""
     with open(f'{out}/{name}.log', errors='replace') as f:
         check(renderer in f.read(), f'{name}: drawn by {renderer}')
 
 
 def check_places(name, text, places):
-    """places: (x, y, colour, how far off it may be)."""
+    """places: (x, y, colour, tolerance)."""
     picture = read_picture(name)
     wrong = []
     for x, y, wanted, most in places:
@@ -157,7 +164,7 @@ def check_places(name, text, places):
 
 
 def check_pointer(name, without):
-    """The CRTC adds SDL's pointer, which lies on a plane of its own, at the top left."""
+    """The CRTC must add SDL's pointer, which has its own plane, at the top left."""
     made, plain = read_picture(name), read_picture(without)
     inside = found = outside = 0
     if made and plain and made[:2] == plain[:2]:
@@ -170,11 +177,12 @@ def check_pointer(name, without):
                 else:
                     outside += 1
     check(inside > 20 and found == inside and not outside,
-          f'{name}: the framebuffer and a white pointer at the top left ({found} white pixels, {inside - found} others, {outside} elsewhere)')
+          f'{name}: the framebuffer and a white pointer at the top left ({found} white pixels, '
+          f'{inside - found} others, {outside} elsewhere)')
 
 
 def check_program(name, picture, text, places, pointer=False):
-    """A program that ran on both drivers."""
+    """Checks a program that ran on both drivers."""
     if not tried(f'{name}-terrazzo{picture}'):
         return
     drawn_by(f'{name}-terrazzo', 'Terrazzo')
@@ -182,39 +190,47 @@ def check_program(name, picture, text, places, pointer=False):
     if pointer:
         check_pointer(f'{name}-terrazzo-writeback', f'{name}-terrazzo{picture}')
     else:
-        compare(f'{name}-terrazzo{picture}', f'{name}-terrazzo-writeback', f'{name}: what the CRTC wrote back is the framebuffer', True)
+        compare(f'{name}-terrazzo{picture}', f'{name}-terrazzo-writeback',
+                f'{name}: what the CRTC wrote back is the framebuffer', True)
     if tried(f'{name}-mesa{picture}'):
         drawn_by(f'{name}-mesa', 'llvmpipe')
-        compare(f'{name}-terrazzo{picture}', f'{name}-mesa{picture}', f'{name}: the picture of llvmpipe', False)
+        compare(f'{name}-terrazzo{picture}', f'{name}-mesa{picture}', f'{name}: the picture of llvmpipe',
+                False)
 
 
 def check_toolkits():
-    # tests/clients/scene.qml in the corner of a screen of 1024x768. Blended: a + (b - a) * alpha, of its colours.
+    # tests/clients/scene.qml in the corner of a screen of 1024x768. The blended colours are a + (b - a) *
+    # alpha.
     check_program('qt', '', 'the scene is there', [
         (900, 700, (240, 234, 214), 1), (60, 225, (240, 234, 214), 1),   # the window's colour
-        (120, 26, (224, 82, 33), 4), (60, 154, (239, 204, 94), 4),       # a gradient from the top to the bottom
-        (225, 170, (136, 197, 235), 2),                                  # a turned square, half transparent
+        (120, 26, (224, 82, 33), 4), (60, 154, (239, 204, 94), 4),       # a gradient from top to bottom
+        (225, 170, (136, 197, 235), 2),                                  # a rotated square, half transparent
         (90, 335, (240, 234, 214), 1),                                   # below a clip
-        (360, 225, (105, 148, 120), 2)])                                 # a turned layer of opacity 0.7
-    # testgles2 turns its cube by the same angle each frame. Its corners have the colours of the RGB cube.
+        (360, 225, (105, 148, 120), 2)])                                 # a rotated layer of opacity 0.7
+    # testgles2 rotates its cube by the same angle each frame. Its corners have the colours of the RGB cube.
     check_program('sdl', '-20', 'black, and corners of red, green, cyan, yellow', [
-        (2, 200, (0, 0, 0), 0), (637, 477, (0, 0, 0), 0), (300, 97, (255, 0, 0), 30), (176, 208, (0, 255, 0), 30),
+        (2, 200, (0, 0, 0), 0), (637, 477, (0, 0, 0), 0), (300, 97, (255, 0, 0), 30),
+        (176, 208, (0, 255, 0), 30),
         (240, 370, (0, 255, 255), 30), (382, 140, (255, 255, 0), 30)], pointer=True)
     if tried('sdl-terrazzo-20'):
         early, late = read_picture('sdl-terrazzo-2'), read_picture('sdl-terrazzo-20')
-        check(bool(early) and bool(late) and early[2] != late[2], 'sdl: it turns')
-    # Bars of ffmpeg's smptebars (libavfilter/vsrc_testsrc.c), from BT.601 of 16..235: above, in the middle, below.
-    above = [(191, 191, 191), (191, 191, 0), (0, 191, 191), (0, 191, 0), (191, 0, 191), (191, 0, 0), (0, 0, 191)]
+        check(bool(early) and bool(late) and early[2] != late[2], 'sdl: it rotates')
+    # Bars of ffmpeg's smptebars (libavfilter/vsrc_testsrc.c), in BT.601 from 16 to 235: at the top, in the
+    # middle, at the bottom.
+    above = [(191, 191, 191), (191, 191, 0), (0, 191, 191), (0, 191, 0), (191, 0, 191), (191, 0, 0),
+             (0, 0, 191)]
     middle = [above[6], (3, 3, 3), above[4], (3, 3, 3), above[2], (3, 3, 3), above[0]]
     below = [(0, 62, 104), (255, 255, 255), (63, 0, 119), (0, 0, 0)]
     check_program('mpv', '', 'the bars have their colours', [
-        *((73 + 147 * i, y, c, 2) for y, bars in ((200, above), (506, above), (518, middle)) for i, c in enumerate(bars)),
+        *((73 + 147 * i, y, c, 2) for y, bars in ((200, above), (506, above), (518, middle))
+          for i, c in enumerate(bars)),
         *((147 + 147 * i + side, 200, above[i + (side > 0)], 2) for i in range(6) for side in (-8, 8)),
         *((92 + 186 * i, 670, c, 2) for i, c in enumerate(below))])
     for i in range(3):  # the columns of testsrc are the same in all frames
         if tried(f'mpv-plays-{i}'):
             check_places(f'mpv-plays-{i}', 'the columns have their colours', [
-                (30, 50, (0, 0, 0), 2), (300, 400, (255, 0, 255), 2), (448, 50, (0, 0, 255), 2), (550, 50, (255, 255, 0), 2), (1000, 50, (255, 255, 255), 2)])
+                (30, 50, (0, 0, 0), 2), (300, 400, (255, 0, 255), 2), (448, 50, (0, 0, 255), 2),
+                (550, 50, (255, 255, 0), 2), (1000, 50, (255, 255, 255), 2)])
 
 
 def check_units():
@@ -225,7 +241,8 @@ def check_units():
                 found = DOCTEST.search(re.sub(r'\x1b\[[0-9;]*m', '', f.read()))
             passed, failed, _ = map(int, found.groups()) if found else (0, 1, 0)
             counts['pass'] += passed
-            seen.append(('fail' if failed or not passed else 'pass', f'test program {name}: {passed} cases passed, {failed} failed'))
+            seen.append(('fail' if failed or not passed else 'pass',
+                         f'test program {name}: {passed} cases passed, {failed} failed'))
             counts['fail'] += max(failed, not passed)
             if failed or not passed:
                 print(f'FAILED: test program {name}: {failed} cases; see {out}/{file}')
@@ -243,7 +260,8 @@ with open(f'{out}/serial.log', errors='replace') as f:
 check_kmscube()
 check_compositor('weston-terrazzo', 'weston-terrazzo-still')
 compare('weston-terrazzo-still', 'weston-mesa-still', "weston's desktop: the picture of llvmpipe", False)
-compare('weston-terrazzo-last', 'weston-terrazzo-writeback', 'weston: what the CRTC wrote back is the framebuffer', True)
+compare('weston-terrazzo-last', 'weston-terrazzo-writeback',
+        'weston: what the CRTC wrote back is the framebuffer', True)
 check_compositor('sway', 'sway-still')
 check_toolkits()
 check_units()

@@ -2,24 +2,24 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# inside.sh BUILD OUT: what runs in the guest. Each step leaves pictures in OUT, which check.py looks at on the host, and lines in OUT/results:
-# "pass WHAT", "fail WHAT", "skip WHAT". A program's own words stand in OUT/STEP.log.
+# inside.sh BUILD OUT: runs in the guest. Each step writes pictures to OUT, which check.py checks on the host,
+# and lines to OUT/results: "pass WHAT", "fail WHAT", "skip WHAT". OUT/STEP.log has the output of programs.
 build=$1 out=$2
 guest=$build/guest
 clients=$(sed -n 's/.*guest\.clients=\([^ ]*\).*/\1/p' /proc/cmdline)
 card=/dev/dri/card0
-patience_s=600  # for what a program has to do: a busy machine may leave the guest a tenth of a CPU
+patience_s=600  # for each program: a busy machine may leave the guest a tenth of a CPU
 steps=$(sed -n 's/.*guest\.steps=\([^ ]*\).*/\1/p' /proc/cmdline | tr , ' ')
 result() { echo "$*" >>"$out/results"; echo "guest: $(cut -d ' ' -f 1 /proc/uptime) s: $*" >/dev/console; }
-# on terrazzo|mesa CMD...: with Terrazzo's libraries, or Debian's Mesa. No variable of Terrazzo's is set.
-# In place of the shell that calls it: in the background, or in a shell of its own, ( on ... ).
+# on terrazzo|mesa CMD...: runs CMD with Terrazzo's libraries, or Debian's Mesa. No Terrazzo variable is set.
+# It replaces the calling shell: use it in the background or in a subshell, ( on ... ).
 on() {
     libraries=
     [ "$1" = mesa ] || libraries=$build/api
     shift
     exec env LD_LIBRARY_PATH="$libraries" "$@" <&3
 }
-# kmscube ends as soon as it can read from its standard input.
+# kmscube ends as soon as its standard input is readable.
 mkfifo /tmp/quiet
 exec 3<>/tmp/quiet
 # until_true SECONDS CMD...
@@ -34,22 +34,23 @@ until_true() {
 state_is() { [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" = "$2" ]; }
 gone() { state_is "$1" Z || [ ! -e "/proc/$1" ]; }
 stopped_or_gone() { state_is "$1" T || gone "$1"; }
-# there_is PID FILE: waits for it while the program lives, at most so long.
+# there_is PID FILE: waits for the file while the program lives, until the time is up.
 there_is() {
     until_true $patience_s sh -c "[ -e '$2' ] || ! kill -0 $1 2>/dev/null"
     [ -e "$2" ]
 }
-# stop PID: ends it, and waits for that.
+# stop PID: ends the process and waits for its end.
 stop() {
     kill -CONT "$1" 2>/dev/null
     kill "$1" 2>/dev/null
     until_true 20 sh -c "! kill -0 $1 2>/dev/null || grep -q ') Z' /proc/$1/stat" || kill -9 "$1"
     wait "$1" 2>/dev/null
 }
-# dump NAME: the framebuffer that the card reads now.
+# dump NAME: writes the framebuffer that the card shows now.
 dump() { "$guest/scanout" fb "$card" "$out/$1.ppm" >>"$out/$1.txt" 2>&1; }
 
-# frames_of NAME DRIVER PROGRAM...: NAME-2.ppm and NAME-20.ppm are the program's 2nd and 20th frame, NAME-writeback.ppm the 20th again.
+# frames_of NAME DRIVER PROGRAM...: writes the program's 2nd and 20th frame to NAME-2.ppm and NAME-20.ppm, and
+# the writeback of the 20th to NAME-writeback.ppm.
 frames_of() {
     name=$1 driver=$2
     shift 2
@@ -57,7 +58,11 @@ frames_of() {
     pid=$!
     for frame in 2 20; do
         until_true $patience_s stopped_or_gone $pid
-        state_is $pid T || { result "fail $name: it ended before frame $frame: $(tail -n 1 "$out/$name.log")"; stop $pid; return; }
+        state_is $pid T || {
+            result "fail $name: it ended before frame $frame: $(tail -n 1 "$out/$name.log")"
+            stop $pid
+            return
+        }
         dump "$name-$frame"
         [ $frame = 2 ] && kill -CONT $pid && until_true 5 sh -c "! grep -q ') T' /proc/$pid/stat"
     done
@@ -66,14 +71,16 @@ frames_of() {
     stop $pid
 }
 
-# freeze PID, thaw PID: a program does not draw to a buffer again while we read it.
+# freeze PID, thaw PID: stop a program while its buffer is read, so that it cannot draw there, and continue
+# it.
 freeze() {
     kill -STOP "$1"
     until_true 10 stopped_or_gone "$1"
 }
 thaw() { kill -CONT "$1"; }
 
-# moving NAME PID: NAME-0.ppm, NAME-1.ppm, NAME-2.ppm are different pictures of what the card shows, if they come in time.
+# moving NAME PID: NAME-0.ppm, NAME-1.ppm and NAME-2.ppm must be different pictures of the card's output,
+# within the time.
 moving() {
     known=
     n=0
@@ -85,11 +92,13 @@ moving() {
         hash=$(tail -n 1 "$out/$1-$n.txt" | sed 's/.*hash //')
         case " $known " in *" $hash "*) sleep 2 ;; *) known="$known $hash" n=$((n + 1)) ;; esac
     done
-    [ $n = 3 ] && result "pass $1: the picture moves" || result "fail $1: $n different pictures before it ended, or in $patience_s s"
+    [ $n = 3 ] && result "pass $1: the picture moves" ||
+        result "fail $1: $n different pictures before it ended, or in $patience_s s"
 }
 
 step_facts() {
-    { uname -a; ls -l /dev/dri /dev/udmabuf; cat /proc/modules; "$build/api/command/terrazzo" explain; } >"$out/facts.log" 2>&1
+    { uname -a; ls -l /dev/dri /dev/udmabuf; cat /proc/modules; "$build/api/command/terrazzo" explain;
+        } >"$out/facts.log" 2>&1
     [ -c $card ] && result "pass $(uname -r) has a card without a GPU" || result "fail there is no $card"
 }
 
@@ -102,7 +111,7 @@ step_kmscube() {
     frames_of kmscube-nv12-terrazzo terrazzo kmscube -D $card -M nv12-1img
 }
 
-# Its own buffers, created with a modifier, as EGL images.
+# Its own buffers, created with a modifier and used as EGL images.
 step_surfaceless() {
     for driver in terrazzo mesa; do
         frames_of kmscube-surfaceless-$driver $driver kmscube -D $card -x -m 0
@@ -137,7 +146,7 @@ C
         stop $pid
     done
 }
-# A client in the weston $pid.
+# A client of the weston $pid.
 weston_client() {
     export WAYLAND_DISPLAY=guest
     on terrazzo weston-simple-egl >"$out/weston-client.log" 2>&1 &
@@ -145,13 +154,14 @@ weston_client() {
     moving weston-terrazzo $pid
     freeze $pid
     dump weston-terrazzo-last
-    "$guest/scanout" writeback "$card" "$out/weston-terrazzo-writeback.ppm" $pid >"$out/weston-terrazzo-writeback.txt" 2>&1
+    "$guest/scanout" writeback "$card" "$out/weston-terrazzo-writeback.ppm" $pid \
+        >"$out/weston-terrazzo-writeback.txt" 2>&1
     thaw $pid
     stop $client
     unset WAYLAND_DISPLAY
 }
 
-# settled NAME PID: NAME.ppm is what the card shows once it has been the same five times.
+# settled NAME PID: writes NAME.ppm once the card has shown the same picture five times.
 settled() {
     before= same=0
     end=$(($(date +%s) + patience_s))
@@ -178,13 +188,16 @@ C
     SEATD_VTBOUND=0 seatd -u nobody >"$out/seatd.log" 2>&1 &
     seatd=$!
     until_true 10 [ -S /run/seatd.sock ]
-    on terrazzo setpriv --reuid=nobody --regid=nogroup --clear-groups env LIBSEAT_BACKEND=seatd WLR_LIBINPUT_NO_DEVICES=1 WLR_BACKENDS=drm \
-        WLR_DRM_DEVICES=$card WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 XDG_CURRENT_DESKTOP=sway sway -d -c /tmp/sway.config >"$out/sway.log" 2>&1 &
+    on terrazzo setpriv --reuid=nobody --regid=nogroup --clear-groups env LIBSEAT_BACKEND=seatd \
+        WLR_LIBINPUT_NO_DEVICES=1 WLR_BACKENDS=drm \
+        WLR_DRM_DEVICES=$card WLR_RENDERER=gles2 WLR_RENDERER_ALLOW_SOFTWARE=1 XDG_CURRENT_DESKTOP=sway sway \
+            -d -c /tmp/sway.config >"$out/sway.log" 2>&1 &
     pid=$!
     if there_is $pid $XDG_RUNTIME_DIR/wayland-1; then
         export WAYLAND_DISPLAY=wayland-1
         settled sway-still $pid
-        on terrazzo setpriv --reuid=nobody --regid=nogroup --clear-groups weston-simple-egl >"$out/sway-client.log" 2>&1 &
+        on terrazzo setpriv --reuid=nobody --regid=nogroup --clear-groups weston-simple-egl \
+            >"$out/sway-client.log" 2>&1 &
         client=$!
         moving sway $pid
         stop $client
@@ -204,7 +217,8 @@ step_glmark2() {
     stop $pid
 }
 
-# still NAME DRIVER PROGRAM...: NAME.ppm is the picture of a program that ends up standing still, NAME-writeback.ppm the same as the CRTC makes it.
+# still NAME DRIVER PROGRAM...: for a program whose picture stops changing. Writes it to NAME.ppm, and the
+# CRTC's writeback of it to NAME-writeback.ppm.
 still() {
     name=$1 driver=$2
     shift 2
@@ -214,9 +228,10 @@ still() {
     if [ $same = 4 ]; then
         freeze $pid
         "$guest/scanout" writeback "$card" "$out/$name-writeback.ppm" $pid >"$out/$name-writeback.txt" 2>&1
-        result "pass $name: it draws, and then stands still"
+        result "pass $name: it draws, and then the picture does not change"
     else
-        result "fail $name: nothing that stands still before it ended, or in $patience_s s: $(tail -n 1 "$out/$name.log")"
+        result "fail $name: the picture still changed when it ended, or after $patience_s s: $(
+            tail -n 1 "$out/$name.log")"
     fi
     stop $pid
 }
@@ -235,7 +250,8 @@ step_sdl() {
     done
 }
 
-# Bars of known colours, and a clip that moves. With llvmpipe mpv gets no GBM surface: it asks for one with modifiers.
+# Bars of known colours, and a moving clip. With llvmpipe mpv gets no GBM surface: it asks for one with
+# modifiers.
 step_mpv() {
     set -- mpv -v --no-config --no-audio --no-osc --osd-level=0 --vo=gpu --gpu-context=drm --opengl-es=yes
     still mpv-terrazzo terrazzo "$@" --pause av://lavfi:smptebars=size=320x240:rate=1
@@ -246,7 +262,7 @@ step_mpv() {
     stop $pid
 }
 
-# units NAME PROGRAM...: a doctest program. Each of its cases counts.
+# units NAME PROGRAM...: runs a doctest program. Each of its cases counts.
 units() {
     name=$1
     shift

@@ -2,16 +2,18 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# kernel.sh FOLDER: puts a kernel of Debian 12 for the guest into FOLDER (vmlinuz, modules/), once. Nothing is installed on this machine.
-# Debian builds no vkms module. We compile it, unchanged, from Debian's own source of the same kernel and with its headers.
-# The kernel is the 6.12 of bookworm-security, because Debian 12's 6.1 was built without /dev/udmabuf; GUEST_KERNEL=6.1 takes that one.
+# kernel.sh FOLDER: writes a kernel of Debian 12 for the guest to FOLDER (vmlinuz, modules/), once. Nothing is
+# installed on this machine. Debian builds no vkms module. It is compiled, unchanged, from Debian's own source
+# of the same kernel and with its headers. The kernel is 6.12 of bookworm-security, because Debian 12's 6.1
+# was built without /dev/udmabuf; GUEST_KERNEL=6.1 selects that one.
 set -eu
 folder=$1
 series=${GUEST_KERNEL:-6.12}
 [ -e "$folder/$series/done" ] && exit 0
 
 shown() { apt-cache show "$1" | sed -n "s/^$2: //p"; }
-# The package that always depends on the newest kernel of a series. That of 6.1 has no number, and its versions of the backports another series.
+# The package that always depends on the newest kernel of a series. The one of 6.1 has no number in its name,
+# and its versions in the backports are of another series.
 newest=linux-image-$series-amd64
 [ "$series" != 6.1 ] || newest=linux-image-amd64
 image=$(shown "$newest" Depends | sed -n "s/.*\(linux-image-$series\.[^ ]*\) .*/\1/p" | sort -V | tail -n 1)
@@ -20,14 +22,17 @@ release=${image#linux-image-}
 version=$(shown "$image" Version | head -n 1)
 common=$(echo "$release" | sed 's/-amd64$/-common/')
 kbuild=$(shown "linux-headers-$release" Depends | sed -n 's/.*\(linux-kbuild-[^ ,]*\).*/\1/p' | head -n 1)
-compiler=$(shown "linux-headers-$release" Depends | sed -n 's/.*\(linux-compiler-gcc-[^ ,]*\).*/\1/p' | head -n 1)
+compiler=$(shown "linux-headers-$release" Depends | sed -n 's/.*\(linux-compiler-gcc-[^ ,]*\).*/\1/p' \
+    | head -n 1)
 
 echo "Fetching Linux $release ($version) and the source of its vkms"
 rm -rf "${folder:?}/$series"
 mkdir -p "$folder/$series/deb" "$folder/$series/unpacked"
 cd "$folder/$series"
-(cd deb && apt-get download -q "$image=$version" "linux-headers-$release=$version" "linux-headers-$common=$version" \
-    "$kbuild=$version" ${compiler:+"$compiler=$version"} "linux-source-$series=$version" >../download.log 2>&1) || {
+(cd deb && apt-get download -q "$image=$version" "linux-headers-$release=$version" \
+    "linux-headers-$common=$version" \
+    "$kbuild=$version" ${compiler:+"$compiler=$version"} "linux-source-$series=$version" >../download.log \
+        2>&1) || {
     cat download.log >&2
     exit 1
 }
@@ -39,10 +44,12 @@ for deb in deb/*.deb; do
     esac
 done
 rm -rf deb
-# The headers of Debian name each other by their installed places.
+# Debian's headers refer to each other by their installed paths.
 headers=$PWD/unpacked/usr/src/linux-headers-$release
-find "$headers" "$PWD/unpacked/usr/src/linux-headers-$common" -maxdepth 1 -name Makefile -exec sed -i "s|/usr/src/|$PWD/unpacked/usr/src/|" {} +
-make -C "$headers" M="$PWD/drivers/gpu/drm/vkms" CONFIG_DRM_VKMS=m CONFIG_DEBUG_INFO_BTF_MODULES= modules >build.log 2>&1 || {
+find "$headers" "$PWD/unpacked/usr/src/linux-headers-$common" -maxdepth 1 -name Makefile -exec sed -i \
+    "s|/usr/src/|$PWD/unpacked/usr/src/|" {} +
+make -C "$headers" M="$PWD/drivers/gpu/drm/vkms" CONFIG_DRM_VKMS=m CONFIG_DEBUG_INFO_BTF_MODULES= modules \
+    >build.log 2>&1 || {
     tail -n 30 build.log >&2
     exit 1
 }

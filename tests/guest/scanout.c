@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// scanout fb CARD FILE.ppm: what the first active CRTC of the card reads: the framebuffer of its primary plane. Wants root, for the handles.
-// scanout writeback CARD FILE.ppm PID: what the CRTC *makes* of its planes, which the card's writeback connector stores. Only the DRM master may
-//   ask for it: we borrow the file of the program PID (pidfd_getfd). It must be stopped, so that its own commits do not meet ours.
-// Prints: fourcc, size, modifier, share of pixels that are not black, and a hash of the picture.
-// Source: Linux Documentation/gpu/drm-kms.rst, "Writeback Connectors".
+// scanout fb CARD FILE.ppm: writes what the card's first active CRTC reads: the framebuffer of its primary
+// plane. It needs root, for the handles. scanout writeback CARD FILE.ppm PID: writes what the CRTC generates
+// from its planes, which the card's writeback connector stores. Only the DRM master may ask for it: this
+// program duplicates the file of the program PID (pidfd_getfd). That program must be stopped, so that its own
+// commits do not come in between. Prints: fourcc, size, modifier, share of pixels that are not black, and a
+// hash of the picture. Source: Linux Documentation/gpu/drm-kms.rst, "Writeback Connectors".
 #define _GNU_SOURCE
 #include <drm_fourcc.h>
 #include <errno.h>
@@ -61,7 +62,7 @@ static void write_picture(const Picture* p, const char* path) {
     FILE* const f = fopen(path, "wb");
     if (!f) die(path);
     fprintf(f, "P6\n%u %u\n255\n", p->width_px, p->height_px);
-    uint64_t hash = 0xcbf29ce484222325, lit = 0;  // as FNV-1a, of pixels
+    uint64_t hash = 0xcbf29ce484222325, lit = 0;  // FNV-1a, over pixels instead of bytes
     uint8_t* const row = malloc((size_t)p->width_px * 3);
     if (!row) die("a row");
     for (uint32_t y = 0; y < p->height_px; ++y) {
@@ -81,7 +82,7 @@ static void write_picture(const Picture* p, const char* path) {
            (unsigned long long)hash);
 }
 
-/// The active CRTC, and its primary plane's framebuffer as the kernel has it now.
+/// The active CRTC, and the kernel's current framebuffer of its primary plane.
 static drmModeCrtc* find_crtc(int card, uint32_t* fb_id) {
     drmModeRes* const res = drmModeGetResources(card);
     if (!res) die("the card has no KMS");
@@ -114,7 +115,7 @@ static const uint8_t* map_handle(int card, uint32_t handle, size_t size_B) {
 
 static void dump_framebuffer(int card, const char* path) {
     drmSetClientCap(card, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1);
-    // The framebuffer may be replaced and removed between the two questions.
+    // The framebuffer may be replaced and removed between the two queries.
     for (int tries = 0; tries < 100; ++tries) {
         uint32_t fb_id = 0;
         drmModeCrtc* const crtc = find_crtc(card, &fb_id);
@@ -139,7 +140,7 @@ static void dump_framebuffer(int card, const char* path) {
     die("drmModeGetFB2");
 }
 
-/// The program's file of the card that is the DRM master, as one of ours.
+/// A duplicate of the program's file of the card, which is the DRM master.
 static int borrow_master(const char* card_path, pid_t pid) {
     struct stat wanted, st;
     const int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -167,7 +168,7 @@ static uint32_t property(int card, uint32_t object, uint32_t type, const char* n
     return 0;
 }
 
-/// The card's first connector that is one for writeback, or is none.
+/// The card's first connector that is a writeback connector, or that is none.
 static uint32_t find_connector(int card, int writeback) {
     drmModeRes* const res = drmModeGetResources(card);
     for (int i = 0; res && i < res->count_connectors; ++i) {
@@ -197,7 +198,7 @@ static void dump_writeback(const char* card_path, const char* path, pid_t pid) {
     int fence = -1;
     drmModeAtomicReq* const on = drmModeAtomicAlloc();
     const uint32_t crtc_id = property(card, connector, DRM_MODE_OBJECT_CONNECTOR, "CRTC_ID");
-    // Instead of the screen's: not every vkms lets the CRTC have two.
+    // In place of the screen's connector: not every vkms allows two connectors for a CRTC.
     drmModeAtomicAddProperty(on, screen, crtc_id, 0);
     drmModeAtomicAddProperty(on, connector, crtc_id, crtc->crtc_id);
     drmModeAtomicAddProperty(on, connector,
@@ -213,7 +214,7 @@ static void dump_writeback(const char* card_path, const char* path, pid_t pid) {
                        dumb.height,           dumb.pitch,
                        DRM_FORMAT_MOD_LINEAR, map_handle(card, dumb.handle, dumb.size)};
     write_picture(&p, path);
-    // As it was before, for the program goes on.
+    // Restore the previous state, because the program continues.
     drmModeAtomicReq* const off = drmModeAtomicAlloc();
     drmModeAtomicAddProperty(off, screen, crtc_id, crtc->crtc_id);
     drmModeAtomicAddProperty(off, connector, crtc_id, 0);
@@ -228,7 +229,7 @@ int main(int argc, char** argv) {
     if (argc == 4 && !strcmp(argv[1], "fb")) {
         const int card = open(argv[2], O_RDWR | O_CLOEXEC);
         if (card < 0) die(argv[2]);
-        drmDropMaster(card);  // whoever opens a card first is its master
+        drmDropMaster(card);  // the first program that opens a card becomes its master
         dump_framebuffer(card, argv[3]);
     } else if (argc == 5 && !strcmp(argv[1], "writeback")) {
         dump_writeback(argv[2], argv[3], (pid_t)atoi(argv[4]));

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Preloaded into a program on KMS: stops the program (SIGSTOP) once it has given the card its Nth frame, for each N of the list in STOP_AT
-// ("2,20"). So two drivers can be compared on the same frame of an animation, and a frame can be looked at for as long as it takes.
+// Preloaded into a program on KMS: stops the program (SIGSTOP) after its Nth frame, for each N of the list in
+// STOP_AT ("2,20"). So two drivers can be compared on the same frame of an animation, and a frame stays
+// visible as long as needed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
