@@ -10,8 +10,8 @@ waits for the GPU. No screenshot may have two colours of the client: then weston
 early.
 Explicit (zwp_linux_explicit_synchronization_v1), both on each of the devices: weston runs under the shim, so
 that it can use the sync files of virtual GPUs. WAYLAND_DEBUG must show that weston gets acquire fences, and
-that releases have a fence, for which the client must have waited. (No screenshot can show that the client draws
-over a buffer that weston still reads: weston reads the pixels back before it releases anything.)
+that releases have a fence, for which the client must have waited. (No screenshot can show that it draws over
+a buffer that weston still reads: weston reads the pixels back first, and releases the buffer later.)
 Implicit, on pairs of devices: weston has no shim, so that no fence is sent. Both sides wait for the fences of
 the memory itself."""
 import argparse

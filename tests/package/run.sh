@@ -2,17 +2,21 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# The Debian packages in a fresh Debian 12: installed with apt, used, and purged, after which every file is as it was.
-#   sh tests/package/run.sh [FOLDER]     FOLDER has the packages (default: they are built first, dpkg-buildpackage -us -uc -b)
-# Needs root, mmdebstrap and the network; not in CI. WORK (default /tmp/terrazzo-package) keeps the fresh system as base.tar for the next
-# time. GALLERY names examples/gallery of the same build (default: what the packages' build left). Ends "N passed, N failed, N skipped".
+# Tests the Debian packages in a fresh Debian 12: they are installed with apt, used, and purged. Afterwards
+# every file must be as before.
+#   sh tests/package/run.sh [FOLDER]     FOLDER has the packages. By default they are built with
+#                                        dpkg-buildpackage -us -uc -b
+# It needs root, mmdebstrap and the network, and is not part of CI. WORK (default /tmp/terrazzo-package) keeps
+# the fresh system as base.tar for the next run. GALLERY is examples/gallery of the same build (default: that
+# of the packages' build). The last line is "N passed, N failed, N skipped".
 set -eu
 cd "$(dirname "$0")/../.."
 here=$PWD/tests/package
 work=${WORK:-/tmp/terrazzo-package}
 arch=$(dpkg --print-architecture)
 gallery=${GALLERY:-obj-$(dpkg-architecture -qDEB_HOST_GNU_TYPE)/examples/gallery}
-[ "$(id -u)" -eq 0 ] && command -v mmdebstrap >/dev/null || { echo "skipped: needs root and mmdebstrap"; exit 77; }
+[ "$(id -u)" -eq 0 ] && command -v mmdebstrap >/dev/null || { echo "skipped: needs root and mmdebstrap";
+    exit 77; }
 mkdir -p "$work"
 root=$(mktemp -d "$work/root.XXXXXX")
 
@@ -23,11 +27,12 @@ if [ -z "$debs" ]; then
 fi
 version=$(dpkg-parsechangelog -S Version)
 
-# Debian's programs and Mesa are there before Terrazzo and after it.
+# Debian's programs and Mesa are installed before Terrazzo and stay after it.
 end() { ! mountpoint -q "$root/proc" || umount -l "$root/proc"; rm -rf --one-file-system "$root" "$root".*; }
 trap end EXIT
-[ -e "$work/base.tar" ] || {  # whole or not at all
-    mmdebstrap --quiet --variant=apt --include=mesa-utils,libegl-mesa0,libgl1-mesa-dri,libgles1,libgles2,xvfb,libpng16-16,weston bookworm \
+[ -e "$work/base.tar" ] || {  # complete, or not there at all
+    mmdebstrap --quiet --variant=apt \
+        --include=mesa-utils,libegl-mesa0,libgl1-mesa-dri,libgles1,libgles2,xvfb,libpng16-16,weston bookworm \
         "$root.base.tar" http://deb.debian.org/debian
     mv "$root.base.tar" "$work/base.tar"
 }
@@ -36,11 +41,19 @@ tar -xf "$work/base.tar" -C "$root" --exclude="./dev/*"
 for d in null zero urandom; do [ -e "$root/dev/$d" ] || cp -a "/dev/$d" "$root/dev/$d"; done
 mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"  # apt starts no services here
+printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"  # apt must not start services here
 chmod +x "$root/usr/sbin/policy-rc.d"
 echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/fresh"
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERRAZZO_SHADER_CACHE=off DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 chroot "$root" "$@"; }
-apt() { inside apt-get -y -q -o APT::Sandbox::User=root --no-install-recommends "$@" >"$root.apt.log" 2>&1 || { tail -n 20 "$root.apt.log"; exit 1; }; }
+inside() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERRAZZO_SHADER_CACHE=off \
+        DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 chroot "$root" "$@"
+}
+apt() {
+    inside apt-get -y -q -o APT::Sandbox::User=root --no-install-recommends "$@" >"$root.apt.log" 2>&1 || {
+        tail -n 20 "$root.apt.log"
+        exit 1
+    }
+}
 apt update
 
 mkdir -p "$root/tmp/debs" "$root/tmp/out" "$root/tmp/golden"
@@ -49,11 +62,14 @@ cp "$gallery" "$root/tmp/gallery"
 cp tests/golden/*.png "$root/tmp/golden/"
 cp "$here/inside.sh" "$root/tmp/inside.sh"
 
-# Every file with its kind, owner, rights, size and content, but for what records what apt and the loader did.
+# Lists every file with its kind, owner, rights, size and content, except the records of apt and of the
+# loader.
 listing() {
-    (cd "$root" && find . -xdev -regextype posix-extended -regex "$records" -prune -o -printf '%p %y %m %u %g %l\n' -type f -exec sha256sum {} +) | sort
+    (cd "$root" && find . -xdev -regextype posix-extended -regex "$records" -prune \
+        -o -printf '%p %y %m %u %g %l\n' -type f -exec sha256sum {} +) | sort
 }
-records='\./(proc|dev|tmp|run|var/log|var/lib/apt|var/cache|etc/ld\.so\.cache|var/lib/dpkg/(.*-old|status|available|lock.*|triggers))'
+records='\./(proc|dev|tmp|run|var/log|var/lib/apt|var/cache|etc/ld\.so\.cache'
+records="$records"'|var/lib/dpkg/(.*-old|status|available|lock.*|triggers))'
 listing >"$root.before"
 status=0
 inside sh /tmp/inside.sh install >"$root.log" 2>&1 || status=$?
@@ -61,10 +77,11 @@ cat "$root.log"
 [ "$status" -eq 0 ] || exit 1
 set -- $(tail -n 1 "$root.log" | tr -dc '0-9 ')
 passed=$1 failed=$2 skipped=$3
-# A program that is built with libterrazzo-dev, by the compiler of this machine.
+# A program that this machine's compiler builds with libterrazzo-dev.
 pc=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/pkgconfig
-# shellcheck disable=SC2046 # words on purpose
-if cc -o "$root/tmp/embed" examples/embed.c $(PKG_CONFIG_LIBDIR=$pc PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags --libs terrazzo) &&
+# shellcheck disable=SC2046 # split into words on purpose
+if cc -o "$root/tmp/embed" examples/embed.c $(PKG_CONFIG_LIBDIR=$pc PKG_CONFIG_SYSROOT_DIR=$root pkg-config \
+    --cflags --libs terrazzo) &&
     inside /tmp/embed /tmp/embed.ppm && [ -s "$root/tmp/embed.ppm" ]; then
     passed=$((passed + 1))
 else
