@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which blocks are one, when they are translated, what limits hold, and threads.
+// Which blocks are shared, when they are translated, limits, and threads.
 #include <doctest/doctest.h>
 
 #include <sys/wait.h>
@@ -45,7 +45,7 @@ void run_until_hot(core::BlockCode& code) {
 
 }  // namespace
 
-TEST_CASE("block cache: blocks with the same micro-operations are one") {
+TEST_CASE("block cache: blocks with the same micro-operations are shared") {
     BlockCache cache;
     const auto a = cache.prepare(sum_of(1)), same = cache.prepare(sum_of(1)),
                other = cache.prepare(sum_of(2));
@@ -58,7 +58,7 @@ TEST_CASE("block cache: blocks with the same micro-operations are one") {
 }
 
 TEST_CASE("block cache: TERRAZZO_DEBUG=interpret keeps blocks interpreted") {
-    // meson.build runs these cases with and without the word.
+    // meson.build runs these cases with and without this word.
     const char* const words = std::getenv("TERRAZZO_DEBUG");
     const bool interprets = words && std::strstr(words, "interpret");
     CHECK(core::can_translate() == (!interprets && core::has_translator(core::VectorWidth::Host)));
@@ -78,8 +78,8 @@ TEST_CASE("block cache: a block that runs often is translated, and computes the 
     CHECK(uint32_t(lanes.rows[0][15]) == 10 + 3 * (core::kGroupsBeforeTranslation + 1));
 }
 
-TEST_CASE("block cache: where the limit of code is reached, unused code goes, and used code stays") {
-    BlockCache cache(1);  // the first translation uses it up
+TEST_CASE("block cache: at the limit of code, unused code is released and used code stays") {
+    BlockCache cache(1);  // the first translation fills it
     auto first = cache.prepare(sum_of(1));
     run_until_hot(*first);
     const auto second = cache.prepare(sum_of(2));
@@ -96,7 +96,7 @@ TEST_CASE("block cache: where the limit of code is reached, unused code goes, an
     }
 }
 
-TEST_CASE("block cache: blocks over the limit run, and are not kept") {
+TEST_CASE("block cache: blocks over the limit run but are not kept") {
     BlockCache cache(core::kMostCode_B, 1);
     const auto a = cache.prepare(sum_of(1)), b = cache.prepare(sum_of(2));
     CHECK(cache.block_count() == 1);
@@ -134,7 +134,7 @@ TEST_CASE("block cache: threads share a block") {
     CHECK(cache.block_count() == 3);
 }
 
-TEST_CASE("block cache: a forked child has a cache, and runs what it inherited") {
+TEST_CASE("block cache: a forked child can use the cache and inherited blocks") {
     const auto code = core::block_cache().prepare(sum_of(1));
     run_until_hot(*code);
     const pid_t child = fork();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each micro-operation against a statement of its meaning for one lane, on random and on special words.
+// Each micro-operation, compared with its definition for one lane, on random and on special words.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,13 +36,13 @@ uint32_t mask(bool b) {
 bool nan(uint32_t bits) {
     return (bits & 0x7fffffff) > 0x7f800000;
 }
-// The first NaN among the operands, made quiet; otherwise the result.
+// The first NaN among the operands, as a quiet NaN; otherwise the result.
 uint32_t nan_or(float result, uint32_t a, uint32_t b = 0, uint32_t c = 0) {
     for (const uint32_t v : {a, b, c})
         if (nan(v)) return v | 0x00400000;
     return u(result);
 }
-// IEEE 754-2019 minimumNumber, but a NaN is returned as it is.
+// minimumNumber of IEEE 754-2019, but a NaN is returned unchanged.
 uint32_t minimum(uint32_t a, uint32_t b) {
     if (nan(a)) return b;
     if (nan(b)) return a;
@@ -92,7 +92,7 @@ uint32_t bits_from(uint32_t v, unsigned first, unsigned bits, bool sign) {
     return out;
 }
 
-// The meaning of each operation.
+// The definition of each operation.
 uint32_t expect(const MicroInstr& i, uint32_t a, uint32_t b, uint32_t c) {
     const int32_t sa = int32_t(a), sb = int32_t(b);
     switch (i.op) {
@@ -238,7 +238,7 @@ uint32_t lanes_that_differ(MicroInstr i, std::mt19937& random) {
             const auto& r = before.rows;
             const bool runs = before.running[g] >> n & 1;
             const uint32_t right = runs ? expect(i, r[0][g][n], r[1][g][n], r[2][g][n]) : r[3][g][n];
-            // 0/0, inf - inf and 0*inf without a NaN: the sign is the host's.
+            // 0/0, inf - inf and 0*inf without a NaN operand: the host decides the sign.
             const bool new_nan = runs && (right & 0x7fffffff) == 0x7fc00000;
             if (new_nan ? (lanes.rows[3][g][n] & 0x7fffffff) != 0x7fc00000 : lanes.rows[3][g][n] != right)
                 ++wrong;
@@ -248,7 +248,7 @@ uint32_t lanes_that_differ(MicroInstr i, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("micro: each operation does to each running lane what its line says") {
+TEST_CASE("micro: each operation computes its definition for each active lane") {
     std::mt19937 random(31);
     for (unsigned op = 0; op < core::kMicroOps; ++op)
         for (unsigned round = 0; round < 2000; ++round) {
@@ -267,7 +267,7 @@ TEST_CASE("micro: each operation does to each running lane what its line says") 
         }
 }
 
-TEST_CASE("micro: words that decide") {
+TEST_CASE("micro: special words") {
     const auto one = [](MicroOp op, uint32_t a, uint32_t b = 0, uint32_t c = 0) {
         MicroBlock block;
         MicroBuilder builder(&block);
@@ -280,11 +280,11 @@ TEST_CASE("micro: words that decide") {
     CHECK(one(MicroOp::FloatMin, u(0.0f), u(-0.0f)) == u(-0.0f));
     CHECK(one(MicroOp::FloatMax, u(-0.0f), u(0.0f)) == 0);
     CHECK(one(MicroOp::FloatMax, 0x7fc00001, u(1.0f)) == u(1.0f));
-    CHECK(one(MicroOp::FloatAdd, 0x7f800001, 0x7fc00002) == 0x7fc00001);  // the first NaN, quiet
+    CHECK(one(MicroOp::FloatAdd, 0x7f800001, 0x7fc00002) == 0x7fc00001);  // the first NaN, made quiet
     CHECK(one(MicroOp::FloatFma, u(1.0f), u(2.0f), 0xff800003) == 0xffc00003);
     CHECK(one(MicroOp::FloatFma, u(0x1.000002p0f), u(0x1.000002p0f), u(-0x1.000004p0f)) == u(0x1p-46f));
     CHECK(one(MicroOp::FloatToHalf, 0x7fabcdef) == 0x7e00);
-    CHECK(one(MicroOp::HalfToFloat, 0xffff7c01) == 0x7f802000);  // a signalling NaN stays one
+    CHECK(one(MicroOp::HalfToFloat, 0xffff7c01) == 0x7f802000);  // a signalling NaN stays signalling
     CHECK(one(MicroOp::Mul, 0x80000000, 0xffffffff) == 0x80000000);
     CHECK(one(MicroOp::LeadingZeros, 0) == 32);
     CHECK(one(MicroOp::ShiftLeft, 1, 33) == 2);
@@ -294,7 +294,7 @@ TEST_CASE("micro: words that decide") {
 }
 
 TEST_CASE("micro: a block's later operations see the earlier ones' results") {
-    // r0 = r0 + r1; r1 = r0 * u0 - r1, with the new r0; in rows of three groups, of which two are given.
+    // r0 = r0 + r1; r1 = r0 * u0 - r1, with the new r0. The rows have three groups, of which two run.
     MicroBlock block;
     MicroBuilder b(&block);
     b.write(0, b.op(MicroOp::Add, b.reg(0), b.reg(1)));
@@ -309,13 +309,13 @@ TEST_CASE("micro: a block's later operations see the earlier ones' results") {
     core::interpret(block, {&rows[0][0], 3, 2, uniforms, running});
     CHECK(uint32_t(rows[0][0][0]) == 14);
     CHECK(uint32_t(rows[1][0][0]) == 38);
-    CHECK(uint32_t(rows[0][0][1]) == 10);  // does not run
+    CHECK(uint32_t(rows[0][0][1]) == 10);  // an inactive lane
     CHECK(uint32_t(rows[1][0][1]) == 4);
     CHECK(uint32_t(rows[1][1][15]) == 38);
-    CHECK(uint32_t(rows[0][2][0]) == 10);  // beyond the groups
+    CHECK(uint32_t(rows[0][2][0]) == 10);  // in the third group
 }
 
-TEST_CASE("micro: more groups than work at once") {
+TEST_CASE("micro: more groups than run at once") {
     constexpr unsigned kGroups = 21;
     MicroBlock block;
     MicroBuilder b(&block);

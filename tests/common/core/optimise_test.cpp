@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is removed, what must stay, and that random blocks compute the same.
+// What is removed, what must stay, and that random blocks compute the same results.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -58,9 +58,9 @@ std::string after(MicroBlock block) {
 
 }  // namespace
 
-TEST_CASE("optimise: what is needed stays") {
+TEST_CASE("optimise: needed operations stay") {
     {
-        // r1 is read after r0 was written from it, and each is written last.
+        // r1 is read after r0 was computed from it, and each is written once more.
         MicroBlock block;
         MicroBuilder b(&block);
         const Value old = b.op(MicroOp::Copy, b.reg(0));
@@ -69,21 +69,21 @@ TEST_CASE("optimise: what is needed stays") {
         CHECK(after(block) == "t0=copy r0; t1=copy r1; r0=copy t1; r1=copy t0; ");
     }
     {
-        // Floats of constants are not computed here.
+        // Operations on constant floats are not evaluated.
         MicroBlock block;
         MicroBuilder b(&block);
         b.write(0, b.op(MicroOp::FloatAdd, b.constant(1), b.constant(2)));
         CHECK(after(block) == "t0=fadd #1 #2; r0=copy t0; ");
     }
     {
-        // -0 + 0 is 0, and a NaN becomes quiet: adding 0 is not a copy of floats.
+        // -0 + 0 is 0, and a NaN becomes quiet: adding 0 does not copy a float.
         MicroBlock block;
         MicroBuilder b(&block);
         b.write(0, b.op(MicroOp::FloatAdd, b.reg(1), b.constant(0)));
         CHECK(after(block) == "t0=fadd r1; r0=copy t0; ");
     }
     {
-        // A field that is half of another one.
+        // A bit field that is half of another one.
         MicroBlock block;
         MicroBuilder b(&block);
         b.write(0, b.extract(false, b.insert(b.reg(1), b.reg(2), 0, 16), 8, 16));
@@ -91,13 +91,13 @@ TEST_CASE("optimise: what is needed stays") {
     }
 }
 
-TEST_CASE("optimise: registers of the block are read where they were computed; only the last write stays") {
+TEST_CASE("optimise: reads of a written register use the computed value; only the last write stays") {
     MicroBlock block;
     MicroBuilder b(&block);
     b.write(0, b.op(MicroOp::Add, b.reg(1), b.reg(2)));
     b.write(3, b.op(MicroOp::Sub, b.reg(0), b.reg(1)));
     b.write(0, b.op(MicroOp::Copy, b.reg(3)));
-    b.op(MicroOp::Add, b.reg(5), b.reg(6));  // is not read
+    b.op(MicroOp::Add, b.reg(5), b.reg(6));  // is never read
     CHECK(after(block) == "t0=add r1 r2; t1=sub t0 r1; r3=copy t1; r0=copy t1; ");
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("optimise: integers of constants, and operations that change nothing")
     CHECK(after(block) == "r0=copy #49; t0=copy r2; r1=copy t0; r3=copy u4; ");
 }
 
-TEST_CASE("optimise: halves that were just put together are not taken apart") {
+TEST_CASE("optimise: halves that were just combined are not extracted") {
     MicroBlock block;
     MicroBuilder b(&block);
     const auto half = [&](Value v) { return b.op(MicroOp::FloatToHalf, v); };
@@ -140,7 +140,7 @@ TEST_CASE("optimise: halves that were just put together are not taken apart") {
 }
 
 TEST_CASE("optimise: a part of a register is read before the register is written") {
-    // The low half of r3 is r1's, whose value changes in between.
+    // The low half of r3 comes from r1, which changes in between.
     MicroBlock block;
     MicroBuilder b(&block);
     b.write(3, b.insert(b.reg(1), b.reg(2), 16, 16));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// When a program is decoded again.
+// When a program must be decoded again.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -31,7 +31,7 @@ struct Program {
     std::vector<uint64_t> words;
 };
 unsigned decoded = 0;
-// Up to the first zero.
+// The words up to the first zero.
 std::shared_ptr<const Program> decode(window::Window& memory, uint64_t va, uint32_t limit) {
     ++decoded;
     auto p = std::make_shared<Program>();
@@ -44,7 +44,7 @@ using Cache = core::ProgramCache<Program, decode, 4>;
 
 }  // namespace
 
-TEST_CASE("program cache: words are compared once a job, or each time") {
+TEST_CASE("program cache: words are compared once for each job, or each time") {
     Page page;
     page.words[0] = 7, page.words[1] = 8;
     window::Window memory(page);
@@ -68,7 +68,7 @@ TEST_CASE("program cache: words are compared once a job, or each time") {
     CHECK(decoded == 3);
 }
 
-TEST_CASE("program cache: the limit of instructions, and code that is not there") {
+TEST_CASE("program cache: the limit of instructions, and unmapped code") {
     Page page;
     for (uint64_t& w : page.words)
         w = 1;

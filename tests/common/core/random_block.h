@@ -18,7 +18,7 @@ inline void mix_kernel(const core::U32& a, const core::U32& b, const core::U32& 
                        core::U32* out) {
     *out = (a ^ (b << 3)) + c * uint32_t(data) + uint32_t(data >> 32);
 }
-/// It writes lanes before it has read all of its sources.
+/// An operation that writes lanes before it has read all of its sources.
 inline void slow_kernel(const core::U32& a, const core::U32& b, const core::U32&, uint64_t data,
                         core::U32* out) {
     for (unsigned n = 0; n < wave::kLanes; ++n)
@@ -37,7 +37,7 @@ inline core::Value random_value(std::mt19937& random, const core::MicroBlock& bl
             return MicroBuilder::reg(uint32_t(random() % kRows));
         default:
             if (!block.temporaries) return MicroBuilder::reg(0);
-            // Mostly a recent one.
+            // Usually a recent value.
             const uint32_t back = uint32_t(random() % (random() % 4 ? 4 : 64)) % block.temporaries;
             return {core::Value::Kind::Temporary, block.temporaries - 1 - back};
     }
@@ -48,7 +48,7 @@ inline core::MicroInstr random_instr(std::mt19937& random, const core::MicroBloc
     do
         i.op = core::MicroOp(random() % core::kMicroOps);
     while (i.op == core::MicroOp::Kernel && !kernels);
-    // As in code with halves, which is put together and taken apart.
+    // Combines and extracts halves, as code for halves does.
     static constexpr core::MicroOp kOften[] = {core::MicroOp::Insert,        core::MicroOp::ExtractUnsigned,
                                                core::MicroOp::ExtractSigned, core::MicroOp::HalfToFloat,
                                                core::MicroOp::FloatToHalf,   core::MicroOp::Copy};

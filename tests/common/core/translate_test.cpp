@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Translated blocks against interpreted ones: the same bits, with each width that the host has.
+// Translated blocks against interpreted ones: the same bits, for each vector width of the host.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -26,7 +26,7 @@ using core_test::RandomLanes;
 
 namespace {
 
-/// Flushes denormal results and operands, where asked and where the host can.
+/// Flushes denormal operands and results if requested, and if the host can.
 class FloatMode {
   public:
 #if defined(__x86_64__)
@@ -61,7 +61,7 @@ std::string text_of(const MicroBlock& block) {
     return out;
 }
 
-/// "": the same registers; otherwise the first difference.
+/// "" if the registers are equal; otherwise the first difference.
 std::string compare(const MicroBlock& block, const core::Translation& code, const RandomLanes& lanes,
                     bool flush) {
     RandomLanes right = lanes, found = lanes;
@@ -100,7 +100,7 @@ constexpr VectorWidth kWidths[] = {VectorWidth::Eight, VectorWidth::Sixteen};
 
 }  // namespace
 
-TEST_CASE("translate: each operation as interpreted, on its own") {
+TEST_CASE("translate: each operation alone is as interpreted") {
     for (const VectorWidth width : kWidths) {
         if (!core::has_translator(width)) continue;
         CAPTURE(unsigned(width));
@@ -124,7 +124,7 @@ TEST_CASE("translate: each operation as interpreted, on its own") {
     }
 }
 
-TEST_CASE("translate: random blocks as interpreted") {
+TEST_CASE("translate: random blocks are as interpreted") {
     for (const VectorWidth width : kWidths) {
         if (!core::has_translator(width)) continue;
         CAPTURE(unsigned(width));
@@ -140,7 +140,7 @@ TEST_CASE("translate: more live values than the host has registers") {
         if (!core::has_translator(width)) continue;
         MicroBlock block;
         MicroBuilder b(&block);
-        core::Value values[200];  // more than a page of them
+        core::Value values[200];  // more than fit on a page of them
         for (unsigned n = 0; n < std::size(values); ++n)
             values[n] = b.op(MicroOp::Add, b.reg(n % core_test::kRows), b.constant(n));
         core::Value sum = b.constant(0);

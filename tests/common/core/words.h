@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Words to try micro-operations on.
+// Words to test micro-operations with.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace terrazzo::core_test {
 
-/// Zeros, denormals, infinities, NaNs of both kinds, the bounds of integers and of conversions.
+/// Zeros, denormals, infinities, quiet and signalling NaNs, the limits of integers and of conversions.
 inline constexpr uint32_t kSpecialWords[] = {
     0,          1,          0x80000000, 0x80000001, 0x7fffffff, 0xffffffff, 0x007fffff, 0x807fffff,
     0x00800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff812345,
@@ -30,7 +30,7 @@ inline uint32_t some_word(std::mt19937& random) {
             return kSpecialWords[w % std::size(kSpecialWords)];
         case 1:  // a float of a moderate size
             return (w & 0x80ffffff) + ((112 + w % 32) << 23);
-        case 2:  // with one bit after the point, or few: rounding has ties
+        case 2:  // with one bit or few after the point: rounding has ties
             return std::bit_cast<uint32_t>(float(int32_t(w) >> (w % 31)) / 2);
         case 3:
             return w >> (w & 31);

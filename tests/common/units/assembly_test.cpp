@@ -22,7 +22,7 @@ Ids assembled(Topology topology, uint32_t count, bool first_provoking = false) {
 
 }  // namespace
 
-TEST_CASE("units: assembly: each topology, and what is left over is dropped") {
+TEST_CASE("units: assembly: each topology; left-over vertices are dropped") {
     CHECK(assembled(Topology::Points, 2) == Ids{0, 1});
     CHECK(assembled(Topology::Lines, 5) == Ids{0, 1, 2, 3});
     CHECK(assembled(Topology::LineStrip, 3) == Ids{0, 1, 1, 2});
@@ -58,7 +58,7 @@ TEST_CASE("units: assembly: indices of each size, an offset, a restart") {
     CHECK(runs.ids == Ids{3, 255, 4, 5, 6});
     CHECK(runs.ends.empty());
     runs = {};
-    read_indices(bytes, 2, 0, 0x0504, &runs);  // the fifth byte is no index
+    read_indices(bytes, 2, 0, 0x0504, &runs);  // the fifth byte is not a whole index
     CHECK(runs.ids == Ids{0xff03});
     CHECK(runs.ends == std::vector<size_t>{1});
     runs = {};

@@ -68,7 +68,7 @@ TEST_CASE("units: color: resolves") {
     resolve_pixel(format_reader(pipe::Format::R8G8B8A8_UINT), samples.data(), 4, p.data());
     CHECK(p == Pixel{0, 10, 255, 1});
     resolve_pixel(format_reader(pipe::Format::R8G8B8A8_SRGB), samples.data(), 4, p.data());
-    CHECK(p[0] == 188);  // the middle of linear light
+    CHECK(p[0] == 188);  // the mean in linear light
     CHECK(p[3] == 4);    // alpha is linear
     resolve_pixel(format_reader(pipe::Format::R8G8B8A8_UNORM), samples.data(), 1, p.data());
     CHECK(p == Pixel{0, 10, 255, 1});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fast paths against the general ones, with random inputs: equal to the bit.
+// Fast paths, compared with the general ones on random inputs: equal to the bit.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -67,7 +67,7 @@ TEST_CASE(
     Random random;
     unsigned covered = 0, large = 0;
     for (unsigned round = 0; round < 8000; ++round) {
-        // Slivers, a few pixels, many areas, beyond the guard band.
+        // Slivers, triangles of a few pixels, of many areas, and beyond the guard band.
         const int32_t reach = int32_t(1) << random.in(4, 29);
         const int32_t middle = random.in(0, 100 << 8);
         pipe::raster::FixedPoint corner[3];
@@ -111,7 +111,7 @@ QuadU32 encode(DepthFormat format, QuadF32 z) {
 
 }  // namespace
 
-TEST_CASE("units: depth: four depths at a time have the bits of one at a time") {
+TEST_CASE("units: depth: four depths at a time equal one at a time, to the bit") {
     Random random;
     for (unsigned round = 0; round < 4000; ++round) {
         RasterPrimitive p;
@@ -141,7 +141,7 @@ TEST_CASE("units: depth: four depths at a time have the bits of one at a time") 
             CHECK(encode(f, QuadF32{0, v, 0, 0})[1] == encode_depth(f, v));
 }
 
-TEST_CASE("units: depth: tests of quads pass and write what tests of samples do, in every state") {
+TEST_CASE("units: depth: tests of quads equal tests of samples, in every state") {
     Random random;
     unsigned passed = 0, written = 0;
     for (unsigned round = 0; round < 20000; ++round) {
@@ -162,7 +162,7 @@ TEST_CASE("units: depth: tests of quads pass and write what tests of samples do,
         QuadF32 z{};
         QuadU32 depth{}, stencil{};
         for (unsigned i = 0; i < 4; ++i) {
-            // Often equal; sometimes NaN, which floats may have.
+            // The values are often equal, and sometimes NaN.
             z[i] = random.in(0, 15) == 0 ? std::nanf("") : float(random.in(0, 8)) / 8;
             const float there = format == DepthFormat::Float32 && random.in(0, 15) == 0
                                     ? std::nanf("")
@@ -188,7 +188,7 @@ TEST_CASE("units: depth: tests of quads pass and write what tests of samples do,
     CHECK(written > 2000);
 }
 
-TEST_CASE("units: quads: weights of whole quads have the bits of single pixels") {
+TEST_CASE("units: quads: weights of whole quads equal those of single pixels, to the bit") {
     struct Toy : RasterPrimitive {};
     Random random;
     for (unsigned round = 0; round < 500; ++round) {
@@ -215,7 +215,7 @@ TEST_CASE("units: quads: weights of whole quads have the bits of single pixels")
     }
 }
 
-TEST_CASE("units: setup: triangles of shared vertices are those of single ones") {
+TEST_CASE("units: setup: triangles with shared vertices equal single ones") {
     Random random;
     unsigned visible = 0, hidden = 0, clipped = 0;
     for (unsigned round = 0; round < 20000; ++round) {
@@ -235,7 +235,7 @@ TEST_CASE("units: setup: triangles of shared vertices are those of single ones")
             shared[i] = set_up_vertex(s, v[i]);
             inside = inside && shared[i].inside;
         }
-        if (random.in(0, 20) == 0) v[1] = v[0], shared[1] = shared[0];  // no area
+        if (random.in(0, 20) == 0) v[1] = v[0], shared[1] = shared[0];  // zero area
         std::vector<Primitive> wanted;
         set_up_primitive(s, v, 7, &wanted);
         clipped += !inside && !wanted.empty();
@@ -254,7 +254,7 @@ TEST_CASE("units: setup: triangles of shared vertices are those of single ones")
     CHECK(clipped > 100);
 }
 
-TEST_CASE("units: rgba8: sixteen pixels at a time are packed and blended as one at a time") {
+TEST_CASE("units: rgba8: sixteen pixels at a time equal one at a time, packed and blended") {
     Random random;
     ColorTarget target;
     REQUIRE(color_target(format_reader(pipe::Format::R8G8B8A8_UNORM), &target));

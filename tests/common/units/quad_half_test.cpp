@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Halves of quads against pipe/half.h.
+// Conversions of halves in quads, compared with pipe/half.h.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -12,7 +12,7 @@
 
 using namespace terrazzo;
 
-TEST_CASE("units: quads of halves become floats, and floats halves, as one does") {
+TEST_CASE("units: conversions of quads equal single conversions") {
     for (uint32_t h = 0; h < 0x10000; h += 4) {
         const units::QuadF32 floats =
             units::from_halves(units::QuadU32{h, h + 1, (h + 2) | 0xabcd0000u, h + 3});
@@ -25,7 +25,8 @@ TEST_CASE("units: quads of halves become floats, and floats halves, as one does"
     for (unsigned round = 0; round < 400000; ++round) {
         units::QuadF32 in;
         for (unsigned i = 0; i < 4; ++i) {
-            // All sizes; every other value near one that a half has, or halfway to the next.
+            // All magnitudes; every other value is close to one that a half can represent, or halfway to the
+            // next.
             uint32_t bits = uint32_t(random());
             if (i & 1) {
                 const auto h = uint16_t(random());

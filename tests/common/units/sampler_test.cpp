@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The sampler of sixteen lanes against pipe/raster's sampler in each lane, to the bit.
+// The sampler for sixteen lanes, compared with pipe/raster's sampler in each lane, to the bit.
 #include "drivers/common/units/filter.h"
 
 #include <cmath>
@@ -44,8 +44,8 @@ float coordinate(Random& random, bool is_inside, uint32_t size) {
                : k == 1 ? std::nextafter(1.0f, 0.0f)
                : k < 8  ? std::ldexp(float(random() >> 8), -24 - int(random() % 40))
                         : float(random() >> 8) * 0x1p-24f;
-    return k == 0   ? std::bit_cast<float>(uint32_t(random()))  // also NaN, and far too large
-           : k < 16 ? texel - 0.5f                              // on edges and centres
+    return k == 0   ? std::bit_cast<float>(uint32_t(random()))  // also NaN and huge values
+           : k < 16 ? texel - 0.5f                              // at edges and centres
                     : float(int(random() % 4001) - 2000) / 997;
 }
 
@@ -114,7 +114,7 @@ void fill(ToyTexture& texture, const Trial& t, Random& random) {
     for (uint32_t l = 0; l < t.levels; ++l) {
         for (uint8_t& b : texture.bytes(l))
             b = uint8_t(random());
-        if (t.format != pipe::Format::D32_FLOAT) continue;  // other floats are also infinite and NaN
+        if (t.format != pipe::Format::D32_FLOAT) continue;  // other floats may be infinite or NaN
         for (size_t i = 0; i < texture.bytes(l).size(); i += 4) {
             const float depth = float(random() % 5) / 4;
             std::memcpy(&texture.bytes(l)[i], &depth, 4);
@@ -124,7 +124,7 @@ void fill(ToyTexture& texture, const Trial& t, Random& random) {
 
 }  // namespace
 
-TEST_CASE("units: sampler: sixteen lanes get what each gets alone, to the bit") {
+TEST_CASE("units: sampler: sixteen lanes equal single lanes, to the bit") {
     Random random(5);
     unsigned compared = 0, filtered = 0;
     for (unsigned trial = 0; trial < 4000; ++trial) {
@@ -196,8 +196,8 @@ TEST_CASE("units: sampler: integers of 32 bits, and borders of integers, are exa
     }
 }
 
-TEST_CASE("units: sampler: with one level the filter is chosen as lambda chooses it") {
-    // Two texels, so that the filters differ between them.
+TEST_CASE("units: sampler: with one level lambda chooses the filter") {
+    // Two texels, so that the filters have different results.
     ToyTexture texture(pipe::Format::R8_UNORM, ResourceKind::Tex2D, 2, 1, 1, 1);
     texture.bytes(0) = {0, 255};
     unsigned minified = 0;

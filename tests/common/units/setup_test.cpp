@@ -19,7 +19,7 @@ std::vector<Primitive> set_up(const SetupState& s, std::initializer_list<WindowV
     set_up_primitive(s, v.begin(), size_px, &out);
     return out;
 }
-// Twice what is covered, px^2.
+// Twice the covered area, in px^2.
 double area2(const std::vector<Primitive>& all) {
     double sum = 0;
     for (const Primitive& p : all) {
@@ -32,16 +32,16 @@ double area2(const std::vector<Primitive>& all) {
 
 }  // namespace
 
-TEST_CASE("units: set-up: inside, a triangle is snapped and keeps its vertices") {
+TEST_CASE("units: set-up: a triangle inside is snapped and keeps its vertices") {
     const auto out = set_up(kTriangles, {{1.5f, 2, 0.25f, 1}, {9, 2, 0.5f, 2}, {1.5f, 8.001f, 1, 4}});
     REQUIRE(out.size() == 1);
     CHECK(out[0].corner[0][0] == 384);
-    CHECK(out[0].corner[2][1] == 2048);  // to the nearest
+    CHECK(out[0].corner[2][1] == 2048);  // rounded to nearest
     CHECK(out[0].vertex[1].inv_w == 2);
-    CHECK(out[0].back_facing == 0);  // clockwise with row 0 on top, as front faces are by default
+    CHECK(out[0].back_facing == 0);  // clockwise with row 0 on top, like front faces by default
 }
 
-TEST_CASE("units: set-up: faces are culled, what misses the scissor and what has no area is dropped") {
+TEST_CASE("units: set-up: faces are culled, triangles outside the scissor and without area are dropped") {
     const WindowVertex a{1, 1, 0, 1}, b{9, 1, 0, 1}, c{1, 9, 0, 1};
     SetupState s = kTriangles;
     s.front_ccw = true;
@@ -58,10 +58,10 @@ TEST_CASE("units: set-up: faces are culled, what misses the scissor and what has
     CHECK(set_up(s, {a, c, b}).empty());
 }
 
-TEST_CASE("units: set-up: depth clips, or not") {
+TEST_CASE("units: set-up: clipping at depth, and without") {
     const WindowVertex a{0, 0, 0.5f, 1}, b{8, 0, 0.5f, 1}, beyond{0, 8, 1.5f, 1};
     const auto cut = set_up(kTriangles, {a, b, beyond});
-    CHECK(cut.size() == 2);  // a quad is left
+    CHECK(cut.size() == 2);  // a quad remains
     CHECK(area2(cut) == doctest::Approx(64 - 16));
     SetupState s = kTriangles;
     s.high_depth_cull = false;
@@ -71,19 +71,19 @@ TEST_CASE("units: set-up: depth clips, or not") {
     CHECK(area2(set_up(s, {a, b, beyond})) < 64);
 }
 
-TEST_CASE("units: set-up: through the eye, only what is before it is left") {
+TEST_CASE("units: set-up: through the eye, only the part in front of it is left") {
     const pipe::Viewport viewport{{32, 32, 0.5f}, {32, 32, 0.5f}};
     const float front[2][4] = {{-1, 0, 0, 1}, {1, 0, 0, 1}};
     for (const float w : {-1.0f, 0.0f, -0.0f}) {
         CAPTURE(w);
-        const float behind[4] = {0, 2, 0, w};
+        const float negative[4] = {0, 2, 0, w};
         const auto out =
             set_up(kTriangles, {window_vertex(viewport, front[0]), window_vertex(viewport, front[1]),
-                                window_vertex(viewport, behind)});
+                                window_vertex(viewport, negative)});
         REQUIRE(!out.empty());
         for (const Primitive& p : out)
             for (const auto& corner : p.corner)
-                CHECK(corner[1] >= 32 * 256);  // upwards from the edge, and nothing wraps around
+                CHECK(corner[1] >= 32 * 256);  // above the edge, and no overflow
     }
     const float nan[4] = {0, std::numeric_limits<float>::quiet_NaN(), 0, 1};
     CHECK(set_up(kTriangles, {window_vertex(viewport, front[0]), window_vertex(viewport, front[1]),
@@ -91,7 +91,7 @@ TEST_CASE("units: set-up: through the eye, only what is before it is left") {
               .empty());
 }
 
-TEST_CASE("units: set-up: a position in clip space goes where the viewport says") {
+TEST_CASE("units: set-up: a position in clip space is transformed by the viewport") {
     const pipe::Viewport viewport{{32, -16, 0.5f}, {40, 20, 0.5f}};
     const float clip[4] = {1, 1, -2, 2};
     const WindowVertex v = window_vertex(viewport, clip);
@@ -101,7 +101,7 @@ TEST_CASE("units: set-up: a position in clip space goes where the viewport says"
     CHECK(v.inv_w == 0.5f);
 }
 
-TEST_CASE("units: set-up: lines are cut at depth, points go or stay, sizes have a limit") {
+TEST_CASE("units: set-up: lines are clipped at depth, points are kept or dropped whole, sizes are limited") {
     SetupState s = kTriangles;
     s.kind = PrimitiveKind::Line;
     const auto line = set_up(s, {{0, 4, 0.5f, 1}, {8, 4, 1.5f, 1}}, 9000);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A toy texture unit over plain arrays: what is decoded, and fetches.
+// A toy texture unit over arrays: which blocks are decoded, and fetches.
 #include "tests/common/units/toy_texture.h"
 
 #include <array>
@@ -18,7 +18,7 @@ using wave::U32;
 
 namespace {
 
-/// 40x24 texels of RGBA8: red is x, green is y; those of layer n have blue n.
+/// 40x24 texels of RGBA8: red is x, green is y, blue is the layer.
 struct Numbered : ToyTexture {
     Numbered() : ToyTexture(pipe::Format::R8G8B8A8_UNORM, pipe::ResourceKind::Tex2DArray, 40, 24, 3, 1) {
         for (uint32_t z = 0; z < 3; ++z)
@@ -29,7 +29,7 @@ struct Numbered : ToyTexture {
                 }
     }
     std::string why;
-    /// Of lane 0.
+    /// The value in lane 0.
     std::array<float, 4> sampled(const SampleLanes& call) {
         pipe::SamplerDesc sampler;
         sampler.min = sampler.mag = pipe::Filter::Linear;
@@ -51,9 +51,10 @@ SampleLanes first_lane(float s, float t, float layer) {
 
 }  // namespace
 
-TEST_CASE("units: texture: filters what the vendor's class reads, each block once") {
+TEST_CASE("units: texture: filters texels of the vendor's class, which reads each block once") {
     Numbered texture;
-    SampleLanes call = first_lane(16.0f / 40, 7.5f / 24, 2);  // between texels 15 and 16, of two blocks
+    SampleLanes call =
+        first_lane(16.0f / 40, 7.5f / 24, 2);  // between the texels 15 and 16, which are in two blocks
     for (unsigned again = 0; again < 2; ++again) {
         const auto v = texture.sampled(call);
         CHECK(v[0] * 255 == doctest::Approx(15.5));
@@ -73,7 +74,7 @@ TEST_CASE("units: texture: filters what the vendor's class reads, each block onc
     CHECK(texture.sampled(call)[3] * 255 == doctest::Approx(99));
 }
 
-TEST_CASE("units: texture: a texel that fails, fails the instruction, and is tried again") {
+TEST_CASE("units: texture: a failing texel fails the instruction, and is read again later") {
     Numbered texture;
     texture.is_broken = true;
     U32 out[4];
@@ -88,7 +89,7 @@ TEST_CASE("units: texture: a texel that fails, fails the instruction, and is tri
     CHECK(sample(texture, {}, call, texture.memory(), out, &texture.why));
 }
 
-TEST_CASE("units: texture: fetches outside are zeros, and read nothing") {
+TEST_CASE("units: texture: fetches outside return zeros and read nothing") {
     Numbered texture;
     for (const TexelPlace& at : {TexelPlace{-1, 0, 0, 0, 0},
                                  {40, 0, 0, 0, 0},
@@ -130,7 +131,7 @@ TEST_CASE("units: texture: derivatives of a quad, on planes and on cubes") {
         CHECK(back.face == face);
         CHECK(back.s == doctest::Approx(0.25));
         CHECK(back.t == doctest::Approx(0.75));
-        // The same direction at another length is nowhere else.
+        // The same direction with another length has the same coordinates.
         float cube[3][3], dx[3], dy[3];
         for (unsigned i = 0; i < 3; ++i) {
             cube[0][i] = cube[2][i] = direction[i];
@@ -165,13 +166,13 @@ TEST_CASE("units: texels: swizzles, integers, stencil, blocks of compressed form
     CHECK(two[4] == 0);
 }
 
-TEST_CASE("units: texels: the elements of a block, of compressed formats as well") {
-    // Of 24 columns and 6 rows the second block has 8 and 6: two elements by two.
+TEST_CASE("units: texels: the elements of a block, also in compressed formats") {
+    // With 24 columns and 6 rows the second block has 8 columns and 6 rows: two by two elements.
     ToyTexture etc(pipe::Format::ETC2_RGB8_UNORM, pipe::ResourceKind::Tex2D, 24, 6, 1, 1);
     std::string why;
     REQUIRE(etc.texel(etc.memory(), {}, 23, 5, &why));
     CHECK(etc.last == pipe::raster::PixelRect{4, 0, 6, 2});
-    // Elements of 5x5 pixels that intersect pixels 16 to 31.
+    // The elements of 5x5 pixels that intersect pixels 16 to 31.
     ToyTexture astc(pipe::Format::ASTC_5x5_UNORM, pipe::ResourceKind::Tex2D, 64, 64, 1, 1);
     REQUIRE(astc.texel(astc.memory(), {}, 16, 31, &why));
     CHECK(astc.last == pipe::raster::PixelRect{3, 3, 7, 7});

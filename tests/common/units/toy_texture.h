@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A texture whose elements are plain rows, for tests of units.
+// A texture whose elements are in linear rows, for tests of the units.
 #pragma once
 
 #include <cstring>
@@ -12,7 +12,7 @@ namespace terrazzo::test {
 
 class ToyTexture : public units::Texture {
   public:
-    /// `depth`: slices or layers (of cubes 6 each).
+    /// `depth`: slices or layers (six for each cube).
     ToyTexture(pipe::Format format, pipe::ResourceKind kind, uint32_t width, uint32_t height, uint32_t depth,
                uint32_t levels, bool has_memory = true) {
         decoder_.format = units::format_reader(format);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A toy GPU: primitives from window vertices to a tile, shaded by a callback. It knows no vendor.
+// A toy GPU: primitives from window vertices to a tile, with a callback as the shader. It knows no vendor.
 #include "drivers/common/units/walk.h"
 
 #include <cmath>
@@ -67,13 +67,13 @@ const std::initializer_list<WindowVertex> kTriangle = {
 
 }  // namespace
 
-TEST_CASE("units: walk: a triangle's pixels are those whose centres it covers, each once") {
+TEST_CASE("units: walk: a triangle covers the pixels whose centres are inside, each once") {
     const ToyPrimitive p = raster_of(PrimitiveKind::Triangle, kTriangle);
     const auto n = covered(p, {});
     for (int32_t y = 0; y < kSide_px; ++y)
         for (int32_t x = 0; x < kSide_px; ++x)
             REQUIRE(n[size_t(y * kSide_px + x)] == unsigned(p.triangle.covers(x, y)));
-    // In parts, of any size and place, it is the same.
+    // The result is the same in parts of any size and position.
     std::vector<unsigned> parts(n.size());
     for (const pipe::raster::PixelRect r :
          {pipe::raster::PixelRect{0, 0, 13, 64}, {13, 0, 64, 31}, {13, 31, 64, 64}}) {
@@ -84,7 +84,7 @@ TEST_CASE("units: walk: a triangle's pixels are those whose centres it covers, e
     CHECK(parts == n);
 }
 
-TEST_CASE("units: walk: samples are covered where they are") {
+TEST_CASE("units: walk: samples are covered at their positions") {
     const ToyPrimitive p = raster_of(PrimitiveKind::Triangle, kTriangle, 1, true);
     const auto n = covered(p, kFour);
     for (int32_t y = 0; y < kSide_px; ++y)
@@ -93,17 +93,16 @@ TEST_CASE("units: walk: samples are covered where they are") {
                 REQUIRE(n[size_t(y * kSide_px + x) * 4 + i] ==
                         unsigned(p.triangle.covers_at(x * 256 + kFour.x[i], y * 256 + kFour.y[i])));
     CHECK(sum(n) > 0);
-    // Points: a square of 3 px has 9 px of samples, wherever it is.
+    // Points: a square of 3 px covers the samples of 9 px, at any position.
     CHECK(sum(covered(raster_of(PrimitiveKind::Point, {{10.5f, 10.5f, 0, 1}}, 3), {})) == 9);
     CHECK(sum(covered(raster_of(PrimitiveKind::Point, {{10.3f, 10.9f, 0, 1}}, 3, true), kFour)) == 36);
-    // One sample that is not in the middle is no centre.
+    // A single sample away from the centre is not treated as the centre.
     const SamplePattern corner{1, {255}, {255}};
     CHECK(sum(covered(raster_of(PrimitiveKind::Point, {{10.5f, 10.5f, 0, 1}}, 1, true), corner)) == 1);
     CHECK(covered(p, corner) != covered(p, {}));
 }
 
-TEST_CASE(
-    "units: walk: triangles of all sizes, in tiles of all sizes, cover the same samples as one by one") {
+TEST_CASE("units: walk: triangles and tiles of all sizes cover the same samples as one by one") {
     std::minstd_rand random(7);
     const auto upto = [&](uint32_t n) { return float(random() % n) / 256; };
     const SamplePattern patterns[] = {
@@ -169,7 +168,7 @@ TEST_CASE("units: raster: bounds have the pixels whose centres, or any part, a t
     CHECK(p.bounds == pipe::raster::PixelRect{-2, -2, 1, 2});
 }
 
-TEST_CASE("units: walk: lines go through areas") {
+TEST_CASE("units: walk: lines cross areas") {
     const ToyPrimitive p = raster_of(PrimitiveKind::Line, {{0.5f, 1.5f, 0, 1}, {63.5f, 62.5f, 0, 1}}, 3);
     std::vector<unsigned> wanted(size_t(kSide_px) * kSide_px);
     pipe::raster::for_each_pixel(p.line, kTile,
@@ -179,7 +178,7 @@ TEST_CASE("units: walk: lines go through areas") {
     CHECK(sum(covered(p, kFour)) == 4 * sum(wanted));
 }
 
-TEST_CASE("units: walk: it stops when the callback says so") {
+TEST_CASE("units: walk: it stops if the callback returns false") {
     for (const PrimitiveKind kind : {PrimitiveKind::Triangle, PrimitiveKind::Line, PrimitiveKind::Point}) {
         unsigned calls = 0;
         CHECK(!walk_quads(raster_of(kind, kTriangle, 9), {}, kTile,
@@ -194,7 +193,7 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
     ToyPrimitive p = raster_of(PrimitiveKind::Triangle, kTriangle);
     const float red[3] = {0, 1, 4};
     std::copy_n(red, 3, p.red);
-    // Depth that is stored: nearer than the triangle's from row 32 on.
+    // Stored depth: from row 32 on it is nearer than the triangle.
     std::vector<uint32_t> depth(size_t(kSide_px) * kSide_px, encode_depth(DepthFormat::Unorm24, 1));
     std::fill(depth.begin() + 32 * kSide_px, depth.end(), 0);
     pipe::DepthStencilDesc test;
@@ -252,7 +251,7 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
     CHECK(wanted > 100);
 }
 
-TEST_CASE("units: quads: lanes of batches that are full, or not") {
+TEST_CASE("units: quads: lanes of full and of partial batches") {
     ToyPrimitive p;
     const float z[4] = {};
     QuadBatch<ToyPrimitive, 16> batch;
@@ -308,5 +307,5 @@ TEST_CASE("units: raster: depth bias, in units of the format") {
     REQUIRE(set_up_raster(t, bias, false, &moved));
     CHECK(moved.depth.c - plain.depth.c == doctest::Approx(2 * 1.0625 / 65536));
     t.corner[1][0] = 0;
-    CHECK(!set_up_raster(t, {}, false, &plain));  // no area
+    CHECK(!set_up_raster(t, {}, false, &plain));  // zero area
 }
