@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A whole driver through the pipe interface: a colour and a depth-stencil target, programs of GLSL. Knows no
-// vendor.
+// A whole driver through the pipe interface: a colour target, a depth-stencil target, programs in GLSL. It
+// knows no vendor.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -34,7 +34,8 @@ inline constexpr char kFragmentText[] =
 
 class DriverScene {
   public:
-    /// On the screen that `make_screen(log)` creates. What is said less severely is not kept in `messages`.
+    /// On the screen that `make_screen(log)` creates. `messages` keeps only messages of at least this
+    /// severity.
     template <class F>
     DriverScene(int32_t width, int32_t height, pipe::Format zs_format, F&& make_screen,
                 pipe::Severity least_severity = pipe::Severity::Info)
@@ -66,7 +67,7 @@ class DriverScene {
         keep(screen->create_vertex_layout(layout), [&](auto* s) { context->bind_vertex_layout(s); });
     }
     ~DriverScene() {
-        context.reset();  // before what it has bound
+        context.reset();  // before the objects that it has bound
     }
 
     pipe::Ref<pipe::Resource> image(pipe::Format f, int32_t w, int32_t h, uint32_t bind,
@@ -96,7 +97,7 @@ class DriverScene {
         context->unmap(*r, m);
         return r;
     }
-    /// `capture`: outputs that draws capture to buffers, interleaved or each to its own.
+    /// `capture`: the outputs that draws capture to buffers, interleaved or each to its own buffer.
     pipe::Ref<pipe::Program> link(const std::string& vs, const std::string& fs,
                                   std::vector<std::string> capture = {}, bool separate = false) {
         static constexpr std::string_view kExtensions[] = {"GL_EXT_frag_depth", "GL_EXT_draw_buffers",
@@ -151,12 +152,12 @@ class DriverScene {
         pass.clear_color[0] = {.f = {r, g, b, a}};
         context->begin_render_pass(pass);
     }
-    /// Keeps what is there.
+    /// Begins a pass that loads its targets.
     void resume() {
         pass.color[0].load = pass.depth_stencil.load = pass.stencil_load = pipe::LoadOp::Load;
         context->begin_render_pass(pass);
     }
-    /// A vertex at window coordinates.
+    /// Converts a vertex from window coordinates.
     [[nodiscard]] Vertex at(float x, float y, float depth = 0.5f) const {
         Vertex v;
         v.position[0] = 2 * x / float(width) - 1;
@@ -202,7 +203,7 @@ class DriverScene {
     pipe::Ref<pipe::Program> program;
     pipe::RenderPassDesc pass;
 
-    /// To `messages`.
+    /// The log writes to `messages`.
     pipe::Log log() { return messages.log(); }
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a screen or a context says, for a test to look at.
+// The messages of a screen or a context, for tests.
 #pragma once
 
 #include <mutex>
@@ -13,14 +13,14 @@
 
 namespace terrazzo::test {
 
-/// A line for each message. Drivers' threads may write while the test reads.
+/// One line for each message. Drivers' threads may write while the test reads.
 class Messages {
   public:
-    /// What is less severe than `least` is not kept.
+    /// Less severe messages than `least` are not kept.
     explicit Messages(pipe::Severity least = pipe::Severity::Info) : least_(least) {}
     Messages(const Messages&) = delete;
 
-    /// Must not be used when this object is gone.
+    /// Must not be used after this object's end.
     [[nodiscard]] pipe::Log log() {
         return {[](void* data, pipe::Severity severity, std::string_view message) {
                     auto& to = *static_cast<Messages*>(data);

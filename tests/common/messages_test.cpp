@@ -16,14 +16,14 @@ using test::Messages;
 
 }  // namespace
 
-TEST_CASE("messages: those of many threads are all kept, and can be read meanwhile") {
+TEST_CASE("messages: messages of many threads are all kept, and can be read at the same time") {
     constexpr unsigned kThreads = 4, kMessages = 1000000;
     Messages messages;
     std::atomic<unsigned> ready = 0, running = kThreads;
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < kThreads; ++t)
         threads.emplace_back([&, log = messages.log()] {
-            for (++ready; ready < kThreads;)  // all write at once
+            for (++ready; ready < kThreads;)  // they all write at the same time
                 std::this_thread::yield();
             for (unsigned i = 0; i < kMessages; ++i)
                 log(pipe::Severity::Info, "busy");

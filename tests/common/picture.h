@@ -40,7 +40,7 @@ inline Picture random_picture(pipe::Format f, const pipe::Box& b, std::mt19937& 
     return p;
 }
 
-/// All of a level.
+/// The box of a whole level.
 inline pipe::Box level_box(const pipe::ResourceDesc& d, uint32_t level) {
     const auto size = [&](uint32_t all) { return int32_t(std::max(1u, all >> level)); };
     return {0,
@@ -51,7 +51,7 @@ inline pipe::Box level_box(const pipe::ResourceDesc& d, uint32_t level) {
             d.kind == pipe::ResourceKind::Tex3D ? size(d.depth) : int32_t(d.layers)};
 }
 
-/// A box of whole blocks, or as far as the level goes.
+/// A box of whole blocks, clipped at the level's edge.
 inline pipe::Box random_box(const pipe::ResourceDesc& d, uint32_t level, std::mt19937& random) {
     const pipe::Box all = level_box(d, level);
     const pipe::FormatInfo& f = pipe::format_info(d.format);
@@ -91,7 +91,7 @@ inline Picture get(Picture& all, pipe::Format f, const pipe::Box& box) {
     return part;
 }
 
-/// `map` and `unmap` with their resource bound: of a context, or of what lies below one.
+/// `map` and `unmap` of a context (or of a layer below it), with the resource bound.
 template <class Map, class Unmap>
 void read_mapped(Picture& p, uint32_t level, const pipe::Box& box, Map&& map, Unmap&& unmap) {
     const pipe::Mapping m = map(level, box, pipe::map_flag::kRead);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Random passes, copies, mipmaps, uploads and reads of a few images, in several passes and submissions, on
-// any device. Texels are copied, by whatever means, so that all devices agree to the bit.
+// any device. Texels are only copied, so that all devices must agree to the bit.
 #pragma once
 
 #include <random>
@@ -15,11 +15,11 @@ namespace terrazzo::test::work {
 
 using pipe::Format;
 
-// Of a side that makes level 0 large enough for the GPU to copy it even where it is idle.
+// A size at which the GPU copies level 0 even if it is idle.
 inline constexpr int32_t kSide_px = 64;
 inline constexpr uint32_t kLevels = 3, kImages = 4;
 
-// Red and green of the fragments' texture, the rest of the vertices'.
+// Red and green are from the fragments' texture, the other channels from the vertices' texture.
 inline constexpr char kCopyingVertexText[] =
     "attribute vec4 position; attribute vec4 color; varying vec2 at; varying vec4 v; uniform sampler2D t;\n"
     "void main() { gl_Position = position; at = color.xy;\n"
@@ -28,16 +28,16 @@ inline constexpr char kCopyingFragmentText[] =
     "precision highp float; varying vec2 at; varying vec4 v; uniform sampler2D t;\n"
     "void main() { gl_FragColor = vec4(texture2D(t, at).xy, v.zw); }\n";
 
-/// One thing that is done, with random numbers to choose from.
+/// One action, with random numbers for its choices.
 struct Action {
     enum class Kind { Draw, DrawAgain, Clear, Copy, CopyPart, Mipmap, Upload, Read, Flush } kind;
     uint32_t n[6];
 };
 
-/// Images of a scene's device, and what is done to them.
+/// The images of a scene's device, and the actions on them.
 class World {
   public:
-    /// Rectangles are drawn as so many.
+    /// The number of draws for each rectangle.
     World(DriverScene& s, uint32_t columns) : s_(s), columns_(columns) {
         for (auto& i : images_) {
             i = s.image(Format::R8G8B8A8_UNORM, kSide_px, kSide_px, pipe::bind::kColor | pipe::bind::kSampled,
@@ -52,7 +52,7 @@ class World {
         copying_ = s.link(kCopyingVertexText, kCopyingFragmentText);
         s.context->bind_program(copying_.get());
         bind(0, 0);
-        // As they come they may hold anything.
+        // New images may contain anything.
         for (uint32_t i = 0; i < kImages; ++i)
             if (i % 2)
                 clear(i, 0x10203040 * i);
@@ -65,7 +65,7 @@ class World {
         s_.context->set_textures(pipe::Stage::Vertex, 0, kNone, {});
         s_.context->set_textures(pipe::Stage::Fragment, 0, kNone, {});
     }
-    /// What was read, if anything.
+    /// The bytes that were read, if any.
     std::vector<uint32_t> act(const Action& a) {
         const uint32_t i = a.n[0] % kImages, other = (i + 1 + a.n[1] % (kImages - 1)) % kImages;
         const uint32_t third = (i + 1 + a.n[2] % (kImages - 1)) % kImages;
@@ -74,7 +74,7 @@ class World {
                 bind(other, third);
                 draw(i, a);
                 break;
-            case Action::Kind::DrawAgain:  // with the textures that are bound
+            case Action::Kind::DrawAgain:  // with the bound textures
                 if (i != bound_[0] && i != bound_[1]) draw(i, a);
                 break;
             case Action::Kind::Clear:
@@ -136,7 +136,7 @@ class World {
         p.width = p.height = uint32_t(kSide_px);
         return p;
     }
-    /// All of the other image's level 0 to all of this one, or its level 1 to a quarter.
+    /// Copies the other image's whole level 0 to this image, or its level 1 to a quarter.
     void draw(uint32_t i, const Action& a) {
         s_.context->begin_render_pass(pass(i, a.n[3] % 4 ? pipe::LoadOp::Load : pipe::LoadOp::Clear));
         const bool part = a.n[4] % 2;
@@ -209,14 +209,14 @@ inline std::unique_ptr<pipe::Screen> soft_screen(const pipe::Log& log) {
     return soft::create_screen(options, log);
 }
 
-/// The same work on `device` and on the CPU driver, which says what the images should hold.
+/// The same work on `device` and on the CPU driver, whose images are the expected ones.
 inline void compare(DriverScene& device, unsigned seed, uint32_t columns, unsigned actions = 60) {
     std::mt19937 random(seed);
     DriverScene cpu(kSide_px, kSide_px, Format::None, soft_screen);
     World on_device(device, columns), on_cpu(cpu, columns);
     for (unsigned i = 0; i < actions; ++i) {
         CAPTURE(i);
-        // In some rounds the CPU stays away for long.
+        // In some rounds the CPU reads nothing for long.
         const Action a = random_action(random, seed % 3);
         REQUIRE(on_device.act(a) == on_cpu.act(a));
     }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which sanitizer a test was built with.
+// The sanitizer that a test was built with.
 #pragma once
 
 namespace terrazzo::test {
 
-/// It follows neither threads nor stacks of ours into a child process.
+/// ThreadSanitizer does not support threads or own stacks in a child process.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool kThreadSanitizer = true;
 #elif defined(__has_feature)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs with geometry and tessellation stages, of texts.
+// Programs with geometry and tessellation stages, from texts.
 #pragma once
 
 #include "tests/common/driver_scene.h"
@@ -41,7 +41,7 @@ inline constexpr const char* kStageVertex =
     "layout(location = 0) in vec4 position; layout(location = 1) in vec4 color; out vec4 v;"
     "void main() { gl_Position = position; v = color; }";
 inline constexpr const char* kStageFragment = "in vec4 c; out vec4 o; void main() { o = c; }";
-/// Levels of a uniform for all edges; the domain is a rectangle between the patch's two corners.
+/// All edges have the level of a uniform. The domain becomes a rectangle between the patch's two corners.
 inline constexpr const char* kStageControl =
     "layout(vertices = 2) out; in vec4 v[]; out vec4 t[]; patch out float share; uniform float level;"
     "void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; "

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Roundings of the lanes' arithmetic against the nearest halves found by search.
+// Rounding of the lanes' arithmetic, compared with the nearest halves, which are found by search.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ using namespace terrazzo;
 
 namespace {
 
-// Of all finite halves the one that is nearest to v (in double, exactly); ties to the even one.
+// The finite half that is nearest to v (in double, exactly). Ties go to the even one.
 uint16_t nearest(double v) {
     uint16_t best = 0;
     double distance = INFINITY;
@@ -39,7 +39,7 @@ TEST_CASE("wave: doubles round to the nearest half") {
         CAPTURE(v);
         CHECK(wave::to_half(v) == nearest(v));
     }
-    // Midpoints, and what lies a double's step beside them.
+    // Midpoints, and the adjacent doubles.
     for (const uint16_t h : {0x0000, 0x0001, 0x03ff, 0x0400, 0x3c00, 0x3c01, 0x7bfe}) {
         const double a = pipe::half_to_float(h), b = pipe::half_to_float(uint16_t(h + 1)),
                      middle = (a + b) / 2;
@@ -57,9 +57,9 @@ TEST_CASE("wave: doubles round to the nearest half") {
     CHECK(wave::to_half(-1.0 - 0x1p-12, wave::Round::ToZero) == 0xbc00);
 }
 
-TEST_CASE("wave: sixteen floats round to halves as one does") {
+TEST_CASE("wave: sixteen floats round to halves like single ones") {
     uint32_t different = 0;
-    // Every exponent and sign, and each pattern of the bits that decide about rounding.
+    // Every exponent and sign, and each pattern of the bits that decide the rounding.
     for (uint64_t i = 0; i < uint64_t(1) << 32; i += 16 * 251) {
         wave::U32 bits;
         for (unsigned n = 0; n < wave::kLanes; ++n)
@@ -80,8 +80,8 @@ TEST_CASE("wave: sixteen floats round to halves as one does") {
     CHECK(half_of(1 + 0x1.8p-10f) == 0x3c02);
 }
 
-TEST_CASE("wave: sums to odd make fused operations exact") {
-    // 1 + 2^-60 is neither of its neighbours: the odd one tells that there is a rest.
+TEST_CASE("wave: rounding sums to odd makes fused operations exact") {
+    // 1 + 2^-60 is not representable: the odd neighbour says that there is a remainder.
     CHECK(wave::add_odd(1.0, 0x1p-60) == std::nextafter(1.0, 2.0));
     CHECK(wave::add_odd(1.0, -0x1p-60) == std::nextafter(1.0, 0.0));
     CHECK(wave::add_odd(1.0, 2.0) == 3.0);
@@ -91,7 +91,7 @@ TEST_CASE("wave: sums to odd make fused operations exact") {
     CHECK(wave::to_u16(-3.0f, wave::Round::Down) == 0);
 }
 
-TEST_CASE("wave: a bit a lane becomes a mask, and back") {
+TEST_CASE("wave: one bit for each lane becomes a mask, and back") {
     for (uint32_t bits = 0; bits < 0x10000; bits += 7) {
         const wave::U32 mask = wave::mask_of(bits);
         uint32_t wrong = 0;

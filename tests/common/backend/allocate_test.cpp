@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Register allocation and spilling, on code of the toy: r0..r7, of which r0..r3 are h0..h7.
+// Register allocation and spilling, with code of the toy: registers r0..r7; r0..r3 are also the halves
+// h0..h7.
 #include "drivers/common/backend/allocate.h"
 
 #include "drivers/common/backend/spill.h"
@@ -18,7 +19,7 @@ struct Allocated {
     uint32_t spilled = 0;
 };
 
-/// With the lowest few registers first, then with all of them.
+/// Allocates with only the lowest few registers first, then with all of them.
 Allocated allocated(std::string_view text, bool spill = false, unsigned few = 4, unsigned all = 8) {
     Parsed p(text);
     const UnitSet<Toy> limits[] = {(1u << 2 * few) - 1, (1u << 2 * all) - 1};
@@ -34,7 +35,7 @@ Allocated allocated(std::string_view text, bool spill = false, unsigned few = 4,
 
 }  // namespace
 
-/// With as few registers as possible, of the lowest `all`.
+/// Allocates with as few registers as possible, of the lowest `all`.
 Allocated fewest(std::string_view text, unsigned all) {
     Parsed p(text);
     const UnitSet<Toy> limit = (1u << 2 * all) - 1;
@@ -53,39 +54,39 @@ TEST_CASE("backend allocation: the fewest registers, within a limit") {
     const std::string allocated_three =
         "block0:\n  const r0 #1\n  const r1 #2\n  const r2 #3\n  store <- r0\n  store <- r1\n  store <- r2\n";
     CHECK(fewest(three, 8).text == allocated_three);
-    // The limit is what the code needs.
+    // The limit is the number of registers that the code needs.
     CHECK(fewest(three, 3).text == allocated_three);
     CHECK(fewest(three, 2).limit == -1);
     CHECK(fewest(three, 2).error == "the shader needs more registers at once than there are");
 }
 
-TEST_CASE("backend allocation: registers stay what they are") {
+TEST_CASE("backend allocation: code with registers stays unchanged") {
     const std::string text = "block0:\n  add r2 <- r0, h5\n  store <- r2\n  mov r1 <- r0\n  store <- r1\n";
     CHECK(allocated(text).text == text);
     CHECK(allocated(text).limit == 0);
 }
 
-TEST_CASE("backend allocation: the lowest register that is free wherever a word lives") {
+TEST_CASE("backend allocation: a word gets the lowest register that is free in its live range") {
     CHECK(allocated("block0:\n  const %8 #1\n  const %9 #2\n  add %10 <- %8, %9\n  store <- %10\n").text ==
           "block0:\n  const r0 #1\n  const r1 #2\n  add r0 <- r0, r1\n  store <- r0\n");
-    // r0 comes in and is read late; in a hole of its life there is room.
+    // r0 is an input and is read late. A hole of its live range has room for a word.
     CHECK(allocated("block0:\n  const %8 #1\n  store <- %8\n  store <- r0\n  const %9 #2\n  store <- %9\n")
               .text ==
           "block0:\n  const r1 #1\n  store <- r1\n  store <- r0\n  const r0 #2\n  store <- r0\n");
-    // What is written while operands are still read is apart from them.
+    // A result that is written while operands are still read needs another register.
     CHECK(allocated("block0:\n  const %8 #1\n  tex %9 <- %8\n  store <- %9\n").text ==
           "block0:\n  const r0 #1\n  tex r1 <- r0\n  store <- r1\n");
 }
 
 TEST_CASE("backend allocation: classes alias") {
-    // Two halves share r0; a full register does not overlap a half that lives.
+    // Two halves share r0. A full register does not overlap a live half.
     CHECK(allocated("%8: h x1\n%9: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  const %10 #3\n"
                     "  add %11 <- %8, %9, %10\n  store <- %11\n")
               .text ==
           "block0:\n  const h0 #1\n  const h1 #2\n  const r1 #3\n  add r0 <- h0, h1, r1\n  store <- r0\n");
     CHECK(allocated("%8: h x1\nblock0:\n  const %8 #1\n  const %9 #3\n  store <- %9\n  store <- %8\n").text ==
           "block0:\n  const h0 #1\n  const r1 #3\n  store <- r1\n  store <- h0\n");
-    // Halves have the lower half of the file alone.
+    // Halves use only the lower half of the register file.
     std::string many, text = "block0:\n", stores;
     for (unsigned k = 0; k < 9; k++) {
         const std::string w = "%" + std::to_string(8 + k);
@@ -94,7 +95,7 @@ TEST_CASE("backend allocation: classes alias") {
         stores += "  store <- " + w + "\n";
     }
     CHECK(allocated(many + text + stores).error == "the shader needs more registers at once than there are");
-    // A word is not moved into a register of which a half lives.
+    // A word is not moved to a register that has a live half.
     CHECK(allocated("block0:\n  const %8 #1\n  const h0 #2\n  store <- h0\n  mov r0 <- %8\n  store <- r0\n")
               .text ==
           "block0:\n  const r1 #1\n  const h0 #2\n  store <- h0\n  mov r0 <- r1\n  store <- r0\n");
@@ -104,17 +105,18 @@ TEST_CASE("backend allocation: runs are consecutive, and moves that gather them 
     CHECK(allocated("%10: r x2\nblock0:\n  const %8 #1\n  const %9 #2\n  mov %10 <- %8\n  mov %10.1 <- %9\n"
                     "  tex %12 <- %10*2\n  store <- %12\n")
               .text == "block0:\n  const r0 #1\n  const r1 #2\n  tex r2 <- r0*2\n  store <- r2\n");
-    // %8 lives on beside its copy: one move stays.
+    // %8 is live after its copy: one move stays.
     CHECK(allocated("%10: r x2\nblock0:\n  const %8 #1\n  const %9 #2\n  mov %10 <- %8\n  mov %10.1 <- %9\n"
                     "  add %8 <- %8\n  tex %12 <- %10*2\n  store <- %12, %8\n")
               .text ==
           "block0:\n  const r0 #1\n  const r2 #2\n  mov r1 <- r0\n  add r0 <- r0\n"
           "  tex r3 <- r1*2\n  store <- r3, r0\n");
-    // Nor does a copy that lives beside what it copies, where both are written once: they are one value.
+    // A copy may be live together with its source if both are written once: they are the same value. The move
+    // vanishes.
     CHECK(allocated("%10: r x2\nblock0:\n  const %8 #1\n  mov %10 <- %8\n  const %10.1 #2\n"
                     "  tex %12 <- %10*2\n  store <- %12, %8\n")
               .text == "block0:\n  const r0 #1\n  const r1 #2\n  tex r2 <- r0*2\n  store <- r2, r0\n");
-    // A hole of one register is no place for two.
+    // A hole of one register is too small for two.
     CHECK(allocated("%8: r x2\nblock0:\n  tex %8*2 <- r1\n  store <- r0\n  store <- %8, %8.1\n").text ==
           "block0:\n  tex r2*2 <- r1\n  store <- r0\n  store <- r2, r3\n");
 }
@@ -130,21 +132,21 @@ TEST_CASE("backend allocation: loops and calls") {
           "block0:\n  const r2 #1\n  call\n  store <- r2\n");
 }
 
-TEST_CASE("backend allocation: the first limit that is enough") {
+TEST_CASE("backend allocation: the first limit that suffices") {
     const char* three = "block0:\n  const %8 #1\n  const %9 #1\n  const %10 #1\n  store <- %8, %9, %10\n";
     CHECK(allocated(three, false, 3).limit == 0);
     CHECK(allocated(three, false, 2).limit == 1);
     CHECK(allocated(three, false, 1, 2).limit == -1);
 }
 
-TEST_CASE("backend allocation: what lies between free registers goes elsewhere for the rest of its life") {
+TEST_CASE("backend allocation: a word between free registers moves for the rest of its live range") {
     const std::string four =
         "block0:\n  load %8 <- r7\n  load %9 <- r7\n  load %10 <- r7\n  load %11 <- r7\n  store <- %9, %11\n";
     const std::string placed =
         "block0:\n  load r0 <- r7\n  load r1 <- r7\n  load r2 <- r7\n  load r3 <- r7\n  store <- r1, r3\n";
     CHECK(allocated("%12: r x2\n" + four + "  tex %12*2 <- %8\n  store <- %8, %10, %12*2\n").text ==
           placed + "  mov r3 <- r0\n  tex r0*2 <- r3\n  store <- r3, r2, r0*2\n");
-    // It may be written again there, and go on through an if and past a loop.
+    // The word may be written again at its new register, and stay there through an if and past a loop.
     CHECK(allocated("%12: r x2\n" + four +
                     "  tex %12*2 <- %8\n  add %8 <- %8\n  branch <- r7 -> block2\nblock1:\n"
                     "  store <- %8\n  branch <- r7 -> block1\nblock2:\n  store <- %8, %10, %12*2\n")
@@ -152,7 +154,8 @@ TEST_CASE("backend allocation: what lies between free registers goes elsewhere f
           placed +
               "  mov r3 <- r0\n  tex r0*2 <- r3\n  add r3 <- r3\n  branch <- r7 -> block2\nblock1:\n"
               "  store <- r3\n  branch <- r7 -> block1\nblock2:\n  store <- r3, r2, r0*2\n");
-    // Not where another path comes to the rest of its life: an arm, a loop's turn.
+    // It does not move if another path joins the rest of its live range: the end of an if, the next iteration
+    // of a loop.
     const std::string text = "  tex %12*2 <- %8\n  store <- %8, %12*2\n";
     for (const std::string& after :
          {"  branch <- r7 -> block2\nblock1:\n" + text + "block2:\n  store <- %10, %8\n",
@@ -160,17 +163,17 @@ TEST_CASE("backend allocation: what lies between free registers goes elsewhere f
         CHECK(allocated("%12: r x2\n" + four + after).limit == 1);
         CHECK(allocated("%12: r x2\n" + four + after).text.find("mov") == std::string::npos);
     }
-    // What dies in the arm may go there.
+    // A word that dies in the arm may move.
     CHECK(allocated("%12: r x2\n" + four + "  branch <- r7 -> block2\nblock1:\n" + text +
                     "  store <- %10\nblock2:\n")
               .text.find("block1:\n  mov r3 <- r0\n") != std::string::npos);
 }
 
-TEST_CASE("backend allocation: no more registers than live, where that is asked for") {
+TEST_CASE("backend allocation: on request no more registers than words are live") {
     Parsed p(
         "%12: r x2\nblock0:\n  load %8 <- r7\n  load %9 <- r7\n  load %10 <- r7\n  load %11 <- r7\n"
         "  store <- %9, %11\n  tex %12*2 <- %8\n  store <- %8, %10, %12*2\n");
-    const UnitSet<Toy> limit = 0x3fff;  // r7 comes in
+    const UnitSet<Toy> limit = 0x3fff;  // r7 is an input
     constexpr uint32_t kPair = 4;       // units of two registers
     CHECK(allocate<Toy>(
               p.f, std::span(&limit, 1), [](auto&&...) { return false; }, kPair) == 0);
@@ -178,13 +181,13 @@ TEST_CASE("backend allocation: no more registers than live, where that is asked 
     CHECK(p.text().find("  mov r3 <- r0\n  tex r0*2 <- r3\n") != std::string::npos);
 }
 
-TEST_CASE("backend spilling: what fits is not spilled") {
+TEST_CASE("backend spilling: words that fit are not spilled") {
     const char* text = "block0:\n  load %8 <- r0\n  load %9 <- r0\n  store <- %8, %9\n";
     CHECK(allocated(text, true, 2, 2).spilled == 0);
     CHECK(allocated(text, true, 2, 2).text == allocated(text).text);
 }
 
-TEST_CASE("backend spilling: what lives longest goes to memory") {
+TEST_CASE("backend spilling: the longest live range is spilled") {
     const Allocated a = allocated(
         "block0:\n  load %8 <- r0\n  load %9 <- r0\n  load %10 <- r0\n"
         "  store <- %9, %10\n  store <- %10, %9\n  store <- %8\n",
@@ -196,7 +199,7 @@ TEST_CASE("backend spilling: what lives longest goes to memory") {
     CHECK(a.spilled == 1);
 }
 
-TEST_CASE("backend spilling: constants are made again where they are read") {
+TEST_CASE("backend spilling: constants are created again where they are read") {
     const Allocated a = allocated(
         "block0:\n  const %8 #7\n  load %9 <- r0\n  load %10 <- r0\n"
         "  store <- %9, %10\n  store <- %10, %9\n  store <- %8\n",
@@ -207,13 +210,13 @@ TEST_CASE("backend spilling: constants are made again where they are read") {
     CHECK(a.spilled == 0);
 }
 
-TEST_CASE("backend spilling: what cannot fit is an error, not a loop") {
+TEST_CASE("backend spilling: code that cannot fit is an error, not an endless loop") {
     CHECK(allocated("block0:\n  load %8 <- r0\n  load %9 <- r0\n  load %10 <- r0\n  store <- %8, %9, %10\n",
                     true, 2, 2)
               .error == "the shader needs more registers at once than there are");
 }
 
-TEST_CASE("backend allocation: registers in turn, where there are enough") {
+TEST_CASE("backend allocation: registers are used in turn if there are enough") {
     const auto in_turn = [](std::string_view text) {
         Parsed p(text);
         const UnitSet<Toy> all = 0xffff;
@@ -222,12 +225,12 @@ TEST_CASE("backend allocation: registers in turn, where there are enough") {
                   4) == 0);
         return p.text();
     };
-    // Three registers live at once: of the two pairs that hold them, all are used.
+    // Three registers are live at once. They need two pairs, and all registers of these are used.
     CHECK(in_turn("block0:\n  const %8 #1\n  const %9 #2\n  const %10 #3\n  store <- %8\n  store <- %9, %10\n"
                   "  const %11 #4\n  store <- %11\n  const %12 #5\n  store <- %12\n") ==
           "block0:\n  const r0 #1\n  const r1 #2\n  const r2 #3\n  store <- r0\n  store <- r1, r2\n"
           "  const r3 #4\n  store <- r3\n  const r0 #5\n  store <- r0\n");
-    // One lives at once.
+    // One register is live at a time.
     CHECK(in_turn("block0:\n  const %8 #1\n  store <- %8\n  const %9 #2\n  store <- %9\n  const %10 #3\n"
                   "  store <- %10\n") ==
           "block0:\n  const r0 #1\n  store <- r0\n  const r1 #2\n  store <- r1\n  const r0 #3\n"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Passes in turn, and ways of which the best is kept.
+// Passes in order, and alternatives of which the best result is kept.
 #include "drivers/common/backend/compile_driver.h"
 
 #include <tuple>
@@ -11,7 +11,7 @@
 using namespace terrazzo::backend;
 using namespace terrazzo::backend::testing;
 
-TEST_CASE("backend compile driver: passes run in turn, until one fails") {
+TEST_CASE("backend compile driver: passes run in order, until one fails") {
     for (const bool validate : {false, true}) {
         Parsed p("block0:\n  const %8 #1\n  store <- %8\n");
         std::string ran;
@@ -50,7 +50,7 @@ TEST_CASE("backend compile driver: the better of two results") {
     CHECK(!better({"no", 0, 0}, {"no", 1, 1}));
 }
 
-TEST_CASE("backend compile driver: the best way, until one is enough") {
+TEST_CASE("backend compile driver: the best alternative, until one is good enough") {
     constexpr int kWays[] = {5, 3, 7, 1, 0};
     std::optional<int> best;
     std::vector<int> made;
@@ -65,7 +65,7 @@ TEST_CASE("backend compile driver: the best way, until one is enough") {
     run(3);
     CHECK(made == std::vector{5, 3});
     CHECK(best == 3);
-    // What was there before counts.
+    // Earlier contents of the list count, too.
     run(3);
     CHECK(made.empty());
     run(1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Scheduling, on code of the toy.
+// Scheduling, with code of the toy.
 #include "drivers/common/backend/schedule.h"
 
 #include <random>
@@ -14,14 +14,14 @@ using namespace terrazzo::backend::testing;
 
 namespace {
 
-/// Room for so many registers r.
+/// A budget of this many registers r.
 std::string scheduled(std::string_view text, unsigned registers = 8) {
     Parsed p(text);
     schedule<Toy>(p.f, {registers * 2, registers * 2});
     return p.text();
 }
 
-/// As if allocation had been done: all words are registers.
+/// Schedules as after allocation: all words are registers.
 std::string scheduled_registers(std::string_view text) {
     Parsed p(text);
     for (uint32_t w = 0; w < p.f.words(); w++)
@@ -32,20 +32,20 @@ std::string scheduled_registers(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("backend schedule: what must be in a row stays") {
+TEST_CASE("backend schedule: code that must be in order stays") {
     for (const char* text : {
              "block0:\n  load %8 <- r0\n  add %9 <- %8\n  add %10 <- %9\n  store <- %10\n",
-             // Memory, and what nothing passes.
+             // Memory accesses, and instructions that no other may pass.
              "block0:\n  store <- r0 #4\n  store <- r1 #4\n  load %8 <- r2\n  store <- %8\n",
              "block0:\n  store <- r0\n  fence\n  load %8 <- r1\n  store <- %8\n",
              "block0:\n  add %8 <- r0\n  store <- %8\n  call\n  load %9 <- r2\n  store <- %9\n",
-             // A word's next value waits for who reads the last one.
+             // A word's next value waits for the reads of the last one.
              "block0:\n  const %8 #1\n  store <- %8\n  load %8 <- r0\n  store <- %8\n",
          })
         CHECK(scheduled(text) == text);
 }
 
-TEST_CASE("backend schedule: what takes long goes first, as far as there are registers") {
+TEST_CASE("backend schedule: long latencies go first, as far as registers allow") {
     const char* text =
         "block0:\n  const %8 #1\n  add %9 <- %8, r0\n  load %10 <- r1\n  add %11 <- %10, r2\n  add %12 <- "
         "%9, "
@@ -54,7 +54,7 @@ TEST_CASE("backend schedule: what takes long goes first, as far as there are reg
           "block0:\n  load %10 <- r1\n  const %8 #1\n  add %9 <- %8, r0\n  add %11 <- %10, r2\n  add %12 <- "
           "%9, "
           "%11\n  store <- %12\n");
-    // With room for r0 and one result, the first one is used before the second is loaded.
+    // If only r0 and one result fit, the first result is used before the second one is loaded.
     const std::string loads = "block0:\n  load %8 <- r0\n  load %9 <- r0\n", sum = "  add %10 <- %8\n",
                       stores = "  store <- %10\n  store <- %9\n  store <- r0\n";
     CHECK(scheduled(loads + sum + stores, 3) == loads + sum + stores);
@@ -62,8 +62,8 @@ TEST_CASE("backend schedule: what takes long goes first, as far as there are reg
           "block0:\n  load %8 <- r0\n" + sum + "  load %9 <- r0\n" + stores);
 }
 
-TEST_CASE("backend schedule: reports the units that lived in the original order") {
-    // Two full registers and a half: 2 + 2 + 1 units.
+TEST_CASE("backend schedule: reports the live units of the original order") {
+    // Two full registers and a half are 2 + 2 + 1 units.
     Parsed p(
         "%10: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  const %10 #3\n  store <- %8\n"
         "  store <- %9\n  store <- %10\n");
@@ -75,7 +75,7 @@ TEST_CASE("backend schedule: reports the units that lived in the original order"
     CHECK(schedule<Toy>(allocated.f, {0, 0}) == 0);
 }
 
-TEST_CASE("backend schedule: halves weigh half as much") {
+TEST_CASE("backend schedule: halves count half as much") {
     const char* text =
         "%8: h x1\n%9: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  store <- %8\n  store <- %9\n";
     // Both fit into one register.
@@ -85,7 +85,7 @@ TEST_CASE("backend schedule: halves weigh half as much") {
 }
 
 TEST_CASE("backend schedule: registers are kept in order where they alias") {
-    // h2 is half of r1; r3 is nobody's.
+    // h2 is a half of r1; r3 has no other use.
     CHECK(
         scheduled_registers("block0:\n  add r4 <- r1\n  load h2 <- r0\n  widen r5 <- r1\n  const r3 #1\n") ==
         "block0:\n  add r4 <- r1\n  load h2 <- r0\n  const r3 #1\n  widen r5 <- r1\n");
@@ -96,7 +96,8 @@ TEST_CASE("backend schedule: registers are kept in order where they alias") {
 
 namespace {
 
-/// Straight code on results of the last few instructions; each result is read, at the end at the latest.
+/// Code without branches. Operands are results of the last few instructions. Each result is read, at the
+/// latest at the end.
 std::string random_code(unsigned seed) {
     std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random); };
@@ -127,14 +128,14 @@ uint32_t most_live(ToyCode& f) {
 
 }  // namespace
 
-TEST_CASE("backend schedule: no place takes more than the budget, where the code's order did not") {
+TEST_CASE("backend schedule: no point exceeds the budget if the original order did not") {
     unsigned changed = 0;
     for (unsigned seed = 0; seed < 400; seed++) {
         const std::string text = random_code(seed);
         CAPTURE(seed);
         Parsed p(text);
         const uint32_t before = most_live(p.f);
-        // With all that there is, in little room, and in all that the order took.
+        // Budgets: all registers, a tight one, and exactly the need of the original order.
         for (const Budget& budget :
              {Budget{8, 24, Budget::Overrun::Bounded}, Budget{before, before}, Budget{0, 1000}}) {
             Parsed again(text);
@@ -142,7 +143,8 @@ TEST_CASE("backend schedule: no place takes more than the budget, where the code
             CHECK(most_live(again.f) <= std::max(before, budget.least));
             changed += again.text() != text;
         }
-        // The order takes more than it may: but nowhere more than at its worst.
+        // The original order exceeds the budget. Then no point may need more than the original order did at
+        // most.
         Parsed little(text);
         schedule<Toy>(little.f, {2, 2, Budget::Overrun::Bounded});
         CHECK(most_live(little.f) <= before);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Regions of the IR become blocks of the toy, on a machine with branches and on one with a stack of execution masks.
+// Regions of the IR become blocks of the toy: on a machine with branches, and on one with a stack of
+// execution masks.
 #include <random>
 
 #include "shaders/ir/parse.h"
@@ -13,7 +14,7 @@ using namespace terrazzo::backend::testing;
 
 namespace {
 
-/// The toy's code for that body of a fragment shader.
+/// The toy's code for a fragment shader with this body.
 template <typename Selector = BranchToy>
 std::string selected(const std::string& body) {
     const ir::ParseResult parsed = ir::parse("fragment {\n  info outputs_written=0x1\n" + body + "}\n");
@@ -36,7 +37,7 @@ TEST_CASE("backend regions: an if without else jumps over one block") {
           "block2:\n  store <- %8 #1\n");
 }
 
-TEST_CASE("backend regions: both arms of an if move what they yield to the same words") {
+TEST_CASE("backend regions: both arms of an if move their results to the same words") {
     CHECK(selected("  %0: i32 = const 7\n  %1: i32 = const 8\n  %2: bool = ilt %0, %1\n"
                    "  %3: i32, %4: i32 = if %2 {\n    yield %0, %1\n  } else {\n    yield %1, %0\n  }\n"
                    "  store_output 0.x, %3\n  store_output 0.y, %4\n") ==
@@ -46,7 +47,7 @@ TEST_CASE("backend regions: both arms of an if move what they yield to the same 
           "block3:\n  store <- %11\n  store <- %12 #1\n");
 }
 
-TEST_CASE("backend regions: a loop that swaps its values does so at once; what stays is not moved") {
+TEST_CASE("backend regions: a loop swaps its values in parallel; unchanged ones are not moved") {
     CHECK(
         selected(
             "  %0: i32 = const 7\n  %1: i32 = const 8\n"
@@ -60,7 +61,7 @@ TEST_CASE("backend regions: a loop that swaps its values does so at once; what s
         "block4:\n  store <- %13\n");
 }
 
-TEST_CASE("backend regions: no jump stands behind an arm that has left") {
+TEST_CASE("backend regions: no jump follows an arm that ends with break or return") {
     CHECK(selected(
               "  %0: i32 = const 7\n  %1: bool = ilt %0, %0\n"
               "  loop () {\n    if %1 {\n      break\n    } else {\n      store_output 0.x, %0\n    }\n    "
@@ -79,7 +80,7 @@ TEST_CASE("backend regions: on a machine with masks both arms are in one block, 
               "  } else {\n    store_output 0.y, %0\n  }\n  store_output 0.z, %0\n") ==
           "block0:\n  const %8 #7\n  less %9 <- %8, %8\n"
           "  if <- %9\n  store <- %8\n  else\n  store <- %8 #1\n  pop #1\n  store <- %8 #2\n");
-    // Threads that break within two ifs sleep for both, and for both of the loop.
+    // Threads that break inside two ifs must sleep until after both ifs and the loop.
     CHECK(selected<MaskToy>(
               "  %0: i32 = const 7\n  %1: bool = ilt %0, %0\n  loop () {\n    if %1 {\n"
               "      if %1 {\n        break\n      }\n      continue\n    }\n    continue\n  }\n") ==
@@ -91,8 +92,8 @@ TEST_CASE("backend regions: on a machine with masks both arms are in one block, 
 
 namespace {
 
-/// Text of random bodies with ifs and loops, whose conditions differ between threads. Loops end: each counts to a
-/// number, at most kMostTurns.
+/// Text of random bodies with ifs and loops, whose conditions differ between threads. Loops end, because each
+/// counts to a number of at most kMostTurns.
 class RandomBody {
   public:
     explicit RandomBody(uint32_t seed) : random_(seed) {}
@@ -138,7 +139,7 @@ class RandomBody {
             }
         }
     }
-    /// Values of a region are gone after it. False: it left the loop.
+    /// Values of a region do not exist after it. False: the body left the loop.
     bool arm(unsigned depth, bool may_leave, const std::string& yields) {
         const size_t known = values_.size();
         block(depth, below(4));
@@ -203,7 +204,7 @@ class RandomBody {
 
 }  // namespace
 
-TEST_CASE("backend regions: a machine with masks computes what one with branches does, for every thread") {
+TEST_CASE("backend regions: a machine with masks computes the same as one with branches, for every thread") {
     constexpr uint64_t kSteps = 2'000'000;
     unsigned loops = 0, stores = 0;
     for (uint32_t seed = 0; seed < 400; seed++) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The printed form: what is printed is what was parsed; what is no code is refused with its line.
+// The printed form. Printed code parses to the same code; invalid code is refused with its line.
 #include "tests/common/backend/toy.h"
 
 using namespace terrazzo::backend;
 using namespace terrazzo::backend::testing;
 
-TEST_CASE("backend text: what is printed is what was parsed") {
+TEST_CASE("backend text: printing restores the parsed text") {
     const std::string text =
         "%9: r x2\n%11: h x1\n%12: h x4 temporary\n"
         "block0:\n  add %8 <- r3, h2\n  tex %9*2 <- %8\n  branch <- %9.1 -> block2\n"
@@ -25,7 +25,7 @@ TEST_CASE("backend text: what is printed is what was parsed") {
     CHECK(p.f.width(8) == 2);
 }
 
-TEST_CASE("backend text: what is no code is refused with its line") {
+TEST_CASE("backend text: invalid code is refused with its line") {
     const struct {
         const char *text, *why;
     } cases[] = {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A vendor that does not exist, to test drivers/common/backend: eight registers r0..r7, of which the lower
-// four are also eight halves: h0 and h1 are r0. An instruction is
+// A vendor that does not exist, to test drivers/common/backend. It has eight registers r0..r7. The lower four
+// are also eight halves: h0 and h1 are r0. An instruction is
 //     OPERATION writes <- reads #number -> blockN
-// Runs of words are %4*2. "call" overwrites r0 and r1, "tex" writes while it still reads, "fence" passes
-// nothing; loads come in any order, stores in theirs.
+// Runs of words are written %4*2. "call" overwrites r0 and r1. "tex" writes its result while it still reads.
+// No instruction may pass "fence". Loads may be reordered, stores may not.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ enum ToyFlag : unsigned {
     kAlways = 16,
     kMove = 32,
     kCall = 64,
-    kConstant = 128,  // reads nothing that changes
+    kConstant = 128,  // reads nothing that can change
     kMemory = 256,
     kComputes = 512,
 };
@@ -47,7 +47,7 @@ inline constexpr ToyOp kToyOps[] = {
     {"call", kEffect | kFence | kCall, 1},
     {"branch", kEffect | kFence | kBranch, 1},
     {"jump", kEffect | kFence | kBranch | kAlways, 1},
-    // Of a machine with a stack of execution masks (toy_selector.h).
+    // For a machine with a stack of execution masks (toy_selector.h).
     {"input", kConstant, 2},
     {"if", kEffect | kFence, 1},
     {"else", kEffect | kFence, 1},
@@ -78,7 +78,7 @@ struct ToyInst {
 
 struct ToyCode;
 
-/// How often passes asked what an instruction reads.
+/// Counts how often passes asked what an instruction reads.
 inline uint64_t toy_steps = 0;
 
 struct Toy {
@@ -98,7 +98,7 @@ struct Toy {
     static void for_each_write(const Inst& i, const F& f) {
         if (i.write.count) f(i.write.word, i.write.count);
     }
-    /// ToyCode's first words.
+    /// A call overwrites the first words of ToyCode.
     template <typename F>
     static void for_each_clobber(const Inst& i, const F& f) {
         if (i.is(kCall)) f(0u, 2u);
@@ -129,7 +129,7 @@ struct Toy {
     template <typename F>
     static void for_each_hidden_read(const Inst&, const F&) {}
 
-    /// Stores stay in a row, loads on their side of stores.
+    /// Stores stay in order. Loads do not pass stores.
     struct Order {
         explicit Order(std::pmr::memory_resource*) {}
         void begin() {}
@@ -142,7 +142,7 @@ struct Toy {
     static bool is_fence(const Inst& i) { return i.is(kFence); }
     static unsigned issue_clk(const Inst&) { return 1; }
     static unsigned latency_clk(const Inst& i) { return i.op->latency_clk; }
-    /// Who stores gets a result sooner.
+    /// A store reads a result earlier than other instructions.
     static unsigned latency_clk(const Inst& from, const Inst& to) {
         return to.is(kEffect) ? 1 : from.op->latency_clk;
     }
@@ -172,7 +172,7 @@ struct ToyCode : Function<Toy> {
     uint32_t slots = 0, max_slots = 64;
 };
 
-/// A word a slot; "spill" and "reload" have the slot's number.
+/// Each slot has one word. "spill" and "reload" have the number of the slot.
 class Toy::SpillHome {
   public:
     SpillHome(Code& f, const Node& node) : slot_(f.slots + 1) { f.slots += node.count; }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Selection for the toy (toy.h), on two machines that differ in control flow alone, and what executes the code of
-// both. Threads of the first one branch: "branch" goes away where the condition is zero. The second one executes
-// all threads in step and has a counter for each: a thread executes while its counter is 0, else that is how many
-// pops it sleeps.
-//   if <- c      a thread that executes and whose c is zero gets 1; one that sleeps gets 1 more
-//   else         0 and 1 change places
-//   pop #n       n less, at least 0
-//   loop         2 more for those that sleep: the outer of the two is for breaks, the inner for continues
+// Selection for the toy (toy.h) on two machines that differ only in control flow, and an executor for the
+// code of both. On the first machine threads branch: "branch" jumps if the condition is zero. The second
+// machine executes all threads in step and has a counter for each: a thread executes while its counter is 0.
+// Otherwise the counter is the number of pops that it still sleeps.
+//   if <- c      a thread that executes and whose c is zero gets 1; sleeping threads add 1 to their counters
+//   else         swaps 0 and 1
+//   pop #n       decreases counters by n, to 0 at least
+//   loop         sleeping threads add 2 to their counters: one for breaks (the outer), one for continues
 //   leave #n     a thread that executes gets n
 //   resume       1 becomes 0: threads that continued execute again
-//   any          a branch, taken if some thread executes
+//   any          a branch, taken if any thread executes
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct ToyRef {
     [[nodiscard]] static bool plain() { return true; }
 };
 
-/// Knows constants, inputs, additions, comparisons and stores of outputs.
+/// Supports constants, inputs, additions, comparisons and stores of outputs.
 template <typename Self, typename Base>
 class ToySelector : protected Base {
   public:
@@ -109,7 +109,7 @@ class MaskToy : public ToySelector<MaskToy, RegionSelector<MaskToy, ToyCode, Toy
     using ToySelector::ToySelector;
 
   private:
-    // Above the counters of the ifs within the loop.
+    // Added to the counters of the ifs inside the loop.
     static constexpr uint32_t kContinued = 1, kBroke = 2;
 
     void begin_if(const ir::Instr& i) { emit("if", kNoWord, {word_of(i.operand(0))}); }
@@ -132,15 +132,16 @@ class MaskToy : public ToySelector<MaskToy, RegionSelector<MaskToy, ToyCode, Toy
     std::vector<int32_t> heads_;
 };
 
-/// What all threads stored: number (thread * 16 + component) and value, a thread after the other.
+/// The stores of all threads: number (thread * 16 + component) and value, thread by thread.
 struct ToyStores {
     static constexpr unsigned kThreads = 8;
     std::array<std::vector<std::pair<uint32_t, uint32_t>>, kThreads> by_thread;
-    bool ended = false;  // within the steps
+    bool ended = false;  // within the limit of steps
     bool operator==(const ToyStores&) const = default;
 };
 
-/// Executes code: threads `first` to `last` together. An input is the thread's number times the component plus 1.
+/// Executes code for the threads `first` to `last` together. An input is the thread's number times the
+/// component, plus 1.
 inline void execute(const ToyCode& f, unsigned first, unsigned last, uint64_t steps, ToyStores* out) {
     using Lanes = std::array<uint32_t, ToyStores::kThreads>;
     std::vector<Lanes> words(f.words());

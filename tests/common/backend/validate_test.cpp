@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The validator: right code passes, before and after allocation; each broken rule is found and named.
+// The validator. Correct code passes, before and after allocation; each broken rule is found and named.
 #include "drivers/common/backend/validate.h"
 
 #include <random>
@@ -20,7 +20,7 @@ std::string broken(std::string_view text) {
     return validate<Toy>(Parsed(text).f);
 }
 
-/// `reg`: register numbers of words from %8 on, in registers of their class.
+/// `reg`: the registers of the words from %8 on, as numbers in their class.
 std::string broken_registers(std::string_view text, std::initializer_list<unsigned> reg) {
     Parsed p(text);
     for (uint32_t w = 0; w < p.f.words(); w++) {
@@ -32,13 +32,13 @@ std::string broken_registers(std::string_view text, std::initializer_list<unsign
 
 }  // namespace
 
-TEST_CASE("backend validator: right code") {
+TEST_CASE("backend validator: correct code") {
     for (const char* text : {
              "block0:\n  add %8 <- r0\n  branch <- %8 -> block2\nblock1:\n  mov %8 <- r1\nblock2:\n  store "
              "<- %8\n",
              "block0:\n  const %8 #1\nblock1:\n  store <- %8\n  add %8 <- %8\n  branch <- r0 -> "
              "block1\nblock2:\n",
-             // A block that nobody reaches reads what it likes.
+             // An unreachable block may read anything.
              "block0:\n  jump -> block2\nblock1:\n  store <- %8\nblock2:\n  fence\n",
          })
         CHECK(broken(text) == "");
@@ -47,9 +47,9 @@ TEST_CASE("backend validator: right code") {
               {1, 2, 0}) == "");
 }
 
-TEST_CASE("backend validator: code that is not allocated") {
+TEST_CASE("backend validator: code before allocation") {
     CHECK(broken("block0:\n  store <- %8\n") == "block0, instruction 0, 'store <- %8': %8 was not written");
-    // Written on one way only.
+    // Written on only one path.
     CHECK(broken("block0:\n  branch <- r0 -> block2\nblock1:\n  mov %8 <- r1\nblock2:\n  store <- %8\n") ==
           "block2, instruction 0, 'store <- %8': %8 was not written");
     CHECK(broken("block0:\n  call\n  store <- r1\n") ==
@@ -69,7 +69,7 @@ TEST_CASE("backend validator: registers") {
     CHECK(broken_registers(two, {1, 1}) ==
           "block0, instruction 2, 'store <- r1': r1 (%8) does not hold what is read");
     CHECK(broken_registers(two, {8, 1}) == "%8 has no register of its class");
-    // A half of it was overwritten: h3 is r1's upper half.
+    // A half of it is overwritten: h3 is r1's upper half.
     const char* half = "%9: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  store <- %8\n";
     CHECK(broken_registers(half, {1, 1}) == "");
     CHECK(broken_registers(half, {1, 3}) ==
@@ -82,25 +82,25 @@ TEST_CASE("backend validator: registers") {
           "block0, instruction 1, 'tex r0*2 <- r0': r0 (%9) is written while r0 (%8) is read");
     CHECK(broken_registers(early, {0, 1, 3}) ==
           "block0, instruction 1, 'tex r1*2 <- r0': r3 (%10) is not beside r1 (%9)");
-    // Right in the first turn of the loop alone.
+    // Correct only in the first iteration of the loop.
     CHECK(broken_registers(
               "block0:\n  const %8 #1\nblock1:\n  store <- %8\n  const %9 #2\n  branch <- r0 -> block1\n"
               "block2:\n",
               {1, 1}) == "block1, instruction 0, 'store <- r1': r1 (%8) does not hold what is read");
 }
 
-TEST_CASE("backend validator: a pass is named") {
+TEST_CASE("backend validator: the pass is named") {
     Parsed p("block0:\n  store <- %8\n");
     validate_after(p.f, "dreaming");
     CHECK(p.f.error == "after dreaming: block0, instruction 0, 'store <- %8': %8 was not written");
 }
 
-TEST_CASE("backend: random code stays valid through all passes, and swapped registers do not") {
+TEST_CASE("backend: random code stays valid through all passes; with swapped registers it is invalid") {
     unsigned spilled = 0, clashes = 0;
     for (unsigned seed = 0; seed < 400; seed++) {
         std::mt19937 random(seed);
         const auto below = [&](unsigned n) { return unsigned(random() % n); };
-        // A diamond and a loop; words are written before their first use in the entry.
+        // An if and a loop. Words are written in the entry block before their first use.
         const unsigned words = 4 + below(14);
         std::string nodes, text;
         std::vector<std::string> names;
@@ -152,7 +152,7 @@ TEST_CASE("backend: random code stays valid through all passes, and swapped regi
         CHECK(validate<Toy>(p.f) == "");
         schedule<Toy>(p.f, {0, 0});
         CHECK(validate<Toy>(p.f) == "");
-        // A word gets another register: that is wrong where another word lives there meanwhile.
+        // A word gets another register. That is an error if another word is live there at the same time.
         p.f.link();
         const auto live = live_ranges(p.f);
         for (uint32_t w = 8; w < p.f.words(); w++) {

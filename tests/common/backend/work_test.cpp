@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What passes cost: code of four times the length costs about four times the steps, however many blocks and
-// words it has. Steps are the instructions that passes look at, so that no clock and no other process
-// disturbs the count.
+// The cost of passes. Four times as much code needs about four times as many steps, for any number of blocks
+// and words. Steps are the instructions that passes read; so no clock and no other process disturbs the
+// count.
 #include "drivers/common/backend/allocate.h"
 #include "drivers/common/backend/ready_queue.h"
 #include "drivers/common/backend/schedule.h"
@@ -16,7 +16,7 @@ using namespace terrazzo::backend::testing;
 
 namespace {
 
-/// Memory that counts: what is proportional to blocks times words is asked for, too.
+/// Memory that counts its allocations: memory proportional to blocks times words would be noticed, too.
 class CountingMemory final : public std::pmr::memory_resource {
   public:
     uint64_t bytes = 0;
@@ -42,8 +42,8 @@ ToyInst inst(const char* op, uint32_t write, std::initializer_list<uint32_t> rea
     return i;
 }
 
-/// A ladder of ifs: each block adds to one of `live` words that live through all of them, and has words of
-/// its own.
+/// A ladder of ifs. Each block adds to one of `live` words, which are live through all blocks, and has some
+/// words of its own.
 void ladder(ToyCode& f, unsigned blocks, unsigned live) {
     std::vector<uint32_t> words;
     f.blocks.emplace_back(f.memory);
@@ -85,7 +85,7 @@ Cost cost(unsigned blocks, unsigned live, const F& pass) {
     return {toy_steps, memory.bytes};
 }
 
-/// Four times as much code: at most five times the work.
+/// For four times as much code at most five times the work is allowed.
 template <typename F>
 void check_linear(const char* name, unsigned live, const F& pass) {
     CAPTURE(name);
@@ -97,7 +97,8 @@ void check_linear(const char* name, unsigned live, const F& pass) {
     CAPTURE(few.bytes);
     CAPTURE(many.bytes);
     CHECK(many.bytes <= 6 * few.bytes + 4096);
-    // A budget of steps an instruction, whatever the pass: the ladder has about five a block.
+    // A budget of steps for each instruction, for any pass. The ladder has about five instructions in a
+    // block.
     CHECK(many.steps <= 5 * 2000 * 400);
 }
 
@@ -115,12 +116,12 @@ TEST_CASE("backend work: passes are linear in the code") {
               }) == 0);
     };
     check_linear("allocation", 3, with_spills);
-    // 24 words live all along, which eight registers do not hold.
+    // 24 words are always live, more than eight registers can hold.
     check_linear("allocation with spills", 24, with_spills);
 }
 
-TEST_CASE("backend work: a chain of dead code is found in a few rounds") {
-    // Each word serves the next one alone, in a block of its own; nobody reads the last.
+TEST_CASE("backend work: a chain of dead code is removed in a few rounds") {
+    // Each word is read only by the next one, which is in another block. The last one is not read.
     CountingMemory memory;
     ToyCode f(&memory);
     constexpr unsigned kBlocks = 1000;
@@ -141,7 +142,7 @@ TEST_CASE("backend work: a chain of dead code is found in a few rounds") {
         CHECK(f.blocks[b].insts.size() == 1);
 }
 
-TEST_CASE("backend spilling: where more lives than there are registers, no more is spilled than that") {
+TEST_CASE("backend spilling: only words that exceed the registers are spilled") {
     CountingMemory memory;
     ToyCode f(&memory);
     ladder(f, 50, 12);
@@ -151,13 +152,14 @@ TEST_CASE("backend spilling: where more lives than there are registers, no more 
               rounds++;
               return spill<Toy>(f, place, limit, room);
           }) == 0);
-    // Twelve words, r0, and what a block computes with, in eight registers.
+    // Eight registers for twelve words, r0, and the words that a block computes with.
     CHECK(rounds <= 3);
     CHECK(f.spilled_words >= 5);
     CHECK(f.spilled_words <= 9);
 }
 
-TEST_CASE("backend ready queue: what fits, then what starts first, then the longest way, then the first") {
+TEST_CASE(
+    "backend ready queue: first what fits, then by earliest start, then by longest path, then by order") {
     std::pmr::monotonic_buffer_resource memory;
     ReadyQueue q(&memory);
     q.begin(6);
@@ -165,19 +167,19 @@ TEST_CASE("backend ready queue: what fits, then what starts first, then the long
     q.add(1, 0, 20, 2);
     q.add(2, 0, 20, 2);
     q.add(3, 5, 90, -1);
-    // With room, the longest of those that can start; of equals the first.
+    // With enough room: the longest path of those that can start; between equal ones, the first.
     CHECK(q.take(0, 4).step == 1);
-    // Without, what does not grow, though it starts later.
+    // Without room: one that does not increase the need, though it starts later.
     const ReadyQueue::Choice later = q.take(1, 1);
     CHECK(later.step == 3);
     CHECK(later.start_clk == 5);
-    // Where nothing fits, what grows least.
+    // If none fits: the one with the least increase.
     q.change(0, 1);
     CHECK(q.take(6, 0).step == 0);
     CHECK(q.has(2));
     q.add(4, 9, 50, 2);
     q.add(5, 8, 5, 2);
-    // What waits comes by its clock, whatever its way.
+    // Those that wait are ordered by their clock, not by their path.
     CHECK(q.take(6, 4).step == 2);
     CHECK(q.take(7, 4).step == 5);
     CHECK(q.take(9, 4).step == 4);

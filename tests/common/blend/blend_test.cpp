@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blend equations simplified, and as shaders: all of them, the advanced ones in fragment shaders, too, in the interpreter against
-// pipe/raster/blend.h.
+// Simplified blend equations, and blend equations as shaders. Shaders for all equations, also for the
+// advanced ones in fragment shaders, run in the interpreter and are compared with pipe/raster/blend.h.
 #include <bit>
 
 #include "drivers/common/blend/advanced.h"
@@ -69,7 +69,7 @@ blend::Equation colour(BlendOp op, BlendFactor src, BlendFactor dst, bool has_al
 
 }  // namespace
 
-TEST_CASE("blend: what an equation does") {
+TEST_CASE("blend: properties of an equation") {
     using enum BlendFactor;
     const blend::Equation off = blend::simplify({}, true);
     CHECK(off.replaces);
@@ -84,7 +84,7 @@ TEST_CASE("blend: what an equation does") {
     CHECK(over.alpha_one_replaces);
     CHECK(over.constants == 0);
 
-    // Without alpha, destination alpha is 1.
+    // In a format without alpha, destination alpha is 1.
     const blend::Equation by_alpha = colour(BlendOp::Add, DstAlpha, OneMinusDstAlpha, false);
     CHECK(by_alpha.replaces);
     CHECK(colour(BlendOp::Add, DstAlpha, OneMinusDstAlpha).reads_destination);
@@ -101,7 +101,7 @@ TEST_CASE("blend: what an equation does") {
     CHECK(!colour(BlendOp::Subtract, SrcAlpha, One).alpha_zero_keeps);
 }
 
-TEST_CASE("blend: factors by their value") {
+TEST_CASE("blend: factors that are constant") {
     using enum BlendFactor;
     CHECK(blend::factor_value(OneMinusSrcColor, false) == SrcColor);
     CHECK(blend::factor_value(OneMinusSrcColor, true) == SrcAlpha);
@@ -139,7 +139,7 @@ TEST_CASE("blend: every equation as a shader") {
                 p.dest[i] = through(c, random_color(random, c, i + 2));
             }
             p.run(*shader, constant);
-            // What the equation says of itself holds for the shader.
+            // The properties of the equation must hold for the shader.
             if (p.read_second) CHECK(e.second_source);
             if (p.read_dest) CHECK((e.reads_destination || (t.write_mask & stored) != stored));
             for (unsigned i = 0; i < kPixels; ++i) {
@@ -170,7 +170,7 @@ TEST_CASE("blend: alpha to one, and no second source") {
 
 namespace {
 
-/// The source's colour as it is; its red comes from an arm of an if.
+/// Stores the source's colour unchanged. Its red is the result of an if.
 std::unique_ptr<ir::Shader> source_shader(ir::Type type = ir::Type::F32) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
     ir::Builder b(*s);
@@ -212,7 +212,7 @@ TEST_CASE("blend: every advanced equation in a fragment shader") {
                     p.source[i] = premultiplied_color(random);
                     p.dest[i] = through(c, premultiplied_color(random));
                 }
-                // What the format cannot hold is clamped.
+                // Values outside the format's range are clamped.
                 if (round % 2 && c.high < 2) p.source[0] = {2, -1, 0.5f, 3};
                 p.run(*shader, {});
                 CHECK(p.read_dest);
@@ -227,7 +227,7 @@ TEST_CASE("blend: every advanced equation in a fragment shader") {
         }
 }
 
-TEST_CASE("blend: what an advanced equation leaves alone") {
+TEST_CASE("blend: colours that an advanced equation does not change") {
     const blend::AdvancedDesc multiply{.equation = pipe::AdvancedBlend::Multiply};
     ir::Shader nothing(ir::Stage::Fragment);
     CHECK(!blend::blend_advanced(nothing, multiply));
@@ -236,13 +236,13 @@ TEST_CASE("blend: what an advanced equation leaves alone") {
     CHECK(ir::validate(*integers) == "");
 }
 
-TEST_CASE("blend: alpha to coverage takes alpha before an advanced equation") {
+TEST_CASE("blend: alpha to coverage uses the alpha before an advanced equation") {
     const auto shader = source_shader();
     REQUIRE(blend::blend_advanced(*shader, {.equation = pipe::AdvancedBlend::Screen, .coverage_samples = 4}));
     CHECK(ir::validate(*shader) == "");
     CHECK(shader->info.uses_discard);
     Pixels p;
-    p.dest.fill({0, 0, 0, 1});  // blended, alpha is 1
+    p.dest.fill({0, 0, 0, 1});  // the blended alpha is 1
     for (unsigned i = 0; i < kPixels; ++i) {
         p.source[i] = {0, 0, 0, float(i / 4) / 2};
         p.sample[i] = i % 4;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Formats, equations and colours of the blend tests, and what pipe/raster/blend.h makes of them.
+// Formats, equations and colours of the blend tests, and the expected results of pipe/raster/blend.h.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ using Color = std::array<float, 4>;
 struct BlendCase {
     pipe::Format format;
     float low, high;
-    float tolerance;  // of a stored value, besides one part in 4096
+    float tolerance;  // of a stored value, in addition to 1/4096 of it
 };
 inline constexpr BlendCase kBlendCases[] = {
     {pipe::Format::R8G8B8A8_UNORM, -.25f, 1.25f, 0},
@@ -52,8 +52,8 @@ inline std::string text_of(const pipe::BlendTargetDesc& t, const BlendCase& c) {
     return text;
 }
 
-/// Mostly anything, with zeros and ones; few bits, so that nothing hangs on how a product is rounded before
-/// it is rounded.
+/// Usually any value, with zeros and ones. Values have few bits, so that the rounding of products does not
+/// matter before the final rounding.
 inline Color random_color(std::mt19937& random, const BlendCase& c, unsigned round) {
     Color out;
     for (float& v : out) {
@@ -63,7 +63,8 @@ inline Color random_color(std::mt19937& random, const BlendCase& c, unsigned rou
     return out;
 }
 
-/// Of advanced equations, which want colours premultiplied by an alpha of at most 1: some are 0, some opaque.
+/// For advanced equations, which need colours premultiplied by an alpha of at most 1. Some are 0, some
+/// opaque.
 inline Color premultiplied_color(std::mt19937& random) {
     std::uniform_real_distribution<float> any(0, 1);
     const unsigned kind = unsigned(random()) % 8;
@@ -74,7 +75,7 @@ inline Color premultiplied_color(std::mt19937& random) {
     return out;
 }
 
-/// A colour as the format stores it.
+/// A colour after it was stored in the format.
 inline Color through(const BlendCase& c, const Color& v) {
     uint8_t bytes[16];
     Color out;
@@ -105,8 +106,8 @@ inline bool near(const BlendCase& c, const Color& a, const Color& b, uint8_t cha
 
 inline constexpr unsigned kFactors = unsigned(pipe::BlendFactor::OneMinusSrc1Alpha) + 1, kOps = 5;
 
-/// All operations and pairs of factors of colour and of alpha, with some other equation for the other, some
-/// write mask; and blending off. `step`: one in so many.
+/// All operations and pairs of factors, for colour and for alpha, each with some equation for the other and
+/// some write mask; and disabled blending. `step`: only one in `step` of them.
 template <class F>
 void for_each_equation(std::mt19937& random, unsigned step, F&& f) {
     const auto factor = [&] { return pipe::BlendFactor(random() % kFactors); };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blits by draws (drivers/common/blit) against those of the CPU, on any device.
+// Blits that are draws (drivers/common/blit), compared with the CPU's, on any device.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct DrawBlitCase {
     pipe::Box src, dst;
     pipe::Filter filter = pipe::Filter::Nearest;
     float tolerance = 0;
-    uint32_t levels = 1;  // it is the last one that is read and written
+    uint32_t levels = 1;  // the last one is read or written
     pipe::ResourceKind kind = pipe::ResourceKind::Tex2D;
     bool depth = true, stencil = true, scissored = false, same_image = false;
 };
@@ -33,14 +33,14 @@ inline std::vector<DrawBlitCase> draw_blit_cases() {
     constexpr pipe::Filter kLinear = pipe::Filter::Linear, kNearest = pipe::Filter::Nearest;
     constexpr pipe::Box kSome{3, 2, 0, 40, 30, 1}, kThere{11, 7, 0, 40, 30, 1};
     std::vector<DrawBlitCase> out;
-    // Luminance and alpha, both ways.
+    // Luminance and alpha, as source and as target.
     for (const F to : {F::A8_UNORM, F::L8_UNORM, F::L8A8_UNORM, F::L16A16_FLOAT, F::A32_FLOAT})
         out.push_back({F::R8G8B8A8_UNORM, to, kSome, kThere, kNearest, 0.001f});
     for (const F from : {F::A8_UNORM, F::L8_UNORM, F::L8A8_UNORM, F::ETC2_RGBA8_UNORM, F::R8G8B8X8_UNORM})
         out.push_back({from, F::R8G8B8A8_UNORM, kSome, kThere, kNearest, 0.005f});
-    // An sRGB target encodes.
+    // An sRGB target encodes the colours.
     out.push_back({F::R8G8B8A8_UNORM, F::R8G8B8A8_SRGB, kSome, kThere, kNearest, 0.01f});
-    // Scaled from outside of the source, mirrored, cut.
+    // Scaled from outside the source, mirrored, clipped.
     for (const pipe::Filter filter : {kNearest, kLinear})
         for (const auto& [src, dst] :
              {std::pair(pipe::Box{-5, -6, 0, kBlitW, kBlitH, 1}, pipe::Box{1, 2, 0, 25, 19, 1}),
@@ -61,14 +61,14 @@ inline std::vector<DrawBlitCase> draw_blit_cases() {
     for (const F f : {F::R8G8B8A8_SRGB, F::R8G8B8A8_UINT, F::R16G16B16A16_SINT, F::R32G32B32A32_FLOAT,
                       F::R10G10B10A2_UNORM})
         out.push_back({f, f, kOutside, kLarger});
-    // Depth, stencil, both, one beside the other that stays.
+    // Depth, stencil, both, and one while the other aspect must stay.
     for (const F f : {F::D24_UNORM_S8_UINT, F::D32_FLOAT_S8X24_UINT})
         for (const auto& [depth, stencil] : {std::pair(true, true), {true, false}, {false, true}})
             out.push_back(
                 {.from = f, .to = f, .src = kOutside, .dst = kLarger, .depth = depth, .stencil = stencil});
     for (const F f : {F::D16_UNORM, F::D32_FLOAT})
         out.push_back({f, f, kOutside, kLarger});
-    // Layers, faces and slices; levels; over what they read.
+    // Layers, faces and slices; levels; overlapping source and destination.
     for (const K kind : {K::Tex2DArray, K::Tex3D, K::Cube})
         for (const uint32_t levels : {1u, 2u})
             out.push_back({.from = F::R8G8B8A8_UNORM,
@@ -99,7 +99,7 @@ class DrawBlitTest {
         layout.count = 1;
         layout_ = s_.screen->create_vertex_layout(layout);
     }
-    /// False: the device has no such targets or textures.
+    /// False if the device has no such targets or textures.
     bool run(const DrawBlitCase& c) {
         const uint32_t bind =
             pipe::bind::kSampled | (depth(c.to) ? pipe::bind::kDepthStencil : pipe::bind::kColor);
@@ -164,7 +164,7 @@ class DrawBlitTest {
                 int32_t(r.desc.height >> n),
                 int32_t(volume ? r.desc.depth >> n : r.desc.layers)};
     }
-    /// Any bytes for blocks; else numbers of 0 to 1, or integers below 100.
+    /// Blocks get any bytes; other formats numbers from 0 to 1, or integers below 100.
     void fill(pipe::Resource& r, uint32_t at_level, uint32_t seed) {
         const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
         const pipe::Box box = level(r, at_level);
@@ -243,7 +243,7 @@ class DrawBlitTest {
     pipe::Ref<pipe::VertexLayout> layout_;
 };
 
-/// How many of the cases the device has formats for; those are as the CPU's.
+/// Returns for how many cases the device supports the formats. These must equal the CPU's blits.
 inline unsigned check_draw_blits(DriverScene& s) {
     DrawBlitTest test(s);
     unsigned count = 0;

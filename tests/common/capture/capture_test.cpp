@@ -47,7 +47,7 @@ void put_u32(Bytes& bytes, size_t at, uint32_t value) {
         bytes[at + i] = uint8_t(value >> 8 * i);
 }
 
-/// The error of a whole file, or "" with every record read.
+/// The error of reading a whole file; "" if every record was read.
 std::string error_of(const Bytes& file) {
     CaptureReader reader(file);
     Record record;
@@ -64,7 +64,7 @@ std::string error_of(const Bytes& file) {
 
 }  // namespace
 
-TEST_CASE("capture: what was written is read") {
+TEST_CASE("capture: written records are read back") {
     const Bytes file = example();
     CHECK(file.size() % 8 == 0);
     CHECK(std::memcmp(file.data(), "TRZCAP\0\1", 8) == 0);
@@ -100,7 +100,7 @@ TEST_CASE("capture: damaged files are refused") {
     for (size_t size = 8; size < good.size(); ++size) {
         const std::string error = error_of(Bytes(good.begin(), good.begin() + ptrdiff_t(size)));
         CAPTURE(size);
-        // Only the ends of records are ends of files.
+        // A file may end only at the end of a record.
         CHECK((error == "" || error == "the file ends within a record"));
         if (size % 8) CHECK(error != "");
     }
@@ -111,7 +111,7 @@ TEST_CASE("capture: damaged files are refused") {
     put_u32(file, 8 + 12, 0xffffffff);
     CHECK(error_of(file) == "the file ends within a record");
     file = good;
-    put_u32(file, 8, 99);  // a type of the future
+    put_u32(file, 8, 99);  // an unknown type
     CHECK(error_of(file) == "");
     file = good;
     put_u32(file, file.size() - 4, 1);  // 2^32 zeros and more
@@ -122,7 +122,7 @@ TEST_CASE("capture: damaged files are refused") {
     CHECK(error_of(file) == "a submission's record has another size than its registers");
 }
 
-TEST_CASE("capture: no bytes make the reader leave the file") {
+TEST_CASE("capture: with any bytes the reader stays inside the file") {
     std::mt19937 random(1);
     const Bytes good = example();
     for (int i = 0; i < 20000; ++i) {
@@ -134,7 +134,7 @@ TEST_CASE("capture: no bytes make the reader leave the file") {
     }
 }
 
-TEST_CASE("memory: ranges of bytes, written over each other") {
+TEST_CASE("memory: overlapping writes of ranges") {
     Ranges memory;
     uint8_t out[64];
     CHECK_FALSE(memory.read(0, out, 1));
@@ -144,7 +144,7 @@ TEST_CASE("memory: ranges of bytes, written over each other") {
     CHECK(memory.read(100, out, 10));
     CHECK_FALSE(memory.read(99, out, 2));
     CHECK_FALSE(memory.read(105, out, 6));
-    memory.put(95, Bytes(30, 3));  // before, over, between, into
+    memory.put(95, Bytes(30, 3));  // before, over, between and inside existing ranges
     CHECK(memory.read(95, out, 35));
     CHECK(out[29] == 3);
     CHECK(out[30] == 2);
@@ -155,7 +155,7 @@ TEST_CASE("memory: ranges of bytes, written over each other") {
     CHECK(memory.read(~uint64_t(0) - 3, out, 3));
     CHECK_FALSE(memory.read(~uint64_t(0) - 3, out, 16));
 
-    // Against an array.
+    // Random writes, compared with an array.
     std::mt19937 random(2);
     Ranges some;
     std::vector<int> plain(512, -1);

@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// What zlib 1.2.13 makes of the text of registers() with its best effort: a block with codes of its own.
+// The text of registers(), compressed by zlib 1.2.13 with its highest level: one block with dynamic codes.
 const Bytes kRegisters = {
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4d, 0xd2, 0xc9, 0x0d, 0xc3, 0x30, 0x0c,
     0x44, 0xd1, 0xbb, 0xab, 0x70, 0x09, 0x26, 0xa9, 0xb5, 0x20, 0x23, 0xf0, 0x55, 0x4e, 0xff, 0x08, 0x34,
@@ -28,7 +28,7 @@ const Bytes kRegisters = {
     0x0a, 0x91, 0x33, 0x3f, 0x84, 0xc8, 0x8e, 0x46, 0x43, 0xe4, 0x86, 0x07, 0x0e, 0x91, 0x0b, 0x9a, 0x88,
     0xf5, 0x2b, 0x78, 0xbb, 0xc8, 0xc6, 0x35, 0x8b, 0x8c, 0xf1, 0xc4, 0x32, 0x97, 0xe3, 0x07, 0xd5, 0xc8,
     0xfe, 0x8f, 0xbf, 0x02, 0x00, 0x00};
-// "abcabcabcabcabcabc!" with the fixed codes: a distance shorter than the length.
+// "abcabcabcabcabcabc!" with the fixed codes: the distance is shorter than the length.
 const Bytes kRepeated = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4b, 0x4c, 0x4a,
                          0x4e, 0x44, 0x45, 0x8a, 0x00, 0x0a, 0x1d, 0xda, 0x99, 0x13, 0x00, 0x00, 0x00};
 
@@ -48,14 +48,14 @@ Bytes unpacked(const Bytes& file, std::string* why, uint64_t most_B = 1 << 20) {
 
 }  // namespace
 
-TEST_CASE("gzip: files of zlib's are read") {
+TEST_CASE("gzip: files from zlib are read") {
     std::string why;
     CHECK(unpacked(kRegisters, &why) == registers());
     CHECK(why.empty());
     const std::string repeated = "abcabcabcabcabcabc!";
     CHECK(unpacked(kRepeated, &why) == Bytes(repeated.begin(), repeated.end()));
     CHECK(why.empty());
-    // Members after each other are one text; a head may have a name, a comment, more.
+    // Several members form one text. A header may have a name, a comment and other fields.
     Bytes two = kRepeated;
     two.insert(two.end(), {0x1f, 0x8b, 8, 4 | 8 | 16, 0, 0, 0, 0, 0, 3, 2, 0, 7, 7, 'n', 0, 'c', 0});
     two.insert(two.end(), kRepeated.begin() + 10, kRepeated.end());
@@ -64,7 +64,7 @@ TEST_CASE("gzip: files of zlib's are read") {
     CHECK(crc32(Bytes{'1', '2', '3', '4', '5', '6', '7', '8', '9'}) == 0xcbf43926);
 }
 
-TEST_CASE("gzip: what is written is read") {
+TEST_CASE("gzip: written files are read back") {
     std::mt19937 random(3);
     for (size_t size : {0u, 1u, 65535u, 65536u, 200000u}) {
         Bytes bytes(size);
@@ -76,12 +76,13 @@ TEST_CASE("gzip: what is written is read") {
     }
 }
 
-TEST_CASE("gzip: what holds too much is refused before it is unpacked, or while it is") {
+TEST_CASE("gzip: too large contents are refused before or during unpacking") {
     std::string why;
-    // A run of zeros: 258 by two bits, behind one literal.
+    // A run of zeros: two bits for each 258 of them, after one literal.
     const auto bomb = [](uint32_t claims) {
         Bytes file = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255};
-        // Fixed codes, last block: the literal 0 (00110000), then length 258 (11000101) and distance 1 (00000) again and again.
+        // Fixed codes, last block: the literal 0 (00110000), then length 258 (11000101) and distance 1
+        // (00000), repeated.
         std::vector<bool> bits = {true, true, false, false, false, true, true, false, false, false, false};
         for (int i = 0; i < 100000; ++i)
             for (const bool b :
@@ -104,9 +105,9 @@ TEST_CASE("gzip: what holds too much is refused before it is unpacked, or while 
     constexpr uint32_t kTrue_B = 1 + 258 * 100000;
     CHECK(unpacked(bomb(kTrue_B), &why, kTrue_B) == Bytes(kTrue_B));
     CHECK(why.empty());
-    CHECK(unpacked(bomb(kTrue_B), &why, kTrue_B - 1).empty());  // nothing was unpacked
+    CHECK(unpacked(bomb(kTrue_B), &why, kTrue_B - 1).empty());  // it was refused before unpacking
     CHECK(why == "it holds more than is read");
-    CHECK(unpacked(bomb(5), &why, 1 << 20).size() <= 1 << 20);  // it lied
+    CHECK(unpacked(bomb(5), &why, 1 << 20).size() <= 1 << 20);  // the size in the file is wrong
     CHECK(why == "it holds more than is read");
 }
 
@@ -116,8 +117,8 @@ TEST_CASE("gzip: damaged files are refused") {
         unpacked(Bytes(kRegisters.begin(), kRegisters.begin() + ptrdiff_t(size)), &why);
         CHECK_FALSE(why.empty());
     }
-    // A flipped bit of the data or the checksum passes only where nothing reads it, at the end of the last
-    // block's byte.
+    // A flipped bit of the data or the checksum is only accepted at the end of the last block's byte, where
+    // it is not read.
     unsigned passed = 0;
     for (size_t at = 10; at < kRegisters.size(); ++at) {
         for (unsigned bit = 0; bit < 8; ++bit) {

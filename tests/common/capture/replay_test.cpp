@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What vendors share that run recordings: their memory, and captures as a player gets them.
+// The code that all vendors use to replay recordings: their memory, and how a player receives a capture.
 #include "drivers/common/capture/replay.h"
 
 #include <doctest/doctest.h>
@@ -37,7 +37,7 @@ uint32_t word(RecordedSpace& space, uint64_t va) {
     return v;
 }
 
-/// Notes what it is given, and what memory holds at 0x1000 then.
+/// Records what it receives, and the memory at 0x1000 at that time.
 class Noting final : public CapturePlayer {
   public:
     RecordedSpace& memory() override { return space; }
@@ -59,7 +59,7 @@ class Noting final : public CapturePlayer {
 
 }  // namespace
 
-TEST_CASE("recorded memory: blocks grow together, zeros are zeros, gaps only where they are asked for") {
+TEST_CASE("recorded memory: blocks are joined, zeros are kept, gaps are filled only on request") {
     RecordedSpace s;
     const uint32_t seven = 7, nine = 9;
     const auto bytes = [](const uint32_t& v) { return std::span(reinterpret_cast<const uint8_t*>(&v), 4); };
@@ -67,7 +67,7 @@ TEST_CASE("recorded memory: blocks grow together, zeros are zeros, gaps only whe
     CHECK(s.put(0x1000, bytes(seven)));
     CHECK(s.put(0x1008, bytes(nine)));
     CHECK(s.find(0x1004).end == 0);
-    // What lies between becomes a part of one block, which keeps what both held.
+    // The bytes between become part of one block, which keeps the contents of both.
     CHECK(s.map(0x1000, 0x100));
     CHECK(word(s, 0x1000) == 7);
     CHECK(word(s, 0x1004) == 0);
@@ -79,7 +79,7 @@ TEST_CASE("recorded memory: blocks grow together, zeros are zeros, gaps only whe
     CHECK(word(s, 0x1008) == 0);
     CHECK(word(s, 0x1000) == 7);
     CHECK(s.epoch() == epoch);
-    // Zeros that overlap the end of a block, and new ones.
+    // Zeros that overlap the end of a block, and zeros elsewhere.
     CHECK(s.put(0x10fc, bytes(seven)));
     CHECK(s.put_zeros(0x10f8, 0x1000));
     CHECK(word(s, 0x10fc) == 0);
@@ -123,7 +123,7 @@ TEST_CASE(
     CHECK(vendor == Vendor::Mali);
     CHECK_FALSE(capture_vendor(std::vector<uint8_t>(100), &vendor));
 
-    // A file that ends early has run as far as it goes; its last submission is not known to be whole.
+    // A truncated file runs as far as it goes. Its last submission may be incomplete.
     Noting cut;
     CHECK_FALSE(play_capture(std::span(file).first(file.size() - 8), cut, &error));
     CHECK(error != "");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What gen_emitters.py reads from the text of a vendor's rows is what the compiled table says.
+// gen_emitters.py reads the text of a vendor's table; its results must agree with the compiled table.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@
 
 namespace terrazzo::tests {
 
-/// `is_plain(row)` is whether the instruction has one result and no memory.
+/// `is_plain(row)`: whether the instruction has one result and does not access memory.
 template <typename EmittedOps, typename IsPlain>
 void check_emitters(const EmittedOps& ops, const IsPlain& is_plain) {
     CHECK(std::size(ops) > 60);
@@ -24,7 +24,7 @@ void check_emitters(const EmittedOps& ops, const IsPlain& is_plain) {
     }
 }
 
-/// Another number of sources does not compile.
+/// A different number of sources must not compile.
 template <typename Ref>
 constexpr bool counts_sources() {
     using Two = backend::Sources<Ref, 2>;

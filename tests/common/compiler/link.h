@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GLSL texts to a linked program, for tests of compilers.
+// Compiles and links GLSL texts, for tests of compilers.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ inline constexpr std::string_view kLinkExtensions[] = {"GL_OES_standard_derivati
                                                        "GL_OES_sample_variables",
                                                        "GL_OES_shader_multisample_interpolation"};
 
-/// Null: *log says why.
+/// Null on failure; then *log has the reason.
 inline std::shared_ptr<const shaders::LinkedProgram> link(const std::string& vs, const std::string& fs,
                                                           std::string* log = nullptr) {
     shaders::CompileOptions options;
@@ -61,8 +61,8 @@ inline std::shared_ptr<const shaders::LinkedProgram> link_compute(const std::str
     return shaders::link(stages, {}).program;
 }
 
-/// Calls f(name, vertex text, fragment text) for each pair of the shaders of glmark2 (Debian package glmark2-data).
-/// False: they are not installed.
+/// Calls f(name, vertex text, fragment text) for each pair of glmark2's shaders (Debian package
+/// glmark2-data). False if they are not installed.
 template <typename F>
 bool for_each_glmark2_pair(const F& f) {
     const std::filesystem::path folder = "/usr/share/glmark2/shaders";
@@ -74,7 +74,7 @@ bool for_each_glmark2_pair(const F& f) {
         std::ifstream in(path);
         std::ostringstream text;
         text << "#ifdef GL_ES\nprecision highp float;\n#endif\n" << in.rdbuf();
-        // glmark2 fills in numbers before it compiles.
+        // glmark2 replaces these by numbers before it compiles.
         return std::regex_replace(text.str(), std::regex("\\$[A-Z_]+\\$"), "");
     };
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each operation of the IR that is arithmetic, alone in a shader: random operands with the awkward values among them, and
-// what may differ from the IR interpreter's results.
+// Each arithmetic operation of the IR, alone in a shader, with random operands and special values. The
+// results are compared with the IR interpreter's, within the permitted differences.
 #pragma once
 
 #include "shaders/ir/builder.h"
@@ -15,7 +15,7 @@ inline constexpr unsigned kVarying = unsigned(ir::VaryingSlot::Varying0) * 4;
 
 enum class Kind : uint8_t { Float, Int, Bool };
 
-/// What operand n of `op` is; the result is operand_kind(op, -1).
+/// The kind of operand n of `op`. The kind of the result is operand_kind(op, -1).
 inline Kind operand_kind(ir::Op op, int n) {
     switch (ir::op_info(op).sig) {
         case ir::Sig::Select:
@@ -53,12 +53,15 @@ inline Kind operand_kind(ir::Op op, int n) {
                 default:
                     return Kind::Float;
             }
-        default:
+        case ir::Sig::Any:
+        case ir::Sig::Same:
+        case ir::Sig::Float:
             return Kind::Float;
     }
+    return Kind::Float;
 }
 
-/// What the operands are made of, and the result.
+/// The type of the operands and of the result.
 enum class Of : uint8_t { Words, Bools, Halves };
 
 inline ir::Type type_of(Kind k, Of of) {
@@ -68,7 +71,7 @@ inline ir::Type type_of(Kind k, Of of) {
            : of == Of::Halves ? ir::Type::I16
                               : ir::Type::I32;
 }
-/// Operands that are 32-bit whatever the others are.
+/// Operands that always have 32 bits.
 inline bool is_word(ir::Op op, int n) {
     switch (op) {
         case ir::Op::IShl:
@@ -120,7 +123,7 @@ inline std::unique_ptr<ir::Shader> shader_of(ir::Op op, Of of) {
     return s;
 }
 
-/// The texel at the fragment's own pixel.
+/// The texel at the fragment's pixel.
 inline std::unique_ptr<ir::Shader> fetch_shader(int level) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
     ir::Builder b(*s);
@@ -157,7 +160,8 @@ inline uint32_t random_int(std::mt19937& random) {
     }
 }
 
-/// Of operations that the hardware approximates or whose argument GLSL limits: half the range of arguments.
+/// The range of arguments is [-range, range] for operations that the hardware approximates, or whose argument
+/// GLSL limits.
 inline float range_of(ir::Op op) {
     switch (op) {
         case ir::Op::FSin:
@@ -168,7 +172,7 @@ inline float range_of(ir::Op op) {
         case ir::Op::FPow:
             return 4;
         default:
-            return 0;  // everything
+            return 0;  // no limit
     }
 }
 
@@ -189,7 +193,7 @@ inline bool is_exact(ir::Op op) {
     }
 }
 
-/// Whether GLSL says what the result is; for FPow, FLog2 and FSqrt it does for positive arguments alone.
+/// Whether GLSL defines the result; for FPow, FLog2 and FSqrt only if arguments are positive.
 inline bool is_defined(ir::Op op, float x, float y) {
     switch (op) {
         case ir::Op::FPow:
@@ -210,7 +214,8 @@ inline bool is_defined(ir::Op op, float x, float y) {
 
 enum class Denormals : uint8_t { Kept, Flushed };
 
-/// Bit by bit but for what NaNs hold; min, max and sign of zeros may be either, and so may what is flushed.
+/// Compares bit by bit, but any NaNs are equal. min, max and sign may return either zero, and denormals may
+/// be flushed.
 inline bool is_same(ir::Op op, Denormals denormals, float a, float b) {
     const bool flushes = denormals == Denormals::Flushed && operand_kind(op, -1) == Kind::Float;
     if ((op == ir::Op::FMin || op == ir::Op::FMax || op == ir::Op::FSign || flushes) && a == 0 && b == 0)
@@ -219,7 +224,7 @@ inline bool is_same(ir::Op op, Denormals denormals, float a, float b) {
     return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) || (std::isnan(a) && std::isnan(b));
 }
 
-/// `execute`(inputs) is a Result of the shader, compiled.
+/// `execute`(inputs) runs the compiled shader and returns a Result.
 template <typename F>
 void check_op(ir::Op op, Of of, const ir::Shader& s, Denormals denormals, const F& execute) {
     std::mt19937 random(uint32_t(op) * 2 + (of == Of::Bools) + 1);

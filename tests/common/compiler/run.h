@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What compilers' tests run shaders with: inputs by rows of lanes, a texture that is a formula, and the IR interpreter as
-// the meaning. A vendor executes what it compiled with the same Inputs and compares.
+// Inputs for shaders in compilers' tests: rows of lanes, a texture that is a formula, and the IR interpreter,
+// which computes the expected results. A vendor executes its compiled code with the same Inputs and compares.
 #pragma once
 
 #include <array>
@@ -24,12 +24,12 @@ using Row = std::array<float, kLanes>;
 /// By slot * 4 + component.
 using Rows = std::map<unsigned, Row>;
 
-/// What the texture formula gives for component c.
+/// The texture formula's value of component c.
 inline float texel(float x, float y, float lod, unsigned c) {
     return x * (0.25f + 0.125f * float(c)) + y * (0.5f - 0.0625f * float(c)) + lod * 0.5f;
 }
 
-/// What derivatives are worth; no less an invention.
+/// The value of derivatives; it is invented, too.
 inline float level(float sx, float sy, float tx, float ty) {
     return sx * 0.5f + sy * 0.25f + tx - ty * 0.75f;
 }
@@ -38,7 +38,7 @@ struct Inputs {
     Rows rows;  // attributes or varyings (slot: location or VaryingSlot)
     std::vector<uint32_t> uniforms;
     Row frag_x{}, frag_y{}, frag_z{}, frag_w{};
-    Rows tile;                       // what the render targets hold
+    Rows tile;                       // the current values of the render targets
     uint32_t target_channels = ~0u;  // bit 4n + c: render target n's format has channel c
 };
 
@@ -123,7 +123,7 @@ inline Result interpret(const ir::Shader& s, const Inputs& in) {
     return interpret(s, env);
 }
 
-/// GLES leaves functions some room; 2^-12 of the value is what comes out of a few of them in a row.
+/// OpenGL ES allows functions some error. 2^-12 of the value is enough for a few of them in sequence.
 inline bool near(float a, float b, float relative = 1.0f / 4096) {
     if (std::isnan(a) || std::isnan(b)) return std::isnan(a) == std::isnan(b);
     return a == b || std::fabs(a - b) <= relative * std::max(1.0f, std::max(std::fabs(a), std::fabs(b)));

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random statements of GLSL: assignments of expressions, ifs, loops. Who derives from it says what there is
-// to read and to assign. Compilers evaluate operands in orders of their own: a random choice is a statement.
+// Random GLSL statements: assignments of expressions, ifs, loops. A derived class defines what can be read
+// and assigned. Each random choice is a separate statement, because C++ compilers evaluate operands in
+// different orders.
 #pragma once
 
 #include <random>
@@ -16,14 +17,14 @@ class ShaderGenerator {
     virtual ~ShaderGenerator() = default;
 
   protected:
-    /// Of `n` components: a variable; something that is not assigned.
+    /// Both of `n` components: a variable; an expression that is not assigned.
     virtual std::string variable(unsigned n) = 0;
     virtual std::string leaf(unsigned n) = 0;
     /// One of `others` further operations on p and q.
     virtual std::string other(unsigned which, unsigned n, unsigned depth, const std::string& p,
                               const std::string& q) = 0;
     virtual std::string assignment() = 0;
-    /// Of ifs; a float that loops count up to. Rounding must not decide.
+    /// The condition of an if; a float that loops count up to. Neither may depend on rounding.
     virtual std::string condition() = 0;
     virtual std::string turns() = 0;
 

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What holds of every vendor's compiled stages: as bytes, and in the shader cache. A vendor `V` has
-//   Binary, Code (of all parts of a stage), static Code compile(const ir::Shader&),
-//   static Code get(const pipe::ProgramDesc&, pipe::Stage, shaders::ShaderCache*), static CacheKey key(const ir::ContentHash&),
-//   static const std::string& error(const Code&), static std::vector<Binary> parts(const Code&)  those that have code,
-//   static void check_equal(const Binary& read, const Binary& written), static void check_read(const Binary&)  of any bytes,
-// write_binary() and read_binary() in Binary's namespace, and runs the cases by TERRAZZO_STAGE_CODE_CASES(V).
+// Rules for every vendor's compiled stages: their form as bytes, and the shader cache. A vendor `V` has
+//   Binary, Code (all parts of a stage), static Code compile(const ir::Shader&),
+//   static Code get(const pipe::ProgramDesc&, pipe::Stage, shaders::ShaderCache*),
+//   static CacheKey key(const ir::ContentHash&), static const std::string& error(const Code&),
+//   static std::vector<Binary> parts(const Code&)  the parts that have code,
+//   static void check_equal(const Binary& read, const Binary& written),
+//   static void check_read(const Binary&)  for a binary read from any bytes,
+// and write_binary() and read_binary() in Binary's namespace. It runs the cases with
+// TERRAZZO_STAGE_CODE_CASES(V).
 #pragma once
 
 #include <random>
@@ -62,8 +65,8 @@ void check_same_code(const typename V::Code& a, const typename V::Code& b) {
         CHECK(x[n].code == y[n].code);
 }
 
-TEST_CASE_TEMPLATE_DEFINE("stage code: the same after a night as bytes, and cut off it is none", V,
-                          stage_code_bytes) {
+TEST_CASE_TEMPLATE_DEFINE("stage code: reading written bytes restores the code; truncated bytes are refused",
+                          V, stage_code_bytes) {
     const auto p = stage_code_program();
     for (const ir::Stage s : kCodeStages) {
         const typename V::Code code = V::compile(*p->stages[size_t(s)]);
@@ -86,7 +89,7 @@ TEST_CASE_TEMPLATE_DEFINE("stage code: the same after a night as bytes, and cut 
 }
 
 TEST_CASE_TEMPLATE_DEFINE("stage code: any bytes are safe to read", V, stage_code_any_bytes) {
-    constexpr size_t kWithin_B = 120;  // code follows
+    constexpr size_t kWithin_B = 120;  // the code follows after these bytes
     std::mt19937 random(11);
     const auto p = stage_code_program();
     for (const ir::Stage s : kCodeStages) {
@@ -104,7 +107,7 @@ TEST_CASE_TEMPLATE_DEFINE("stage code: any bytes are safe to read", V, stage_cod
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE("stage code: what the cache has is not compiled", V, stage_code_cached) {
+TEST_CASE_TEMPLATE_DEFINE("stage code: a program in the cache is not compiled again", V, stage_code_cached) {
     const auto p = stage_code_program();
     shaders::ShaderCache cache({});
     const pipe::ProgramDesc desc = describe(*p);
@@ -113,7 +116,7 @@ TEST_CASE_TEMPLATE_DEFINE("stage code: what the cache has is not compiled", V, s
         const typename V::Code first = V::get(desc, stage, &cache);
         REQUIRE(V::error(first) == "");
         CHECK(cache.counts().memory_hits == hits);
-        // Bytes that never become IR; only their hash is looked at.
+        // Bytes that are never deserialized: only their hash is used.
         pipe::ProgramDesc bytes;
         bytes.stored[size_t(stage)] = ir::StoredShader::of(desc.stored[size_t(stage)]->binary());
         check_same_code<V>(V::get(bytes, stage, &cache), first);
@@ -126,7 +129,7 @@ TEST_CASE_TEMPLATE_DEFINE("stage code: what the cache has is not compiled", V, s
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE("stage code: a bad entry of the cache is made anew", V, stage_code_bad_entry) {
+TEST_CASE_TEMPLATE_DEFINE("stage code: a bad entry of the cache is compiled again", V, stage_code_bad_entry) {
     const auto p = stage_code_program();
     shaders::ShaderCache cache({});
     const pipe::ProgramDesc desc = describe(*p);

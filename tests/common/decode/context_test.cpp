@@ -16,7 +16,7 @@ struct Plain final : Context {
 
 }  // namespace
 
-TEST_CASE("decode: a stream's own stores lie over memory") {
+TEST_CASE("decode: a stream's own stores hide the memory's values") {
     capture::Ranges memory;
     memory.put(0x1000, std::vector<uint8_t>(16, 1));
     fields::StringSink sink;
@@ -32,7 +32,7 @@ TEST_CASE("decode: a stream's own stores lie over memory") {
     CHECK_FALSE(context.read(0x100f, bytes, 2));
 }
 
-TEST_CASE("decode: lines have a limit") {
+TEST_CASE("decode: the number of lines is limited") {
     capture::Ranges memory;
     fields::StringSink sink;
     Plain context(memory, sink, 2);
@@ -45,7 +45,7 @@ TEST_CASE("decode: lines have a limit") {
     CHECK(context.first_time('b', 1));
 }
 
-TEST_CASE("decode: descriptors, with what is wrong with them") {
+TEST_CASE("decode: descriptors are printed with their errors") {
     capture::Ranges memory;
     const uint8_t bytes[8] = {5, 0, 0, 0x80, 1, 0, 0, 0};
     memory.put(0x1002, bytes);

@@ -30,7 +30,7 @@ std::vector<uint8_t> capture_of(capture::Vendor vendor) {
 
 }  // namespace
 
-TEST_CASE("decode: rows of statistics stand below each other") {
+TEST_CASE("decode: rows of statistics are aligned") {
     fields::StringSink sink;
     print_count(sink, "draws", 12);
     print_count(sink, "instructions", 4294967296, "   34359738368 bytes");
@@ -41,7 +41,7 @@ TEST_CASE("decode: rows of statistics stand below each other") {
           "a name that is long12345678901\n");
 }
 
-TEST_CASE("decode: a capture is of one vendor, and that vendor's decoder alone takes it") {
+TEST_CASE("decode: only the decoder of a capture's vendor accepts it") {
     std::set<capture::Vendor> vendors;
 #define TERRAZZO_ROW(vendor) vendors.insert(vendor::sim::host_vendor().id);
     TERRAZZO_VENDORS(TERRAZZO_ROW)

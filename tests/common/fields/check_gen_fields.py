@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Row files with one mistake each: gen_fields.py must refuse them, naming file, line and mistake, and write nothing.
+"""Files of rows with one mistake each. gen_fields.py must refuse them with the file, the line and the
+mistake, and must write nothing.
 Ends with "N passed, N failed"."""
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-CASES = [  # rows, what the message says after the file's name
+CASES = [  # the rows, and the message after the file's name
     ('enum A\n  X 0\n  X 1\n', ':3: A.X is defined twice'),
     ('enum A\n  X 0\n  Y 0\n', ':3: A: 0 is X already'),
     ('enum A\n  X 0\nenum A\n', ':3: A is defined twice (first '),
@@ -49,7 +50,8 @@ CASES = [  # rows, what the message says after the file's name
     ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when a=2\n', ':3: S.b: a is never 2'),
     ('struct S 4\n  a 0:0 4 uint\n  b 0:4 4 uint when a=2\n', ':3: S.b: a is no plain enum or bool'),
     ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when a\n', ':3: "a" is no condition'),
-    ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when a=true\n  c 0:2 4 uint when a!=false\n', ':4: S.c overlaps b at 0:2'),
+    ('struct S 4\n  a 0:0 1 bool\n  b 0:1 4 uint when a=true\n  c 0:2 4 uint when a!=false\n',
+     ':4: S.c overlaps b at 0:2'),
     ('  a 0:0 1 bool\n', ':1: a row outside of a block'),
     ('thing T\n', ':1: unknown kind of block "thing"'),
     ('instr A A 0\n', ':1: an instr needs a family above it'),
@@ -86,9 +88,11 @@ def main():
         rows, header, source = (pathlib.Path(folder) / n for n in ('bad.rows', 'bad.h', 'bad.cpp'))
         for text, want in CASES:
             rows.write_text(text)
-            run = subprocess.run([sys.executable, generator, '--namespace', 'n', '--header', str(header), '--source', str(source),
+            run = subprocess.run([sys.executable, generator, '--namespace', 'n', '--header', str(header),
+                                  '--source', str(source),
                                   str(rows)], capture_output=True, text=True)
-            if run.returncode == 0 or not run.stderr.startswith(str(rows) + want) or header.exists() or source.exists():
+            written = header.exists() or source.exists()
+            if run.returncode == 0 or not run.stderr.startswith(str(rows) + want) or written:
                 failed += 1
                 print(f'want {want!r}, got {run.returncode} {run.stderr!r} of\n{text}')
     print(f'{len(CASES) - failed} passed, {failed} failed')

@@ -59,7 +59,7 @@ static_assert(packed({.pairs = {{.low = 3, .high = -2}, {.low = 15, .high = 127}
 static_assert(pack64(Add{.immediate = -2, .destination = 0x12}) == 0x11120000fffffffeull);
 static_assert(Add::kOpcode == Op::ADD && uint8_t(Op::ADD) == 0x11);
 
-TEST_CASE("fields: alternatives are packed and read where their condition holds") {
+TEST_CASE("fields: alternatives are packed and read if their condition holds") {
     Everything s;
     s.plain_only = 0x11;
     s.others_only = 0x2222;
@@ -80,7 +80,7 @@ TEST_CASE("fields: alternatives are packed and read where their condition holds"
     CHECK(findings(found) == "reserved bits 0x112200 of word 11\n");
 }
 
-TEST_CASE("fields: what was packed comes back") {
+TEST_CASE("fields: packed values are unpacked unchanged") {
     Everything s;
     s.kind = Kind::Wide;
     s.count = 1;
@@ -128,7 +128,7 @@ TEST_CASE("fields: fixed point clamps and rounds to nearest") {
 
 TEST_CASE("fields: findings") {
     Words w = packed({});
-    w.w[0] = (w.w[0] & ~0xffu) | 4 | 20 << 3;  // a kind that is none, another tag
+    w.w[0] = (w.w[0] & ~0xffu) | 4 | 20 << 3;  // an invalid kind, another tag
     w.w[5] |= 1u << 31;
     Everything s;
     fields::ReservedBits found;
@@ -137,12 +137,12 @@ TEST_CASE("fields: findings") {
           "Everything.kind has no value 4\nEverything.tag has no value 20\nreserved bits 0x80000000 of word "
           "5\n");
     CHECK(enum_name(s.kind) == nullptr);
-    // More than fit are counted.
+    // Findings beyond the list's size are only counted.
     for (int i = 0; i < 20; ++i)
         found.add(nullptr, 1, 2);
     CHECK(found.count == 23);
     CHECK(findings(found).find("and 7 more\n") != std::string::npos);
-    // Without a list the answer is the same.
+    // Without a list the result is the same.
     CHECK_FALSE(unpack(w.w, &s));
 }
 
@@ -215,7 +215,7 @@ TEST_CASE("fields: packets, whole and short") {
     fields::StringSink sink;
     draw->print(sink, words, 4, 0);
     CHECK(sink.text == "vertices: 3\ninstances: 1\nindex: 0x100002000\n");
-    // A field that is not there as a whole is not printed.
+    // A field that is only partly there is not printed.
     sink.text.clear();
     draw->print(sink, words, 3, 1);
     CHECK(sink.text == "  vertices: 3\n  instances: 1\n");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context's access to images (drivers/common/images/access.h), on any device: what the CPU writes while the
-// device uses it, and compressed images on which two contexts record.
+// A context's access to images (drivers/common/images/access.h), on any device: the CPU writes while the
+// device uses the image, and two contexts record on a compressed image.
 #pragma once
 
 #include <new>
@@ -17,7 +17,7 @@
 
 namespace terrazzo::test {
 
-/// Its device must tell what is slow (DebugWord::Perf).
+/// Its device must report what is slow (DebugWord::Perf).
 struct AccessScene : DriverScene {
     template <class F>
     explicit AccessScene(F&& make_screen)
@@ -74,7 +74,7 @@ struct AccessScene : DriverScene {
         Bytes out(row_B(r, box) * rows(r, box) * size_t(box.depth));
         for (uint8_t& b : out)
             b = uint8_t(random());
-        // What is beside the stencil is nobody's.
+        // The bits in addition to stencil are unused.
         if (r.desc.format == pipe::Format::D32_FLOAT_S8X24_UINT)
             for (size_t i = 0; i < out.size(); i += 8)
                 out[i + 5] = out[i + 6] = out[i + 7] = 0;
@@ -83,7 +83,7 @@ struct AccessScene : DriverScene {
                 out[i] = 0;
         return out;
     }
-    /// `part`, which lies at `box`, into `whole`.
+    /// Copies `part`, whose position is `box`, into `whole`.
     static void put(pipe::Resource& r, const pipe::Box& all, const pipe::Box& box, const Bytes& part,
                     Bytes* whole) {
         const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
@@ -95,7 +95,7 @@ struct AccessScene : DriverScene {
                     whole->data() + ((z + size_t(box.z)) * rows(r, all) + y0 + y) * row_B(r, all) + x_B, from,
                     row_B(r, box));
     }
-    /// What the context's timeline has reached with all that is recorded.
+    /// Flushes, and returns the timeline's point of the recorded work.
     static uint64_t flush(pipe::Context& c) {
         const pipe::Ref<pipe::Fence> fence = c.flush();
         return static_cast<memory::Fence&>(*fence).point.value;
@@ -133,7 +133,7 @@ struct AccessScene : DriverScene {
         std::memcpy(&out, read(c, r, 0, {x, 7, layer, 1, 1, 1}).data(), 4);
         return out;
     }
-    /// Whether the CPU has waited, or something was submitted so that it could, since the last call.
+    /// Whether since the last call the CPU has waited, or work was submitted so that it could wait.
     bool waited() {
         const bool out = messages.has("waits") || messages.has("waited for");
         messages.clear();
@@ -144,7 +144,7 @@ struct AccessScene : DriverScene {
     std::mt19937 random{7};
 };
 
-/// Rounds to blocks.
+/// Rounds the box to blocks.
 inline pipe::Box some_box(pipe::Resource& r, uint32_t level) {
     const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
     const pipe::Box all = AccessScene::all_of(r, level);
@@ -161,10 +161,10 @@ inline pipe::Box some_box(pipe::Resource& r, uint32_t level) {
     return b;
 }
 
-/// Images of the kind and all formats that the device samples. How many there were.
+/// Checks images of this kind in all formats that the device can sample. Returns their number.
 inline unsigned check_uploads(AccessScene& s, pipe::ResourceKind kind) {
     using K = pipe::ResourceKind;
-    constexpr uint64_t kInUse_B = 20 << 10;  // so that the device copies it
+    constexpr uint64_t kInUse_B = 20 << 10;  // large enough that the device copies it
     constexpr uint32_t kLevels = 3;
     unsigned count = 0;
     for (unsigned i = 1; i < pipe::kFormatCount; ++i) {
@@ -189,7 +189,7 @@ inline unsigned check_uploads(AccessScene& s, pipe::ResourceKind kind) {
                    after = s.screen->create_resource(d);
         if (!image || !before || !after) {
             s.messages.clear();
-            continue;  // compressed volumes
+            continue;  // compressed 3D images
         }
         ++count;
         AccessScene::Bytes old[kLevels];
@@ -202,7 +202,7 @@ inline unsigned check_uploads(AccessScene& s, pipe::ResourceKind kind) {
         for (uint32_t level = 0; level < kLevels; ++level) {
             CAPTURE(level);
             const uint64_t first = AccessScene::flush(*s.context);
-            // It is read by what is recorded, or under way; then it is written; then it is read again.
+            // Recorded or submitted work reads the image. Then the CPU writes it, and work reads it again.
             AccessScene::copy(*s.context, *before, *image, 0);
             if (level == 1) (void)s.context->flush();
             const pipe::Box all = AccessScene::all_of(*image, level), box = some_box(*image, level);
@@ -210,7 +210,7 @@ inline unsigned check_uploads(AccessScene& s, pipe::ResourceKind kind) {
             AccessScene::write(*s.context, *image, level, box, fresh);
             AccessScene::copy(*s.context, *after, *image, level);
             CHECK(!s.waited());
-            // One that reads and writes, at most.
+            // At most one submission that reads and one that writes.
             CHECK(AccessScene::flush(*s.context) - first <= (level == 1 ? 2 : 1));
             CHECK(AccessScene::read(*s.context, *before, 0, AccessScene::all_of(*image, 0)) == old[0]);
             AccessScene::put(*image, all, box, fresh, &old[level]);
@@ -223,7 +223,7 @@ inline unsigned check_uploads(AccessScene& s, pipe::ResourceKind kind) {
     return count;
 }
 
-/// Each submission waits for what others have submitted on the image; nobody waits on the CPU.
+/// Each submission waits for the submissions of other contexts on the image. The CPU does not wait.
 inline void check_uploads_of_two_contexts(AccessScene& s) {
     const auto image = s.image(pipe::Format::R8G8B8A8_UNORM, 128, 128, pipe::bind::kSampled, 2);
     const auto out = s.image(pipe::Format::R8G8B8A8_UNORM, 128, 128, pipe::bind::kSampled, 2);
@@ -250,7 +250,7 @@ inline void check_uploads_of_two_contexts(AccessScene& s) {
     }
 }
 
-/// What nobody wants any more is not copied: the image gets other memory.
+/// Discarded contents are not copied: the image gets new memory.
 inline void check_renewed_images(AccessScene& s) {
     const auto image = s.image(pipe::Format::R8G8B8A8_UNORM, 128, 128, pipe::bind::kSampled);
     const auto out = s.image(pipe::Format::R8G8B8A8_UNORM, 128, 128, pipe::bind::kSampled);
@@ -258,7 +258,7 @@ inline void check_renewed_images(AccessScene& s) {
     constexpr uint32_t kWhole = pipe::map_flag::kDiscardRange | pipe::map_flag::kDiscardWhole;
     for (const bool viewed : {false, true}) {
         CAPTURE(viewed);
-        // Descriptors of several views keep the memory.
+        // An image with several views keeps its memory, because their descriptors have its address.
         std::vector<pipe::Ref<pipe::SamplerView>> views;
         for (int i = 0; viewed && i < 2; ++i) {
             pipe::SamplerViewDesc d;
@@ -284,7 +284,7 @@ inline void check_renewed_images(AccessScene& s) {
     }
 }
 
-/// The CPU writes a part of what the device alone understands: it stays so, and nobody waits.
+/// The CPU writes a part of a compressed image. It stays compressed, and the CPU does not wait.
 inline void check_uploads_to_compressed(AccessScene& s) {
     const auto image = s.target();
     s.clear(*s.context, *image, 0, 1);
@@ -301,7 +301,8 @@ inline void check_uploads_to_compressed(AccessScene& s) {
     CHECK(AccessScene::stored(*image).is_compressed());
 }
 
-/// Neither context's pixels are lost where one wants an image plain to which the other has recorded draws.
+/// If one context needs an image uncompressed, and the other one has recorded draws to it, the pixels of both
+/// are kept.
 inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendor) {
     constexpr uint32_t kPlain = pipe::map_flag::kRead | pipe::map_flag::kPersistent;
     const auto image = s.target(8);
@@ -316,7 +317,7 @@ inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendo
     CHECK(r.is_compressed());
     CHECK(s.messages.has(vendor +
                          ": cannot decompress an image: another context draws to it and does not flush"));
-    // The CPU has copies meanwhile, however often it reads, and may write.
+    // Until then the CPU can read copies, as often as it wants, and write.
     for (int i = 0; i < 6; ++i)
         CHECK(AccessScene::read(*s.context, *image, 0, {0, 0, 0, 128, 128, 8}).size() == 128 * 128 * 4 * 8);
     AccessScene::write(*s.context, *image, 0, {5, 7, 4, 1, 1, 1}, {1, 2, 3, 4});
@@ -325,7 +326,7 @@ inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendo
     (void)s.second->flush();
     const pipe::Mapping m = s.context->map(*image, 0, {0, 0, 0, 1, 1, 1}, kPlain);
     CHECK(!r.is_compressed());
-    // A tiled image has no map that lasts; what matters here is that it is plain.
+    // A tiled image has no persistent map. This test only needs that it is uncompressed.
     if (m.data) s.context->unmap(*image, m);
     for (pipe::Context* const c : {s.context.get(), s.second.get()}) {
         CHECK(AccessScene::pixel(*c, *image, 2) == 0xff0000ff);
@@ -334,8 +335,8 @@ inline void check_forms_of_two_contexts(AccessScene& s, const std::string& vendo
     }
 }
 
-/// `control`: of the device's file. A map whose pixels cannot be brought back ends all the same, with what it
-/// held.
+/// `control`: for the device's file. If a map's pixels cannot be written back, unmap still ends the map, and
+/// the image keeps its old contents.
 inline void check_failed_unmaps(AccessScene& s, DrmControl& control) {
     const auto image = s.target();
     s.clear(*s.context, *image, 0, 1);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Ranges of buffers that the CPU writes while the device reads the buffer, on any device.
+// The CPU writes ranges of a buffer while the device reads it, on any device.
 #pragma once
 
 #include "tests/common/images/access_cases.h"
 
 namespace terrazzo::test {
 
-/// Strips of the scene's target, one beside the other, each of four vertices of a buffer.
+/// Adjacent strips of the scene's target, each drawn with four vertices of a buffer.
 struct StripBuffer {
     static constexpr int kStrips = 8, kVertices = 4;
     static constexpr size_t kStrip_B = kVertices * sizeof(Vertex);
@@ -67,7 +67,7 @@ struct StripBuffer {
     std::vector<uint8_t> contents;
 };
 
-/// Draws before a write have the old vertices, draws after it the new ones, and the CPU waits for nothing.
+/// Draws before a write use the old vertices, draws after it the new ones. The CPU does not wait.
 /// (If the CPU converts vertices, since they are not aligned, it waits in the draws that read what was
 /// written.)
 inline void check_busy_buffers(AccessScene& s, size_t before_B = 0) {
@@ -80,7 +80,7 @@ inline void check_busy_buffers(AccessScene& s, size_t before_B = 0) {
         s.context->end_render_pass();
         if (submitted) (void)s.context->flush();
         s.messages.clear();
-        // The fourth strip goes to the place of the sixth.
+        // The fourth strip is moved to the position of the sixth.
         const StripBuffer::Strip moved = strips.strip(5, {0, 1, 0, 1});
         strips.write(3 * StripBuffer::kStrip_B, moved.data(), StripBuffer::kStrip_B);
         CHECK(!s.waited());
@@ -88,8 +88,7 @@ inline void check_busy_buffers(AccessScene& s, size_t before_B = 0) {
         strips.draw(*s.context, 3, 1);
         s.context->end_render_pass();
         if (before_B % sizeof(float)) s.messages.clear();
-        // Neither the place nor the size is a multiple of anything; what is written twice is written in
-        // order.
+        // Offset and size are not aligned. Two writes to the same range take effect in order.
         const uint8_t once[7] = {1, 2, 3, 4, 5, 6, 7}, again[3] = {8, 9, 10};
         strips.write(7 * StripBuffer::kStrip_B + 5, once, sizeof once);
         strips.write(7 * StripBuffer::kStrip_B + 7, again, sizeof again);
@@ -166,7 +165,7 @@ inline void check_busy_buffers_of_two_contexts(AccessScene& s) {
         other.begin_render_pass(p);
         strips.draw(other, 0, StripBuffer::kStrips);
         other.end_render_pass();
-        // Both have recorded that they read it.
+        // Both contexts have recorded reads.
         s.begin();
         strips.draw(*s.context, 0, StripBuffer::kStrips);
         s.context->end_render_pass();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images that others have, too (drivers/common/images/vendor_resource.h), on any device.
+// Images that are shared with other processes or devices (drivers/common/images/vendor_resource.h), on any
+// device.
 #pragma once
 
 #include <unistd.h>
@@ -20,8 +21,8 @@ struct OwnDescriptor : pipe::SharedImage {
     }
 };
 
-/// Each modifier that the device offers for a format makes an image that says so, and comes back by it.
-/// How many there were.
+/// For each modifier that the device offers for a format: an image with it reports it, and can be imported
+/// again. Returns the number of modifiers.
 inline unsigned check_modifiers(AccessScene& s) {
     namespace b = pipe::bind;
     unsigned count = 0;
@@ -82,7 +83,7 @@ inline unsigned check_modifiers(AccessScene& s) {
     return count;
 }
 
-/// Two resources of one memory: what is recorded on one is seen by what is recorded on the other.
+/// Two resources with the same memory: work on one sees the earlier work on the other.
 inline void check_memory_of_two(AccessScene& s) {
     pipe::ResourceDesc d;
     d.format = pipe::Format::R8G8B8A8_UNORM;
@@ -124,7 +125,7 @@ inline void check_memory_of_two(AccessScene& s) {
         AccessScene::copy(*s.context, *one, *from, 0);
         AccessScene::copy(*s.context, *out, *other, 0);
         CHECK(AccessScene::read(*s.context, *out, 0, all) == bytes);
-        // The CPU writes by the one, the device reads by the other.
+        // The CPU writes through one resource, the device reads through the other.
         const pipe::Box box{8, 16, 0, 40, 20, 1};
         const auto part = s.noise(*from, box);
         auto want = bytes;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Makes wrong lines of right ones, for tests of assemblers.
+// Damages correct lines, for tests of assemblers.
 #pragma once
 #include <random>
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace terrazzo::tests {
 
-/// One to four edits: a piece is inserted, characters are erased, the end is cut off, a character changes.
+/// Makes one to four edits: inserts a piece, erases characters, truncates the line, or changes a character.
 inline void damage(std::mt19937_64& random, std::span<const std::string_view> pieces, std::string* text) {
     const auto below = [&](size_t limit) { return size_t(random() % limit); };
     for (size_t edits = 1 + below(4); edits > 0; edits--) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What holds of every vendor's instructions: random words, instructions and text. Seeds are fixed.
-// A vendor `V` has Instr, Op, kOpCount, kPieces (pieces of text to damage lines with), and
-//   static Instr random_instr(Random&, Op)                  one that validate() takes
-//   static uint64_t random_word(Random&, Op, unsigned turn)  the bits of the operation, others at random
-// and runs the cases by TERRAZZO_ENCODING_CASES(V).
+// Rules for every vendor's instructions: random words, instructions and text. Seeds are fixed. A vendor `V`
+// has Instr, Op, kOpCount, kPieces (pieces of text to damage lines with), and
+//   static Instr random_instr(Random&, Op)                  an instruction that validate() accepts
+//   static uint64_t random_word(Random&, Op, unsigned turn)  the bits of the operation, other bits at random
+// and runs the cases with TERRAZZO_ENCODING_CASES(V).
 #pragma once
 #include <doctest/doctest.h>
 
@@ -24,11 +24,11 @@ inline unsigned below(Random& random, unsigned limit) {
     return unsigned(random() % limit);
 }
 
-/// Hides the namespace terrazzo::decode, so that a vendor's function is found by its arguments.
+/// Hides the namespace terrazzo::decode, so that a vendor's function is found through its arguments.
 void decode() = delete;
 
-/// A word is refused with a reason, or says the same after decode, print, assemble and encode. True: it was
-/// taken. The vendor's functions are found by the namespace of its `Instr`.
+/// A word must be refused with a reason, or be unchanged after decode, print, assemble and encode. Returns
+/// true if it was accepted. The vendor's functions are found through the namespace of its `Instr`.
 template <typename Instr>
 bool check_word(uint64_t word) {
     Instr instr;
@@ -50,13 +50,13 @@ bool check_word(uint64_t word) {
     return true;
 }
 
-TEST_CASE_TEMPLATE_DEFINE("isa: any word is refused with a reason or says the same after the round trip", V,
+TEST_CASE_TEMPLATE_DEFINE("isa: any word is refused with a reason, or unchanged after a round trip", V,
                           isa_any_word) {
     Random random(1);
     for (unsigned i = 0; i < 200000; i++) {
         check_word<typename V::Instr>(random());
     }
-    // Most of those are no instruction: the bits that say which one it is are set right here.
+    // Most random words are no instruction. Therefore the bits that identify the operation are set.
     for (unsigned op = 0; op < V::kOpCount; op++) {
         unsigned taken = 0;
         for (unsigned i = 0; i < 2000; i++) {
@@ -86,7 +86,7 @@ TEST_CASE_TEMPLATE_DEFINE("isa: every instruction with random operands survives 
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE("isa: one wrong bit never makes another instruction unnoticed", V, isa_wrong_bit) {
+TEST_CASE_TEMPLATE_DEFINE("isa: a wrong bit outside of the used ones is noticed", V, isa_wrong_bit) {
     Random random(3);
     for (unsigned op = 0; op < V::kOpCount; op++) {
         uint64_t word = 0;
@@ -102,14 +102,14 @@ TEST_CASE_TEMPLATE_DEFINE("isa: one wrong bit never makes another instruction un
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE("isa: damaged text is refused or means something, and nothing is read beyond it", V,
+TEST_CASE_TEMPLATE_DEFINE("isa: damaged text is refused or valid, and no byte beyond it is read", V,
                           isa_damaged_text) {
     Random random(4);
     for (unsigned i = 0; i < 60000; i++) {
         std::string text;
         print(V::random_instr(random, typename V::Op(below(random, V::kOpCount))), &text);
         damage(random, V::kPieces, &text);
-        // A copy of just that size, so that the address sanitizer sees a step beyond its end.
+        // A copy of exactly that size, so that the address sanitizer sees accesses beyond its end.
         const std::vector<char> bytes(text.begin(), text.end());
         std::vector<uint64_t> words{42};
         isa::Error error;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What tables of instructions are made of: fields and their overlaps, names of values, pieces of text.
+// Parts of tables of instructions: fields and their overlaps, names of values, pieces of text.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -30,7 +30,7 @@ TEST_CASE("isa: fields of a word") {
     CHECK_FALSE(bool(kAbsent));
 }
 
-TEST_CASE("isa: claimed bits are claimed once") {
+TEST_CASE("isa: bits can be claimed only once") {
     Claims<uint64_t> claims;
     claims.claim(Bits{0, 8});
     claims.claim(Bits{8, 8});
@@ -42,9 +42,9 @@ TEST_CASE("isa: claimed bits are claimed once") {
     CHECK_FALSE(beyond.disjoint);
 }
 
-TEST_CASE("isa: which words two rows share") {
+TEST_CASE("isa: which words match two rows") {
     Match<uint64_t> a, b;
-    CHECK(a.overlaps(b));  // neither demands anything
+    CHECK(a.overlaps(b));  // neither demands any bits
     CHECK(a.demand({4, 4}, 0x3));
     CHECK(b.demand({4, 4}, 0x3));
     CHECK(a.overlaps(b));
@@ -54,7 +54,7 @@ TEST_CASE("isa: which words two rows share") {
     CHECK_FALSE(a.overlaps(b));
     CHECK(a.matches(0xff31));
     CHECK_FALSE(a.matches(0xff32));
-    CHECK_FALSE(a.demand({1, 1}, 0));  // said already
+    CHECK_FALSE(a.demand({1, 1}, 0));  // already demanded
     CHECK_FALSE(a.demand({8, 2}, 4));  // does not fit
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("isa: a long reason is cut") {
     Error error;
     CHECK_FALSE(refuse(&error, "%s", std::string(1000, 'x').c_str()));
     CHECK(std::string(error.reason) == std::string(sizeof(error.reason) - 1, 'x'));
-    CHECK_FALSE(refuse(nullptr, "nobody asks"));
+    CHECK_FALSE(refuse(nullptr, "no caller asks"));
 }
 
 TEST_CASE("isa: a program is lines") {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Words of more than 64 bits, and a table of instructions of five lengths.
+// Words of more than 64 bits, and a table of instructions with five lengths.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -30,13 +30,14 @@ toy::Instr random_instr(std::mt19937_64& random) {
 
 }  // namespace
 
-TEST_CASE("isa: a field of a long word is the same bits, wherever it starts") {
+TEST_CASE("isa: a field of a long word has the right bits at any offset") {
     std::mt19937_64 random(1);
     for (unsigned turn = 0; turn < 20000; turn++) {
         const Bits field{uint8_t(random() % 160), uint8_t(1 + random() % 64)};
         if (field.start + field.width > 160) continue;
         const uint64_t value = random() & field.max();
-        const toy::Word word = field.put<toy::Word>(value | ~field.max());  // what does not fit is cut off
+        const toy::Word word =
+            field.put<toy::Word>(value | ~field.max());  // bits beyond the field are cut off
         bool right = true;
         for (unsigned n = 0; n < 160; n++) {
             const bool inside = n >= field.start && n < field.start + field.width;
@@ -58,8 +59,8 @@ TEST_CASE("isa: a row's length bounds its fields") {
     CHECK_FALSE(toy::op(48, 5).number(41, 8).sound());    // beyond the instruction
     CHECK_FALSE(toy::op(160, 5).number(153, 8).sound());  // beyond the longest word
     CHECK_FALSE(toy::op(176, 5).sound());
-    CHECK_FALSE(toy::Row().is(0, 4, 5).length(48).sound());             // the length comes first
-    CHECK_FALSE(toy::op(112, 5).number(60, 10).number(69, 2).sound());  // one bit twice, beyond 64
+    CHECK_FALSE(toy::Row().is(0, 4, 5).length(48).sound());             // the length must be given first
+    CHECK_FALSE(toy::op(112, 5).number(60, 10).number(69, 2).sound());  // one bit twice, beyond bit 64
     CHECK_FALSE(toy::op(112, 5).is(64, 2, 4).sound());                  // does not fit
     CHECK_FALSE(toy::op(112, 5).number(4, 1).number(5, 1).number(6, 1).number(7, 1).number(8, 1).sound());
 }
@@ -67,22 +68,22 @@ TEST_CASE("isa: a row's length bounds its fields") {
 namespace {
 
 constexpr Bits kKey{0, 4};
-// A short instruction that is the beginning of a longer one: bits 16.. of "long" may be anything.
+// A short instruction that equals the beginning of a longer one: "long" has any bits from bit 16 on.
 constexpr toy::Row kPrefix[] = {finish("short", toy::op(16, 1).number(4, 12)),
                                 finish("long", toy::op(48, 1).is(16, 4, 3).number(20, 28))};
-// They differ beyond the first 64 bits alone, or in one bit that only one of them demands.
+// They differ only beyond the first 64 bits, or in one bit that only one of them demands.
 constexpr toy::Row kFar[] = {finish("one", toy::op(160, 1).is(100, 2, 1)),
                              finish("two", toy::op(160, 1).is(100, 2, 2))};
 constexpr toy::Row kLoose[] = {finish("one", toy::op(160, 1).is(100, 2, 1)),
                                finish("two", toy::op(160, 1).is(102, 2, 2))};
-// The second does not demand the bits that the index looks up.
+// The second does not demand the bits that the index uses.
 constexpr toy::Row kFree[] = {finish("one", toy::op(16, 1).is(8, 1, 1)),
                               finish("any", toy::Row().length(16).is(8, 1, 0).number(0, 4)),
                               finish("odd", toy::Row().length(16).is(0, 1, 1).is(8, 1, 1).is(1, 1, 1))};
 
 }  // namespace
 
-TEST_CASE("isa: no word may be two instructions, whatever their lengths") {
+TEST_CASE("isa: no word may match two instructions, of any lengths") {
     static_assert(!RowIndex<kPrefix, kKey>::is_unambiguous());
     static_assert(RowIndex<kFar, kKey>::is_unambiguous());
     static_assert(!RowIndex<kLoose, kKey>::is_unambiguous());
@@ -136,7 +137,7 @@ TEST_CASE("isa: programs of instructions of five lengths survive encode, decode 
     }
 }
 
-TEST_CASE("isa: any units are an instruction of their length, or refused with a reason") {
+TEST_CASE("isa: any units are an instruction of their length, or are refused with a reason") {
     std::mt19937_64 random(3);
     unsigned taken = 0, cut = 0;
     for (unsigned turn = 0; turn < 20000; turn++) {

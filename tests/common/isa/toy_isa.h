@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// An instruction set that does not exist, to test tables of words of any length: instructions of 16, 32, 48, 112
-// and 160 bits. Bits 0..3 say the family. A line is OPERATION and its numbers: "add r1, 2". Fields of the two
+// An instruction set that does not exist, to test tables of words of any length: instructions have 16, 32,
+// 48, 112 or 160 bits. Bits 0..3 are the family. A line is OPERATION and its numbers: "add r1, 2". Fields of
+// the two longest ones cross bit 64 and bit 128.
 // longest ones cross bit 64 and bit 128.
 #pragma once
 #include <array>
@@ -43,7 +44,7 @@ inline constexpr Row kRows[] = {
     isa::finish("nop", op(16, 0).is(4, 12, 0)),
     isa::finish("mov", op(16, 1).number(4, 6).number(10, 6)),
     isa::finish("add", op(32, 2).number(4, 6).number(10, 6).number(16, 16)),
-    // Two lengths of one family: bit 4 says which.
+    // One family with two lengths: bit 4 chooses.
     isa::finish("load", op(48, 3).is(4, 1, 0).number(5, 11).number(16, 32)),
     isa::finish("load_wide", op(112, 3).is(4, 1, 1).number(5, 11).number(40, 64).number(104, 8)),
     // Demands bits beyond the first 64.
@@ -86,7 +87,7 @@ inline bool decode(const Word& word, Instr* out, Error* error) {
         return isa::refuse(error, "family %u has no such instruction", unsigned(kFamily.get(word)));
     }
     const OpInfo& row = info(op);
-    // What comes after the instruction in the program does not count.
+    // Bits after the instruction are ignored.
     const Word own = row.length < isa::kWordBits<Word> ? ~(~Word() << row.length) : ~Word();
     if (word & own & ~row.used) {
         return isa::refuse(error, "%s: reserved bits are set", row.name);
@@ -117,7 +118,7 @@ inline bool assemble_line(std::string_view line, Instr* out, Error* error) {
         Instr instr{Op(n), {}};
         unsigned count = 0;
         for (; isa::next_part(&rest, ',', &part); count++) {
-            // Numbers of 64 bits, which parse_number() does not take.
+            // Numbers of 64 bits, which parse_number() cannot parse.
             if (count == row.number_count || part.empty() || !part.starts_with("0x")) {
                 return isa::refuse(error, "%s: '%.*s' is no number of it", row.name, int(part.size()),
                                    part.data());

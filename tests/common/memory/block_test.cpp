@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blocks and pools: memory in pieces.
+// Blocks and pools, which divide memory into pieces.
 #include "drivers/common/memory/block.h"
 
 #include <cstring>
@@ -17,7 +17,7 @@ using namespace terrazzo;
 using namespace terrazzo::memory;
 using namespace terrazzo::test;
 
-TEST_CASE("blocks: pieces do not overlap, are zero, and return to their slab") {
+TEST_CASE("blocks: pieces do not overlap, are zero, and are returned to their slab") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Bind);
     std::mt19937 random(2);
@@ -49,14 +49,14 @@ TEST_CASE("blocks: pieces do not overlap, are zero, and return to their slab") {
         CHECK(it->first + it->second <= next->first);
     blocks.clear();
     CHECK(!device->create_block(65537, 1));
-    // Everything is in the cache: nothing new is needed for the same again.
+    // The cache has everything: the same pieces need no new memory.
     const int handles = control.open_handles;
     for (int i = 0; i < 100; i++)
         blocks.push_back(device->create_block(100, 64));
     CHECK(control.open_handles == handles);
 }
 
-TEST_CASE("pool: chunks are used again") {
+TEST_CASE("pool: chunks are reused") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Bind);
     Pool pool(device, 64 << 10);
@@ -78,7 +78,7 @@ TEST_CASE("pool: chunks are used again") {
     CHECK(pool.allocate(8, 8).va == first);
 }
 
-TEST_CASE("pool: a chunk that does not fit beside what is left does not end the chunk that is in use") {
+TEST_CASE("pool: a chunk that does not fit the remaining space does not end the current chunk") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Bind);
     Pool pool(device, 64 << 10);

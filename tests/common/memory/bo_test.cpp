@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffer objects over a kernel that chooses addresses and over ones that do not: reuse, dma-bufs, and every
+// Buffer objects, on a kernel that chooses addresses and on kernels that do not: reuse, dma-bufs, and every
 // request failing in turn.
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ using namespace terrazzo;
 using namespace terrazzo::memory;
 using namespace terrazzo::test;
 
-TEST_CASE("memory: an object is zero, also when it was used before") {
+TEST_CASE("memory: an object is zero, also when it is reused") {
     for (const MsmAddresses addresses : kMsmAddresses) {
         CAPTURE(int(addresses));
         DrmControl control;
@@ -36,7 +36,7 @@ TEST_CASE("memory: an object is zero, also when it was used before") {
         CHECK(again->va == va);
         CHECK(again->cpu[0] == 0);
         CHECK(again->cpu[12287] == 0);
-        // There is no window for code here: it lies with the rest.
+        // Here there is no window for code: it is with the other objects.
         const auto code = device->create_bo(4096, bo_flag::kExecutable | bo_flag::kReadOnly);
         REQUIRE(code);
         CHECK(code->va >= (4ull << 30));
@@ -49,7 +49,7 @@ TEST_CASE("memory: an object is zero, also when it was used before") {
     }
 }
 
-TEST_CASE("memory: sizes and addresses are whole pages of any size") {
+TEST_CASE("memory: sizes and addresses are multiples of pages of any size") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Bind, 16384);
     const auto a = device->create_bo(1, 0), b = device->create_bo(16385, 0);
@@ -57,18 +57,18 @@ TEST_CASE("memory: sizes and addresses are whole pages of any size") {
     REQUIRE(b);
     CHECK(a->size_B == 16384);
     CHECK(b->size_B == 32768);
-    CHECK(b->va == a->va + 2 * 16384);  // a free page between them
+    CHECK(b->va == a->va + 2 * 16384);  // with a free page between them
     const auto large = device->create_bo(2 << 20, 0);
     REQUIRE(large);
     CHECK(large->va % (2 << 20) == 0);
 }
 
-TEST_CASE("memory: addresses come back with their objects") {
+TEST_CASE("memory: addresses are released with their objects") {
     for (const MsmAddresses addresses : kMsmAddresses) {
         CAPTURE(int(addresses));
         DrmControl control;
         const auto device = open_msm(control, addresses);
-        // In all this is far more than there are addresses.
+        // In total this is far more than the address space.
         for (int i = 0; i < 40; i++) {
             const auto bo = device->create_bo(256 << 20, bo_flag::kNoCpu);
             REQUIRE(bo);
@@ -77,13 +77,13 @@ TEST_CASE("memory: addresses come back with their objects") {
     }
 }
 
-TEST_CASE("memory: where addresses run out, the cache gives its own back") {
+TEST_CASE("memory: when addresses run out, the cache releases its own") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Set);
     std::vector<pipe::Ref<Bo>> bos;
     for (uint64_t left_B = (2ull << 30) - (34 << 20); left_B; left_B -= std::min<uint64_t>(left_B, 126 << 20))
         bos.push_back(device->create_bo(std::min<uint64_t>(left_B, 126 << 20), bo_flag::kNoCpu));
-    (void)device->create_bo(1 << 20, 0);  // into the cache
+    (void)device->create_bo(1 << 20, 0);  // is put into the cache when it is released
     CHECK(control.open_handles == int(bos.size()) + 1);
     pipe::Ref<Bo> last;
     for (uint64_t size_B = 32 << 20; !last; size_B -= 4096)
@@ -92,7 +92,7 @@ TEST_CASE("memory: where addresses run out, the cache gives its own back") {
     CHECK(!device->create_bo(16 << 20, bo_flag::kNoCpu));
 }
 
-TEST_CASE("memory: the cache keeps 64 MiB at most, and gives it back when memory is short") {
+TEST_CASE("memory: the cache keeps 64 MiB at most, and releases it when memory is short") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Bind);
     {
@@ -103,11 +103,12 @@ TEST_CASE("memory: the cache keeps 64 MiB at most, and gives it back when memory
     }
     CHECK(control.open_handles == 16);
     control.fail_at = 1;
-    CHECK(device->create_bo(1 << 20, 0));  // the second try succeeds
+    CHECK(device->create_bo(1 << 20, 0));  // the second attempt succeeds
     CHECK(control.open_handles == 1);
 }
 
-TEST_CASE("memory: a dma-buf is the same object however often it comes, and another device sees its bytes") {
+TEST_CASE(
+    "memory: a dma-buf is the same object each time it is imported, and another device sees its bytes") {
     for (const MsmAddresses addresses : kMsmAddresses) {
         CAPTURE(int(addresses));
         DrmControl control;
@@ -132,7 +133,7 @@ TEST_CASE("memory: a dma-buf is the same object however often it comes, and anot
     }
 }
 
-TEST_CASE("memory: imports race with the end of the last reference") {
+TEST_CASE("memory: imports race with the release of the last reference") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Bind);
     auto bo = device->create_bo(8192, bo_flag::kShareable);
@@ -196,14 +197,14 @@ TEST_CASE("memory: when the device is gone, everything fails and ends") {
     }
 }
 
-TEST_CASE("memory: what a child writes there is its own, and it begins with zeros") {
+TEST_CASE("memory: a child's writes are private, and it begins with zeros") {
     DrmControl control;
     const auto device = open_msm(control, MsmAddresses::Bind);
     const auto bo = device->create_bo(8192, 0), shared = device->create_bo(4096, bo_flag::kShareable);
     REQUIRE(bo);
     REQUIRE(shared);
     {
-        // What was unmapped may be anything in a child.
+        // In a child, unmapped memory may contain anything.
         const auto gone = device->create_bo(64 << 20, 0);
         REQUIRE(gone);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A DRM file that counts requests and lets them fail.
+// A DRM file that counts requests and can let them fail.
 #pragma once
 
 #include <atomic>
@@ -13,16 +13,17 @@
 
 namespace terrazzo::test {
 
-/// What requests were made, and which are to fail.
+/// The requests that were made, and those that must fail.
 struct DrmControl {
-    unsigned long create_request = 0;  // opens a handle, as GEM_CLOSE closes one
-    bool (*undoes)(unsigned long request, const void* arg) = nullptr;  // of the vendor's: they do not fail
+    unsigned long create_request = 0;  // creates a handle, which GEM_CLOSE closes
+    bool (*undoes)(unsigned long request, const void* arg) =
+        nullptr;  // requests of the vendor that release something: they do not fail
     std::atomic<unsigned> calls{0};
-    std::atomic<unsigned> fail_at{0};  // that many calls from now one fails; 0: none does
-    std::atomic<bool> full{false};     // each fails that undoes nothing
+    std::atomic<unsigned> fail_at{0};  // the request after that many calls fails; 0: none
+    std::atomic<bool> full{false};     // all requests fail, except those that release something
     std::atomic<int> open_handles{0};
     std::atomic<bool> gone{false};  // as in a child after fork
-    int dma_buf_error = 0;          // of requests to dma-bufs; 0: they work
+    int dma_buf_error = 0;          // the error of requests to dma-bufs; 0: none
 };
 
 class ControlledDrm final : public winsys::Drm {

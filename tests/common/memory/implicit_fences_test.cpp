@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Two devices, each with a kernel of its own as if they were of two processes, and memory that both have.
+// Two devices, each with its own kernel as if they were in two processes, and memory that they share.
 #include "drivers/common/memory/implicit_fences.h"
 
 #include <unistd.h>
@@ -17,10 +17,10 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// As a vendor's recorder.
+/// Like a vendor's recorder.
 struct Recorder final : submission::Recording {
     using Recording::Recording;
-    /// Submits `work`, which uses what was recorded.
+    /// Submits `work`, which uses the recorded objects.
     void submit(MsmQueue& queue, std::initializer_list<Instr> work) {
         const submission::Needs needs = begin_submission(*queue.timeline);
         end_submission(queue.timeline, queue.submit(work, needs.waits));
@@ -85,7 +85,7 @@ TEST_CASE("implicit fences: a writer waits for readers, readers do not wait for 
     CHECK(t.queue_a.timeline->wait(2, kLong_ns) == WaitResult::Done);
 }
 
-TEST_CASE("implicit fences: work that does not use the shared memory neither waits nor is waited for") {
+TEST_CASE("implicit fences: work that does not use the shared memory is not synchronized") {
     Two t;
     t.recorder_a.use(t.a.data, true);
     t.recorder_a.submit(t.queue_a, {t.a.gate(0)});
@@ -95,7 +95,7 @@ TEST_CASE("implicit fences: work that does not use the shared memory neither wai
     CHECK(t.queue_b.timeline->wait(1, kLong_ns) == WaitResult::Done);
 }
 
-TEST_CASE("implicit fences: memory is given away when what has no fence there has ended") {
+TEST_CASE("implicit fences: memory is shared after work without fences on it has ended") {
     MsmScene s;
     MsmQueue queue(*s.device);
     Recorder recorder(s.device);
@@ -107,7 +107,7 @@ TEST_CASE("implicit fences: memory is given away when what has no fence there ha
     close(fd);
 }
 
-TEST_CASE("implicit fences: a kernel that has none is waited for, and makes others find finished work") {
+TEST_CASE("implicit fences: without kernel support the CPU waits, and others find only finished work") {
     Two t;
     t.a.control.dma_buf_error = -ENOTTY;
     t.recorder_a.use(t.in_a, true);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shared memory on a virtual kernel's msm, in each of the ways in which addresses come about there.
+// The shared memory code on a virtual kernel's msm, with each method of assigning addresses.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -17,12 +17,12 @@ using adreno::Msm;
 using adreno::MsmAddresses;
 constexpr MsmAddresses kMsmAddresses[] = {MsmAddresses::Kernel, MsmAddresses::Set, MsmAddresses::Bind};
 
-/// Where the tests' objects lie, where the kernel does not choose.
+/// The addresses of the tests' objects if the kernel does not choose them.
 constexpr memory::AddressRange kMsmTestRange = {5ull << 30, 7ull << 30};
 
 class MsmTestDevice final : public memory::Device {
   public:
-    /// `runs`: submits run on the test GPU. Null: a request failed.
+    /// `runs`: the test GPU executes submits. Null: a request failed.
     [[nodiscard]] static pipe::Ref<MsmTestDevice> create(DrmControl& control, MsmAddresses addresses,
                                                          uint64_t page_B = 4096, GpuLog* log = nullptr);
 
@@ -30,7 +30,7 @@ class MsmTestDevice final : public memory::Device {
     explicit MsmTestDevice(std::unique_ptr<memory::Kernel> kernel) : Device("msm", std::move(kernel), {}) {}
 };
 
-/// The same, which must not fail.
+/// Likewise; a failure fails the test.
 [[nodiscard]] inline pipe::Ref<MsmTestDevice> open_msm(DrmControl& control, MsmAddresses addresses,
                                                        uint64_t page_B = 4096, GpuLog* log = nullptr) {
     auto device = MsmTestDevice::create(control, addresses, page_B, log);

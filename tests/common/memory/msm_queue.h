@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Work for the test GPU of the virtual kernel's msm.
+// Work for the test GPU of the virtual kernel's msm driver.
 #pragma once
 
 #include <cstring>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::test {
 
-/// A submitqueue whose submits signal a timeline's points.
+/// A submitqueue whose submits signal points of a timeline.
 struct MsmQueue {
     explicit MsmQueue(MsmTestDevice& d)
         : device(d), code(d.create_bo(4096, 0)), timeline(memory::Timeline::create(d)) {
@@ -59,7 +59,7 @@ struct MsmQueue {
     uint64_t point = 0;
 };
 
-/// A device whose submits run, and some memory.
+/// A device that executes submits, and some memory.
 struct MsmScene {
     DrmControl control;
     GpuLog log;

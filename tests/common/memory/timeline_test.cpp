@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Timelines and uses over msm's submitqueues: what is done, what waits, and what a faulty submit loses.
+// Timelines and uses with msm's submitqueues: what is done, what waits, and what a faulty submit loses.
 #include "drivers/common/memory/timeline.h"
 
 #include <poll.h>
@@ -16,7 +16,7 @@ using namespace terrazzo;
 using namespace terrazzo::memory;
 using namespace terrazzo::test;
 
-TEST_CASE("timeline: points come in order, and what was reached is remembered") {
+TEST_CASE("timeline: points are reached in order, and reached points are remembered") {
     MsmScene s;
     MsmQueue q(*s.device);
     for (uint64_t n = 1; n <= 3; n++)
@@ -30,7 +30,7 @@ TEST_CASE("timeline: points come in order, and what was reached is remembered") 
     CHECK(q.timeline->queue_state() == QueueState::Usable);
 }
 
-TEST_CASE("timeline: a submit waits for another queue's point, and uses know which") {
+TEST_CASE("timeline: a submit waits for another queue's point, which the uses return") {
     MsmScene s;
     MsmQueue a(*s.device), b(*s.device);
     const uint64_t first = a.submit({s.gate(0), {Op::Store, s.data->va + 8, 5}});
@@ -38,7 +38,7 @@ TEST_CASE("timeline: a submit waits for another queue's point, and uses know whi
     uses.note(a.timeline, first, true);
     std::vector<Point> waits;
     uses.collect(*a.timeline, true, &waits);
-    CHECK(waits.empty());  // a queue's own order
+    CHECK(waits.empty());  // the same queue needs no wait
     uses.collect(*b.timeline, false, &waits);
     REQUIRE(waits.size() == 1);
     const uint64_t second = b.submit({{Op::Store, s.data->va + 8, 6}}, waits);
@@ -63,7 +63,7 @@ TEST_CASE("uses: readers do not wait for readers") {
     CHECK(uses.wait(true, UINT64_MAX) == WaitResult::Done);
 }
 
-TEST_CASE("timeline: a faulty submit loses its queue's points from there on, and a new queue goes on") {
+TEST_CASE("timeline: a faulty submit loses its queue's later points, and a new queue works") {
     MsmScene s;
     MsmQueue q(*s.device);
     const uint64_t good = q.submit({{Op::Store, s.data->va, 1}});
@@ -80,7 +80,7 @@ TEST_CASE("timeline: a faulty submit loses its queue's points from there on, and
     CHECK(q.timeline->wait(bad, 0) == WaitResult::Lost);
 }
 
-TEST_CASE("timeline: queue 0 is a queue like others, and without one nothing is asked") {
+TEST_CASE("timeline: queue 0 is an ordinary queue; without a queue there is no query") {
     MsmScene s;
     const auto timeline = Timeline::create(*s.device);
     REQUIRE(timeline);
@@ -92,10 +92,10 @@ TEST_CASE("timeline: queue 0 is a queue like others, and without one nothing is 
     CHECK(s.control.calls == calls + 1);
     timeline->detach();
     REQUIRE(timeline->attach(77, 0));
-    CHECK(timeline->queue_state() == QueueState::Guilty);  // there is none
+    CHECK(timeline->queue_state() == QueueState::Guilty);  // there is no such queue
 }
 
-TEST_CASE("timeline: its sync files outlive device and queue") {
+TEST_CASE("timeline: sync files outlive device and queue") {
     int fd;
     {
         MsmScene s;
@@ -109,7 +109,7 @@ TEST_CASE("timeline: its sync files outlive device and queue") {
     close(fd);
 }
 
-TEST_CASE("timeline: where the device is gone, waits end as lost") {
+TEST_CASE("timeline: when the device is gone, waits end as lost") {
     MsmScene s;
     MsmQueue q(*s.device);
     const uint64_t point = q.submit({{Op::Nop, 0, 0}});
@@ -120,13 +120,13 @@ TEST_CASE("timeline: where the device is gone, waits end as lost") {
     CHECK(!Timeline::create(*s.device));
 }
 
-TEST_CASE("fence: waits for its point; lost work and no work are done") {
+TEST_CASE("fence: waits for its point; lost work and no work count as done") {
     MsmScene s;
     MsmQueue q(*s.device);
     const auto fence_of = [](const Point& p) { return pipe::Ref<pipe::Fence>::adopt(new Fence(p)); };
     const auto nothing = fence_of({q.timeline, 0});
     CHECK(nothing->wait(0));
-    // A file that is signalled.
+    // A sync file that is already signalled.
     const int file = nothing->export_fd();
     REQUIRE(file >= 0);
     pollfd signalled{file, POLLIN, 0};
@@ -141,7 +141,7 @@ TEST_CASE("fence: waits for its point; lost work and no work are done") {
     CHECK(q.timeline->queue_state() == QueueState::Guilty);
 }
 
-TEST_CASE("fence: a sync file comes in as one, and what is none is refused") {
+TEST_CASE("fence: a sync file is imported; other files are refused") {
     MsmScene s;
     MsmQueue q(*s.device);
     const uint64_t point = q.submit({s.gate(0)});

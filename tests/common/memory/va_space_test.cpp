@@ -9,13 +9,13 @@
 
 using namespace terrazzo::memory;
 
-TEST_CASE("va space: an empty one has nothing") {
+TEST_CASE("va space: an empty one has no addresses") {
     VaSpace space(0, 0, 4096, 2 << 20);
     CHECK(space.allocate(4096) == 0);
     CHECK(space.used_B() == 0);
 }
 
-TEST_CASE("va space: ranges never touch, and come back") {
+TEST_CASE("va space: ranges never overlap, and can be reused") {
     for (const uint64_t page_B : {4096, 16384}) {
         const uint64_t large_B = 512 * page_B;
         CAPTURE(page_B);
@@ -43,7 +43,7 @@ TEST_CASE("va space: ranges never touch, and come back") {
         for (const auto& [va, end] : held)
             space.free(va);
         CHECK(space.used_B() == 0);
-        // All of it is one range again.
+        // The whole space is one range again.
         CHECK(space.allocate((8ull << 30) - page_B) == (8ull << 30));
         CHECK(space.allocate(page_B) == 0);
     }

@@ -20,7 +20,7 @@ bool Children::begin(Result result) {
         lost_ = std::string("no pipe: ") + std::strerror(errno);
         return false;
     }
-    // What is buffered would be printed twice.
+    // Otherwise the child would print the buffered output again.
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) {
@@ -42,7 +42,7 @@ bool Children::begin(Result result) {
 }
 
 void Children::end(const std::string& text) {
-    // The last byte says that it is whole.
+    // The last byte marks a complete text.
     const std::string all = text + "\n";
     for (size_t done = 0; done < all.size();) {
         const ssize_t n = write(to_, all.data() + done, all.size() - done);
@@ -52,7 +52,7 @@ void Children::end(const std::string& text) {
     _exit(0);
 }
 
-/// Whoever has said something first.
+/// Returns one that has already written.
 void Children::take_first() {
     std::vector<pollfd> files;
     for (const Child& c : running_)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Child processes that go on from where the parent is, each with something changed, and say in a text what
-// came of it.
+// Child processes that continue from the parent's current state, each with something changed, and report the
+// result as a text.
 #pragma once
 
 #include <sys/types.h>
@@ -15,15 +15,16 @@ namespace terrazzo::test {
 
 class Children {
   public:
-    /// Tells the parent what a child said.
+    /// Reports a child's text to the parent.
     using Result = std::function<void(const std::string&)>;
     explicit Children(unsigned most) : most_(most ? most : 1) {}
-    /// True in the child, false in the parent, which goes on at once where fewer than `most` run.
+    /// Returns true in the child, false in the parent. The parent continues at once if fewer than `most`
+    /// children run.
     [[nodiscard]] bool begin(Result result);
     [[nodiscard]] bool is_child() const { return to_ >= 0; }
-    /// Of a child.
+    /// Called in a child: reports its text and ends it.
     [[noreturn]] void end(const std::string& text);
-    /// Until all have ended. What went wrong with them: a child that ended without a word; "": nothing.
+    /// Waits until all have ended. Returns an error if a child ended without a text; otherwise "".
     [[nodiscard]] std::string wait();
 
   private:
@@ -36,7 +37,7 @@ class Children {
 
     const unsigned most_;
     std::vector<Child> running_;
-    int to_ = -1;  // a child's pipe
+    int to_ = -1;  // the pipe of a child
     std::string lost_;
 };
 

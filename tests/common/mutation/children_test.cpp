@@ -11,7 +11,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// Runs 0 to 9, each of which goes on from where the parent is in its loop. What they said.
+/// Runs the children 0 to 9. Each continues from the parent's state in its loop. Returns their texts.
 std::map<int, std::string> run(unsigned most, int dies, std::string* lost) {
     std::map<int, std::string> said;
     Children children(most);
@@ -29,7 +29,7 @@ std::map<int, std::string> run(unsigned most, int dies, std::string* lost) {
 
 }  // namespace
 
-TEST_CASE("mutation children: each goes on from where it began, and what it says comes back") {
+TEST_CASE("mutation children: each continues from its start, and its text arrives") {
     for (const unsigned most : {1u, 3u, 20u}) {
         std::string lost;
         const auto said = run(most, -1, &lost);
@@ -41,7 +41,7 @@ TEST_CASE("mutation children: each goes on from where it began, and what it says
     }
 }
 
-TEST_CASE("mutation children: one that ends by a signal is not taken for one that noticed nothing") {
+TEST_CASE("mutation children: a child that ends by a signal is an error") {
     std::string lost;
     const auto said = run(2, 5, &lost);
     CHECK(said.size() == 9);

@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Example scenes are drawn once and recorded; then their recordings run again and again, each time without one wait, flush or slot (mutation.h).
+// Draws and records example scenes once. Then the recordings run many times, each time without one wait,
+// flush or slot (mutation.h).
 //
 //   mutate [--size N] [--every N] [--jobs N] [--verbose] [--debug WORDS] GALLERY [SCENE...]
-//                                                                  draws with examples/gallery
-//   mutate ... --known FILE                        what is known to be needless, and need not be noticed: a line a place, of all scenes or of one ("torus: ...")
-//   mutate [--every N] [--verbose] --capture FILE...               recordings of TERRAZZO_DEBUG=trace:FILE
-//   mutate --damage N [--seed N] ...                               damages words at random instead, N runs a
-//                                                                  recording: nothing may crash or hang
+//       draws with examples/gallery
+//   mutate ... --known FILE
+//       places that are known to be needless. A line has a place of all scenes or of one ("torus: ...")
+//   mutate [--every N] [--verbose] --capture FILE...
+//       recordings of TERRAZZO_DEBUG=trace:FILE
+//   mutate --damage N [--seed N] ...
+//       damages random words instead, in N runs of each recording: no run may crash or hang
 //
-// --every N: each N-th place alone. --jobs N: so many processes at once; as many as there are CPUs. What
-// nobody executes cannot be noticed, and is counted apart. --debug WORDS: of TERRAZZO_DEBUG, while scenes are
-// recorded.
+// --every N: only each N-th place. --jobs N: the number of processes (default: one for each CPU). A place that
+// is never executed cannot be noticed, and is counted separately. --debug WORDS: TERRAZZO_DEBUG while scenes
+// are recorded.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,14 +44,14 @@ constexpr const char* kScenes[] = {
 
 struct Options {
     unsigned size = 48, every = 1, jobs = std::max(1u, std::thread::hardware_concurrency());
-    unsigned damage = 0, seed = 1;  // runs a scene; 0: places are left out
+    unsigned damage = 0, seed = 1;  // runs of each scene; 0: places are left out
     bool verbose = false, captures = false;
     std::string debug;
     std::set<std::string> known;
     std::vector<std::string> names;  // the gallery and scenes, or files
 };
 
-/// Draws the scene on the virtual GPU; false: that failed.
+/// Draws the scene on the virtual GPU. False if that failed.
 bool record(const std::string& gallery, const std::string& scene, unsigned size, const std::string& debug,
             const std::string& file) {
     const std::string side = std::to_string(size);
@@ -70,22 +73,22 @@ bool record(const std::string& gallery, const std::string& scene, unsigned size,
     return good;
 }
 
-/// False: it does not run. That nothing crashed is said by coming back.
+/// False if it does not run. A return proves that it did not crash.
 bool survive(const std::string& name, Replay& replay, const Recording& recording, const Options& o) {
     const DamageOutcome r = damage(replay, recording, o.damage, o.seed);
     if (!r.broken.empty()) return std::printf("%s: %s\n", name.c_str(), r.broken.c_str()), false;
-    std::printf("%-18s %u damaged runs: %u unharmed, %u complaints, %u stopped\n", name.c_str(), o.damage,
-                r.unharmed, r.complaints, r.stopped);
+    std::printf("%-18s %u damaged runs: %u unharmed, %u reports, %u stopped\n", name.c_str(), o.damage,
+                r.unharmed, r.reports, r.stopped);
     std::fflush(stdout);
-    return r.complaints != 0;
+    return r.reports != 0;
 }
 
-/// A line has a place of one scene, "torus: IB1, ...", or of all.
+/// A line has a place of one scene, "torus: IB1, ...", or of all scenes.
 bool is_known(const Options& o, const std::string& scene, const std::string& what) {
     return o.known.count(scene + ": " + what) || o.known.count(what);
 }
 
-/// False: it does not run, or something was not noticed.
+/// False if it does not run, or if a change was not noticed.
 bool check(const std::string& name, Replay& replay, const Recording& recording, const Options& o,
            unsigned first, Outcome* total) {
     const auto start = std::chrono::steady_clock::now();
@@ -103,10 +106,10 @@ bool check(const std::string& name, Replay& replay, const Recording& recording, 
         good &= is_known(o, name, what);
     }
     for (const auto& [what, count] : silent)
-        std::printf("    %u times nothing complains without %s%s\n", count, what.c_str(),
+        std::printf("    %u times the GPU reports nothing without %s%s\n", count, what.c_str(),
                     is_known(o, name, what) ? " (known)" : "");
     if (o.verbose)
-        for (const std::string& text : r.complaints)
+        for (const std::string& text : r.reports)
             std::printf("    %s\n", text.c_str());
     std::fflush(stdout);
     total->tried += r.tried;

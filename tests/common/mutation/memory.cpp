@@ -9,7 +9,7 @@
 
 namespace terrazzo::test {
 
-/// Zeroed pages, that take memory when they are written.
+/// Zeroed pages that need memory only when they are written.
 class RecordedMemory::Pages {
   public:
     explicit Pages(const Range& range) : range(range) { map(nullptr, 0); }
@@ -77,7 +77,7 @@ void RecordedMemory::apply(Submission& s, const std::function<bool(uint64_t va)>
 uint64_t RecordedMemory::digest() const {
     uint64_t h = 0;
     for (const auto& p : pages_) {
-        // Pages that nobody touched read as zeros, and add nothing.
+        // Untouched pages read as zeros and do not change the digest.
         std::vector<unsigned char> resident((p->size() + 4095) / 4096);
         if (mincore(p->host, p->size(), resident.data()) != 0) resident.assign(resident.size(), 1);
         for (size_t n = 0; n < resident.size(); ++n) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory of a recording that runs again and again: what the host wrote before each stream is written there, what the GPU wrote the replay writes itself.
+// The memory of a recording that runs repeatedly. Before each stream the words that the host wrote are
+// applied; the replay itself writes what the GPU wrote.
 #pragma once
 
 #include <functional>
@@ -15,22 +16,23 @@ namespace terrazzo::test {
 
 class RecordedMemory {
   public:
-    /// `more`: memory that the recording lacks. The recording stays the caller's.
+    /// `more`: memory that the recording lacks. The caller owns the recording.
     RecordedMemory(Recording& recording, const std::vector<Range>& more);
     ~RecordedMemory();
     RecordedMemory(const RecordedMemory&) = delete;
 
     window::Mapping find(uint64_t va) const;
-    /// The 64 bits around an address; null: no memory is there.
+    /// The 64 bits at an address. Null if there is no memory.
     uint64_t* word(uint64_t va) const;
-    /// Everything is zeros.
+    /// Sets all memory to zero.
     void begin_run();
-    /// What the host wrote before the stream. In the first run the recording still has what the GPU wrote, too: words that are there already are taken out of
-    /// it, and those that `not_hosts` knows.
+    /// Applies the words that the host wrote before the stream. In the first run the recording still contains
+    /// the GPU's writes. They are removed from it: words that memory already has, and words for which
+    /// `not_hosts` is true.
     void apply(Submission& s, const std::function<bool(uint64_t va)>& not_hosts);
-    /// The first run has ended well.
+    /// Called when the first run has ended without an error.
     void end_first_run() { pure_ = true; }
-    /// Of all bytes.
+    /// A digest of all bytes.
     uint64_t digest() const;
 
   private:

@@ -15,13 +15,13 @@ std::string Replay::run(const ReplayOptions& with) {
     if (plain) places_.clear();
     made_.clear();
     memory.begin_run();
-    const std::string complaint = run_all();
-    if (complaint.empty() && plain && options.variant == 0) memory.end_first_run();
-    // What comes out is compared without the change itself.
+    const std::string report = run_all();
+    if (report.empty() && plain && options.variant == 0) memory.end_first_run();
+    // The result is compared without the change itself.
     for (const Change& c : made_)
         if (uint64_t* const w = memory.word(c.va); w && *w == (options.spoil ? c.spoiled : c.without))
             *w = c.word;
-    return complaint;
+    return report;
 }
 
 void Replay::offer(const Place& place) {
@@ -54,14 +54,14 @@ void Replay::begin_submission(uint64_t number, const std::function<bool(uint64_t
 
 namespace {
 
-/// What became of one place: empty texts are of what nobody noticed.
+/// The result for one place. Empty texts: it was not noticed.
 struct Trial {
     const Place* place;
     std::string without, spoiled;
 };
 
-/// Runs the recording once as it is, and in a child process from each of the places on. What is wrong with
-/// that, or "".
+/// Runs the recording once unchanged, and from each place a child process without it. Returns an error, or
+/// "".
 std::string try_all(Replay& replay, const std::vector<Trial*>& trials, unsigned variant, bool spoil,
                     uint64_t expected, unsigned jobs) {
     if (trials.empty()) return "";
@@ -76,14 +76,14 @@ std::string try_all(Replay& replay, const std::vector<Trial*>& trials, unsigned 
         }
         return false;
     };
-    std::string complaint = replay.run({.spoil = spoil, .variant = variant, .branch = branch});
+    std::string report = replay.run({.spoil = spoil, .variant = variant, .branch = branch});
     if (children.is_child()) {
-        if (complaint.empty() && variant == 0 && replay.result() != expected)
-            complaint = "something else comes out";
-        children.end(complaint);
+        if (report.empty() && variant == 0 && replay.result() != expected)
+            report = "something else comes out";
+        children.end(report);
     }
     const std::string lost = children.wait();
-    return complaint.empty() ? lost : "the second time: " + complaint;
+    return report.empty() ? lost : "the second time: " + report;
 }
 
 }  // namespace
@@ -95,10 +95,10 @@ Outcome mutate(Replay& replay, unsigned every, unsigned first, bool ours, unsign
     std::vector<Place> places = replay.places();
     std::vector<unsigned> variants = {0};
     for (unsigned v = 1; v < replay.variants(); ++v) {
-        const std::string complaint = replay.run({.variant = v});
-        if (!complaint.empty()) {
+        const std::string report = replay.run({.variant = v});
+        if (!report.empty()) {
             if (!ours) continue;
-            out.broken = "in its variant " + std::to_string(v) + ": " + complaint;
+            out.broken = "in its variant " + std::to_string(v) + ": " + report;
             return out;
         }
         variants.push_back(v);
@@ -128,7 +128,7 @@ Outcome mutate(Replay& replay, unsigned every, unsigned first, bool ours, unsign
     for (const Trial& t : trials) {
         if (!t.without.empty()) {
             ++out.noticed;
-            out.complaints.push_back(t.place->what + ": " + t.without);
+            out.reports.push_back(t.place->what + ": " + t.without);
         } else if (t.spoiled.empty()) {
             ++out.unreached;
         } else {
@@ -149,7 +149,7 @@ DamageOutcome damage(Replay& replay, const Recording& recording, unsigned count,
             do
                 d.submission = below(recording.submissions.size());
             while (recording.submissions[d.submission].changes.empty());
-            // Long runs are vertices and texels: each run is as likely.
+            // A long range is usually vertices or texels: each range is equally likely.
             const std::vector<Words>& changes = recording.submissions[d.submission].changes;
             const Words& run = changes[below(changes.size())];
             const uint64_t at = below(run.words.size()), was = run.words[at];
@@ -175,7 +175,7 @@ DamageOutcome damage(Replay& replay, const Recording& recording, unsigned count,
             out.broken = "damaged (run " + std::to_string(n) + "): " + text;
             return out;
         }
-        ++(text.empty() ? out.unharmed : text == kStopped ? out.stopped : out.complaints);
+        ++(text.empty() ? out.unharmed : text == kStopped ? out.stopped : out.reports);
     }
     return out;
 }

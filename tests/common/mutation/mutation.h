@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Recordings run on a virtual GPU with one wait, flush or slot left out. Work on the same memory comes out right on a virtual GPU without them, so nothing else
-// would tell: it must complain, or the memory that comes out must differ. What a vendor's streams and shaders have to leave out is its Replay's.
+// Recordings run on a virtual GPU with one wait, flush or slot left out. On a virtual GPU the results are
+// right even without them, so other tests would not notice. The GPU must report the omission, or the
+// resulting memory must differ. A vendor's Replay says what its streams and shaders have that can be left
+// out.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +18,18 @@
 
 namespace terrazzo::test {
 
-/// 64 bits at a multiple of 8: as they are, without the thing, and so that whoever runs them complains.
+/// 64 bits at an address that is a multiple of 8: the original word, the word without the place, and a word
+/// that must be reported.
 struct Change {
     uint64_t va = 0, word = 0, without = 0, spoiled = ~0ull;
     bool operator==(const Change&) const = default;
 };
 
-/// One thing that can be left out.
+/// One wait, flush or slot that can be left out.
 struct Place {
     bool shader = false;
-    uint64_t at = 0;     // streams: which submission; shaders: the address of the code
-    uint32_t index = 0;  // of the instruction in a walk
+    uint64_t at = 0;     // streams: the submission's number; shaders: the address of the code
+    uint32_t index = 0;  // of the instruction in the stream or shader
     std::vector<Change> changes;
     std::string what;  // "vertex: SYNC_WAIT64", "shader 0x1000: TEX_SINGLE, wait 2"
     bool is_same(const Place& o) const {
@@ -34,43 +37,44 @@ struct Place {
     }
 };
 
-/// A word that the host wrote before a stream, changed.
+/// A word that the host wrote before a stream is replaced.
 struct Damage {
     uint64_t submission = 0, va = 0, value = 0;
 };
 
 struct ReplayOptions {
     const Place* change = nullptr;
-    bool spoil = false;    // instead of leaving it out
-    unsigned variant = 0;  // of Replay::variants()
-    /// Damaged streams are stopped where they seem to go on for ever.
+    bool spoil = false;    // use the word that must be reported, instead of leaving the place out
+    unsigned variant = 0;  // one of Replay::variants()
+    /// Damaged streams are stopped if they run too long.
     const std::vector<Damage>* damage = nullptr;
-    /// Asked about each place that is offered, until it says yes: then that place is left out (or spoiled)
-    /// from here on, as if it had been `change` from the beginning.
+    /// Called for each place until it returns true. That place is left out (or spoiled) from then on, as if
+    /// it had been `change` from the beginning.
     std::function<bool(const Place&)> branch;
 };
 
 inline constexpr const char *kStopped = "stopped", *kUnexplained = "a fault without a report";
 
-/// A recording on a vendor's virtual GPU. Its walks offer() what can be left out before it runs.
+/// A recording on a vendor's virtual GPU. Before a stream runs, the Replay walks through it and calls offer()
+/// for each place.
 class Replay {
   public:
     Replay(Recording& recording, const std::vector<Range>& more_memory)
         : recording(recording), memory(recording, more_memory) {}
     virtual ~Replay() = default;
-    /// What the GPU complains of; empty: of nothing.
+    /// What the GPU reports. Empty if nothing.
     std::string run(const ReplayOptions& options);
-    /// After a run() without a change: of it.
+    /// For the run before, which had no change.
     const std::vector<Place>& places() const { return places_; }
-    /// Conditions under which it runs; 0 is as it was recorded.
+    /// The number of conditions under which it runs. 0 is the recorded one.
     virtual unsigned variants() const { return 1; }
-    /// Of what came out of the last run, but for the change itself. 0: only complaints count.
+    /// A digest of the last run's result, without the change itself. 0: only reports count.
     virtual uint64_t result() const { return 0; }
 
   protected:
     virtual std::string run_all() = 0;
     void offer(const Place& place);
-    /// Before a stream: what the host wrote, and damage. `not_hosts` as RecordedMemory's.
+    /// Before a stream: applies the host's writes and damage. `not_hosts` as in RecordedMemory.
     void begin_submission(uint64_t number, const std::function<bool(uint64_t va)>& not_hosts);
 
     Recording& recording;
@@ -82,35 +86,36 @@ class Replay {
 
     std::vector<Place> places_;
     std::vector<Change> made_;
-    Place branched_;  // that options.branch chose
+    Place branched_;  // the place that options.branch chose
 };
 
-/// What became of places that were left out, one a run.
+/// The results for the places, one place a run.
 struct Outcome {
-    unsigned all = 0;        // places that there are
-    unsigned tried = 0;      // as follows:
-    unsigned noticed = 0;    // the GPU complained, maybe only in another variant, or something else came out
-    unsigned unreached = 0;  // nobody executes them
-    std::vector<std::string> unnoticed, complaints;
-    std::string broken;  // the recording does not run as it is: why
+    unsigned all = 0;        // all places
+    unsigned tried = 0;      // tried places, which are:
+    unsigned noticed = 0;    // reported by the GPU, maybe only in another variant, or with another result
+    unsigned unreached = 0;  // never executed
+    std::vector<std::string> unnoticed, reports;
+    std::string broken;  // why the recording does not run unchanged
 };
-/// Every `every`-th place from `first`. Recordings of others need not stand other variants. A recording runs
-/// once as it is; at each place a child process goes on without it, so that nothing before it runs again: up
-/// to `jobs` of them at once. No thread may run meanwhile.
+/// Tries every `every`-th place from `first` on. Recordings of other drivers may not run in other variants.
+/// The recording runs once unchanged. At each place a child process continues without it, so that the part
+/// before it does not run again; up to `jobs` of them run at once. No other thread may run.
 [[nodiscard]] Outcome mutate(Replay& replay, unsigned every, unsigned first, bool ours, unsigned jobs = 1);
 
-/// What became of `count` runs with some words damaged, of streams, descriptors, shaders or what they read.
+/// The results of `count` runs with some damaged words in streams, descriptors, shaders, or in the data that
+/// they read.
 struct DamageOutcome {
-    unsigned unharmed = 0, complaints = 0, stopped = 0;
-    std::string broken;  // the recording does not run as it is, or the GPU does not say what it minds
+    unsigned unharmed = 0, reports = 0, stopped = 0;
+    std::string broken;  // why the recording does not run unchanged, or that a fault has no report
 };
 [[nodiscard]] DamageOutcome damage(Replay& replay, const Recording& recording, unsigned count, unsigned seed);
 
-// ---- A vendor's: the program of main.cpp is linked with one ----
+// ---- A vendor's functions: main.cpp is linked with one vendor's ----
 
-/// What TERRAZZO_DEVICE is while scenes are recorded.
+/// The value of TERRAZZO_DEVICE while scenes are recorded.
 extern const char* const kRecordingDevice;
-/// Null: `why`.
+/// Null on failure; then `why` has the reason.
 std::unique_ptr<Replay> create_replay(Recording& recording, std::string* why);
 
 }  // namespace terrazzo::test

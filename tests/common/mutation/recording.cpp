@@ -64,7 +64,7 @@ class Loader {
     }
 
     Recording& out_;
-    std::map<uint64_t, std::unique_ptr<Page>> pages_;  // by number; null: zeros
+    std::map<uint64_t, std::unique_ptr<Page>> pages_;  // by page number; null: zeros
     std::vector<Words> changes_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A capture (TERRAZZO_DEBUG=trace:FILE) as it can be run again: what memory there is, and before each stream
-// what was written into it by others than the GPU.
+// A capture (TERRAZZO_DEBUG=trace:FILE) in a form that can run repeatedly: the memory, and the words that
+// were written before each stream, not by the GPU.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace terrazzo::test {
 
-/// Words at `va`, which is a multiple of 8.
+/// Words at the address `va`, which is a multiple of 8.
 struct Words {
     uint64_t va = 0;
     std::vector<uint64_t> words;
@@ -23,10 +23,10 @@ struct Submission {
     uint64_t va = 0;
     uint32_t size_B = 0;
     uint32_t queue =
-        0;  // the queues of a context have the same number but for the lowest bits: the vendor's recorder says how many
+        0;  // a context's queues differ only in the lowest bits; the vendor's recorder defines how many
     std::vector<Words> changes;
-    bool continues =
-        false;  // nothing changed, and its queue is that of the stream before: both may be one submit's
+    /// Nothing changed since the previous stream, which has the same queue: both may be from one submit.
+    bool continues = false;
 };
 
 struct Range {
@@ -36,12 +36,12 @@ struct Range {
 struct Recording {
     capture::Vendor vendor{};
     uint32_t gpu_id = 0, variant = 0;
-    std::vector<Range> memory;  // in the order of addresses, apart
+    std::vector<Range> memory;  // sorted by address, not overlapping
     std::vector<Submission> submissions;
 };
 
-/// Streams see changes of the words since the one before: what the host wrote, and what the GPU did. A first
-/// Replay tells them apart. False: `why`.
+/// A stream has the words that changed since the previous one, by the host and by the GPU. A first Replay
+/// separates the two. False on failure; then `why` has the reason.
 [[nodiscard]] bool load_recording(const std::string& file, Recording* out, std::string* why);
 
 }  // namespace terrazzo::test

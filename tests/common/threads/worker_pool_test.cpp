@@ -22,7 +22,7 @@ size_t thread_count() {
 
 }  // namespace
 
-TEST_CASE("worker pool: each call is made once at most, and all items are done when run() returns") {
+TEST_CASE("worker pool: each item is called at most once, and all items are done when run() returns") {
     const auto pool = WorkerPool::acquire(4);
     for (int round = 0; round < 500; round++) {
         std::atomic<unsigned> next{0}, done{0};
@@ -40,7 +40,7 @@ TEST_CASE("worker pool: each call is made once at most, and all items are done w
     }
 }
 
-TEST_CASE("worker pool: calls run at the same time, on no more threads than were asked for") {
+TEST_CASE("worker pool: calls run at the same time, on no more threads than were requested") {
     const size_t before = thread_count();
     {
         const auto pool = WorkerPool::acquire(3), same = WorkerPool::acquire(2);
@@ -64,7 +64,7 @@ TEST_CASE("worker pool: calls run at the same time, on no more threads than were
     CHECK(thread_count() == before);
 }
 
-TEST_CASE("worker pool: with one thread there is no other") {
+TEST_CASE("worker pool: with one thread no other is created") {
     const size_t before = thread_count();
     const auto pool = WorkerPool::acquire(1);
     unsigned calls = 0;

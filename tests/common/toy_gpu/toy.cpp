@@ -17,7 +17,7 @@ using host::RunResult;
 using host::RunStatus;
 
 constexpr uint64_t kTimestamp_hz = 1'000'000;
-constexpr uint64_t kCheckEvery = 1024;  // instructions between questions whether to stop
+constexpr uint64_t kCheckEvery = 1024;  // instructions between checks whether to stop
 
 std::string hex(uint64_t v) {
     char text[24];
@@ -28,7 +28,7 @@ std::string hex(uint64_t v) {
 constexpr const char* kNames[] = {"", "SET", "WAIT", "WRITE", "DRAW", "DISPATCH"};
 constexpr unsigned kPackets = std::size(kNames);
 
-/// From Op::Add on.
+/// Names from Op::Add on.
 constexpr uint32_t (*kAlu[])(uint32_t, uint32_t) = {
     [](uint32_t a, uint32_t b) { return a + b; },
     [](uint32_t a, uint32_t b) { return a - b; },
@@ -92,7 +92,7 @@ bool run_thread(Machine& m, uint32_t x, uint32_t y, uint32_t* result, std::strin
 
 // ---- The command processor ----
 
-/// `target`: receives the results; 0: nothing does.
+/// `target`: receives the results; 0: none does.
 RunStatus CommandProcessor::run_threads(uint32_t width, uint32_t height, uint64_t target, std::string* why) {
     Machine& m = machine_;
     if (draws_nothing_) return RunStatus::Done;
@@ -194,7 +194,7 @@ class Group final : public host::Group {
     Machine machine_;
     const bool draws_nothing_;
     std::map<uint32_t, CommandProcessor> queues_;
-    uint64_t draws_ = 0;  // when the last picture was taken
+    uint64_t draws_ = 0;  // at the last picture
 };
 
 class Printer final : public capture::StreamPrinter {
@@ -250,7 +250,7 @@ class ToyChip final : public host::Chip {
 }  // namespace
 
 const host::Vendor& vendor() {
-    static const auto& v =  // never destroyed, as its chips
+    static const auto& v =  // never destroyed, like its chips
         *new host::Vendor(host::vendor_of<ToyChip>(ToyChip::kVendor, kRows));
     return v;
 }

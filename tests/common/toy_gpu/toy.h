@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The smallest virtual GPU: what a third vendor writes, part by part (drivers/common/host/README.md). A
-// packet is 64 bits: opcode (8), register (8), value (48). Threads of shaders run twelve instructions of 32
-// bits: opcode, destination, two sources (8 each). They have 16 registers; r0 and r1 begin with the thread's
-// place.
+// The smallest virtual GPU: what a third vendor has to write, part by part (drivers/common/host/README.md). A
+// packet has 64 bits: opcode (8), register (8), value (48). A shader has up to twelve instructions of 32
+// bits: opcode, destination, two sources (8 bits each). A thread has 16 registers; r0 and r1 begin with the
+// thread's position.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace terrazzo::toy {
 enum class Packet : uint8_t {
     Set = 1,       // register = value
     Wait = 2,      // until the word at `value` is at least register 0
-    Write = 3,     // the word at `value` = register 0, when earlier work has ended
+    Write = 3,     // the word at `value` = register 0, after earlier work has ended
     Draw = 4,      // the shader colours every pixel of the target
     Dispatch = 5,  // the shader runs `value` threads
 };
@@ -36,14 +36,14 @@ constexpr uint64_t set(Register reg, uint64_t value) {
 enum class Op : uint8_t {
     End,   // a draw's pixel is `dst`
     Move,  // dst = the next word
-    Add,   // dst = a + b; likewise:
+    Add,   // dst = a + b; the following ones likewise:
     Sub,
     Mul,
     And,
     Or,
     Shl,
     Less,    // 1 or 0
-    Branch,  // if a is not 0: to instruction dst
+    Branch,  // if a is not 0, continue at instruction dst
     Load,    // dst = memory[uniform + a]
     Store,   // memory[uniform + a] = b
 };
@@ -63,7 +63,7 @@ struct Machine {
     std::array<uint64_t, kRegisters> registers{};
 };
 
-/// The executor: runs a thread. False, with `why`: a fault, or the host stopped it.
+/// The executor: runs a thread. False, with `why`, after a fault, or if the host stopped it.
 [[nodiscard]] bool run_thread(Machine& machine, uint32_t x, uint32_t y, uint32_t* result, std::string* why);
 
 /// The command processor of a queue.
@@ -79,7 +79,7 @@ class CommandProcessor {
 
     Machine& machine_;
     const bool draws_nothing_;
-    uint64_t submit_ = 0, at_B_ = 0;  // the submit's number, and where its stream is
+    uint64_t submit_ = 0, at_B_ = 0;  // the submit's number, and the address of its stream
     size_t stream_ = 0;
 };
 

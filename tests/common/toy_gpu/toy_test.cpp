@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The host with the smallest virtual GPU: through the virtual kernel, into a capture, and in a replay.
+// The host with the smallest virtual GPU: through the virtual kernel, to a capture, and in a replay.
 #include <algorithm>
 #include <cstring>
 
@@ -18,7 +18,7 @@ namespace {
 
 using Code = toy::Op;
 constexpr uint32_t kSide = 4;
-/// Red is x, green is y, alpha is 255: in a loop that adds 1 to red x times.
+/// The pixel's red is x, its green y, its alpha 255. A loop adds 1 to red x times.
 const std::vector<uint32_t> kColors = {op(Code::Move, 2),       0xff000000,
                                        op(Code::Move, 3),       8,
                                        op(Code::Shl, 4, 1, 3),  op(Code::Or, 2, 2, 4),
@@ -27,7 +27,7 @@ const std::vector<uint32_t> kColors = {op(Code::Move, 2),       0xff000000,
                                        op(Code::Less, 7, 6, 0), op(Code::Branch, 13, 7),
                                        op(Code::End, 2),        op(Code::Add, 2, 2, 5),
                                        op(Code::Add, 6, 6, 5),  op(Code::Branch, 10, 5)};
-/// Thread i stores 3 i at 4 i.
+/// Thread i stores 3 * i at 4 * i.
 const std::vector<uint32_t> kTriples = {op(Code::Move, 2),
                                         3,
                                         op(Code::Mul, 3, 0, 2),
@@ -37,7 +37,7 @@ const std::vector<uint32_t> kTriples = {op(Code::Move, 2),
                                         op(Code::Store, 0, 5, 3),
                                         op(Code::End)};
 
-/// Words in memory: streams at 0, shaders at 1024 and 1280, data at 2048, the target at 3072.
+/// Addresses in memory: streams at 0, shaders at 1024 and 1280, data at 2048, the target at 3072.
 struct Layout {
     uint8_t* bytes;
     uint64_t va;
@@ -99,7 +99,7 @@ struct Setup : MsmKernel {
         const std::vector<drm_msm_gem_submit_cmd> cmds{
             {kMsmSubmitCmdBuf, 0, at_B, uint32_t(stream.size() * 8), 0, 0, 0}};
         auto args = submit_args(on, bos, cmds);
-        args.flags |= kMsmSubmitNoImplicit;  // all use one page
+        args.flags |= kMsmSubmitNoImplicit;  // all submits use one page
         REQUIRE(ioctl(kMsmGemSubmit, &args) == 0);
         return args.fence;
     }
@@ -134,7 +134,7 @@ struct Recording {
     ~Recording() { std::fclose(file); }
     void submit(uint32_t queue, const std::vector<uint64_t>& stream, uint64_t at_B = 0) {
         std::memcpy(page.data() + at_B, stream.data(), stream.size() * 8);
-        // Only streams and shaders: what was written to the data stays.
+        // Only streams and shaders are reset: the written data stays.
         writer.memory(layout.va, std::span(page).first(memory_B));
         memory_B = 2048;
         writer.submit(layout.va + at_B, stream.size() * 8, queue, {});
@@ -162,7 +162,7 @@ TEST_CASE("toy gpu: draws and dispatches through the virtual kernel") {
         CHECK(s.at.word(2048 + 4 * i) == (i < 5 ? 3 * i : 0));
 }
 
-TEST_CASE("toy gpu: a submit that waits goes on after another queue has written") {
+TEST_CASE("toy gpu: a waiting submit continues after another queue has written") {
     Setup s;
     const uint32_t low = s.queue(2), high = s.queue(0);
     const uint32_t first = s.start(s.at.wait(7) + s.at.draw(), low);
@@ -227,7 +227,7 @@ TEST_CASE(
     CHECK(Played(bytes, true).counts.work.draws == 1);
 }
 
-TEST_CASE("replay: queues wait for each other; what never ends, and faults, are findings") {
+TEST_CASE("replay: queues wait for each other; endless waits and faults are findings") {
     Recording good;
     good.submit(0, good.layout.wait(1) + good.layout.write(2));
     good.submit(1, good.layout.write(1), 512);
