@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Work in flight: random commands on several threads give what one thread gives, to the bit; waits, fences
-// and queries; forks; lent threads.
+// Work in flight. Random commands on several threads must give the result of one thread, to the bit. Waits,
+// fences and queries; forks; threads that the application lends.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ namespace {
 constexpr float kWhite[4] = {1, 1, 1, 1};
 constexpr int32_t kSize_px = 200;
 
-/// What players of one screen share.
+/// What the players on one screen share.
 struct Stock {
     explicit Stock(Scene& s) : scene(s) {
         programs[0] = s.paint(Paint::Varying);
@@ -57,7 +57,7 @@ struct Stock {
     pipe::Ref<pipe::DepthStencilState> depth[3];
 };
 
-/// Plays random commands on a context of its own and writes down all that it can see.
+/// Plays random commands on its own context and records everything that it can observe.
 class Player {
   public:
     Player(const Stock& stock, unsigned seed)
@@ -113,7 +113,7 @@ class Player {
                 return submit();
             case 8:
                 return grid(below(4) == 0 ? 70 : 8);
-            case 9: {  // the old one lives on in what was drawn with it
+            case 9: {  // the old image lives as long as recorded draws use it
                 pipe::Ref<pipe::Resource>& i = images_[1 + below(2)];
                 end_pass();
                 target_ = ~0u;
@@ -161,7 +161,7 @@ class Player {
         c_->clear(i);
     }
 
-    /// n x n squares, each of two triangles, over a random part of the target.
+    /// n x n squares of two triangles each, on a random part of the target.
     void grid(unsigned n) {
         if (!in_pass_) begin_pass();
         const unsigned program = below(3);
@@ -278,7 +278,7 @@ std::vector<uint64_t> alone(unsigned seed, unsigned commands) {
     return Player(stock, seed).play(commands);
 }
 
-/// Much work for one pass of 1024 x 1024.
+/// Records much work in one pass of 1024 x 1024.
 void heavy(Scene& s) {
     s.begin();
     for (int i = 0; i < 4; ++i)
@@ -288,7 +288,7 @@ void heavy(Scene& s) {
 
 }  // namespace
 
-TEST_CASE("random commands give the same on 1 to 8 threads") {
+TEST_CASE("random commands have the same results on 1 to 8 threads") {
     for (unsigned seed = 1; seed <= 6; ++seed) {
         const std::vector<uint64_t> expected = alone(seed, 250);
         REQUIRE(expected.size() > 10);
@@ -347,13 +347,13 @@ TEST_CASE("another context waits for a fence and samples what was drawn") {
 }
 
 TEST_CASE("only accesses that touch unfinished work wait") {
-    // Nobody lends a thread: what is queued stays so until it is waited for.
-    const Executor nobody = {[](void*, void (*task)(void*), void* arg) {
-                                 static_cast<void>(task);
-                                 static_cast<ThreadPool*>(arg)->release();  // as the task would
-                             },
-                             nullptr};
-    Scene s({.width = 1024, .height = 1024, .threads = 2, .executor = nobody});
+    // No thread is lent: queued work stays until the CPU waits for it.
+    const Executor none = {[](void*, void (*task)(void*), void* arg) {
+                               static_cast<void>(task);
+                               static_cast<ThreadPool*>(arg)->release();  // as the task would do it
+                           },
+                           nullptr};
+    Scene s({.width = 1024, .height = 1024, .threads = 2, .executor = none});
     const auto other =
         s.screen.create_resource({.format = pipe::Format::R8G8B8A8_UNORM, .width = 8, .height = 8});
     heavy(s);
@@ -381,7 +381,7 @@ TEST_CASE("only accesses that touch unfinished work wait") {
     CHECK(n == 200 * 100);
 }
 
-TEST_CASE("lent threads draw and go back") {
+TEST_CASE("lent threads draw and are returned") {
     struct Lender {
         std::mutex mutex;
         std::vector<std::thread> threads;
@@ -411,7 +411,7 @@ TEST_CASE("lent threads draw and go back") {
     CHECK(s.context->flush()->wait(0));
 }
 
-TEST_CASE("a child process goes on without the parent's threads") {
+TEST_CASE("a child process works without the parent's threads") {
     if (terrazzo::test::kThreadSanitizer) return;
     Scene s({.width = 1024, .height = 1024, .threads = 3});
     heavy(s);
@@ -443,7 +443,7 @@ TEST_CASE("no thread is started for little work") {
     CHECK_FALSE(s.screen.pool()->has_threads());
 }
 
-TEST_CASE("much work is begun before it is asked for") {
+TEST_CASE("much work begins before its result is needed") {
     Scene s({.width = 1024, .height = 1024, .threads = 2});
     s.begin();
     s.rectangle(0, 0, 1024, 1024, 0.5f, kWhite);
@@ -452,7 +452,7 @@ TEST_CASE("much work is begun before it is asked for") {
     CHECK(s.screen.pool()->has_threads());
 }
 
-TEST_CASE("a pass goes on with the depth bounds of the one before") {
+TEST_CASE("a pass continues with the depth bounds of the previous one") {
     ZeroedMemory memory;
     const auto depth =
         SoftResource::create({.format = pipe::Format::D24_UNORM_X8, .width = 100, .height = 100}, &memory);

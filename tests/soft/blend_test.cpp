@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending, colour masks and clears in every colour format, to the bit, against pipe/raster and pipe/format.
+// Blending, colour masks and clears in every colour format, compared to the bit with pipe/raster and
+// pipe/format.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -28,7 +29,7 @@ std::vector<pipe::Format> color_formats(const SoftScreen& screen, bool integers)
     return out;
 }
 
-/// Pixels of the format with values worth mixing.
+/// Pixels of the format, with values that are useful for blending.
 std::vector<uint8_t> random_pixels(pipe::Format f, std::mt19937& random) {
     std::uniform_real_distribution<float> unit(0, 1);
     std::vector<float> v(size_t(kW) * kH * 4);
@@ -54,7 +55,7 @@ pipe::BlendTargetDesc random_blend(std::mt19937& random) {
     return t;
 }
 
-/// Common functions have code of their own.
+/// Common functions have special code.
 pipe::BlendTargetDesc usual_blend(unsigned i) {
     using F = pipe::BlendFactor;
     const F src[] = {F::SrcAlpha, F::One, F::One, F::One},
@@ -89,7 +90,7 @@ void check(pipe::Format f, const pipe::BlendTargetDesc& t, std::mt19937& random)
             if (x >= 1 && y >= 1 && x < kW - 2 && y < kH - 1 && t.write_mask) {
                 float dst[4], out[4], second[4];
                 for (int c = 0; c < 4; ++c)
-                    second[c] = 1 - src[c];  // as the scene's shader has it
+                    second[c] = 1 - src[c];  // like the scene's shader
                 pipe::unpack_rgba_f32(f, dst, before.data() + at, 1);
                 pipe::raster::blend(t, pipe::raster::color_range(f), constant, src, dst, out, second);
                 pipe::raster::apply_color_mask(t.write_mask, out, dst, out);
@@ -113,7 +114,7 @@ TEST_CASE("blending follows the rules to the bit in every format") {
     }
 }
 
-TEST_CASE("shaders read what the draws and triangles before them wrote") {
+TEST_CASE("shaders read what earlier draws and triangles wrote") {
     std::mt19937 random(12);
     const Scene any;
     for (const pipe::Format f : color_formats(any.screen, false)) {
@@ -126,8 +127,7 @@ TEST_CASE("shaders read what the draws and triangles before them wrote") {
             s.upload(before.data());
             s.paint(Paint::Invert);
             s.context->begin_render_pass(s.pass);
-            // Seven rectangles in one draw, over one another: pixels are inverted so often as they are
-            // covered.
+            // Seven overlapping rectangles in one draw: each pixel is inverted as often as it is covered.
             std::vector<Vertex> v;
             std::vector<int> times(size_t(kW) * kH);
             for (int k = 0; k < 7; ++k) {
@@ -166,8 +166,8 @@ TEST_CASE("clears pack the colour and obey the mask and scissor in every format"
     const Scene any;
     for (const pipe::Format f : color_formats(any.screen, false)) {
         CAPTURE(std::string(pipe::format_name(f)));
-        const bool luminance =
-            pipe::format_info(f).channel[0].letter == 'L';  // red writes what green and blue read
+        const bool luminance = pipe::format_info(f).channel[0].letter ==
+                               'L';  // luminance: the mask of red decides for all three
         for (unsigned mask : {15u, 0u, 5u, 8u, 7u}) {
             if (luminance && mask == 5) continue;
             Scene s({.width = kW, .height = kH, .color = f});

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A program with uniform blocks, drawn: ranges that change between draws, short ranges and none.
+// Draws with uniform blocks: ranges that change between draws, ranges that are too short, and missing
+// buffers.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -65,8 +66,8 @@ struct Choice {
     float scale = 1;
 };
 
-/// Four quads, one a quarter of the picture; the ranges of each are written just before it is drawn.
-/// `textured`: with an image, whose coordinates come from a block.
+/// Draws four quads, one in each quarter of the picture. The ranges of each are written just before its draw.
+/// `textured`: also samples an image, with coordinates from a block.
 std::vector<uint8_t> draw(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, bool textured = false) {
     const auto program = linked();
     const auto& blocks = program->blocks;
@@ -153,7 +154,7 @@ std::vector<uint8_t> draw(std::unique_ptr<ShaderCompiler> compiler, unsigned thr
         write(2, &palette[1], sizeof palette[1]);
         write(3, &choice, sizeof choice);
         bind(0, pipe::Stage::Vertex, 0, sizeof shape);
-        // The third quad's first palette ends before its last colour, the last quad has no second palette.
+        // The third quad's first palette ends before its last colour; the last quad has no second palette.
         bind(1, pipe::Stage::Fragment, 1, quad == 2 ? 48 : sizeof palette[0]);
         bind(2, pipe::Stage::Fragment, 2, quad == 3 ? 0 : sizeof palette[1]);
         bind(3, pipe::Stage::Fragment, 3, sizeof choice);
@@ -181,9 +182,10 @@ std::string pixel(const std::vector<uint8_t>& p, uint32_t x, uint32_t y) {
 
 }  // namespace
 
-TEST_CASE("blocks: each draw has the ranges of its time") {
+TEST_CASE("blocks: each draw uses the ranges at the time of the draw") {
     const std::vector<uint8_t> p = draw(create_interpreter_compiler(), 1);
-    // Even columns: colour n of the first palette (index 3 is cut to 2); odd ones: the second's, by n + y.
+    // Even columns have colour n of the first palette (index 3 is clamped to 2), odd columns that of the
+    // second one, by n + y.
     CHECK(pixel(p, 2, 2) == "255 0 0 15");
     CHECK(pixel(p, 3, 2) == "51 0 0 15");
     CHECK(pixel(p, 3, 3) == "0 102 0 15");

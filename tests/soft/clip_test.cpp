@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clipping, the viewport, interpolation, and positions that mean no harm but do.
+// Clipping, the viewport, interpolation, and harmful positions.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ int covered(Scene& s) {
 TEST_CASE("near and far cut a triangle in the middle of the picture") {
     Scene s({.width = 32, .height = 32});
     s.begin();
-    // Depth -1 to 2 from left to right: visible where it is within [0,1].
+    // Depth goes from -1 to 2 from left to right: pixels are visible where it is in [0,1].
     const std::vector<Vertex> v = {s.at(0, 0, -1), s.at(32, 0, 2), s.at(0, 32, -1), s.at(32, 32, 2)};
     s.draw(pipe::Primitive::TriangleStrip, v);
     const std::vector<uint8_t> red = s.red();
@@ -45,7 +45,7 @@ TEST_CASE("the near plane may be at z = 0") {
         s.raster({.clip_z_zero = z_zero});
         s.depth_stencil({.depth_test = true, .depth_write = true});
         if (z_zero) s.context->set_viewport({{16, 16, 1}, {16, 16, 0}});
-        // z from -1 to 1 from left to right, depth is z or (z + 1) / 2.
+        // z goes from -1 to 1 from left to right; depth is z or (z + 1) / 2.
         std::vector<Vertex> v = {s.at(0, 0), s.at(32, 0), s.at(0, 32), s.at(32, 32)};
         for (size_t i = 0; i < 4; ++i)
             v[i].position[2] = i & 1 ? 1 : -1;
@@ -73,7 +73,7 @@ TEST_CASE("the near plane may be at z = 0") {
 TEST_CASE("a triangle through the eye's plane is drawn on its visible side") {
     Scene s({.width = 64, .height = 64});
     s.begin();
-    Vertex a, b, c;  // the third is behind the eye
+    Vertex a, b, c;  // the third one is on the other side of the eye
     a.position[0] = -1, a.position[1] = -1;
     b.position[0] = 1, b.position[1] = -1;
     c.position[0] = 0, c.position[1] = 5, c.position[2] = -3, c.position[3] = -2;
@@ -150,7 +150,7 @@ TEST_CASE("colours are interpolated in perspective, and linearly without it") {
         const std::vector<float> f = s.floats();
         for (int x = 0; x < 64; ++x) {
             const double t = (x + 0.5) / 64, perspective = t / 4 / ((1 - t) + t / 4);
-            if (paint == Paint::Flat)  // the last vertex: 2 of the lower left triangle, 3 of the other
+            if (paint == Paint::Flat)  // the last vertex: 2 for the lower left triangle, 3 for the other
                 CHECK((f[size_t(x) * 4 + 1] == 2 || f[size_t(x) * 4 + 1] == 3));
             else
                 CHECK(f[size_t(x) * 4] ==
@@ -162,7 +162,7 @@ TEST_CASE("colours are interpolated in perspective, and linearly without it") {
 TEST_CASE("attributes survive clipping") {
     Scene s({.width = 32, .height = 32, .color = pipe::Format::R32G32B32A32_FLOAT});
     s.begin();
-    // Far outside the guard band on all sides; colour = window position.
+    // The vertices are far outside the guard band on all sides; the colour is the window position.
     const float far = 40 * kGuard_px;
     std::vector<Vertex> v = {s.at(-far, -far), s.at(far, -far), s.at(0, far)};
     v[0].color[0] = -far, v[0].color[1] = -far;
@@ -191,7 +191,7 @@ TEST_CASE("fragment coordinates are pixel centres, depth and 1/w") {
     }
 }
 
-TEST_CASE("monstrous positions neither crash nor hang") {
+TEST_CASE("huge, infinite and NaN positions neither crash nor hang") {
     const float values[] = {0,
                             -0.0f,
                             1,
@@ -228,7 +228,7 @@ TEST_CASE("monstrous positions neither crash nor hang") {
     CHECK(s.bytes().size() == 100 * 70 * 4);
 }
 
-TEST_CASE("odd viewports and empty targets") {
+TEST_CASE("unusual viewports and empty targets") {
     for (const float size : {0.0f, 0.5f, 1e9f, -3.0f, std::nanf("")}) {
         Scene s({.width = 20, .height = 20});
         s.begin();

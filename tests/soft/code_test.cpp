@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Machine code between compiler and memory: linking objects (relocations as the ABI supplements define them,
-// worked out by hand), images as bytes, both kinds of mapping, and the cache of it.
+// Machine code from the compiler to memory: linking of objects (relocations as the ABI supplements define
+// them, worked out by hand), images as bytes, both kinds of mapping, and the cache.
 #include <elf.h>
 
 #include <cstdio>
@@ -23,8 +23,8 @@ namespace terrazzo::soft::test {
 
 namespace {
 
-/// A relocatable object: .text, .rodata, and relocations of .text. Symbols: 1 "f" at .text + 4, 2 .rodata,
-/// 3 "memcpy", 4 "nowhere" (both elsewhere).
+/// A relocatable object with .text, .rodata, and relocations of .text. Symbols: 1 "f" at .text + 4, 2
+/// .rodata, 3 "memcpy", 4 "nowhere" (both external).
 class Object {
   public:
     Object(uint16_t machine, std::vector<uint8_t> text, std::vector<Elf64_Rela> relocations) {
@@ -88,7 +88,7 @@ CodeImage forty_two() {
     return image;
 }
 
-/// gl_Position.x = attribute 0 * factor, wrapped so that it takes a kernel (I64) to compute.
+/// gl_Position.x = attribute 0 * factor. A 64-bit operation makes it too complex for the first tier.
 std::unique_ptr<ir::Shader> scaling(uint32_t factor) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Vertex);
     ir::Builder b(*s);
@@ -122,7 +122,7 @@ struct Folder {
 }  // namespace
 
 TEST_CASE("code: x86-64 relocations") {
-    // Text at 0, rodata at 32; then what the linker adds: the slot of memcpy at 48, its stub at 56.
+    // Text is at 0, rodata at 32. The linker adds the slot of memcpy at 48 and its stub at 56.
     const Object o(EM_X86_64, std::vector<uint8_t>(32),
                    {reloc(4, 2, R_X86_64_PC32, -4), reloc(12, 3, R_X86_64_PLT32, -4),
                     reloc(20, 3, R_X86_64_REX_GOTPCRELX, -4), reloc(24, 2, R_X86_64_64, 8)});
@@ -156,7 +156,7 @@ TEST_CASE("code: AArch64 relocations") {
          reloc(12, 3, R_AARCH64_CALL26, 0), reloc(16, 2, R_AARCH64_ADD_ABS_LO12_NC, 4)});
     CodeImage image;
     REQUIRE(link_object(o.bytes, "f", &image) == nullptr);
-    CHECK(read_at<uint32_t>(image, 4) == 0xf0000000);   // three pages on
+    CHECK(read_at<uint32_t>(image, 4) == 0xf0000000);   // three pages later
     CHECK(read_at<uint32_t>(image, 8) == 0x3dc00800);   // [x0, #32]
     CHECK(read_at<uint32_t>(image, 12) == 0x9400000b);  // from 12 to 56
     CHECK(read_at<uint32_t>(image, 16) == 0x91009000);  // #36
@@ -164,7 +164,7 @@ TEST_CASE("code: AArch64 relocations") {
     CHECK(read_at<uint32_t>(image, 60) == 0xd61f0200);  // br x16
 }
 
-TEST_CASE("code: what is no good object is refused") {
+TEST_CASE("code: invalid objects are refused") {
     CodeImage image;
     const Object good(EM_X86_64, std::vector<uint8_t>(32), {reloc(4, 2, R_X86_64_PC32, -4)});
     CHECK(link_object(good.bytes, "g", &image) != nullptr);
@@ -175,14 +175,14 @@ TEST_CASE("code: what is no good object is refused") {
     CHECK(link_object(Object(EM_X86_64, std::vector<uint8_t>(32), {reloc(4, 9, R_X86_64_PC32, 0)}).bytes, "f",
                       &image) != nullptr);
     CHECK(link_object(Object(EM_PPC64, std::vector<uint8_t>(32), {}).bytes, "f", &image) != nullptr);
-    // Cut short anywhere: an error or a link, never a read outside.
+    // Truncated anywhere: an error, or it links, but no read outside.
     for (size_t size = 0; size < good.bytes.size(); ++size) {
         const std::vector<uint8_t> cut(good.bytes.begin(), good.bytes.begin() + ptrdiff_t(size));
         CHECK(link_object(cut, "f", &image) != nullptr);
     }
 }
 
-TEST_CASE("code: an image comes back from its bytes") {
+TEST_CASE("code: an image is restored from its bytes") {
     CodeImage image = forty_two(), back;
     image.bytes.resize(24);
     image.entry_B = 3;
@@ -197,7 +197,7 @@ TEST_CASE("code: an image comes back from its bytes") {
     CHECK(back.slots[1].addend == 5);
     for (size_t size = 0; size < bytes.size(); ++size)
         CHECK_FALSE(read_image(std::span(bytes).first(size), &back));
-    bytes[0] = 8;  // a slot would lie outside
+    bytes[0] = 8;  // a slot would be outside
     CHECK_FALSE(read_image(bytes, &back));
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("code: runs from private memory and from a memory file") {
 }
 #endif
 
-TEST_CASE("code: the key is that of what the shader does, and of who compiles it") {
+TEST_CASE("code: the key depends on the shader's content and on the compiler") {
     const auto key = [](const ir::Shader& s, const char* maker = "m") {
         return code_key(ir::hash_content(ir::write_binary(s).content), maker).hex();
     };
@@ -241,7 +241,7 @@ TEST_CASE("code: the key is that of what the shader does, and of who compiles it
     CHECK(key(*one) == key(*scaling(3)));
     CHECK(key(*one) != key(*other));
     CHECK(key(*one) != key(*one, "n"));
-    // A shader that was stored as text has other value numbers and the same key.
+    // A shader that was stored as text has other value numbers, but the same key.
     const auto read = ir::parse(ir::print(*other));
     REQUIRE(read.shader);
     ir::gather_info(*read.shader);
@@ -250,7 +250,7 @@ TEST_CASE("code: the key is that of what the shader does, and of who compiles it
     CHECK(key(*read.shader) != key(*other));
 }
 
-/// gl_Position.x = attribute 0 * factor, as what the first tier knows (but for a kernel: a 16-bit product).
+/// gl_Position.x = attribute 0 * factor, in operations that the first tier supports.
 std::unique_ptr<ir::Shader> scaling_16(uint32_t factor) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Vertex);
     ir::Builder b(*s);
@@ -261,15 +261,15 @@ std::unique_ptr<ir::Shader> scaling_16(uint32_t factor) {
     return s;
 }
 
-TEST_CASE("code: the first tier's code is cached too, and needs no IR when it is found") {
+TEST_CASE("code: the first tier's code is cached, too, and a hit needs no IR") {
     const Folder folder;
     const auto shader = std::make_shared<ir::StoredShader>(scaling_16(11));
-    // The content's head, and nothing behind it: whoever looks for IR fails.
+    // Only the beginning of the content: code that reads the IR would fail.
     ir::Binary head = shader->binary();
     for (const bool is_first : {true, false}) {
         const auto cache = folder.cache();
         const auto compiler = create_tier1_compiler({cache, CodeMapping::Any});
-        if (!compiler) return;  // built without asmjit, or no AVX2
+        if (!compiler) return;  // built without asmjit, or the CPU has no AVX2
         const auto compiled = compiler->make(shader, {});
         REQUIRE(compiled);
         check_scaling(*compiled, 11);
@@ -287,7 +287,7 @@ TEST_CASE("code: the first tier's code is cached too, and needs no IR when it is
     const auto broken = ir::StoredShader::of(head);
     REQUIRE(broken);
     CHECK(broken->get() == nullptr);
-    CHECK_FALSE(compiler->make(broken, {}));  // another content: no code, and no IR to make it of
+    CHECK_FALSE(compiler->make(broken, {}));  // another content: there is no code, and no IR to compile
     const auto again = compiler->make(ir::StoredShader::of(shader->binary()), {});
     REQUIRE(again);
     check_scaling(again->current(), 11);

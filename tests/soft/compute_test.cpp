@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches: barriers in loops, shared memory, atomics of many workgroups, images, arrays and time limits, by every
-// compiler, with one thread and with three.
+// Dispatches: barriers in loops, shared memory, atomics of many workgroups, images, arrays and time limits,
+// with every compiler, with one thread and with three.
 #include "tests/soft/jit_harness.h"
 
 #include "drivers/soft/resources/image_view.h"
@@ -100,7 +100,8 @@ void with_all(Body&& body) {
         }
 }
 
-/// Each turn every invocation of a group of 37 adds what the next one had: five turns of it, by shared memory.
+/// In each iteration every invocation of a group of 37 adds its neighbour's value, through shared memory.
+/// There are five iterations.
 constexpr const char* kNeighbours = R"(compute {
   info shared_B=160 workgroup_size=37,1,1
   %0: i32 = load_sysval local_invocation_index.x
@@ -135,8 +136,9 @@ constexpr const char* kNeighbours = R"(compute {
   store_buffer buffer binding=0 (%7, %15)
 })";
 
-/// Groups of 16x4. Invocation x, y: s[y][x] = in[group * 64 + index]; out = the sum of s[y][k] * s[k & 3][x] over k below 16,
-/// in a loop that all leave together; and the vector at 4 * index goes to where it is from, each word plus k.
+/// Groups of 16x4. For invocation x, y: s[y][x] = in[group * 64 + index]; out = the sum of s[y][k] * s[k &
+/// 3][x] for k below 16, in a loop that all leave together. The vector at 4 * index is copied back to its
+/// position, with k added to word k.
 constexpr const char* kTile = R"(compute {
   info shared_B=512 workgroup_size=16,4,1
   %0: i32 = load_sysval local_invocation_id.x
@@ -201,7 +203,7 @@ constexpr const char* kTile = R"(compute {
 
 TEST_CASE("compute: tiles of shared memory, vectors, and counting, in groups of two dimensions") {
     constexpr uint32_t kGroups = 9;
-    // The last vectors are beyond the buffer, in the middle of one, and of a row of lanes.
+    // The last vectors are beyond the buffer; its end is in the middle of a vector and of a row of lanes.
     Words in(kGroups * 64), vectors(kGroups * 256 - 23);
     for (uint32_t n = 0; n < in.size(); ++n)
         in[n] = n * 2654435761u >> 7;
@@ -220,7 +222,7 @@ TEST_CASE("compute: tiles of shared memory, vectors, and counting, in groups of 
         for (uint32_t n = 0; n < 64; ++n)
             ++own[in[group * 64 + n] & 15];
         for (uint32_t bin = 0; bin < 16; ++bin) {
-            counts[bin] += own[bin] * 4;  // a row of each of 4 lines adds it
+            counts[bin] += own[bin] * 4;  // one row of each of 4 lines adds it
             if (own[bin]) most[bin] = std::max(most[bin], own[bin] - 1);
         }
     }
@@ -260,8 +262,9 @@ TEST_CASE("compute: barriers in a loop order shared memory") {
     });
 }
 
-TEST_CASE("compute: atomics of many workgroups, and who they are") {
-    // word 0: all invocations; words 1 to 3: sums of workgroup ids; 4 to 6: of local ids; 7: the number of groups.
+TEST_CASE("compute: atomics of many workgroups, and workgroup ids") {
+    // Word 0: the number of invocations; words 1 to 3: sums of workgroup ids; 4 to 6: sums of local ids; 7:
+    // the number of groups.
     const char* const text = R"(compute {
   info workgroup_size=3,5,2
   %0: i32 = const 0
@@ -299,15 +302,15 @@ TEST_CASE("compute: atomics of many workgroups, and who they are") {
         indirect.indirect = {groups.get(), 4, 12};
         d.context->dispatch(indirect);
         CHECK(Device::words(*buffer)[0] == kGroups * 30 + 60);
-        indirect.indirect.offset_B = 8;  // not all of it is there
+        indirect.indirect.offset_B = 8;  // the buffer is too short for it
         d.context->dispatch(indirect);
         CHECK(Device::words(*buffer)[0] == kGroups * 30 + 60);
     });
 }
 
 TEST_CASE("compute: every atomic on shared memory and on a buffer, within and beyond the range") {
-    // Invocation n has word (5 n) mod 64, of 40 that there are in shared memory and in buffer 1, for itself alone. It does the
-    // operation with its value, then with 5, whose results nobody wants.
+    // Invocation n uses word (5 n) mod 64, only itself, of 40 words in shared memory and in buffer 1. It
+    // executes the operation with its value, then with 5, without using the second result.
     constexpr uint32_t kCount = 61, kThere = 40;
     const char* const names[] = {"add", "imin", "imax", "umin",     "umax",
                                  "and", "or",   "xor",  "exchange", "compare_exchange"};
@@ -377,8 +380,8 @@ TEST_CASE("compute: every atomic on shared memory and on a buffer, within and be
 }
 
 TEST_CASE("compute: loads and stores in order, scattered, of one word, and beyond the range") {
-    // Invocation n loads words n, 0 and (7 n) mod 64 of a buffer of 50 words, and stores their sum at n and at (5 n) mod 64 of
-    // others that have 41 words and a byte.
+    // Invocation n loads the words n, 0 and (7 n) mod 64 of a buffer of 50 words. It stores their sum at n
+    // and at (5 n) mod 64 of other buffers, which have 41 words and a byte.
     const char* const text = R"(compute {
   info shared_B=160 workgroup_size=61,1,1
   %0: i32 = load_sysval local_invocation_index.x
@@ -486,7 +489,7 @@ TEST_CASE("compute: images are loaded, stored and counted in") {
                 REQUIRE(*texel(1, y, x) == 100 * y + x + 1);
                 sum += 100 * y + x;
             }
-        CHECK(*texel(1, 0, 7) == 1);  // beyond the first image's width 0 is loaded
+        CHECK(*texel(1, 0, 7) == 1);  // loads beyond the first image's width return 0
         CHECK(*texel(2, 0, 0) == sum);
         CHECK(*texel(2, 1, 0) == 6);
     });
@@ -518,7 +521,7 @@ TEST_CASE("compute: each invocation keeps its own array over barriers") {
     });
 }
 
-TEST_CASE("compute: a barrier that some invocations never reach hangs nobody") {
+TEST_CASE("compute: a barrier that some invocations never reach does not hang") {
     const char* const text = R"(compute {
   info shared_B=4 workgroup_size=64,1,1
   %0: i32 = load_sysval local_invocation_index.x
@@ -540,7 +543,7 @@ TEST_CASE("compute: a barrier that some invocations never reach hangs nobody") {
     });
 }
 
-TEST_CASE("compute: endless work ends, and a robust context is told that it is guilty") {
+TEST_CASE("compute: endless work ends, and a robust context is reported as guilty") {
     const char* const text = R"(compute {
   info shared_B=4 workgroup_size=16,1,1
   %0: i32 = const 1

@@ -32,7 +32,7 @@ Vertex stepping(Vertex v) {
 
 }  // namespace
 
-TEST_CASE("a triangle on pixel centres has its left and first row's edges, not the others") {
+TEST_CASE("a triangle on pixel centres covers its left and first row's edges, not the others") {
     Scene s({.width = 8, .height = 6});
     s.begin();
     s.draw(pipe::Primitive::Triangles, {s.at(1.5f, 1.5f), s.at(5.5f, 1.5f), s.at(1.5f, 5.5f)});
@@ -86,8 +86,8 @@ TEST_CASE("a random mesh, partly far outside, is watertight") {
         s.begin();
         s.blend(adding());
         constexpr int kGrid = 6;
-        // A grid over [-400, 550]^2 px whose inner points are moved by less than half a cell; w differs from
-        // point to point.
+        // A grid over [-400, 550]^2 px. Its inner points are moved by less than half a cell. w differs
+        // between points.
         std::vector<Vertex> grid;
         std::uniform_real_distribution<float> jitter(-60, 60), depth_w(0.5f, 3);
         for (int y = 0; y <= kGrid; ++y)
@@ -109,7 +109,7 @@ TEST_CASE("a random mesh, partly far outside, is watertight") {
     }
 }
 
-TEST_CASE("coverage is that of the rules, for random triangles of every size") {
+TEST_CASE("coverage follows the rules, for random triangles of every size") {
     std::mt19937 random(3);
     for (int round = 0; round < 300; ++round) {
         const uint32_t w = 140, h = 90;
@@ -117,8 +117,8 @@ TEST_CASE("coverage is that of the rules, for random triangles of every size") {
         s.begin();
         const float spread = round % 3 == 0 ? 12.0f : round % 3 == 1 ? 150.0f : 4000.0f;
         std::uniform_real_distribution<float> near_px(-spread, spread);
-        // Multiples of 1/256 px survive the way through clip space where the target's size is a power of two;
-        // here the pipeline's own snapping is repeated instead.
+        // Multiples of 1/256 px stay exact through clip space if the target's size is a power of two. The
+        // size here is not, so the test repeats the pipeline's own snapping.
         std::vector<Vertex> v;
         pipe::raster::FixedPoint f[3];
         const float cx = float(random() % w), cy = float(random() % h);

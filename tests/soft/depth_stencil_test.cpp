@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Depth and stencil in every format against the rules of pipe/raster, pixel by pixel, on random buffers.
+// Depth and stencil in every format, compared with the rules of pipe/raster, pixel by pixel, on random
+// buffers.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ Buffers unpack(pipe::Format f, const std::vector<uint8_t>& bytes) {
     return b;
 }
 
-/// A depth as the format stores it.
+/// A depth after it was stored in the format.
 float rounded(pipe::Format f, float depth) {
     if (!pipe::format_info(f).has_depth) return depth;
     uint8_t pixel[8] = {};
@@ -133,8 +134,7 @@ TEST_CASE("the shader's depth is tested and written, clamped to [0,1]") {
     }
 }
 
-TEST_CASE(
-    "depth clamp: nothing is clipped by near and far, and depths are brought into the viewport's range") {
+TEST_CASE("depth clamp: nothing is clipped by near and far, and depths are clamped to the viewport's range") {
     constexpr pipe::Format kDepths[] = {pipe::Format::D16_UNORM, pipe::Format::D24_UNORM_X8,
                                         pipe::Format::D32_FLOAT, pipe::Format::D32_FLOAT_S8X24_UINT};
     for (const pipe::Format format : kDepths)
@@ -155,7 +155,8 @@ TEST_CASE(
                         s.raster({.depth_clamp = clamps});
                         const float middle = (low + high) / 2, half = (high - low) / 2;
                         s.context->set_viewport({{12, 6, half}, {12, 6, middle}, {low, high}});
-                        // Clip coordinates with w = 2, in two triangles and, where they are small, in one of each kind of path.
+                        // Clip coordinates with w = 2: two triangles, and if they are small, one for each
+                        // kind of path.
                         std::vector<Vertex> v(4);
                         for (int i = 0; i < 4; ++i) {
                             const float p[4] = {i & 1 ? 2.0f : -2.0f, i & 2 ? 2.0f : -2.0f, 2 * z, 2};
@@ -227,7 +228,7 @@ TEST_CASE("one unit of polygon offset moves every pixel of a steep triangle") {
         Scene s({.width = 200, .height = 200, .depth = f});
         s.begin();
         for (int round = 0; round < 300; ++round) {
-            // Slivers a pixel wide or more: a small step across is the whole range of their depths.
+            // Slivers of at least a pixel: a small step across them is the whole range of their depths.
             const float x = unit() * 200, y = unit() * 200, dx = unit() * 200 - x, dy = unit() * 200 - y;
             const float across = (1 + 3 * unit()) / std::max(std::hypot(dx, dy), 1.0f);
             std::vector<Vertex> v = {s.at(x, y, 0.6f + 0.15f * unit()),
@@ -254,7 +255,7 @@ TEST_CASE("one unit of polygon offset moves every pixel of a steep triangle") {
     }
 }
 
-TEST_CASE("what the depth bounds skip would not have shown") {
+TEST_CASE("depth bounds skip only invisible pixels") {
     for (unsigned round = 0; round < 120; ++round) {
         std::vector<uint8_t> color[2], depth[2];
         for (const bool bound : {false, true}) {
@@ -309,7 +310,7 @@ TEST_CASE("what the depth bounds skip would not have shown") {
     }
 }
 
-TEST_CASE("a triangle's depths depend on nothing but the triangle: scissors and programs may change") {
+TEST_CASE("a triangle's depths depend only on the triangle: scissors and programs may change") {
     constexpr int kCells = 24;
     std::mt19937 random(9);
     const auto unit = [&] { return float(random() % 4096) / 4096; };
@@ -348,14 +349,14 @@ TEST_CASE("a triangle's depths depend on nothing but the triangle: scissors and 
     }
 }
 
-TEST_CASE("depths beyond the range are equal once they are clamped") {
+TEST_CASE("depths beyond the range are equal after clamping") {
     for (const float bias : {-0.5f, 0.25f, 2.0f}) {
         const bool far = bias > 0;
         Scene s({.width = 64, .height = 64, .depth = pipe::Format::D24_UNORM_S8_UINT});
         s.begin();
         s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::LessEqual});
         const float white[4] = {1, 1, 1, 1}, red[4] = {1, 0, 0, 1};
-        const float one = 16777216.0f;  // units of depth 1
+        const float one = 16777216.0f;  // the value of depth 1
         s.raster({.depth_bias = true, .depth_bias_units = bias * one});
         s.rectangle(0, 0, 64, 64, far ? 0.8f : 0.1f, white);
         s.rectangle(0, 0, 64, 64, far ? 0.9f : 0.2f, red);
@@ -367,7 +368,7 @@ TEST_CASE("depths beyond the range are equal once they are clamped") {
     }
 }
 
-TEST_CASE("clears write depth and stencil apart, by mask and scissor") {
+TEST_CASE("clears write depth and stencil separately, with mask and scissor") {
     Scene s({.width = 16, .height = 8, .depth = pipe::Format::D24_UNORM_S8_UINT});
     s.begin();
     pipe::ClearInfo c;

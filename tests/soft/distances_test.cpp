@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clip and cull distances (EXT_clip_cull_distance), from ESSL to pixels: by every compiler and width, with one thread and three.
+// Clip and cull distances (EXT_clip_cull_distance), from ESSL to pixels: with every compiler and width, with
+// one thread and with three.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -21,7 +22,7 @@ using Pixels = std::vector<uint32_t>;
 
 constexpr uint32_t kSize = 24;
 
-/// Draws into kSize x kSize pixels, which begin black.
+/// Draws into kSize x kSize pixels, which are black at first.
 class Device {
   public:
     Device(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, uint32_t samples = 1)
@@ -114,7 +115,7 @@ class Device {
     pipe::Ref<pipe::Resource> single_, color_;
 };
 
-/// The same by everyone, to the bit.
+/// All compilers must draw the same bits.
 Pixels drawn(const Texts& texts, uint8_t planes, pipe::Primitive mode, uint32_t count, uint32_t samples = 1) {
     std::vector<std::unique_ptr<ShaderCompiler>> list;
     list.push_back(create_interpreter_compiler());
@@ -139,7 +140,7 @@ Pixels drawn(const Texts& texts, uint8_t planes, pipe::Primitive mode, uint32_t 
 
 const std::pair<Stage, std::string> kWhite = {Stage::Fragment, "out vec4 o; void main() { o = vec4(1); }"};
 
-/// A triangle over the whole picture; `rest` sees `p`, the position.
+/// A triangle over the whole picture. In `rest`, `p` is the position.
 std::pair<Stage, std::string> covering(const std::string& rest, const std::string& globals = "") {
     return {Stage::Vertex,
             globals +
@@ -171,12 +172,12 @@ TEST_CASE("clip distances: the picture ends at the plane, where it is enabled") 
           kSize * kSize / 4);
     CHECK(painted(triangle("gl_ClipDistance[0] = -p.x; gl_ClipDistance[5] = p.y;", 0x20)) ==
           kSize * kSize / 2);
-    // A plane that the shader does not write, and one whose all distances are 0.
+    // A plane that the shader does not write, and a plane whose distances are all 0.
     CHECK(painted(triangle("gl_ClipDistance[0] = 0.0;", 0x81)) == kSize * kSize);
     CHECK(painted(triangle("gl_ClipDistance[0] = -1.0;", 1)) == 0);
 }
 
-TEST_CASE("clip distances: eight planes and the picture's borders make an octagon") {
+TEST_CASE("clip distances: eight planes form an octagon with the picture's borders") {
     const std::string octagon =
         "for (int i = 0; i < 8; ++i) { float a = float(i) * 0.785398163; gl_ClipDistance[i] = 0.9 - "
         "dot(p, vec2(cos(a), sin(a))); }";
@@ -185,7 +186,7 @@ TEST_CASE("clip distances: eight planes and the picture's borders make an octago
     CHECK(painted(all) < 410);
     CHECK_FALSE(at(all, 2, 2));
     CHECK(at(all, kSize / 2, 2));
-    // Nearly all corners that there can be: the guard band cuts, too.
+    // As many corners as possible: the guard band clips, too.
     const Pixels far = triangle(octagon +
                                     "gl_Position.xyz = vec3(p * 1e5, p.x); for (int i = 0; i < 8; ++i) "
                                     "gl_ClipDistance[i] = gl_ClipDistance[i] * 1e5 + 1e5;",
@@ -193,12 +194,12 @@ TEST_CASE("clip distances: eight planes and the picture's borders make an octago
     CHECK(painted(far) == kSize * kSize);
 }
 
-TEST_CASE("clip distances: a plane and its negative share no sample and leave none out") {
+TEST_CASE("clip distances: a plane and its negative cover each sample exactly once") {
     for (const uint32_t samples : {1u, 4u})
         for (const char* const plane :
              {"p.x * 0.7 + p.y * 0.4 + 0.1", "p.x - p.y * 0.317", "(p.y + 0.3) * 1e20", "p.x * p.y + 0.4"}) {
             const auto with = [&](const char* sign) {
-                // Perspective, and two triangles with an edge in common.
+                // With perspective, and with two triangles that have a common edge.
                 return drawn(
                     {{Stage::Vertex,
                       "void main() { vec2 p = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1) * 2.0 - 1.0;\n"
@@ -216,7 +217,7 @@ TEST_CASE("clip distances: a plane and its negative share no sample and leave no
         }
 }
 
-TEST_CASE("clip distances: points are drawn or not, lines are cut") {
+TEST_CASE("clip distances: points are kept or dropped, lines are clipped") {
     const std::string points =
         "void main() { gl_PointSize = 3.0; float x = float(gl_VertexID) * 0.5 - 0.75;\n"
         "gl_Position = vec4(x, 0, 0, 1); ";
@@ -245,7 +246,7 @@ TEST_CASE("clip distances: points are drawn or not, lines are cut") {
     CHECK(line("gl_CullDistance[2] = -1.0;") == 0);
 }
 
-TEST_CASE("clip distances: infinite ones, and some that are no numbers") {
+TEST_CASE("clip distances: infinities and NaNs") {
     const std::string inf = "(gl_VertexID == 0 ? 1.0 : -1.0) * uintBitsToFloat(0x7f800000u)";
     const size_t some = painted(triangle("gl_ClipDistance[0] = " + inf + ";", 1));
     CHECK(some > 0);
@@ -258,7 +259,7 @@ TEST_CASE("clip distances: infinite ones, and some that are no numbers") {
                            1)) == kSize * kSize);
 }
 
-TEST_CASE("cull distances: a primitive is gone where all vertices are negative in one") {
+TEST_CASE("cull distances: a primitive is culled if all vertices are negative in one") {
     CHECK(painted(triangle("gl_CullDistance[0] = -1.0;", 0)) == 0);
     CHECK(painted(triangle("gl_CullDistance[0] = float(gl_VertexID - 2);", 0)) == kSize * kSize);
     CHECK(painted(triangle("gl_CullDistance[0] = p.x; gl_CullDistance[7] = -p.x;", 0)) == kSize * kSize);
@@ -268,7 +269,7 @@ TEST_CASE("cull distances: a primitive is gone where all vertices are negative i
     CHECK(painted(triangle("gl_ClipDistance[2] = 1.0; gl_CullDistance[4] = -1.0;", 0xff)) == 0);
 }
 
-TEST_CASE("clip distances: fragments see them interpolated") {
+TEST_CASE("clip distances: fragments read them interpolated") {
     const Pixels p = drawn(
         {covering(
              "gl_ClipDistance[0] = p.x + 0.5; gl_ClipDistance[1] = p.y; gl_CullDistance[1] = 0.5 - p.y;"),
@@ -305,7 +306,7 @@ TEST_CASE("clip distances: of geometry and tessellation stages") {
                               kWhite},
                              planes, pipe::Primitive::Points, 1));
     };
-    // The last stage alone says what is clipped and culled.
+    // Only the last stage decides what is clipped and culled.
     CHECK(geometry("", 0xff) == kSize * kSize);
     CHECK(geometry("gl_ClipDistance[1] = p.x;", 2) == kSize * kSize / 2);
     CHECK(geometry("gl_ClipDistance[1] = p.x - 0.5 + gl_in[0].gl_ClipDistance[0];", 2) == kSize * kSize / 2);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Streams longer than a batch, and the ways in which indices are numbered: all give what a plain list gives.
+// Streams that are longer than a batch, and different numberings of indices. All must draw what a plain list
+// draws.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -76,7 +77,7 @@ TEST_CASE("draw: indexed meshes equal lists, near and far, in and out of order")
     CHECK(std::count(expected.begin(), expected.end(), 0) < 5000);
     CHECK(indexed(pipe::Primitive::Triangles, v, in_order) == expected);
     CHECK(indexed(pipe::Primitive::Triangles, v, shuffled) == plain(pipe::Primitive::Triangles, v, shuffled));
-    // So far apart that only a hash table finds what is the same.
+    // The indices are so far apart that only a hash table finds equal vertices.
     std::vector<Vertex> sparse(v.size() * 41);
     std::vector<uint32_t> far = shuffled;
     for (size_t i = 0; i < v.size(); ++i)
@@ -107,7 +108,7 @@ TEST_CASE("draw: long strips and fans equal lists") {
     CHECK(indexed(pipe::Primitive::TriangleFan, v, stream) == fans);
 }
 
-TEST_CASE("draw: vertices beside a primitive are ignored where no stage asks for them") {
+TEST_CASE("draw: adjacent vertices are ignored if no stage uses them") {
     const Scene s({.width = 100, .height = 100});
     const std::vector<Vertex> v = grid(s);
     std::mt19937 random(4);
@@ -117,7 +118,7 @@ TEST_CASE("draw: vertices beside a primitive are ignored where no stage asks for
     using P = pipe::Primitive;
     struct Case {
         P mode, lists;
-        uint32_t first, step, corner;  // vertices from one primitive to the next, and from corner to corner
+        uint32_t first, step, corner;  // vertices between primitives, and between corners
     };
     for (const Case& c :
          {Case{P::LinesAdjacency, P::Lines, 1, 4, 1}, Case{P::LineStripAdjacency, P::Lines, 1, 1, 1},
@@ -137,7 +138,7 @@ TEST_CASE("draw: vertices beside a primitive are ignored where no stage asks for
     }
 }
 
-TEST_CASE("draw: a batch names only a part of a range") {
+TEST_CASE("draw: a batch uses only a part of a range") {
     const Scene s({.width = 100, .height = 100});
     std::vector<Vertex> v = grid(s);
     const std::vector<uint32_t> few = {0, 5, 2 * kRow, 1, 3, 9, 7, 8, 2 * kRow + 3};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Imported images of every size whose last byte lies before a page that nobody may touch, and whose rows lie in memory of others:
-// whatever draws, clears, copies, resolves or maps them changes their pixels alone, and the pixels are those of an image of our own.
+// Imported images of every size. Their last byte is directly before an inaccessible page, and the bytes
+// between their rows have other owners. Draws, clears, copies, resolves and maps must change only the pixels,
+// and the pixels must be those of an ordinary image.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -21,9 +22,9 @@ namespace {
 
 constexpr uint32_t kMost_px = 70;
 constexpr size_t kPage_B = 4096;
-constexpr uint8_t kOthers = 0x5a;  // what the memory around the image holds
+constexpr uint8_t kOthers = 0x5a;  // the content of the memory around the image
 
-/// A sealed memfd whose last page is out of bounds wherever it is mapped.
+/// A sealed memfd. The page after its end is inaccessible in every mapping.
 class Guarded {
   public:
     explicit Guarded(size_t usable_B) : usable_B_((usable_B + kPage_B - 1) / kPage_B * kPage_B) {
@@ -42,7 +43,7 @@ class Guarded {
     Guarded(const Guarded&) = delete;
     Guarded& operator=(const Guarded&) = delete;
 
-    /// The image at its end, all bytes kOthers. Rows are `gap_B` farther from each other than they are long.
+    /// The image at its end, filled with kOthers. Rows have a gap of `gap_B` bytes.
     pipe::Ref<pipe::Resource> image(Scene& scene, const pipe::ResourceDesc& d, uint32_t gap_B) {
         row_B_ = pipe::format_row_B(d.format, d.width);
         rows_ = d.height;
@@ -58,7 +59,7 @@ class Guarded {
         if (r) REQUIRE(mprotect(soft(*r).data() + usable_B_, kPage_B, PROT_NONE) == 0);
         return r;
     }
-    /// Whether nothing but the image's pixels has changed.
+    /// Whether only the image's pixels have changed.
     [[nodiscard]] bool others_are_untouched() const {
         const auto untouched = [&](size_t from, size_t to) {
             return std::all_of(bytes_ + from, bytes_ + to, [](uint8_t b) { return b == kOthers; });
@@ -99,7 +100,8 @@ void target(Scene& s, pipe::Resource& r) {
     s.pass.color[0].load = pipe::LoadOp::Load;
 }
 
-/// A draw of everything that reaches the last row and column: fills, runs of blocks, blending, masks, discards, points and lines.
+/// Draws of every kind that reach the last row and column: fills, runs of blocks, blending, masks, discards,
+/// points and lines.
 void draw_all(Scene& s, uint32_t w, uint32_t h) {
     const float x = float(w), y = float(h);
     const float red[4] = {1, 0.25f, 0, 1}, thin[4] = {0, 0.5f, 1, 0.5f};
@@ -185,7 +187,7 @@ void fill(Scene& s, pipe::Resource& r, uint8_t seed) {
     s.context->unmap(r, m);
 }
 
-/// One size of one format: with a clear that opens the pass and without.
+/// One size of one format: with and without a clear at the beginning of the pass.
 void check(Scene& s, Guarded& memory, pipe::Format format, uint32_t w, uint32_t h, uint32_t gap_B) {
     CAPTURE(std::string(pipe::format_info(format).name));
     CAPTURE(w);
@@ -210,7 +212,7 @@ void check(Scene& s, Guarded& memory, pipe::Format format, uint32_t w, uint32_t 
 
 }  // namespace
 
-TEST_CASE("edge tiles: imported images of every size are drawn to within their pixels") {
+TEST_CASE("edge tiles: imported images of every size change only in their pixels") {
     Guarded memory(kMost_px * (kMost_px * 4 + 16));
     Scene s;
     for (uint32_t h = 1; h <= kMost_px; ++h)
@@ -219,7 +221,7 @@ TEST_CASE("edge tiles: imported images of every size are drawn to within their p
     CHECK(s.messages.empty());
 }
 
-TEST_CASE("edge tiles: of every format that can be drawn to, by each kernel") {
+TEST_CASE("edge tiles: every renderable format, with each kernel") {
     Guarded memory(kMost_px * (kMost_px * 16 + 64));
     constexpr uint32_t kSizes[][2] = {{1, 1},   {2, 1},   {3, 2},  {5, 3},  {4, 2},  {63, 65},
                                       {64, 64}, {65, 63}, {66, 1}, {1, 67}, {70, 69}};
@@ -243,7 +245,7 @@ TEST_CASE("edge tiles: of every format that can be drawn to, by each kernel") {
     CHECK(formats > 20);
 }
 
-TEST_CASE("edge tiles: several threads, and a target that is not imported beside one that is") {
+TEST_CASE("edge tiles: several threads, and an ordinary target in addition to an imported one") {
     Guarded memory(131 * 258 * 4);
     Scene s({.threads = 3});
     for (const uint32_t h : {130u, 131u}) {
@@ -289,7 +291,7 @@ TEST_CASE("edge tiles: copies, conversions and resolves stay within the pixels")
             fill(s, *own, 77);
             s.context->copy_region(*shared, 0, 0, 0, 0, *own, 0, all);
             CHECK(memory.pixels() == map_pixels(s, *own));
-            // A conversion, there and back.
+            // A conversion to another format and back.
             pipe::ResourceDesc other = d;
             other.format = pipe::Format::R32G32B32A32_FLOAT;
             const pipe::Ref<pipe::Resource> floats = s.screen.create_resource(other);
@@ -301,7 +303,7 @@ TEST_CASE("edge tiles: copies, conversions and resolves stay within the pixels")
             std::swap(blit.src, blit.dst);
             CHECK(s.context->try_blit(blit));
             CHECK(memory.pixels() == map_pixels(s, *own));
-            // Four samples that are alike.
+            // Four equal samples.
             pipe::ResourceDesc many = picture(format, size[0], size[1]);
             many.bind = pipe::bind::kColor;
             many.samples = 4;

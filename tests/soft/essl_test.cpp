@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fragment shaders of ESSL 3.00, from their texts: what each compiler makes of them gives what the interpreter gives, on
-// random varyings, uniforms and textures of all kinds.
+// Fragment shaders of ESSL 3.00, from their texts. The code of each compiler must have the interpreter's
+// results, for random varyings, uniforms and textures of all kinds.
 #include "shaders/compile.h"
 #include "tests/soft/jit_harness.h"
 #include "tests/soft/texture_reference.h"
@@ -11,7 +11,8 @@ namespace terrazzo::soft::test {
 
 namespace {
 
-/// Statements that make `vec4 c` out of vec4 v, ivec4 i, uvec4 u (varyings), vec4 f, ivec4 j, uvec4 w (uniforms).
+/// Statements that compute `vec4 c` from vec4 v, ivec4 i, uvec4 u (varyings), vec4 f, ivec4 j, uvec4 w
+/// (uniforms).
 const char* const kBodies[] = {
     "i = (i / j) % (j | 1) + (i << (j & 31)) - (i >> (j & 31)); c = vec4(i);",
     "u = (u / w) % (w | 1u) ^ (u << (w & 31u)) | (u >> (w & 31u)) & ~w; c = vec4(u);",
@@ -132,7 +133,7 @@ Texture texture_for(const shaders::GlslType& t, std::mt19937& random) {
     return texture;
 }
 
-/// A number as programs have them: seldom huge.
+/// A number as programs use them: rarely huge.
 uint32_t plain_word(Numbers& n) {
     return n.below(8) ? std::bit_cast<uint32_t>(float(int32_t(n.below(40001)) - 20000) / 1024.0f) : n.word();
 }
@@ -142,7 +143,7 @@ void compare(const Program& program, Compilers& compilers, Numbers& numbers) {
     for (unsigned round = 0; round < 12; ++round) {
         std::vector<Plane> planes(kMaxInputs * 4);
         for (Plane& p : planes) {
-            // Flat inputs take a0's bits: words of all kinds. The others only look at them as floats.
+            // Flat inputs are the bits of a0: words of all kinds. The other inputs are used as floats.
             const float a0 = std::bit_cast<float>(plain_word(numbers));
             p = {a0, float(numbers.below(100)) / 64.0f, float(numbers.below(100)) / 128.0f};
         }
@@ -187,7 +188,7 @@ void compare(const Program& program, Compilers& compilers, Numbers& numbers) {
 
 }  // namespace
 
-TEST_CASE("essl 3.00: compiled texts give what the interpreter gives") {
+TEST_CASE("essl 3.00: compiled texts have the interpreter's results") {
     for (const unsigned lanes : {4u, 8u, 16u}) {
         Compilers compilers(lanes);
         Numbers numbers(7);

@@ -49,7 +49,7 @@ TEST_CASE("fetch: floats of one to four components, the rest 0, 0, 1") {
     for (unsigned n = 1; n <= 4; ++n) {
         const Fetched f = fetch(data, formats[n - 1], 20, 5);
         for (unsigned i = 0; i < kFetched; ++i) {
-            const unsigned vertex = i < 5 ? i : 5;  // indices beyond the buffer are its last vertex
+            const unsigned vertex = i < 5 ? i : 5;  // indices beyond the buffer read its last vertex
             for (unsigned c = 0; c < 4; ++c)
                 CHECK(f.v[c][i] == (c < n ? float(vertex * 5 + c) * 0.5f : c == 3 ? 1.0f : 0.0f));
         }
@@ -78,7 +78,7 @@ TEST_CASE("fetch: bytes, shorts, fixed and integers") {
     CHECK(std::bit_cast<int32_t>(integers.v[3][0]) == 1);
 }
 
-TEST_CASE("fetch: per instance, the same for all, and from nothing") {
+TEST_CASE("fetch: per instance, constant for all, and without a buffer") {
     const std::vector<float> data = {10, 11, 12, 13};
     const Fetched f = fetch(data, pipe::Format::R32_FLOAT, 4, 3, 2, 5);
     const Fetched same = fetch(data, pipe::Format::R32G32_FLOAT, 0, UINT32_MAX);
@@ -91,7 +91,7 @@ TEST_CASE("fetch: per instance, the same for all, and from nothing") {
     }
 }
 
-TEST_CASE("fetch: ids that wrap around stay in the buffer") {
+TEST_CASE("fetch: ids that overflow stay in the buffer") {
     const std::vector<float> data = {10, 11, 12, 13};
     const VertexFetch f{reinterpret_cast<const uint8_t*>(data.data()), 4, 3, 0, pipe::Format::R32_FLOAT};
     for (const FrontKernels* k : {&baseline::kFront, &select_front()}) {
@@ -103,7 +103,7 @@ TEST_CASE("fetch: ids that wrap around stay in the buffer") {
     }
 }
 
-TEST_CASE("fetch: kernels give what the formats' conversions give, in and out of order") {
+TEST_CASE("fetch: kernels equal the formats' conversions, in and out of order") {
     std::mt19937 random(9);
     std::vector<uint8_t> data(4096);
     for (uint8_t& b : data)

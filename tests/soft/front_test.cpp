@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The front half's kernels against the scalar rules (clip.h, pipe/raster/edge.h), and their builds against
-// each other.
+// The vertex kernels, compared with the scalar rules (clip.h, pipe/raster/edge.h), and their instruction sets
+// with each other.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<const FrontKernels*> builds() {
     return all;
 }
 
-/// Triangles in a window of 300x200 px; positions by `spread` px around it.
+/// Triangles in a window of 300x200 px. Positions are up to `spread` px around it.
 struct Soup {
     static constexpr uint32_t kVertices = 96, kTriangles = 402, kComponents = 8;
     std::vector<float> outputs = std::vector<float>(kVertices * kComponents),
@@ -46,7 +46,7 @@ struct Soup {
         for (WindowVertex& v : window) {
             v.x = int32_t(random() % uint32_t(spread_px * 256)) - (spread_px - 300) * 128;
             v.y = int32_t(random() % uint32_t(spread_px * 256)) - (spread_px - 200) * 128;
-            if (random() % 4 == 0) v.x &= ~127, v.y &= ~127;  // through centres
+            if (random() % 4 == 0) v.x &= ~127, v.y &= ~127;  // exactly at pixel centres
             v.z = unit(random);
             v.code = 0;
         }
@@ -61,11 +61,11 @@ struct Soup {
         const WindowVertex& v = window[corner[k][t]];
         return {v.x, v.y};
     }
-    /// False: no fragments.
+    /// False if it has no fragments.
     [[nodiscard]] bool reference(uint32_t t, pipe::raster::TriangleSetup* s) const {
         const pipe::raster::FixedPoint p[3] = {point(0, t), point(1, t), point(2, t)};
         if (!pipe::raster::setup_triangle(p, s)) return false;
-        // Nothing is owned by what ends there.
+        // A pixel exactly at the end does not belong to it.
         --s->bounds.x1;
         --s->bounds.y1;
         return true;
@@ -87,7 +87,7 @@ std::vector<Survivor> reject(const FrontKernels& k, const Soup& s, const Rect& c
     return out;
 }
 
-/// SmallTriangle::mask by the rules; false: not a small one.
+/// SmallTriangle::mask by the rules. False if the triangle is not small.
 bool small_mask(const pipe::raster::TriangleSetup& r, const Rect& clip, uint32_t* mask) {
     const pipe::raster::PixelRect& b = r.bounds;
     const int32_t x0 = b.x0 & ~3, y0 = b.y0 & ~1;
@@ -108,7 +108,7 @@ double at(const Plane& p, const PrimitiveSetup& s, double x, double y) {
 
 }  // namespace
 
-TEST_CASE("front: vertices reach the window as the scalar rules say") {
+TEST_CASE("front: vertices are transformed as by the scalar rules") {
     std::mt19937 random(5);
     const pipe::Viewport viewport = {{150, -100, 0.5f}, {150, 100, 0.5f}};
     constexpr uint32_t kCount = 64;
@@ -140,7 +140,7 @@ TEST_CASE("front: vertices reach the window as the scalar rules say") {
     }
 }
 
-TEST_CASE("front: only triangles that cannot be seen are rejected") {
+TEST_CASE("front: only invisible triangles are rejected") {
     const Rect clip = {3, 5, 290, 180};
     for (const int32_t spread : {2, 4, 7, 12, 400, 16000})
         for (unsigned faces = 0; faces < 4; ++faces) {
@@ -160,19 +160,19 @@ TEST_CASE("front: only triangles that cannot be seen are rejected") {
         }
 }
 
-TEST_CASE("front: codes reject, or send to the clipper") {
+TEST_CASE("front: clip codes reject triangles, or send them to the clipper") {
     using namespace clip_bit;
     Soup s(3, 400);
     for (unsigned k = 0; k < 3; ++k)
         for (uint32_t t = 0; t < 8; ++t)
             s.corner[k][t] = t * 3 + k;
-    for (uint32_t i = 0; i < 24; i += 3) {  // all alike and visible
+    for (uint32_t i = 0; i < 24; i += 3) {  // equal and visible
         s.window[i].x = s.window[i].y = s.window[i + 1].y = s.window[i + 2].x = 2560;
         s.window[i + 1].x = s.window[i + 2].y = 25600;
     }
     s.list.count = 6;
-    s.window[0].code = s.window[1].code = s.window[2].code = kLeft;  // beyond one plane
-    s.window[3].code = kLeft, s.window[4].code = kRight;             // cannot be told
+    s.window[0].code = s.window[1].code = s.window[2].code = kLeft;  // beyond one plane: rejected
+    s.window[3].code = kLeft, s.window[4].code = kRight;             // the codes do not decide
     s.window[6].code = kNear;
     s.window[9].code = kNotFinite | kGuardLeft;
     s.window[12].code = s.window[13].code = s.window[14].code = kGuardTop;
@@ -194,7 +194,7 @@ SetupArgs setup_args(const Soup& s, const DrawState& draw) {
     return a;
 }
 
-/// Planes go through the values at the corners, or have the last one's.
+/// A plane goes through the values at the corners, or is constant with the last one's value.
 void check_planes(const Soup& s, uint32_t t, const PrimitiveSetup& setup, double tolerance) {
     const Plane* const planes = setup.varyings;
     for (const std::vector<uint32_t>& corner : s.corner) {
@@ -212,7 +212,7 @@ void check_planes(const Soup& s, uint32_t t, const PrimitiveSetup& setup, double
     REQUIRE(planes[4].dady == 0);
 }
 
-TEST_CASE("front: edges cover what the rules say, planes pass through the vertices") {
+TEST_CASE("front: edges cover pixels by the rules, planes go through the vertices") {
     DrawState draw;
     draw.clip = {0, 0, 300, 200};
     for (const int32_t spread : {12, 300, 16000}) {
@@ -254,7 +254,7 @@ TEST_CASE("front: edges cover what the rules say, planes pass through the vertic
     }
 }
 
-TEST_CASE("front: small triangles lie in runs of their tiles") {
+TEST_CASE("front: small triangles are in runs by tile") {
     DrawState draw;
     draw.clip = {0, 0, 300, 200};
     for (const int32_t spread : {5, 8, 12}) {
@@ -305,7 +305,7 @@ TEST_CASE("front: small triangles lie in runs of their tiles") {
             tiles = count;
             CHECK(next == end);
             CHECK(survivor == which.data() + which.size());
-            // Pointers apart, which differ: the builds' triangles are the same.
+            // The triangles of all builds are equal, except for pointers, which differ.
             prims.resize(size_t(end - prims.data()));
             for (uint32_t n = 0; n < count; ++n)
                 for (uint32_t i = 0; i < runs[n].run->count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Loops that do not end: they are left, it is reported, and what runs afterwards does not begin again.
+// Endless loops: they are left and reported, and later work does not start them again.
 #include <bit>
 #include <chrono>
 #include <thread>
@@ -18,7 +18,7 @@ using ir::Op;
 using ir::Type;
 using ir::Value;
 
-/// Position.x = how often the loop turned: as often as attribute 0 says, for ever where that is negative.
+/// Position.x is the number of iterations: as many as attribute 0, or endless if that is negative.
 std::unique_ptr<ir::Shader> counting() {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Vertex);
     ir::Builder b(*s);
@@ -59,7 +59,7 @@ TEST_CASE("hung: an endless loop is left and reported") {
         run.attributes[0][3][0] = ~0u;
         run.run(*s);
         CHECK(is_stopped(watch));
-        // What is still to be done ends at once, and stays reported.
+        // The remaining work ends at once, and is still reported.
         run.attributes[0][3][0] = 1;
         run.run(*s);
         CHECK(is_stopped(watch));
@@ -73,7 +73,7 @@ TEST_CASE("hung: an endless loop is left and reported") {
 
 namespace {
 
-/// Says stop when it was asked so often.
+/// Says stop at the n-th query.
 struct Impatient : Watch {
     explicit Impatient(unsigned n) : left(n) {
         look = [](Watch* w) {
@@ -87,7 +87,7 @@ struct Impatient : Watch {
 
 }  // namespace
 
-TEST_CASE("hung: loops look at the clock, and results are those of loops that do not") {
+TEST_CASE("hung: loops check the clock, which does not change their results") {
     Compilers compilers;
     const auto pair = compilers.compile(*counting());
     for (const CompiledShader* s : {pair.jit.get(), pair.interpreter.get()}) {
@@ -101,7 +101,7 @@ TEST_CASE("hung: loops look at the clock, and results are those of loops that do
         CHECK_FALSE(is_stopped(patient));
         for (unsigned v = 0; v < kLanes; ++v)
             CHECK(run.out[0][v] == kTurnsPerLook * 3 + v);
-        // Short loops never do.
+        // Short loops do not check it.
         patient.asked = 0;
         for (unsigned v = 0; v < kLanes; ++v)
             run.attributes[0][v][0] = v;
@@ -113,11 +113,11 @@ TEST_CASE("hung: loops look at the clock, and results are those of loops that do
         run.attributes[0][3][0] = ~0u;
         run.run(*s);
         CHECK(is_stopped(impatient));
-        CHECK(impatient.asked < 8);  // not the whole of the budget
+        CHECK(impatient.asked < 8);  // less than the whole budget
     }
 }
 
-TEST_CASE("hung: every loop is seen, whatever the others' bodies") {
+TEST_CASE("hung: every loop is noticed, with any other loops") {
     CHECK(turns_per_look(1) == kTurnsPerLook);
     uint32_t last = kTurnsPerLook;
     for (uint32_t n = 1; n < 1u << 20; n *= 3) {
@@ -129,7 +129,7 @@ TEST_CASE("hung: every loop is seen, whatever the others' bodies") {
     CHECK(last == 1);
 }
 
-TEST_CASE("time limit: a piece of work begins when it is first looked at") {
+TEST_CASE("time limit: a piece of work begins at its first check") {
     TimeLimit limit(20'000'000);
     Watch& w = limit.watch();
     using std::chrono::milliseconds;
@@ -137,16 +137,16 @@ TEST_CASE("time limit: a piece of work begins when it is first looked at") {
     w.look(&w);
     pause();
     w.look(&w);
-    CHECK_FALSE(limit.stopped());  // nothing goes on
+    CHECK_FALSE(limit.stopped());  // there is no work
     limit.begin_draw();
     pause();
     w.look(&w);
-    CHECK_FALSE(limit.stopped());  // the first look
+    CHECK_FALSE(limit.stopped());  // the first check
     limit.end_draw();
     limit.begin_draw();
     pause();
     w.look(&w);
-    CHECK_FALSE(limit.stopped());  // another piece
+    CHECK_FALSE(limit.stopped());  // another piece of work
     pause();
     limit.begin_tiles();
     w.look(&w);
@@ -161,7 +161,7 @@ TEST_CASE("time limit: a piece of work begins when it is first looked at") {
     CHECK(limit.stopped());  // the tiles
 }
 
-TEST_CASE("time limit: who was abandoned has a limit from then on, and is not forgiven") {
+TEST_CASE("time limit: an abandoned context has a limit from then on, and keeps it") {
     TimeLimit limit(pipe::kNoTimeLimit_ns);
     Watch& w = limit.watch();
     limit.begin_tiles();
@@ -177,7 +177,7 @@ TEST_CASE("time limit: who was abandoned has a limit from then on, and is not fo
     CHECK(limit.stopped());
 }
 
-TEST_CASE("time limit: patience asks once in so much work") {
+TEST_CASE("time limit: patience checks the clock once for an amount of work") {
     Impatient watch(3);
     Patience patience(100);
     unsigned n = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every operation on buffers: compiled code against the interpreter, results and memory.
+// Every operation on buffers: compiled code, compared with the interpreter in results and memory.
 #include "tests/soft/jit_harness.h"
 
 namespace terrazzo::soft::test {
@@ -17,7 +17,7 @@ using ir::Value;
 
 constexpr uint32_t kSlots = 4;
 
-/// Memory as the pipeline gives it: what is beyond a range is 0 as far as blocks must be readable.
+/// Memory as the pipeline passes it: bytes beyond a range are 0 as far as blocks must be readable.
 struct Memory {
     std::vector<uint32_t> words[kSlots];
     uint32_t sizes_B[kSlots];
@@ -31,7 +31,7 @@ struct Memory {
                 words[s][w] = 0x1000000 * (s + 1) + w;
         }
     }
-    /// Uniform blocks: whole words, and zeros behind them.
+    /// Uniform blocks: whole words, followed by zeros.
     void pad() {
         for (uint32_t& size_B : sizes_B)
             size_B &= ~3u;
@@ -47,7 +47,7 @@ struct Memory {
     }
 };
 
-/// How the offset is made.
+/// How the offset is computed.
 enum class Offset { Constant, Alike, Lanes };
 
 struct Case {
@@ -64,13 +64,13 @@ std::string name_of(const Case& c) {
            std::to_string(c.info.offset_B) + ", constant " + std::to_string(c.constant);
 }
 
-/// Inside an if, so that some lanes do not run.
+/// Inside an if, so that some lanes are inactive.
 template <class Input, class Output>
 void build(ir::Shader& s, const Case& c, Input&& input, Output&& output) {
     ir::Builder b(s);
     Value* const word = input(b, 0);
     Value* offset = b.iand(word, b.i32(0x1ff));
-    // Some lie far away.
+    // Some offsets are far away.
     offset = b.select(b.alu(Op::ILt, input(b, 1), b.i32(0)), word, offset);
     if (c.offset == Offset::Constant) offset = b.i32(int32_t(c.constant));
     if (c.offset == Offset::Alike) offset = b.load_uniform(Type::I32, 0);
@@ -137,7 +137,7 @@ std::vector<Case> cases(bool vertex) {
     for (const bool indexed : {false, true}) {
         for (unsigned words = 1; words <= 4; ++words)
             add(Op::StoreBuffer, Storage::Buffer, MemOp::None, words, indexed, Offset::Lanes, 0, 4);
-        // Lanes of compiled code act in another order where there are more of them: what they leave must not differ.
+        // More lanes act in another order: their result in memory must be the same.
         const unsigned last = vertex ? unsigned(MemOp::CompareExchange) : unsigned(MemOp::Xor);
         for (unsigned op = unsigned(MemOp::Add); op <= last; ++op)
             add(Op::AtomicBuffer, Storage::Buffer, MemOp(op), 1, indexed, Offset::Lanes, 0, 0);
@@ -204,7 +204,7 @@ void run_fragment(const Compilers::Pair& pair, const Case& c, Numbers& numbers) 
     pair.jit->fragment(&a);
     pair.interpreter->fragment(&b);
     compare_memory(ma, mb);
-    const bool ordered = c.op != Op::AtomicBuffer;  // an atomic's result says who was first
+    const bool ordered = c.op != Op::AtomicBuffer;  // the result of an atomic depends on the order
     for (unsigned n = 0; n < 4; ++n)
         for (unsigned i = 0; i < a.count * kLanes && ordered; ++i) {
             if (!(a.mask[i / kLanes] >> i % kLanes & 1)) continue;
@@ -232,12 +232,12 @@ TEST_CASE("jit: operations on buffers in vertex code") {
     }
 }
 
-TEST_CASE("jit: operations on buffers in fragment code, whatever the number of lanes") {
+TEST_CASE("jit: operations on buffers in fragment code, with any number of lanes") {
     for (const unsigned lanes : {4, 8, 16}) {
         Compilers compilers(lanes);
         Numbers numbers(lanes);
         for (const Case& c : cases(false)) {
-            // Of several stores to a word any may stay: lanes store what all store.
+            // Of several stores to a word any may win: all lanes store the same value.
             if (c.op == Op::StoreBuffer) continue;
             ir::Shader s(ir::Stage::Fragment);
             build(
@@ -265,7 +265,7 @@ TEST_CASE("jit: discarded lanes and helpers store nothing") {
         Compilers compilers(lanes);
         ir::Shader s(ir::Stage::Fragment);
         ir::Builder b(s);
-        // Pixel x, y stores 1 at word 8 * y + x; those with an odd x are discarded first.
+        // Pixel x, y stores 1 at word 8 * y + x. Pixels with an odd x are discarded first.
         Value* const x = b.convert(Op::F2I, Type::I32, b.load_sysval(ir::Sysval::FragCoord, 0, Type::F32));
         Value* const y = b.convert(Op::F2I, Type::I32, b.load_sysval(ir::Sysval::FragCoord, 1, Type::F32));
         b.discard(b.alu(Op::INe, b.iand(x, b.i32(1)), b.i32(0)));
@@ -302,7 +302,7 @@ TEST_CASE("jit: discarded lanes and helpers store nothing") {
     }
 }
 
-TEST_CASE("jit: how much of a block a shader may read") {
+TEST_CASE("jit: the size of a block that a shader may read") {
     ir::Shader s(ir::Stage::Vertex);
     ir::Builder b(s);
     const auto load = [&](int binding, Value* offset, uint32_t offset_B, uint8_t words) {

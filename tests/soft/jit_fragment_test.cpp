@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fragment shaders: interpolation, built-ins, discard, textures; each compiler against literals and against
-// the other.
+// Fragment shaders: interpolation, built-ins, discard, textures. Each compiler is compared with literals and
+// with the other one.
 #include <array>
 
 #include "tests/soft/jit_harness.h"
@@ -41,7 +41,7 @@ struct Draw {
     }
 };
 
-/// Runs `check` on what each compiler makes of the shader.
+/// Runs `check` on each compiler's code for the shader.
 template <class Check>
 void with_both(const ir::Shader& s, Check&& check) {
     REQUIRE(ir::validate(s) == "");
@@ -59,7 +59,7 @@ constexpr int kY[kLanes] = {0, 0, 1, 1, 0, 0, 1, 1};
 
 }  // namespace
 
-TEST_CASE("fragment: varyings follow their planes, with perspective where it is smooth") {
+TEST_CASE("fragment: varyings follow their planes, with perspective if it is smooth") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);
     b.store_output(0, 0, b.load_input(Type::F32, kVarying0, 0, ir::Interp::Smooth));
@@ -97,7 +97,7 @@ TEST_CASE("fragment: varyings follow their planes, with perspective where it is 
     });
 }
 
-TEST_CASE("fragment: inputs at places of a pixel") {
+TEST_CASE("fragment: inputs at positions in a pixel") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);
     const auto at = [&](ir::Interp how, ir::InterpAt where, std::vector<ir::Value*> place) {
@@ -135,7 +135,7 @@ TEST_CASE("fragment: inputs at places of a pixel") {
         d.args.sample_id = 3;
         d.args.centre[0] = 0.25f;
         d.args.centre[1] = 0.75f;
-        // Samples at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths.
+        // Samples are at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths.
         d.args.sample_positions[0] = 0x2a6e;
         d.args.sample_positions[1] = 0x62ea;
         for (unsigned i = 0; i < kLanes; ++i)
@@ -166,7 +166,7 @@ TEST_CASE("fragment: inputs at places of a pixel") {
     });
 }
 
-TEST_CASE("fragment: colours that the buffers hold, and a second colour") {
+TEST_CASE("fragment: the colours of the buffers, and a second colour") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);
     ir::Value* last[2][4];
@@ -236,7 +236,7 @@ TEST_CASE("fragment: built-ins and depth") {
     });
 }
 
-TEST_CASE("fragment: discard takes lanes out of the mask, helpers go on") {
+TEST_CASE("fragment: discard removes lanes from the mask, helpers continue") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);
     Value* x = b.load_sysval(ir::Sysval::FragCoord, 0, Type::F32);
@@ -281,7 +281,7 @@ TEST_CASE("fragment: derivatives are differences within the quad, coarse or fine
     });
 }
 
-TEST_CASE("fragment: a loop without an end is left, and takes its neighbours' results nowhere") {
+TEST_CASE("fragment: an endless loop is left without changing other lanes' results") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);
     b.store_output(0, 0, b.f32(3));
@@ -299,7 +299,7 @@ TEST_CASE("fragment: a loop without an end is left, and takes its neighbours' re
 
 namespace {
 
-/// Takes layers for samples.
+/// Uses layers as samples.
 void as_samples(TextureUnit* u, int samples) {
     u->samples = samples;
     u->layers /= samples;
@@ -307,7 +307,7 @@ void as_samples(TextureUnit* u, int samples) {
     u->levels[0].layer_stride_B *= uint64_t(samples);
 }
 
-/// A Tex of operands made of varyings.
+/// A Tex instruction whose operands are varyings.
 void texture_shader(ir::Builder& b, ir::TexInfo info) {
     const ir::TexOperands o = ir::tex_operands(info);
     std::vector<Value*> operands;
@@ -421,7 +421,7 @@ void compare_texture_instructions(unsigned lanes) {
                 for (Plane& p : d[0].planes)
                     p = {real(), real() / 8, real() / 8};
                 std::copy(d[0].planes, d[0].planes + 8, d[1].planes);
-                // More operands than eight planes: the rest are zero.
+                // There are more operands than the eight planes: the rest are zero.
                 std::vector<Plane> planes(32);
                 for (Plane& p : planes)
                     p = {real(), real() / 8, real() / 8};
@@ -462,12 +462,12 @@ void compare_texture_instructions(unsigned lanes) {
 
 }  // namespace
 
-TEST_CASE("fragment: every texture instruction calls alike in both") {
+TEST_CASE("fragment: every texture instruction makes the same call in both compilers") {
     for (const unsigned lanes : {4, 8, 16})
         compare_texture_instructions(lanes);
 }
 
-TEST_CASE("shaders that cannot run are turned down in words") {
+TEST_CASE("shaders that cannot run are refused with a reason") {
     Compilers compilers;
     ir::Shader unlinked(ir::Stage::Fragment);
     ir::Builder b(unlinked);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs one shader in the JIT and in the interpreter, which must agree to the bit (any NaN equals any other).
+// Runs a shader in the JIT and in the interpreter. The results must be equal to the bit (any NaN equals any
+// other).
 #pragma once
 
 #include <sys/mman.h>
@@ -24,14 +25,14 @@ namespace terrazzo::soft::test {
 
 inline constexpr uint32_t kVarying0 = uint32_t(ir::VaryingSlot::Varying0);
 
-/// TERRAZZO_TEST_COMPILER=tier1 tests the first tier, else it is LLVM's code that is tested, with `lanes` as
-/// for create_jit_compiler. Null: not built.
+/// TERRAZZO_TEST_COMPILER=tier1 tests the first tier; otherwise LLVM's code is tested, with `lanes` as for
+/// create_jit_compiler. Null if it is not built.
 inline std::unique_ptr<ShaderCompiler> create_tested_compiler(unsigned lanes) {
     const char* which = std::getenv("TERRAZZO_TEST_COMPILER");
     return which && std::string_view(which) == "tier1" ? create_tier1_compiler() : create_jit_compiler(lanes);
 }
 
-/// Both compilers; without the tested one the interpreter is compared with itself.
+/// Both compilers. Without the tested one the interpreter is compared with itself.
 struct Compilers {
     std::unique_ptr<ShaderCompiler> jit, interpreter = create_interpreter_compiler();
     terrazzo::test::Messages messages;
@@ -46,7 +47,7 @@ struct Compilers {
     Pair compile(const ir::Shader& s) {
         messages.clear();
         Pair p{jit->compile(s, log), interpreter->compile(s, log)};
-        // The first tier leaves 64-bit integers to the second.
+        // The first tier does not support 64-bit integers.
         if (!p.jit && messages.has("64-bit integers")) p.jit = interpreter->compile(s, log);
         INFO(messages);
         REQUIRE(p.jit);
@@ -58,12 +59,12 @@ struct Compilers {
 inline bool is_nan_bits(uint32_t w) {
     return (w & 0x7fffffff) > 0x7f800000;
 }
-/// `floats`: NaNs are equal whatever their bits.
+/// `floats`: NaNs are equal, whatever their bits.
 inline bool same_word(uint32_t a, uint32_t b, bool floats = true) {
     return a == b || (floats && is_nan_bits(a) && is_nan_bits(b));
 }
 
-/// An area behind which memory cannot be touched.
+/// An area that is followed by inaccessible memory.
 struct GuardedArea {
     explicit GuardedArea(size_t size_B) {
         constexpr size_t kPage_B = 4096;
@@ -74,10 +75,10 @@ struct GuardedArea {
         mprotect(static_cast<char*>(map) + pages_B, kPage_B, PROT_NONE);
         start = static_cast<char*>(map) + (pages_B - size_B);
     }
-    void* start;  // aligned as its size is
+    void* start;  // aligned to its size
 };
 
-/// Memory for shaders that tests call themselves, one at a time.
+/// Memory for shaders that tests call directly, one at a time.
 template <class Args>
 void give_memory(Args* args) {
     static const GuardedArea work(kWorkArea_B), arrays(kPrivateArea_B);
@@ -85,14 +86,14 @@ void give_memory(Args* args) {
     args->arrays = arrays.start;
 }
 
-/// Eight vertices with four words a location.
+/// Eight vertices with four words for each location.
 struct VertexRun {
     std::vector<uint32_t> uniforms;
     std::vector<TextureUnit> textures;
     uint32_t attributes[4][kLanes][4] = {};
     uint32_t indices[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
     std::vector<ir::MemoryRange> blocks, buffers;
-    Watch* watch = nullptr;  // null: one that nobody looks at
+    Watch* watch = nullptr;  // null: one that is not checked
     uint32_t count = kLanes;
     uint32_t out[(kMaxInputs + 8) * 4][kLanes];
 
@@ -136,7 +137,7 @@ struct VertexRun {
     [[nodiscard]] uint32_t id(unsigned lane) const { return indices[std::min(lane, count - 1) % kLanes]; }
 };
 
-/// Numbers that find mistakes, and random ones.
+/// Special numbers, which find mistakes, and random ones.
 class Numbers {
   public:
     explicit Numbers(uint32_t seed) : random(seed) {}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every ALU op for every type it takes: compiled code against the interpreter.
+// Every ALU operation for each of its types: compiled code, compared with the interpreter.
 #include <optional>
 
 #include "shaders/ir/eval.h"
@@ -18,7 +18,7 @@ using ir::Value;
 
 constexpr Type kTypes[] = {Type::Bool, Type::I16, Type::I32, Type::I64, Type::F16, Type::F32};
 
-/// A value of the type made of an attribute's component.
+/// A value of the type, computed from an attribute's component.
 Value* input(ir::Builder& b, Type t, unsigned n) {
     Value* word = b.load_input(Type::I32, n, 0);
     switch (t) {
@@ -40,7 +40,7 @@ Value* input(ir::Builder& b, Type t, unsigned n) {
     return word;
 }
 
-/// The words of a value, to components 0 and 1 of the output.
+/// Writes the words of a value to components 0 and 1 of the output.
 void output(ir::Builder& b, Value* v) {
     switch (v->type) {
         case Type::I64: {
@@ -63,8 +63,8 @@ void output(ir::Builder& b, Value* v) {
     b.store_output(kVarying0, 0, v);
 }
 
-/// The shader that applies `op` to operands of type `t` with a result of type `to`; nothing where there is no
-/// such op.
+/// The shader that applies `op` to operands of type `t` with a result of type `to`. Empty if there is no such
+/// operation.
 std::unique_ptr<ir::Shader> shader_of(Op op, Type to, Type t) {
     if (!ir::kernel(op, to, t)) return nullptr;
     auto s = std::make_unique<ir::Shader>(ir::Stage::Vertex);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random programs: nested divergent control flow, local arrays, indexed uniforms; compiled code against the
-// interpreter.
+// Random programs with nested divergent control flow, local arrays and indexed uniforms: compiled code,
+// compared with the interpreter.
 #include "tests/soft/jit_harness.h"
 
 namespace terrazzo::soft::test {
@@ -47,7 +47,7 @@ class Generator {
     }
     Value* pick(Type t) {
         for (unsigned tries = 0; tries < 40; ++tries) {
-            // Mostly recent ones.
+            // Usually a recent value.
             const size_t back =
                 std::min<size_t>(n_.below(3) ? n_.below(8) : n_.below(1000), values_.size() - 1);
             Value* v = values_[values_.size() - 1 - back];
@@ -127,7 +127,7 @@ class Generator {
         }
     }
 
-    /// At a constant, a uniform or any offset, within the block or not.
+    /// At a constant, a uniform or any other offset, inside or outside the block.
     void load_block() {
         ir::MemInfo m;
         m.space = ir::Storage::UniformBlock;
@@ -233,7 +233,7 @@ class Generator {
     bool in_loop_ = false;
 };
 
-/// Two blocks of 64 and 20 bytes, zeros behind them.
+/// Two blocks of 64 and 20 bytes, followed by zeros.
 struct Blocks {
     explicit Blocks(Numbers& n) {
         for (uint32_t i = 0; i < 16; ++i)
@@ -334,7 +334,7 @@ void random_programs(ir::Stage stage, unsigned count, unsigned lanes = 0) {
 TEST_CASE("jit: random vertex programs agree with the interpreter") {
     random_programs(ir::Stage::Vertex, 60);
 }
-TEST_CASE("jit: random fragment programs agree with the interpreter, whatever the number of lanes") {
+TEST_CASE("jit: random fragment programs agree with the interpreter, with any number of lanes") {
     for (const unsigned lanes : {4, 8, 16})
         random_programs(ir::Stage::Fragment, 40, lanes);
 }

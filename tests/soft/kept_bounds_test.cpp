@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Depth bounds that outlive a pass: whatever else writes the image, each pixel is what it is without them.
+// Depth bounds that are kept after a pass. Whatever else writes the image, each pixel must be as without
+// bounds.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -44,7 +45,8 @@ void append(std::vector<uint8_t>& out, pipe::Context& c, pipe::Resource& r, uint
     c.unmap(r, m);
 }
 
-/// Random commands of two contexts that share images; one waits for the other when they change.
+/// Random commands of two contexts that share images. When the context changes, the new one waits for the
+/// other.
 class Player {
   public:
     Player(unsigned seed, bool bound_depth)
@@ -109,7 +111,7 @@ class Player {
         }
     }
 
-    /// An image of the same size may get the same address.
+    /// A new image of the same size may get the same address.
     void replace() {
         if (any(4)) return;
         end_pass();
@@ -249,14 +251,14 @@ constexpr BoundedPart kPart = {pipe::Format::D32_FLOAT, 0, 0, 1, 1, 64, 64};
 
 }  // namespace
 
-TEST_CASE("random passes and other writers of their depth give what they give without bounds") {
+TEST_CASE("random passes and other writes of their depth have the same results as without bounds") {
     for (unsigned seed = 0; seed < 100; ++seed) {
         INFO("seed ", seed);
         REQUIRE(Player(seed, true).play(250) == Player(seed, false).play(250));
     }
 }
 
-TEST_CASE("bounds are found again for the same part, by the same owner or when nobody uses them") {
+TEST_CASE("bounds are reused for the same part, by the same owner or when they are unused") {
     KeptBounds kept;
     const int a = 0, b = 0;
     const auto first = kept.acquire(kPart, 1, &a);
@@ -269,7 +271,7 @@ TEST_CASE("bounds are found again for the same part, by the same owner or when n
     CHECK(kept.acquire(kPart, 1, &a).get() == second.get());
 }
 
-TEST_CASE("bounds of parts that overlap, or that somebody writes, are not found again") {
+TEST_CASE("bounds of overlapping or written parts are not reused") {
     KeptBounds kept;
     const int a = 0;
     const auto first = kept.acquire(kPart, 1, &a);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Geometry and tessellation stages, from ESSL to captured vertices and pixels, by every compiler.
+// Geometry and tessellation stages, from ESSL to captured vertices and pixels, with every compiler.
 #include <cstring>
 
 #include "drivers/soft/screen/screen.h"
@@ -25,7 +25,7 @@ std::vector<std::unique_ptr<ShaderCompiler>> compilers() {
     return list;
 }
 
-/// A target of 8x8 pixels, and a buffer that captures.
+/// A target of 8x8 pixels, and a buffer for captures.
 class Device {
   public:
     Device(std::unique_ptr<ShaderCompiler> compiler, unsigned threads, uint32_t layers = 1)
@@ -81,7 +81,7 @@ class Device {
         stride_dw_ = r.program->stream_output.stride_dw[0];
     }
 
-    /// The captured records as text; `generated`: how many primitives there were.
+    /// The captured records as text. `generated` receives the number of primitives.
     std::string draw(pipe::DrawInfo info, pipe::DrawRange range, uint64_t* generated = nullptr) {
         pipe::RenderPassDesc pass;
         pass.color_count = 1;
@@ -120,7 +120,7 @@ class Device {
         }
         return text;
     }
-    /// Pixels of a layer that are not black.
+    /// The number of pixels of a layer that are not black.
     uint32_t painted(uint32_t layer) {
         pipe::Box box;
         box.width = box.height = 8;
@@ -135,8 +135,8 @@ class Device {
         return n;
     }
 
-    uint32_t per_primitive = 1;             // vertices of what is captured
-    std::vector<pipe::Viewport> viewports;  // none: the whole target
+    uint32_t per_primitive = 1;             // vertices of each captured primitive
+    std::vector<pipe::Viewport> viewports;  // empty: the whole target
     std::vector<pipe::Scissor> scissors;
 
   private:
@@ -156,7 +156,7 @@ const std::pair<Stage, std::string> kVertex = {
     Stage::Vertex, "out float id; void main() { id = float(gl_VertexID); gl_Position = vec4(0, 0, 0, 1); }"};
 const std::pair<Stage, std::string> kFragment = {Stage::Fragment, "out vec4 o; void main() { o = vec4(1); }"};
 
-/// Lists the vertices of each primitive that a mode makes of 8 vertices.
+/// Lists the vertices of each primitive for a mode and 8 vertices.
 std::string seen(Device& d, const char* shape, unsigned size, pipe::Primitive mode) {
     std::string body = "void main() {";
     for (unsigned i = 0; i < size; ++i)
@@ -191,7 +191,7 @@ TEST_CASE("geometry: the vertices of every mode's primitives, in order") {
     }
 }
 
-TEST_CASE("geometry: invocations, primitive numbers, strips and what is not emitted") {
+TEST_CASE("geometry: invocations, primitive numbers, strips and incomplete primitives") {
     for (auto& c : compilers()) {
         Device d(std::move(c), 3);
         d.per_primitive = 3;
@@ -208,7 +208,8 @@ TEST_CASE("geometry: invocations, primitive numbers, strips and what is not emit
         uint64_t generated = 0;
         pipe::DrawInfo info;
         info.mode = pipe::Primitive::Points;
-        // Two triangles before the cut, one of the three vertices behind it; of the second point nothing is whole.
+        // For the first point: two triangles before the cut, and one from the three vertices after it. For
+        // the second point: no complete triangle.
         CHECK(d.draw(info, {0, 2, 0}, &generated) ==
               "0 0 0 0 0 1 0 0 2 0 0 2 0 0 1 0 0 3 0 0 4 0 0 5 0 0 6 "
               "0 1 0 0 1 1 0 1 2 0 1 2 0 1 1 0 1 3 0 1 4 0 1 5 0 1 6");
@@ -259,7 +260,7 @@ TEST_CASE("geometry: gl_ViewportIndex chooses a viewport and a scissor") {
         info.mode = pipe::Primitive::Points;
         d.viewports.assign(16, {{4, 4, 0.5f}, {4, 4, 0.5f}});
         d.scissors.assign(16, {0, 0, 8, 8});
-        // The left half of the lower half; all of the upper half but its scissor's two pixels are outside.
+        // The left half of the lower half. The whole upper half, except for two pixels outside its scissor.
         d.viewports[15] = {{2, 2, 0.5f}, {2, 2, 0.5f}};
         d.viewports[3] = {{4, 2, 0.5f}, {4, 6, 0.5f}};
         d.scissors[3] = {3, 7, 5, 8};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The tile kernel's ways to the same pixels: draws of one colour, code for formats and masks, clears that are
-// left out, instruction sets, threads.
+// Different code paths of the tile kernel must draw the same pixels: draws of one colour, code for formats
+// and masks, omitted clears, instruction sets, threads.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class Shapes {
         t.write_mask = below(4) ? 15 : uint8_t(below(16));
         return t;
     }
-    /// Of any size: a few pixels, some tiles, or all.
+    /// Of any size: a few pixels, some tiles, or the whole target.
     Shape shape(const Scene& s) {
         Shape out;
         const float w = float(s.options.width), h = float(s.options.height);
@@ -99,7 +99,7 @@ Pixels draw(const SceneOptions& options, const std::vector<Shape>& shapes, Paint
 
 }  // namespace
 
-TEST_CASE("a draw of one colour leaves what the same colour at each vertex leaves, in every kernel") {
+TEST_CASE("a draw of one colour equals a draw with that colour at each vertex, in every kernel") {
     using pipe::Format;
     const Format colors[] = {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R8G8B8X8_UNORM,
                              Format::B8G8R8X8_UNORM, Format::B5G6R5_UNORM,   Format::R16G16B16A16_FLOAT};
@@ -126,7 +126,7 @@ TEST_CASE("a draw of one colour leaves what the same colour at each vertex leave
     }
 }
 
-TEST_CASE("a clear under what covers everything is left out without a trace") {
+TEST_CASE("a clear that is covered completely is omitted, with the same result") {
     Scene s({.width = 200, .height = 130});
     const float clear[4] = {1, 1, 1, 1}, green[4] = {0, 1, 0, 1}, half[4] = {0, 0, 1, 0.5f};
     const auto everywhere = [&](const float color[4], bool blends) {

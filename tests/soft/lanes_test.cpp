@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A whole picture of compiled shaders: the same bits from the interpreter and from code of 4, 8 and 16 lanes,
-// with 1 to 8 threads.
+// A whole picture drawn with compiled shaders: the same bits with the interpreter and with code of 4, 8 and
+// 16 lanes, with 1 to 8 threads.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void main() {
     gl_FragColor = color;
 })";
 
-/// A texture that can be sampled for many blocks at once, and one that cannot.
+/// A texture that can be sampled for many blocks at once, and another that cannot.
 constexpr const char* kAlone = R"(
 precision highp float;
 uniform sampler2D image; uniform vec4 tint; varying vec4 v;
@@ -88,7 +88,7 @@ pipe::Ref<pipe::Resource> picture(SoftScreen& screen, pipe::Context& context) {
     return r;
 }
 
-/// Triangles over one another, large, small and in perspective: x, y, z, w and four data a vertex.
+/// Overlapping triangles, large, small and in perspective: x, y, z, w and four data values a vertex.
 std::vector<float> triangles() {
     std::mt19937 random(5);
     const auto number = [&](float low, float high) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Work without end: draws are ended in contexts that asked to be told, and when a context goes; others go on;
-// and what is recorded stays small.
+// Endless work. Draws are ended in robust contexts, and when a context is destroyed. Other contexts continue,
+// and recorded work stays small.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -25,7 +25,7 @@ struct ShortLimit {
     ~ShortLimit() { unsetenv("TERRAZZO_DRAW_LIMIT"); }
 };
 
-/// Opens a pass and binds what draws of one triangle, or more, need.
+/// Begins a pass and binds what draws of one or more triangles need.
 struct Bound {
     explicit Bound(Scene& s) {
         const Vertex corners[] = {s.at(0, 0), s.at(64, 0), s.at(0, 64)};
@@ -61,7 +61,7 @@ void draw_without_end(pipe::Context& context, uint32_t vertices) {
     context.draw(info, {&range, 1});
 }
 
-/// Counts what is allocated.
+/// Counts allocated memory.
 class Counting final : public std::pmr::memory_resource {
   public:
     std::atomic<size_t> now_B{0}, peak_B{0};
@@ -83,7 +83,7 @@ class Counting final : public std::pmr::memory_resource {
 
 TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
     const ShortLimit limit;
-    // As many vertices as there may be; one triangle, again and again.
+    // The highest number of vertices; one triangle, repeated.
     for (const uint32_t vertices : {uint32_t(INT_MAX), 3u})
         for (const unsigned threads : {1u, 3u}) {
             CAPTURE(vertices);
@@ -93,7 +93,7 @@ TEST_CASE("limit: a robust context's draw ends, and the context is guilty") {
             draw_without_end(*s.context, vertices);
             CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
             CHECK(s.context->reset_status() == pipe::ResetStatus::None);
-            // It draws no more, and at once.
+            // Later draws end at once, without drawing.
             draw_without_end(*s.context, vertices);
             (void)s.context->flush()->wait(pipe::Fence::kForever);
             const auto other = s.screen.create_context({.robust = true});
@@ -109,7 +109,7 @@ TEST_CASE("limit: instances of no primitive cost nothing") {
     CHECK(s.context->reset_status() == pipe::ResetStatus::None);
 }
 
-TEST_CASE("limit: an abandoned context's draw ends, and another context draws meanwhile") {
+TEST_CASE("limit: an abandoned context's draw ends, while another context draws") {
     Scene s({.threads = 2});
     const Bound bound(s);
     std::atomic<bool> ended{false};
@@ -129,7 +129,7 @@ TEST_CASE("limit: an abandoned context's draw ends, and another context draws me
     CHECK(ended);
 }
 
-TEST_CASE("limit: instances of what is not visible are counted, not drawn") {
+TEST_CASE("limit: invisible instances are counted, not drawn") {
     Scene s;
     const Bound bound(s);
     s.context->set_viewport({});
@@ -142,7 +142,7 @@ TEST_CASE("limit: instances of what is not visible are counted, not drawn") {
     CHECK(n == uint64_t(1000) * INT_MAX);
 }
 
-TEST_CASE("limit: clears of parts of a large target, and changes of state, do not gather memory") {
+TEST_CASE("limit: clears of parts of a large target, and changes of state, do not accumulate memory") {
     Counting memory;
     SoftScreen screen(create_interpreter_compiler(), 1, {}, {}, &memory);
     pipe::ResourceDesc d;
@@ -174,7 +174,7 @@ TEST_CASE("limit: clears of parts of a large target, and changes of state, do no
 
 namespace {
 
-/// Items that take as long as `hold` is set.
+/// Items that do not end while `hold` is set.
 class Stuck final : public PoolJob {
   public:
     explicit Stuck(uint32_t n) { items_ = n; }
@@ -195,7 +195,7 @@ class Stuck final : public PoolJob {
 
 }  // namespace
 
-TEST_CASE("pool: a queue whose work never ends does not stop the others, however they wait") {
+TEST_CASE("pool: a queue whose work never ends does not stop the others, with any kind of wait") {
     const auto pool = pipe::Ref<ThreadPool>::adopt(new ThreadPool(2));
     REQUIRE(pool->start());
     const auto endless = pipe::Ref<JobQueue>::adopt(new JobQueue(pool)),
@@ -213,7 +213,7 @@ TEST_CASE("pool: a queue whose work never ends does not stop the others, however
         CHECK(quick.done == 50);
     }
     CHECK(stuck.done == 0);
-    // A worker leaves it after an item where another queue has nobody.
+    // A worker leaves it after an item if another queue has no worker.
     Stuck third(1);
     third.hold = false;
     const uint64_t seq = pool->add(*other, third);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Lines and points: literals, and random ones against pipe/raster/edge.h.
+// Lines and points, compared with literals, and random ones with pipe/raster/edge.h.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace terrazzo::soft::test {
 
-TEST_CASE("a line excludes its last pixel, and wide lines grow across") {
+TEST_CASE("a line excludes its last pixel, and wide lines extend across") {
     Scene s({.width = 8, .height = 6});
     s.begin();
     s.draw(pipe::Primitive::Lines, {s.at(1.5f, 2.5f), s.at(5.5f, 2.5f)});
@@ -55,7 +55,7 @@ TEST_CASE("a point of even size at a pixel corner, and of odd size at a centre")
           "........\n");
 }
 
-TEST_CASE("random lines of any width make the rules' fragments, each once") {
+TEST_CASE("random lines of any width cover the rules' fragments, each once") {
     std::mt19937 random(77);
     for (int round = 0; round < 400; ++round) {
         const uint32_t w = 150, h = 140;
@@ -73,7 +73,7 @@ TEST_CASE("random lines of any width make the rules' fragments, each once") {
         pipe::raster::FixedPoint f[2];
         const float cx = float(random() % w), cy = float(random() % h);
         for (int i = 0; i < 2; ++i) {
-            // Half of them on the grid where ties happen.
+            // Half of them are on the grid where ties happen.
             const auto place = [&](float c) {
                 return round % 4 < 2 ? c + near_px(random) : std::round(2 * (c + near_px(random))) / 2;
             };
@@ -118,7 +118,7 @@ TEST_CASE("strips and loops join without missing or doubled pixels at their corn
     CHECK(std::count(red.begin(), red.end(), 0) == 256 - 40);
 }
 
-TEST_CASE("point coordinates run from the upper left") {
+TEST_CASE("point coordinates begin at the upper left") {
     Scene s({.width = 16, .height = 16, .color = pipe::Format::R32G32B32A32_FLOAT});
     s.begin();
     s.paint(Paint::PointCoord);
@@ -135,7 +135,7 @@ TEST_CASE("point coordinates run from the upper left") {
         }
 }
 
-TEST_CASE("point sizes: the state's, and limits for what shaders give") {
+TEST_CASE("point sizes: the state's, and limits for sizes from shaders") {
     for (const float size : {0.0f, -3.0f, std::nanf(""), 1e30f}) {
         Scene s({.width = 8, .height = 8});
         s.begin();

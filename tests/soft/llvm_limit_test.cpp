@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What LLVM is not given: shaders that would take it too long, and any where memory is short.
+// Shaders that LLVM does not get: those that would take too long, and any shader when memory is short.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ void long_shader(ir::Shader* s, unsigned count) {
 
 }  // namespace
 
-TEST_CASE("llvm: work is measured as it stands in the shader") {
+TEST_CASE("llvm: work is measured by the shader's code") {
     ir::Shader s(ir::Stage::Vertex);
     ir::Builder b(s);
     ir::Value* const x = b.load_input(Type::F32, 0, 0);
@@ -40,7 +40,7 @@ TEST_CASE("llvm: work is measured as it stands in the shader") {
     CHECK(jit::estimate_llvm_s(work) < 0.01);
 }
 
-TEST_CASE("llvm: what would take it too long is not made") {
+TEST_CASE("llvm: shaders that would take too long are not compiled") {
     std::string said;
     const pipe::Log log{[](void* data, pipe::Severity, std::string_view text) {
                             static_cast<std::string*>(data)->append(text);
@@ -55,7 +55,7 @@ TEST_CASE("llvm: what would take it too long is not made") {
     CHECK(said.find("LLVM would take longer than 2 s for 60002 instructions") != std::string::npos);
 }
 
-TEST_CASE("llvm: each thing that makes it slow is enough to refuse") {
+TEST_CASE("llvm: each cause of slowness suffices for a refusal") {
     for (auto member :
          {&jit::LlvmWork::instructions, &jit::LlvmWork::textures, &jit::LlvmWork::indexed,
           &jit::LlvmWork::regions, &jit::LlvmWork::longest, &jit::LlvmWork::live, &jit::LlvmWork::carried}) {
@@ -67,10 +67,11 @@ TEST_CASE("llvm: each thing that makes it slow is enough to refuse") {
     }
 }
 
-TEST_CASE("llvm: it is not begun where memory would run out inside it") {
+TEST_CASE("llvm: it does not start if its memory would run out") {
     const pid_t child = fork();
     if (child == 0) {
-        const rlimit tight = {size_t(64) << 20, size_t(64) << 20};  // less than there is: nothing can be had
+        const rlimit tight = {size_t(64) << 20, size_t(64)
+                                                    << 20};  // less than is in use: no allocation succeeds
         if (setrlimit(RLIMIT_AS, &tight) != 0) _exit(9);
         _exit(jit::has_room(size_t(1) << 30) ? 1 : 0);
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Private memory and stack frames of generated code: arrays up to the limit stay in their area whatever
-// indices are, more is refused, no code has a frame above kMaxFrame_B, and none steps over a guard page.
+// Private memory and stack frames of generated code. Arrays up to the limit stay in their area for any index;
+// larger ones are refused. No code has a frame above kMaxFrame_B, and no frame can skip a guard page.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -24,9 +24,8 @@ using ir::Value;
 
 constexpr uint32_t kPosition = uint32_t(ir::VaryingSlot::Position);
 
-/// Two arrays that have all there may be. Attribute 0 is an index and a number: the number is stored at the
-/// index of both arrays, in lanes whose number is positive; the outputs are what is there and one place
-/// further.
+/// Two arrays of the largest size. Attribute 0 has an index and a number. Lanes with a positive number store
+/// it at the index of both arrays. The outputs are the elements at the index and after it.
 std::unique_ptr<ir::Shader> large_arrays(uint32_t scalars) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Vertex);
     ir::Builder b(*s);
@@ -46,7 +45,7 @@ std::unique_ptr<ir::Shader> large_arrays(uint32_t scalars) {
     return s;
 }
 
-/// Many values alive at once: each is used again after all were made.
+/// Many values live at once: each is used again after all were computed.
 std::unique_ptr<ir::Shader> spilling(unsigned count) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Vertex);
     ir::Builder b(*s);
@@ -90,7 +89,7 @@ TEST_CASE("memory: arrays at the limit stay inside their area on every tier") {
         const auto compiled = compiler->compile(*s, {});
         REQUIRE(compiled);
         CHECK(compiled->private_scalars == ir::kMaxPrivateScalars);
-        VertexRun run;  // its area ends where pages do that cannot be touched
+        VertexRun run;  // its area is followed by inaccessible pages
         const uint32_t last = ir::kMaxPrivateScalars / 2 - 1;
         const uint32_t indices[kLanes] = {0, last, last - 1, 17, last, 0, ~0u, 0x80000000u};
         const float numbers[kLanes] = {1, 2, 3, 4, -5, -6, 7, 8};
@@ -110,7 +109,7 @@ TEST_CASE("memory: arrays at the limit stay inside their area on every tier") {
     }
 }
 
-TEST_CASE("memory: arrays of more than the limit are refused, whoever compiles") {
+TEST_CASE("memory: arrays of more than the limit are refused, by every compiler") {
     const auto s = large_arrays(ir::kMaxPrivateScalars + 1);
     for (const auto& compiler : compilers()) {
         CAPTURE(compiler->name());
@@ -135,7 +134,7 @@ TEST_CASE("memory: no code has a frame above kMaxFrame_B") {
             CAPTURE(compiler->name());
             Said said;
             const auto compiled = compiler->compile(*s, said.log);
-            if (!compiled) {  // one of the tiers, which says why
+            if (!compiled) {  // one of the tiers refused, and says why
                 bool known = false;
                 for (const char* why : {"stack frame", "too large", "values at once", "longer than"})
                     known |= said.text.find(why) != std::string::npos;
@@ -185,7 +184,7 @@ TEST_CASE("memory: shaders of texture groups have small frames, too") {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 namespace {
 
-/// A stack with little room, one guard page below it, and below that memory of somebody else.
+/// A small stack with one guard page below it. Below that is other memory.
 struct Tight {
     static constexpr size_t kPage_B = 4096, kRoom_B = 2 * kPage_B, kOthers_B = 64 * kPage_B;
     uint8_t* const map = static_cast<uint8_t*>(mmap(
@@ -209,7 +208,7 @@ TightCall* g_tight_call;
 
 }  // namespace
 
-TEST_CASE("memory: code with a large frame meets the guard page and does not step over it") {
+TEST_CASE("memory: code with a large frame faults at the guard page and does not skip it") {
     const auto s = spilling(300);
     for (const auto& compiler : compilers()) {
         const auto compiled = compiler->compile(*s, {});

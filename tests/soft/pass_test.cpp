@@ -18,7 +18,7 @@ namespace {
 constexpr float kWhite[4] = {1, 1, 1, 1}, kHalf[4] = {0.5f, 0.5f, 0.5f, 0.5f};
 }
 
-TEST_CASE("later draws are above earlier ones, clears between them") {
+TEST_CASE("later draws cover earlier ones, also across clears") {
     Scene s({.width = 100, .height = 100});
     s.begin();
     s.rectangle(0, 0, 100, 100, 0.5f, kWhite);
@@ -35,7 +35,7 @@ TEST_CASE("later draws are above earlier ones, clears between them") {
     CHECK(std::count(red.begin(), red.end(), 255) == 100);
 }
 
-TEST_CASE("clears fill rectangles of every place with pixels of every size") {
+TEST_CASE("clears fill rectangles at any position with pixels of every size") {
     for (const pipe::Format f :
          {pipe::Format::R8_UNORM, pipe::Format::B5G6R5_UNORM, pipe::Format::R8G8B8A8_UNORM,
           pipe::Format::R16G16B16A16_FLOAT, pipe::Format::R32G32B32A32_FLOAT}) {
@@ -62,7 +62,7 @@ TEST_CASE("clears fill rectangles of every place with pixels of every size") {
     }
 }
 
-TEST_CASE("a pass on the same attachments goes on; a clear at its start is seen") {
+TEST_CASE("a pass on the same attachments continues; a clear at its start takes effect") {
     Scene s({.width = 70, .height = 70});
     s.begin();
     s.rectangle(0, 0, 70, 70, 0.5f, kWhite);
@@ -110,7 +110,7 @@ TEST_CASE("vertex data may change as soon as draw returns; the pass keeps its im
     s.context->flush();
 }
 
-TEST_CASE("draws into a level and a face touch nothing else") {
+TEST_CASE("draws into a level and a face change nothing else") {
     Scene s({.width = 32, .height = 32});
     const pipe::Ref<pipe::Resource> cube = s.screen.create_resource({.kind = pipe::ResourceKind::Cube,
                                                                      .format = pipe::Format::R8G8B8A8_UNORM,
@@ -150,7 +150,7 @@ TEST_CASE("a million triangles in bounded memory") {
     adding.targets[0].enable = true;
     adding.targets[0].dst_rgb = adding.targets[0].dst_alpha = pipe::BlendFactor::One;
     s.blend(adding);
-    constexpr uint32_t kGrid = 708;  // twice its square: a million
+    constexpr uint32_t kGrid = 708;  // twice its square is a million
     std::vector<Vertex> v;
     for (uint32_t y = 0; y <= kGrid; ++y)
         for (uint32_t x = 0; x <= kGrid; ++x) {
@@ -168,7 +168,7 @@ TEST_CASE("a million triangles in bounded memory") {
     CHECK(std::count(red.begin(), red.end(), 1) == int(red.size()));
 }
 
-TEST_CASE("occlusion queries count what passes, apart") {
+TEST_CASE("occlusion queries count samples that pass, separately") {
     Scene s({.width = 64, .height = 64, .depth = pipe::Format::D24_UNORM_S8_UINT, .threads = 2});
     s.begin();
     s.depth_stencil({.depth_test = true, .depth_write = true});
@@ -225,7 +225,8 @@ TEST_CASE("copies move whole pixels, also within an image") {
     for (int y = 0; y < 10; ++y)
         for (int x = 0; x < 10; ++x)
             REQUIRE(red[size_t((y + 3) * 16 + x + 2)] == y * 16 + x);
-    s.context->copy_region(*s.color, 0, 10, 10, 0, *s.color, 0, {0, 0, 0, 10, 10, 1});  // sticks out
+    s.context->copy_region(*s.color, 0, 10, 10, 0, *s.color, 0,
+                           {0, 0, 0, 10, 10, 1});  // the destination extends beyond the image
     CHECK(s.messages.has("outside"));
 
     const pipe::Ref<pipe::Resource> bgra =
@@ -245,7 +246,7 @@ TEST_CASE("vertex fetch never leaves its buffer") {
     const std::vector<Vertex> v = {s.at(0, 0), s.at(16, 0), s.at(0, 16)};
     s.draw_indexed(pipe::Primitive::Triangles, v, {0, 1, 2, 0xfffffff0, 5, 70000, 0, 1},
                    pipe::IndexType::U32);
-    // More indices asked for than there are.
+    // More indices than the buffer has.
     const pipe::Ref<pipe::Resource> ib =
         s.screen.create_resource({.kind = pipe::ResourceKind::Buffer, .width = 6});
     pipe::DrawInfo info{
@@ -258,7 +259,7 @@ TEST_CASE("vertex fetch never leaves its buffer") {
     CHECK(s.red()[0] == 255);
 }
 
-TEST_CASE("what is not supported says so") {
+TEST_CASE("unsupported operations are reported") {
     Scene s;
     s.begin();
     s.draw(pipe::Primitive::Patches, {s.at(0, 0)});

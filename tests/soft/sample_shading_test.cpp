@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shaders that run for each sample, or choose samples themselves.
+// Shaders that run for each sample, or that choose samples themselves.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Colors {
     std::vector<uint8_t> r, g;  // by pixel and sample
 };
 
-/// What the shader leaves in a cleared target where a triangle over the lower left half is drawn.
+/// The pixels of a cleared target after a triangle over its lower left half was drawn with the shader.
 Colors draw(const ir::Shader& fs, uint32_t samples, const pipe::RasterDesc& raster = {}) {
     Scene s({.width = 16, .height = 16, .samples = samples});
     s.begin();
@@ -58,7 +58,7 @@ size_t at(uint32_t x, uint32_t y, uint32_t samples) {
 
 }  // namespace
 
-TEST_CASE("sample shading: a shader that asks for its sample runs for each") {
+TEST_CASE("sample shading: a shader that reads its sample id runs for each sample") {
     ir::Shader fs(ir::Stage::Fragment);
     ir::Builder b(fs);
     Value* const x = b.load_sysval(Sysval::FragCoord, 0, Type::F32);
@@ -74,7 +74,7 @@ TEST_CASE("sample shading: a shader that asks for its sample runs for each") {
     CHECK(draw(fs, 1).g[at(2, 3, 1)] == 128);
 }
 
-TEST_CASE("sample shading: the API asks for a share of the samples") {
+TEST_CASE("sample shading: the API requests a fraction of the samples") {
     ir::Shader fs(ir::Stage::Fragment);
     ir::Builder b(fs);
     Value* const x = b.alu(Op::FFract, b.load_sysval(Sysval::FragCoord, 0, Type::F32));
@@ -97,7 +97,7 @@ TEST_CASE("sample shading: the API asks for a share of the samples") {
     CHECK(different(1) == 8);
 }
 
-TEST_CASE("sample shading: coverage is known to the shader, and it takes samples away") {
+TEST_CASE("sample shading: the shader can read coverage and remove samples") {
     ir::Shader fs(ir::Stage::Fragment);
     ir::Builder b(fs);
     Value* const covered = b.load_sysval(Sysval::SampleMaskIn, 0, Type::I32);
@@ -106,18 +106,19 @@ TEST_CASE("sample shading: coverage is known to the shader, and it takes samples
     const Colors c = draw(fs, 4);
     for (uint32_t k = 0; k < 4; ++k)
         CHECK(c.r[at(2, 3, 4) + k] == (k == 1 || k == 2 ? 150 : 0));
-    // On the diagonal (x + y = 15) the samples left of it: x + y below 0 from the centre.
+    // On the diagonal (x + y = 15) the covered samples are left of it: x + y is below 0, relative to the
+    // centre.
     uint32_t mask = 0;
     for (uint32_t k = 0; k < 4; ++k)
         if (kSamplePositions[2][k].x + kSamplePositions[2][k].y < 0) mask |= 1u << k;
     REQUIRE(mask == 0b0101);
     for (uint32_t k = 0; k < 4; ++k)
         CHECK(c.r[at(7, 8, 4) + k] == (k == 2 ? 50 : 0));
-    // Where there is one sample, masks take nothing away.
+    // With one sample, masks have no effect.
     CHECK(draw(fs, 1).r[at(2, 3, 1)] == 10);
 }
 
-TEST_CASE("sample shading: centroid inputs stay inside of their triangle") {
+TEST_CASE("sample shading: centroid inputs stay inside their triangle") {
     for (const bool centroid : {false, true}) {
         ir::Shader fs(ir::Stage::Fragment);
         ir::Builder b(fs);
@@ -140,7 +141,7 @@ TEST_CASE("sample shading: centroid inputs stay inside of their triangle") {
     }
 }
 
-TEST_CASE("sample shading: a pass without attachments has the samples that it says") {
+TEST_CASE("sample shading: a pass without attachments has the samples that its state says") {
     Scene s({.color = pipe::Format::None});
     s.pass.samples = 4;
     s.pass.width = s.pass.height = 16;

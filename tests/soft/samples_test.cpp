@@ -38,7 +38,7 @@ bool setup_of(const Vertex v[3], const Scene& s, pipe::raster::TriangleSetup* t)
     return pipe::raster::setup_triangle(p, t);
 }
 
-/// The red bytes, a sample each, in the order of bytes().
+/// The red bytes of all samples, in the order of bytes().
 std::vector<uint8_t> reds(Scene& s) {
     const std::vector<uint8_t> all = s.bytes();
     std::vector<uint8_t> out(all.size() / 4);
@@ -56,7 +56,7 @@ RunTileFn kernels[] = {
 
 }  // namespace
 
-TEST_CASE("samples: triangles of every size cover those that pipe/raster says, on both kernels") {
+TEST_CASE("samples: triangles of every size cover the samples of pipe/raster's rules, in both kernels") {
     std::mt19937 random(11);
     for (uint32_t samples : {2u, 4u, 8u})
         for (RunTileFn kernel : kernels)
@@ -118,13 +118,13 @@ TEST_CASE("samples: a fan covers each sample once, on any number of threads") {
     }
 }
 
-TEST_CASE("samples: depth is tested at the sample, so that planes meet inside of pixels") {
+TEST_CASE("samples: depth is tested at the sample, so that planes intersect inside pixels") {
     Scene s({.width = 16, .height = 16, .samples = 4, .depth = pipe::Format::D32_FLOAT});
     s.begin();
     s.depth_stencil({.depth_test = true, .depth_write = true});
     const float white[4] = {1, 1, 1, 1};
     s.rectangle(0, 0, 16, 16, 0.5f, white);
-    // A plane whose depth is x / 16: nearer where x < 8.
+    // A plane whose depth is x / 16: nearer for x < 8.
     std::vector<Vertex> v = {s.at(0, 0, 0), s.at(16, 0, 1), s.at(0, 16, 0), s.at(16, 16, 1)};
     for (Vertex& i : v)
         i.color[0] = 0;
@@ -143,7 +143,7 @@ TEST_CASE("samples: coverage, its inverse, a mask and alpha choose samples") {
         float coverage;
         bool invert;
         uint32_t mask;
-        float alpha;  // below 0: alpha to coverage is off
+        float alpha;  // below 0: no alpha to coverage
         int count;    // of four samples
     };
     const Row rows[] = {
@@ -192,7 +192,7 @@ TEST_CASE("samples: points and lines are rectangles") {
     CHECK(std::count(red.begin(), red.end(), 255) == 12 * 3 * 4);
 }
 
-TEST_CASE("samples: discards, queries and fills go by the sample") {
+TEST_CASE("samples: discards, queries and fills work per sample") {
     Scene s({.width = 8, .height = 8, .samples = 4});
     s.begin();
     pipe::Ref<pipe::Query> q = s.context->create_query(pipe::QueryKind::Samples);
@@ -208,7 +208,7 @@ TEST_CASE("samples: discards, queries and fills go by the sample") {
     CHECK(count == 32 * 4);
 }
 
-TEST_CASE("samples: a resolve gives their mean; of integers the first") {
+TEST_CASE("samples: a resolve returns their mean; for integers the first sample") {
     for (pipe::Format format : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R16G16B16A16_FLOAT}) {
         Scene s({.width = 20, .height = 10, .samples = 4, .color = format});
         s.begin();
@@ -237,7 +237,7 @@ TEST_CASE("samples: a resolve gives their mean; of integers the first") {
     }
 }
 
-TEST_CASE("samples: what cannot be is refused") {
+TEST_CASE("samples: impossible combinations are refused") {
     Scene s;
     CHECK(s.screen.format_supported(pipe::Format::R8G8B8A8_UNORM, pipe::ResourceKind::Tex2D, 8,
                                     pipe::bind::kColor));

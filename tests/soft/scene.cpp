@@ -12,7 +12,7 @@ namespace terrazzo::soft::test {
 namespace {
 
 void vertex_shader(const VertexArgs* args) {
-    // Columns in: position, colour, size; out: position, size, colour.
+    // Columns of the input: position, colour, size; of the output: position, size, colour.
     constexpr unsigned kFrom[] = {0, 2, 1};
     for (unsigned slot = 0; slot < 3; ++slot)
         for (unsigned c = 0; c < 4; ++c)
@@ -61,7 +61,7 @@ void fragment_shader(FragmentArgs* a) {
     }
 }
 
-/// "Compiles" any vertex shader to vertex_shader and any fragment shader to the paint in force.
+/// "Compiles" any vertex shader to vertex_shader and any fragment shader to the current paint.
 class FakeCompiler final : public ShaderCompiler {
   public:
     explicit FakeCompiler(const Paint* paint) : paint_(paint) {}

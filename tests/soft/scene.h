@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A CPU device with a render target, and shaders written in C++ against shader_abi.h, so that the rasteriser
-// is tested without a compiler: position, colour and point size are attributes 0 to 2, the colour is
+// A CPU device with a render target, and shaders written in C++ against shader_abi.h, so that the rasterizer
+// is tested without a compiler. Attributes 0 to 2 are position, colour and point size; the colour is
 // Varying0.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Vertex {
     float size = 1;
 };
 
-/// What the fragment shader does.
+/// What the fragment shader writes.
 enum class Paint {
     Varying,  // the interpolated colour
     Flat,     // the provoking vertex's colour
@@ -31,19 +31,19 @@ enum class Paint {
     FragCoord,   // (x, y, z, 1/w)
     DiscardOdd,  // the colour, discarding pixels whose x + y is odd
     WriteDepth,  // the colour; depth is its alpha
-    Texel,       // of texture 0 (R8G8B8A8), at the pixel's place, repeated
-    Invert,      // one minus what the buffer holds
-    Solid,       // solid()'s colour, and the pipeline knows that it is the same everywhere
+    Texel,       // texture 0 (R8G8B8A8) at the pixel's position, repeated
+    Invert,      // one minus the buffer's value
+    Solid,       // solid()'s colour; the pipeline knows that it is uniform
 };
 
 struct SceneOptions {
     uint32_t width = 64, height = 64;
-    uint32_t samples = 1;  // bytes() then has a pixel's samples side by side
+    uint32_t samples = 1;  // bytes() has a pixel's samples next to each other
     pipe::Format color = pipe::Format::R8G8B8A8_UNORM;
     pipe::Format depth = pipe::Format::None;
     unsigned threads = 1;
-    bool robust = false;         // the context
-    bool bound_depth = true;     // SoftScreen's
+    bool robust = false;         // for the context
+    bool bound_depth = true;     // for SoftScreen
     RunTileFn kernel = nullptr;  // null: the one for this CPU
     Executor executor;
 };
@@ -53,7 +53,7 @@ class Scene {
     explicit Scene(const SceneOptions& options = {});
     ~Scene();
 
-    /// Opens a pass that clears colour to `rgba`, depth to 1 and stencil to 0; the viewport covers the
+    /// Begins a pass that clears colour to `rgba`, depth to 1 and stencil to 0. The viewport covers the
     /// target.
     void begin(const float rgba[4]);
     void begin() {
@@ -61,7 +61,7 @@ class Scene {
         begin(black);
     }
     pipe::Ref<pipe::Program> paint(Paint p);
-    /// A fragment shader of IR, which the interpreter runs.
+    /// A fragment shader in IR, which the interpreter executes.
     pipe::Ref<pipe::Program> shade(const ir::Shader& fs);
     void solid(const float rgba[4]);
     void raster(const pipe::RasterDesc& d);
@@ -70,10 +70,10 @@ class Scene {
     void draw(pipe::Primitive mode, const std::vector<Vertex>& v, pipe::DrawInfo info = {});
     void draw_indexed(pipe::Primitive mode, const std::vector<Vertex>& v,
                       const std::vector<uint32_t>& indices, pipe::IndexType type, bool restart = false);
-    /// Two triangles over the rectangle (px) at a window depth.
+    /// Draws two triangles that cover the rectangle (in px) at a window depth.
     void rectangle(float x0, float y0, float x1, float y1, float depth, const float rgba[4]);
 
-    /// A vertex at window coordinates.
+    /// Converts a vertex from window coordinates.
     [[nodiscard]] Vertex at(float x, float y, float depth = 0.5f, float w = 1) const;
 
     /// Ends the pass and reads the target.
@@ -81,7 +81,7 @@ class Scene {
     /// The red byte of each pixel of an R8G8B8A8 target, row by row.
     [[nodiscard]] std::vector<uint8_t> red();
     [[nodiscard]] std::vector<float> floats();
-    /// Rows of '#' and '.' by the red byte.
+    /// Rows of '#' and '.', from the red bytes.
     [[nodiscard]] std::string picture();
     void upload(const void* data, bool depth = false);
 

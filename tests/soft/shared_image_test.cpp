@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images that two CPU devices share, as two processes would.
+// Images that two CPU devices share, like two processes would.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ pipe::ResourceDesc picture(uint32_t bind = pipe::bind::kSampled | pipe::bind::kC
     return d;
 }
 
-/// Flushed, but not waited for.
+/// Draws and flushes without waiting.
 pipe::Ref<pipe::Fence> begin_clear(pipe::Context& context, pipe::Resource& r, const float rgba[4]) {
     pipe::RenderPassDesc pass;
     pass.color_count = 1;
@@ -53,7 +53,7 @@ void clear_to(pipe::Context& context, pipe::Resource& r, const float rgba[4]) {
 
 }  // namespace
 
-TEST_CASE("shared image: what one device draws another one reads") {
+TEST_CASE("shared image: one device reads what another one draws") {
     Scene first, second;
     const uint64_t any[] = {pipe::kModifierInvalid};
     pipe::Ref<pipe::Resource> drawn = first.screen.create_shared_resource(picture(), any);
@@ -78,14 +78,14 @@ TEST_CASE("shared image: what one device draws another one reads") {
             CHECK(pixel == 0x00ff00ff);
         }
     second.context->unmap(*read, m);
-    // And back: an imported image can be exported again.
+    // In the other direction: an imported image can be exported again.
     pipe::SharedImage again;
     REQUIRE(second.screen.export_resource(*read, &again));
     CHECK(again.stride_B == 64);
     close(again.fd);
 }
 
-TEST_CASE("shared image: a flush returns when others see what was drawn, and may draw over what was read") {
+TEST_CASE("shared image: a flush returns when its drawing is visible to others and its reads are done") {
     Scene scene({.threads = 4});
     const uint64_t linear[] = {pipe::kModifierLinear};
     pipe::ResourceDesc large = picture();
@@ -106,7 +106,7 @@ TEST_CASE("shared image: a flush returns when others see what was drawn, and may
     }
 }
 
-TEST_CASE("shared image: what breaks a rule is refused") {
+TEST_CASE("shared image: images that break a rule are refused") {
     Scene scene;
     const uint64_t linear[] = {pipe::kModifierLinear}, tiled[] = {0x0500000000000003ull};
     CHECK(!scene.screen.create_shared_resource(picture(), tiled));
@@ -127,7 +127,8 @@ TEST_CASE("shared image: what breaks a rule is refused") {
     CHECK(refused([](Image& i, Desc&) { i.fd = -1; }));
     CHECK(refused([](Image& i, Desc&) { i.modifier = 1; }));
     CHECK(refused([](Image& i, Desc&) { i.stride_B = kW * 4 - 4; }));
-    CHECK(refused([](Image& i, Desc&) { i.stride_B = kW * 4 + 2; }));  // drawing wants whole pixels
+    CHECK(
+        refused([](Image& i, Desc&) { i.stride_B = kW * 4 + 2; }));  // drawing needs strides of whole pixels
     CHECK(!refused([](Image& i, Desc&) { i.stride_B = kW * 4; }));
     CHECK(refused([](Image& i, Desc&) { i.offset_B = ~0u; }));
     CHECK(refused([](Image& i, Desc&) { i.stride_B = ~0u; }));
@@ -135,13 +136,13 @@ TEST_CASE("shared image: what breaks a rule is refused") {
     CHECK(refused([](Image&, Desc& d) { d.width = 0; }));
     CHECK(refused([](Image&, Desc& d) { d.levels = 2; }));
     CHECK(refused([](Image&, Desc& d) { d.format = pipe::Format::D16_UNORM; }));
-    // Sampling wants no more than the rows themselves.
+    // Sampling only needs the rows themselves.
     CHECK(!refused([](Image& i, Desc& d) {
         i.stride_B = kW * 4;
         d.bind = pipe::bind::kSampled;
     }));
     close(good.fd);
-    // What is not shared has no descriptor.
+    // An unshared image has no descriptor.
     pipe::Ref<pipe::Resource> plain = scene.screen.create_resource(picture(pipe::bind::kSampled));
     REQUIRE(plain);
     pipe::SharedImage none;
@@ -162,7 +163,8 @@ uint64_t milliseconds(const std::function<void()>& f) {
 }  // namespace
 
 TEST_CASE(
-    "shared image: who holds a lock for ever costs one wait of the draw limit, and the message says who") {
+    "shared image: a lock that is never released costs one wait of the draw limit, and the message names its "
+    "holder") {
     setenv("TERRAZZO_DRAW_LIMIT", "0.2", 1);
     for (const bool robust : {false, true}) {
         CAPTURE(robust);
@@ -172,7 +174,8 @@ TEST_CASE(
         const uint64_t linear[] = {pipe::kModifierLinear};
         pipe::Ref<pipe::Resource> r = scene.screen.create_shared_resource(picture(), linear);
         REQUIRE(r);
-        if (soft(*r).shared_memory()->is_dmabuf()) break;  // the kernel's fences, which no program holds back
+        if (soft(*r).shared_memory()->is_dmabuf())
+            break;  // the kernel's fences are used, which no program can hold back
         pipe::SharedImage image;
         REQUIRE(scene.screen.export_resource(*r, &image));
         winsys::MemfdUses stranger(image.fd, true);
@@ -195,7 +198,7 @@ TEST_CASE(
               }) < 150);
         CHECK(scene.messages.empty());
         CHECK(scene.context->reset_status() == pipe::ResetStatus::None);
-        // Once he has let go, others are waited for again.
+        // After the release others are waited for again.
         stranger.end(use);
         draw();
         const uint64_t again = stranger.begin(false);
@@ -206,7 +209,7 @@ TEST_CASE(
     unsetenv("TERRAZZO_DRAW_LIMIT");
 }
 
-TEST_CASE("shared image: a context that nobody waits for any more ends soon, whoever has its images") {
+TEST_CASE("shared image: a context that is no longer waited for ends soon, even if others have its images") {
     const uint64_t linear[] = {pipe::kModifierLinear};
     uint64_t took = 0;
     std::unique_ptr<winsys::MemfdUses> stranger;
@@ -257,7 +260,7 @@ TEST_CASE(
     close(fd);
     REQUIRE(r);
     CHECK(r->not_writable);
-    // Every way by which the CPU writes asks.
+    // Every method with which the CPU writes must wait.
     const pipe::Box all = {0, 0, 0, int32_t(kW), int32_t(kH), 1};
     namespace flag = pipe::map_flag;
     CHECK(!scene.context->map(*r, 0, all, flag::kWrite).data);

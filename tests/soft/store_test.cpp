@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Fragments whose shaders write memory: they run although nobody sees their colour, and where OpenGL ES 3.2 section
-// 14.9 lets them, with every compiler.
+// Fragment shaders that write memory. They must run even if their colour is not visible, as far as OpenGL ES
+// 3.2 section 14.9 requires it, with every compiler.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -17,12 +17,15 @@ namespace {
 
 constexpr uint32_t kSize = 32;
 constexpr const char* kVertex = R"(#version 310 es
-void main() { gl_Position = vec4(gl_VertexID & 1, gl_VertexID >> 1, 0.5, 1) * vec4(4, 4, 1, 1) - vec4(1, 1, 0, 0); })";
+void main() {
+    gl_Position = vec4(gl_VertexID & 1, gl_VertexID >> 1, 0.5, 1) * vec4(4, 4, 1, 1) - vec4(1, 1, 0, 0);
+})";
 constexpr const char* kLate = R"(#version 310 es
 precision highp float; layout(std430) buffer Seen { uint count; } seen; out vec4 color;
 void main() { atomicAdd(seen.count, 1u); color = vec4(1); })";
 constexpr const char* kEarly = R"(#version 310 es
-precision highp float; layout(early_fragment_tests) in; layout(std430) buffer Seen { uint count; } seen; out vec4 color;
+precision highp float; layout(early_fragment_tests) in;
+layout(std430) buffer Seen { uint count; } seen; out vec4 color;
 void main() { atomicAdd(seen.count, 1u); color = vec4(1); })";
 
 std::shared_ptr<const shaders::LinkedProgram> linked(const char* fragment) {
@@ -45,10 +48,10 @@ struct Setup {
     const char* fragment = kLate;
     uint8_t write_mask = 0;
     bool has_color = true;
-    bool hidden = false;  // behind what the depth buffer has
+    bool hidden = false;  // hidden by the contents of the depth buffer
 };
 
-/// How many fragments ran, of a triangle that covers the target.
+/// The number of fragments that ran, for a triangle that covers the target.
 uint32_t count(const Setup& setup, std::unique_ptr<ShaderCompiler> compiler) {
     SoftScreen screen(std::move(compiler), 2, {});
     const std::unique_ptr<pipe::Context> context = screen.create_context({});
@@ -106,7 +109,7 @@ uint32_t count(const Setup& setup, std::unique_ptr<ShaderCompiler> compiler) {
     return result;
 }
 
-/// The same by all compilers.
+/// All compilers must have the same result.
 uint32_t count(const Setup& setup) {
     const uint32_t result = count(setup, create_interpreter_compiler());
     if (auto tier1 = create_tier1_compiler()) CHECK(count(setup, std::move(tier1)) == result);
@@ -128,7 +131,7 @@ TEST_CASE("stores: a fragment without a colour to write runs") {
     CHECK(count({.fragment = kEarly, .has_color = false}) == kSize * kSize);
 }
 
-TEST_CASE("stores: depth tests come after the shader, but for early ones") {
+TEST_CASE("stores: depth tests come after the shader, except early ones") {
     CHECK(count({.write_mask = 15, .hidden = true}) == kSize * kSize);
     CHECK(count({.hidden = true}) == kSize * kSize);
     CHECK(count({.fragment = kEarly, .hidden = true}) == 0);

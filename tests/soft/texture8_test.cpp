@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures of bytes give, to the bit, what pipe/raster/filter8.h says.
+// Textures of bytes are filtered by the rule of pipe/raster/filter8.h, to the bit.
 #include <algorithm>
 #include <bit>
 
@@ -22,7 +22,7 @@ using pipe::Wrap;
 
 constexpr Wrap kWraps[] = {Wrap::Repeat, Wrap::ClampToEdge, Wrap::MirroredRepeat};
 
-/// Component k of a level by the rule.
+/// Component k of a level, computed by the rule.
 float ruled(const Texture& t, int level, float s, float v, unsigned k) {
     namespace raster = pipe::raster;
     const Swizzle swizzle = t.unit.swizzle[k];
@@ -40,7 +40,7 @@ float ruled(const Texture& t, int level, float s, float v, unsigned k) {
 
 }  // namespace
 
-TEST_CASE("texture: bytes are filtered to the bit as the rule says") {
+TEST_CASE("texture: bytes are filtered by the rule, to the bit") {
     constexpr Format kFormats[] = {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R8G8B8X8_UNORM,
                                    Format::B8G8R8X8_UNORM, Format::R8G8B8_UNORM,   Format::R8_UNORM,
                                    Format::R8G8_UNORM,     Format::L8_UNORM,       Format::A8_UNORM,
@@ -73,7 +73,7 @@ TEST_CASE("texture: bytes are filtered to the bit as the rule says") {
                         const float spread = round % 4 == 0 ? 3.0f : 0.1f, s = real(-2, 2), v = real(-2, 2);
                         const float lod = real(-1, 5);
                         call.mask = round % 3 ? 0xff : 1 + random() % 255;
-                        // Now and then as an upright picture is drawn, at most a texel a pixel.
+                        // Sometimes coordinates as in an unrotated picture, with at most a texel a pixel.
                         const bool upright = round % 4 == 1;
                         const float step = real(-0.2f, 1) / float(t.unit.levels[0].width);
                         for (unsigned i = 0; i < kLanes; ++i) {

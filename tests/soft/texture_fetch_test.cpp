@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What reads texels without filtering them: gathers, samples, buffers; borders of integers and of what they are clamped to.
+// Reads of texels without filtering: gathers, samples, buffers; borders of integer formats, and clamped
+// borders.
 #include <algorithm>
 #include <cstring>
 
@@ -29,7 +30,7 @@ TexCall call_of(const TextureUnit& u, TexMode mode) {
     return c;
 }
 
-/// A coordinate in a level of that size whose texel is i for filters that are linear, with room for rounding.
+/// A coordinate for which a linear filter reads texel i of a level of this size, with a margin for rounding.
 float between(int i, int size, std::mt19937& random) {
     return (float(i) + 0.5f + 0.1f + 0.8f * float(random() % 1000) / 1000) / float(size);
 }
@@ -40,7 +41,7 @@ int repeat(int i, int size) {
 
 }  // namespace
 
-TEST_CASE("what a kind of texture has no coordinate for may be anything") {
+TEST_CASE("coordinates that a kind of texture does not use may be anything") {
     std::mt19937 random(4);
     for (const ResourceKind kind : {ResourceKind::Tex2D, ResourceKind::Tex2DArray})
         for (const TexMode mode : {TexMode::QueryLod, TexMode::Implicit, TexMode::Bias, TexMode::Grad}) {
@@ -48,7 +49,7 @@ TEST_CASE("what a kind of texture has no coordinate for may be anything") {
                       random);
             t.unit.sampler.min = Filter::Linear;
             t.unit.sampler.mip = pipe::MipFilter::Linear;
-            t.unit.sampler.wrap_s = Wrap::MirrorClampToEdge;  // no fast path
+            t.unit.sampler.wrap_s = Wrap::MirrorClampToEdge;  // no fast path has this wrap mode
             prepare_texture_unit(&t.unit);
             float out[2][4][kLanes];
             for (const bool garbage : {false, true}) {
@@ -98,11 +99,11 @@ TEST_CASE("gather: a component of the four texels that a linear filter reads, in
     }
 }
 
-TEST_CASE("gather: integers stay integers, constants of the swizzle come, depths are compared") {
+TEST_CASE("gather: integers stay integers, constants of the swizzle are returned, depths are compared") {
     std::mt19937 random(5);
     Texture t(ResourceKind::Tex2D, Format::R16G16_SINT, 4, 4, 1, 1, random);
     t.unit.sampler.min = t.unit.sampler.mag = Filter::Nearest;
-    t.unit.sampler.compare_enable = true;  // of depths alone
+    t.unit.sampler.compare_enable = true;  // only depth formats are compared
     prepare_texture_unit(&t.unit);
     for (int component = 0; component < 4; ++component) {
         TexCall call = call_of(t.unit, TexMode::Gather);
@@ -127,7 +128,7 @@ TEST_CASE("gather: integers stay integers, constants of the swizzle come, depths
         CHECK(call.out[3][i] == (call.ref[i] < d.texel(0, 0, 0, 0)[0] ? 1.0f : 0.0f));
 }
 
-TEST_CASE("fetch: samples of a multisampled array, zero for those that it has not") {
+TEST_CASE("fetch: samples of a multisampled array, zero for missing ones") {
     std::mt19937 random(7);
     Texture t(ResourceKind::Tex2DArray, Format::R8G8B8A8_UNORM, 6, 4, 2 * 4, 1, random);
     t.unit.samples = 4;
@@ -154,7 +155,7 @@ TEST_CASE("fetch: samples of a multisampled array, zero for those that it has no
     }
 }
 
-TEST_CASE("fetch: texels of a buffer, whatever level is asked for") {
+TEST_CASE("fetch: texels of a buffer, with any level") {
     std::mt19937 random(9);
     Texture t(ResourceKind::Buffer, Format::R32G32B32_FLOAT, 1000, 1, 1, 1, random);
     prepare_texture_unit(&t.unit);
@@ -168,7 +169,7 @@ TEST_CASE("fetch: texels of a buffer, whatever level is asked for") {
             CHECK(call.out[k][i] == (x[i] >= 0 && x[i] < 1000 ? float(t.texel(0, x[i], 0, 0)[k]) : 0.0f));
 }
 
-TEST_CASE("border: integers come as they are; colours are clamped to what the format can hold") {
+TEST_CASE("border: integers are returned unchanged; colours are clamped to the format's range") {
     std::mt19937 random(11);
     const auto border_of = [&](Format format, const pipe::BorderColor& border) {
         Texture t(ResourceKind::Tex2D, format, 4, 4, 1, 1, random);
@@ -198,7 +199,7 @@ TEST_CASE("border: integers come as they are; colours are clamped to what the fo
     CHECK(!(minus_zero == pipe::BorderColor()));
 }
 
-TEST_CASE("decode: texels of sRGB formats as they are stored where the sampler says so") {
+TEST_CASE("decode: the sampler can skip the decoding of sRGB") {
     std::mt19937 random(13);
     Texture t(ResourceKind::Tex2D, Format::R8G8B8A8_SRGB, 1, 1, 1, 1, random);
     t.memory[0][0] = 51;
@@ -208,7 +209,7 @@ TEST_CASE("decode: texels of sRGB formats as they are stored where the sampler s
     TexCall call = call_of(t.unit, TexMode::Lod);
     t.unit.sample(&call);
     CHECK(call.out[0][0] == doctest::Approx(0.2f));
-    // A fetch does not ask the sampler. dEQP found that it did.
+    // A fetch does not use the sampler's state. dEQP found that it did.
     TexCall fetch = call_of(t.unit, TexMode::Fetch);
     t.unit.sample(&fetch);
     CHECK(fetch.out[0][0] == doctest::Approx(0.0331f).epsilon(0.01));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Groups of texture instructions: which are made of a shader, and that their code gives each instruction what
-// it would be given alone.
+// Groups of texture instructions: which groups a shader has, and that each instruction's result is the same
+// as without a group.
 #include <bit>
 
 #include "doctest/doctest.h"
@@ -26,7 +26,7 @@ std::unique_ptr<ir::Shader> gathered(std::string_view text) {
     return std::move(parsed.shader);
 }
 
-/// Rows of coordinates, and instructions that pick two each.
+/// Rows of coordinates, and instructions that use two of them each.
 struct Group {
     alignas(32) float s[TexGroup::kMost][kLanes], t[TexGroup::kMost][kLanes];
     alignas(32) float out[TexGroup::kMost][4][kLanes];
@@ -35,7 +35,7 @@ struct Group {
 
 }  // namespace
 
-TEST_CASE("texture groups: coordinates come first, what depends on a texture stays") {
+TEST_CASE("texture groups: coordinates are computed first, code that depends on a texture stays") {
     const auto s = gathered(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = const 0.5
@@ -81,7 +81,7 @@ TEST_CASE("texture groups: coordinates come first, what depends on a texture sta
     CHECK(shape.channels == 1);
 }
 
-TEST_CASE("texture groups: words of a uniform block may come first, those of a storage buffer not") {
+TEST_CASE("texture groups: words of a uniform block may be read first, those of a storage buffer may not") {
     const auto s = gathered(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32, %2: f32, %3: f32, %4: f32 = tex sample 2d coords=2 binding=0 (%0, %0)
@@ -105,7 +105,7 @@ TEST_CASE("texture groups: words of a uniform block may come first, those of a s
           }).members.size() == 2);
 }
 
-TEST_CASE("texture groups: none goes over a discard") {
+TEST_CASE("texture groups: no group crosses a discard") {
     const auto s = gathered(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32, %2: f32, %3: f32, %4: f32 = tex sample 2d coords=2 binding=0 (%0, %0)
@@ -122,7 +122,7 @@ TEST_CASE("texture groups: none goes over a discard") {
     CHECK(tex_group_of(*first, [](const ir::Value*) { return true; }).members.size() == 1);
 }
 
-TEST_CASE("texture groups: the same bits as one after another") {
+TEST_CASE("texture groups: the same bits as without groups") {
     constexpr Format kFormats[] = {Format::R8G8B8A8_UNORM, Format::B8G8R8X8_UNORM,
                                    Format::R8G8B8_UNORM,   Format::L8_UNORM,
                                    Format::B5G6R5_UNORM,   Format::R16G16B16A16_FLOAT};
@@ -157,7 +157,7 @@ TEST_CASE("texture groups: the same bits as one after another") {
         group.out = g->out;
         for (auto& at : group.at)
             at = {uint8_t(below(int(group.s_count))), uint8_t(below(int(group.t_count)))};
-        // Mostly as an upright picture is drawn, at most a texel a pixel; or else anywhere.
+        // Usually coordinates as in an unrotated picture, with at most a texel a pixel; otherwise anywhere.
         const bool upright = below(3) != 0;
         const float step = real(-0.1f, 1.0f);
         const auto fill = [&](float(*rows)[kLanes], uint32_t count, bool across, int size_px) {

@@ -34,7 +34,7 @@ Texture::Texture(ResourceKind kind, pipe::Format format, int w, int h, int d, in
         std::vector<Color> decoded;
         for (int z = 0; z < ld; ++z) {
             uint8_t* const slice = memory.back().data() + slice_B * uint64_t(z);
-            if (ops.pack_f32 && info.channel[0].type == pipe::ChannelType::Float)  // no NaN, no infinity
+            if (ops.pack_f32 && info.channel[0].type == pipe::ChannelType::Float)  // no NaN and no infinity
                 for (int y = 0; y < lh; ++y)
                     for (int x = 0; x < lw; ++x) {
                         float rgba[4];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture sampling by the letter of the OpenGL ES specification (3.2, chapter 8), one sample at a time in
-// double: what the sampling code is compared with.
+// Texture sampling exactly by the OpenGL ES specification (3.2, chapter 8), one sample at a time, in double
+// precision. The sampling code is compared with it.
 #pragma once
 
 #include <array>
@@ -36,8 +36,8 @@ struct Point {
     double s = 0, t = 0, r = 0, layer = 0, ref = 0, lambda = 0;
 };
 
-/// The sample at a point with its LOD given. *margin: how far, in texels or levels, it is from being another
-/// sample.
+/// The sample at a point with a given LOD. *margin receives the distance, in texels or levels, to a different
+/// result.
 [[nodiscard]] Color reference_sample(const Texture& texture, const Point& p, double* margin);
 
 }  // namespace terrazzo::soft::test

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The sampling code against a reference written from the specification, and at the limits of what coordinates
-// can be.
+// The sampling code, compared with a reference that was written from the specification, and with extreme
+// coordinates.
 #include <algorithm>
 #include <limits>
 
@@ -57,7 +57,7 @@ pipe::SamplerDesc random_sampler(Random& r, ResourceKind kind) {
     return s;
 }
 
-/// Weights of textures of bytes have 8 bits (pipe/raster/filter8.h), on two axes.
+/// Weights for textures of bytes have 8 bits (pipe/raster/filter8.h), on two axes.
 double tolerance(const TextureUnit& u) {
     const pipe::FormatInfo& f = pipe::format_info(u.format);
     const bool bytes = f.layout == pipe::FormatLayout::Plain &&
@@ -66,7 +66,7 @@ double tolerance(const TextureUnit& u) {
     return bytes && linear ? 2.0 / 256 + 6e-5 : 6e-5;
 }
 
-/// The swizzled reference.
+/// The reference's result, swizzled.
 double expected(const TextureUnit& u, const Color& c, unsigned k) {
     if (u.swizzle[k] == Swizzle::Zero) return 0;
     if (u.swizzle[k] == Swizzle::One) return 1;
@@ -82,11 +82,11 @@ Texture random_texture(Random& r, Format format, ResourceKind kind) {
     return Texture(kind, format, w, h, d, levels, r.engine);
 }
 
-/// Bits of what both instruction sets give must be the same.
+/// The results of both instruction sets must be equal to the bit.
 void check_instruction_sets([[maybe_unused]] const TexCall& call) {
 #ifdef TERRAZZO_SOFT_AVX2
     if (!__builtin_cpu_supports("avx2")) return;
-    // The unit's own function, found again in the other table.
+    // The same function of the unit in the other table.
     const SampleFn avx2 = call.unit->sample;
     SampleFn both[2] = {kSampleBaseline.full, kSampleAvx2.full};
     const auto pair = [&](SampleFn base, SampleFn wide) {
@@ -118,7 +118,7 @@ void check_instruction_sets([[maybe_unused]] const TexCall& call) {
 #endif
 }
 
-/// Blocks give the bits that single calls give.
+/// Calls for blocks must have the bits of single calls.
 void check_blocks(const TexCall& call) {
     alignas(32) float s[2][kLanes], t[2][kLanes], third[2][kLanes], ref[2][kLanes], out[2][4][kLanes] = {};
     const uint8_t masks[2] = {0xff, uint8_t(call.mask)};
@@ -145,7 +145,7 @@ void check_blocks(const TexCall& call) {
 
 }  // namespace
 
-TEST_CASE("texture: samples with a given LOD are the specification's") {
+TEST_CASE("texture: samples with a given LOD follow the specification") {
     Random r(7);
     unsigned compared = 0;
     for (unsigned round = 0; round < 6000; ++round) {
@@ -198,7 +198,7 @@ TEST_CASE("texture: samples with a given LOD are the specification's") {
     CHECK(compared > 30000);
 }
 
-TEST_CASE("texture: the LOD follows from the differences within quads") {
+TEST_CASE("texture: the LOD is computed from the differences within quads") {
     Random r(11);
     for (unsigned round = 0; round < 2000; ++round) {
         Texture t(ResourceKind::Tex2D, Format::R8G8B8A8_UNORM, 64, 32, 1, 7, r.engine);
@@ -237,7 +237,7 @@ TEST_CASE("texture: the LOD follows from the differences within quads") {
             }
         }
         check_instruction_sets(call);
-        // Given derivatives say the same.
+        // With explicit derivatives of the same values the result is the same.
         TexCall grad = call;
         grad.mode = TexMode::Grad;
         if (bias) continue;
@@ -253,9 +253,8 @@ TEST_CASE("texture: the LOD follows from the differences within quads") {
     }
 }
 
-TEST_CASE("texture: no coordinate reads outside of a level") {
-    // The sanitizers' builds see any read outside of the vectors; here results must be the texture's one
-    // colour.
+TEST_CASE("texture: no coordinate reads outside a level") {
+    // Sanitizers find any read outside the vectors. Here the results must be the texture's only colour.
     Random r(3);
     const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
     const float kValues[] = {inf,     -inf,          nan,        1e30f,       -1e30f, 1e9f,
@@ -370,7 +369,7 @@ TEST_CASE("texture: seamless cubes are continuous over their edges") {
     t.unit.sampler.seamless_cube = true;
     prepare_texture_unit(&t.unit);
     for (unsigned round = 0; round < 2000; ++round) {
-        // Two directions on either side of an edge between faces, close together.
+        // Two close directions on either side of an edge between faces.
         const int a = r.below(3), b = (a + 1 + r.below(2)) % 3, c = 3 - a - b;
         float v[3];
         v[a] = r.below(2) ? 1.0f : -1.0f;
@@ -437,7 +436,7 @@ TEST_CASE("texture: seamless cubes have no wrap modes") {
         TexCall a = {};
         a.mode = TexMode::Lod;
         a.mask = 255;
-        for (unsigned i = 0; i < kLanes; ++i) {  // on an edge: the coordinate in the face is exactly 0 or 1
+        for (unsigned i = 0; i < kLanes; ++i) {  // on an edge: the face's coordinate is exactly 0 or 1
             float* const v[3] = {&a.s[i], &a.t[i], &a.r[i]};
             for (float* x : v)
                 *x = r.below(2) ? 1.0f : -1.0f;
@@ -453,7 +452,8 @@ TEST_CASE("texture: seamless cubes have no wrap modes") {
 }
 
 TEST_CASE("texture: anisotropic probes keep the detail across the footprint's short axis") {
-    // Vertical stripes two texels wide, seen at 8:1: with one probe the LOD of 3 blurs them away.
+    // Vertical stripes of two texels at an anisotropy of 8:1. With a single probe the LOD of 3 would blur
+    // them.
     std::mt19937 random(1);
     Texture t(ResourceKind::Tex2D, Format::R8_UNORM, 64, 64, 1, 7, random);
     for (int n = 0; n < 7; ++n) {

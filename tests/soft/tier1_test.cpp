@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The first-tier compiler beyond what the tests of all compilers say (they run on it with
+// The first-tier compiler, in addition to the tests of all compilers (which run on it with
 // TERRAZZO_TEST_COMPILER=tier1).
 #include <cstdio>
 #include <ctime>
@@ -46,7 +46,7 @@ unsigned writable_and_executable_mappings() {
 
 }  // namespace
 
-TEST_CASE("tier1: what it leaves to others is no error") {
+TEST_CASE("tier1: unsupported shaders are no error") {
     const auto compiler = create_tier1_compiler();
     if (!compiler) return;
     ir::Shader s(ir::Stage::Vertex);
@@ -59,7 +59,7 @@ TEST_CASE("tier1: what it leaves to others is no error") {
     CHECK(said.errors == 0);
 }
 
-TEST_CASE("tier1: thousands of anything are compiled, in about linear time") {
+TEST_CASE("tier1: thousands of any construct are compiled, in about linear time") {
     const auto compiler = create_tier1_compiler();
     if (!compiler) return;
     const auto cpu_s = [&](unsigned divisions, unsigned ifs) {
@@ -83,12 +83,12 @@ TEST_CASE("tier1: thousands of anything are compiled, in about linear time") {
         CHECK(compiler->compile(s, {}));
         return double(clock() - before) / CLOCKS_PER_SEC;
     };
-    // Four times the work; with a register for each thing it was 16 times the time.
+    // Four times the work. With a register for each value the time was 16 times as long.
     CHECK(cpu_s(8000, 0) < 9 * cpu_s(2000, 0) + 0.05);
     CHECK(cpu_s(0, 8000) < 9 * cpu_s(0, 2000) + 0.05);
 }
 
-TEST_CASE("tier1: what holds too much at once is left to others") {
+TEST_CASE("tier1: shaders with too many live values are left to other tiers") {
     const auto compiler = create_tier1_compiler();
     if (!compiler) return;
     const auto compile = [&](unsigned count, Said* said) {
@@ -110,7 +110,7 @@ TEST_CASE("tier1: what holds too much at once is left to others") {
     CHECK(said.text == "soft: the shader is not compiled at once: it holds more than 512 values at once");
 }
 
-TEST_CASE("tier1: elements at an index that all lanes share, in a loop that lanes leave one by one") {
+TEST_CASE("tier1: elements at a uniform index, in a loop that lanes leave one by one") {
     ir::Shader s(ir::Stage::Vertex);
     ir::Builder b(s);
     ir::Var* array = s.add_var("array", Type::F32, 4, ir::Storage::Local);
@@ -144,7 +144,7 @@ TEST_CASE("tier1: elements at an index that all lanes share, in a loop that lane
     for (unsigned n = 0; n < 4; ++n)
         for (unsigned v = 0; v < kLanes; ++v) {
             r.attributes[n][v][0] = std::bit_cast<uint32_t>(float(n + v));
-            r.attributes[n][v][1] = v % 5;  // turns
+            r.attributes[n][v][1] = v % 5;  // iterations
         }
     r.run(*code);
     for (unsigned v = 0; v < kLanes; ++v) {
@@ -177,7 +177,7 @@ TEST_CASE("tier1: code is never writable and executable at once, and outlives it
     CHECK(r.out[1][5] == 0);
 }
 
-TEST_CASE("tier1: threads compile and run side by side") {
+TEST_CASE("tier1: threads compile and run in parallel") {
     const auto compiler = create_tier1_compiler();
     if (!compiler) return;
     unsigned wrong[4] = {};

@@ -16,7 +16,7 @@ namespace terrazzo::soft::test {
 
 namespace {
 
-/// What a fake compiler did, and whether it may do it.
+/// The actions of a fake compiler, and whether it may act.
 struct Record {
     std::atomic<int> compiled = 0, found = 0, alive = 0;
     std::atomic<bool> gate = true;
@@ -80,7 +80,7 @@ bool becomes(const CompiledShader& s, int tier) {
 
 }  // namespace
 
-TEST_CASE("tiers: the second compiles what is drawn with often") {
+TEST_CASE("tiers: the second compiles shaders that are used often") {
     Tiers t(3, false);
     CHECK(std::string(t.compiler->name()) == "second");
     const auto s = t.compile();
@@ -104,22 +104,22 @@ TEST_CASE("tiers: the second works in the background") {
     const CompiledShader& before = s->current();
     t.second.gate = true;
     CHECK(becomes(*s, 2));
-    CHECK(reinterpret_cast<uintptr_t>(before.self) == 1);  // still there: a draw may be using it
+    CHECK(reinterpret_cast<uintptr_t>(before.self) == 1);  // still mapped: a draw may be using it
     CHECK(t.second.compiled == 1);
 }
 
-TEST_CASE("tiers: what is cached is taken at once") {
+TEST_CASE("tiers: cached code is used at once") {
     Tiers cached;
     cached.second.has_cached = true;
     CHECK(tier_of(*cached.compile()) == 2);
     CHECK(cached.first.compiled == 0);
 }
 
-TEST_CASE("tiers: what the first cannot compile is interpreted until the second has, in the background") {
+TEST_CASE("tiers: shaders that the first cannot compile are interpreted until the second has compiled them") {
     Tiers t;
     t.first.fails = true;
     t.second.gate = false;
-    const auto s = t.compile();  // would not return if the second compiled here
+    const auto s = t.compile();  // would not return if the second compiled on this thread
     REQUIRE(s);
     CHECK(t.second.compiled == 0);
     CHECK(bool(s->vertex));
@@ -127,7 +127,7 @@ TEST_CASE("tiers: what the first cannot compile is interpreted until the second 
     t.second.gate = true;
     CHECK(becomes(*s, 2));
     CHECK(t.second.compiled == 1);
-    SUBCASE("and stays so where the second cannot either") {
+    SUBCASE("and forever if the second cannot compile them either") {
         t.second.fails = true;
         const auto other = t.compile();
         REQUIRE(other);
@@ -139,7 +139,7 @@ TEST_CASE("tiers: what the first cannot compile is interpreted until the second 
     }
 }
 
-TEST_CASE("tiers: without a first, the interpreter is it") {
+TEST_CASE("tiers: without a first tier the interpreter is used") {
     Record second;
     second.gate = false;
     const auto compiler = create_tiered_compiler(nullptr, std::make_unique<FakeCompiler>(second, 2), {});
@@ -151,7 +151,7 @@ TEST_CASE("tiers: without a first, the interpreter is it") {
     CHECK(becomes(*s, 2));
 }
 
-TEST_CASE("tiers: code that is no better is not taken") {
+TEST_CASE("tiers: code that is no better is not used") {
     for (bool interprets : {false, true}) {
         Tiers t(1, false);
         t.second.fails = !interprets;
@@ -164,7 +164,7 @@ TEST_CASE("tiers: code that is no better is not taken") {
 }
 
 TEST_CASE("tiers: shaders and compilers end in any order") {
-    SUBCASE("shaders that wait are forgotten with the compiler, what they have stays") {
+    SUBCASE("waiting shaders are removed with the compiler, existing code stays") {
         Tiers t(1);
         t.second.gate = false;
         std::vector<std::unique_ptr<CompiledShader>> shaders;
@@ -181,7 +181,7 @@ TEST_CASE("tiers: shaders and compilers end in any order") {
         CHECK(t.first.alive == 0);
         CHECK(t.second.alive == 0);
     }
-    SUBCASE("a shader that is gone is not compiled") {
+    SUBCASE("a destroyed shader is not compiled") {
         Tiers t(1);
         t.second.gate = false;
         auto blocks = t.compile(), gone = t.compile();

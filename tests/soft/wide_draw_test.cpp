@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws that are large enough for all threads to record them give what one thread gives, to the bit.
+// Draws that all threads record together must draw the same bits as with one thread.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +20,8 @@ constexpr pipe::Primitive kModes[] = {
     pipe::Primitive::TriangleFan,
 };
 
-/// Small primitives that cover each other, in random colours, some beyond the window or behind the eye.
+/// Small overlapping primitives in random colours. Some are outside the window or on the other side of the
+/// eye.
 std::vector<Vertex> crowd(const Scene& s, unsigned count) {
     std::mt19937 random(count);
     const auto number = [&](float low, float high) {
@@ -63,7 +64,7 @@ void check_same(SceneOptions options, Draw draw) {
 
 }  // namespace
 
-TEST_CASE("wide draws: all modes, indexed and not") {
+TEST_CASE("wide draws: all modes, with and without indices") {
     for (const pipe::Primitive mode : kModes)
         for (const uint32_t samples : {1u, 4u}) {
             CAPTURE(int(mode));
@@ -94,10 +95,11 @@ TEST_CASE("wide draws: many instances of few primitives") {
     });
 }
 
-TEST_CASE("wide draws: parts that need more room than a part has") {
-    // From the 5000th on each triangle lies in all tiles, so that the lists grow far beyond DrawCall::kMaxPart_B.
+TEST_CASE("wide draws: parts that need more memory than a part has") {
+    // From the 5000th on each triangle is in all tiles, so that the lists grow far beyond
+    // DrawCall::kMaxPart_B.
     check_same({.width = 8192, .height = 64}, [](Scene& s) {
-        pipe::BlendDesc b;  // counts, so that nothing may be drawn twice
+        pipe::BlendDesc b;  // additive, so that a primitive that is drawn twice is visible
         b.targets[0].enable = true;
         b.targets[0].src_rgb = b.targets[0].dst_rgb = pipe::BlendFactor::One;
         s.blend(b);
@@ -124,7 +126,7 @@ TEST_CASE("wide draws: several in one pass, and small ones between them") {
     });
 }
 
-TEST_CASE("bins: lists of parts come behind each other") {
+TEST_CASE("bins: lists of parts follow each other") {
     Bins all(std::pmr::get_default_resource()), part(std::pmr::get_default_resource());
     all.resize(3, 2);
     part.resize(3, 2);
@@ -148,7 +150,7 @@ TEST_CASE("bins: lists of parts come behind each other") {
     for (size_t i = 0; i < 60; ++i)
         CHECK(found[i] == &prims[i]);
     CHECK(found[60] == &prims[61]);
-    // The next part of the same bins begins anew.
+    // The next part of the same bins begins again.
     part.push(0, 0, &prims[70]);
     part.take(&lists);
     REQUIRE(lists.size() == 1);
