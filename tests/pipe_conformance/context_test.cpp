@@ -249,7 +249,8 @@ class Rationed final : public std::pmr::memory_resource {
 }  // namespace
 
 TEST_CASE(
-    "memory: where the caller's allocator has none, nothing is created and all goes on with memory again") {
+    "memory: if the caller's allocator fails, nothing is created, and later everything works with memory "
+    "again") {
     if (lacks(!judged().takes_allocator(), "allocator of the caller's")) return;
     Rationed memory;
     Messages messages;

@@ -13,8 +13,8 @@
 //   mutate --damage N [--seed N] ...
 //       damages random words instead, in N runs of each recording: no run may crash or hang
 //
-// --every N: only each N-th place. --jobs N: the number of processes (default: one for each CPU). A place that
-// is never executed cannot be noticed, and is counted separately. --debug WORDS: TERRAZZO_DEBUG while scenes
+// --every N: only each N-th place. --jobs N: the number of processes (default: one for each CPU). Places that
+// are never executed cannot be noticed; they are counted apart. --debug WORDS: TERRAZZO_DEBUG while scenes
 // are recorded.
 #include <sys/wait.h>
 #include <unistd.h>

@@ -189,8 +189,7 @@ TEST_CASE("toy gpu: faults name packet, address, draw and rule; an endless shade
     CHECK(s.reports.size() == 3);
 }
 
-TEST_CASE(
-    "toy gpu: what it is given is recorded as text and in a file, which is replayed with its pictures") {
+TEST_CASE("toy gpu: its input is recorded as text and in a file, which is replayed with its pictures") {
     char* text = nullptr;
     size_t size = 0;
     std::FILE* const out = open_memstream(&text, &size);

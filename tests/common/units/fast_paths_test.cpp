@@ -63,7 +63,8 @@ bool same_bits(const float& a, float b) {
 }  // namespace
 
 TEST_CASE(
-    "units: walk: steps of 32 bits cover what exact tests cover, of random triangles, tiles and samples") {
+    "units: walk: steps of 32 bits cover the samples of exact tests, for random triangles, tiles and "
+    "samples") {
     Random random;
     unsigned covered = 0, large = 0;
     for (unsigned round = 0; round < 8000; ++round) {
