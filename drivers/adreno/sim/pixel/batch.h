@@ -19,7 +19,7 @@ struct FragmentPrimitive : units::RasterPrimitive {
     float inv_w_of[3] = {1, 1, 1};   // 1/w of the vertices
     uint32_t provoking = 0, primitive_id = 0;
     uint16_t layer = 0;
-    const HiddenBlocks* hidden = nullptr;  // null: no block is hidden
+    bool low_resolution_depth = false;  // tests and writes it
 };
 
 /// A wave has 16 or 32 quads.

@@ -3,9 +3,11 @@
 #include "drivers/adreno/sim/pixel/lrz.h"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 #include "drivers/adreno/sim/cp/caches.h"
+#include "drivers/adreno/sim/pixel/area.h"
 #include "drivers/adreno/sim/pixel/read.h"
 #include "drivers/common/units/walk.h"
 
@@ -20,6 +22,10 @@ constexpr uint32_t kGroups = 4096;
 /// lrz.rst: comparisons have some tolerance, so that a clear value need not be rounded in the right
 /// direction.
 constexpr double kSlack = 1;
+/// Areas of a draw, and of a binning pass, whose least blocks have 4x4 pixels.
+constexpr int32_t kLeastBlock_px = 4, kMostColumns = Area::kSize_px / kLeastBlock_px;
+static_assert(kMostColumns * kMostColumns <= LowResolutionDepth::kMostBlocks &&
+              units::detail::kArea_px == Area::kSize_px);
 
 /// Whether the places where samples may be overlap the part.
 template <class Coverage>
@@ -52,32 +58,27 @@ bool LowResolutionDepth::clear(Fault* fault) {
     if (!control.enable || !control.fc_enable) return true;
     if (!load_fast_clear(machine_, &bits_, fault)) return false;
     for (uint32_t group = 0; group < kGroups; group += 8) {
-        uint8_t* const bits = group_bits(group, fault);
+        uint8_t* const bits = group_bits(group, machine_.memory, fault);
         if (!bits) return false;
         *bits = 0;
     }
     return true;
 }
 
-uint8_t* LowResolutionDepth::group_bits(uint32_t group, Fault* fault) {
-    auto* const bits =
-        reinterpret_cast<uint8_t*>(machine_.memory.at(bits_ + group / 8, 1, window::Access::Write));
+uint8_t* LowResolutionDepth::group_bits(uint32_t group, window::Window& memory, Fault* fault) {
+    auto* const bits = reinterpret_cast<uint8_t*>(memory.at(bits_ + group / 8, 1, window::Access::Write));
     if (!bits)
-        fail(fault, FaultKind::Memory,
-             "GRAS_LRZ_FAST_CLEAR_BUFFER_BASE: " + to_string(machine_.memory.fault()));
+        fail(fault, FaultKind::Memory, "GRAS_LRZ_FAST_CLEAR_BUFFER_BASE: " + to_string(memory.fault()));
     return bits;
 }
 
 // The contents of memory are unknown: fills the group with the value that hides nothing.
-bool LowResolutionDepth::fill_group(int32_t x, int32_t y, Fault* fault) {
+bool LowResolutionDepth::fill_group(int32_t x, int32_t y, window::Window& memory, Fault* fault) {
     x = x / kGroup_w * kGroup_w, y = y / kGroup_h * kGroup_h;
     for (int32_t k = 0; k < kGroup_h; ++k) {
         const uint64_t va = base_ + (uint64_t(y + k) * pitch_ + uint64_t(x)) * 2;
-        auto* const row =
-            reinterpret_cast<uint16_t*>(machine_.memory.at(va, kGroup_w * 2, window::Access::Write));
-        if (!row)
-            return fail(fault, FaultKind::Memory,
-                        "GRAS_LRZ_BUFFER_BASE: " + to_string(machine_.memory.fault()));
+        auto* const row = reinterpret_cast<uint16_t*>(memory.at(va, kGroup_w * 2, window::Access::Write));
+        if (!row) return fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: " + to_string(memory.fault()));
         std::fill_n(row, kGroup_w, greater_ ? uint16_t(0) : uint16_t(kSteps));
     }
     return true;
@@ -180,60 +181,62 @@ void LowResolutionDepth::write(uint16_t* stored, const Range& z) const {
     }
 }
 
-bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::FragmentDepth& depth, bool* seen,
+bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::FragmentDepth& depth,
+                              const pipe::raster::PixelRect& area, window::Window& memory, bool* seen,
                               HiddenBlocks* hidden, Fault* fault) {
     using units::detail::CenterCoverage;
     using units::detail::Overlap;
     using units::detail::SampleCoverage;
     *seen = true;
-    if (!load(fault)) return false;
-    const pipe::raster::PixelRect& b = p.bounds;
-    if ((!tests_ && !writes_) || p.kind != units::PrimitiveKind::Triangle || p.covers_all || b.empty() ||
-        b.x0 < 0 || b.y0 < 0)
+    hidden->begin({}, 0, 0, 0);
+    const pipe::raster::PixelRect b = intersect(p.bounds, area);
+    if (!used() || p.kind != units::PrimitiveKind::Triangle || p.covers_all || b.empty() || p.bounds.x0 < 0 ||
+        p.bounds.y0 < 0)
         return true;
     const int32_t w = block_.w_px(), h = block_.h_px();
     const int32_t x0 = b.x0 >> block_.log2_w, y0 = b.y0 >> block_.log2_h;
     const int32_t x1 = (b.x1 - 1) >> block_.log2_w, y1 = (b.y1 - 1) >> block_.log2_h;
-    const auto columns = size_t(x1 - x0 + 1);
     if (uint32_t(x1) >= pitch_)
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
+    hidden->begin(block_, x0, y0, x1 - x0 + 1);
     *seen = false;
     for (int32_t y = y0; y <= y1; ++y) {
         const uint64_t row_va = base_ + (uint64_t(y) * pitch_ + uint64_t(x0)) * 2;
         auto* const row =
-            reinterpret_cast<uint16_t*>(machine_.memory.at(row_va, columns * 2, window::Access::Write));
-        if (!row)
-            return fail(fault, FaultKind::Memory,
-                        "GRAS_LRZ_BUFFER_BASE: " + to_string(machine_.memory.fault()));
+            reinterpret_cast<uint16_t*>(memory.at(row_va, uint64_t(x1 - x0 + 1) * 2, window::Access::Write));
+        if (!row) return fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: " + to_string(memory.fault()));
         for (int32_t x = x0; x <= x1; ++x) {
             const pipe::raster::PixelRect whole =
                 intersect({x * w, y * h, (x + 1) * w, (y + 1) * h}, window_);
             const pipe::raster::PixelRect part = intersect(whole, b);
             if (part.empty()) continue;
-            const Overlap o =
-                state_.samples > 1 ? overlap<SampleCoverage>(p, part) : overlap<CenterCoverage>(p, part);
+            // A triangle whose bounds are within the block covers some of it, and not all.
+            Overlap o = Overlap::Some;
+            if (part == whole || !(part == p.bounds))
+                o = state_.samples > 1 ? overlap<SampleCoverage>(p, part) : overlap<CenterCoverage>(p, part);
             if (o == Overlap::None) continue;
             const units::QuadF32 z = depth.at_corners(p, part.x0, part.x1, part.y0, part.y1);
             const Range range{double(std::min(std::min(z[0], z[1]), std::min(z[2], z[3]))) * kSteps,
                               double(std::max(std::max(z[0], z[1]), std::max(z[2], z[3]))) * kSteps};
             uint16_t& stored = row[x - x0];
             const uint32_t group = uint32_t(y / kGroup_h) * (pitch_ / kGroup_w) + uint32_t(x / kGroup_w);
-            uint8_t* const bits = bits_ && group < kGroups ? group_bits(group, fault) : nullptr;
+            uint8_t* const bits = bits_ && group < kGroups ? group_bits(group, memory, fault) : nullptr;
             if (bits_ && group < kGroups && !bits) return false;
-            const bool fresh = bits_ && !(bits && *bits >> group % 8 & 1);
+            const auto is_filled = [&] {
+                return std::atomic_ref(*bits).load(std::memory_order_acquire) >> group % 8 & 1;
+            };
+            const bool fresh = bits_ && !(bits && is_filled());
             if (tests_ && !fresh && hides(stored, range)) {
-                if (!hidden) continue;
-                hidden->block = block_;
-                hidden->x0 = x0, hidden->y0 = y0, hidden->columns = int32_t(columns);
-                hidden->set(size_t(y - y0) * columns + size_t(x - x0), columns * size_t(y1 - y0 + 1));
+                hidden->set(x, y);
                 continue;
             }
             *seen = true;
-            const bool all = part.x0 == whole.x0 && part.y0 == whole.y0 && part.x1 == whole.x1 &&
-                             part.y1 == whole.y1 && o == Overlap::All;
-            if (!writes_ || !all || (bits_ && !bits)) continue;
-            if (fresh && !fill_group(x, y, fault)) return false;
-            if (fresh) *bits = uint8_t(*bits | 1u << group % 8);
+            if (!writes_ || o != Overlap::All || !(part == whole) || (bits_ && !bits)) continue;
+            if (fresh) {
+                const std::lock_guard lock(filling_);
+                if (!is_filled() && !fill_group(x, y, memory, fault)) return false;
+                std::atomic_ref(*bits).fetch_or(uint8_t(1u << group % 8), std::memory_order_release);
+            }
             write(&stored, range);
         }
     }
@@ -243,12 +246,22 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
 bool LowResolutionDepth::test(const DrawnPrimitive& d, bool* seen, Fault* fault) {
     *seen = true;
     if (!load(fault)) return false;
-    if ((!tests_ && !writes_) || d.view || d.layer) return true;
+    if (!used() || d.view || d.layer) return true;
     units::RasterPrimitive p;
     if (!units::set_up_raster(d.shape, state_.bias, state_.samples > 1 || !state_.pattern.is_center(), &p))
         return true;
     p.bounds = intersect(p.bounds, state_.viewport[0]);
-    return test(p, state_.tests.depth, seen, nullptr, fault);
+    if (p.bounds.empty() || p.bounds.x0 < 0 || p.bounds.y0 < 0) return true;
+    bool any = false;
+    HiddenBlocks hidden;
+    const bool good = units::detail::walk_areas(p.bounds, [&](const pipe::raster::PixelRect& area) {
+        bool part_seen = false;
+        if (!test(p, state_.tests.depth, area, machine_.memory, &part_seen, &hidden, fault)) return false;
+        any |= part_seen;
+        return true;
+    });
+    *seen = any;
+    return good;
 }
 
 }  // namespace terrazzo::adreno::sim

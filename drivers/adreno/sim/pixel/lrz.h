@@ -9,7 +9,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <mutex>
 
 #include "drivers/adreno/sim/draw/primitive.h"
 #include "drivers/adreno/sim/pixel/state.h"
@@ -27,30 +27,25 @@ struct LrzBlock {
     return {samples >= 4 ? 2u : 3u, samples >= 2 ? 2u : 3u};
 }
 
-/// The hidden blocks of a primitive, a bit each, starting at the block of its bounds' first pixel.
-struct HiddenBlocks {
-    LrzBlock block;
-    int32_t x0 = 0, y0 = 0, columns = 0;  // in blocks
-    bool any = false;
-    void set(size_t block, size_t blocks) {
-        any = true;
-        if (block < kFew) {
-            few_ |= uint64_t(1) << block;
-        } else {
-            more_.resize(blocks - kFew);
-            more_[block - kFew] = true;
-        }
+/// The hidden blocks of a primitive in an area of pixels, a bit each.
+class HiddenBlocks {
+  public:
+    void begin(LrzBlock block, int32_t x0, int32_t y0, int32_t columns) {
+        block_ = block;
+        x0_ = x0, y0_ = y0, columns_ = columns;
+        hidden_ = 0;
     }
+    void set(int32_t x, int32_t y) { hidden_ |= bit(x, y); }
+    bool any() const { return hidden_ != 0; }
     bool has(int32_t x_px, int32_t y_px) const {
-        const size_t i =
-            size_t((y_px >> block.log2_h) - y0) * size_t(columns) + size_t((x_px >> block.log2_w) - x0);
-        return i < kFew ? few_ >> i & 1 : i - kFew < more_.size() && more_[i - kFew];
+        return (hidden_ & bit(x_px >> block_.log2_w, y_px >> block_.log2_h)) != 0;
     }
 
   private:
-    static constexpr size_t kFew = 64;  // most primitives have fewer blocks, which need no memory
-    uint64_t few_ = 0;
-    std::vector<bool> more_;
+    uint64_t bit(int32_t x, int32_t y) const { return uint64_t(1) << ((y - y0_) * columns_ + x - x0_); }
+    LrzBlock block_;
+    int32_t x0_ = 0, y0_ = 0, columns_ = 0;  // in blocks
+    uint64_t hidden_ = 0;
 };
 
 class LowResolutionDepth {
@@ -58,15 +53,19 @@ class LowResolutionDepth {
     explicit LowResolutionDepth(Machine& machine) : machine_(machine) {}
     /// A draw begins: its first primitive reads the registers.
     void begin_draw() { loaded_ = false; }
-    /// Call in the order of the primitives. *seen: some of it may be visible. `hidden`: the hidden blocks, if
-    /// there are any (else no bits); may be null. `depth`: of `p`'s fragments.
-    [[nodiscard]] bool test(const units::RasterPrimitive& p, const units::FragmentDepth& depth, bool* seen,
+    /// The part of a primitive in an area of at most kMostBlocks blocks, after load(). Call in the order of
+    /// the primitives of each area. Several threads may call it for areas that share no block, each with its
+    /// own view of memory. *seen: some of it may be visible. `hidden`: the hidden blocks. `depth`: of `p`'s
+    /// fragments.
+    [[nodiscard]] bool test(const units::RasterPrimitive& p, const units::FragmentDepth& depth,
+                            const pipe::raster::PixelRect& area, window::Window& memory, bool* seen,
                             HiddenBlocks* hidden, Fault* fault);
+    static constexpr int32_t kMostBlocks = 64;
     /// For a binning pass, in which the primitive is not set up for pixels.
     [[nodiscard]] bool test(const DrawnPrimitive& d, bool* seen, Fault* fault);
-    /// Reads the registers; whether the draw is tested is tests().
+    /// Reads the registers, once a draw. After it, used() says whether blocks are tested or written.
     [[nodiscard]] bool load(Fault* fault);
-    [[nodiscard]] bool tests() const { return tests_; }
+    [[nodiscard]] bool used() const { return tests_ || writes_; }
 
     /// LRZ_CLEAR: if registers enable it, all blocks are cleared through one bit per group of blocks.
     [[nodiscard]] bool clear(Fault* fault);
@@ -87,8 +86,8 @@ class LowResolutionDepth {
         double low, high;  // in steps of 1/65535
     };
     /// The byte with a group's bit: whether memory has its 16x4 blocks. Null (fault): no such memory.
-    uint8_t* group_bits(uint32_t group, Fault* fault);
-    bool fill_group(int32_t x, int32_t y, Fault* fault);
+    uint8_t* group_bits(uint32_t group, window::Window& memory, Fault* fault);
+    bool fill_group(int32_t x, int32_t y, window::Window& memory, Fault* fault);
     bool check_cache(Fault* fault);
     bool hides(uint16_t stored, const Range& z) const;
     void write(uint16_t* stored, const Range& z) const;
@@ -98,6 +97,7 @@ class LowResolutionDepth {
     uint64_t base_ = 0;
     uint32_t pitch_ = 0;  // in blocks
     uint64_t bits_ = 0;   // of fast clears; 0: none
+    std::mutex filling_;  // groups: several areas have blocks of one
     PixelState state_;    // of a binning pass: samples, scissors, bias
     LrzBlock block_;
     pipe::raster::PixelRect window_;

@@ -29,12 +29,12 @@ constexpr size_t kMaxConstants = 255 * 4 * 4;  // the most words that constlen a
 
 /// One thread's state.
 struct PixelEngine::Worker {
-    explicit Worker(Machine& m, unsigned slot)
+    Worker(Machine& m, LowResolutionDepth& lrz, unsigned slot)
         : units(m),
           core(m.uche_space(), units),
           targets(m.host.space()),
           wave(std::make_unique<Wave>()),
-          shader(core, units, *wave, targets, slot) {
+          shader(core, units, *wave, targets, lrz, slot) {
         constants.reserve(kMaxConstants);  // a thread must not allocate it
     }
     FragmentUnits units;
@@ -54,25 +54,20 @@ void PixelEngine::begin_submit() {
 }
 
 bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& outputs,
-                                 const DrawnPrimitive& d, FragmentPrimitive* p, bool* seen, Fault* fault) {
-    *seen = false;
+                                 const DrawnPrimitive& d, FragmentPrimitive* p, Fault* fault) const {
+    *p = {};
     if (d.view >= state.views) return fail(fault, FaultKind::Hardware, "a view without scissors");
-    if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), p))
+    if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), p)) {
+        p->bounds = {};
         return true;
+    }
     p->bounds = intersect(p->bounds, state.viewport[d.view]);
     if (p->bounds.empty()) return true;
-    *seen = true;
-    if (!d.view && !d.layer) {
-        HiddenBlocks hidden;
-        if (!lrz_.test(*p, state.tests.depth, seen, &hidden, fault)) return false;
-        if (!*seen) return true;
-        if (hidden.any) p->hidden = &hidden_.emplace_back(std::move(hidden));
-    }
+    p->low_resolution_depth = !d.view && !d.layer && lrz_.used();
     const unsigned n = p->vertex_count();
     p->provoking = std::min(d.provoking, n - 1);
     p->primitive_id = d.primitive_id;
     p->layer = d.layer;
-    layers_ = std::max(layers_, unsigned(d.layer) + 1);
     for (unsigned i = 0; i < n; ++i) {
         p->inv_w_of[i] = d.shape.vertex[i].inv_w;
         if (!outputs.words) continue;
@@ -83,22 +78,30 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     return true;
 }
 
+// A few hundred primitives at a time, on several threads.
 bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault) {
-    if (drawn.primitives.size() > kMaxPrimitives)
-        return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
-    primitives_.clear();
-    primitives_.reserve(drawn.primitives.size());
-    hidden_.clear();
+    constexpr size_t kTaken = 256;
+    count_ = drawn.primitives.size();
+    if (count_ > kMaxPrimitives) return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
+    if (primitives_.size() < count_) primitives_.resize(count_);
+    const auto run = [&](unsigned, unsigned n, Fault* mine) {
+        const size_t end = std::min(count_, (n + 1) * kTaken);
+        for (size_t i = n * kTaken; i < end; ++i)
+            if (!load_primitive(state, drawn.outputs, drawn.primitives[i], &primitives_[i], mine))
+                return units::AreaResult::Failed;
+        return units::AreaResult::Done;
+    };
+    const auto parts = unsigned((count_ + kTaken - 1) / kTaken);
+    if (units::run_areas(
+            parts, std::min(parts, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {}, run,
+            [] { return false; }, fault) != units::AreaResult::Done)
+        return false;
     layers_ = 1;
     bounds_ = {};
-    for (const DrawnPrimitive& d : drawn.primitives) {
-        FragmentPrimitive& p = primitives_.emplace_back();
-        bool seen = false;
-        if (!load_primitive(state, drawn.outputs, d, &p, &seen, fault)) return false;
-        if (seen)
-            bounds_ = both(bounds_, p.bounds);
-        else
-            primitives_.pop_back();
+    for (size_t i = 0; i < count_; ++i) {
+        if (primitives_[i].bounds.empty()) continue;
+        layers_ = std::max(layers_, unsigned(primitives_[i].layer) + 1);
+        bounds_ = both(bounds_, primitives_[i].bounds);
     }
     return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
 }
@@ -116,13 +119,13 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
 bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn,
                             Fault* fault) {
     pipe::raster::PixelRect all = layers_ == 1 ? bounds_ : pipe::raster::PixelRect{};
-    for (size_t i = 0; i < primitives_.size() && layers_ > 1; ++i)
+    for (size_t i = 0; i < count_ && layers_ > 1; ++i)
         if (primitives_[i].layer == layer) all = both(all, primitives_[i].bounds);
     if (all.empty()) return true;
     // Lists of areas must not take all memory: works on a part of the primitives at a time.
-    for (size_t i = 0; i < primitives_.size();) {
+    for (size_t i = 0; i < count_;) {
         bins_.begin(all, Area::kSize_px);
-        for (size_t listed = 0; i < primitives_.size() && listed < kMaxListed; ++i)
+        for (size_t listed = 0; i < count_ && listed < kMaxListed; ++i)
             if (primitives_[i].layer == layer) listed += bins_.add(primitives_[i].bounds, uint32_t(i));
         if (!run_bins(state, drawn.outputs.words, fault)) return false;
     }
@@ -131,9 +134,9 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
 
 bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault* fault) {
     const auto count = unsigned(bins_.used().size());
-    const unsigned threads = units::area_threads(count, primitives_.size(), machine_.threads);
+    const unsigned threads = units::area_threads(count, count_, machine_.threads);
     while (workers_.size() < threads)
-        workers_.push_back(std::make_unique<Worker>(machine_, unsigned(workers_.size())));
+        workers_.push_back(std::make_unique<Worker>(machine_, lrz_, unsigned(workers_.size())));
     const bool fresh = std::exchange(fresh_, false);
     if (fresh)
         for (auto& w : workers_)
@@ -220,14 +223,18 @@ void PixelEngine::count() {
 bool PixelEngine::take(const DrawnPrimitives& drawn, Fault* fault) {
     if (drawn.primitives.empty()) return true;
     unsigned views = 1;
-    for (const DrawnPrimitive& d : drawn.primitives)
+    bool uses_lrz = false;
+    for (const DrawnPrimitive& d : drawn.primitives) {
         views = std::max(views, unsigned(d.view) + 1);
+        uses_lrz |= !d.view && !d.layer;
+    }
     if (!has_state_ || views > state_.views) {
         state_ = {};
         if (!load_pixel_state(machine_, draw_, views, &state_, fault)) return false;
         has_state_ = true;
     }
-    if (!load_primitives(state_, drawn, fault)) return in_draw(draw_, fault);
+    if ((uses_lrz && !lrz_.load(fault)) || !load_primitives(state_, drawn, fault))
+        return in_draw(draw_, fault);
     bool good = run_layer(state_, 0, drawn, fault);
     for (unsigned layer = 1; layer < layers_ && good; ++layer) {
         has_state_ = false;

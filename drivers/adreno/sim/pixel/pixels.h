@@ -5,7 +5,6 @@
 // in order.
 #pragma once
 
-#include <deque>
 #include <memory>
 
 #include "drivers/adreno/sim/pixel/shade.h"
@@ -34,9 +33,9 @@ class PixelEngine {
   private:
     struct Worker;
     void count();
-    // *seen: whether any of it is drawn.
+    // Sets up a primitive; empty bounds: nothing of it is drawn.
     bool load_primitive(const PixelState& state, const VertexOutputs& outputs, const DrawnPrimitive& d,
-                        FragmentPrimitive* p, bool* seen, Fault* fault);
+                        FragmentPrimitive* p, Fault* fault) const;
     bool load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault);
     bool run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn, Fault* fault);
     bool run_bins(const PixelState& state, uint32_t output_words, Fault* fault);
@@ -45,12 +44,12 @@ class PixelEngine {
 
     Machine& machine_;
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::vector<FragmentPrimitive> primitives_;
+    std::vector<FragmentPrimitive> primitives_;  // of which the first count_ are the batch's
+    size_t count_ = 0;
     LowResolutionDepth lrz_;
-    std::deque<HiddenBlocks> hidden_;  // of primitives_
     units::AreaBins bins_;
     unsigned layers_ = 0;
-    pipe::raster::PixelRect bounds_;  // of all primitives_
+    pipe::raster::PixelRect bounds_;  // of all primitives
     uint32_t draw_ = 0;
     PixelState state_;
     bool has_state_ = false;

@@ -39,6 +39,13 @@ bool AreaShader::finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_
 }
 
 bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
+    hidden_.begin({}, 0, 0, 0);
+    if (p.low_resolution_depth) {
+        bool seen = true;
+        if (!lrz_.test(p, state_->depth, area_->rect, targets_, &seen, &hidden_, fault))
+            return in_draw(state_->draw, fault);
+        if (!seen) return true;
+    }
     return units::walk_quads(p, state_->pattern, area_->rect, [&](int32_t x, int32_t y, uint32_t mask) {
         return add_quad(p, x, y, mask, fault);
     });
@@ -46,7 +53,7 @@ bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
 
 bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault) {
     const PixelState& s = *state_;
-    if (p.hidden && p.hidden->has(x, y)) return true;
+    if (hidden_.any() && hidden_.has(x, y)) return true;
     if (s.ordered && !finish_overlapped(p, x, y, fault)) return false;
     uint32_t covered = 0;
     if (s.samples == 1)

@@ -54,8 +54,9 @@ struct PixelCounts {
 class AreaShader {
   public:
     /// `targets`: the memory of the targets, as draws access it.
-    AreaShader(Core& core, FragmentUnits& units, Wave& wave, window::Window& targets, unsigned slot)
-        : core_(core), units_(units), wave_(wave), targets_(targets), slot_(slot) {}
+    AreaShader(Core& core, FragmentUnits& units, Wave& wave, window::Window& targets, LowResolutionDepth& lrz,
+               unsigned slot)
+        : core_(core), units_(units), wave_(wave), targets_(targets), lrz_(lrz), slot_(slot) {}
     void begin(const PixelState& state, uint32_t output_words, Area& area);
     bool draw(const FragmentPrimitive& p, Fault* fault);
     /// Shades the pending quads.
@@ -77,6 +78,8 @@ class AreaShader {
     FragmentUnits& units_;
     Wave& wave_;
     window::Window& targets_;
+    LowResolutionDepth& lrz_;
+    HiddenBlocks hidden_;  // of the primitive, in the area
     unsigned slot_;
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // LRZ: what it hides, what triangles write, and its cache.
+#include <random>
+
 #include "tests/adreno/sim/pixel/fixture.h"
 
 namespace terrazzo::adreno::sim::testing {
@@ -168,6 +170,45 @@ TEST_CASE(
     old.rectangle(0, 0, 32, 32, kRed, 0.5f);
     CHECK(!old.run());
     CHECK(old.fault.report.find("no fast clears") != std::string::npos);
+}
+
+TEST_CASE("lrz: areas on several threads have the blocks and pixels of one thread, with fast clears, too") {
+    for (const bool fast : {false, true}) {
+        std::vector<uint8_t> blocks, pixels;
+        for (unsigned pass = 0; pass < 9; ++pass) {
+            CAPTURE(pass);
+            LrzFixture f(hw::CompareFunc::FUNC_LESS, true, "adreno-650");
+            f.machine.threads = pass ? 4 : 1;
+            if (fast) {
+                constexpr uint32_t kBits_B = 0x4000;
+                f.fill(0);
+                f.set(hw::GRAS_LRZ_CNTL{
+                    .enable = true, .lrz_write = true, .fc_enable = true, .z_test_enable = true});
+                f.set(hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE{LrzFixture::kLrz_va + kBits_B});
+                REQUIRE(f.engine.lrz().clear(&f.fault));
+            }
+            std::minstd_rand random(3);
+            const auto upto = [&](unsigned n) { return float(random() % n); };
+            // More than a part that a thread sets up, of all sizes.
+            for (unsigned n = 0; n < 700; ++n) {
+                const float size = n % 7 ? 20 : 90;
+                const float x = upto(110), y = upto(80), z = upto(1000) / 1000;
+                f.triangle({{x, y, z, 1, kRed},
+                            {x + upto(unsigned(size)) + 9, y, z, 1, n % 2 ? kRed : kGreen},
+                            {x, y + upto(unsigned(size)) + 9, z * 0.5f, 1, kGreen}});
+            }
+            f.draw();
+            CHECK((f.machine.pool != nullptr) == (pass != 0));
+            if (!pass) {
+                blocks.assign(f.lrz, f.lrz + (1 << 16));
+                pixels.assign(f.color, f.color + (1 << 20));
+                CHECK(f.block(5, 5) != 0xffff);
+                CHECK(f.machine.samples_passed > 5000);
+            }
+            CHECK(std::equal(blocks.begin(), blocks.end(), f.lrz));
+            CHECK(std::equal(pixels.begin(), pixels.end(), f.color));
+        }
+    }
 }
 
 TEST_CASE("lrz: off where registers say so or it is not modelled; contradictions are faults") {
