@@ -9,11 +9,13 @@
 #include "drivers/adreno/compiler/allocate.h"
 #include "drivers/adreno/compiler/hazards.h"
 #include "drivers/adreno/compiler/legalize.h"
+#include "drivers/adreno/compiler/machine.h"
 #include "drivers/adreno/compiler/prepare.h"
 #include "drivers/adreno/compiler/select.h"
-#include "drivers/adreno/compiler/value_numbering.h"
 #include "drivers/adreno/hw/fibers.h"
 #include "drivers/common/backend/compile_driver.h"
+#include "drivers/common/backend/schedule.h"
+#include "drivers/common/backend/value_numbering.h"
 
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
@@ -77,7 +79,7 @@ struct Selected {
         }
         backend::Passes<Ir3> passes(f, options.validate);
         passes.begin([&] { select(s, options, f, info); });
-        passes.clean([&] { number_values(f, backend::Share::Yes); });
+        passes.clean([&] { backend::number_values<Machine>(f); });
     }
     std::pmr::monotonic_buffer_resource arena;
     Function f{&arena};
@@ -94,13 +96,13 @@ struct Attempt {
         backend::Passes<Ir3> passes(f, options.validate);
         passes.then("scheduling", [&] {
             if (strategy.budget != kSourceOrder)
-                source_units = schedule(f, {strategy.budget, strategy.budget});
+                source_units = backend::schedule<Machine>(f, {strategy.budget, strategy.budget});
         });
         passes.then("allocation", [&] {
             f.link();
             allocate(f, registers, strategy.spills);
         });
-        passes.then("scheduling of registers", [&] { schedule(f, {0, 0}); });
+        passes.then("scheduling of registers", [&] { backend::schedule<Machine>(f, {0, 0}); });
         passes.then("legalization", [&] { legalize(f, s.stage, &code); });
     }
     Function f;

@@ -8,28 +8,9 @@ namespace terrazzo::adreno::compiler {
 
 using isa::Op;
 
-Ref Ref::negated() const {
-    Ref out = *this;
-    if (kind == Kind::Immediate && plain())
-        out.index ^= half ? 0x8000u : 0x80000000u;
-    else
-        out.neg = !neg;
-    return out;
-}
-
-Ref Ref::absolute() const {
-    Ref out = *this;
-    out.neg = false;
-    if (kind == Kind::Immediate)
-        out.index &= half ? 0x7fffu : 0x7fffffffu;
-    else
-        out.abs = true;
-    return out;
-}
-
 bool Inst::is_move() const {
-    return proto.op == Op::kMov && proto.source_type() == proto.dest_type() && src[0].is_word() &&
-           src[0].plain() && dest != kNoWord && dest != kA0Word && dest != kP0Word;
+    const bool special = dest == kA0Word || dest == kP0Word;
+    return proto.op == Op::kMov && proto.source_type() == proto.dest_type() && !special && passes_word();
 }
 
 Inst Ir3::make_move(const Function& f, uint32_t to, uint32_t from) {
@@ -50,13 +31,6 @@ unsigned Inst::sources() const {
     return n;
 }
 
-bool is_repeatable(const Inst& i) {
-    if (i.dest == kNoWord || i.dest_count != 1 || i.proto.info().category > 3) return false;
-    if (i.proto.info().is(isa::kReadsInput)) return false;
-    return std::all_of(i.src.begin(), i.src.end(),
-                       [](const Ref& r) { return !r.is_word() && !r.is_relative(); });
-}
-
 Function::Function(const Function& from, std::pmr::memory_resource* arena)
     : backend::Function<Ir3>(from, arena),
       params(from.params, arena),
@@ -64,8 +38,7 @@ Function::Function(const Function& from, std::pmr::memory_resource* arena)
       prefetched(from.prefetched, arena),
       uniforms_dw(from.uniforms_dw),
       preamble_dw(from.preamble_dw),
-      main_block(from.main_block),
-      private_B(from.private_B) {
+      main_block(from.main_block) {
     for (Block& b : blocks)
         for (Inst& i : b.insts)
             if (!i.left.empty()) {

@@ -13,11 +13,11 @@
 #include <string>
 
 #include "drivers/adreno/isa/isa.h"
-#include "drivers/common/backend/function.h"
+#include "drivers/common/backend/machine.h"
 
 namespace terrazzo::adreno::compiler {
 
-using backend::kNoWord;
+using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated;
 
 /// Classes of registers, and the first unit of those that allocation does not assign.
 inline constexpr uint8_t kFullClass = 0, kHalfClass = 1, kSpecialClass = 2;
@@ -54,15 +54,19 @@ struct Ref {
     static Ref immediate(uint32_t bits, bool half = false) {
         return {.kind = Kind::Immediate, .half = half, .index = bits};
     }
-    [[nodiscard]] bool plain() const { return !neg && !abs; }
-    [[nodiscard]] bool is_word() const { return kind == Kind::Word; }
     [[nodiscard]] bool is_const() const {
         return kind == Kind::Uniform || kind == Kind::Param || kind == Kind::Constant ||
                kind == Kind::Preamble || is_relative();
     }
     [[nodiscard]] bool is_relative() const { return kind == Kind::Relative || kind == Kind::InTable; }
-    [[nodiscard]] Ref negated() const;
-    [[nodiscard]] Ref absolute() const;
+    [[nodiscard]] Ref with_bits(uint32_t bits) const {
+        Ref out = *this;
+        out.index = bits;
+        return out;
+    }
+    [[nodiscard]] uint32_t sign_bit() const { return half ? 0x8000u : 0x80000000u; }
+    [[nodiscard]] static bool rearranged() { return false; }
+    [[nodiscard]] uint64_t more() const { return half; }
 };
 
 /// A run of words in registers at the end of a shader.
@@ -70,15 +74,11 @@ struct Run {
     uint32_t first, count;
 };
 
-struct Inst {
-    isa::Instr proto;
-    uint32_t dest = kNoWord;
+struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
     uint8_t dest_count = 1;
     uint8_t dest_mask = 0;   // not 0: only these words of the run are written
     uint8_t data_count = 0;  // words after the destination that are read (atomics of images and buffers)
-    std::array<Ref, isa::OpInfo::kMaxSources> src{};
-    int32_t target = -1;    // block, of a branch
-    std::span<Run> left{};  // for the end instruction; in the function's arena
+    std::span<Run> left{};   // for the end instruction; in the function's arena
 
     [[nodiscard]] bool is_branch() const {
         return proto.op == isa::Op::kBr || proto.op == isa::Op::kJump || proto.op == isa::Op::kShps ||
@@ -91,11 +91,13 @@ struct Inst {
 struct Function;
 
 /// What drivers/common/backend needs of ir3.
-struct Ir3 {
-    using Inst = compiler::Inst;
+struct Ir3 : backend::MachineTarget<Ir3, Inst> {
     using Unit = uint16_t;
     using Code = Function;
     static constexpr uint32_t kUnits = kUnitA1 + 1;
+    static constexpr backend::FixedUnits kFixed{kUnitA0, kUnitA1, kSpecialClass};
+    static constexpr unsigned kEffects =
+        isa::kKills | isa::kWritesMemory | isa::kWritesConstants | isa::kEndsProgram;
     static constexpr backend::RegisterClass kClasses[] = {
         {.prefix = "r", .width = 2, .vector_align = 2, .end = kFullUnits},
         {.prefix = "h", .width = 1, .vector_align = 1, .end = kHalfUnits},
@@ -118,23 +120,14 @@ struct Ir3 {
         for (uint32_t k = 0; k < i.dest_count; k++)
             if (i.dest_mask >> k & 1) f(i.dest + k, 1u);
     }
-    template <typename F>
-    static void for_each_clobber(const Inst&, const F&) {}
     template <typename R, typename W>
     static void rewrite_words(Inst& i, const R& read, const W& write);
+    /// Barriers have an effect, too.
     static bool has_effect(const Inst& i) {
-        const isa::OpInfo& row = i.proto.info();
-        return i.is_branch() || row.category == 7 ||
-               row.traits & (isa::kKills | isa::kWritesMemory | isa::kWritesConstants | isa::kEndsProgram);
+        return i.proto.info().category == 7 || MachineTarget::has_effect(i);
     }
-    static bool writes_early(const Inst&) { return false; }
-    static bool is_move(const Inst& i) { return i.is_move(); }
-    static uint32_t move_dest(const Inst& i) { return i.dest; }
-    static uint32_t move_source(const Inst& i) { return i.src[0].index; }
     static Inst make_move(const Function& f, uint32_t to, uint32_t from);
-    static bool is_branch(const Inst& i) { return i.is_branch(); }
     static bool branches_always(const Inst& i) { return i.proto.op == isa::Op::kJump; }
-    static int32_t branch_target(const Inst& i) { return i.target; }
 
     // text.cpp
     static void print(const Function& f, const Inst& i, std::string* out);
@@ -144,20 +137,15 @@ struct Ir3 {
 using Block = backend::Block<Ir3>;
 
 struct Function : backend::Function<Ir3> {
-    explicit Function(std::pmr::memory_resource* arena)
-        : backend::Function<Ir3>(arena), params(arena), immediates(arena), prefetched(arena) {
-        for (uint32_t u = kUnitA0; u < kUnitA1; u++)
-            add_fixed(u, kSpecialClass);
-    }
+    using backend::Function<Ir3>::Function;
     /// A copy in another arena.
     Function(const Function& from, std::pmr::memory_resource* arena);
-    std::pmr::vector<uint8_t> params;       // compiler::Param
-    std::pmr::vector<uint32_t> immediates;  // bits
-    std::pmr::vector<uint32_t> prefetched;  // fixed words that (sy) waits for from the beginning
-    uint32_t uniforms_dw = 0;               // of the default block that constants hold
-    uint32_t preamble_dw = 0;               // results of the preamble
-    uint32_t main_block = 0;                // the first block after the preamble
-    uint32_t private_B = 0;
+    std::pmr::vector<uint8_t> params{memory};       // compiler::Param
+    std::pmr::vector<uint32_t> immediates{memory};  // bits
+    std::pmr::vector<uint32_t> prefetched{memory};  // fixed words that (sy) waits for from the beginning
+    uint32_t uniforms_dw = 0;                       // of the default block that constants hold
+    uint32_t preamble_dw = 0;                       // results of the preamble
+    uint32_t main_block = 0;                        // the first block after the preamble
 
     [[nodiscard]] uint32_t params_at_dw() const { return (uniforms_dw + 3) / 4 * 4; }
     [[nodiscard]] uint32_t preamble_at_dw() const {
@@ -185,9 +173,6 @@ void Ir3::rewrite_words(Inst& i, const R& read, const W& write) {
     i.dest = write(i.dest, count);
 }
 static_assert(backend::Target<Ir3>);
-
-/// Whether it computes one word from constants only, so that it can be repeated anywhere.
-[[nodiscard]] bool is_repeatable(const Inst& i);
 
 /// Converts an instruction whose words have registers: operands, without the additions of legalize.h.
 [[nodiscard]] isa::Instr to_instr(const Function& f, const Inst& i);

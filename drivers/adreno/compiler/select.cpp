@@ -91,7 +91,7 @@ uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bo
     bool stays = true;
     for (unsigned c = 0; c < count; c++) {
         const Ref &r = refs[c], &first = refs[0];
-        stays = stays && r.is_word() && r.plain() && f_.is_fixed(r.index) && r.index == first.index + c &&
+        stays = stays && is_word(r) && is_plain(r) && f_.is_fixed(r.index) && r.index == first.index + c &&
                 f_.fixed_unit(r.index) == f_.fixed_unit(first.index) + c * f_.width(first.index);
     }
     if (stays) return refs[0].index;

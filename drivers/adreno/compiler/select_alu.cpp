@@ -42,7 +42,7 @@ void Selector::saturate(const ir::Instr& i) {
     const bool half = is_half(i.result()->type);
     const Ref x = use(i.operand(0));
     std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
-    if (i.operand(0)->has_one_use() && x.is_word() && x.plain() && !insts.empty() &&
+    if (i.operand(0)->has_one_use() && is_word(x) && is_plain(x) && !insts.empty() &&
         insts.back().dest == x.index) {
         Inst& last = insts.back();
         const Op op = last.proto.op;
@@ -82,10 +82,10 @@ bool Selector::float_op(const ir::Instr& i) {
                 alu(half ? Op::kMadF16 : Op::kMadF32, {a(), use(i.operand(1)), use(i.operand(2))}, half));
             return true;
         case ir::Op::FNeg:
-            set(i.result(), a().negated());
+            set(i.result(), negated(a()));
             return true;
         case ir::Op::FAbs:
-            set(i.result(), a().absolute());
+            set(i.result(), absolute(a()));
             return true;
         case ir::Op::FSat:
             saturate(i);
@@ -113,7 +113,7 @@ bool Selector::float_op(const ir::Instr& i) {
             return true;
         case ir::Op::FFract: {
             const Ref x = a();
-            set(i.result(), add_f({x, floor_f({x}, half).negated()}, half));
+            set(i.result(), add_f({x, negated(floor_f({x}, half))}, half));
             return true;
         }
         default:
@@ -254,7 +254,7 @@ bool Selector::compare_op(const ir::Instr& i, uint32_t to) {
 std::optional<Ref> Selector::made_as(const ir::Value* v, bool half) {
     constexpr size_t kWithin = 32;
     const Ref x = use(v);
-    if (!v->has_one_use() || !x.is_word() || !x.plain() || x.half == half) return {};
+    if (!v->has_one_use() || !is_word(x) || !is_plain(x) || x.half == half) return {};
     std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
     for (size_t n = insts.size(); n-- && insts.size() - n <= kWithin;) {
         Inst& made = insts[n];
@@ -278,7 +278,7 @@ void Selector::numeric_conversion(const ir::Instr& i) {
     const Type source = type_of(from, from_signed), dest = type_of(to, to_signed);
     if (source == dest) return set(i.result(), x);
     // The instruction has already computed a half.
-    if (i.op == ir::Op::F2F && is_half(to) && x.is_word() && x.half) return set(i.result(), x);
+    if (i.op == ir::Op::F2F && is_half(to) && is_word(x) && x.half) return set(i.result(), x);
     // Constants are floats; reading one as a half rounds it.
     if (i.op == ir::Op::F2F && x.is_const() && !x.is_relative()) {
         Ref other = x;
@@ -295,7 +295,7 @@ void Selector::numeric_conversion(const ir::Instr& i) {
     p.set_source_type(source);
     p.set_dest_type(dest);
     if (i.op == ir::Op::F2F && is_half(to)) p.set_round(isa::Round::kEven);
-    alu_to(word, p, {x.plain() && x.kind != Ref::Kind::Immediate ? x : in_register(x)});
+    alu_to(word, p, {is_plain(x) && x.kind != Ref::Kind::Immediate ? x : in_register(x)});
     set(i.result(), Ref::word(word, is_half(to)));
 }
 
@@ -320,7 +320,7 @@ bool Selector::convert_op(const ir::Instr& i) {
             return true;
         case ir::Op::Bitcast: {
             const Ref x = a();
-            set(i.result(), x.plain() ? x : in_register(x));
+            set(i.result(), is_plain(x) ? x : in_register(x));
             return true;
         }
         case ir::Op::PackHalf2: {

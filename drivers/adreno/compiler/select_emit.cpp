@@ -79,7 +79,7 @@ void Selector::legalize_two(Inst& i) {
     const unsigned n = i.sources();
     for (unsigned k = 0; k < n; k++) {
         Ref& r = i.src[k];
-        if (!is_float && (is_rounded(r) || (!r.plain() && i.proto.op != Op::kAbsnegS))) r = in_register(r);
+        if (!is_float && (is_rounded(r) || (!is_plain(r) && i.proto.op != Op::kAbsnegS))) r = in_register(r);
         if (r.kind == Ref::Kind::Immediate) r = legal_number(r, is_float, r.half);
     }
     if (n < 2) return;
@@ -102,7 +102,7 @@ void Selector::legalize_three(Inst& i) {
         if (r.abs || (!is_mad && (r.neg || is_rounded(r)))) r = in_register(r);
         if (r.kind == Ref::Kind::Immediate)
             r = k == 1 || (r.half && !is_mad) ? in_register(r) : constant_of(r);
-        if (k == 1 && !r.is_word()) {
+        if (k == 1 && !is_word(r)) {
             Ref plain = r;
             plain.neg = false;
             const bool neg = r.neg;
@@ -115,14 +115,14 @@ void Selector::legalize_three(Inst& i) {
 void Selector::legalize(Inst& i) {
     const unsigned category = i.proto.info().category;
     // The middle source must be a register. Swap the factors if only the first one is a register.
-    if ((i.proto.op == Op::kMadF32 || i.proto.op == Op::kMadF16) && !i.src[1].is_word() && i.src[0].is_word())
+    if ((i.proto.op == Op::kMadF32 || i.proto.op == Op::kMadF16) && !is_word(i.src[1]) && is_word(i.src[0]))
         std::swap(i.src[0], i.src[1]);
     if (category == 2 && i.proto.op != Op::kBaryF && i.proto.op != Op::kFlatB) legalize_two(i);
     if (category == 3) legalize_three(i);
     if (category == 1 && is_rounded(i.src[0])) i.src[0] = in_register(i.src[0]);
     if (category == 4 || category == 5) {
         for (Ref& r : i.src)
-            if (r.kind != Ref::Kind::None && (!r.is_word() || !r.plain())) r = in_register(r);
+            if (r.kind != Ref::Kind::None && (!is_word(r) || !is_plain(r))) r = in_register(r);
     }
 }
 
@@ -130,7 +130,7 @@ void Selector::convert_to(uint32_t word, Type from, Type to, Ref r) {
     isa::Instr p = isa::make(Op::kMov);
     p.set_source_type(from);
     p.set_dest_type(to);
-    if (!r.plain()) r = in_register(r);
+    if (!is_plain(r)) r = in_register(r);
     alu_to(word, p, {r});
 }
 
@@ -144,7 +144,7 @@ Ref Selector::convert(Type from, Type to, Ref r) {
 void Selector::move_to(uint32_t word, Ref r) {
     const bool half = f_.is_half(word);
     if (r.kind == Ref::Kind::None) r = Ref::immediate(0, half);
-    if (!r.plain()) {
+    if (!is_plain(r)) {
         isa::Instr p = isa::make(Op::kAbsnegF);
         return alu_to(word, p, {r});
     }
@@ -165,13 +165,13 @@ void Selector::move_to(uint32_t word, Ref r) {
 }
 
 uint32_t Selector::in_word(Ref r) {
-    if (r.is_word() && r.plain()) return r.index;
+    if (is_word(r) && is_plain(r)) return r.index;
     if (r.kind == Ref::Kind::Table) {  // moves have no table
         constexpr float kValues[] = {0, 0.5f, 1, 2, 0, 0, 0, 0, 0, 0, 0, 4};
         constexpr uint32_t kHalves[] = {0, 0x3800, 0x3c00, 0x4000, 0, 0, 0, 0, 0, 0, 0, 0x4400};
         const bool neg = r.neg;
         r = Ref::immediate(r.half ? kHalves[r.index] : std::bit_cast<uint32_t>(kValues[r.index]), r.half);
-        if (neg) r = r.negated();
+        if (neg) r = negated(r);
     }
     const uint32_t word = new_words(1, r.half);
     move_to(word, r);

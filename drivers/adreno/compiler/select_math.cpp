@@ -17,7 +17,7 @@ using isa::Type;
 Ref Selector::sin_cos(Op op, Ref x) {
     constexpr float kPi = 3.14159265f;
     const Ref turns = mad_f32({x, in_register(number(1 / (2 * kPi))), number(0.5f)});
-    const Ref part = add_f({turns, floor_f({turns}).negated()});
+    const Ref part = add_f({turns, negated(floor_f({turns}))});
     return alu(op, {mad_f32({part, in_register(number(2 * kPi)), number(-kPi)})});
 }
 

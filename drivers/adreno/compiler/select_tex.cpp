@@ -204,7 +204,7 @@ unsigned Selector::second_source(const ir::Instr& i, const ir::TexOperands& o, R
 uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<const Ref> second, uint8_t mask,
                                 bool half) {
     const auto source = [&](std::span<const Ref> refs) {
-        if (refs.size() == 1 && refs[0].is_word() && refs[0].plain())
+        if (refs.size() == 1 && is_word(refs[0]) && is_plain(refs[0]))
             return Ref::word(refs[0].index, refs[0].half);
         return Ref::run(collect(refs), unsigned(refs.size()));
     };

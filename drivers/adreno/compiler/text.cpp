@@ -61,7 +61,7 @@ bool source(Line& line, Function& f, Ref& r) {
         line.number(r.index, 0, UINT32_MAX);
         return true;
     }
-    if (!run(line, f, r.is_word(), r.index, r.count)) {
+    if (!run(line, f, is_word(r), r.index, r.count)) {
         if (r.neg || r.abs) line.fail("a source without a name");
         return false;
     }
@@ -154,7 +154,7 @@ bool Ir3::parse(Function& f, std::string_view text, Inst* out, std::string* why)
     line.end(out->proto.info().name);
     bool special = true;
     for (const Ref& r : out->src)
-        special &= !r.is_word() || !is_no_special(f, r.index);
+        special &= !is_word(r) || !is_no_special(f, r.index);
     if (line.ok() && (!special || (out->dest != kNoWord && is_no_special(f, out->dest))))
         line.fail("no special register");
     *why = error.reason;

@@ -17,7 +17,7 @@
 #include <span>
 #include <type_traits>
 
-#include "drivers/common/backend/function.h"
+#include "drivers/common/backend/machine.h"
 
 namespace terrazzo::backend {
 

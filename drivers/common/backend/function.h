@@ -25,6 +25,12 @@ struct Block {
     unsigned entries = 0;
 };
 
+/// The units of a class whose registers a new function has words for: fixed ones, in this order.
+struct FixedUnits {
+    uint32_t first = 0, end = 0;
+    uint8_t cls = 0;
+};
+
 struct Node {
     uint32_t first, count;
     bool temporary = false;  // lives for one instruction, between it and a load or store: it is not spilled
@@ -40,7 +46,11 @@ struct Function {
     static constexpr Unit kNoUnit = std::numeric_limits<Unit>::max();
 
     explicit Function(std::pmr::memory_resource* arena)
-        : memory(arena), blocks(arena), node_of(arena), nodes(arena), reg(arena), same_value(arena) {}
+        : memory(arena), blocks(arena), node_of(arena), nodes(arena), reg(arena), same_value(arena) {
+        constexpr FixedUnits kFixed = T::kFixed;
+        for (uint32_t u = kFixed.first; u < kFixed.end; u += T::kClasses[kFixed.cls].width)
+            add_fixed(u, kFixed.cls);
+    }
     /// A copy in another arena.
     Function(const Function& from, std::pmr::memory_resource* arena)
         : memory(arena),
@@ -50,7 +60,8 @@ struct Function {
           reg(from.reg, arena),
           same_value(from.same_value, arena),
           error(from.error),
-          spilled_words(from.spilled_words) {
+          spilled_words(from.spilled_words),
+          private_B(from.private_B) {
         blocks.reserve(from.blocks.size());
         for (const Block<T>& b : from.blocks)
             blocks.emplace_back(b, arena);
@@ -65,6 +76,7 @@ struct Function {
     std::pmr::vector<uint32_t> same_value;
     std::string error;  // empty: no error
     uint32_t spilled_words = 0;
+    uint32_t private_B = 0;  // memory of each thread
 
     [[nodiscard]] uint32_t words() const { return uint32_t(node_of.size()); }
     [[nodiscard]] const Node& node(uint32_t word) const { return nodes[node_of[word]]; }

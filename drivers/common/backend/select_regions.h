@@ -138,10 +138,10 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
             if (!deferred_[v->id] || !v->def || v->def->op != ir::Op::FMul) continue;
             deferred_[v->id] = 0;
             const Ref x = use(v->def->operand(0)), y = use(v->def->operand(1)), z = use(i.operand(1 - n));
-            return n == 1 ? fused(minus ? x.negated() : x, y, z) : fused(x, y, minus ? z.negated() : z);
+            return n == 1 ? fused(minus ? negated(x) : x, y, z) : fused(x, y, minus ? negated(z) : z);
         }
         const Ref b = use(i.operand(1)), a = use(i.operand(0));
-        sum(a, minus ? b.negated() : b);
+        sum(a, minus ? negated(b) : b);
     }
 
     /// Parallel moves. A Given has a `value` (a Ref) and the `word` that it is moved to. move(word, given)
@@ -150,7 +150,7 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
     void move_together(std::pmr::vector<Given>& all, const Move& move, const Keep& keep) {
         const auto is_overwritten = [&](const Given& g) {
             return std::any_of(all.begin(), all.end(), [&](const Given& other) {
-                return &other != &g && g.value.is_word() && g.value.index == other.word;
+                return &other != &g && is_word(g.value) && g.value.index == other.word;
             });
         };
         for (Given& g : all) {
@@ -160,7 +160,7 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
             g.value = kept;
         }
         for (const Given& g : all)
-            if (!(g.value.is_word() && g.value.index == g.word && g.value.plain())) move(g.word, g);
+            if (!(is_word(g.value) && g.value.index == g.word && is_plain(g.value))) move(g.word, g);
     }
 
     // --- optional: a vendor may replace these

@@ -20,10 +20,10 @@ concept SpillTarget = Target<T> &&
              std::pmr::vector<typename T::Inst>& out) {
     typename T::SpillHome;
     requires std::constructible_from<typename T::SpillHome, typename T::Code&, const Node&>;
-    { T::SpillHome::has_room(f) } -> std::same_as<bool>;
     // access(is_store, temporary, index, count, out): appends the stores or loads of `count` words, from the
     // word `temporary` on. `index`: the first of them within the spilled node.
     home.access(true, uint32_t(), uint32_t(), uint32_t(), out);
+    { T::has_room(f) } -> std::same_as<bool>;              // for one more SpillHome
     { T::is_repeatable(i) } -> std::same_as<bool>;         // its operands never change; it writes one word
     { T::kAccessUnits } -> std::convertible_to<uint32_t>;  // of a load or store, in addition to its words
 };
@@ -57,7 +57,7 @@ class Spiller {
         find_repeatable(f);
         for (Spilled& s : spilled_) {
             if (s.repeats) continue;
-            if (!S::SpillHome::has_room(f)) return false;
+            if (!S::has_room(f)) return false;
             s.home.emplace(f, s.node);
             f.spilled_words += s.node.count;
         }

@@ -55,6 +55,7 @@ concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
     requires std::unsigned_integral<typename T::Unit>;
     { T::kUnits } -> std::convertible_to<uint32_t>;
     { T::kClasses[0] } -> std::convertible_to<RegisterClass>;
+    T::kFixed;  // FixedUnits
     // f(first word, count), in the order of the operands.
     T::for_each_read(i, Ignore{});
     T::for_each_write(i, Ignore{});

@@ -26,28 +26,6 @@ concept NumberingTarget = Target<T> && requires(const typename T::Inst& i) {
     { T::kShareWithin } -> std::convertible_to<uint32_t>;  // the most instructions between repeatable ones
 };
 
-/// hash_operation() and is_same_operation() for an Inst whose operands are `src`, with everything else in
-/// `proto`. `Numbered` derives from this, and has operand_bits(): an operand without its index, in 16 bits.
-template <typename Numbered, typename Inst>
-struct OperationOfOperands {
-    static uint64_t hash_operation(const Inst& i) {
-        uint64_t h = uint64_t(i.proto.op) + 1;
-        for (const auto& r : i.src) {
-            const uint64_t index = r.is_word() ? 0 : r.index;
-            h = h * 0x9e3779b97f4a7c15ull + (index << 16 | Numbered::operand_bits(r));
-        }
-        return h ^ h >> 32;
-    }
-    static bool is_same_operation(const Inst& a, const Inst& b) {
-        for (size_t n = 0; n < a.src.size(); n++) {
-            auto r = b.src[n];
-            if (r.is_word() && a.src[n].is_word()) r.index = a.src[n].index;
-            if (a.src[n] != r) return false;
-        }
-        return a.proto == b.proto;
-    }
-};
-
 /// Whether equal repeatable instructions share a register.
 enum class Share : uint8_t { No, Yes };
 

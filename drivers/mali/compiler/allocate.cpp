@@ -3,6 +3,8 @@
 #include "drivers/mali/compiler/allocate.h"
 
 #include "drivers/common/backend/allocate.h"
+#include "drivers/common/backend/spill.h"
+#include "drivers/mali/compiler/machine.h"
 
 namespace terrazzo::mali::compiler {
 
@@ -13,7 +15,7 @@ void allocate(Function& f, bool blend, Spill spills, unsigned most_registers, ui
                                                     : std::span(kLimits, most_registers <= 32 ? 1 : 2);
     const int limit =
         backend::allocate<Valhall>(f, limits, [&](uint32_t place, const Registers& of, uint32_t room) {
-            return spills == Spill::Yes && !blend && spill(f, place, of, room);
+            return spills == Spill::Yes && !blend && backend::spill<Machine>(f, place, of, room);
         });
     *work_registers = limit == 1 ? 64 : 32;
     if (limit < 0) f.error = "mali: " + f.error;

@@ -8,16 +8,18 @@
 #include <tuple>
 
 #include "drivers/common/backend/compile_driver.h"
+#include "drivers/common/backend/schedule.h"
+#include "drivers/common/backend/value_numbering.h"
 
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/last_use.h"
+#include "drivers/mali/compiler/machine.h"
 #include "drivers/mali/compiler/prepare.h"
-#include "drivers/mali/compiler/schedule.h"
 #include "drivers/mali/compiler/select.h"
+#include "drivers/mali/compiler/slots.h"
 #include "drivers/mali/compiler/timing.h"
-#include "drivers/mali/compiler/value_numbering.h"
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
 #include "shaders/passes/dce.h"
@@ -116,12 +118,12 @@ struct Attempt {
         backend::Passes<Valhall> passes(f, job.validate);
         f.has_uniforms = !blend;
         passes.begin([&] { select(job.shader, job.part, job.blend, job.plan, f, info); });
-        passes.clean([&] { number_values(f, way.share); });
+        passes.clean([&] { backend::number_values<Machine>(f, way.share); });
         passes.then("scheduling", [&] {
             if (way.budget != kSourceOrder) {
                 const auto overrun = way.spill == Spill::Yes ? backend::Budget::Overrun::Bounded
                                                              : backend::Budget::Overrun::Free;
-                schedule(f, {way.budget, way.budget, overrun});
+                backend::schedule<Machine>(f, {way.budget, way.budget, overrun});
             }
         });
         passes.then("allocation",
@@ -146,7 +148,7 @@ Binary finish(Attempt& a) {
         return out;
     }
     out.info = a.info;
-    out.info.tls_B = (a.f.local_B + 15) / 16 * 16;
+    out.info.tls_B = (a.f.private_B + 15) / 16 * 16;
     out.info.statistics.spilled_words = a.f.spilled_words;
     count(a.code, &out.info.statistics);
     out.info.statistics.alone_clk = alone_clk(a.code);

@@ -12,20 +12,6 @@ Ref Ref::immediate(uint32_t bits) {
                       : Ref{.kind = Kind::Immediate, .index = bits};
 }
 
-Ref Ref::negated() const {
-    Ref out = *this;
-    if (kind == Kind::Immediate && !abs && !neg) return immediate(index ^ 0x80000000u);
-    out.neg = !neg;
-    return out;
-}
-
-Ref Ref::absolute() const {
-    Ref out = *this;
-    out.neg = false;
-    out.abs = true;
-    return out;
-}
-
 Ref Ref::part(isa::Swizzle s) const {
     Ref out = *this;
     out.swizzle = s;
@@ -56,10 +42,6 @@ isa::Operand Ref::operand(uint8_t reg) const {
     out.invert = invert;
     out.swizzle = swizzle;
     return out;
-}
-
-bool Inst::is_move() const {
-    return proto.op == Op::kMovI32 && src[0].kind == Ref::Kind::Word && src[0].plain();
 }
 
 Inst Valhall::make_move(const Function&, uint32_t to, uint32_t from) {
@@ -93,8 +75,8 @@ uint32_t Function::find_fau_pair(uint32_t low, uint32_t high) {
 uint32_t Function::add_local(uint32_t count) {
     // No access may go over a multiple of 16 bytes.
     const uint32_t align_B = count == 1 ? 4 : count == 2 ? 8 : 16;
-    const uint32_t at_B = (local_B + align_B - 1) / align_B * align_B;
-    local_B = at_B + count * 4;
+    const uint32_t at_B = (private_B + align_B - 1) / align_B * align_B;
+    private_B = at_B + count * 4;
     return at_B;
 }
 
@@ -112,13 +94,6 @@ Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa:
     (store ? m.read_count : m.written_count) = uint8_t(count);
     m.local = true;
     return m;
-}
-
-bool is_repeatable(const Inst& i) {
-    if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone) return false;
-    return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
-        return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
-    });
 }
 
 uint64_t registers_of(const Function& f, const Inst& i, bool read) {

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "drivers/common/backend/function.h"
+#include "drivers/common/backend/machine.h"
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/isa/isa.h"
 
 namespace terrazzo::mali::compiler {
 
 inline constexpr uint32_t kRegisterWords = 64;
-using backend::kNoWord;
+using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated;
 /// Registers that blend shaders may overwrite.
 inline constexpr uint64_t kClobbered = 0xffffull | 1ull << kBlendReturnRegister;
 
@@ -46,70 +46,57 @@ struct Ref {
     }
     /// A Constant if the table has these bits, otherwise an Immediate.
     static Ref immediate(uint32_t bits);
-    [[nodiscard]] bool is_word() const { return kind == Kind::Word; }
-    [[nodiscard]] bool plain() const { return !neg && !abs && !invert && swizzle == isa::Swizzle::kNone; }
-    [[nodiscard]] Ref negated() const;
-    [[nodiscard]] Ref absolute() const;
+    [[nodiscard]] Ref with_bits(uint32_t bits) const { return immediate(bits); }
+    [[nodiscard]] static uint32_t sign_bit() { return 0x80000000u; }
+    [[nodiscard]] bool rearranged() const { return invert || swizzle != isa::Swizzle::kNone; }
+    [[nodiscard]] uint64_t more() const { return uint64_t(swizzle) << 2 | high << 1 | invert; }
     [[nodiscard]] Ref part(isa::Swizzle s) const;
     /// The operand of the machine instruction; a word becomes register `reg`.
     [[nodiscard]] isa::Operand operand(uint8_t reg) const;
 };
 
-struct Inst {
-    isa::Instr proto;
-    uint32_t dest = kNoWord;
-    std::array<Ref, isa::OpInfo::kMaxSources> src{};
+struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
     uint32_t read = kNoWord, written = kNoWord;  // first words of the staging runs; their lengths:
     uint8_t read_count = 0, written_count = 0;
     uint32_t also_read = kNoWord;  // further words that a blend shader reads
     uint8_t also_read_count = 0;
     bool local = false;   // a load or store of the thread's own memory
     bool calls = false;   // a blend shader, which may overwrite kClobbered
-    int32_t target = -1;  // block, of a branch
     bool always = false;  // a branch without condition
 
     [[nodiscard]] bool is_branch() const { return proto.op == isa::Op::kBranchz; }
-    [[nodiscard]] bool is_move() const;
+    [[nodiscard]] bool is_move() const { return proto.op == isa::Op::kMovI32 && passes_word(); }
     /// The number of words that source n reads; `row` describes the source.
     [[nodiscard]] unsigned source_words(const isa::SourceInfo& row, unsigned n) const {
         return row.size == 64 && src[n].swizzle == isa::Swizzle::kNone ? 2 : 1;
     }
 };
 
-/// Calls f(first word, count) for all runs of words that `i` reads.
-template <typename F>
-void for_each_read(const Inst& i, const F& f) {
-    const isa::OpInfo& row = i.proto.info();
-    for (unsigned n = 0; n < row.source_count; n++)
-        if (i.src[n].kind == Ref::Kind::Word) f(i.src[n].index, i.source_words(row.source_rows[n], n));
-    if (i.read_count) f(i.read, unsigned(i.read_count));
-    if (i.also_read_count) f(i.also_read, unsigned(i.also_read_count));
-}
-template <typename F>
-void for_each_write(const Inst& i, const F& f) {
-    if (i.dest != kNoWord) f(i.dest, 1u);
-    if (i.written_count) f(i.written, unsigned(i.written_count));
-}
-
 struct Function;
 
 /// The target of drivers/common/backend for Valhall.
-struct Valhall {
-    using Inst = compiler::Inst;
+struct Valhall : backend::MachineTarget<Valhall, Inst> {
     using Unit = uint8_t;
     using Code = Function;
     static constexpr uint32_t kUnits = kRegisterWords;
+    static constexpr backend::FixedUnits kFixed{0, kRegisterWords, 0};
+    static constexpr unsigned kEffects = isa::kKills | isa::kWritesMemory;
     /// Runs of registers begin at an even one.
     static constexpr backend::RegisterClass kClasses[] = {
         {.prefix = "r", .width = 1, .vector_align = 2, .end = kRegisterWords}};
 
     template <typename F>
     static void for_each_read(const Inst& i, const F& f) {
-        compiler::for_each_read(i, f);
+        const isa::OpInfo& row = i.proto.info();
+        for (unsigned n = 0; n < row.source_count; n++)
+            if (is_word(i.src[n])) f(i.src[n].index, i.source_words(row.source_rows[n], n));
+        if (i.read_count) f(i.read, unsigned(i.read_count));
+        if (i.also_read_count) f(i.also_read, unsigned(i.also_read_count));
     }
     template <typename F>
     static void for_each_write(const Inst& i, const F& f) {
-        compiler::for_each_write(i, f);
+        if (i.dest != kNoWord) f(i.dest, 1u);
+        if (i.written_count) f(i.written, unsigned(i.written_count));
     }
     template <typename F>
     static void for_each_clobber(const Inst& i, const F& f) {
@@ -118,19 +105,10 @@ struct Valhall {
     }
     template <typename R, typename W>
     static void rewrite_words(Inst& i, const R& read, const W& write);
-    static bool has_effect(const Inst& i) {
-        const isa::OpInfo& row = i.proto.info();
-        return i.is_branch() || row.is(isa::kKills) || row.is(isa::kWritesMemory);
-    }
     /// Textures read and write registers at the same time.
     static bool writes_early(const Inst& i) { return i.read_count && i.written_count; }
-    static bool is_move(const Inst& i) { return i.is_move(); }
-    static uint32_t move_dest(const Inst& i) { return i.dest; }
-    static uint32_t move_source(const Inst& i) { return i.src[0].index; }
     static Inst make_move(const Function& f, uint32_t to, uint32_t from);
-    static bool is_branch(const Inst& i) { return i.is_branch(); }
     static bool branches_always(const Inst& i) { return i.always; }
-    static int32_t branch_target(const Inst& i) { return i.target; }
 
     /// A write of one half keeps the other half.
     static bool writes_whole(const Inst& i, uint32_t word) {
@@ -153,12 +131,8 @@ using Block = backend::Block<Valhall>;
 Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa::Slot slot);
 
 struct Function : backend::Function<Valhall> {
-    explicit Function(std::pmr::memory_resource* arena) : backend::Function<Valhall>(arena), fau(arena) {
-        for (uint32_t w = 0; w < kRegisterWords; w++)
-            add_fixed(w);
-    }
-    std::pmr::vector<UniformWord> fau;
-    uint32_t local_B = 0;      // of the thread's own memory
+    using backend::Function<Valhall>::Function;
+    std::pmr::vector<UniformWord> fau{memory};
     bool has_uniforms = true;  // false: the uniforms are another shader's
 
     /// The uniform word that holds this; kNoWord: there is no room left.
@@ -181,9 +155,6 @@ void Valhall::rewrite_words(Inst& i, const R& read, const W& write) {
     if (i.written_count) i.written = write(i.written, uint32_t(i.written_count));
 }
 static_assert(backend::Target<Valhall>);
-
-/// Whether `i` computes one word from uniforms and constants only, so that it can be repeated anywhere.
-[[nodiscard]] bool is_repeatable(const Inst& i);
 
 /// The registers that `i` reads (`read`) or writes (not `read`), one bit each, after allocation.
 [[nodiscard]] uint64_t registers_of(const Function& f, const Inst& i, bool read);

@@ -82,11 +82,11 @@ bool Selector::float_op(const ir::Instr& i) {
             saturating(i, isa::make(Op::kFmaxF32), {a(), b()});
             break;
         case ir::Op::FNeg:
-            set(i.result(), a().negated());
+            set(i.result(), negated(a()));
             break;
         case ir::Op::FAbs:
             set(i.result(),
-                a().kind == Ref::Kind::Immediate ? Ref::immediate(a().index & 0x7fffffffu) : a().absolute());
+                a().kind == Ref::Kind::Immediate ? Ref::immediate(a().index & 0x7fffffffu) : absolute(a()));
             break;
         case ir::Op::FSat: {
             const ir::Value* v = i.operand(0);
@@ -112,7 +112,7 @@ bool Selector::float_op(const ir::Instr& i) {
             round(RoundMode::kRte);
             break;
         case ir::Op::FFract:
-            set(i.result(), fadd_f32({a(), fround_f32({a()}, RoundMode::kRtn).negated()}));
+            set(i.result(), fadd_f32({a(), negated(fround_f32({a()}, RoundMode::kRtn))}));
             break;
         case ir::Op::FSign: {
             const Ref minus = csel_f32({a(), zero(), f(-1), zero()}, Condition::kLt);
@@ -314,7 +314,7 @@ bool Selector::convert_op(const ir::Instr& i) {
         case ir::Op::Mov:
         case ir::Op::Bitcast: {
             const Ref r = a();
-            set(i.result(), r.plain() || i.op == ir::Op::Mov ? r : in_register(r));
+            set(i.result(), is_plain(r) || i.op == ir::Op::Mov ? r : in_register(r));
             break;
         }
         case ir::Op::F2I:

@@ -91,8 +91,8 @@ void Selector::use_immediate_form(Inst& i) {
     if (!floats && i.proto.op != Op::kIaddU32) return;
     for (unsigned n = 0; n < 2; n++) {
         const Ref constant = i.src[n], other = i.src[1 - n];
-        if (constant.kind != Ref::Kind::Immediate || !constant.plain() || other.kind != Ref::Kind::Uniform ||
-            !other.plain())
+        if (constant.kind != Ref::Kind::Immediate || !is_plain(constant) ||
+            other.kind != Ref::Kind::Uniform || !is_plain(other))
             continue;
         i.proto = isa::make(floats ? Op::kFaddImmF32 : Op::kIaddImmI32);
         i.proto.set_immediate(isa::Imm::kConstant, int32_t(constant.index));
@@ -122,7 +122,7 @@ void Selector::move_to(uint32_t word, Ref r) {
 }
 
 uint32_t Selector::in_word(const Ref& r) {
-    if (r.kind == Ref::Kind::Word && r.plain()) return r.index;
+    if (r.kind == Ref::Kind::Word && is_plain(r)) return r.index;
     const uint32_t word = new_words(1);
     move_to(word, r);
     return word;

@@ -42,7 +42,7 @@ Ref modified(Ref r, bool neg, bool abs) {
         if (abs) bits &= ~kSigns;
         return Ref::immediate(neg ? bits ^ kSigns : bits);
     }
-    if (abs) r = r.absolute();
+    if (abs) r = absolute(r);
     if (neg) r.neg = !r.neg;
     return r;
 }
@@ -124,7 +124,7 @@ Ref Selector::halves(const ir::Value* low, const ir::Value* high) {
 }
 
 void Selector::move_halves_to(uint32_t word, const Ref& r) {
-    if (r.plain())
+    if (is_plain(r))
         move_to(word, r);
     else
         alu_to(word, isa::make(Op::kFaddV2f16), {r, minus_zero()});
@@ -205,7 +205,7 @@ void Selector::select_halves(const ir::Instr& low, const ir::Instr* high) {
     Ref of[2];
     for (unsigned n = 0; n < 2; n++) {
         of[n] = halves(low.operand(n + 1), high->operand(n + 1));
-        if (!is_constant(of[n]) && !of[n].plain()) of[n] = fadd_v2f16({of[n], minus_zero()});
+        if (!is_constant(of[n]) && !is_plain(of[n])) of[n] = fadd_v2f16({of[n], minus_zero()});
     }
     set_halves(low, high, choose(low.operand(0), of[0], of[1]));
 }
@@ -266,7 +266,7 @@ Ref Selector::narrowed(const Ref& low, const Ref& high) {
         return Ref::immediate((bits_of(x) & 0xffff) | (bits_of(y) & 0xffff0000));
     if (x.kind == y.kind && x.index == y.index && x.neg == y.neg && x.abs == y.abs) {
         const Ref both = x.part(halves_of(is_high(x), is_high(y)));
-        return both.plain() ? both : fadd_v2f16({both, minus_zero()});
+        return is_plain(both) ? both : fadd_v2f16({both, minus_zero()});
     }
     return packed(without_modifiers(x), without_modifiers(y));
 }

@@ -332,7 +332,7 @@ void Selector::finish_position() {
     const Ref* p = &outputs_[unsigned(ir::VaryingSlot::Position) * 4];
     const Ref one = f(1), w = p[3].kind == Ref::Kind::None ? one : p[3];
     // Flat pictures have a w of 1, by which nothing need be divided.
-    const bool divides = !w.plain() || w.kind != one.kind || w.index != one.index;
+    const bool divides = !is_plain(w) || w.kind != one.kind || w.index != one.index;
     const Ref inverse = divides ? frcp_f32({w}) : one;
     constexpr Sysval kScale[] = {Sysval::ViewportScaleX, Sysval::ViewportScaleY, Sysval::ViewportScaleZ};
     constexpr Sysval kOffset[] = {Sysval::ViewportOffsetX, Sysval::ViewportOffsetY, Sysval::ViewportOffsetZ};
@@ -389,7 +389,7 @@ void Selector::finish_fragment() {
     Inst test;
     test.proto = isa::make(Op::kAtest);
     test.src[0] = coverage;
-    const bool direct = (alpha.kind == Ref::Kind::Constant && alpha.plain()) || is_plain_half(alpha);
+    const bool direct = (alpha.kind == Ref::Kind::Constant && is_plain(alpha)) || is_plain_half(alpha);
     test.src[1] = direct ? alpha : in_register(alpha);
     test.src[2] = Ref::special(isa::Special::kAtestDatum);
     test.written = kCoverageRegister;

@@ -36,12 +36,12 @@ Ref Selector::sin_cos(Ref x, bool cos) {
     const Ref bias = in_register(Ref::immediate(kBias));
     const Ref angle = in_register(x);
     const Ref steps = fma_f32({angle, f(0.636619772f), bias});
-    const Ref turned = fadd_f32({steps, bias.negated()});
+    const Ref turned = fadd_f32({steps, negated(bias)});
     // pi / 2 in two parts, so that the rest stays exact for larger angles.
     const Ref coarse = fma_f32({turned, f(-1.5707964f), angle});
     const Ref rest = fma_f32({turned, f(4.3711388e-8f), coarse});
     const Ref sine = fsin_table_u6({steps}), cosine = fcos_table_u6({steps});
-    const Ref base = cos ? cosine : sine, slope = cos ? sine.negated() : cosine;
+    const Ref base = cos ? cosine : sine, slope = cos ? negated(sine) : cosine;
     // base * (1 - e^2 / 2) + slope * (e - e^3 / 6)
     const Ref square = fmul(rest, rest);
     const Ref cube = fmul(square, rest);
@@ -62,7 +62,7 @@ Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     const Ref far = iadd_u32({near, Ref::immediate(axis)});
     isa::Instr p = isa::make(Op::kClperI32);
     p.set_subgroup(isa::SubgroupSize::k4);
-    return fadd_f32({alu(p, {value, far}), alu(p, {value, near}).negated()});
+    return fadd_f32({alu(p, {value, far}), negated(alu(p, {value, near}))});
 }
 
 /// Unsigned. The estimates are never too large: everything is rounded down and lowered by a little; the

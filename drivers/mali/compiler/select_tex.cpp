@@ -41,16 +41,16 @@ void Selector::cube_gradient(const CubePlace& p, const ir::Instr& i, int derivat
         d[c] = in_register(use(i.operand(unsigned(derivative + c))));
     const auto& [x, y, z] = p.direction;
     const auto is = [&](Ref axis, Ref yes, Ref no) {
-        return csel_f32({axis.absolute(), p.largest, yes, no}, isa::Condition::kEq);
+        return csel_f32({absolute(axis), p.largest, yes, no}, isa::Condition::kEq);
     };
     const Ref inner = is(y, d[1], d[2]), inner_sign = is(y, y, z);
     const Ref along = is(x, d[0], inner), sign = is(x, x, inner_sign);
-    const Ref dm = csel_f32({sign, zero(), in_register(along.negated()), along}, isa::Condition::kLt);
+    const Ref dm = csel_f32({sign, zero(), in_register(negated(along)), along}, isa::Condition::kLt);
     const Ref ds = cube_ssel({d[2], d[0], p.face}), dt = cube_tsel({d[1], d[2], p.face});
     const Ref inverse = frcp_f32({p.largest});
     const Ref scale = fmul(inverse, f(0.5f)), shrink = fmul(dm, inverse);
-    out[0] = fmul(fma_f32({p.s, shrink.negated(), ds}), scale);
-    out[1] = fmul(fma_f32({p.t, shrink.negated(), dt}), scale);
+    out[0] = fmul(fma_f32({p.s, negated(shrink), ds}), scale);
+    out[1] = fmul(fma_f32({p.t, negated(shrink), dt}), scale);
 }
 
 uint32_t Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {

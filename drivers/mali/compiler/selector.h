@@ -76,7 +76,7 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     Ref fmul(Ref a, Ref b) { return fma_f32({a, b, minus_zero()}); }
     Ref f(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
     Ref zero() const { return Ref::immediate(0); }
-    Ref minus_zero() const { return zero().negated(); }
+    Ref minus_zero() const { return negated(zero()); }
     Ref csel(isa::Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no);
 
     // --- arrays (select_array.cpp)

@@ -23,11 +23,11 @@ class Words final : public isa::RegisterNames {
 
     bool source(Line& line, unsigned n, bool present, isa::Operand&) override {
         Ref& r = i_.src[n];
-        if (line.is("_", present && !r.is_word())) {
+        if (line.is("_", present && !is_word(r))) {
             r = {};
             return true;
         }
-        if (!backend::text_of_word(line, f_, present && r.is_word(), r.index)) return false;
+        if (!backend::text_of_word(line, f_, present && is_word(r), r.index)) return false;
         r.kind = Ref::Kind::Word;
         return true;
     }

@@ -87,6 +87,7 @@ struct Toy {
     using Code = ToyCode;
     static constexpr uint32_t kUnits = 16;
     static constexpr RegisterClass kClasses[] = {{"r", 2, 2, 16}, {"h", 1, 1, 8}};
+    static constexpr FixedUnits kFixed{0, 16, 0};
 
     template <typename F>
     static void for_each_read(const Inst& i, const F& f) {
@@ -152,6 +153,7 @@ struct Toy {
     static constexpr size_t kSpillsAtOnce = 1;
     static constexpr uint32_t kAccessUnits = 0;
     static bool is_repeatable(const Inst& i) { return i.is(kConstant); }
+    static bool has_room(const Code& f);
 
     static constexpr uint32_t kShareWithin = 3;
     static bool is_computed(const Inst& i) { return i.is(kComputes); }
@@ -165,18 +167,18 @@ struct Toy {
 };
 
 struct ToyCode : Function<Toy> {
-    explicit ToyCode(std::pmr::memory_resource* memory) : Function<Toy>(memory) {
-        for (uint32_t r = 0; r < 8; r++)
-            add_fixed(2 * r);
-    }
+    using Function<Toy>::Function;
     uint32_t slots = 0, max_slots = 64;
 };
+
+inline bool Toy::has_room(const Code& f) {
+    return f.slots < f.max_slots;
+}
 
 /// Each slot has one word. "spill" and "reload" have the number of the slot.
 class Toy::SpillHome {
   public:
     SpillHome(Code& f, const Node& node) : slot_(f.slots + 1) { f.slots += node.count; }
-    static bool has_room(const Code& f) { return f.slots < f.max_slots; }
     void access(bool store, uint32_t temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
         for (uint32_t k = 0; k < count; k++) {
             Inst i;

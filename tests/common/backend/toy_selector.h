@@ -25,8 +25,8 @@ namespace terrazzo::backend::testing {
 struct ToyRef {
     uint32_t index = kNoWord;
     enum class Kind : uint8_t { None, Word } kind = Kind::None;
-    [[nodiscard]] static bool is_word() { return true; }
-    [[nodiscard]] static bool plain() { return true; }
+    bool neg = false, abs = false;
+    [[nodiscard]] static bool rearranged() { return false; }
 };
 
 /// Supports constants, inputs, additions, comparisons and stores of outputs.
@@ -63,10 +63,12 @@ class ToySelector : protected Base {
     void give(ir::Value* const* to, const ir::Instr& from) {
         std::pmr::vector<Given> all(f_.memory);
         for (unsigned k = 0; k < from.operand_count; k++)
-            all.push_back({word_of(to[k]), {word_of(from.operand(k))}});
+            all.push_back({word_of(to[k]), {word_of(from.operand(k)), ToyRef::Kind::Word}});
         this->move_together(
             all, [&](uint32_t word, const Given& g) { emit("mov", word, {g.value.index}); },
-            [&](const Given&) { return ToyRef{f_.add_node(1)}; });
+            [&](const Given&) {
+                return ToyRef{f_.add_node(1), ToyRef::Kind::Word};
+            });
     }
     bool takes_in(const ir::Instr&, const ir::Use&) const { return false; }
     void store_output(const ir::Instr& i) {

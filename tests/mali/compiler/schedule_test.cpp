@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The order of instructions: what changes, what must not, and what it is worth.
-#include "drivers/mali/compiler/schedule.h"
+#include "drivers/common/backend/schedule.h"
+
+#include "drivers/mali/compiler/machine.h"
+#include "drivers/mali/compiler/slots.h"
 #include "drivers/mali/compiler/timing.h"
 #include "tests/mali/compiler/harness.h"
 
@@ -69,7 +72,7 @@ struct Code {
     }
     std::string scheduled(unsigned budget) {
         f.link();
-        schedule(f, {budget, budget});
+        terrazzo::backend::schedule<Machine>(f, {budget, budget});
         std::string out;
         for (const Inst& i : f.blocks[0].insts) {
             out += i.proto.info().name;

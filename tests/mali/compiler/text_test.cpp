@@ -7,14 +7,17 @@
 #include <random>
 
 #include "drivers/common/backend/liveness.h"
+#include "drivers/common/backend/schedule.h"
+#include "drivers/common/backend/spill.h"
 #include "drivers/common/backend/validate.h"
+#include "drivers/common/backend/value_numbering.h"
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
 #include "drivers/mali/compiler/last_use.h"
+#include "drivers/mali/compiler/machine.h"
 #include "drivers/mali/compiler/prepare.h"
-#include "drivers/mali/compiler/schedule.h"
 #include "drivers/mali/compiler/select.h"
-#include "drivers/mali/compiler/value_numbering.h"
+#include "drivers/mali/compiler/slots.h"
 #include "tests/mali/compiler/harness.h"
 
 using namespace terrazzo;
@@ -80,9 +83,9 @@ void check_passes(const ir::Shader& shader, Part part) {
     REQUIRE(f.error == "");
     f.link();
     check_text(f);
-    number_values(f, backend::Share::Yes);
+    backend::number_values<Machine>(f);
     backend::remove_dead(f);
-    schedule(f, {28, 28});
+    backend::schedule<Machine>(f, {28, 28});
     check_text(f);
     uint8_t registers = 0;
     allocate(f, false, Spill::Yes, kRegisterWords, &registers);
@@ -194,7 +197,7 @@ TEST_CASE("mali spilling: the thread's own memory, or the same arithmetic again"
         "%64: r x4\nblock0:\n  LOAD.i128.unsigned.slot0 @%64:%64.1:%64.2:%64.3, r60, offset:0\n"
         "  MOV.i32 %68, u1\n  STORE.i128.slot0 @%64:%64.1:%64.2:%64.3, r60, offset:16\n"
         "  STORE.i32.slot0 @%68, r60, offset:16\n");
-    CHECK(spill(p.f, 3, ~backend::UnitSet<Valhall>(), kRegisterWords));
+    CHECK(backend::spill<Machine>(p.f, 3, ~backend::UnitSet<Valhall>(), kRegisterWords));
     CHECK(p.text() ==
           "%69: r x4 temporary\n%73: r x4 temporary\n%77: r x1 temporary\nblock0:\n"
           "  LOAD.i128.unsigned.slot0 @%69:%69.1:%69.2:%69.3, r60, offset:0\n"
@@ -203,9 +206,9 @@ TEST_CASE("mali spilling: the thread's own memory, or the same arithmetic again"
           "  STORE.i128.slot0 @%73:%73.1:%73.2:%73.3, r60, offset:16\n"
           "  MOV.i32 %77, u1\n  STORE.i32.slot0 @%77, r60, offset:16\n");
     CHECK(p.f.spilled_words == 4);
-    CHECK(p.f.local_B == 16);
+    CHECK(p.f.private_B == 16);
     // What lives for one instruction stays.
-    CHECK_FALSE(spill(p.f, 3, ~backend::UnitSet<Valhall>(), kRegisterWords));
+    CHECK_FALSE(backend::spill<Machine>(p.f, 3, ~backend::UnitSet<Valhall>(), kRegisterWords));
 }
 
 TEST_CASE("mali flow: nothing to wait for") {

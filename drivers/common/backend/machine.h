@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The common part of vendors' instructions and targets (target.h), for instructions that have a prototype of
+// the vendor's isa, one destination, and sources that are Refs. A Ref is an aggregate with
+//   Kind kind         None, Word, Immediate, and others of the vendor
+//   bool neg, abs     modifiers, for floats
+//   uint32_t index    the word, or the bits of an immediate
+//   uint64_t more()   the other members in 12 bits, except those that say nothing of the value
+//   bool rearranged() whether a modifier other than neg and abs changes the value
+//   Ref with_bits(uint32_t) const        an immediate of these bits, otherwise as this one
+//   uint32_t sign_bit() const            of an immediate
+#pragma once
+
+#include <array>
+
+#include "drivers/common/backend/function.h"
+#include "drivers/common/backend/memory_order.h"
+
+namespace terrazzo::backend {
+
+// ---- Sources ----
+
+template <typename Ref>
+[[nodiscard]] constexpr bool is_word(const Ref& r) {
+    return r.kind == Ref::Kind::Word;
+}
+/// Whether the source has no modifier.
+template <typename Ref>
+[[nodiscard]] constexpr bool is_plain(const Ref& r) {
+    return !r.neg && !r.abs && !r.rearranged();
+}
+template <typename Ref>
+[[nodiscard]] Ref negated(Ref r) {
+    if (r.kind == Ref::Kind::Immediate && is_plain(r)) return r.with_bits(r.index ^ r.sign_bit());
+    r.neg = !r.neg;
+    return r;
+}
+template <typename Ref>
+[[nodiscard]] Ref absolute(Ref r) {
+    r.neg = false;
+    if (r.kind == Ref::Kind::Immediate) return r.with_bits(r.index & ~r.sign_bit());
+    r.abs = true;
+    return r;
+}
+
+// ---- Instructions ----
+
+template <typename Isa, typename Ref, size_t kSources>
+struct MachineInst {
+    Isa proto;
+    uint32_t dest = kNoWord;
+    std::array<Ref, kSources> src{};
+    int32_t target = -1;  // block, of a branch
+
+    /// Whether it has a destination, and the first source is a word without modifiers.
+    [[nodiscard]] bool passes_word() const { return dest != kNoWord && is_word(src[0]) && is_plain(src[0]); }
+};
+
+/// The base of a target. `Self` has, in addition to the rest of target.h,
+///   static constexpr unsigned kEffects   the traits of rows of instructions that must stay without a reader
+/// It replaces what differs. Its Inst derives from MachineInst, with is_branch() and is_move().
+template <typename Self, typename I>
+struct MachineTarget {
+    using Inst = I;
+
+    static bool has_effect(const Inst& i) { return i.is_branch() || i.proto.info().traits & Self::kEffects; }
+    static bool writes_early(const Inst&) { return false; }
+    template <typename F>
+    static void for_each_clobber(const Inst&, const F&) {}
+    static bool is_move(const Inst& i) { return i.is_move(); }
+    static uint32_t move_dest(const Inst& i) { return i.dest; }
+    static uint32_t move_source(const Inst& i) { return i.src[0].index; }
+    static bool is_branch(const Inst& i) { return i.is_branch(); }
+    static int32_t branch_target(const Inst& i) { return i.target; }
+};
+
+/// The requirements of schedule.h, spill.h and value_numbering.h, for a target `T`. `Self` has the rest of
+/// them, and replaces what differs.
+template <typename Self, typename T>
+struct MachinePasses : T {
+    using typename T::Inst;
+
+    // schedule.h
+    static unsigned issue_clk(const Inst&) { return 1; }
+    static unsigned latency_clk(const Inst& from, const Inst&) { return Self::latency_clk(from); }
+    static void finish_block(std::pmr::vector<Inst>&) {}
+
+    // spill.h. Self has kPrivateEnd_B, the end of the memory of a thread that instructions reach, and
+    // kMostNode_B, the memory of the largest node.
+    static constexpr size_t kSpillsAtOnce = 4;
+    static constexpr uint32_t kAccessUnits = 0;
+    template <typename Code>
+    static bool has_room(const Code& f) {
+        return f.private_B + Self::kMostNode_B <= Self::kPrivateEnd_B;
+    }
+
+    // value_numbering.h: everything except the operands is in `proto`.
+    static uint64_t hash_operation(const Inst& i) {
+        uint64_t h = uint64_t(i.proto.op) + 1;
+        for (const auto& r : i.src) {
+            const uint64_t index = is_word(r) ? 0 : r.index;
+            h = h * 0x9e3779b97f4a7c15ull +
+                (index << 20 | r.more() << 8 | uint64_t(r.kind) << 2 | r.neg << 1 | r.abs);
+        }
+        return h ^ h >> 32;
+    }
+    static bool is_same_operation(const Inst& a, const Inst& b) {
+        for (size_t n = 0; n < a.src.size(); n++) {
+            auto r = b.src[n];
+            if (is_word(r) && is_word(a.src[n])) r.index = a.src[n].index;
+            if (a.src[n] != r) return false;
+        }
+        return a.proto == b.proto;
+    }
+};
+
+// ---- Memory ----
+
+/// The orders of accesses to `kMemories` memories, for SchedulerTarget::Order.
+template <size_t kMemories>
+class MemoryOrders {
+  public:
+    explicit MemoryOrders(std::pmr::memory_resource* m)
+        : MemoryOrders(m, std::make_index_sequence<kMemories>()) {}
+    void begin() {
+        for (MemoryOrder& m : memories_)
+            m.begin();
+    }
+    template <typename F>
+    void access(unsigned memory, bool stores, uint32_t n, const F& edge) {
+        if (stores)
+            memories_[memory].store(n, edge);
+        else
+            memories_[memory].load(n, edge);
+    }
+
+  private:
+    template <size_t... kN>
+    MemoryOrders(std::pmr::memory_resource* m, std::index_sequence<kN...>)
+        : memories_{((void)kN, MemoryOrder(m))...} {}
+    std::array<MemoryOrder, kMemories> memories_;
+};
+
+}  // namespace terrazzo::backend

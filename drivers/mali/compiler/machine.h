@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// What scheduling, spilling and value numbering (drivers/common/backend) need of Valhall.
+#pragma once
+
+#include <algorithm>
+
+#include "drivers/mali/compiler/lir.h"
+#include "drivers/mali/compiler/timing.h"
+
+namespace terrazzo::mali::compiler {
+
+/// The dependencies of memory, of the interpolation position of varyings, and of instructions that end
+/// threads.
+class Order : public backend::MemoryOrders<4> {
+  public:
+    using MemoryOrders::MemoryOrders;
+    template <typename F>
+    void add(const Inst* insts, uint32_t n, const F& edge) {
+        using isa::Message;
+        const Inst& i = insts[n];
+        const isa::OpInfo& row = i.proto.info();
+        const bool store = row.message == Message::kStore;
+        // Uniform buffers are never written. Only loads of other memory have 64-bit addresses.
+        const bool uniform = row.source_rows[0].size != 64;
+        if (store || (row.message == Message::kLoad && !uniform))
+            access(i.local ? kThread : kMemory, store, n, edge);
+        // Loads at the centre may be in any order (finish_block).
+        if (row.message == Message::kVarying || row.message == Message::kVaryingTexture)
+            access(kPosition, !at_centre(i.proto), n, edge);
+        // A thread that has ended passes no values to its quad and stores nothing. Earlier stores remain.
+        const bool quad = i.proto.op == isa::Op::kClperI32 || row.message == Message::kTexture;
+        if (row.is(isa::kKills) || quad || (store && !i.local)) access(kEnds, row.is(isa::kKills), n, edge);
+    }
+    /// Whether a varying is loaded at the pixel's centre. The first such load stores the interpolation
+    /// position, which the next ones retrieve.
+    static bool at_centre(const isa::Instr& i) {
+        return i.op == isa::Op::kLdVarBufImmF32 && i.sample() == isa::SampleMode::kCenter &&
+               i.update() != isa::UpdateMode::kClobber;
+    }
+
+  private:
+    enum : unsigned { kMemory, kThread, kPosition, kEnds };
+};
+
+/// A spilled node in the thread's own memory.
+class SpillHome {
+  public:
+    SpillHome(Function& f, const backend::Node& node) : at_B_(f.add_local(node.count)) {}
+    /// No access goes over a multiple of 16 bytes.
+    void access(bool store, uint32_t temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
+        for (uint32_t done = 0; done < count;) {
+            const uint32_t at_B = at_B_ + (index + done) * 4;
+            const uint32_t n = std::min(count - done, (16 - at_B % 16) / 4);
+            out.push_back(local_access(store, temporary + done, n, at_B, isa::Slot(slots_++ % 3)));
+            done += n;
+        }
+    }
+
+  private:
+    const uint32_t at_B_;
+    unsigned slots_ = 0;
+};
+
+struct Machine : backend::MachinePasses<Machine, Valhall> {
+    using Order = compiler::Order;
+    /// Instructions that end a fragment's thread, and those with effects on other threads.
+    static bool is_fence(const Inst& i) {
+        using isa::Message;
+        const Message m = i.proto.info().message;
+        return i.calls || i.is_branch() || i.also_read_count || m == Message::kBarrier ||
+               m == Message::kBlend || m == Message::kTile || m == Message::kAlphaTest ||
+               m == Message::kDepthStencil || m == Message::kAtomic || i.proto.info().is(isa::kBranches);
+    }
+    static unsigned issue_clk(const Inst& i) { return compiler::issue_clk(i.proto); }
+    using MachinePasses::latency_clk;
+    static unsigned latency_clk(const Inst& i) { return compiler::latency_clk(i.proto); }
+    /// The first load at the centre stores the position; the following ones retrieve it.
+    static void finish_block(std::pmr::vector<Inst>& insts) {
+        bool known = false;
+        for (Inst& i : insts) {
+            if (i.proto.info().message != isa::Message::kVarying) continue;
+            const bool centre = Order::at_centre(i.proto);
+            if (centre) i.proto.set_update(known ? isa::UpdateMode::kRetrieve : isa::UpdateMode::kStore);
+            known = centre;
+        }
+    }
+
+    using SpillHome = compiler::SpillHome;
+    static constexpr uint32_t kPrivateEnd_B = 0x7ff0, kMostNode_B = 16 * 8;
+    /// Whether it computes one word from uniforms and constants only, so that it can be repeated anywhere.
+    static bool is_repeatable(const Inst& i) {
+        if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone)
+            return false;
+        return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
+            return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
+        });
+    }
+
+    static constexpr uint32_t kShareWithin = 48;
+    /// Arithmetic on whole words, without reads of other threads or of memory.
+    static bool is_computed(const Inst& i) {
+        const isa::OpInfo& row = i.proto.info();
+        return row.message == isa::Message::kNone && !row.traits && i.dest != kNoWord && !i.written_count &&
+               !i.read_count && !i.also_read_count && i.proto.dest.halves == 3 &&
+               i.proto.op != isa::Op::kClperI32;
+    }
+};
+
+}  // namespace terrazzo::mali::compiler
