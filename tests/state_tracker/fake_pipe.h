@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A device that renders nothing but remembers everything: the state tracker's tests look at which pipe calls
-// a GL command made, and with what. Resources have real memory (tight linear levels), so that uploads, copies
-// and read-backs can be checked. It is strict: calls that pipe/context.h forbids are counted in
+// A device that renders nothing and records everything: the state tracker's tests check which pipe calls a GL
+// command made, and their arguments. Resources have real memory (tight linear levels), so that uploads,
+// copies and read-backs can be checked. It is strict: calls that pipe/context.h forbids are counted in
 // FakeContext::violations with a text.
 #pragma once
 
@@ -96,7 +96,7 @@ class FakeFence final : public pipe::Fence {
     bool wait(uint64_t) override { return true; }
 };
 
-/// Makes the n-th creation from now fail (0: the next); -1: none does. Shared by all create_* of the screen.
+/// Lets the n-th creation from now fail (0: the next); -1: none. All create_* calls of the screen count.
 struct FakeScreen : public pipe::Screen {
     FakeScreen() {
         caps_.renderer = "fake";
@@ -114,7 +114,7 @@ struct FakeScreen : public pipe::Screen {
     pipe::Caps& mutable_caps() { return caps_; }
     int fail_after = -1;
     int created_resources = 0, created_states = 0, created_programs = 0;
-    bool (*unsupported)(pipe::Format, uint32_t bind) = nullptr;  // formats this device refuses
+    bool (*unsupported)(pipe::Format, uint32_t bind) = nullptr;  // formats that this device refuses
 
     bool fails() { return fail_after >= 0 && fail_after-- == 0; }
 
@@ -168,8 +168,8 @@ struct FakeScreen : public pipe::Screen {
     }
 };
 
-/// What was set last, and the names of all calls in order ("draw", "clear", ...).
-/// Two groups; a counter's value is 100 times its group's number, and its own.
+/// The last set state, and the names of all calls in order ("draw", "clear", ...).
+/// Two groups of counters. The value of a counter is 100 times its group's number plus its own.
 class FakeCounters final : public pipe::PerformanceCounters {
   public:
     struct Query final : pipe::CounterQuery {
@@ -381,7 +381,8 @@ class FakeContext final : public pipe::Context {
         auto& src = static_cast<FakeResource&>(s);
         if (in_pass) violate("copy_region inside a pass");
         const pipe::FormatInfo &f = pipe::format_info(s.desc.format), &g = pipe::format_info(d.desc.format);
-        const bool blocks = f.is_compressed != g.is_compressed;  // as many of them, in px of either
+        const bool blocks =
+            f.is_compressed != g.is_compressed;  // the same number of blocks, in pixels of each format
         const int rows = (b.height + f.block_h_px - 1) / f.block_h_px;
         const int columns = (b.width + f.block_w_px - 1) / f.block_w_px;
         pipe::Box to{x, y, z, b.width, b.height, b.depth};
@@ -424,7 +425,7 @@ class FakeContext final : public pipe::Context {
                uint64_t(b.y) + uint64_t(b.height) <= r.height(l) &&
                uint64_t(b.z) + uint64_t(b.depth) <= r.layers(l);
     }
-    /// Colour clears are real where the format packs from floats.
+    /// Colours of clears are written if the format can be packed from floats.
     static void fill(const pipe::Attachment& a, const float* color, uint8_t mask, uint32_t w, uint32_t h,
                      const pipe::Scissor* s) {
         auto& r = static_cast<FakeResource&>(*a.resource);

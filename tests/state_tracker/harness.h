@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context on the recording device with a 64 x 48 surface, and short ways to say what tests say often.
+// A context on the recording device with a 64 x 48 surface, and short forms of common calls.
 #pragma once
 
 #include <memory>
@@ -12,21 +12,21 @@
 
 namespace terrazzo::test {
 
-/// Of contexts of OpenGL ES 3.0.
+/// A context of OpenGL ES 3.0.
 inline st::ContextConfig es3() {
     st::ContextConfig c;
     c.version = 30;
     return c;
 }
 
-/// Of contexts of OpenGL ES 3.1.
+/// A context of OpenGL ES 3.1.
 inline st::ContextConfig es31() {
     st::ContextConfig c;
     c.version = 31;
     return c;
 }
 
-/// A surface whose buffers are the fake screen's.
+/// A surface whose buffers are resources of the fake screen.
 class FakeDrawable final : public st::Drawable {
   public:
     FakeDrawable(pipe::Screen& screen, uint32_t width, uint32_t height) {
@@ -82,7 +82,7 @@ struct Harness {
         st::CompileShader(ctx, s);
         return s;
     }
-    /// A linked program, or one whose link status says no.
+    /// A program after linking; its link status may be false.
     GLuint program(const std::string& vertex, const std::string& fragment) {
         GLuint p = st::CreateProgram(ctx), v = shader(GL_VERTEX_SHADER, vertex),
                f = shader(GL_FRAGMENT_SHADER, fragment);

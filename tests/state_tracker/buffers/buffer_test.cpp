@@ -43,7 +43,7 @@ TEST_CASE("names become buffers when they are bound") {
     CHECK(IsBuffer(h.ctx, names[0]) == GL_FALSE);
     BindBuffer(h.ctx, GL_ARRAY_BUFFER, names[0]);
     CHECK(IsBuffer(h.ctx, names[0]) == GL_TRUE);
-    BindBuffer(h.ctx, GL_ARRAY_BUFFER, 4711);  // ES 2.0: names of the application's own
+    BindBuffer(h.ctx, GL_ARRAY_BUFFER, 4711);  // ES 2.0: the application may choose names
     CHECK(IsBuffer(h.ctx, 4711) == GL_TRUE);
     CHECK(IsBuffer(h.ctx, 0) == GL_FALSE);
     DeleteBuffers(h.ctx, 3, names);
@@ -78,7 +78,7 @@ TEST_CASE("an idle buffer keeps its storage, a busy one gets a copy") {
     BufferSubData(h.ctx, GL_ARRAY_BUFFER, 0, 1, "1");
     BufferData(h.ctx, GL_ARRAY_BUFFER, 8, "23456789", GL_STATIC_DRAW);
     CHECK(h.buffer().resource.get() == first);
-    pipe::Ref<pipe::Resource> work(first);  // as unfinished work would hold it
+    pipe::Ref<pipe::Resource> work(first);  // a reference as unfinished work has it
     BufferSubData(h.ctx, GL_ARRAY_BUFFER, 1, 2, "XY");
     CHECK(h.buffer().resource.get() != first);
     CHECK(h.contents() == "2XY56789");
@@ -89,7 +89,7 @@ TEST_CASE("an idle buffer keeps its storage, a busy one gets a copy") {
     CHECK(h.buffer().resource != work);
 }
 
-TEST_CASE("when memory runs out a buffer stays as it was") {
+TEST_CASE("when memory runs out a buffer stays unchanged") {
     BufferHarness h;
     h.screen.fail_after = 0;
     BufferData(h.ctx, GL_ARRAY_BUFFER, 100, nullptr, GL_DYNAMIC_DRAW);
@@ -104,7 +104,7 @@ TEST_CASE("when memory runs out a buffer stays as it was") {
     CHECK(h.contents() == "abcdefgh");
 }
 
-TEST_CASE("maps are writable memory, and end") {
+TEST_CASE("maps are writable memory until they end") {
     BufferHarness h;
     CHECK(h.parameter(GL_BUFFER_MAPPED_OES) == 0);
     void* p = MapBuffer(h.ctx, GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES);
@@ -186,7 +186,7 @@ TEST_CASE("explicit flushes stay inside the map") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("a writing map of a busy buffer leaves the work its data") {
+TEST_CASE("a map for writing does not change the data of unfinished work") {
     BufferHarness h;
     pipe::Ref<pipe::Resource> work = h.buffer().resource;
     char* p = static_cast<char*>(MapBufferRange(h.ctx, GL_ARRAY_BUFFER, 0, 8, GL_MAP_WRITE_BIT_EXT));
@@ -198,8 +198,7 @@ TEST_CASE("a writing map of a busy buffer leaves the work its data") {
     CHECK(static_cast<fake::FakeResource&>(*work).bytes[0] == 'a');
 }
 
-TEST_CASE(
-    "a deleted buffer leaves the bindings of this context, and lives where another vertex array holds it") {
+TEST_CASE("a deleted buffer is unbound in this context, and lives while another vertex array uses it") {
     BufferHarness h;
     GLuint arrays[1];
     GenVertexArrays(h.ctx, 1, arrays);
@@ -228,8 +227,8 @@ TEST_CASE("contexts of a share group see the same buffers") {
     BindBuffer(*other, GL_ARRAY_BUFFER, h.name);
     CHECK(other->array_buffer == h.ctx.array_buffer);
     DeleteBuffers(*other, 1, &h.name);
-    CHECK(h.contents() == "abcdefgh");  // bound here still
-    // The name is free: binding it makes a new buffer.
+    CHECK(h.contents() == "abcdefgh");  // it is still bound here
+    // The name is free: binding it creates a new buffer.
     BindBuffer(h.ctx, GL_ARRAY_BUFFER, h.name);
     CHECK(h.buffer().size_B == 0);
 }
@@ -280,7 +279,7 @@ TEST_CASE("vertex attributes: defaults, current values and queries") {
     CHECK(get(GL_VERTEX_ATTRIB_ARRAY_ENABLED) == 0);
 }
 
-TEST_CASE("vertex arrays keep their own state, and deletion of the bound one binds 0") {
+TEST_CASE("each vertex array has its own state; deletion of the bound one binds 0") {
     test::Harness h;
     GLuint va[2];
     GenVertexArrays(h.ctx, 2, va);
@@ -341,7 +340,7 @@ TEST_CASE("EXT_buffer_storage") {
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(h.pipe().draws.size() == 1);
     CHECK(UnmapBuffer(h.ctx, GL_ARRAY_BUFFER) == GL_TRUE);
-    // What is changed while it is mapped stays where the pointer says.
+    // Changes during a map are visible through the pointer.
     BindBuffer(h.ctx, GL_ARRAY_BUFFER, 2);
     CHECK(make(8, access | GL_DYNAMIC_STORAGE_BIT_EXT) == GL_NO_ERROR);
     void* const q = MapBufferRange(h.ctx, GL_ARRAY_BUFFER, 0, 8, access);

@@ -99,7 +99,8 @@ TEST_CASE("images of textures") {
     CHECK(bind(0, t[0], 0, -1, GL_READ_ONLY, GL_R32F) == GL_INVALID_VALUE);
     CHECK(bind(0, t[0], 0, 0, GL_RGBA, GL_R32F) == GL_INVALID_ENUM);
     CHECK(bind(0, t[0], 0, 0, GL_READ_ONLY, GL_RGB8) == GL_INVALID_VALUE);
-    CHECK(bind(0, t[1], 0, 0, GL_READ_ONLY, GL_RGBA8) == GL_INVALID_OPERATION);  // not immutable
+    CHECK(bind(0, t[1], 0, 0, GL_READ_ONLY, GL_RGBA8) ==
+          GL_INVALID_OPERATION);  // the texture is not immutable
     DeleteTextures(h.ctx, 1, t);
     CHECK(h.indexed(GL_IMAGE_BINDING_NAME, 2) == 0);
 }
@@ -111,7 +112,7 @@ TEST_CASE("sample masks and limits by index") {
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(IsEnabled(h.ctx, GL_SAMPLE_MASK) == 1);
     CHECK(GLuint(h.indexed(GL_SAMPLE_MASK_VALUE, 0)) == 0x80000005u);
-    GLint64 wide = 0;  // a mask of 32 bits is a GLint, also here
+    GLint64 wide = 0;  // a mask of 32 bits is read as a GLint, also here
     GetInteger64i_v(h.ctx, GL_SAMPLE_MASK_VALUE, 0, &wide);
     CHECK(wide == GLint(0x80000005u));
     CHECK(h.error_of([&] { SampleMaski(h.ctx, 1, 0); }) == GL_INVALID_VALUE);
@@ -124,7 +125,7 @@ TEST_CASE("sample masks and limits by index") {
     CHECK(old.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("sample shading and where samples lie") {
+TEST_CASE("sample shading and positions of samples") {
     Es31 h;
     CHECK(raster_desc(h.ctx).sample_shading == 0);
     MinSampleShading(h.ctx, 0.75f);
@@ -137,7 +138,7 @@ TEST_CASE("sample shading and where samples lie") {
     CHECK(v[0] == 1);
     GetFloatv(h.ctx, GL_MIN_FRAGMENT_INTERPOLATION_OFFSET, v);
     CHECK(v[0] == -0.5f);
-    // GL_SAMPLES is 0 where pixels have one.
+    // GL_SAMPLES is 0 if pixels have one sample.
     CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 0, v); }) == GL_INVALID_VALUE);
     GLuint fb = 0;
     GenFramebuffers(h.ctx, 1, &fb);
@@ -151,7 +152,7 @@ TEST_CASE("sample shading and where samples lie") {
     CHECK(v[1] == 0.5f);
     CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLE_POSITION, 4, v); }) == GL_INVALID_VALUE);
     CHECK(h.error_of([&] { GetMultisamplefv(h.ctx, GL_SAMPLES, 0, v); }) == GL_INVALID_ENUM);
-    // OES_sample_shading asks for OpenGL ES 3.0.
+    // OES_sample_shading requires OpenGL ES 3.0.
     test::Harness es3(test::es3()), es2;
     Enable(es3.ctx, GL_SAMPLE_SHADING);
     CHECK(es3.error() == GL_NO_ERROR);

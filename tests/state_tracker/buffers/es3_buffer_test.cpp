@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers of OpenGL ES 3.0: targets, indexed binding points, copies, and who waits for what the device writes.
+// Buffers of OpenGL ES 3.0: targets, indexed binding points, copies, and which calls wait for writes of the
+// device.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -96,7 +97,7 @@ TEST_CASE("copies between buffers") {
     CHECK(h.pipe().violations.empty());
 }
 
-TEST_CASE("who looks at what the device wrote waits; others do not") {
+TEST_CASE("reads of data that the device wrote wait; other calls do not") {
     Es3Buffers h;
     h.ctx.copy_write_buffer->device_writes = true;
     CHECK(MapBufferRange(h.ctx, GL_COPY_WRITE_BUFFER, 0, 8, GL_MAP_READ_BIT));
@@ -105,18 +106,18 @@ TEST_CASE("who looks at what the device wrote waits; others do not") {
     CHECK(MapBufferRange(h.ctx, GL_COPY_READ_BUFFER, 0, 8, GL_MAP_READ_BIT));
     CHECK((h.pipe().last_map_flags & pipe::map_flag::kUnsynchronized));
     CHECK(UnmapBuffer(h.ctx, GL_COPY_READ_BUFFER));
-    // New storage is the CPU's again.
+    // New storage was written only by the CPU.
     BufferData(h.ctx, GL_COPY_WRITE_BUFFER, 16, nullptr, GL_STATIC_DRAW);
     CHECK(!h.ctx.copy_write_buffer->device_writes);
 }
 
-TEST_CASE("writes to a busy buffer do not read back what the device wrote") {
+TEST_CASE("writes to a busy buffer do not read back the device's data") {
     Es3Buffers h;
     Buffer& b = *h.ctx.copy_write_buffer;
     const auto mapped_and_waited = [&] {
         return h.pipe().count("map") && !(h.pipe().last_map_flags & pipe::map_flag::kUnsynchronized);
     };
-    // The device copies what surrounds the CPU's bytes.
+    // The device copies the bytes before and after the CPU's bytes.
     pipe::Ref<pipe::Resource> used = b.resource;
     b.device_writes = true;
     h.pipe().calls.clear();
@@ -125,8 +126,8 @@ TEST_CASE("writes to a busy buffer do not read back what the device wrote") {
     CHECK(h.contents(b) == "ABxyzFGH");
     CHECK(h.pipe().count("copy_region") == 2);
     CHECK(!mapped_and_waited());
-    CHECK(b.device_writes);  // parts of the new storage
-    // At the beginning and the end there is one range.
+    CHECK(b.device_writes);  // only parts of the new storage
+    // At the beginning and at the end there is only one range to copy.
     used = b.resource;
     h.pipe().calls.clear();
     BufferSubData(h.ctx, GL_COPY_WRITE_BUFFER, 0, 2, "ab");
@@ -136,7 +137,7 @@ TEST_CASE("writes to a busy buffer do not read back what the device wrote") {
     BufferSubData(h.ctx, GL_COPY_WRITE_BUFFER, 7, 1, "h");
     CHECK(h.contents(b) == "abxyzFGh");
     CHECK(h.pipe().count("copy_region") == 2);
-    // All bytes: nothing is copied, and the contents are the CPU's.
+    // If all bytes are written, nothing is copied, and the contents are the CPU's.
     used = b.resource;
     h.pipe().calls.clear();
     BufferSubData(h.ctx, GL_COPY_WRITE_BUFFER, 0, 8, "01234567");

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each error that the GLES 2.0 specification (and the extensions we have) names, one row each: the command
-// must record exactly that error. Rows without a program are here; those that need one are in
-// program_test.cpp.
+// Each error of the OpenGL ES 2.0 specification (and of the supported extensions) in one row: the command
+// must record exactly this error. Rows that need a program are in program_test.cpp.
 #include <doctest/doctest.h>
 
 #include "tests/state_tracker/harness.h"
@@ -21,6 +20,8 @@ struct Row {
 
 constexpr GLenum kBad = 0xBAD;
 
+// Rows of a table.
+// clang-format off
 const Row kRows[] = {
     // state (sections 2.12, 2.13, 3.3 to 3.5, 4.1, 4.2)
     {"Enable: cap", GL_INVALID_ENUM, [](Context& c) { Enable(c, kBad); }},
@@ -327,6 +328,7 @@ const Row kRows[] = {
     {"GetObjectPtrLabel: no sync", GL_INVALID_VALUE,
      [](Context& c) { GetObjectPtrLabel(c, &c, 0, nullptr, nullptr); }},
 };
+// clang-format on
 
 }  // namespace
 
@@ -349,7 +351,7 @@ TEST_CASE("the first error sticks") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("a context without errors reports out of memory alone") {
+TEST_CASE("a context with KHR_no_error reports only out of memory") {
     ContextConfig config;
     config.no_error = true;
     test::Harness h(config);
@@ -359,7 +361,7 @@ TEST_CASE("a context without errors reports out of memory alone") {
     CHECK(h.error() == GL_OUT_OF_MEMORY);
 }
 
-TEST_CASE("commands ignore null pointers where nothing can be read or written") {
+TEST_CASE("commands ignore null pointers if there is nothing to read or write") {
     test::Harness h;
     GenBuffers(h.ctx, 2, nullptr);
     DeleteBuffers(h.ctx, 2, nullptr);
@@ -374,7 +376,7 @@ TEST_CASE("commands ignore null pointers where nothing can be read or written") 
     DebugMessageInsert(h.ctx, GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_OTHER_KHR, 0,
                        GL_DEBUG_SEVERITY_LOW_KHR, -1, nullptr);
     InsertEventMarker(h.ctx, 0, nullptr);
-    InsertEventMarker(h.ctx, -1, "m");  // markers never raise errors
+    InsertEventMarker(h.ctx, -1, "m");  // markers never record errors
     PushGroupMarker(h.ctx, -1, "m");
     CHECK(h.error() == GL_NO_ERROR);
 }

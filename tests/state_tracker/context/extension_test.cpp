@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Extensions that are a command or two: EXT_draw_buffers, EXT_instanced_arrays, EXT_polygon_offset_clamp,
-// KHR_parallel_shader_compile. Their errors, their state, and what the pipe is told.
+// Extensions of one or two commands: EXT_draw_buffers, EXT_instanced_arrays, EXT_polygon_offset_clamp,
+// KHR_parallel_shader_compile. Tests their errors, their state, and the calls to the pipe.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -68,7 +68,7 @@ TEST_CASE("glDrawBuffersEXT: errors change nothing") {
     CHECK(h.integer(GL_DRAW_BUFFER0_EXT + 1) == GL_NONE);
 }
 
-TEST_CASE("glDrawBuffersEXT: draws and clears reach the draw buffers alone") {
+TEST_CASE("glDrawBuffersEXT: draws and clears change only the draw buffers") {
     ExtensionHarness h;
     h.two_colors();
     CHECK(h.write_mask(0) == 15);
@@ -81,7 +81,7 @@ TEST_CASE("glDrawBuffersEXT: draws and clears reach the draw buffers alone") {
     CHECK(h.draw_buffers({GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1}) == GL_NO_ERROR);
     CHECK(h.write_mask(0) == 15);
     CHECK(h.write_mask(1) == 15);
-    // The choice is the framebuffer's, not the context's.
+    // The framebuffer has this state, not the context.
     BindFramebuffer(h.ctx, GL_FRAMEBUFFER, 0);
     CHECK(h.integer(GL_DRAW_BUFFER0_EXT) == GL_BACK);
     CHECK(h.draw_buffers({GL_NONE}) == GL_NO_ERROR);
@@ -108,7 +108,7 @@ TEST_CASE("EXT_draw_buffers, NV_draw_buffers: shaders") {
     CHECK_FALSE(links("void main() { gl_FragData[gl_MaxDrawBuffers] = vec4(1.0); }"));
 }
 
-TEST_CASE("EXT_instanced_arrays: instances, divisors and what is uploaded") {
+TEST_CASE("EXT_instanced_arrays: instances, divisors and uploads") {
     ExtensionHarness h;
     const GLfloat v[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     VertexAttribPointer(h.ctx, h.location, 2, GL_FLOAT, GL_FALSE, 0, v);
@@ -117,7 +117,7 @@ TEST_CASE("EXT_instanced_arrays: instances, divisors and what is uploaded") {
     GLint divisor = -1;
     GetVertexAttribiv(h.ctx, h.location, GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT, &divisor);
     CHECK(divisor == 2);
-    DrawArraysInstanced(h.ctx, GL_TRIANGLES, 300, 3, 7);  // elements 0 to 3, whatever the vertices
+    DrawArraysInstanced(h.ctx, GL_TRIANGLES, 300, 3, 7);  // elements 0 to 3, for any vertices
     CHECK(h.error() == GL_NO_ERROR);
     const auto& draw = h.pipe().draws.back();
     CHECK(draw.info.instance_count == 7);
@@ -184,8 +184,9 @@ TEST_CASE("EXT_clip_control") {
     CHECK_FALSE(h.pipe().raster_desc().clip_z_zero);
     CHECK((draw(GL_UPPER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT) ==
            pipe::Viewport{{15, -20, 0.25f}, {25, 40, 0.5f}, {0.25f, 0.75f}}));
-    CHECK_FALSE(h.pipe().raster_desc().front_ccw);  // the corners' order in the window is the other one
-    CHECK((draw(GL_LOWER_LEFT_EXT, GL_ZERO_TO_ONE_EXT) == pipe::Viewport{{15, 20, 0.5f}, {25, 40, 0.25f}, {0.25f, 0.75f}}));
+    CHECK_FALSE(h.pipe().raster_desc().front_ccw);  // the order of corners in the window is reversed
+    CHECK((draw(GL_LOWER_LEFT_EXT, GL_ZERO_TO_ONE_EXT) ==
+           pipe::Viewport{{15, 20, 0.5f}, {25, 40, 0.25f}, {0.25f, 0.75f}}));
     CHECK(h.pipe().raster_desc().front_ccw);
     CHECK(h.pipe().raster_desc().clip_z_zero);
     ClipControl(h.ctx, GL_UPPER_LEFT_EXT, GL_LOWER_LEFT_EXT);
@@ -228,7 +229,7 @@ TEST_CASE("EXT_blend_func_extended") {
     BlendFunc(h.ctx, GL_ONE, GL_SRC1_COLOR_EXT);
     h.two_colors();
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
-    CHECK(h.error() == GL_NO_ERROR);  // one draw buffer
+    CHECK(h.error() == GL_NO_ERROR);  // with one draw buffer
     CHECK(h.draw_buffers({GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1}) == GL_NO_ERROR);
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
     CHECK(h.error() == GL_INVALID_OPERATION);
@@ -331,7 +332,7 @@ TEST_CASE("EXT_occlusion_query_boolean, EXT_disjoint_timer_query") {
     CHECK(v == 64);
     GLuint result = 7;
     GetQueryObjectuiv(c, ids[0], GL_QUERY_RESULT_EXT, &result);
-    CHECK(h.error() == GL_INVALID_OPERATION);  // active
+    CHECK(h.error() == GL_INVALID_OPERATION);  // the query is active
     DrawArrays(c, GL_TRIANGLES, 0, 3);
     CHECK(end(GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT) == GL_INVALID_OPERATION);
     CHECK(end(GL_ANY_SAMPLES_PASSED_EXT) == GL_NO_ERROR);
@@ -340,7 +341,7 @@ TEST_CASE("EXT_occlusion_query_boolean, EXT_disjoint_timer_query") {
     CHECK(result == 1);
     GLuint64 wide = 7;
     GetQueryObjectui64v(c, ids[1], GL_QUERY_RESULT_EXT, &wide);
-    CHECK(wide == 0);  // the fake device's
+    CHECK(wide == 0);  // the value of the fake device
     GetQueryObjectuiv(c, ids[2], GL_QUERY_RESULT_EXT, &result);
     CHECK(h.error() == GL_INVALID_OPERATION);
     QueryCounter(c, ids[0], GL_TIMESTAMP_EXT);

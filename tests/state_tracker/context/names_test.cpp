@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Names of objects: none is given twice, and giving one takes as long among a million as among ten.
+// Names of objects: no name is returned twice, and with a million names the time is the same as with ten.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -18,7 +18,7 @@ struct Thing : Object {
 };
 }  // namespace
 
-TEST_CASE("names: unused ones, those that were deleted first") {
+TEST_CASE("names: unused names are returned, deleted ones first") {
     NameTable<Thing> t;
     CHECK(t.reserve() == 1);
     CHECK(t.reserve() == 2);
@@ -27,17 +27,17 @@ TEST_CASE("names: unused ones, those that were deleted first") {
     CHECK_FALSE(t.reserved(2));
     CHECK(t.reserve() == 2);
     CHECK(t.reserve() == 4);
-    // The application's own.
+    // A name that the application chose.
     t.set(5, pipe::Ref<Thing>::adopt(new Thing(5)));
     t.set(7, pipe::Ref<Thing>::adopt(new Thing(7)));
     CHECK(t.reserve() == 6);
     CHECK(t.reserve() == 8);
-    // One that it deletes and takes again is not given.
+    // A name that the application deletes and uses again is not returned.
     t.remove(5);
     t.set(5, pipe::Ref<Thing>::adopt(new Thing(5)));
     CHECK(t.reserve() == 9);
     CHECK(t.find(5));
-    // Deleting a name that is not there changes nothing.
+    // Deleting an unknown name changes nothing.
     CHECK_FALSE(t.remove(1000));
     CHECK(t.reserve() == 10);
     t.set(~0u, pipe::Ref<Thing>::adopt(new Thing(~0u)));
@@ -45,7 +45,7 @@ TEST_CASE("names: unused ones, those that were deleted first") {
     CHECK(t.reserve() == 11);
 }
 
-TEST_CASE("names: a million of them, deleted and made in turn") {
+TEST_CASE("names: a million of them, deleted and created in turn") {
     NameTable<Thing> t;
     constexpr unsigned kNames = 1000000;
     for (unsigned i = 0; i < kNames; ++i)
@@ -54,11 +54,11 @@ TEST_CASE("names: a million of them, deleted and made in turn") {
     for (unsigned i = 0; i < 20000; ++i) {
         t.remove(1 + i * 37 % 1000);
         CHECK(t.reserve() == 1 + i * 37 % 1000);
-        seen.insert(t.reserve());  // beyond all others
+        seen.insert(t.reserve());  // larger than all others
     }
     CHECK(seen.size() == 20000);
     CHECK(*seen.begin() == kNames + 1);
-    // More are deleted than are remembered: none is given twice all the same.
+    // More names are deleted than are remembered. Still none is returned twice.
     for (unsigned n = 1; n <= kNames; ++n)
         t.remove(n);
     std::vector<bool> given(2 * kNames);

@@ -11,7 +11,7 @@
 
 using terrazzo::st::RecursiveLock;
 
-TEST_CASE("one thread at a time has the lock, as often as it likes") {
+TEST_CASE("one thread at a time can hold the lock, any number of times") {
     constexpr int kThreads = 4, kRounds = 20000;
     RecursiveLock lock;
     int inside = 0, count = 0;
@@ -27,7 +27,7 @@ TEST_CASE("one thread at a time has the lock, as often as it likes") {
                     const std::lock_guard innermost(lock);
                     ++count;
                 }
-                if (inside-- != 1) ++wrong;  // still ours
+                if (inside-- != 1) ++wrong;  // another thread was inside
                 if (i % 4096 == 0) std::this_thread::yield();
             }
         });
@@ -37,7 +37,7 @@ TEST_CASE("one thread at a time has the lock, as often as it likes") {
     CHECK(count == kThreads * kRounds);
 }
 
-TEST_CASE("a thread that waits for the lock gets it when the owner has let go as often as it took it") {
+TEST_CASE("a waiting thread gets the lock when the owner has released it as often as it acquired it") {
     RecursiveLock lock;
     std::atomic<bool> got{false};
     lock.lock();

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Errors and state of EXT_clear_texture, MESA_framebuffer_flip_y, EXT_depth_clamp, EXT_shadow_samplers and
-// EXT_separate_shader_objects, in the versions that their texts ask for. tests/api/egl/extension_pixels_test.cpp looks at pixels.
+// EXT_separate_shader_objects, in the versions that their specifications require.
+// tests/api/egl/extension_pixels_test.cpp tests their pixels.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -21,7 +22,7 @@ bool lists(test::Harness& h, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("small extensions: the versions that have them") {
+TEST_CASE("small extensions: the versions that support them") {
     test::Harness es2, es3{test::es3()}, es31{test::es31()};
     struct Row {
         const char* name;
@@ -85,7 +86,7 @@ TEST_CASE("EXT_separate_shader_objects: pipelines in OpenGL ES 2.0 and 3.0") {
         CHECK(h.integer(GL_PROGRAM_PIPELINE_BINDING_EXT) == GLint(pipeline));
         UseProgramStages(h.ctx, pipeline, GL_VERTEX_SHADER_BIT_EXT, p);
         CHECK(h.error() == GL_NO_ERROR);
-        UseProgramStages(h.ctx, pipeline, 4, p);  // a geometry stage
+        UseProgramStages(h.ctx, pipeline, 4, p);  // a bit of a geometry stage
         CHECK(h.error() == GL_INVALID_VALUE);
         UseProgramStages(h.ctx, pipeline, GL_ALL_SHADER_BITS_EXT, p);
         CHECK(h.error() == GL_NO_ERROR);
@@ -114,7 +115,7 @@ TEST_CASE("MESA_framebuffer_flip_y: errors and state") {
         CHECK(h.error() == GL_NO_ERROR);
         FramebufferParameteri(h.ctx, GL_TEXTURE_2D, GL_FRAMEBUFFER_FLIP_Y_MESA, 1);
         CHECK(h.error() == GL_INVALID_ENUM);
-        // OpenGL ES 3.0 has no other parameter.
+        // OpenGL ES 3.0 supports no other parameter.
         FramebufferParameteri(h.ctx, GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH, 8);
         CHECK(h.error() == (version == 30 ? GL_INVALID_ENUM : GL_NO_ERROR));
     }
@@ -134,7 +135,7 @@ TEST_CASE("EXT_clear_texture: errors change nothing") {
     CHECK(clear(0, 0, GL_RGBA, GL_UNSIGNED_BYTE) == GL_INVALID_OPERATION);
     CHECK(clear(5, 0, GL_RGBA, GL_UNSIGNED_BYTE) == GL_INVALID_OPERATION);
     BindTexture(h.ctx, GL_TEXTURE_2D, 5);
-    CHECK(clear(5, 0, GL_RGBA, GL_UNSIGNED_BYTE) == GL_INVALID_OPERATION);  // no image
+    CHECK(clear(5, 0, GL_RGBA, GL_UNSIGNED_BYTE) == GL_INVALID_OPERATION);  // the level has no image
     TexImage2D(h.ctx, GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     CHECK(clear(5, 0, GL_RGBA, GL_UNSIGNED_BYTE) == GL_NO_ERROR);
     CHECK(clear(5, -1, GL_RGBA, GL_UNSIGNED_BYTE) == GL_INVALID_VALUE);
@@ -160,7 +161,7 @@ TEST_CASE("EXT_clear_texture: errors change nothing") {
     TexStorage2D(h.ctx, GL_TEXTURE_2D, 1, GL_R32I, 4, 4);
     CHECK(clear(8, 0, GL_RED, GL_FLOAT) == GL_INVALID_OPERATION);
     CHECK(clear(8, 0, GL_RED_INTEGER, GL_INT) == GL_NO_ERROR);
-    // Faces of a cube map are counted by z; all of those that are named must be there.
+    // z counts the faces of a cube map; all faces of the box must exist.
     BindTexture(h.ctx, GL_TEXTURE_CUBE_MAP, 9);
     TexImage2D(h.ctx, GL_TEXTURE_CUBE_MAP_NEGATIVE_X, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                nullptr);
@@ -170,7 +171,7 @@ TEST_CASE("EXT_clear_texture: errors change nothing") {
     CHECK(clear(9, 0, GL_RGBA, GL_UNSIGNED_BYTE) == GL_INVALID_OPERATION);
 }
 
-TEST_CASE("limits: what the device has, as far as Terrazzo's tables reach, and how they relate") {
+TEST_CASE("limits: the device's limits, bounded by Terrazzo's tables, and relations between limits") {
     ContextConfig config;
     config.version = 32;
     test::Harness h{config};

@@ -44,7 +44,7 @@ struct DebugHarness : test::Harness {
 
 }  // namespace
 
-TEST_CASE("a debug context tells errors with the command, the object and the rule") {
+TEST_CASE("a debug context reports errors with the command, the object and the rule") {
     DebugHarness h;
     LineWidth(h.ctx, -2);
     REQUIRE(h.heard.size() == 1);
@@ -52,7 +52,7 @@ TEST_CASE("a debug context tells errors with the command, the object and the rul
     CHECK(h.heard[0].type == GL_DEBUG_TYPE_ERROR_KHR);
     CHECK(h.heard[0].severity == kHigh);
     CHECK(h.heard[0].text == "GL_INVALID_VALUE in glLineWidth: width -2 is not above 0");
-    // Also errors that come behind another.
+    // Errors that follow another one are reported, too.
     Enable(h.ctx, 0xBAD);
     CHECK(h.heard.size() == 2);
     CHECK(h.error() == GL_INVALID_VALUE);
@@ -62,7 +62,7 @@ TEST_CASE("a debug context tells errors with the command, the object and the rul
     CHECK(h.heard.size() == 2);
 }
 
-TEST_CASE("other contexts are silent until they ask, and log where there is no callback") {
+TEST_CASE("other contexts are silent until enabled; without a callback messages go to the log") {
     test::Harness h;
     DebugMessageInsert(h.ctx, kApp, kOther, 1, kHigh, -1, "lost");
     CHECK(h.integer(GL_DEBUG_LOGGED_MESSAGES_KHR) == 0);
@@ -75,7 +75,7 @@ TEST_CASE("other contexts are silent until they ask, and log where there is no c
     GLuint ids[3];
     GLsizei lengths[3];
     char text[64];
-    // A buffer too short for the first message gives none.
+    // A buffer that is too short for the first message receives none.
     CHECK(GetDebugMessageLog(h.ctx, 3, 5, sources, types, ids, severities, lengths, text) == 0);
     CHECK(GetDebugMessageLog(h.ctx, 3, 64, sources, types, ids, severities, lengths, text) == 2);
     CHECK(ids[1] == 2);
@@ -85,7 +85,7 @@ TEST_CASE("other contexts are silent until they ask, and log where there is no c
     CHECK(std::string(text) == "first");
     CHECK(std::string(text + 6) == "sec");
     CHECK(h.integer(GL_DEBUG_LOGGED_MESSAGES_KHR) == 0);
-    // The log is full at its limit; later messages are dropped.
+    // The log is full at its limit. Later messages are dropped.
     for (int i = 0; i < 300; ++i)
         DebugMessageInsert(h.ctx, kApp, kOther, GLuint(i), kHigh, -1, "x");
     CHECK(h.integer(GL_DEBUG_LOGGED_MESSAGES_KHR) == h.integer(GL_MAX_DEBUG_LOGGED_MESSAGES_KHR));
@@ -96,7 +96,7 @@ TEST_CASE("other contexts are silent until they ask, and log where there is no c
 TEST_CASE("messages are filtered by source, type, severity and id") {
     DebugHarness h;
     h.insert(1, kLow);
-    CHECK(h.heard.empty());  // low severity is off at first
+    CHECK(h.heard.empty());  // low severity is disabled at first
     DebugMessageControl(h.ctx, kApp, GL_DONT_CARE, kLow, 0, nullptr, GL_TRUE);
     h.insert(1, kLow);
     CHECK(h.heard.size() == 1);
@@ -109,7 +109,7 @@ TEST_CASE("messages are filtered by source, type, severity and id") {
     h.insert(6);
     CHECK(h.heard.size() == 2);
     CHECK(h.heard[1].id == 6);
-    // What covers an id later decides over it.
+    // A later filter overrides an earlier one for the same id.
     DebugMessageControl(h.ctx, GL_DONT_CARE, GL_DONT_CARE, kHigh, 0, nullptr, GL_FALSE);
     h.insert(6);
     CHECK(h.heard.size() == 2);
@@ -118,7 +118,7 @@ TEST_CASE("messages are filtered by source, type, severity and id") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("groups are told, and give back the filter") {
+TEST_CASE("groups are reported, and restore the filter") {
     DebugHarness h;
     PushDebugGroup(h.ctx, kApp, 42, -1, "group");
     CHECK(h.integer(GL_DEBUG_GROUP_STACK_DEPTH_KHR) == 2);
@@ -195,7 +195,7 @@ TEST_CASE("markers are messages, and their groups are counted") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("without a callback messages go to the log of the context's maker") {
+TEST_CASE("without a callback messages go to the log of the context's creator") {
     std::string text;
     ContextConfig config;
     config.log = {[](void* data, pipe::Severity, std::string_view message) {

@@ -23,7 +23,7 @@ std::string print(const char* format, ...) {
 
 }  // namespace
 
-TEST_CASE("a value has the name that OpenGL ES gives it; desktop GL's and extensions' are known, too") {
+TEST_CASE("a value has its name in OpenGL ES; names of desktop GL and of extensions are known, too") {
     CHECK(enum_name(0x1908) == "GL_RGBA");
     CHECK(enum_name(0x0DE1) == "GL_TEXTURE_2D");
     CHECK(enum_name(0x81A5) == "GL_DEPTH_COMPONENT16");
@@ -31,7 +31,7 @@ TEST_CASE("a value has the name that OpenGL ES gives it; desktop GL's and extens
     CHECK(enum_name(0x8370) == "GL_MIRRORED_REPEAT");
     CHECK(enum_name(0x84F5) == "GL_TEXTURE_RECTANGLE");
     CHECK(enum_name(0x93B0) == "GL_COMPRESSED_RGBA_ASTC_4x4");
-    // Many names, or none.
+    // A value with several names, and one without a name.
     CHECK(enum_name(0).empty());
     CHECK(enum_name(1).empty());
     CHECK(enum_name(0xFFFF).empty());
@@ -40,7 +40,7 @@ TEST_CASE("a value has the name that OpenGL ES gives it; desktop GL's and extens
         REQUIRE(kEnumValues[i - 1] < kEnumValues[i]);
 }
 
-TEST_CASE("messages have names for enums, and leave other numbers and texts alone") {
+TEST_CASE("messages have names for enums; other numbers and texts stay unchanged") {
     CHECK(print<128>("target 0x%04x", 0x806Fu) == "target GL_TEXTURE_3D");
     CHECK(print<128>("format 0x%04x with type 0x%04x", 0x1908u, 0x1406u) ==
           "format GL_RGBA with type GL_FLOAT");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context with a program that reads "position", and what the pipe was told.
+// A context with a program that reads "position", and the recorded calls to the pipe.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ struct DrawHarness : Harness {
         EnableVertexAttribArray(ctx, location);
     }
     const fake::FakeContext::Draw& last() { return pipe().draws.back(); }
-    /// The bytes of the location's element of vertex `i` of the last draw.
+    /// The bytes of the element that vertex `i` of the last draw reads at the location.
     const float* fetch(uint32_t vertex, unsigned loc) {
         const pipe::VertexElement& e = pipe().layout_desc().elements[loc];
         const pipe::VertexBuffer& b = last().vertex_buffers[e.buffer];
@@ -42,7 +42,7 @@ struct DrawHarness : Harness {
         REQUIRE(at + 8 <= r.bytes.size());
         return reinterpret_cast<const float*>(r.bytes.data() + at);
     }
-    /// Calls that the pipe got for `f`.
+    /// The pipe calls during `f`.
     template <class F>
     Calls calls(F&& f) {
         pipe().calls.clear();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws: what the pipe is told, that it is told no more than what changed, and that client memory gets to the
+// Draws: the calls to the pipe, that only changed state is passed, and that client memory is uploaded to the
 // device.
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ TEST_CASE("a second identical draw is one pipe call") {
     CHECK(h.pipe().violations.empty());
 }
 
-TEST_CASE("a draw costs what changed") {
+TEST_CASE("a draw passes only changed state") {
     DrawHarness h;
     h.buffer_vertices();
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
@@ -48,24 +48,25 @@ TEST_CASE("a draw costs what changed") {
               Disable(c, GL_BLEND);
               Enable(c, GL_BLEND);
           }) == Calls{"draw"});
-    CHECK(after([&](Context& c) { DepthFunc(c, GL_GREATER); }) == Calls{"draw"});  // the test is off
+    CHECK(after([&](Context& c) { DepthFunc(c, GL_GREATER); }) == Calls{"draw"});  // the test is disabled
     CHECK(after([&](Context& c) { Enable(c, GL_DEPTH_TEST); }) == Calls{"bind_depth_stencil", "draw"});
     CHECK(after([&](Context& c) { CullFace(c, GL_FRONT); }) == Calls{"draw"});
     CHECK(after([&](Context& c) { Enable(c, GL_CULL_FACE); }) == Calls{"bind_raster", "draw"});
     CHECK(after([&](Context& c) { Viewport(c, 1, 2, 3, 4); }) == Calls{"set_viewport", "draw"});
-    CHECK(after([&](Context& c) { Scissor(c, 1, 2, 3, 4); }) == Calls{"draw"});  // off
+    CHECK(after([&](Context& c) { Scissor(c, 1, 2, 3, 4); }) == Calls{"draw"});  // disabled
     CHECK(after([&](Context& c) { Enable(c, GL_SCISSOR_TEST); }) ==
           Calls{"bind_raster", "set_scissor", "draw"});
     CHECK(after([&](Context& c) { BlendColor(c, 1, 0, 0, 1); }) == Calls{"set_blend_color", "draw"});
     CHECK(after([&](Context& c) { UseProgram(c, h.p); }) == Calls{"draw"});
-    CHECK(after([&](Context& c) { VertexAttrib4f(c, 9, 1, 1, 1, 1); }) == Calls{"draw"});  // nobody reads it
+    CHECK(after([&](Context& c) { VertexAttrib4f(c, 9, 1, 1, 1, 1); }) ==
+          Calls{"draw"});  // no shader reads it
     CHECK(after([&](Context& c) { UseProgram(c, 0), UseProgram(c, h.p); }) == Calls{"draw"});
     int states = h.screen.created_states;
     CHECK(after([&](Context& c) { Disable(c, GL_BLEND); }) == Calls{"bind_blend", "draw"});
-    CHECK(h.screen.created_states == states);  // seen before
+    CHECK(h.screen.created_states == states);  // the state exists already
 }
 
-TEST_CASE("state arrives at the pipe as it was set") {
+TEST_CASE("the pipe gets the state as it was set") {
     DrawHarness h;
     Context& c = h.ctx;
     Enable(c, GL_CULL_FACE);
@@ -142,7 +143,7 @@ TEST_CASE("state arrives at the pipe as it was set") {
     CHECK(p.coverage_invert);
 }
 
-TEST_CASE("tests without their plane are off") {
+TEST_CASE("tests without their plane are disabled") {
     DrawHarness h;
     h.drawable->buffers.depth_stencil = nullptr;
     h.drawable->depth_bits = h.drawable->stencil_bits = 0;
@@ -201,7 +202,7 @@ TEST_CASE("buffer arrays are read in place") {
     CHECK(h.pipe().layout_desc().elements[h.location].format == pipe::Format::R32G32_FLOAT);
     CHECK(h.last().vertex_buffers[0].stride_B == 8);
     CHECK(h.fetch(3, h.location)[1] == 13);
-    // New data is seen by the next draw without another VertexAttribPointer.
+    // The next draw uses new data without another VertexAttribPointer.
     const GLfloat more[2] = {-1, -2};
     BufferSubData(h.ctx, GL_ARRAY_BUFFER, 24, 8, more);
     DrawArrays(h.ctx, GL_LINE_STRIP, 2, 4);
@@ -213,7 +214,7 @@ TEST_CASE("buffer arrays are read in place") {
     CHECK(h.pipe().violations.empty());
 }
 
-TEST_CASE("data that another context puts into a buffer is never read from freed storage") {
+TEST_CASE("after another context writes a buffer, draws never read freed storage") {
     DrawHarness h;
     h.buffer_vertices();
     DrawArrays(h.ctx, GL_POINTS, 0, 1);
@@ -233,11 +234,11 @@ TEST_CASE("client arrays are uploaded as far as they are drawn") {
     VertexAttribPointer(h.ctx, h.location, 2, GL_FLOAT, GL_FALSE, 16, v + 1);
     EnableVertexAttribArray(h.ctx, h.location);
     DrawArrays(h.ctx, GL_TRIANGLES, 3, 3);
-    // Vertex 3 is the draw's vertex `first`.
+    // The uploaded vertex 3 is the draw's `first`.
     const uint32_t first = h.last().ranges[0].first;
     CHECK(h.fetch(first, h.location)[0] == 13);
     CHECK(h.fetch(first + 2, h.location)[1] == 22);
-    // The memory is read at each draw.
+    // The memory is read again at each draw.
     v[13] = -1;
     DrawArrays(h.ctx, GL_TRIANGLES, 3, 3);
     CHECK(h.fetch(h.last().ranges[0].first, h.location)[0] == -1);
@@ -245,7 +246,7 @@ TEST_CASE("client arrays are uploaded as far as they are drawn") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("client indices and arrays: the range that the indices name is uploaded") {
+TEST_CASE("client indices and arrays: the range of the indices is uploaded") {
     DrawHarness h;
     GLfloat v[16];
     for (int i = 0; i < 16; ++i)
@@ -288,7 +289,7 @@ TEST_CASE("client indices and arrays: the range that the indices name is uploade
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("interleaved arrays share a binding, others do not") {
+TEST_CASE("interleaved arrays share a binding, other arrays do not") {
     test::Harness h;
     GLuint p = h.program(
         "attribute vec4 a; attribute vec2 b; attribute vec3 c; attribute float d;\n"
@@ -331,7 +332,7 @@ TEST_CASE("interleaved arrays share a binding, others do not") {
     std::memcpy(value, r.bytes.data() + current.offset_B + e[at[3]].offset_B, 16);
     CHECK(value[0] == 0.5f);
     CHECK(value[3] == 1);
-    // Mixed with a client array everything moves to the first vertex.
+    // Together with a client array all arrays are rebased to the first vertex.
     float client[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     BindBuffer(h.ctx, GL_ARRAY_BUFFER, 0);
     VertexAttribPointer(h.ctx, at[2], 3, GL_FLOAT, GL_FALSE, 0, client);
@@ -373,14 +374,14 @@ TEST_CASE("vertex formats by type") {
     }
 }
 
-TEST_CASE("odd draws are safe") {
+TEST_CASE("unusual draws are safe") {
     DrawHarness h;
     h.buffer_vertices();
     const GLushort indices[] = {0, 1, 2, 3};
     BindBuffer(h.ctx, GL_ELEMENT_ARRAY_BUFFER, 2);
     BufferData(h.ctx, GL_ELEMENT_ARRAY_BUFFER, 8, indices, GL_STATIC_DRAW);
     auto offset = [](size_t n) { return reinterpret_cast<const void*>(n); };
-    // Behind the end of the buffer: what there is; nothing.
+    // After the end of the buffer: the existing part, or nothing.
     DrawElements(h.ctx, GL_POINTS, 100, GL_UNSIGNED_SHORT, offset(4));
     CHECK(h.last().ranges[0].count == 2);
     unsigned draws = h.pipe().count("draw");
@@ -389,13 +390,13 @@ TEST_CASE("odd draws are safe") {
     DrawElements(h.ctx, GL_POINTS, 0, GL_UNSIGNED_SHORT, nullptr);
     DrawArrays(h.ctx, GL_POINTS, 0, 0);
     CHECK(h.pipe().count("draw") == draws);
-    // An odd offset is copied to an even one.
+    // An unaligned offset is copied to an aligned one.
     DrawElements(h.ctx, GL_POINTS, 2, GL_UNSIGNED_SHORT, offset(1));
     CHECK(h.last().info.index_offset_B % 2 == 0);
     auto& r = static_cast<fake::FakeResource&>(*h.last().info.index_buffer);
     CHECK(std::memcmp(r.bytes.data() + h.last().info.index_offset_B,
                       reinterpret_cast<const char*>(indices) + 1, 4) == 0);
-    // No indices at all, a client array at null.
+    // No index buffer, and a client array at null.
     BindBuffer(h.ctx, GL_ELEMENT_ARRAY_BUFFER, 0);
     draws = h.pipe().count("draw");
     DrawElements(h.ctx, GL_POINTS, 1, GL_UNSIGNED_SHORT, nullptr);
@@ -410,7 +411,7 @@ TEST_CASE("odd draws are safe") {
     DrawArrays(h.ctx, GL_POINTS, 0, 1);
     CHECK(h.last().vertex_buffers[0].resource == nullptr);
     CHECK(h.error() == GL_NO_ERROR);
-    // More client vertices than memory can have.
+    // More client vertices than memory can hold.
     const float v[4] = {};
     BindBuffer(h.ctx, GL_ARRAY_BUFFER, 0);
     VertexAttribPointer(h.ctx, h.location, 4, GL_FLOAT, GL_FALSE, INT32_MAX, v);
@@ -457,7 +458,7 @@ TEST_CASE("draws without a program or a framebuffer draw nothing") {
     CHECK(h.pipe().count("draw") == 0);
 }
 
-TEST_CASE("when memory runs out at a draw nothing is drawn, and the next one is right") {
+TEST_CASE("when memory runs out nothing is drawn, and the next draw is right") {
     for (int n = 0; n < 8; ++n) {
         CAPTURE(n);
         DrawHarness h;
@@ -499,7 +500,7 @@ TEST_CASE("contexts that share a program each count rows from the edge of their 
     CHECK(draw(h.ctx) == bottom_up);
     CHECK(draw(*other) == top_down);
     CHECK(draw(h.ctx) == bottom_up);
-    // A uniform that both see: each keeps its own edge.
+    // A uniform that both contexts use: each has its own value.
     UseProgram(h.ctx, p);
     Uniform4f(h.ctx, GetUniformLocation(h.ctx, p, "color"), 1, 2, 3, 4);
     CHECK(draw(*other) == top_down);

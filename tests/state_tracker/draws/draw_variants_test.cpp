@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws with a base vertex, a base instance, and many at once (EXT_draw_elements_base_vertex, EXT_base_instance,
-// EXT_multi_draw_arrays, EXT_multi_draw_indirect).
+// Draws with a base vertex, with a base instance, and several draws at once (EXT_draw_elements_base_vertex,
+// EXT_base_instance, EXT_multi_draw_arrays, EXT_multi_draw_indirect).
 #include <doctest/doctest.h>
 
 #include "tests/state_tracker/draws/draw_harness.h"
@@ -67,7 +67,7 @@ TEST_CASE("a base vertex is added to indices") {
     CHECK(h.pipe().draws.size() == 3);
 }
 
-TEST_CASE("client arrays with a base vertex: what is read is what was meant") {
+TEST_CASE("client arrays with a base vertex: the right vertices are read") {
     Variants h;
     GLfloat v[20];
     for (int i = 0; i < 20; ++i)
@@ -76,7 +76,7 @@ TEST_CASE("client arrays with a base vertex: what is read is what was meant") {
     EnableVertexAttribArray(h.ctx, h.location);
     DrawElementsBaseVertex(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, kIndices, 5);
     REQUIRE(h.pipe().draws.size() == 1);
-    // Vertices 7 to 9 were uploaded; index 2 is the first of them.
+    // The vertices 7 to 9 are uploaded; index 2 is the first of them.
     const int32_t bias = h.last().ranges[0].index_bias;
     CHECK(bias == -2);
     CHECK(h.fetch(uint32_t(3 + bias), h.location)[0] == 16);
@@ -84,14 +84,14 @@ TEST_CASE("client arrays with a base vertex: what is read is what was meant") {
     DrawElementsBaseVertex(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, kIndices, -2);
     CHECK(h.last().ranges[0].index_bias == -2);
     CHECK(h.fetch(1, h.location)[0] == 2);
-    // Before the array lies nothing.
+    // There is nothing before the array.
     h.fails(GL_NO_ERROR,
             [&] { DrawElementsBaseVertex(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, kIndices, -3); });
     h.fails(GL_OUT_OF_MEMORY,
             [&] { DrawElementsBaseVertex(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, kIndices, INT32_MAX); });
 }
 
-TEST_CASE("a base instance moves arrays with a divisor, for that draw") {
+TEST_CASE("a base instance offsets arrays with a divisor, for that draw") {
     Variants h;
     h.buffer_vertices();
     VertexAttribDivisor(h.ctx, h.location, 1);
@@ -99,7 +99,7 @@ TEST_CASE("a base instance moves arrays with a divisor, for that draw") {
     CHECK(h.fetch(0, h.location)[0] == 0);
     DrawArraysInstancedBaseInstance(h.ctx, GL_POINTS, 0, 1, 2, 3);
     CHECK(h.fetch(0, h.location)[0] == 3);
-    CHECK(h.last().info.first_instance == 0);  // gl_InstanceID counts from 0
+    CHECK(h.last().info.first_instance == 0);  // gl_InstanceID begins with 0
     DrawArraysInstanced(h.ctx, GL_POINTS, 0, 1, 2);
     CHECK(h.fetch(0, h.location)[0] == 0);
     h.buffer_indices();
@@ -187,12 +187,12 @@ TEST_CASE("many indirect draws at once") {
     h.fails(GL_INVALID_VALUE, [&] { MultiDrawArraysIndirect(h.ctx, GL_POINTS, at(0), 1, 18); });
     h.fails(GL_INVALID_VALUE, [&] { MultiDrawArraysIndirect(h.ctx, GL_POINTS, at(0), 1, -16); });
     h.fails(GL_INVALID_VALUE, [&] { MultiDrawArraysIndirect(h.ctx, GL_POINTS, at(2), 1, 0); });
-    // The last does not fit: none is drawn.
+    // The last draw does not fit into the buffer: none is executed.
     h.fails(GL_INVALID_OPERATION, [&] { MultiDrawArraysIndirect(h.ctx, GL_POINTS, at(0), 3, 0); });
     h.fails(GL_INVALID_OPERATION,
             [&] { MultiDrawArraysIndirect(h.ctx, GL_POINTS, at(INTPTR_MAX - 3), 2, INT32_MAX - 3); });
     h.fails(GL_INVALID_ENUM, [&] { MultiDrawElementsIndirect(h.ctx, GL_POINTS, GL_FLOAT, at(0), 1, 0); });
-    // EXT_base_instance: the last word.
+    // EXT_base_instance: the base instance is the last word.
     VertexAttribDivisor(h.ctx, h.location, 1);
     h.indirect({1, 1, 0, 4});
     DrawArraysIndirect(h.ctx, GL_POINTS, at(0));

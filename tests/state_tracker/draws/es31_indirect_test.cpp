@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws and dispatches whose parameters lie in buffers (OpenGL ES 3.1 sections 10.5 and 17), and their errors.
+// Draws and dispatches with parameters in buffers (OpenGL ES 3.1 sections 10.5 and 17), and their errors.
 #include <doctest/doctest.h>
 
 #include "state_tracker/buffers/buffer.h"
@@ -39,7 +39,7 @@ struct Indirect : test::DrawHarness {
 
 }  // namespace
 
-TEST_CASE("draws take parameters from a buffer") {
+TEST_CASE("draws read parameters from a buffer") {
     Indirect h;
     h.set({99, 3, 5, 2, 0});
     DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(4));
@@ -62,7 +62,7 @@ TEST_CASE("draws take parameters from a buffer") {
     CHECK(h.last().ranges[0].count == 3);
     CHECK(h.last().ranges[0].index_bias == -1);
     CHECK(h.last().info.instance_count == 4);
-    // Nothing, and more than there can be.
+    // No vertices, and more than possible.
     h.set({3, 0, 0, 0, 0});
     DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(0));
     h.set({~0u, 1, 0, 0, 0});
@@ -81,7 +81,7 @@ TEST_CASE("parameters that the device writes are waited for") {
     CHECK(h.pipe().draws.size() == 1);
 }
 
-TEST_CASE("parameters that the device writes are left to it, where it is not this CPU") {
+TEST_CASE("a GPU reads the parameters that it wrote itself") {
     Indirect h;
     h.screen.mutable_caps().reads_indirect_parameters = true;
     h.set({99, 3, 1, 0, 0});
@@ -118,7 +118,7 @@ TEST_CASE("errors of indirect draws") {
     CHECK(h.error_of([&] { DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(8)); }) == GL_INVALID_OPERATION);
     CHECK(h.error_of([&] { DrawElementsIndirect(h.ctx, GL_TRIANGLES, GL_FLOAT, at(0)); }) == GL_INVALID_ENUM);
     CHECK(h.error_of([&] { DrawElementsIndirect(h.ctx, GL_TRIANGLES, GL_UNSIGNED_INT, at(0)); }) ==
-          GL_INVALID_OPERATION);  // no indices
+          GL_INVALID_OPERATION);  // no index buffer
     EnableVertexAttribArray(h.ctx, h.location + 1);
     CHECK(h.error_of([&] { DrawArraysIndirect(h.ctx, GL_TRIANGLES, at(0)); }) == GL_INVALID_OPERATION);
     DisableVertexAttribArray(h.ctx, h.location + 1);
@@ -133,7 +133,8 @@ TEST_CASE("errors of indirect draws") {
 TEST_CASE("errors of dispatches and barriers") {
     Indirect h;
     CHECK(h.error_of([&] { DispatchCompute(h.ctx, 65536, 1, 1); }) == GL_INVALID_VALUE);
-    CHECK(h.error_of([&] { DispatchCompute(h.ctx, 1, 1, 1); }) == GL_INVALID_OPERATION);  // no compute shader
+    CHECK(h.error_of([&] { DispatchCompute(h.ctx, 1, 1, 1); }) ==
+          GL_INVALID_OPERATION);  // there is no compute shader
     CHECK(h.error_of([&] { DispatchComputeIndirect(h.ctx, 0); }) == GL_INVALID_OPERATION);
     h.set({1, 1, 1}, GL_DISPATCH_INDIRECT_BUFFER);
     CHECK(h.error_of([&] { DispatchComputeIndirect(h.ctx, -4); }) == GL_INVALID_VALUE);
@@ -145,5 +146,5 @@ TEST_CASE("errors of dispatches and barriers") {
           GL_INVALID_VALUE);
     CHECK(h.error_of([&] { MemoryBarrierByRegion(h.ctx, GL_ALL_BARRIER_BITS); }) == GL_NO_ERROR);
     CHECK(h.pipe().dispatches.empty());
-    CHECK(h.pipe().count("memory_barrier") == 0);  // nothing has stored anything
+    CHECK(h.pipe().count("memory_barrier") == 0);  // no shader has stored anything
 }

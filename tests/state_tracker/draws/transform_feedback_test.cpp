@@ -46,7 +46,7 @@ struct Feedback : test::Harness {
 
 }  // namespace
 
-TEST_CASE("the device is told where captured vertices go, and where to go on") {
+TEST_CASE("the device gets the buffers for captured vertices, and the position to continue at") {
     Feedback h;
     CHECK(h.draw(GL_POINTS, 1) == GL_NO_ERROR);
     CHECK(h.out().empty());
@@ -62,16 +62,16 @@ TEST_CASE("the device is told where captured vertices go, and where to go on") {
     CHECK(!h.buffer(1).device_writes);
     const unsigned told = h.pipe().count("set_stream_outputs");
     CHECK(h.draw(GL_POINTS, 2) == GL_NO_ERROR);
-    CHECK(h.pipe().count("set_stream_outputs") == told);  // the device goes on by itself
+    CHECK(h.pipe().count("set_stream_outputs") == told);  // the device continues by itself
     PauseTransformFeedback(h.ctx);
     CHECK(h.integer(GL_TRANSFORM_FEEDBACK_PAUSED) == 1);
-    CHECK(h.draw(GL_TRIANGLES, 3) == GL_NO_ERROR);  // captured by nobody
+    CHECK(h.draw(GL_TRIANGLES, 3) == GL_NO_ERROR);  // not captured
     CHECK(h.out().empty());
     ResumeTransformFeedback(h.ctx);
     CHECK(h.draw(GL_POINTS, 1) == GL_NO_ERROR);
     CHECK(h.out()[0].offset_B == 5 * 16);
     CHECK(h.out()[0].size_B == 160 - 5 * 16);
-    CHECK(h.draw(GL_POINTS, 5) == GL_INVALID_OPERATION);  // room for 10
+    CHECK(h.draw(GL_POINTS, 5) == GL_INVALID_OPERATION);  // there is room for 10
     CHECK(h.draw(GL_POINTS, 4) == GL_NO_ERROR);
     EndTransformFeedback(h.ctx);
     CHECK(h.draw(GL_TRIANGLES, 3) == GL_NO_ERROR);
@@ -80,12 +80,12 @@ TEST_CASE("the device is told where captured vertices go, and where to go on") {
     CHECK(h.pipe().violations.empty());
 }
 
-TEST_CASE("separate outputs go to a buffer each; ranges bound what is written") {
+TEST_CASE("separate outputs go to a buffer each; ranges limit the writes") {
     Feedback h(GL_SEPARATE_ATTRIBS);
     BindBufferRange(h.ctx, GL_TRANSFORM_FEEDBACK_BUFFER, 1, h.buffers[1], 8, 20);
     CHECK(h.begin(GL_TRIANGLES) == GL_NO_ERROR);
     CHECK(h.draw(GL_TRIANGLES, 6) == GL_INVALID_OPERATION);  // 5 integers fit
-    CHECK(h.draw(GL_TRIANGLES, 5) == GL_NO_ERROR);           // one triangle
+    CHECK(h.draw(GL_TRIANGLES, 5) == GL_NO_ERROR);           // one whole triangle
     REQUIRE(h.out().size() == kMaxFeedbackBuffers);
     CHECK(h.out()[1].offset_B == 8);
     CHECK(h.out()[1].size_B == 20);
@@ -94,7 +94,7 @@ TEST_CASE("separate outputs go to a buffer each; ranges bound what is written") 
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("what programs capture can be asked") {
+TEST_CASE("captured varyings can be queried") {
     Feedback h;
     GLint v = 0;
     GetProgramiv(h.ctx, h.p, GL_TRANSFORM_FEEDBACK_VARYINGS, &v);
@@ -125,7 +125,7 @@ TEST_CASE("what programs capture can be asked") {
     CHECK(h.error() == GL_INVALID_VALUE);
     TransformFeedbackVaryings(h.ctx, h.p, 1, names, GL_VIEWPORT);
     CHECK(h.error() == GL_INVALID_ENUM);
-    // An output that is none does not link.
+    // A program with an unknown output does not link.
     TransformFeedbackVaryings(h.ctx, h.p, 1, names, GL_INTERLEAVED_ATTRIBS);
     LinkProgram(h.ctx, h.p);
     CHECK(!h.linked(h.p));
@@ -175,7 +175,7 @@ TEST_CASE("transform feedback: errors of its commands") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("captured draws have indices where there are geometry shaders") {
+TEST_CASE("captured draws may have indices if geometry shaders are supported") {
     const uint8_t indices[] = {0};
     for (const bool has : {false, true}) {
         Feedback h;
@@ -202,7 +202,7 @@ TEST_CASE("transform feedback objects") {
     DeleteTransformFeedbacks(h.ctx, 1, t);
     CHECK(h.error() == GL_INVALID_OPERATION);
     BindTransformFeedback(h.ctx, GL_TRANSFORM_FEEDBACK, 0);
-    CHECK(h.begin(GL_POINTS) == GL_NO_ERROR);  // two at once, one of them paused
+    CHECK(h.begin(GL_POINTS) == GL_NO_ERROR);  // two at once, one of them is paused
     EndTransformFeedback(h.ctx);
     BindTransformFeedback(h.ctx, GL_TRANSFORM_FEEDBACK, t[0]);
     CHECK(h.integer(GL_TRANSFORM_FEEDBACK_PAUSED) == 1);
@@ -219,7 +219,7 @@ TEST_CASE("transform feedback objects") {
     CHECK(h.error() == GL_INVALID_VALUE);
 }
 
-TEST_CASE("a context that ends lets go of what it captured from") {
+TEST_CASE("a destroyed context releases the programs that it captured") {
     Feedback h;
     auto other = Context::create(h.screen, &h.ctx, test::es3());
     UseProgram(*other, h.p);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// CopyImageSubData: what is copied where, which formats go together, errors (OpenGL ES 3.2 section 16.2.2).
+// CopyImageSubData: the copied texels, compatible formats, errors (OpenGL ES 3.2 section 16.2.2).
 #include <doctest/doctest.h>
 
 #include "state_tracker/images/copy_class.h"
@@ -62,7 +62,7 @@ bool compatible(GLenum a, GLenum b) {
 
 }  // namespace
 
-TEST_CASE("formats of one class are copied between") {
+TEST_CASE("copies between formats of one class") {
     CHECK(compatible(GL_RGBA8, GL_RGBA8));
     CHECK(compatible(GL_RGBA8, GL_R32F));
     CHECK(compatible(GL_RGB9_E5, GL_RGB10_A2UI));
@@ -70,12 +70,12 @@ TEST_CASE("formats of one class are copied between") {
     CHECK(compatible(GL_RGB16F, GL_RGB16UI));
     CHECK(!compatible(GL_RGBA8, GL_RGB8));
     CHECK(!compatible(GL_RGBA8, GL_RGBA32F));
-    // Without a class: to themselves alone.
+    // A format without a class can only be copied to itself.
     CHECK(compatible(GL_RGB565, GL_RGB565));
     CHECK(!compatible(GL_RGB565, GL_RGBA4));
     CHECK(!compatible(GL_RGB565, GL_R16UI));
     CHECK(!compatible(GL_DEPTH_COMPONENT16, GL_R16UI));
-    // Blocks: as they are meant, and as texels of their size.
+    // Blocks are copied as blocks, and as texels of their size.
     CHECK(compatible(GL_COMPRESSED_RGB8_ETC2, GL_COMPRESSED_SRGB8_ETC2));
     CHECK(compatible(GL_COMPRESSED_SIGNED_R11_EAC, GL_COMPRESSED_R11_EAC));
     CHECK(!compatible(GL_COMPRESSED_RGB8_ETC2, GL_COMPRESSED_R11_EAC));
@@ -174,7 +174,7 @@ TEST_CASE("errors of CopyImageSubData") {
     CHECK(simple(a, k2D, 0, b, k2D, 7, 2) == GL_INVALID_VALUE);
     CHECK(simple(a, k2D, 0, b, k2D, INT32_MAX, INT32_MAX) == GL_INVALID_VALUE);
     CHECK(simple(a, k2D, 0, wide, k2D, 0, 1) == GL_INVALID_OPERATION);
-    CHECK(simple(unfinished, k2D, 0, b, k2D, 0, 1) == GL_INVALID_OPERATION);  // its filter wants mipmaps
+    CHECK(simple(unfinished, k2D, 0, b, k2D, 0, 1) == GL_INVALID_OPERATION);  // its filter needs mipmaps
     CHECK(f.copy(a, k2D, 0, 0, 0, 0, b, k2D, 0, 0, 0, 1, 1, 1, 1) == GL_INVALID_VALUE);
     CHECK(f.texel(b, 0, 7, 0) == Bytes(4));
 }
@@ -188,7 +188,7 @@ TEST_CASE("blocks of images that the device stores decoded are copied, too") {
     const GLuint from = f.storage(GL_TEXTURE_2D, format, 8, 4), to = f.storage(GL_TEXTURE_2D, format, 8, 4);
     const GLuint texels = f.storage(GL_TEXTURE_2D, GL_RGBA32UI, 2, 1);
     BindTexture(f.gl(), GL_TEXTURE_2D, from);
-    // Alpha 200 everywhere, and a colour of one base without differences.
+    // Alpha is 200 everywhere; the colour is one base colour without differences.
     const Bytes block{200, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x40, 0x20, 2, 0, 0, 0, 0};
     Bytes both(16);
     both.insert(both.end(), block.begin(), block.end());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures and renderbuffers of EGLImages, and images of textures: storage is shared until either is defined
-// anew.
+// Textures and renderbuffers from EGLImages, and images from textures. They share storage until either is
+// redefined.
 #include "state_tracker/image_export.h"
 #include "tests/state_tracker/images/fixture.h"
 
@@ -13,7 +13,7 @@ using Bytes = std::vector<uint8_t>;
 
 namespace {
 
-/// Handles are pointers to st::Image; null is none.
+/// Handles are pointers to st::Image; a null handle is no image.
 pipe::Ref<Image> lookup(void*, GLeglImageOES handle) {
     return pipe::Ref<Image>(static_cast<Image*>(handle));
 }
@@ -54,14 +54,14 @@ TEST_CASE("EGLImageTarget*: errors") {
     CHECK(f.error() == GLenum(GL_INVALID_ENUM));
     EGLImageTargetRenderbufferStorage(f.gl(), GL_RENDERBUFFER, nullptr);
     CHECK(f.error() == GLenum(GL_INVALID_VALUE));
-    EGLImageTargetRenderbufferStorage(f.gl(), GL_RENDERBUFFER, i.get());  // none bound
+    EGLImageTargetRenderbufferStorage(f.gl(), GL_RENDERBUFFER, i.get());  // no renderbuffer is bound
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
     i->external_only = true;
     EGLImageTargetTexture2D(f.gl(), GL_TEXTURE_2D, i.get());
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
     EGLImageTargetTexture2D(f.gl(), GL_TEXTURE_EXTERNAL_OES, i.get());
     CHECK(f.error() == GLenum(GL_NO_ERROR));
-    Fixture without;  // no lookup function
+    Fixture without;  // without a lookup function
     EGLImageTargetTexture2D(without.gl(), GL_TEXTURE_2D, i.get());
     CHECK(without.error() == GLenum(GL_INVALID_VALUE));
 }
@@ -77,7 +77,7 @@ TEST_CASE("a texture of an image samples and renders its storage") {
     pipe::SamplerView* v = f.emitted_view();
     REQUIRE(v);
     CHECK(v->resource == i->resource);
-    // Writes go through: RGB bytes into BGRX storage.
+    // Writes change the storage: RGB bytes are written to BGRX storage.
     const uint8_t rgb[3] = {1, 2, 3};
     TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 3, 1, 1, 1, GL_RGB, GL_UNSIGNED_BYTE, rgb);
     CHECK(f.error() == GLenum(GL_NO_ERROR));
@@ -87,7 +87,7 @@ TEST_CASE("a texture of an image samples and renders its storage") {
     CHECK(CheckFramebufferStatus(f.gl(), GL_FRAMEBUFFER) == GLenum(GL_FRAMEBUFFER_COMPLETE));
     CHECK(bound_framebuffer_info(f.gl()).color_bits[3] == 0);
     BindFramebuffer(f.gl(), GL_FRAMEBUFFER, 0);
-    // A new definition leaves the image alone, even one of the same size.
+    // A new definition does not change the image, even one of the same size.
     const Bytes nines(4 * 2 * 4, 9);
     f.image(0, 4, 2, nines.data(), GL_RGB);
     CHECK(!(f.object(t).image(0, 0)->resource == i->resource));
@@ -95,7 +95,7 @@ TEST_CASE("a texture of an image samples and renders its storage") {
     CHECK(*r.at(0, 3, 1, 0) == 3);
 }
 
-TEST_CASE("images of 8-bit colours take texels of four channels in both orders") {
+TEST_CASE("images of 8-bit colours accept texels of four channels in both orders") {
     for (const auto& [format, alpha] : {std::pair{pipe::Format::B8G8R8X8_UNORM, uint8_t(255)},
                                         std::pair{pipe::Format::B8G8R8A8_UNORM, uint8_t(4)}}) {
         ImageFixture f;
@@ -110,7 +110,7 @@ TEST_CASE("images of 8-bit colours take texels of four channels in both orders")
         CHECK(f.texel(t, 0, 1, 0) == Bytes{3, 2, 1, alpha});
         TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, texel);
         CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
-        f.image(0, 4, 2, nullptr, GL_RGB);  // its own image has its own format
+        f.image(0, 4, 2, nullptr, GL_RGB);  // the redefined image has its own format
         TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, texel);
         CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
     }
@@ -145,7 +145,7 @@ TEST_CASE("a renderbuffer of an image") {
     CHECK(width == 4);
 }
 
-TEST_CASE("an image of a texture shares its storage until the texture is defined anew") {
+TEST_CASE("an image of a texture shares its storage until the texture is redefined") {
     ImageFixture f;
     GLuint t = f.texture();
     for (int l : {2, 1, 0}) {
@@ -157,7 +157,7 @@ TEST_CASE("an image of a texture shares its storage until the texture is defined
     REQUIRE(export_image(f.gl(), ImageSource::Texture2D, t, 0, 1, 0, &i, &why) == ImageResult::Ok);
     CHECK(i->width_px == 2);
     CHECK(i->resource == f.object(t).image(0, 1)->resource);
-    // Sampling the whole texture moves nothing away from the image.
+    // Sampling the whole texture does not move the image's level to other storage.
     f.use_samplers({TextureTarget::Tex2D});
     REQUIRE(f.emitted_view());
     CHECK(i->resource == f.object(t).image(0, 1)->resource);
@@ -166,7 +166,7 @@ TEST_CASE("an image of a texture shares its storage until the texture is defined
     auto& r = static_cast<fake::FakeResource&>(*i->resource);
     CHECK(*r.at(int(i->level), 0, 0, 0) == 2);
     CHECK(f.texel(t, 1, 0, 0) == Bytes(4, 9));
-    // And nothing comes back to the image's level when the texture is brought together again.
+    // When the texture's levels are moved to one resource again, nothing is copied to the image's level.
     pipe::SamplerView* v = f.emitted_view();
     REQUIRE(v);
     CHECK(*r.at(int(i->level), 0, 0, 0) == 2);

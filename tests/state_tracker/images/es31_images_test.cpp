@@ -49,7 +49,7 @@ TEST_CASE("multisampled textures") {
     CHECK(storage(5, GL_RGBA8, 16) == GL_INVALID_OPERATION);
     CHECK(storage(4, GL_RGB9_E5, 16) == GL_INVALID_ENUM);  // not renderable
     CHECK(storage(3, GL_RGBA8, 16) == GL_NO_ERROR);
-    CHECK(storage(4, GL_RGBA8, 16) == GL_INVALID_OPERATION);  // for good
+    CHECK(storage(4, GL_RGBA8, 16) == GL_INVALID_OPERATION);  // the storage is immutable
     CHECK(bound_texture(h.ctx, TextureTarget::Tex2DMS).image(0, 0)->resource->desc.samples == 4);
     CHECK(h.level(kTarget, GL_TEXTURE_SAMPLES) == 4);
     CHECK(h.level(kTarget, GL_TEXTURE_FIXED_SAMPLE_LOCATIONS) == 0);
@@ -78,7 +78,7 @@ TEST_CASE("multisampled textures") {
     CHECK(old.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("what of depth and stencil is sampled") {
+TEST_CASE("depth or stencil can be sampled") {
     Images31 h;
     BindTexture(h.ctx, GL_TEXTURE_2D, h.textures[0]);
     TexStorage2D(h.ctx, GL_TEXTURE_2D, 1, GL_DEPTH24_STENCIL8, 4, 4);
@@ -96,7 +96,7 @@ TEST_CASE("what of depth and stencil is sampled") {
     CHECK(old.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("levels of textures can be looked at") {
+TEST_CASE("levels of textures can be queried") {
     Images31 h;
     BindTexture(h.ctx, GL_TEXTURE_2D_ARRAY, h.textures[0]);
     TexStorage3D(h.ctx, GL_TEXTURE_2D_ARRAY, 3, GL_RGB565, 16, 8, 5);
@@ -116,7 +116,7 @@ TEST_CASE("levels of textures can be looked at") {
     CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_DEPTH_TYPE) == GL_UNSIGNED_NORMALIZED);
     CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_RED_SIZE) == 0);
     CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_SHARED_SIZE) == 0);
-    CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_WIDTH, 3) == 0);  // never defined
+    CHECK(h.level(GL_TEXTURE_2D, GL_TEXTURE_WIDTH, 3) == 0);  // the level was never defined
     GLfloat width = 0;
     GetTexLevelParameterfv(h.ctx, GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
     CHECK(width == 4);
@@ -133,7 +133,7 @@ TEST_CASE("framebuffers without attachments") {
         FramebufferParameteri(h.ctx, GL_FRAMEBUFFER, pname, value);
         return h.error();
     };
-    CHECK(set(GL_FRAMEBUFFER_DEFAULT_WIDTH, 4) == GL_INVALID_OPERATION);  // the default framebuffer
+    CHECK(set(GL_FRAMEBUFFER_DEFAULT_WIDTH, 4) == GL_INVALID_OPERATION);  // not for the default framebuffer
     h.framebuffer();
     CHECK(CheckFramebufferStatus(h.ctx, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
     CHECK(set(GL_FRAMEBUFFER_DEFAULT_WIDTH, 20) == GL_NO_ERROR);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures of OpenGL ES 3.2, which contexts of 3.1 have by extensions: borders, buffers' texels, cube map arrays,
-// multisampled arrays, stencil.
+// Textures of OpenGL ES 3.2, which contexts of 3.1 support by extensions: borders, buffer textures, cube map
+// arrays, multisampled arrays, stencil.
 #include <doctest/doctest.h>
 
 #include "state_tracker/buffers/buffer.h"
@@ -31,7 +31,7 @@ struct Textures32 : test::Harness {
 
 }  // namespace
 
-TEST_CASE("borders are floats or integers, and are read as what they were set to") {
+TEST_CASE("borders are floats or integers, and are read in the form they were set") {
     Textures32 h;
     BindTexture(h.ctx, GL_TEXTURE_2D, h.textures[0]);
     constexpr GLenum kBorder = GL_TEXTURE_BORDER_COLOR;
@@ -42,7 +42,7 @@ TEST_CASE("borders are floats or integers, and are read as what they were set to
     CHECK(std::equal(f, f + 4, floats));
     GLint i[4] = {};
     GetTexParameteriv(h.ctx, GL_TEXTURE_2D, kBorder, i);
-    CHECK(i[0] == 1073741824);  // half of the largest, rounded
+    CHECK(i[0] == 1073741824);  // half of the largest integer, rounded
     CHECK(i[1] == -2147483647);
     CHECK(i[3] == 2147483647);
     const GLint fixed[] = {2147483647, -2147483647, 0, 0};
@@ -76,7 +76,7 @@ TEST_CASE("borders are floats or integers, and are read as what they were set to
           GL_INVALID_ENUM);
 }
 
-TEST_CASE("contexts of OpenGL ES 2.0 have borders") {
+TEST_CASE("contexts of OpenGL ES 2.0 support borders") {
     Textures32 h{ContextConfig{}};
     REQUIRE(h.ctx.config.version == 20);
     BindTexture(h.ctx, GL_TEXTURE_2D, h.textures[0]);
@@ -90,12 +90,12 @@ TEST_CASE("contexts of OpenGL ES 2.0 have borders") {
     CHECK(bound_texture(h.ctx, TextureTarget::Tex2D).params.wrap_s == GL_CLAMP_TO_BORDER);
     const GLint words[] = {1, 2, 3, 4};
     CHECK(h.error_of([&] { SamplerParameterIiv(h.ctx, 1, GL_TEXTURE_BORDER_COLOR, words); }) ==
-          GL_INVALID_OPERATION);  // there are no samplers
+          GL_INVALID_OPERATION);  // there are no sampler objects
     const auto* list = reinterpret_cast<const char*>(GetString(h.ctx, GL_EXTENSIONS));
     CHECK(std::string_view(list).find("GL_OES_texture_border_clamp") != std::string_view::npos);
 }
 
-TEST_CASE("textures of buffers' texels") {
+TEST_CASE("buffer textures") {
     Textures32 h;
     constexpr GLenum kTarget = GL_TEXTURE_BUFFER;
     GLuint buffers[2] = {};
@@ -125,7 +125,7 @@ TEST_CASE("textures of buffers' texels") {
     CHECK(range(GL_RGBA8, buffers[0], -16, 16) == GL_INVALID_VALUE);
     CHECK(range(GL_RGBA8, buffers[0], 0, 0) == GL_INVALID_VALUE);
     CHECK(range(GL_RGBA8, buffers[0], 96, 16) == GL_INVALID_VALUE);
-    CHECK(range(GL_RGBA8, buffers[0], 4, 16) == GL_INVALID_VALUE);  // not aligned
+    CHECK(range(GL_RGBA8, buffers[0], 4, 16) == GL_INVALID_VALUE);  // the offset is not aligned
     CHECK(h.error_of([&] { TexBuffer(h.ctx, GL_TEXTURE_2D, GL_RGBA8, buffers[0]); }) == GL_INVALID_ENUM);
     CHECK(h.error_of([&] { GenerateMipmap(h.ctx, kTarget); }) == GL_INVALID_ENUM);
     CHECK(h.error_of([&] { TexParameteri(h.ctx, kTarget, GL_TEXTURE_MIN_FILTER, GL_NEAREST); }) ==
@@ -134,7 +134,7 @@ TEST_CASE("textures of buffers' texels") {
     CHECK(h.error_of([&] {
         BindImageTexture(h.ctx, 0, h.textures[0], 0, GL_TRUE, 0, GL_READ_WRITE, GL_R32F);
     }) == GL_NO_ERROR);
-    // The texture keeps its buffer, whose name is gone.
+    // The texture keeps its buffer after the buffer's name is deleted.
     const pipe::Ref<Buffer> kept = bound_texture(h.ctx, TextureTarget::Buffer).texels.buffer;
     DeleteBuffers(h.ctx, 1, buffers);
     CHECK(bound_texture(h.ctx, TextureTarget::Buffer).texels.buffer == kept);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context on the fake device with a 16 x 8 surface, and short names for what the tests of images look at.
+// A context on the fake device with a 16 x 8 surface, and short names for common queries in the tests of
+// images.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -20,7 +21,7 @@
 
 namespace terrazzo::st::test {
 
-/// A surface whose buffers are made anew whenever its size or stamp was changed.
+/// A surface whose buffers are created again after a change of its size or stamp.
 class TestDrawable final : public Drawable {
   public:
     TestDrawable(pipe::Screen& s, pipe::Format color, pipe::Format ds, uint32_t w, uint32_t h)
@@ -54,7 +55,7 @@ class TestDrawable final : public Drawable {
     pipe::Ref<pipe::Resource> make(pipe::Format f, uint32_t bind) {
         pipe::ResourceDesc d;
         d.format = f;
-        d.width = std::max(width, 1u);  // a surface of no size has storage, too
+        d.width = std::max(width, 1u);  // a surface of size 0 has storage, too
         d.height = std::max(height, 1u);
         d.bind = bind;
         return screen.create_resource(d);
@@ -103,7 +104,7 @@ struct Fixture {
                GLenum type = GL_UNSIGNED_BYTE, GLenum target = GL_TEXTURE_2D) {
         TexImage2D(*ctx, target, level, GLint(format), w, h, 0, format, type, pixels);
     }
-    /// Bytes of a texture image's texel, wherever it lies.
+    /// Bytes of an image's texel, in whichever resource it is.
     std::vector<uint8_t> texel(GLuint name, unsigned level, int x, int y, unsigned face = 0, int z = 0) {
         const TextureImage* i = object(name).image(face, level);
         REQUIRE(i);
@@ -112,7 +113,7 @@ struct Fixture {
         const uint8_t* p = r.at(i->level, x, y, int(i->layer) + z);
         return {p, p + pipe::format_info(r.desc.format).block_B};
     }
-    /// Installs a program whose fragment shader has these samplers, slot i on unit i.
+    /// Installs a program whose fragment shader has these samplers; slot i uses unit i.
     void use_samplers(const std::vector<TextureTarget>& targets) {
         auto exe = pipe::Ref<Executable>::adopt(new Executable);
         for (uint32_t i = 0; i < targets.size(); ++i) {
@@ -148,7 +149,7 @@ struct Fixture30 : Fixture {
     }
 };
 
-/// One call that must give one error, on a fresh fixture after `prepare`.
+/// One call that must cause one error, on a new fixture after `prepare`.
 struct ErrorRow {
     const char* rule;
     GLenum error;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What OpenGL ES 3.0 adds to framebuffers: separate reading and drawing, layers, blits, clears of one buffer, queries, reads
-// of every kind of number, samples.
+// Framebuffers in OpenGL ES 3.0: separate framebuffers for reading and drawing, layers, blits, clears of one
+// buffer, queries, reads of every kind of number, samples.
 #include <cstring>
 
 #include "tests/state_tracker/images/fixture.h"
@@ -43,7 +43,7 @@ GLint parameter(Fixture& f, GLenum attachment, GLenum pname) {
 
 }  // namespace
 
-TEST_CASE("drawing and reading have framebuffers of their own") {
+TEST_CASE("drawing and reading have separate framebuffers") {
     Fixture30 f;
     const Target a(f, GL_RGBA8), b(f, GL_RGBA8);
     BindFramebuffer(f.gl(), GL_DRAW_FRAMEBUFFER, a.name);
@@ -70,7 +70,7 @@ TEST_CASE("drawing and reading have framebuffers of their own") {
     CHECK(old.error() == GLenum(GL_INVALID_ENUM));
 }
 
-TEST_CASE("layers of arrays and volumes are drawn to") {
+TEST_CASE("layers of arrays and 3D textures are rendered to") {
     Fixture30 f;
     const GLuint t = f.texture(GL_TEXTURE_2D_ARRAY);
     TexStorage3D(f.gl(), GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 2, 2, 3);
@@ -92,7 +92,7 @@ TEST_CASE("layers of arrays and volumes are drawn to") {
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
 }
 
-TEST_CASE("a slice of a volume is drawn to (OES_texture_3D)") {
+TEST_CASE("a slice of a 3D texture is rendered to (OES_texture_3D)") {
     Fixture30 f;
     const GLuint t = f.texture(GL_TEXTURE_3D), flat = f.texture();
     TexStorage3D(f.gl(), GL_TEXTURE_3D, 1, GL_RGBA8, 2, 2, 3);
@@ -114,7 +114,7 @@ TEST_CASE("a slice of a volume is drawn to (OES_texture_3D)") {
     CHECK(parameter(f, GL_COLOR_ATTACHMENT0, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) == GL_NONE);
 }
 
-TEST_CASE("ten bits are drawn to under their sized name alone") {
+TEST_CASE("formats with ten bits are renderable only with their sized name") {
     Fixture30 f;
     for (const GLenum name : {GLenum(GL_RGB10_A2), GLenum(GL_RGBA)}) {
         GLuint t = 0;
@@ -130,7 +130,7 @@ TEST_CASE("ten bits are drawn to under their sized name alone") {
     }
 }
 
-TEST_CASE("attachments of different sizes make the framebuffer that they have in common") {
+TEST_CASE("with attachments of different sizes the framebuffer is their intersection") {
     Fixture30 f;
     const Target a(f, GL_RGBA8, 8, 2);
     GLuint depth = f.renderbuffer(GL_DEPTH24_STENCIL8, 4, 4);
@@ -151,7 +151,7 @@ TEST_CASE("attachments of different sizes make the framebuffer that they have in
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
 }
 
-TEST_CASE("the default framebuffer answers for BACK, DEPTH and STENCIL") {
+TEST_CASE("the default framebuffer has attachments BACK, DEPTH and STENCIL") {
     Fixture30 f;
     CHECK(parameter(f, GL_BACK, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) == GL_FRAMEBUFFER_DEFAULT);
     CHECK(parameter(f, GL_BACK, GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE) == 8);
@@ -167,7 +167,7 @@ TEST_CASE("the default framebuffer answers for BACK, DEPTH and STENCIL") {
     CHECK(old.error() == GLenum(GL_INVALID_ENUM));
 }
 
-TEST_CASE("ClearBuffer* clears one buffer, to numbers of its kind, and waits as Clear does") {
+TEST_CASE("ClearBuffer* clears one buffer to values of its kind, deferred like Clear") {
     Fixture30 f;
     const Target a(f, GL_RGBA8);
     const GLuint ints = f.renderbuffer(GL_R32I, 4, 4);
@@ -191,7 +191,7 @@ TEST_CASE("ClearBuffer* clears one buffer, to numbers of its kind, and waits as 
     CHECK(f.error() == GLenum(GL_INVALID_VALUE));
     ClearBufferuiv(f.gl(), GL_DEPTH, 0, nullptr);
     CHECK(f.error() == GLenum(GL_INVALID_ENUM));
-    // A buffer that is not drawn to is not cleared.
+    // A buffer that is not a draw buffer is not cleared.
     const GLenum none = GL_NONE;
     DrawBuffers(f.gl(), 1, &none);
     const GLfloat white[4] = {1, 1, 1, 1};
@@ -215,7 +215,7 @@ TEST_CASE("blits scale, mirror and convert, inside the scissor") {
     BindFramebuffer(f.gl(), GL_READ_FRAMEBUFFER, b.name);
     CHECK(read(f, GL_RGBA, GL_UNSIGNED_BYTE, 3, 1) == Bytes{255, 0, 0, 255});
     CHECK(read(f, GL_RGBA, GL_UNSIGNED_BYTE, 1, 1) == Bytes{0, 0, 0, 255});
-    // Onto itself, of another kind, with an unknown mask.
+    // Errors: onto itself, to another kind of format, with an unknown mask.
     BlitFramebuffer(f.gl(), 0, 0, 2, 1, 0, 0, 2, 1, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
     const Target ints(f, GL_R8UI);
@@ -233,7 +233,7 @@ TEST_CASE("blits scale, mirror and convert, inside the scissor") {
     CHECK(f.error() == GLenum(GL_INVALID_VALUE));
 }
 
-TEST_CASE("samples: what may have them, and what a blit does with them") {
+TEST_CASE("samples: which formats support them, and how a blit treats them") {
     Fixture30 f;
     const Target one(f, GL_RGBA8, 2, 2), four(f, GL_RGBA8, 2, 2, 3);
     CHECK(f.gl().renderbuffer->samples == 4);
@@ -242,7 +242,7 @@ TEST_CASE("samples: what may have them, and what a blit does with them") {
     GetRenderbufferParameteriv(f.gl(), GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES, &samples);
     CHECK(samples == 4);
     read(f);
-    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // not without a resolve
+    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // needs a resolve first
     BindFramebuffer(f.gl(), GL_DRAW_FRAMEBUFFER, one.name);
     BlitFramebuffer(f.gl(), 0, 0, 2, 2, 0, 0, 2, 2, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     CHECK(f.error() == GLenum(GL_NO_ERROR));
@@ -259,14 +259,14 @@ TEST_CASE("samples: what may have them, and what a blit does with them") {
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
     RenderbufferStorageMultisample(f.gl(), GL_RENDERBUFFER, -1, GL_RGBA8, 2, 2);
     CHECK(f.error() == GLenum(GL_INVALID_VALUE));
-    // One sample is not "no samples": it would match attachments of textures.
+    // One sample differs from "no samples": otherwise it would match attachments of textures.
     RenderbufferStorageMultisample(f.gl(), GL_RENDERBUFFER, 1, GL_RGBA8, 2, 2);
     CHECK(f.gl().renderbuffer->samples == 2);
     RenderbufferStorageMultisample(f.gl(), GL_RENDERBUFFER, 0, GL_RGBA8, 2, 2);
     CHECK(f.gl().renderbuffer->samples == 1);
 }
 
-TEST_CASE("planes give their own kind of numbers, and their bits") {
+TEST_CASE("reads return each plane's kind of numbers, and its bits") {
     struct Row {
         GLenum format, read_format, read_type;
         bool allowed;
@@ -300,7 +300,7 @@ TEST_CASE("planes give their own kind of numbers, and their bits") {
         read(f, format, type, 0, 0, 16);
         CHECK(f.error() == GLenum(GL_NO_ERROR));
     }
-    // Bits of sRGB come as they are.
+    // Bits of sRGB are returned unchanged.
     Fixture30 f;
     const GLuint t = f.texture();
     const uint8_t texel[4] = {100, 50, 25, 200};
@@ -332,10 +332,10 @@ TEST_CASE("ReadPixels packs into a buffer, with every pack parameter") {
             expected[at + i] = 255;
     CHECK(got == expected);
     ReadPixels(f.gl(), 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // does not fit
+    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // does not fit into the buffer
 }
 
-TEST_CASE("invalidation tells the pass what need not survive; a part of it nothing") {
+TEST_CASE("invalidated attachments are not stored; partial invalidation has no effect") {
     Fixture30 f;
     const GLenum color = GL_COLOR, depth = GL_DEPTH;
     Clear(f.gl(), GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);

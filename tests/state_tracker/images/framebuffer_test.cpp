@@ -312,7 +312,7 @@ TEST_CASE("status of the default framebuffer") {
     end_rendering(f.gl());
 }
 
-TEST_CASE("depth of a packed image alone: stencil is neither reported nor touched") {
+TEST_CASE("only depth of a packed image: stencil is neither reported nor changed") {
     Fixture f;
     f.framebuffer();
     rb(f, kColor, GL_RGB565, 4, 4);
@@ -333,7 +333,7 @@ TEST_CASE("depth of a packed image alone: stencil is neither reported nor touche
     CHECK(bound_framebuffer_info(f.gl()).depth_bits == 24);
 }
 
-TEST_CASE("renderbuffers report what they store") {
+TEST_CASE("renderbuffers report their format") {
     struct Row {
         GLenum format;
         GLint r, g, b, a, d, s;
@@ -375,7 +375,7 @@ TEST_CASE("renderbuffers report what they store") {
     }
 }
 
-TEST_CASE("a new renderbuffer is RGBA4 of no size") {
+TEST_CASE("a new renderbuffer is RGBA4 of size 0") {
     Fixture f;
     GLuint r;
     GenRenderbuffers(f.gl(), 1, &r);
@@ -413,7 +413,7 @@ TEST_CASE("attachment queries") {
     CHECK(f.error() == GLenum(GL_NO_ERROR));
 }
 
-TEST_CASE("deletion detaches from the bound framebuffer alone") {
+TEST_CASE("deletion detaches only from the bound framebuffer") {
     Fixture f;
     GLuint other = f.framebuffer();
     GLuint t = f.texture();
@@ -430,12 +430,12 @@ TEST_CASE("deletion detaches from the bound framebuffer alone") {
     CHECK(CheckFramebufferStatus(f.gl(), GL_FRAMEBUFFER) == GLenum(GL_FRAMEBUFFER_COMPLETE));
     REQUIRE(begin_rendering(f.gl(), "glDrawArrays"));
     end_rendering(f.gl());
-    // A deleted framebuffer that is bound leaves the default one.
+    // Deleting the bound framebuffer binds the default one.
     DeleteFramebuffers(f.gl(), 1, &other);
     CHECK(!f.gl().framebuffer);
     CHECK(!IsFramebuffer(f.gl(), other));
     CHECK(IsFramebuffer(f.gl(), bound));
-    // Renderbuffers likewise.
+    // Likewise for renderbuffers.
     BindFramebuffer(f.gl(), GL_FRAMEBUFFER, bound);
     GLuint r = f.renderbuffer(GL_RGBA4, 4, 4);
     rb(f, kColor, r);

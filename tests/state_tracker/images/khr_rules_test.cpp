@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rules for images of OpenGL ES 3.x that Khronos' own tests ask for: what CopyTexImage2D makes, what compressed formats are
-// taken for, what is attached as a whole.
+// Rules for images of OpenGL ES 3.x from Khronos' own tests: the formats of CopyTexImage2D, the commands that
+// accept compressed formats, attachment of whole textures.
 #include <doctest/doctest.h>
 
 #include "state_tracker/buffers/buffer.h"
@@ -20,7 +20,7 @@ struct Images : test::Harness {
         GenFramebuffers(ctx, 1, &framebuffer);
         BindFramebuffer(ctx, GL_FRAMEBUFFER, framebuffer);
     }
-    /// A framebuffer of that format, read from by copies to the second texture.
+    /// A framebuffer of that format. Copies read it and write the second texture.
     void source(GLenum format) {
         DeleteTextures(ctx, 1, textures);
         GenTextures(ctx, 1, textures);
@@ -50,7 +50,7 @@ struct Images : test::Harness {
 
 }  // namespace
 
-TEST_CASE("CopyTexImage2D makes formats that nothing renders to, and converts no kind of numbers") {
+TEST_CASE("CopyTexImage2D creates unrenderable formats, too, and does not convert between kinds of numbers") {
     Images h;
     h.source(GL_SRGB8_ALPHA8);
     CHECK(h.copy(GL_SRGB8) == GL_NO_ERROR);
@@ -66,7 +66,7 @@ TEST_CASE("CopyTexImage2D makes formats that nothing renders to, and converts no
     CHECK(h.copy(GL_DEPTH_COMPONENT16) == GL_INVALID_ENUM);
 }
 
-TEST_CASE("CopyTexImage2D: formats without sizes take up to 8 bits a component") {
+TEST_CASE("CopyTexImage2D: unsized formats get up to 8 bits a component") {
     Images h;
     h.source(GL_RGB10_A2);
     for (const GLenum refused : {GL_RGB, GL_RGBA, GL_LUMINANCE, GL_ALPHA})
@@ -76,14 +76,14 @@ TEST_CASE("CopyTexImage2D: formats without sizes take up to 8 bits a component")
     CHECK(h.copy(GL_RGB) == GL_NO_ERROR);
 }
 
-TEST_CASE("numbers with a sign are read as such") {
+TEST_CASE("signed numbers are read as signed") {
     Images h;
     h.source(GL_RGBA8_SNORM);
     CHECK(h.read(GL_BYTE) == GL_NO_ERROR);
     CHECK(h.read(GL_UNSIGNED_BYTE) == GL_INVALID_OPERATION);
 }
 
-TEST_CASE("floats without sizes are not rendered to") {
+TEST_CASE("unsized float formats are not renderable") {
     Images h;
     BindTexture(h.ctx, GL_TEXTURE_2D, h.textures[0]);
     TexImage2D(h.ctx, GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_FLOAT, nullptr);
@@ -94,7 +94,7 @@ TEST_CASE("floats without sizes are not rendered to") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("compressed formats are none of TexImage2D, others none of CompressedTexSubImage2D") {
+TEST_CASE("TexImage2D refuses compressed formats, CompressedTexSubImage2D refuses others") {
     Images h;
     const uint8_t block[16] = {};
     BindTexture(h.ctx, GL_TEXTURE_2D, h.textures[0]);
@@ -111,7 +111,7 @@ TEST_CASE("compressed formats are none of TexImage2D, others none of CompressedT
     h.fails(GL_INVALID_ENUM, [&] { change(GL_TEXTURE_2D); });
 }
 
-TEST_CASE("FramebufferTexture: names, levels and buffers' texels") {
+TEST_CASE("FramebufferTexture: names, levels and buffer textures") {
     Images h(test::es31());
     const auto attach = [&](GLuint t, GLint level) {
         FramebufferTexture(h.ctx, GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, t, level);
@@ -126,7 +126,7 @@ TEST_CASE("FramebufferTexture: names, levels and buffers' texels") {
     h.fails(GL_INVALID_OPERATION, [&] { attach(h.textures[1], 0); });
 }
 
-TEST_CASE("textures tell how images of other formats share their texels") {
+TEST_CASE("textures report their compatibility class for images") {
     Images h;
     BindTexture(h.ctx, GL_TEXTURE_2D, h.textures[0]);
     GLint type = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ReadPixels, ReadnPixels, CopyTexImage2D and CopyTexSubImage2D: what they read, from where, and what they
-// leave alone.
+// ReadPixels, ReadnPixels, CopyTexImage2D and CopyTexSubImage2D: the pixels that they read, and what stays
+// unchanged.
 #include "tests/state_tracker/images/fixture.h"
 
 using namespace terrazzo;
@@ -101,7 +101,7 @@ TEST_CASE("ReadPixels converts; the bottom row comes first") {
     CHECK(read(f, 1, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, 4) == Bytes{16, 32, 7, 128});
     CHECK(read(f, 1, 2, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, 4) == Bytes{7, 32, 16, 128});
     CHECK(read(f, 0, 0, 1, 2, GL_RGBA, GL_UNSIGNED_BYTE, 8) == Bytes{0, 0, 7, 128, 0, 16, 7, 128});
-    // 128/255 * 15 = 7.5 (exactly 7.53): A = 8, R = 16/255*15 = 0.94: 1, G = 1.88: 2, B = 0.41: 0.
+    // A: 128/255 * 15 = 7.53, rounded to 8; R: 16/255 * 15 = 0.94: 1; G: 1.88: 2; B: 0.41: 0.
     CHECK(read(f, 1, 2, 1, 1, GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, 2) == Bytes{0x20, 0x81});
     GLenum format = 0, type = 0;
     CHECK(color_read_format(f.gl(), &format, &type));
@@ -117,7 +117,7 @@ TEST_CASE("the implementation's read format copies bits") {
     const Row rows[] = {
         {GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5},     {GL_RGBA4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4},
         {GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1}, {GL_RGBA8_OES, GL_RGBA, GL_UNSIGNED_BYTE},
-        {GL_RGB8_OES, GL_RGB, GL_UNSIGNED_BYTE},         {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE},
+        {GL_RGB8_OES, GL_RGB, GL_UNSIGNED_BYTE},          {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE},
     };
     for (const Row& r : rows) {
         CAPTURE(r.storage);
@@ -149,10 +149,10 @@ TEST_CASE("the implementation's read format copies bits") {
     CHECK(!color_read_format(f.gl(), &format, &type));
 }
 
-TEST_CASE("pack alignment, and what is outside the framebuffer stays") {
+TEST_CASE("pack alignment; pixels outside the framebuffer stay unchanged") {
     Fixture f;
     gradient(f, 4, 4);
-    // 3 pixels of 2 bytes a row, padded to 8.
+    // A row has 3 pixels of 2 bytes and is padded to 8 bytes.
     PixelStorei(f.gl(), GL_PACK_ALIGNMENT, 8);
     Bytes out = read(f, 0, 0, 3, 2, GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, 16);
     CHECK(out[6] == 0xee);
@@ -166,13 +166,13 @@ TEST_CASE("pack alignment, and what is outside the framebuffer stays") {
     CHECK(Bytes(out.begin() + 8, out.end()) == Bytes(8, 0xee));
 }
 
-TEST_CASE("reading sees clears that were still pending, and surfaces without alpha read 1") {
+TEST_CASE("reads see pending clears; surfaces without alpha read 1") {
     Fixture f(pipe::Format::B8G8R8X8_UNORM);
     f.gl().state.clear_color[2] = 1;
     Clear(f.gl(), GL_COLOR_BUFFER_BIT);
     CHECK(read(f, 15, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, 4) == Bytes{0, 0, 255, 255});
     Fixture g;
-    g.drawable->alpha_bits = 0;  // a config without alpha on storage with it
+    g.drawable->alpha_bits = 0;  // a config without alpha; the storage has alpha
     Clear(g.gl(), GL_COLOR_BUFFER_BIT);
     CHECK(read(g, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, 4) == Bytes{0, 0, 0, 255});
 }
@@ -188,10 +188,10 @@ TEST_CASE("reads come from the read surface") {
     CHECK(read(f, 8, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, 4) == Bytes(4, 0xee));
 }
 
-TEST_CASE("CopyTexImage2D of each format") {
+TEST_CASE("CopyTexImage2D to each format") {
     struct Row {
         GLenum format;
-        Bytes texel;  // of (16, 32, 7, 128)
+        Bytes texel;  // the texel for (16, 32, 7, 128)
     };
     const Row rows[] = {
         {GL_RGBA, {16, 32, 7, 128}},     {GL_RGB, {16, 32, 7, 255}}, {GL_LUMINANCE, {16}},
@@ -251,8 +251,8 @@ TEST_CASE("a texture copied to itself") {
     CHECK(CheckFramebufferStatus(f.gl(), GL_FRAMEBUFFER) == GLenum(GL_FRAMEBUFFER_COMPLETE));
 }
 
-TEST_CASE("multisampled planes are read resolved") {
-    // Two samples of one pixel lie side by side in the fake device's memory.
+TEST_CASE("multisampled planes are resolved for reads") {
+    // In the fake device's memory the two samples of a pixel are adjacent.
     Fixture f;
     pipe::ResourceDesc d;
     d.format = pipe::Format::R8G8B8A8_UNORM;

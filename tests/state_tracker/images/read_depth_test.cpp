@@ -15,7 +15,8 @@ using st::test::Fixture30;
 namespace {
 
 struct Depths : Fixture30 {
-    /// A framebuffer with this at its depth attachment and, where it has both, at its stencil's; the word is texel (1, 0).
+    /// A framebuffer with this texture attached as depth, and as stencil if it has both. The word is texel
+    /// (1, 0).
     void attach(GLenum format, const void* texel, size_t size_B) {
         const GLuint rb = renderbuffer(format, 4, 4);
         framebuffer();
@@ -40,26 +41,26 @@ struct Depths : Fixture30 {
 
 TEST_CASE("depth and stencil of a packed image") {
     Depths f;
-    const uint32_t texel = 0x5a800000;  // stencil above depth
+    const uint32_t texel = 0x5a800000;  // stencil is in the upper bits
     f.attach(GL_DEPTH24_STENCIL8, &texel, 4);
     CHECK(f.read<uint16_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT) == 0x8000);
     CHECK((f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8) >> 8) == 0x800000);
-    // 24 bits as 32: by a float, so the last of the 24 may differ.
+    // 24 bits are converted to 32 through a float: the last of the 24 bits may differ.
     CHECK(f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) - 0x80000000u <= 0x100);
     CHECK((f.read<uint32_t>(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8) >> 8) == 0x800000);
     CHECK(f.read<uint8_t>(GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE) == 0x5a);
     CHECK(f.read<uint32_t>(GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8) == 0x8000005a);
     CHECK(f.error() == GL_NO_ERROR);
-    // The type must be of the plane's kind.
+    // The type must fit the kind of the plane.
     f.read<float>(GL_DEPTH_COMPONENT, GL_FLOAT);
     CHECK(f.error() == GL_INVALID_OPERATION);
     f.read<uint16_t>(GL_STENCIL_INDEX_OES, GL_UNSIGNED_SHORT);
     CHECK(f.error() == GL_INVALID_OPERATION);
-    f.read<uint32_t>(GL_RGBA, GL_UNSIGNED_BYTE);  // there is no colour
+    f.read<uint32_t>(GL_RGBA, GL_UNSIGNED_BYTE);  // there is no colour attachment
     CHECK(f.error() == GL_INVALID_OPERATION);
 }
 
-TEST_CASE("floats, and a framebuffer that lacks what is asked for") {
+TEST_CASE("floats, and a framebuffer without the requested plane") {
     Depths f;
     const float depth = 0.375f;
     f.attach(GL_DEPTH_COMPONENT32F, &depth, 4);
@@ -73,7 +74,7 @@ TEST_CASE("floats, and a framebuffer that lacks what is asked for") {
     CHECK(f.error() == GL_INVALID_OPERATION);
 }
 
-TEST_CASE("OpenGL ES 2.0 reads colours alone") {
+TEST_CASE("OpenGL ES 2.0 reads only colours") {
     st::test::Fixture f;
     uint32_t v = 7;
     ReadPixels(f.gl(), 0, 0, 1, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, &v);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Economy of render passes: how many, and with which load and store operations.
+// Render passes: how many there are, and their load and store operations.
 #include "tests/state_tracker/images/fixture.h"
 
 using namespace terrazzo;
@@ -20,7 +20,7 @@ void draw(Fixture& f) {
 
 }  // namespace
 
-TEST_CASE("clear, draws, discard: one pass with clears as loads and nothing stored in vain") {
+TEST_CASE("clear, draws, discard: one pass, whose loads are clears, without needless stores") {
     Fixture f;
     f.gl().state.clear_color[0] = 0.5f;
     f.gl().state.clear_depth = 0.25f;
@@ -48,7 +48,7 @@ TEST_CASE("clear, draws, discard: one pass with clears as loads and nothing stor
     CHECK(f.error() == GLenum(GL_NO_ERROR));
 }
 
-TEST_CASE("a clear alone still happens, once") {
+TEST_CASE("a clear without draws is executed, once") {
     Fixture f;
     f.gl().state.clear_color[1] = 1;
     Clear(f.gl(), GL_COLOR_BUFFER_BIT);
@@ -111,7 +111,7 @@ TEST_CASE("clears that do not cover everything are clears inside the pass") {
     }
 }
 
-TEST_CASE("a pass on a surface of no size has a pixel") {
+TEST_CASE("a pass on a surface of size 0 has one pixel") {
     const uint32_t sizes[][2] = {{0, 0}, {0, 5}, {5, 0}};
     for (const auto& size : sizes) {
         CAPTURE(size[0]);
@@ -162,7 +162,7 @@ TEST_CASE("the stencil mask and alpha-less colours") {
         (void)f.gl().flush();
     }
     Fixture f(pipe::Format::B8G8R8X8_UNORM, pipe::Format::None);
-    f.gl().state.blend[0].color_mask[3] = false;  // there is no alpha to keep
+    f.gl().state.blend[0].color_mask[3] = false;  // there is no alpha channel
     Clear(f.gl(), kEverything);
     (void)f.gl().flush();
     REQUIRE(f.c().passes.size() == 1);
@@ -202,10 +202,10 @@ TEST_CASE("discards: before, between and after") {
     CHECK(f.c().passes[0].depth_stencil.load == LoadOp::DontCare);
     CHECK(f.c().passes[0].stencil_load == LoadOp::Load);
     DiscardFramebuffer(f.gl(), GL_FRAMEBUFFER, 1, &color);
-    draw(f);  // draws again to what was discarded: it must be stored
+    draw(f);  // draws again to discarded attachments: they must be stored
     (void)f.gl().flush();
     CHECK(f.c().discards.empty());
-    // A discarded clear never happens.
+    // A clear that is discarded afterwards is not executed.
     Clear(f.gl(), GL_COLOR_BUFFER_BIT);
     DiscardFramebuffer(f.gl(), GL_FRAMEBUFFER, 1, &color);
     (void)f.gl().flush();
@@ -224,12 +224,12 @@ TEST_CASE("the end of a frame drops depth and stencil, and the next does not loa
     CHECK(f.c().passes[1].depth_stencil.load == LoadOp::DontCare);
     CHECK(f.c().passes[1].stencil_load == LoadOp::DontCare);
     (void)f.gl().flush();
-    draw(f);  // the same frame goes on
+    draw(f);  // the same frame continues
     CHECK(f.c().passes[2].depth_stencil.load == LoadOp::Load);
     (void)f.gl().flush();
 }
 
-TEST_CASE("a surface is asked for buffers once, and again when its stamp changes") {
+TEST_CASE("a surface's buffers are requested once, and again when its stamp changes") {
     Fixture f;
     const int before = f.drawable->acquired;
     draw(f);
@@ -251,7 +251,7 @@ TEST_CASE("a surface is asked for buffers once, and again when its stamp changes
     CHECK(f.error() == GLenum(GL_OUT_OF_MEMORY));
 }
 
-TEST_CASE("a surface's damage is the area of its passes, turned over where the top row is the first") {
+TEST_CASE("a surface's damage is the area of its passes, flipped if the top row comes first") {
     Fixture f;
     draw(f);
     CHECK(f.c().passes.back().area == pipe::kEverywhere);
@@ -272,7 +272,7 @@ TEST_CASE("a surface's damage is the area of its passes, turned over where the t
     (void)f.gl().flush();
 }
 
-TEST_CASE("a surface that is no longer current is let go") {
+TEST_CASE("a surface that is no longer current is released") {
     Fixture f;
     draw(f);
     f.gl().make_current(nullptr, nullptr);
@@ -280,7 +280,7 @@ TEST_CASE("a surface that is no longer current is let go") {
     CHECK(f.drawable->unique());
 }
 
-TEST_CASE("changing the framebuffer ends its pass; pending clears go where they belong") {
+TEST_CASE("changing the framebuffer ends its pass; pending clears stay with their framebuffer") {
     Fixture f;
     GLuint t = f.texture();
     f.image(0, 4, 4);
@@ -298,7 +298,7 @@ TEST_CASE("changing the framebuffer ends its pass; pending clears go where they 
     CHECK(f.c().passes[1].depth_stencil.resource == nullptr);
 }
 
-TEST_CASE("an upload into the attached texture comes after what was drawn to it") {
+TEST_CASE("an upload into the attached texture follows the draws to it") {
     Fixture f;
     GLuint t = f.texture();
     f.image(0, 4, 4);
@@ -310,7 +310,7 @@ TEST_CASE("an upload into the attached texture comes after what was drawn to it"
     TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 1, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
     CHECK(f.texel(t, 0, 1, 1) == std::vector<uint8_t>{0, 0, 255, 255});
     CHECK(f.texel(t, 0, 0, 0) == std::vector<uint8_t>{255, 0, 0, 0});
-    // New storage for the attached image: later rendering goes there.
+    // New storage for the attached image: later draws go there.
     draw(f);
     f.image(0, 8, 8);
     CHECK(!f.c().in_pass);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What contexts remember of textures and their names: it must be right, and must not outlive the textures for long.
+// The cache of sampled textures and their names in a context: it must be right, and must not keep deleted
+// textures long.
 #include "state_tracker/images/sampler.h"
 #include "tests/state_tracker/images/fixture.h"
 
@@ -13,14 +14,14 @@ namespace {
 
 struct Sampling : Fixture30 {
     Sampling() { use_samplers({TextureTarget::Tex2D}); }
-    /// A texture that needs no mipmaps, of that width.
+    /// A texture of that width that needs no mipmaps.
     GLuint texture_of(GLsizei width) {
         const GLuint t = texture();
         TexParameteri(gl(), GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         image(0, width, 1);
         return t;
     }
-    /// Width of what a draw would sample.
+    /// The width of the texture that a draw would sample.
     uint32_t sampled_width(GLuint t) {
         BindTexture(gl(), GL_TEXTURE_2D, t);
         const pipe::SamplerView* const view = emitted_view();
@@ -34,7 +35,7 @@ struct Sampling : Fixture30 {
 
 }  // namespace
 
-TEST_CASE("each draw samples the texture that is bound, also where there are more than are remembered") {
+TEST_CASE("each draw samples the bound texture, also with more textures than cache entries") {
     Sampling f;
     constexpr GLsizei kTextures = 200;
     std::vector<GLuint> names;
@@ -45,14 +46,14 @@ TEST_CASE("each draw samples the texture that is bound, also where there are mor
             REQUIRE(f.sampled_width(names[size_t(i)]) == uint32_t(1 + i));
             REQUIRE(f.sampled_width(names[0]) == 1);
         }
-    // One call a change.
+    // One call for each change.
     const unsigned calls = f.c().count("set_textures");
     CHECK(f.sampled_width(names[7]) == 8);
     CHECK(f.sampled_width(names[7]) == 8);
     CHECK(f.c().count("set_textures") == calls + 1);
 }
 
-TEST_CASE("a texture that changed is looked at anew, whoever changed it") {
+TEST_CASE("a changed texture is checked again, whichever context changed it") {
     Sampling f;
     const GLuint a = f.texture_of(4), b = f.texture_of(8);
     CHECK(f.sampled_width(a) == 4);
@@ -66,14 +67,14 @@ TEST_CASE("a texture that changed is looked at anew, whoever changed it") {
     CHECK(f.wrap() == pipe::Wrap::ClampToEdge);
     CHECK(f.sampled_width(b) == 8);
     CHECK(f.wrap() == pipe::Wrap::Repeat);
-    // Incomplete, and complete again.
+    // Incomplete, then complete again.
     TexParameteri(*other, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     CHECK(f.sampled_width(a) == 0);
     TexParameteri(*other, GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     CHECK(f.sampled_width(a) == 16);
 }
 
-TEST_CASE("a texture is remembered by sampler object, too") {
+TEST_CASE("the cache key includes the sampler object") {
     Sampling f;
     const GLuint t = f.texture_of(4);
     GLuint samplers[2];
@@ -95,7 +96,7 @@ TEST_CASE("a texture is remembered by sampler object, too") {
     CHECK(wrap_with(samplers[0]) == pipe::Wrap::ClampToEdge);
 }
 
-TEST_CASE("deleted textures are let go, at once or with the next flush") {
+TEST_CASE("deleted textures are released, at once or with the next flush") {
     Sampling f;
     const GLuint mine = f.texture_of(4), theirs = f.texture_of(8), last = f.texture_of(16);
     const pipe::Ref<pipe::Resource> of_mine = f.storage(mine), of_theirs = f.storage(theirs);
@@ -120,7 +121,7 @@ TEST_CASE("deleted textures are let go, at once or with the next flush") {
     CHECK(of_theirs->unique());
 }
 
-TEST_CASE("a deleted name is a new texture's, in the contexts that remember the old one") {
+TEST_CASE("a reused name refers to the new texture, also in contexts whose cache has the old one") {
     Sampling f;
     const GLuint t = f.texture_of(4);
     CHECK(f.sampled_width(t) == 4);
@@ -131,9 +132,9 @@ TEST_CASE("a deleted name is a new texture's, in the contexts that remember the 
     BindTexture(f.gl(), GL_TEXTURE_2D, t);
     CHECK(f.error() == GL_INVALID_OPERATION);
     DeleteTextures(*other, 1, &t);
-    CHECK(f.sampled_width(t) == 0);  // a new one, without images
+    CHECK(f.sampled_width(t) == 0);  // a new texture without images
     CHECK(f.error() == GL_NO_ERROR);
-    // Names that lie in the same place of what is remembered.
+    // Names that use the same entry of the cache.
     BindTexture(f.gl(), GL_TEXTURE_2D, t + 64);
     f.image(0, 32, 1);
     TexParameteri(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);

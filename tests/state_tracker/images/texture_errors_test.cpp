@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each error that OpenGL ES 2.0.25 (sections 3.7 and 6.1.3) and the extensions name for the texture commands.
+// Each error that OpenGL ES 2.0.25 (sections 3.7 and 6.1.3) and the extensions define for the texture
+// commands.
 #include "tests/state_tracker/images/fixture.h"
 
 using namespace terrazzo;
@@ -381,7 +382,7 @@ TEST_CASE("PixelStorei: errors") {
     check_errors(kStoreRows);
 }
 
-TEST_CASE("CopyTexImage2D takes only components that the framebuffer has") {
+TEST_CASE("CopyTexImage2D accepts only components that the framebuffer has") {
     struct Row {
         GLenum internal_format;
         bool from_rgb, from_rgba;
@@ -406,7 +407,7 @@ TEST_CASE("CopyTexImage2D takes only components that the framebuffer has") {
     }
 }
 
-TEST_CASE("texture parameters are what was set") {
+TEST_CASE("texture parameters keep their values") {
     Fixture f;
     GLint i = 0;
     GLfloat v = 0;

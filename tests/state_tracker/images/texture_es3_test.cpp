@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What OpenGL ES 3.0 adds to textures: formats, 3D and array images, pixel buffers, levels, swizzles, samplers.
+// Textures in OpenGL ES 3.0: formats, 3D and array images, pixel buffers, levels, swizzles, samplers.
 #include <cstring>
 
 #include "state_tracker/images/formats.h"
@@ -22,7 +22,7 @@ struct Row {
     Bytes texel;
 };
 
-/// Table 3.2, those that are more than copies among them.
+/// The rows of table 3.2 that need more than a copy.
 const Row kRows[] = {
     {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, {1, 2, 3}, pipe::Format::R8G8B8X8_SRGB, {1, 2, 3, 255}},
     {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, {1, 2, 3, 4}, pipe::Format::R8G8B8A8_SRGB, {1, 2, 3, 4}},
@@ -79,7 +79,7 @@ uint8_t level_of(const pipe::SamplerView& v) {
 
 }  // namespace
 
-TEST_CASE("formats of OpenGL ES 3.0 are stored as their rows say, in contexts of that version alone") {
+TEST_CASE("formats of OpenGL ES 3.0 are stored as their rows say, only in contexts of that version") {
     for (const Row& r : kRows) {
         CAPTURE(r.internal_format);
         CAPTURE(r.type);
@@ -90,7 +90,7 @@ TEST_CASE("formats of OpenGL ES 3.0 are stored as their rows say, in contexts of
         REQUIRE(f.error() == GLenum(GL_NO_ERROR));
         CHECK(f.object(t).image(0, 0)->layout == r.layout);
         CHECK(f.texel(t, 0, 0, 0) == r.texel);
-        // The same through immutable storage of an array.
+        // Likewise through immutable storage of an array.
         GLuint a = f.texture(GL_TEXTURE_2D_ARRAY);
         TexStorage3D(f.gl(), GL_TEXTURE_2D_ARRAY, 1, r.internal_format, 2, 2, 3);
         TexSubImage3D(f.gl(), GL_TEXTURE_2D_ARRAY, 0, 1, 1, 2, 1, 1, 1, r.format, r.type, r.client.data());
@@ -107,7 +107,7 @@ TEST_CASE("formats of OpenGL ES 3.0 are stored as their rows say, in contexts of
     CHECK(f.error() == GLenum(GL_INVALID_ENUM));
 }
 
-TEST_CASE("each format that says so is renderable, filterable, or multisampled") {
+TEST_CASE("each format is renderable, filterable and multisampled as the table says") {
     Fixture30 f;
     const auto row = [](GLenum sized) -> const InternalFormat& { return *find_internal_format(sized); };
     for (GLenum e : {GL_RGBA8, GL_RGB10_A2, GL_SRGB8_ALPHA8, GL_R8UI, GL_RGBA32I, GL_RGB565,
@@ -124,11 +124,11 @@ TEST_CASE("each format that says so is renderable, filterable, or multisampled")
     CHECK_FALSE(color_renderable(old.gl(), row(GL_RGB10_A2)));
 }
 
-TEST_CASE("volumes and arrays take boxes with every unpack parameter") {
+TEST_CASE("3D textures and arrays accept boxes with every unpack parameter") {
     for (GLenum target : {GL_TEXTURE_3D, GL_TEXTURE_2D_ARRAY}) {
         Fixture30 f;
         const GLuint t = f.texture(target);
-        // Rows of 4, images of 3 rows; the box begins at pixel 1 of row 1 of image 1.
+        // Rows of 4 pixels, images of 3 rows. The box begins at pixel 1 of row 1 of image 1.
         uint8_t client[3 * 3 * 4];
         for (size_t i = 0; i < sizeof client; ++i)
             client[i] = uint8_t(i);
@@ -143,14 +143,14 @@ TEST_CASE("volumes and arrays take boxes with every unpack parameter") {
         for (int z = 0; z < 2; ++z)
             for (int y = 0; y < 2; ++y)
                 CHECK(f.texel(t, 0, 1, y, 0, z) == Bytes{client[(z + 1) * 12 + (y + 1) * 4 + 2]});
-        // Two-dimensional uploads leave images out of account.
+        // Two-dimensional uploads ignore the parameters of images.
         const GLuint flat = f.texture();
         TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_R8, 2, 2, 0, GL_RED, GL_UNSIGNED_BYTE, client);
         CHECK(f.texel(flat, 0, 1, 1) == Bytes{client[2 * 4 + 2]});
     }
 }
 
-TEST_CASE("texels come out of a pixel-unpack buffer, by offset") {
+TEST_CASE("texels are read from a pixel-unpack buffer, by offset") {
     Fixture30 f;
     const GLuint t = f.texture();
     const uint8_t bytes[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
@@ -162,19 +162,19 @@ TEST_CASE("texels come out of a pixel-unpack buffer, by offset") {
     TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, at(0));
     CHECK(f.texel(t, 0, 0, 1) == Bytes{0, 1, 2, 3});
     TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RGBA8, 1, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, at(5));
-    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // past the end
+    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // beyond the end of the buffer
     TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RGBA8, 1, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, at(~uintptr_t(7)));
     CHECK(f.error() == GLenum(GL_INVALID_OPERATION));
     TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_R16UI, 1, 1, 0, GL_RED_INTEGER, GL_UNSIGNED_SHORT, at(1));
-    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // not aligned
+    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // the offset is not aligned
     MapBufferRange(f.gl(), GL_PIXEL_UNPACK_BUFFER, 0, 4, GL_MAP_READ_BIT);
     TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, at(0));
-    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // mapped
+    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // the buffer is mapped
     UnmapBuffer(f.gl(), GL_PIXEL_UNPACK_BUFFER);
     CHECK(f.texel(t, 0, 0, 0) == Bytes{4, 5, 6, 7});
 }
 
-TEST_CASE("ETC2 goes into arrays, with sizes checked, and never into volumes") {
+TEST_CASE("arrays accept ETC2, with size checks, 3D textures do not") {
     Fixture30 f;
     const GLuint t = f.texture(GL_TEXTURE_2D_ARRAY);
     const Bytes blocks(2 * 8, 7);
@@ -191,14 +191,14 @@ TEST_CASE("ETC2 goes into arrays, with sizes checked, and never into volumes") {
     TexImage3D(f.gl(), GL_TEXTURE_3D, 0, GL_RGBA8, 1, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     CompressedTexSubImage3D(f.gl(), GL_TEXTURE_3D, 0, 0, 0, 0, 4, 4, 1, GL_COMPRESSED_RGB8_ETC2, 8,
                             blocks.data());
-    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // whatever the box
+    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // for any box
     Fixture old;
     old.texture();
     CompressedTexImage2D(old.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB8_ETC2, 4, 4, 0, 8, blocks.data());
     CHECK(old.error() == GLenum(GL_INVALID_ENUM));
 }
 
-TEST_CASE("base and maximal level choose what is sampled, and what must be complete") {
+TEST_CASE("the base level and the maximum level choose the levels that are sampled and must be complete") {
     Fixture30 f;
     const GLuint t = f.texture();
     f.use_samplers({TextureTarget::Tex2D});
@@ -215,7 +215,7 @@ TEST_CASE("base and maximal level choose what is sampled, and what must be compl
     CHECK(f.object(t).image(0, 1)->level == level_of(*v));
     TexParameteri(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     CHECK_FALSE(f.emitted_view());
-    // Immutable textures clamp.
+    // Immutable textures clamp the levels.
     f.texture();
     TexStorage2D(f.gl(), GL_TEXTURE_2D, 2, GL_RGBA8, 4, 4);
     TexParameteri(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 7);
@@ -230,7 +230,7 @@ TEST_CASE("base and maximal level choose what is sampled, and what must be compl
     CHECK(f.error() == GLenum(GL_INVALID_VALUE));
 }
 
-TEST_CASE("mipmaps below the base level: of volumes, arrays and sRGB, and no others") {
+TEST_CASE("mipmaps after the base level: for 3D textures, arrays and sRGB, not for other formats") {
     Fixture30 f;
     const GLuint t = f.texture(GL_TEXTURE_3D);
     const Bytes texels(4 * 4 * 4 * 4, 8);
@@ -250,7 +250,7 @@ TEST_CASE("mipmaps below the base level: of volumes, arrays and sRGB, and no oth
     CHECK(f.texel(a, 2, 0, 0, 0, 3) == Bytes{8, 8, 8, 8});
     f.texture();
     GenerateMipmap(f.gl(), GL_TEXTURE_2D);
-    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // not defined
+    CHECK(f.error() == GLenum(GL_INVALID_OPERATION));  // the level is not defined
     for (GLenum format : {GL_SRGB8, GL_RGB8_SNORM, GL_RGB8UI}) {
         f.texture();
         TexStorage2D(f.gl(), GL_TEXTURE_2D, 2, format, 4, 4);
@@ -259,7 +259,7 @@ TEST_CASE("mipmaps below the base level: of volumes, arrays and sRGB, and no oth
     }
 }
 
-TEST_CASE("swizzles stand upon those of the format") {
+TEST_CASE("swizzles are combined with those of the format") {
     using enum pipe::Swizzle;
     Fixture30 f;
     f.texture();
@@ -278,12 +278,12 @@ TEST_CASE("swizzles stand upon those of the format") {
     CHECK(f.error() == GLenum(GL_INVALID_ENUM));
 }
 
-TEST_CASE("a sampler object stands in for the texture's parameters, and decides completeness") {
+TEST_CASE("a sampler object replaces the texture's parameters, and decides completeness") {
     Fixture30 f;
     f.texture();
     f.use_samplers({TextureTarget::Tex2D});
     f.image(0, 4, 4);
-    CHECK_FALSE(f.emitted_view());  // no mipmaps
+    CHECK_FALSE(f.emitted_view());  // there are no mipmaps
     GLuint s = 0;
     GenSamplers(f.gl(), 1, &s);
     CHECK(IsSampler(f.gl(), s));
@@ -298,7 +298,7 @@ TEST_CASE("a sampler object stands in for the texture's parameters, and decides 
     CHECK(made.max_lod == 2.5f);
     CHECK(made.compare_enable);
     CHECK(made.mip == pipe::MipFilter::None);
-    // Integers are never filtered.
+    // Integer textures are never filtered.
     f.texture();
     TexStorage2D(f.gl(), GL_TEXTURE_2D, 1, GL_R8UI, 4, 4);
     CHECK_FALSE(f.emitted_view());
@@ -314,7 +314,7 @@ TEST_CASE("a sampler object stands in for the texture's parameters, and decides 
     CHECK(f.error() == GLenum(GL_INVALID_VALUE));
 }
 
-TEST_CASE("depth textures of sized formats read as red, and are filtered when compared alone") {
+TEST_CASE("depth textures of sized formats read as red, and are filtered only with comparison") {
     using enum pipe::Swizzle;
     Fixture30 f;
     f.texture();

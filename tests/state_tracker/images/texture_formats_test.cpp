@@ -10,7 +10,7 @@ using namespace terrazzo::st;
 using namespace terrazzo::st::test;
 using Bytes = std::vector<uint8_t>;
 
-TEST_CASE("EXT_texture_rg: textures, render targets and what can be read") {
+TEST_CASE("EXT_texture_rg: textures, render targets and reads") {
     Fixture f;
     const uint8_t texels[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     const GLuint r = f.texture();
@@ -31,7 +31,7 @@ TEST_CASE("EXT_texture_rg: textures, render targets and what can be read") {
     uint8_t rgba[4] = {};
     ReadPixels(f.gl(), 1, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
     CHECK(Bytes(rgba, rgba + 4) == Bytes{3, 4, 0, 255});
-    // Red can be copied, blue is not there.
+    // Red can be copied, blue does not exist.
     f.texture();
     CopyTexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RED_EXT, 0, 0, 1, 1, 0);
     CHECK(f.error() == GL_NO_ERROR);
@@ -60,7 +60,7 @@ TEST_CASE("EXT_texture_rg: missing components read 0, alpha 1") {
     CHECK(f.object(r).image(0, 0)->internal_format == GL_RED_EXT);
 }
 
-TEST_CASE("a border's alpha lies where the format that stands in has it") {
+TEST_CASE("a border's alpha is in the channel of the replacement format") {
     struct Row {
         GLenum format;
         float border[4];
@@ -88,7 +88,7 @@ TEST_CASE("a border's alpha lies where the format that stands in has it") {
     }
 }
 
-TEST_CASE("OES_required_internalformat: sized names with clients of at least their bits") {
+TEST_CASE("OES_required_internalformat: sized names need client data of at least their bits") {
     Fixture f;
     const uint8_t texel[4] = {255, 128, 0, 255};
     struct Row {
@@ -114,7 +114,7 @@ TEST_CASE("OES_required_internalformat: sized names with clients of at least the
         TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 0, 0, 1, 1, r.format, r.type, texel);
         CHECK(f.error() == GL_NO_ERROR);
     }
-    // More bits than the client has, another base format.
+    // Errors: more bits than the client data has, another base format.
     TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RGBA8_OES, 1, 1, 0, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, texel);
     CHECK(f.error() == GL_INVALID_OPERATION);
     TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_RGBA8_OES, 1, 1, 0, GL_RGB, GL_UNSIGNED_BYTE, texel);
@@ -123,7 +123,7 @@ TEST_CASE("OES_required_internalformat: sized names with clients of at least the
     CHECK(f.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("EXT_texture_type_2_10_10_10_REV: textures that cannot be rendered to") {
+TEST_CASE("EXT_texture_type_2_10_10_10_REV: textures that are not renderable") {
     Fixture f;
     const uint32_t texel = 1u << 30 | 3u << 20 | 2u << 10 | 1;
     const GLuint t = f.texture();
@@ -134,7 +134,7 @@ TEST_CASE("EXT_texture_type_2_10_10_10_REV: textures that cannot be rendered to"
     CHECK(CheckFramebufferStatus(f.gl(), GL_FRAMEBUFFER) == GLenum(GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT));
 }
 
-TEST_CASE("EXT_texture_storage: all levels at once, for good") {
+TEST_CASE("EXT_texture_storage: all levels at once, immutable") {
     Fixture f;
     const GLuint t = f.texture();
     TexStorage2D(f.gl(), GL_TEXTURE_2D, 2, GL_RGBA8_OES, 8, 4);
@@ -145,7 +145,7 @@ TEST_CASE("EXT_texture_storage: all levels at once, for good") {
     CHECK(f.object(t).image(0, 1)->width == 4);
     CHECK(f.object(t).image(0, 1)->resource == f.object(t).image(0, 0)->resource);
     CHECK_FALSE(f.object(t).image(0, 2));
-    CHECK(texture_completeness(f.object(t), true).levels == 2);  // a mipmap filter needs no more
+    CHECK(texture_completeness(f.object(t), true).levels == 2);  // a filter with mipmaps needs no more levels
     f.image(0, 8, 4);
     CHECK(f.error() == GL_INVALID_OPERATION);
     TexStorage2D(f.gl(), GL_TEXTURE_2D, 1, GL_RGBA8_OES, 8, 4);
@@ -187,9 +187,9 @@ TEST_CASE("EXT_texture_storage: errors") {
     check_errors(kRows);
 }
 
-TEST_CASE("compressed formats: listed, decoded where the device lacks them, changed in whole blocks") {
+TEST_CASE("compressed formats: listed, decoded if the device lacks them, changed in whole blocks") {
     Fixture f;
-    // The device knows no BC and no ASTC.
+    // This device supports neither BC nor ASTC.
     f.screen.unsupported = [](pipe::Format p, uint32_t) { return pipe::format_info(p).is_compressed; };
     GLint count = 0, formats[64] = {};
     GetIntegerv(f.gl(), GL_NUM_COMPRESSED_TEXTURE_FORMATS, &count);
@@ -215,7 +215,7 @@ TEST_CASE("compressed formats: listed, decoded where the device lacks them, chan
     CHECK(f.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("EXT_texture_compression_s3tc: texels without compression become its formats") {
+TEST_CASE("EXT_texture_compression_s3tc: uncompressed texels are stored in its formats") {
     Fixture f;
     const GLuint t = f.texture();
     const uint8_t texels[8 * 4 * 3] = {10, 20, 30, 40, 50, 60};
@@ -237,10 +237,11 @@ TEST_CASE("EXT_texture_compression_s3tc: texels without compression become its f
     CHECK(f.error() == GL_INVALID_VALUE);
 }
 
-TEST_CASE("EXT_texture_compression_s3tc_srgb: blocks are decoded, texels come as they are") {
+TEST_CASE("EXT_texture_compression_s3tc_srgb: blocks are decoded, texels are stored unchanged") {
     Fixture f(pipe::Format::R8G8B8A8_UNORM, pipe::Format::D24_UNORM_S8_UINT, 30);
     const GLuint t = f.texture();
-    // DXT1: both colours are 5-6-5 white and black, each texel the first; as sRGB values, not as light.
+    // DXT1 with the colours white and black in 5-6-5; each texel has the first one. Values are sRGB, not
+    // linear.
     const uint8_t white[8] = {0xff, 0xff, 0, 0, 0, 0, 0, 0};
     CompressedTexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_SRGB_S3TC_DXT1_EXT, 4, 4, 0, 8, white);
     REQUIRE(f.error() == GL_NO_ERROR);
@@ -259,7 +260,7 @@ TEST_CASE("EXT_texture_compression_s3tc_srgb: blocks are decoded, texels come as
     TexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT, 4, 4, 0, GL_RGBA, GL_FLOAT,
                texels);
     CHECK(f.error() == GL_INVALID_OPERATION);
-    Fixture es2;  // of 2.0: it has no sRGB
+    Fixture es2;  // OpenGL ES 2.0 has no sRGB
     CompressedTexImage2D(es2.gl(), GL_TEXTURE_2D, 0, GL_COMPRESSED_SRGB_S3TC_DXT1_EXT, 4, 4, 0, 8, white);
     CHECK(es2.error() == GL_INVALID_ENUM);
 }
@@ -285,7 +286,7 @@ TEST_CASE("OES_texture_float and _half_float: sized names, too") {
         {GL_RGB16F_EXT, GL_RGB, GL_HALF_FLOAT_OES, Format::R16G16B16X16_FLOAT, true},
         {GL_RG16F_EXT, GL_RG_EXT, GL_HALF_FLOAT_OES, Format::R16G16_FLOAT, true},
         {GL_R16F_EXT, GL_RED_EXT, GL_FLOAT, Format::R16_FLOAT, true},
-        // More bits than the client has, another base, sized luminance, whole numbers.
+        // Errors: more bits than the client data has, another base format, sized luminance, integers.
         {GL_RGBA32F_EXT, GL_RGBA, GL_HALF_FLOAT_OES, Format::None, false},
         {GL_RGBA32F_EXT, GL_RGB, GL_FLOAT, Format::None, false},
         {GL_RGB32F_EXT, GL_RGBA, GL_FLOAT, Format::None, false},

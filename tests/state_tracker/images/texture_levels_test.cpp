@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Completeness, and levels defined in every order: contents survive, and end up in one resource.
+// Completeness, and levels that are defined in any order: their contents must survive and end up in one
+// resource.
 #include <algorithm>
 
 #include "tests/state_tracker/images/fixture.h"
@@ -160,11 +161,11 @@ TEST_CASE("levels in every order end up in one resource, with their texels") {
     } while (std::next_permutation(order, order + 4));
 }
 
-TEST_CASE("levels of other sizes are kept, and count once level 0 fits them") {
+TEST_CASE("levels of other sizes are kept, and are used once level 0 fits them") {
     Fixture f;
     GLuint t = f.texture();
     fill_level(f, 0, 4, 1);
-    fill_level(f, 1, 8, 2);  // of a 16 x 16 texture
+    fill_level(f, 1, 8, 2);  // as of a 16 x 16 texture
     fill_level(f, 2, 4, 3);
     fill_level(f, 3, 2, 4);
     fill_level(f, 4, 1, 5);
@@ -176,7 +177,7 @@ TEST_CASE("levels of other sizes are kept, and count once level 0 fits them") {
     CHECK(v->resource->desc.width == 16);
     for (unsigned l = 0; l < 5; ++l)
         CHECK(f.texel(t, l, 0, 0) == Bytes(4, uint8_t(l ? l + 1 : 6)));
-    // And back to a texture of the first level alone.
+    // And back to a texture with only the first level.
     TexParameteri(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     v = f.emitted_view();
     REQUIRE(v);
@@ -226,11 +227,11 @@ TEST_CASE("random definitions never lose texels") {
     }
 }
 
-TEST_CASE("storage: one level without mipmaps, all at once where the application said so") {
+TEST_CASE("storage: one level without mipmaps, all levels if the application announces them") {
     Fixture f;
     f.texture();
     f.image(0, 16, 16);
-    CHECK(f.screen.created_resources == 2 + 1);  // beside the surface's two
+    CHECK(f.screen.created_resources == 2 + 1);  // in addition to the surface's two
     GLuint t = f.texture();
     TexParameteri(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     f.image(0, 16, 16);
@@ -239,7 +240,7 @@ TEST_CASE("storage: one level without mipmaps, all at once where the application
         f.image(l, 16 >> l, 16 >> l);
     CHECK(f.screen.created_resources == 4);
     CHECK(f.c().count("copy_region") == 0);
-    // The same size again takes the same storage.
+    // The same size again uses the same storage.
     const pipe::Resource* before = f.object(t).image(0, 0)->resource.get();
     f.image(0, 16, 16);
     CHECK(f.object(t).image(0, 0)->resource.get() == before);
@@ -262,7 +263,7 @@ TEST_CASE("GenerateMipmap averages, defines all levels, and keeps level 0") {
     CHECK(f.texel(t, 1, 1, 1) == Bytes(4, 200));
     CHECK(f.texel(t, 2, 0, 0) == Bytes(4, 150));
     CHECK(texture_completeness(f.object(t), true).complete);
-    // Stale levels of another size go.
+    // Stale levels of another size are removed.
     f.image(0, 2, 2, pixels);
     GenerateMipmap(f.gl(), GL_TEXTURE_2D);
     CHECK(f.object(t).image(0, 1)->width == 1);
@@ -274,7 +275,7 @@ TEST_CASE("GenerateMipmap averages, defines all levels, and keeps level 0") {
     CHECK(f.gl().default_textures[unsigned(TextureTarget::Cube)]->image(5, 1)->width == 1);
 }
 
-TEST_CASE("emit_textures tells the pipe only what changed") {
+TEST_CASE("emit_textures passes only changes to the pipe") {
     Fixture f;
     GLuint t = f.texture();
     TexParameteri(f.gl(), GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
@@ -317,7 +318,7 @@ TEST_CASE("share groups: a texture changed by one context is seen by the other")
     REQUIRE(v);
     CHECK(v->resource->desc.width == 16);
     CHECK(f.texel(t, 0, 15, 15) == Bytes(4, 9));
-    // Deleted there, still bound here.
+    // It was deleted there, but is still bound here.
     DeleteTextures(*other, 1, &t);
     CHECK(f.gl().textures[0][0]->name == t);
     CHECK(f.gl().textures[0][0]->image(0, 0)->width == 16);

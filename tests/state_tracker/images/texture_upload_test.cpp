@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What client memory becomes: each combination of TexImage2D against literal bytes, sub-rectangles, row
+// Uploads of client memory: each combination of TexImage2D against literal bytes, sub-rectangles, row
 // strides.
 #include "state_tracker/images/formats.h"
 #include "tests/state_tracker/images/fixture.h"
@@ -89,9 +89,9 @@ TEST_CASE("each combination of TexImage2D is stored as its row says") {
         REQUIRE(f.error() == GLenum(GL_NO_ERROR));
         CHECK(f.object(t).image(0, 0)->layout == r.layout);
         Bytes texel = f.texel(t, 0, 0, 0);
-        texel.resize(r.texel.size());  // padding of D24X8 is anything
+        texel.resize(r.texel.size());  // padding of D24X8 may be anything
         CHECK(texel == r.texel);
-        // The same through TexSubImage2D, on zeros.
+        // Likewise through TexSubImage2D, over zeros.
         f.image(0, 2, 2, nullptr, r.format, r.type);
         TexSubImage2D(f.gl(), GL_TEXTURE_2D, 0, 1, 1, 1, 1, r.format, r.type, r.client.data());
         texel = f.texel(t, 0, 1, 1);
@@ -102,7 +102,7 @@ TEST_CASE("each combination of TexImage2D is stored as its row says") {
     }
 }
 
-TEST_CASE("devices without luminance, alpha, RGBX or ETC store stand-ins that sample the same") {
+TEST_CASE("devices without luminance, alpha, RGBX or ETC store replacement formats that sample the same") {
     struct Row {
         GLenum format;
         Bytes client, texel;
@@ -146,7 +146,7 @@ TEST_CASE("devices without luminance, alpha, RGBX or ETC store stand-ins that sa
     Fixture f;
     f.screen.unsupported = [](pipe::Format p, uint32_t) { return pipe::format_info(p).is_compressed; };
     GLuint t = f.texture();
-    // Individual mode, base colours 0xF and 0x0 (4 bits), table 0, all indices 0: +2.
+    // Individual mode with the base colours 0xF and 0x0 (4 bits), table 0, all indices 0: +2.
     const uint8_t block[8] = {0xf0, 0xf0, 0xf0, 0, 0, 0, 0, 0};
     CompressedTexImage2D(f.gl(), GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 4, 4, 0, 8, block);
     CHECK(f.error() == GLenum(GL_NO_ERROR));
@@ -168,7 +168,7 @@ TEST_CASE("depth textures sample as luminance") {
 }
 
 TEST_CASE("unpack alignment pads rows") {
-    // 3 bytes a row of one RGB pixel: alignment moves the second row.
+    // A row is one RGB pixel, 3 bytes: the alignment moves the second row.
     for (GLint alignment : {1, 2, 4, 8}) {
         CAPTURE(alignment);
         Fixture f;
@@ -184,7 +184,7 @@ TEST_CASE("unpack alignment pads rows") {
     }
 }
 
-TEST_CASE("EXT_unpack_subimage picks a rectangle") {
+TEST_CASE("EXT_unpack_subimage selects a rectangle") {
     Fixture f;
     GLuint t = f.texture();
     uint8_t pixels[8][8][4];  // row, column
@@ -203,7 +203,7 @@ TEST_CASE("EXT_unpack_subimage picks a rectangle") {
     CHECK(f.texel(t, 0, 2, 1) == Bytes{4, 3, 0, 1});
     CHECK(f.texel(t, 0, 3, 1) == Bytes{5, 4, 0, 1});
     CHECK(f.error() == GLenum(GL_NO_ERROR));
-    // Numbers whose sum is past any address.
+    // Parameters whose sum overflows any address.
     PixelStorei(f.gl(), GL_UNPACK_ROW_LENGTH_EXT, 0x7fffffff);
     PixelStorei(f.gl(), GL_UNPACK_SKIP_ROWS_EXT, 0x7fffffff);
     f.image(0, 4, 4, pixels, GL_RGBA, GL_FLOAT);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture views: whose texels they show, what they answer, and the errors that EXT_texture_view names.
+// Texture views: the texels that they show, their queries, and the errors that EXT_texture_view defines.
 #include "tests/state_tracker/images/fixture.h"
 
 using namespace terrazzo;
@@ -50,7 +50,8 @@ TEST_CASE("a view shows levels and layers of another texture, and writes them") 
     CHECK(f.view(v, GL_TEXTURE_2D_ARRAY, array, GL_RGBA8UI, 1, 9, 2, 2) == GLenum(GL_NO_ERROR));
     BindTexture(f.gl(), GL_TEXTURE_2D_ARRAY, v);
     const GLubyte texels[] = {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4};
-    TexSubImage3D(f.gl(), GL_TEXTURE_2D_ARRAY, 0, 0, 0, 1, 2, 2, 1, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, texels);
+    TexSubImage3D(f.gl(), GL_TEXTURE_2D_ARRAY, 0, 0, 0, 1, 2, 2, 1, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE,
+                  texels);
     CHECK(f.error() == GLenum(GL_NO_ERROR));
     CHECK(f.texel(v, 0, 1, 1, 0, 1) == Bytes{1, 2, 3, 4});
     CHECK(f.texel(array, 1, 1, 1, 0, 3) == Bytes{1, 2, 3, 4});
@@ -67,12 +68,12 @@ TEST_CASE("a view shows levels and layers of another texture, and writes them") 
     CHECK(f.parameter(GL_TEXTURE_2D, w, GL_TEXTURE_VIEW_MIN_LEVEL_EXT) == 1);
     CHECK(f.parameter(GL_TEXTURE_2D, w, GL_TEXTURE_VIEW_MIN_LAYER_EXT) == 3);
     CHECK(f.texel(w, 0, 0, 0) == Bytes{1, 2, 3, 4});
-    // It lives on without the texture.
+    // It survives the deletion of the texture.
     DeleteTextures(f.gl(), 1, &array);
     CHECK(f.texel(w, 0, 1, 0) == Bytes{1, 2, 3, 4});
 }
 
-TEST_CASE("views are drawn to, and faces of cube maps are layers") {
+TEST_CASE("views are rendered to, and faces of cube maps are layers") {
     Views f;
     const GLuint array = f.storage(GL_TEXTURE_2D_ARRAY, GL_RGBA8, 1, 4, 7), cube = f.name(), face = f.name();
     CHECK(f.view(cube, GL_TEXTURE_CUBE_MAP, array, GL_RGBA8, 0, 1, 1, 6) == GLenum(GL_NO_ERROR));
@@ -109,5 +110,5 @@ TEST_CASE("errors of texture views") {
     CHECK(f.view(v, GL_TEXTURE_CUBE_MAP, array, GL_RGBA8, 0, 1, 2, 6) == kValue);
     CHECK(f.view(v, GL_TEXTURE_CUBE_MAP_ARRAY, array, GL_RGBA8, 0, 1, 0, 7) == kValue);
     CHECK(f.view(v, GL_TEXTURE_2D_ARRAY, array, GL_RGBA8, 0, 1, 0, 7) == GLenum(GL_NO_ERROR));
-    CHECK(f.view(v, GL_TEXTURE_2D_ARRAY, array, GL_RGBA8, 0, 1, 0, 7) == kOperation);  // it is one now
+    CHECK(f.view(v, GL_TEXTURE_2D_ARRAY, array, GL_RGBA8, 0, 1, 0, 7) == kOperation);  // it is a view now
 }

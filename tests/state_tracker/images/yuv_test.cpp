@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images of Y, U and V: the numbers that shaders convert by, and what a draw binds.
+// YUV images: the numbers for the conversion in shaders, and the bindings of a draw.
 #include "state_tracker/images/yuv.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct YuvFixture : Fixture {
         d.bind = pipe::bind::kSampled;
         return screen.create_resource(d);
     }
-    /// 5 x 4 pixels, whose chroma is 3 x 2.
+    /// 5 x 4 pixels with chroma of 3 x 2.
     YuvPlanes planes(unsigned count) {
         YuvPlanes p;
         p.x_shift = p.y_shift = 1;
@@ -62,7 +62,7 @@ struct YuvFixture : Fixture {
         CHECK(error() == GLenum(GL_NO_ERROR));
         return t;
     }
-    /// A program with one external sampler, whose conversion begins at dword 2.
+    /// A program with one external sampler whose conversion begins at dword 2.
     pipe::Ref<Executable> external_program() {
         auto e = pipe::Ref<Executable>::adopt(new Executable);
         e->values = {0};
@@ -75,7 +75,7 @@ struct YuvFixture : Fixture {
         ctx->dirty |= dirty::kTextures;
         return e;
     }
-    /// The resources of the three slots, once emitted.
+    /// The resources of the three slots after emit.
     std::vector<pipe::Resource*> emitted() {
         std::vector<pipe::Resource*> out;
         for (unsigned n = 0; n < 3; ++n) {
@@ -90,7 +90,7 @@ float word(const std::vector<uint32_t>& block, uint32_t n) {
     return std::bit_cast<float>(block[2 + n]);
 }
 
-/// Of Y, U and V, 0 to 1.
+/// Converts Y, U and V from 0 to 1.
 std::vector<double> converted(const YuvConversion& c, double y, double u, double v) {
     std::vector<double> out;
     for (unsigned n = 0; n < 4; ++n) {
@@ -126,7 +126,7 @@ TEST_CASE("yuv: black, white and red of each space and range") {
     p.full_range = true;
     check_color(converted(narrow(), 0, 128 / 255.0, 128 / 255.0), {0, 0, 0, 1});
     check_color(converted(narrow(), 1, 128 / 255.0, 128 / 255.0), {1, 1, 1, 1});
-    // Ten bits at the top of sixteen.
+    // Ten bits in the upper bits of sixteen.
     p.bits = 10;
     check_color(converted(narrow(), 1023 * 64 / 65535.0, 512 * 64 / 65535.0, 512 * 64 / 65535.0),
                 {1, 1, 1, 1});
@@ -147,19 +147,19 @@ TEST_CASE("yuv: V may be first, and the texture's swizzle moves colours") {
     check_color(converted(moved, 0.5, 0.75, 0.25), {1, c[0], 0, c[2]});
 }
 
-TEST_CASE("yuv: where chroma lies") {
+TEST_CASE("yuv: positions of chroma samples") {
     YuvFixture f;
     YuvPlanes p = f.planes(2);
     const YuvConversion c = yuv_conversion(p, 5, 4, kAsIs, true);
     CHECK(c[at::kMode] == 2);
     CHECK(c[at::kShift] == 1);
-    CHECK(c[at::kScale] == 5 / 6.0f);  // the third column reaches beyond the picture
+    CHECK(c[at::kScale] == 5 / 6.0f);  // the third column extends beyond the picture
     CHECK(c[at::kScale + 1] == 1);
     CHECK(c[at::kOffset] == 0);
     p.x_siting = 0;
     CHECK(yuv_conversion(p, 5, 4, kAsIs, true)[at::kOffset] == 0.5f / 6);
     CHECK(yuv_conversion(p, 5, 4, kAsIs, true)[at::kOffset + 1] == 0);
-    CHECK(yuv_conversion(p, 5, 4, kAsIs, false)[at::kOffset] == 0);  // the nearest texel is the pixel's
+    CHECK(yuv_conversion(p, 5, 4, kAsIs, false)[at::kOffset] == 0);  // the nearest texel is that of the pixel
     p.x_shift = 0;
     CHECK(yuv_conversion(p, 3, 4, kAsIs, true)[at::kOffset] == 0);
 }
@@ -171,7 +171,8 @@ TEST_CASE("yuv: a draw binds each plane to its slot, and sets the conversion") {
     const auto rgb = f.image(pipe::Format::R8G8B8A8_UNORM);
     f.texture(GL_TEXTURE_EXTERNAL_OES);
     const auto e = f.external_program();
-    // What the pipe gets: the program's own block has none of it, as other contexts share that.
+    // The conversion is added for the pipe only: the program's own block has none of it, because other
+    // contexts share it.
     const auto block = [&](const Executable& x) {
         f.emitted();
         CHECK((f.gl().dirty & dirty::kUniforms) != 0);
@@ -180,7 +181,7 @@ TEST_CASE("yuv: a draw binds each plane to its slot, and sets the conversion") {
         CHECK(std::ranges::count(x.blocks[kFs], 0u) == std::ptrdiff_t(x.blocks[kFs].size()));
         return words;
     };
-    CHECK(block(*e) == std::vector<uint32_t>(2 + at::kCount));  // nothing bound: nothing set
+    CHECK(block(*e) == std::vector<uint32_t>(2 + at::kCount));  // without a texture nothing is set
     CHECK(f.emitted() == std::vector<pipe::Resource*>(3));
     const GLuint t = f.external(two);
     CHECK(word(block(*e), at::kMode) == 1);
@@ -191,7 +192,7 @@ TEST_CASE("yuv: a draw binds each plane to its slot, and sets the conversion") {
     CHECK(word(block(*e), at::kMode) == 2);
     CHECK(f.emitted() == std::vector<pipe::Resource*>{three->resource.get(), three->yuv->chroma[0].get(),
                                                       three->yuv->chroma[1].get()});
-    // Another program of the same textures.
+    // Another program with the same textures.
     const auto other = f.external_program();
     CHECK(block(*other) == block(*e));
     f.external(rgb);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OVR_multiview: attachments of several views, what completeness and queries say of them, the errors of draws
-// and reads, and what the pipe is told.
+// OVR_multiview: attachments of several views, their completeness and queries, the errors of draws and reads,
+// and the calls to the pipe.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -52,7 +52,7 @@ struct Multiview : test::Harness {
         GetFramebufferAttachmentParameteriv(ctx, GL_FRAMEBUFFER, point, name, &v);
         return v;
     }
-    /// Reads "p"; as many views as it says, 0: it says nothing.
+    /// A program that reads "p" and declares a number of views; 0: no declaration.
     GLuint use(unsigned views, const std::string& more = "") {
         const GLuint p =
             program(kHead + (views ? "layout(num_views = " + std::to_string(views) + ") in; " : "") +
@@ -80,7 +80,7 @@ bool lists(Context& ctx, const char* name) {
 
 }  // namespace
 
-TEST_CASE("multiview: contexts of OpenGL ES 3.0 and later have it, on devices that can") {
+TEST_CASE("multiview: contexts of OpenGL ES 3.0 and later support it if the device does") {
     for (const int v : {20, 30, 31, 32}) {
         Multiview h(v);
         CAPTURE(v);
@@ -123,14 +123,14 @@ TEST_CASE("glFramebufferTextureMultiviewOVR: errors change nothing") {
     BindFramebuffer(h.ctx, GL_FRAMEBUFFER, 0);
     CHECK(h.attach(t, 0, 2) == GL_INVALID_OPERATION);
     BindFramebuffer(h.ctx, GL_FRAMEBUFFER, f);
-    // The last layers that there may be are allowed; the texture has fewer.
+    // Layers up to the limit are accepted, though the texture has fewer.
     CHECK(h.attach(t, layers - 2, 2) == GL_NO_ERROR);
     CHECK(h.status() == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
     CHECK(h.attach(0, -5, 2) == GL_NO_ERROR);  // detaches
     CHECK(h.parameter(GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) == GL_NONE);
 }
 
-TEST_CASE("multiview: what attachments say of themselves") {
+TEST_CASE("multiview: queries of attachments") {
     Multiview h;
     const GLuint t = h.array();
     h.framebuffer();
@@ -146,7 +146,7 @@ TEST_CASE("multiview: what attachments say of themselves") {
     CHECK(h.parameter(kBase) == 0);
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(h.parameter(kViews, GL_COLOR_ATTACHMENT0 + 1) == -77);
-    CHECK(h.error() == GL_INVALID_OPERATION);  // nothing is attached
+    CHECK(h.error() == GL_INVALID_OPERATION);  // there is no attachment
     GLuint rb = 0;
     GenRenderbuffers(h.ctx, 1, &rb);
     BindRenderbuffer(h.ctx, GL_RENDERBUFFER, rb);
@@ -156,7 +156,7 @@ TEST_CASE("multiview: what attachments say of themselves") {
     CHECK(h.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("multiview: a framebuffer is complete where all attachments have as many views") {
+TEST_CASE("multiview: a framebuffer is complete if all attachments have the same number of views") {
     Multiview h;
     const GLuint color = h.array(), depth = h.array(GL_DEPTH24_STENCIL8);
     h.framebuffer();
@@ -171,7 +171,7 @@ TEST_CASE("multiview: a framebuffer is complete where all attachments have as ma
     CHECK(h.draw() == GL_INVALID_FRAMEBUFFER_OPERATION);
     h.attach(depth, 5, 2, GL_DEPTH_STENCIL_ATTACHMENT);
     CHECK(h.status() == GL_FRAMEBUFFER_COMPLETE);
-    // One view is not none.
+    // One view differs from no views.
     h.attach(color, 0, 1);
     FramebufferTextureLayer(h.ctx, GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, depth, 0, 0);
     CHECK(h.status() == GL_FRAMEBUFFER_INCOMPLETE_VIEW_TARGETS_OVR);
@@ -207,7 +207,7 @@ TEST_CASE("multiview: a pass has all views of each attachment, and one clear and
     DrawElementsInstanced(h.ctx, GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, indices, 2);
     CHECK(h.last().instance_count == 6);
     CHECK(h.error() == GL_NO_ERROR);
-    // One view has no layers.
+    // A single view has no layers.
     h.attach(color, 2, 1);
     h.attach(depth, 7, 1, GL_DEPTH_STENCIL_ATTACHMENT);
     h.use(1);
@@ -217,7 +217,7 @@ TEST_CASE("multiview: a pass has all views of each attachment, and one clear and
     CHECK(h.pipe().pass.color[0].first_layer == 2);
 }
 
-TEST_CASE("multiview: attributes of instances go on once all views have had one") {
+TEST_CASE("multiview: instanced attributes advance after all views of an instance") {
     Multiview h;
     h.framebuffer();
     h.attach(h.array(), 0, 4);
@@ -234,12 +234,12 @@ TEST_CASE("multiview: attributes of instances go on once all views have had one"
         CHECK(h.draw() == GL_NO_ERROR);
         CHECK(h.pipe().layout_desc().elements[at].divisor == told);
     }
-    // A base instance is one of a view's instances.
+    // A base instance counts instances, not views.
     VertexAttribDivisor(h.ctx, at, 1);
     DrawArraysInstancedBaseInstance(h.ctx, GL_TRIANGLES, 0, 3, 2, 3);
     CHECK(h.last().instance_count == 8);
     CHECK(h.pipe().draws.back().vertex_buffers[0].offset_B == 48);
-    // The same array as another program has it.
+    // The same array with another program.
     BindFramebuffer(h.ctx, GL_FRAMEBUFFER, 0);
     UseProgram(h.ctx, one);
     CHECK(h.draw() == GL_NO_ERROR);
@@ -247,12 +247,12 @@ TEST_CASE("multiview: attributes of instances go on once all views have had one"
     CHECK(h.last().instance_count == 1);
 }
 
-TEST_CASE("multiview: more instances than 32 bits count are an error, not fewer instances") {
+TEST_CASE("multiview: more instances than 32 bits can count are an error, not fewer instances") {
     Multiview h;
     h.framebuffer();
     h.attach(h.array(), 0, 6);
     h.use(6);
-    DrawArraysInstanced(h.ctx, GL_TRIANGLES, 0, 3, 715827882);  // the sixth part of 2^32 - 1
+    DrawArraysInstanced(h.ctx, GL_TRIANGLES, 0, 3, 715827882);  // a sixth of 2^32 - 1
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(h.last().instance_count == 715827882u * 6);
     DrawArraysInstanced(h.ctx, GL_TRIANGLES, 0, 3, 715827883);
@@ -270,7 +270,7 @@ TEST_CASE("multiview: more instances than 32 bits count are an error, not fewer 
     CHECK(h.last().instance_count == uint32_t(INT32_MAX));
 }
 
-TEST_CASE("multiview: parameters in buffers, which a device does not multiply") {
+TEST_CASE("multiview: parameters in buffers, which a device does not multiply by the views") {
     Multiview h;
     h.screen.mutable_caps().reads_indirect_parameters = true;
     h.framebuffer();
@@ -297,14 +297,14 @@ TEST_CASE("multiview: parameters in buffers, which a device does not multiply") 
     }
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(h.pipe().draws.size() == 4);
-    // Of one view they are left to it.
+    // With one view the device reads them.
     BindFramebuffer(h.ctx, GL_FRAMEBUFFER, 0);
     h.use(1);
     DrawArraysIndirect(h.ctx, GL_TRIANGLES, nullptr);
     CHECK(h.last().indirect.resource);
 }
 
-TEST_CASE("multiview: program and framebuffer must have as many views") {
+TEST_CASE("multiview: program and framebuffer must have the same number of views") {
     Multiview h;
     const GLuint t = h.array();
     const GLuint two = h.framebuffer();
@@ -325,7 +325,7 @@ TEST_CASE("multiview: program and framebuffer must have as many views") {
                 CHECK(h.draw() == (fits ? GL_NO_ERROR : GL_INVALID_OPERATION));
             CHECK(h.pipe().draws.size() == before + (fits ? 2 : 0));
         }
-    // Clears ask no program.
+    // Clears do not depend on the program.
     BindFramebuffer(h.ctx, GL_FRAMEBUFFER, two);
     UseProgram(h.ctx, programs[3]);
     Clear(h.ctx, GL_COLOR_BUFFER_BIT);
@@ -364,7 +364,7 @@ TEST_CASE("multiview: no geometry or tessellation stages, no transform feedback"
     with_geometry("");
     BindFramebuffer(h.ctx, GL_FRAMEBUFFER, 0);
     CHECK(h.draw() == GL_NO_ERROR);
-    // Captures; paused, it draws.
+    // While it captures, a draw fails; while it is paused, it draws.
     for (const unsigned views : {1u, 2u}) {
         const GLuint p = h.use(views);
         const char* const captured = "gl_Position";
@@ -386,7 +386,7 @@ TEST_CASE("multiview: no geometry or tessellation stages, no transform feedback"
     }
 }
 
-TEST_CASE("multiview: framebuffers of several views are not read, and blits go to the first one") {
+TEST_CASE("multiview: framebuffers of several views cannot be read, and blits write the first view") {
     Multiview h;
     const GLuint t = h.array();
     h.framebuffer();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Program pipelines: objects, their errors (OpenGL ES 3.1 section 7.4), and what a draw takes from which program.
+// Program pipelines: objects, their errors (OpenGL ES 3.1 section 7.4), and what a draw uses from each
+// program.
 #include "state_tracker/programs/pipeline.h"
 
 #include <doctest/doctest.h>
@@ -82,7 +83,7 @@ TEST_CASE("a pipeline draws with the uniforms of its programs") {
     CHECK(h.value(GL_INFO_LOG_LENGTH) == 0);
 }
 
-TEST_CASE("a program in use comes before the pipeline") {
+TEST_CASE("a program in use overrides the pipeline") {
     Pipelines h;
     Context& c = h.ctx;
     const GLuint p =
@@ -123,7 +124,7 @@ TEST_CASE("stages that do not fit together draw nothing") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("an output without an input, and other precisions, do not match between programs") {
+TEST_CASE("an output without an input, and different precisions, do not match between programs") {
     Pipelines h;
     Context& c = h.ctx;
     for (const char* const inputs :
@@ -151,7 +152,7 @@ TEST_CASE("a pipeline without a fragment stage draws: its outputs may be capture
     CHECK(h.uniform(pipe::Stage::Vertex, 3) == 4);
 }
 
-TEST_CASE("separable programs that came as binaries draw in pipelines") {
+TEST_CASE("separable programs from binaries draw in pipelines") {
     Pipelines h;
     Context& c = h.ctx;
     std::vector<uint8_t> bytes;
@@ -176,7 +177,7 @@ TEST_CASE("separable programs that came as binaries draw in pipelines") {
         CHECK(!h.linked(load(size)));
     for (size_t at = bytes.size() - 40; at < bytes.size(); ++at) {
         bytes[at] ^= 0x55;
-        (void)load(bytes.size());  // the text is not looked at before a pipeline needs it
+        (void)load(bytes.size());  // the text is not parsed before a pipeline needs it
         bytes[at] ^= 0x55;
     }
     save(h.f);
@@ -191,7 +192,7 @@ TEST_CASE("separable programs that came as binaries draw in pipelines") {
     CHECK(h.uniform(pipe::Stage::Fragment, 0) == 5);
 }
 
-TEST_CASE("a binary whose text is no shader, or of other uniforms, draws nothing wrong") {
+TEST_CASE("a binary whose text is no shader, or has other uniforms, does not draw wrong pixels") {
     Pipelines h;
     Context& c = h.ctx;
     GLint size = 0;
@@ -219,7 +220,7 @@ TEST_CASE("a binary whose text is no shader, or of other uniforms, draws nothing
     CHECK(draw_with("position + u;", "position    ;") == GL_NO_ERROR);
 }
 
-TEST_CASE("a new link of a stage's program is what the pipeline draws with") {
+TEST_CASE("the pipeline draws with the latest link of a stage's program") {
     Pipelines h;
     Context& c = h.ctx;
     h.use(h.v, h.f);
@@ -247,7 +248,7 @@ TEST_CASE("pipeline objects") {
     CHECK(h.value(GL_VERTEX_SHADER) == GLint(h.v));
     CHECK(h.value(GL_FRAGMENT_SHADER) == GLint(h.f));
     CHECK(h.value(GL_COMPUTE_SHADER) == 0);
-    // A program of a stage lives until the pipeline lets it go.
+    // A program of a stage lives until the pipeline releases it.
     DeleteProgram(c, h.v);
     CHECK(IsProgram(c, h.v));
     UseProgramStages(c, h.name, GL_ALL_SHADER_BITS, 0);
@@ -308,7 +309,7 @@ TEST_CASE("errors of pipelines") {
     CHECK(h.error() == GL_INVALID_VALUE);
 }
 
-TEST_CASE("a pipeline's programs are separable and whole, and later stages have vertices") {
+TEST_CASE("a pipeline's programs must be separable and complete, and later stages need a vertex stage") {
     Pipelines h;
     Context& c = h.ctx;
     const auto draw = [&] {
@@ -320,7 +321,7 @@ TEST_CASE("a pipeline's programs are separable and whole, and later stages have 
     ProgramParameteri(c, both, GL_PROGRAM_SEPARABLE, 1);
     GLint separable = -1;
     GetProgramiv(c, both, GL_PROGRAM_SEPARABLE, &separable);
-    CHECK(separable == 0);  // as it was linked
+    CHECK(separable == 0);  // the value at the last link
     LinkProgram(c, both);
     GetProgramiv(c, both, GL_PROGRAM_SEPARABLE, &separable);
     CHECK(separable == 1);
@@ -342,7 +343,7 @@ TEST_CASE("a pipeline's programs are separable and whole, and later stages have 
     REQUIRE(h.linked(later));
     UseProgramStages(c, h.name, GL_GEOMETRY_SHADER_BIT, later);
     CHECK(draw() == GL_INVALID_OPERATION);
-    // Alone it draws nothing, and takes points.
+    // Alone it draws nothing, and accepts points.
     UseProgram(c, later);
     CHECK(draw() == GL_NO_ERROR);
     DrawArrays(c, GL_TRIANGLES, 0, 3);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Program interfaces: lists, properties and the errors that OpenGL ES 3.1 section 7.3.1 names.
+// Program interfaces: lists, properties and the errors of OpenGL ES 3.1 section 7.3.1.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -71,7 +71,7 @@ struct Listed : test::Harness {
 
 }  // namespace
 
-TEST_CASE("interfaces list what a program has") {
+TEST_CASE("interfaces list a program's resources") {
     Listed h;
     CHECK(h.of_interface(GL_UNIFORM, GL_ACTIVE_RESOURCES) == 4);
     CHECK(h.of_interface(GL_UNIFORM, GL_MAX_NAME_LENGTH) == GLint(sizeof "Place.offset"));
@@ -206,7 +206,7 @@ TEST_CASE("errors of program interfaces") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("interfaces of a stage that is alone: varyings, and built-in variables without locations") {
+TEST_CASE("interfaces of a single stage: varyings, and built-in variables without locations") {
     Listed h;
     const auto create = [&](GLenum type, const char* const text) {
         h.p = CreateShaderProgramv(h.ctx, type, 1, &text);
@@ -242,7 +242,7 @@ TEST_CASE("interfaces of a stage that is alone: varyings, and built-in variables
     CHECK(GetFragDataLocation(h.ctx, h.p, "s.c") == -1);
 }
 
-TEST_CASE("interfaces of a tessellation stage that is alone: arrays of vertices, patches and gl_PerVertex") {
+TEST_CASE("interfaces of a single tessellation stage: arrays of vertices, patches and gl_PerVertex") {
     Listed h;
     const auto create = [&](GLenum type, const std::string& text) {
         const std::string whole = "#version 320 es\nprecision highp float;\n" + text;
@@ -258,7 +258,7 @@ TEST_CASE("interfaces of a tessellation stage that is alone: arrays of vertices,
            "patch out vec4 p[2]; void main() { p[0] = p[1] = s[1].a * s[0].b[1].x;\n"
            "o[gl_InvocationID] = v[0]; gl_out[gl_InvocationID].gl_Position = gl_in[1].gl_Position;\n"
            "gl_TessLevelOuter[0] = 2.0; }");
-    // gl_InvocationID, gl_Position, v, and two of each of 32 elements of s.
+    // gl_InvocationID, gl_Position, v, and two for each of the 32 elements of s.
     CHECK(h.of_interface(GL_PROGRAM_INPUT, GL_ACTIVE_RESOURCES) == 67);
     CHECK(h.property(GL_PROGRAM_INPUT, "v[0]", GL_ARRAY_SIZE) == 32);
     CHECK(h.property(GL_PROGRAM_INPUT, "s[31].b", GL_TYPE) == GL_FLOAT_MAT2);
@@ -281,7 +281,7 @@ TEST_CASE("interfaces of a tessellation stage that is alone: arrays of vertices,
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("a stage references what it names; an array's arrays have locations") {
+TEST_CASE("a stage references the resources that it uses; arrays of arrays have locations") {
     Listed h;
     h.p = h.program(
         "#version 310 es\n"

@@ -55,7 +55,7 @@ TEST_CASE("sample counts of internal formats") {
     test::Harness h(test::es3());
     GLint v[8] = {-7, -7, -7, -7, -7, -7, -7, -7};
     GetInternalformativ(h.ctx, GL_RENDERBUFFER, GL_RGBA8, GL_NUM_SAMPLE_COUNTS, 8, v);
-    CHECK(v[0] == 2);  // the device does 4
+    CHECK(v[0] == 2);  // the device also supports 4
     GetInternalformativ(h.ctx, GL_RENDERBUFFER, GL_RGBA8, GL_SAMPLES, 8, v);
     CHECK(v[0] == 4);
     CHECK(v[1] == 2);

@@ -24,7 +24,7 @@ namespace {
 const char* const kVertex = "attribute vec4 position; void main() { gl_Position = position; }";
 const char* const kFragment = "precision mediump float; void main() { gl_FragColor = vec4(1.0); }";
 
-/// Uniforms of every kind, all of them used.
+/// Uniforms of every kind; the shader uses all of them.
 struct UniformHarness : test::Harness {
     GLuint p;
     UniformHarness()
@@ -70,7 +70,7 @@ TEST_CASE("program errors that need objects") {
         CAPTURE(#__VA_ARGS__);    \
         CHECK(h.error() == code); \
     } while (0)
-    // A name of the other kind, and no name at all.
+    // A name of the other kind, and an unused name.
     FAILS(GL_INVALID_OPERATION, CompileShader(c, p));
     FAILS(GL_INVALID_OPERATION, DeleteShader(c, p));
     FAILS(GL_INVALID_OPERATION, ShaderSource(c, p, 0, nullptr, nullptr));
@@ -94,9 +94,9 @@ TEST_CASE("program errors that need objects") {
     FAILS(GL_INVALID_OPERATION, AttachShader(c, v, f));
     FAILS(GL_INVALID_OPERATION, AttachShader(c, p, p));
     FAILS(GL_INVALID_VALUE, AttachShader(c, p, 99));
-    FAILS(GL_INVALID_OPERATION, AttachShader(c, p, v));  // attached already
+    FAILS(GL_INVALID_OPERATION, AttachShader(c, p, v));  // already attached
     FAILS(GL_INVALID_OPERATION,
-          AttachShader(c, p, CreateShader(c, GL_VERTEX_SHADER)));  // a second of its type
+          AttachShader(c, p, CreateShader(c, GL_VERTEX_SHADER)));  // a second shader of its type
     FAILS(GL_INVALID_VALUE, DetachShader(c, p, 99));
     FAILS(GL_INVALID_OPERATION, DetachShader(c, v, v));
     FAILS(GL_INVALID_OPERATION, DetachShader(c, unlinked, v));  // not attached
@@ -200,7 +200,7 @@ TEST_CASE("uniform locations by name") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("uniform values read back as they were set, converted to the type asked for") {
+TEST_CASE("uniform values are read back, converted to the requested type") {
     UniformHarness h;
     Context& c = h.ctx;
     GLfloat f[16] = {};
@@ -220,7 +220,7 @@ TEST_CASE("uniform values read back as they were set, converted to the type aske
     CHECK(n[0] == 0);
     CHECK(n[1] == 1);
     const GLfloat w[] = {1, 2, 3, 4, 5, 6, 7, 8};
-    Uniform2fv(c, h.at("weights[1]"), 4, w);  // two elements are left
+    Uniform2fv(c, h.at("weights[1]"), 4, w);  // only two elements are left
     GetUniformfv(c, h.p, h.at("weights[2]"), f);
     CHECK(f[0] == 3);
     CHECK(f[1] == 4);
@@ -278,7 +278,7 @@ TEST_CASE("active attributes and uniforms are listed") {
     GLint size;
     GLenum type;
     GetActiveAttrib(h.ctx, h.p, 0, 4, &length, &size, &type, name);
-    CHECK(std::string(name) == "pos");  // cut off at bufSize
+    CHECK(std::string(name) == "pos");  // truncated at bufSize
     CHECK(length == 3);
     CHECK(type == GL_FLOAT_VEC4);
     GetActiveAttrib(h.ctx, h.p, 0, 0, &length, nullptr, nullptr, nullptr);
@@ -286,7 +286,7 @@ TEST_CASE("active attributes and uniforms are listed") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("shaders live while they are attached") {
+TEST_CASE("shaders live until they are detached") {
     test::Harness h;
     GLuint v = h.shader(GL_VERTEX_SHADER, kVertex), p = CreateProgram(h.ctx);
     AttachShader(h.ctx, p, v);
@@ -297,7 +297,7 @@ TEST_CASE("shaders live while they are attached") {
     CHECK(status == 1);
     DetachShader(h.ctx, p, v);
     CHECK(IsShader(h.ctx, v) == GL_FALSE);
-    // A program's end lets go of its shaders.
+    // The end of a program releases its shaders.
     v = h.shader(GL_VERTEX_SHADER, kVertex);
     AttachShader(h.ctx, p, v);
     DeleteShader(h.ctx, v);
@@ -310,7 +310,7 @@ TEST_CASE("shaders live while they are attached") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("programs live while they are current, in any context") {
+TEST_CASE("programs live while any context uses them") {
     test::Harness h;
     auto other = Context::create(h.screen, &h.ctx, {});
     GLuint p = h.simple_program();
@@ -350,11 +350,11 @@ TEST_CASE("a program in use survives a relink that fails") {
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
     CHECK(h.error() == GL_NO_ERROR);
     CHECK(h.pipe().count("draw") == 1);
-    // Once it is out of use it stays out.
+    // Once it is no longer in use, it cannot be used again.
     UseProgram(h.ctx, 0);
     UseProgram(h.ctx, p);
     CHECK(h.error() == GL_INVALID_OPERATION);
-    // A good link makes it usable again, with a new executable.
+    // A successful link makes it usable again, with a new executable.
     AttachShader(h.ctx, p, f);
     LinkProgram(h.ctx, p);
     UseProgram(h.ctx, p);
@@ -362,7 +362,7 @@ TEST_CASE("a program in use survives a relink that fails") {
     CHECK(h.ctx.executable != installed);
     pipe::Ref<Executable> second = h.ctx.executable;
     LinkProgram(h.ctx, p);
-    CHECK(h.ctx.executable != second);  // installed at once where it is current
+    CHECK(h.ctx.executable != second);  // installed at once if the program is current
 }
 
 TEST_CASE("shader queries") {
@@ -391,7 +391,7 @@ TEST_CASE("shader queries") {
     CHECK(length == 9);
     CompileShader(h.ctx, s);
     CHECK(get(GL_COMPILE_STATUS) == 1);
-    // A length that counts the NUL at the string's end.
+    // A length that includes the NUL at the string's end.
     const char* counted[] = {"precision mediump float;\0\0", "void main() { gl_FragColor = vec4(0); }"};
     const GLint with_nul[] = {26, 40};
     ShaderSource(h.ctx, s, 2, counted, with_nul);
@@ -407,7 +407,7 @@ TEST_CASE("shader queries") {
     CompileShader(h.ctx, s);
     const char* bad[] = {"void main() { x = 1; }"};
     ShaderSource(h.ctx, s, 1, bad, nullptr);
-    CHECK(get(GL_COMPILE_STATUS) == 1);  // until it is compiled
+    CHECK(get(GL_COMPILE_STATUS) == 1);  // until the next compilation
     CompileShader(h.ctx, s);
     CHECK(get(GL_COMPILE_STATUS) == 0);
     CHECK(get(GL_INFO_LOG_LENGTH) > 1);
@@ -425,7 +425,7 @@ TEST_CASE("shader queries") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("programs validate, list their shaders and say why they do not link") {
+TEST_CASE("programs validate, list their shaders and report why they do not link") {
     test::Harness h;
     GLuint p = CreateProgram(h.ctx), v = h.shader(GL_VERTEX_SHADER, kVertex);
     LinkProgram(h.ctx, p);
@@ -487,7 +487,7 @@ TEST_CASE("attribute locations are bound at the next link") {
     CHECK(GetAttribLocation(h.ctx, p, "position") == 2);
 }
 
-TEST_CASE("a program's binary makes the same program; damaged ones do not link") {
+TEST_CASE("a program's binary restores the program; damaged ones do not link") {
     UniformHarness h;
     GLint size = 0;
     GetProgramiv(h.ctx, h.p, GL_PROGRAM_BINARY_LENGTH_OES, &size);
@@ -527,7 +527,7 @@ TEST_CASE("a second context finds its programs in the cache") {
         CHECK(GetUniformLocation(h.ctx, p, "color") >= 0);
         CHECK(h.ctx.share->cache->counts().disk_hits == (run == 0 ? 0 : 3));
         CHECK(h.ctx.share->cache->counts().misses == (run == 0 ? 3 : 0));
-        // Shaders known to compile, in a program that is not known: they are compiled now.
+        // Both shaders are known to compile, but not this program: they are compiled now.
         GLuint q = CreateProgram(h.ctx);
         AttachShader(
             h.ctx, q,
@@ -537,7 +537,7 @@ TEST_CASE("a second context finds its programs in the cache") {
         LinkProgram(h.ctx, q);
         CHECK(h.linked(q));
         CHECK(GetAttribLocation(h.ctx, q, "position") == 5 + run);
-        // Text that does not compile is never cached.
+        // Texts that do not compile are never cached.
         GLuint bad = h.shader(GL_VERTEX_SHADER, "void main() { nothing; }");
         GLint status = -1;
         GetShaderiv(h.ctx, bad, GL_COMPILE_STATUS, &status);
@@ -562,7 +562,7 @@ TEST_CASE("programs that link are dumped once, as text that shader-db and piglit
         for (int times = 0; times < 2; ++times)
             LinkProgram(h.ctx, p);
         CHECK(h.linked(p));
-        LinkProgram(h.ctx, CreateProgram(h.ctx));  // which does not link
+        LinkProgram(h.ctx, CreateProgram(h.ctx));  // it does not link
     }
     std::vector<std::filesystem::path> files;
     for (const auto& f : std::filesystem::directory_iterator(config.shader_dump))
@@ -577,7 +577,7 @@ TEST_CASE("programs that link are dumped once, as text that shader-db and piglit
     std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("a cached program whose stages are no shaders is built anew") {
+TEST_CASE("a cached program with invalid stages is built again") {
     char folder[] = "/tmp/terrazzo-test-XXXXXX";
     REQUIRE(mkdtemp(folder));
     setenv("TERRAZZO_SHADER_CACHE", folder, 1);
@@ -587,8 +587,8 @@ TEST_CASE("a cached program whose stages are no shaders is built anew") {
         test::Harness h(config);
         CHECK(h.linked(h.simple_program()));
     }
-    // The end of the largest entry (the program) is the fragment shader's remarks, and that there is no compute
-    // shader: a line more than there are.
+    // The last bytes of the largest entry (the program) are the fragment shader's remarks, and that there is
+    // no compute shader. The damage claims one more line than there is.
     std::filesystem::path largest;
     for (const auto& f : std::filesystem::recursive_directory_iterator(folder))
         if (f.is_regular_file() && (largest.empty() || f.file_size() > std::filesystem::file_size(largest)))
@@ -607,13 +607,13 @@ TEST_CASE("a cached program whose stages are no shaders is built anew") {
     cache.put(key, *value);
     for (const bool device_looks : {false, true}) {
         test::Harness h(config);
-        if (device_looks) h.screen.fail_after = 0;  // as a device does that has no code for it
+        if (device_looks) h.screen.fail_after = 0;  // like a device that has no code for it
         GLuint p = h.simple_program();
         CHECK(h.linked(p));
         CHECK(GetUniformLocation(h.ctx, p, "color") >= 0);
         CHECK(h.ctx.share->cache->counts().disk_hits == 3);
     }
-    test::Harness h(config);  // and is whole in the cache again
+    test::Harness h(config);  // the cache is complete again
     h.screen.fail_after = 0;
     CHECK_FALSE(h.linked(h.simple_program()));
     unsetenv("TERRAZZO_SHADER_CACHE");

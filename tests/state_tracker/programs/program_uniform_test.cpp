@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniforms of programs that are named (OpenGL ES 3.1 section 7.6.1), and what 3.1 adds to uniforms.
+// Uniforms of named programs (OpenGL ES 3.1 section 7.6.1), and additions to uniforms in 3.1.
 #include <doctest/doctest.h>
 
 #include "state_tracker/programs/program.h"
@@ -72,7 +72,7 @@ TEST_CASE("uniforms of a program that is not in use") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("a named program in use gives its next draw the new value") {
+TEST_CASE("the next draw of a program in use has the new value") {
     Named h;
     UseProgram(h.ctx, h.p);
     DrawArrays(h.ctx, GL_POINTS, 0, 1);
@@ -113,7 +113,7 @@ TEST_CASE("errors of glProgramUniform") {
     CHECK(h.error() == GL_INVALID_OPERATION);
 }
 
-TEST_CASE("compute and geometry shaders are OpenGL ES 3.1's") {
+TEST_CASE("compute and geometry shaders need OpenGL ES 3.1") {
     Named h;
     test::Harness old(test::es3());
     for (const GLenum kind : {GL_COMPUTE_SHADER, GL_GEOMETRY_SHADER}) {
@@ -126,7 +126,7 @@ TEST_CASE("compute and geometry shaders are OpenGL ES 3.1's") {
     CHECK(h.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("samplers have unit 0 at first, or what their binding says") {
+TEST_CASE("samplers use unit 0 at first, or the unit of their binding") {
     Named h;
     const GLuint p = h.program("#version 310 es\nvoid main() { gl_Position = vec4(0); }\n",
                                "#version 310 es\nprecision mediump float; uniform sampler2D a[3]; "

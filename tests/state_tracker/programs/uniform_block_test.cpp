@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks of programs, and what the pipe is told of their buffers.
+// Uniform blocks of programs, and the calls to the pipe for their buffers.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -56,7 +56,7 @@ struct Blocks : test::Harness {
 
 }  // namespace
 
-TEST_CASE("uniform blocks are told of") {
+TEST_CASE("uniform blocks can be queried") {
     Blocks h;
     GLint count = 0, longest = 0;
     GetProgramiv(h.ctx, h.p, GL_ACTIVE_UNIFORM_BLOCKS, &count);
@@ -129,7 +129,7 @@ TEST_CASE("uniform blocks: errors") {
     CHECK(v == -77);
 }
 
-TEST_CASE("the pipe gets each stage's ranges, and again where a buffer moved") {
+TEST_CASE("the pipe gets each stage's ranges, and again after a buffer got new memory") {
     Blocks h;
     UniformBlockBinding(h.ctx, h.p, h.index("Look"), 5);
     CHECK(h.block(h.index("Look"), GL_UNIFORM_BLOCK_BINDING) == 5);
@@ -145,7 +145,7 @@ TEST_CASE("the pipe gets each stage's ranges, and again where a buffer moved") {
     const unsigned told = h.pipe().count("set_constant_buffers");
     DrawArrays(h.ctx, GL_POINTS, 0, 1);
     CHECK(h.pipe().count("set_constant_buffers") == told);
-    // Half of the range is no more.
+    // Half of the range does not exist any more.
     BindBuffer(h.ctx, GL_UNIFORM_BUFFER, h.names[1]);
     BufferData(h.ctx, GL_UNIFORM_BUFFER, 96, nullptr, GL_DYNAMIC_DRAW);
     DrawArrays(h.ctx, GL_POINTS, 0, 1);

@@ -74,7 +74,7 @@ TEST_CASE("performance monitors: groups and counters") {
     CHECK(h.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("performance monitors: what was selected is counted between begin and end") {
+TEST_CASE("performance monitors: selected counters count between begin and end") {
     test::Harness h;
     const GLuint m = monitor_of(h, {2, 0});
     GLuint back = 0;
@@ -96,10 +96,10 @@ TEST_CASE("performance monitors: what was selected is counted between begin and 
     CHECK(written == 48);
     const GLuint expected[12] = {0, 2, 2, 0, 0, 0, 0, 0, 1, 0, 100, 0};
     CHECK(std::memcmp(words, expected, sizeof words) == 0);
-    // As much as there is room for.
+    // As many as fit into the buffer.
     GetPerfMonitorCounterDataAMD(h.ctx, m, GL_PERFMON_RESULT_AMD, 20, words, &written);
     CHECK(written == 16);
-    // Other counters: nothing was counted yet.
+    // Other counters: they have not counted yet.
     SelectPerfMonitorCountersAMD(h.ctx, m, GL_FALSE, 1, 1, &back);
     CHECK(data_of(h, m, GL_PERFMON_RESULT_SIZE_AMD) == 0);
     CHECK(h.error() == GL_NO_ERROR);
@@ -120,7 +120,7 @@ TEST_CASE("performance monitors: errors") {
     CHECK(h.error() == GL_INVALID_VALUE);
     SelectPerfMonitorCountersAMD(h.ctx, 99, GL_TRUE, 0, 0, nullptr);
     CHECK(h.error() == GL_INVALID_VALUE);
-    BeginPerfMonitorAMD(h.ctx, all);  // three counters, of which two can count
+    BeginPerfMonitorAMD(h.ctx, all);  // three counters, of which two can count at a time
     CHECK(h.error() == GL_INVALID_OPERATION);
     BeginPerfMonitorAMD(h.ctx, none);
     CHECK(h.error() == GL_INVALID_OPERATION);

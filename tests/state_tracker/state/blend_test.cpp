@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blending and colour masks by draw buffer (EXT_draw_buffers_indexed, OpenGL ES 3.2 section 15.1.5).
+// Blending and colour masks of single draw buffers (EXT_draw_buffers_indexed, OpenGL ES 3.2 section 15.1.5).
 #include <doctest/doctest.h>
 
 #include "state_tracker/state/blend_states.h"
@@ -24,7 +24,7 @@ struct BlendHarness : test::DrawHarness {
 
 }  // namespace
 
-TEST_CASE("a draw buffer blends as it was told, the others as they were") {
+TEST_CASE("state of one draw buffer does not change the others") {
     BlendHarness h;
     Enablei(h.ctx, GL_BLEND, 1);
     BlendEquationSeparatei(h.ctx, 1, GL_FUNC_SUBTRACT, GL_MAX_EXT);
@@ -62,7 +62,7 @@ TEST_CASE("a draw buffer blends as it was told, the others as they were") {
     CHECK(mask[3] == 0);
     CHECK(h.integer(GL_COLOR_WRITEMASK) == 1);
 
-    // What has no index is of all of them.
+    // A command without an index sets the state of all draw buffers.
     BlendFunci(h.ctx, 3, GL_ZERO, GL_ZERO);
     BlendEquationi(h.ctx, 3, GL_MIN_EXT);
     Enable(h.ctx, GL_BLEND);
@@ -79,7 +79,7 @@ TEST_CASE("a draw buffer blends as it was told, the others as they were") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("clears keep to each colour's mask") {
+TEST_CASE("clears respect each colour's mask") {
     BlendHarness h;
     ColorMaski(h.ctx, 0, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     CHECK(h.calls([&] { Clear(h.ctx, GL_COLOR_BUFFER_BIT), (void)h.ctx.flush(); }) == test::Calls{"flush"});
@@ -119,7 +119,7 @@ TEST_CASE("errors of indexed blending change nothing") {
     CHECK(v == 5);
 }
 
-TEST_CASE("advanced equations are of colour and alpha together, and need a shader that declares them") {
+TEST_CASE("advanced equations apply to colour and alpha together, and need a shader that declares them") {
     BlendHarness h;
     BlendEquation(h.ctx, GL_HSL_HUE_KHR);
     CHECK(h.error() == GL_NO_ERROR);
@@ -137,7 +137,7 @@ TEST_CASE("advanced equations are of colour and alpha together, and need a shade
     const pipe::BlendDesc d = h.desc();
     CHECK(d.targets[0].advanced == pipe::AdvancedBlend::HslHue);
     CHECK(d.targets[1].advanced == pipe::AdvancedBlend::Multiply);
-    CHECK(d.targets[0].src_rgb == pipe::BlendFactor::One);  // factors do not count
+    CHECK(d.targets[0].src_rgb == pipe::BlendFactor::One);  // factors are ignored
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
     CHECK(h.error() == GL_INVALID_OPERATION);
     BlendBarrier(h.ctx);
@@ -150,14 +150,14 @@ TEST_CASE("advanced equations are of colour and alpha together, and need a shade
     CHECK(old.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("draws blend as the state says at each of them, and states seen before are not made again") {
+TEST_CASE("each draw blends with the state of its time, and known states are not created again") {
     BlendHarness h;
     h.buffer_vertices();
     struct Step {
         const char* what;
         void (*set)(Context& ctx);
     };
-    // More of them than are remembered without a descriptor.
+    // More states than are cached without a descriptor.
     const Step steps[] = {
         {"off", [](Context& ctx) { Disable(ctx, GL_BLEND); }},
         {"on", [](Context& ctx) { Enable(ctx, GL_BLEND), BlendFunc(ctx, GL_ONE, GL_ONE); }},
@@ -190,7 +190,7 @@ TEST_CASE("draws blend as the state says at each of them, and states seen before
         if (round == 0) created = h.screen.created_states;
     }
     CHECK(h.screen.created_states == created);
-    // A command that changes nothing tells the pipe nothing.
+    // A command that changes nothing makes no pipe call.
     CHECK(h.calls([&] {
         BlendFunc(h.ctx, GL_ONE, GL_ZERO), ColorMaski(h.ctx, 1, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
         DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
@@ -198,7 +198,7 @@ TEST_CASE("draws blend as the state says at each of them, and states seen before
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("ever new blend states do not fill the memory, and what is remembered of them stays right") {
+TEST_CASE("new blend states do not fill the memory, and cached ones stay right") {
     BlendHarness h;
     h.buffer_vertices();
     Enable(h.ctx, GL_BLEND);
@@ -211,7 +211,7 @@ TEST_CASE("ever new blend states do not fill the memory, and what is remembered 
                     BlendFuncSeparate(h.ctx, a, b, c, d);
                     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
                     REQUIRE(h.pipe().blend_desc() == blend_desc(h.ctx, {}));
-                    // One that was bound long ago, and one of lately.
+                    // A state that was bound long ago, and a recent one.
                     BlendFunc(h.ctx, GL_ONE, GL_ONE);
                     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
                     REQUIRE(h.pipe().blend_desc() == blend_desc(h.ctx, {}));
@@ -219,7 +219,7 @@ TEST_CASE("ever new blend states do not fill the memory, and what is remembered 
 }
 
 TEST_CASE(
-    "what is remembered of blend states is forgotten when others, of draw buffers that differ, fill the "
+    "cached blend states are evicted when others, whose draw buffers differ, fill the"
     "memory") {
     BlendHarness h;
     h.buffer_vertices();

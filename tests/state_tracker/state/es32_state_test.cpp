@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State of OpenGL ES 3.2 and of the extensions beside it: primitive bounding boxes, sRGB write control, limits.
+// State of OpenGL ES 3.2 and of related extensions: primitive bounding boxes, sRGB write control, limits.
 #include <doctest/doctest.h>
 
 #include "tests/state_tracker/harness.h"
@@ -19,7 +19,7 @@ st::ContextConfig version(int v) {
 
 }  // namespace
 
-TEST_CASE("primitive bounding boxes are kept") {
+TEST_CASE("primitive bounding boxes are stored") {
     test::Harness h(version(32));
     GLfloat v[8] = {};
     GetFloatv(h.ctx, GL_PRIMITIVE_BOUNDING_BOX_EXT, v);
@@ -52,7 +52,7 @@ TEST_CASE("colours are not encoded for sRGB images while GL_FRAMEBUFFER_SRGB is 
     CHECK(h.pipe().passes[0].color[0].format == pipe::Format::R8G8B8A8_SRGB);
     CHECK(h.pipe().passes[1].color[0].format == pipe::Format::R8G8B8A8_UNORM);
     CHECK(h.error() == GL_NO_ERROR);
-    // ES 2.0 has no such name.
+    // ES 2.0 has no such enumerator.
     test::Harness es2;
     Enable(es2.ctx, GL_FRAMEBUFFER_SRGB_EXT);
     CHECK(es2.error() == GL_INVALID_ENUM);
@@ -60,7 +60,7 @@ TEST_CASE("colours are not encoded for sRGB images while GL_FRAMEBUFFER_SRGB is 
     CHECK(es2.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("what contexts say of themselves") {
+TEST_CASE("queries of contexts") {
     test::Harness h(version(32));
     CHECK(h.integer(GL_MAJOR_VERSION) == 3);
     CHECK(h.integer(GL_MINOR_VERSION) == 2);

@@ -85,7 +85,7 @@ const Default kDefaults[] = {
     ROW(GL_UNPACK_ALIGNMENT, 4),
     ROW(GL_PACK_ALIGNMENT, 4),
     ROW(GL_UNPACK_ROW_LENGTH_EXT, 0),
-    ROW(GL_UNPACK_IMAGE_HEIGHT, 0),  // apitrace asks for these two
+    ROW(GL_UNPACK_IMAGE_HEIGHT, 0),  // apitrace queries these two
     ROW(GL_UNPACK_SKIP_IMAGES, 0),
     ROW(GL_UNPACK_SKIP_ROWS_EXT, 0),
     ROW(GL_UNPACK_SKIP_PIXELS_EXT, 0),
@@ -139,7 +139,7 @@ const Default kDefaults[] = {
 
 }  // namespace
 
-TEST_CASE("initial values are those of the state tables, by every glGet") {
+TEST_CASE("initial values follow the state tables, with every glGet") {
     test::Harness h;
     for (const Default& d : kDefaults) {
         CAPTURE(d.text);
@@ -157,7 +157,7 @@ TEST_CASE("initial values are those of the state tables, by every glGet") {
             CHECK(f[i] == GLfloat(d.values[i]));
             CHECK(b[i] == (d.values[i] != 0));
         }
-        // Nothing behind the values is written.
+        // No memory after the values is written.
         CHECK(f[d.values.size()] == -7.5f);
         CHECK(b[d.values.size()] == 77);
         CHECK(n[d.values.size()] == -77);
@@ -212,7 +212,7 @@ TEST_CASE("clamped state is clamped when it is set") {
     CHECK(h.integer(GL_STENCIL_REF) == 255);
 }
 
-TEST_CASE("capabilities are switched one by one") {
+TEST_CASE("capabilities are enabled one by one") {
     test::Harness h;
     const GLenum caps[] = {GL_BLEND,        GL_CULL_FACE,           GL_DEPTH_TEST,
                            GL_DITHER,       GL_SCISSOR_TEST,        GL_SAMPLE_COVERAGE,
@@ -269,7 +269,7 @@ TEST_CASE("a context without a surface has an empty framebuffer, and its viewpor
     GetIntegerv(h.ctx, GL_VIEWPORT, box);
     CHECK(box[2] == 64);
     CHECK(box[3] == 48);
-    // Later surfaces leave it alone.
+    // Later surfaces do not change it.
     h.ctx.make_current(nullptr, nullptr);
     Viewport(h.ctx, 1, 2, 3, 4);
     h.ctx.make_current(h.drawable, h.drawable);
@@ -277,7 +277,7 @@ TEST_CASE("a context without a surface has an empty framebuffer, and its viewpor
     CHECK(box[2] == 3);
 }
 
-TEST_CASE("resets are told to those who asked") {
+TEST_CASE("resets are reported to contexts that requested it") {
     ContextConfig config;
     config.robust = config.lose_context_on_reset = true;
     test::Harness h(config);
@@ -289,7 +289,7 @@ TEST_CASE("resets are told to those who asked") {
     CHECK(h.integer(GL_CONTEXT_FLAGS) == GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT);
 }
 
-TEST_CASE("a context that cannot be made is null") {
+TEST_CASE("a context that cannot be created is null") {
     fake::FakeScreen screen;
     screen.fail_after = 0;
     CHECK(Context::create(screen, nullptr, {}) == nullptr);

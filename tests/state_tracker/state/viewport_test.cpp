@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Viewports, depth ranges and scissors by index (OES_viewport_array). Planes that clip (EXT_clip_cull_distance).
+// Indexed viewports, depth ranges and scissors (OES_viewport_array). Clip planes (EXT_clip_cull_distance).
 #include <doctest/doctest.h>
 
 #include "tests/state_tracker/draws/draw_harness.h"
@@ -58,7 +58,7 @@ TEST_CASE("viewports of all primitives, and of one index") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("errors of viewports by index, after which all is as it was") {
+TEST_CASE("errors of indexed viewports change nothing") {
     test::Harness h(version32());
     Context& c = h.ctx;
     const GLfloat two[8] = {1, 2, 3, 4, 5, 6, 7, -1};
@@ -86,7 +86,7 @@ TEST_CASE("errors of viewports by index, after which all is as it was") {
     CHECK(h.error() == GL_INVALID_VALUE);
 }
 
-TEST_CASE("the device learns all viewports once they may differ") {
+TEST_CASE("the device gets all viewports once they may differ") {
     test::DrawHarness h(version32());
     h.buffer_vertices();
     Context& c = h.ctx;
@@ -100,10 +100,10 @@ TEST_CASE("the device learns all viewports once they may differ") {
     CHECK(h.pipe().viewports[4].translate[1] == 4);
     CHECK(h.pipe().viewports[5] == h.pipe().viewport);
     CHECK(h.pipe().scissors[4] == pipe::Scissor{1, 2, 4, 6});
-    CHECK(h.pipe().scissors[0].x0 == INT32_MIN);  // its test is off
+    CHECK(h.pipe().scissors[0].x0 == INT32_MIN);  // the scissor test is disabled
 }
 
-TEST_CASE("EXT_clip_cull_distance: planes are switched one by one") {
+TEST_CASE("EXT_clip_cull_distance: planes are enabled one by one") {
     test::DrawHarness h(version32());
     for (const GLenum limit :
          {GL_MAX_CLIP_DISTANCES_EXT, GL_MAX_CULL_DISTANCES_EXT, GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT})

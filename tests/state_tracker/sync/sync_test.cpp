@@ -10,7 +10,7 @@
 using namespace terrazzo;
 using namespace terrazzo::st;
 
-TEST_CASE("sync objects: life and waits") {
+TEST_CASE("sync objects: lifetime and waits") {
     test::Harness h(test::es3());
     GLsync s = FenceSync(h.ctx, GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     REQUIRE(s);
@@ -70,7 +70,7 @@ TEST_CASE("sync objects: errors") {
     CHECK(v == -7);
 }
 
-TEST_CASE("state of OpenGL ES 3.0 has names; ES 2.0 has none of them") {
+TEST_CASE("queries of OpenGL ES 3.0; ES 2.0 refuses them") {
     test::Harness old, h(test::es3());
     for (const GLenum name :
          {GL_MAJOR_VERSION, GL_NUM_EXTENSIONS, GL_MAX_UNIFORM_BLOCK_SIZE, GL_MAX_ELEMENT_INDEX,
@@ -88,7 +88,7 @@ TEST_CASE("state of OpenGL ES 3.0 has names; ES 2.0 has none of them") {
     CHECK(wide == 0xffffffffll);
     GetInteger64v(h.ctx, GL_MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS, &wide);
     CHECK(wide >= 4096 + 12 * 16384 / 4);
-    // The list of extensions is the string, piece by piece.
+    // The list of extensions has the parts of the string.
     std::string all;
     for (GLint i = 0; i < h.integer(GL_NUM_EXTENSIONS); ++i)
         all += (i ? " " : "") +

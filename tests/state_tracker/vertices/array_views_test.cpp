@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Vertex arrays that were drawn with before: the pipe is told their buffers and nothing else, and never old
-// ones.
+// Vertex arrays that were drawn before: only their buffers are passed to the pipe, and never old buffers.
 #include <doctest/doctest.h>
 
 #include "tests/state_tracker/draws/draw_harness.h"
@@ -43,7 +42,7 @@ struct ArraysHarness : DrawHarness {
 
 }  // namespace
 
-TEST_CASE("an array that was drawn with before costs its buffers") {
+TEST_CASE("an array that was drawn before costs only its buffers") {
     ArraysHarness h(2);
     CHECK(h.draw(0) == 2);
     CHECK(h.draw(1) == 102);
@@ -54,7 +53,7 @@ TEST_CASE("an array that was drawn with before costs its buffers") {
         CHECK(h.calls([&] { CHECK(h.draw(1) == 102); }) == Calls{"set_vertex_buffers", "draw"});
     }
     CHECK(h.screen.created_states == states);
-    // Away and back: nothing changed.
+    // Another array and back: nothing changed.
     CHECK(h.calls([&] {
         BindVertexArray(h.ctx, h.arrays[0]);
         CHECK(h.draw(1) == 102);
@@ -62,7 +61,7 @@ TEST_CASE("an array that was drawn with before costs its buffers") {
     CHECK(h.pipe().violations.empty());
 }
 
-TEST_CASE("more arrays than are remembered are drawn right") {
+TEST_CASE("more arrays than are cached are drawn right") {
     ArraysHarness h(40);
     for (int round = 0; round < 3; ++round)
         for (int a = 0; a < 40; ++a)
@@ -70,7 +69,7 @@ TEST_CASE("more arrays than are remembered are drawn right") {
     CHECK(h.pipe().violations.empty());
 }
 
-TEST_CASE("a change of an array or of its buffer's storage is seen after others were drawn with") {
+TEST_CASE("a change of an array or of its buffer's storage is used after draws with others") {
     ArraysHarness h(2);
     (void)h.draw(0), (void)h.draw(1);
     h.fill(0, 50);
@@ -80,7 +79,7 @@ TEST_CASE("a change of an array or of its buffer's storage is seen after others 
     VertexAttribPointer(h.ctx, h.location, 2, GL_FLOAT, GL_FALSE, 8, reinterpret_cast<void*>(8));
     CHECK(h.draw(1) == 102);
     CHECK(h.draw(0) == 103);
-    // Smaller writes go where the draws look, or to new storage that they look at afterwards.
+    // Smaller writes go to the storage that draws use, or to new storage that draws use afterwards.
     const GLfloat x[2] = {-7, 0};
     BufferSubData(h.ctx, GL_ARRAY_BUFFER, 24, 8, x);
     CHECK(h.draw(1) == 102);
@@ -101,7 +100,7 @@ TEST_CASE("a current value belongs to every array that lacks its attribute") {
     CHECK(h.calls([&] { CHECK(h.draw(1) == 6); }) == Calls{"draw"});
 }
 
-TEST_CASE("client arrays are uploaded after arrays in buffers were, and the other way round") {
+TEST_CASE("client arrays are drawn after arrays in buffers, and the reverse") {
     ArraysHarness h(1);
     GLfloat v[12] = {};
     BindVertexArray(h.ctx, 0);
@@ -117,13 +116,13 @@ TEST_CASE("client arrays are uploaded after arrays in buffers were, and the othe
     }
 }
 
-TEST_CASE("deleting arrays and buffers between draws leaves nothing behind that is drawn with") {
+TEST_CASE("after deletion of arrays and buffers draws do not use them") {
     ArraysHarness h(3);
     for (int a = 0; a < 3; ++a)
         (void)h.draw(a);
     DeleteVertexArrays(h.ctx, 1, &h.arrays[2]);
     DeleteBuffers(h.ctx, 1, &h.buffers[2]);
-    DrawArrays(h.ctx, GL_POINTS, 0, 1);  // the default array: current values
+    DrawArrays(h.ctx, GL_POINTS, 0, 1);  // the default vertex array with current values
     CHECK(h.draw(1) == 102);
     GLuint again = 0;
     GenVertexArrays(h.ctx, 1, &again);

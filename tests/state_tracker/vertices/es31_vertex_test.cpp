@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Bindings and formats of vertex arrays (OpenGL ES 3.1 section 10.3): what is fetched, queries, errors.
+// Bindings and formats of vertex arrays (OpenGL ES 3.1 section 10.3): fetched data, queries, errors.
 #include <doctest/doctest.h>
 
 #include "state_tracker/vertices/vertex_array.h"
@@ -34,7 +34,7 @@ struct Arrays : test::DrawHarness {
 
 }  // namespace
 
-TEST_CASE("an attribute reads from the binding that it is given") {
+TEST_CASE("an attribute reads from its binding") {
     Arrays h;
     const GLuint data = h.buffers[0];
     const GLfloat v[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
@@ -57,11 +57,11 @@ TEST_CASE("an attribute reads from the binding that it is given") {
     CHECK(h.binding(GL_VERTEX_BINDING_STRIDE, 5) == 12);
     CHECK(h.binding(GL_VERTEX_BINDING_STRIDE, 6) == 16);
 
-    // A stride of 0 reads one element again and again.
+    // With a stride of 0 all vertices read the same element.
     BindVertexBuffer(h.ctx, 5, data, 8, 0);
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
     CHECK(h.last().vertex_buffers[0].stride_B == 0);
-    // The older command sets format and binding of the attribute's own number.
+    // The older command sets the format and the binding with the attribute's own number.
     VertexAttribPointer(h.ctx, h.location, 2, GL_FLOAT, GL_FALSE, 0, reinterpret_cast<const void*>(16));
     CHECK(h.attrib(GL_VERTEX_ATTRIB_BINDING) == GLint(h.location));
     CHECK(h.attrib(GL_VERTEX_ATTRIB_RELATIVE_OFFSET) == 0);
@@ -72,13 +72,13 @@ TEST_CASE("an attribute reads from the binding that it is given") {
     CHECK(h.error() == GL_NO_ERROR);
 }
 
-TEST_CASE("a binding without a buffer is no address") {
+TEST_CASE("a binding without a buffer is not an address") {
     Arrays h;
     VertexAttribBinding(h.ctx, h.location, 3);
     BindVertexBuffer(h.ctx, 3, 0, 64, 8);
     DrawArrays(h.ctx, GL_TRIANGLES, 0, 3);
     CHECK(h.last().vertex_buffers[0].resource == nullptr);
-    // A buffer that is deleted leaves its binding.
+    // Deleting a buffer removes it from its binding.
     BindVertexBuffer(h.ctx, 3, h.buffers[0], 64, 8);
     DeleteBuffers(h.ctx, 1, h.buffers);
     CHECK(h.binding(GL_VERTEX_BINDING_BUFFER, 3) == 0);
@@ -93,7 +93,7 @@ TEST_CASE("divisors belong to bindings") {
     VertexBindingDivisor(h.ctx, 2, 7);
     CHECK(h.attrib(GL_VERTEX_ATTRIB_ARRAY_DIVISOR) == 7);
     CHECK(h.binding(GL_VERTEX_BINDING_DIVISOR, 2) == 7);
-    VertexAttribDivisor(h.ctx, h.location, 3);  // sets the binding of its own number
+    VertexAttribDivisor(h.ctx, h.location, 3);  // sets the binding with the attribute's number
     CHECK(h.attrib(GL_VERTEX_ATTRIB_BINDING) == GLint(h.location));
     CHECK(h.attrib(GL_VERTEX_ATTRIB_ARRAY_DIVISOR) == 3);
     CHECK(h.error() == GL_NO_ERROR);

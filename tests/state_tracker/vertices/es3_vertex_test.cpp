@@ -32,7 +32,7 @@ TEST_CASE("types of vertex attributes by version") {
     }
     CHECK(pointer(old, 2, GL_HALF_FLOAT_OES) == GL_NO_ERROR);
     CHECK(old.ctx.vertex_array->attribs[0].format == pipe::Format::R16G16_FLOAT);
-    CHECK(pointer(old, 4, GL_HALF_FLOAT) == GL_NO_ERROR);  // GTK 4 does, with the extension
+    CHECK(pointer(old, 4, GL_HALF_FLOAT) == GL_NO_ERROR);  // with the extension; GTK 4 uses it
     CHECK(old.ctx.vertex_array->attribs[0].format == pipe::Format::R16G16B16A16_FLOAT);
     CHECK(pointer(h, 3, GL_HALF_FLOAT) == GL_NO_ERROR);
     CHECK(h.ctx.vertex_array->attribs[0].type == GL_HALF_FLOAT);
@@ -56,7 +56,7 @@ TEST_CASE("types of vertex attributes by version") {
     CHECK(h.error() == GL_INVALID_VALUE);
 }
 
-TEST_CASE("a vertex array with a name takes no client arrays") {
+TEST_CASE("a named vertex array refuses client arrays") {
     test::Harness h(test::es3());
     GLuint va = 0;
     GenVertexArrays(h.ctx, 1, &va);
@@ -107,7 +107,7 @@ TEST_CASE("ranges of elements, and restarts") {
     DrawElements(h.ctx, GL_TRIANGLE_STRIP, 7, GL_UNSIGNED_BYTE, indices);
     REQUIRE(h.pipe().draws.size() == 2);
     CHECK(h.pipe().draws[1].info.primitive_restart);
-    CHECK(h.pipe().draws[1].info.max_index == 2);  // the restart index is no vertex
+    CHECK(h.pipe().draws[1].info.max_index == 2);  // the restart index is not a vertex
     DrawElements(h.ctx, GL_TRIANGLE_STRIP, 1, GL_UNSIGNED_BYTE, indices + 3);
     CHECK(h.pipe().draws.size() == 2);
     CHECK(h.error() == GL_NO_ERROR);
@@ -116,7 +116,7 @@ TEST_CASE("ranges of elements, and restarts") {
     CHECK(old.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("without rasterization nothing is cleared, and draws go to the device all the same") {
+TEST_CASE("with rasterizer discard nothing is cleared, but draws still go to the device") {
     test::Harness h(test::es3());
     Enable(h.ctx, GL_RASTERIZER_DISCARD);
     Clear(h.ctx, GL_COLOR_BUFFER_BIT);
