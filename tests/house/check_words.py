@@ -74,9 +74,6 @@ NOT_YET_READ = [
     'tests/shaders/ir',
     'tests/shaders/link',
     'tests/shaders/passes',
-    'tests/winsys',
-    'tests/winsys/shim',
-    'tests/winsys/virtual',
 ]
 MOST_COLUMNS = 110
 # Larger enumerations (opcodes, formats) may have a `default:`.

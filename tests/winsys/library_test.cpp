@@ -15,7 +15,7 @@ void of_the_program() {}
 
 }  // namespace
 
-TEST_CASE("library: files beside the program, and beside a library") {
+TEST_CASE("library: files next to the program, and next to a library") {
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
     CHECK(winsys::file_beside(reinterpret_cast<const void*>(&of_the_program), "x.so") ==
           (program.parent_path() / "x.so").string());

@@ -28,7 +28,7 @@ size_t others(const MemfdUses& side, bool write) {
     return found.size();
 }
 
-TEST_CASE("uses of a memfd: reads wait for writers, writes for everybody, nobody for himself") {
+TEST_CASE("uses of a memfd: reads wait for writers, writes for all others, a user never for itself") {
     MemfdUses a(new_memfd(), true);
     MemfdUses b(open_memfd_again(a.fd()), true);
     REQUIRE(b.fd() >= 0);
@@ -37,7 +37,7 @@ TEST_CASE("uses of a memfd: reads wait for writers, writes for everybody, nobody
     REQUIRE(reading);
     CHECK(others(b, false) == 0);
     CHECK(others(b, true) == 1);
-    const uint64_t own = b.begin(true);  // both at once: their bytes differ
+    const uint64_t own = b.begin(true);  // both at the same time: their bytes differ
     REQUIRE(own);
     CHECK(others(b, true) == 1);
     CHECK(others(a, false) == 1);
@@ -48,7 +48,7 @@ TEST_CASE("uses of a memfd: reads wait for writers, writes for everybody, nobody
     b.collect(true, &before);
     a.end(reading);
     CHECK(others(b, true) == 1);
-    const uint64_t later = a.begin(true);  // is not among what was there
+    const uint64_t later = a.begin(true);  // did not exist when b collected the uses
     a.end(writing);
     for (const MemfdUses::Others& o : before)
         CHECK(b.ended(o));
@@ -62,7 +62,7 @@ TEST_CASE("uses of a memfd: many, in any order") {
     MemfdUses a(new_memfd(), true);
     MemfdUses b(open_memfd_again(a.fd()), true);
     std::vector<uint64_t> uses;
-    for (int i = 0; i < 1000; ++i)  // reads and writes in turn, so that no two locks become one
+    for (int i = 0; i < 1000; ++i)  // alternating, so that two locks are not merged
         uses.push_back(a.begin(i % 2));
     std::vector<MemfdUses::Others> found;
     b.collect(true, &found);
@@ -81,7 +81,7 @@ TEST_CASE("uses of a memfd: many, in any order") {
     CHECK(going_on() == 0);
 }
 
-TEST_CASE("uses of a memfd: a descriptor that is given away has locks of its own") {
+TEST_CASE("uses of a memfd: a shared descriptor has separate locks") {
     MemfdUses a(new_memfd(), true);
     const int given = a.export_fd();
     REQUIRE(given >= 0);
@@ -89,14 +89,14 @@ TEST_CASE("uses of a memfd: a descriptor that is given away has locks of its own
     const uint64_t use = a.begin(true);
     MemfdUses b(given, true);
     CHECK(others(b, false) == 1);
-    MemfdUses c(fcntl(given, F_DUPFD_CLOEXEC, 3), false);  // the same description as b's
+    MemfdUses c(fcntl(given, F_DUPFD_CLOEXEC, 3), false);  // the same open file description as b's
     CHECK(others(c, false) == 1);
     CHECK(c.begin(false) == 0);
     a.end(use);
     CHECK(others(c, false) == 0);
 }
 
-TEST_CASE("uses of a memfd: end with their process") {
+TEST_CASE("uses of a memfd: they end with their process") {
     MemfdUses a(new_memfd(), true);
     int ready[2];
     REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
@@ -130,7 +130,7 @@ uint64_t waited_ns(const MemfdUses& side, bool write, uint64_t limit_ns, bool* d
     return uint64_t(std::chrono::nanoseconds(std::chrono::steady_clock::now() - before).count());
 }
 
-TEST_CASE("uses of a memfd: one that never ends costs a single wait, and is named") {
+TEST_CASE("uses of a memfd: one that never ends costs a single wait, and its process is named") {
     constexpr uint64_t kLimit_ns = 60'000'000, kAtOnce_ns = 30'000'000;
     MemfdUses a(new_memfd(), true);
     MemfdUses b(open_memfd_again(a.fd()), true);
@@ -141,13 +141,13 @@ TEST_CASE("uses of a memfd: one that never ends costs a single wait, and is name
     CHECK(waited_ns(a, false, kLimit_ns, &done, &pid) >= kLimit_ns);
     CHECK(!done);
     CHECK(pid == getpid());
-    // Nor does he who holds it make anybody wait by what else he begins.
+    // Later uses of the same holder are not waited for either.
     const uint64_t more = b.begin(true);
     CHECK(waited_ns(a, true, kLimit_ns, &done, &pid) < kAtOnce_ns);
     CHECK(done);
     CHECK(others(a, true) == 0);
     b.end(stuck);
-    // Now others count again.
+    // Now they are waited for again.
     CHECK(others(a, true) == 1);
     CHECK(waited_ns(a, true, kLimit_ns, &done, &pid) >= kLimit_ns);
     CHECK(!done);
@@ -156,7 +156,7 @@ TEST_CASE("uses of a memfd: one that never ends costs a single wait, and is name
     CHECK(done);
 }
 
-TEST_CASE("uses of a memfd: locks that are not ours have a process where the kernel says so") {
+TEST_CASE("uses of a memfd: foreign locks have a process if the kernel reports it") {
     MemfdUses a(new_memfd(), true);
     int ready[2];
     REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
@@ -165,8 +165,8 @@ TEST_CASE("uses of a memfd: locks that are not ours have a process where the ker
         struct flock all {};
         all.l_type = F_WRLCK;
         all.l_whence = SEEK_SET;
-        const bool locked =
-            fcntl(open_memfd_again(a.fd()), F_SETLK, &all) == 0;  // of the process, not of the file
+        const bool locked = fcntl(open_memfd_again(a.fd()), F_SETLK, &all) ==
+                            0;  // a lock of the process, not of the open file
         (void)!write(ready[1], &locked, 1);
         pause();
         _exit(0);
@@ -183,7 +183,7 @@ TEST_CASE("uses of a memfd: locks that are not ours have a process where the ker
     CHECK(waitpid(child, nullptr, 0) == child);
     CHECK(waited_ns(a, false, 1'000'000'000, &done, &pid) < 1'000'000'000);
     CHECK(done);
-    // A lock of an open file says nothing.
+    // The kernel does not report the process of an open file's lock.
     MemfdUses b(open_memfd_again(a.fd()), true);
     struct flock whole {};
     whole.l_type = F_WRLCK;

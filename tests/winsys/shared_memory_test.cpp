@@ -11,7 +11,7 @@
 
 namespace terrazzo::winsys {
 
-TEST_CASE("shared memory: a descriptor shows the same bytes") {
+TEST_CASE("shared memory: a mapping of the descriptor has the same bytes") {
     auto a = SharedMemory::create(5000);
     REQUIRE(a);
     CHECK(a->size_B() == 8192);
@@ -26,13 +26,13 @@ TEST_CASE("shared memory: a descriptor shows the same bytes") {
     CHECK(b->data()[4999] == 17);
     b->data()[0] = 9;
     CHECK(a->data()[0] == 9);
-    a->data()[8192 + 100] = 1;  // behind the end, but no fault
+    a->data()[8192 + 100] = 1;  // beyond the end, but without a fault
     CHECK(b->data()[8192 + 100] == 0);
     a.reset();
     CHECK(b->data()[0] == 9);
 }
 
-TEST_CASE("shared memory: the virtual kernel takes ours for a dma-buf, and we take its") {
+TEST_CASE("shared memory: the virtual kernel imports it as a dma-buf, and its dma-bufs can be opened") {
     auto ours = SharedMemory::create(4096);
     REQUIRE(ours);
     const int fd = ours->export_fd();
@@ -52,7 +52,7 @@ TEST_CASE("shared memory: the virtual kernel takes ours for a dma-buf, and we ta
     CHECK(theirs->host()[7] == 6);
 }
 
-TEST_CASE("shared memory: what could shrink, or is no memory, is refused") {
+TEST_CASE("shared memory: files that could shrink, or are no memory, are refused") {
     CHECK(!SharedMemory::import(-1));
     const int memfd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     REQUIRE(memfd >= 0);

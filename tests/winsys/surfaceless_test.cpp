@@ -6,7 +6,7 @@
 
 using namespace terrazzo::winsys;
 
-TEST_CASE("the surfaceless platform has no windows and says so") {
+TEST_CASE("the surfaceless platform has no windows and reports it") {
     auto p = create_surfaceless_platform();
     std::string why;
     REQUIRE(p->initialize(&why));

@@ -8,7 +8,7 @@
 
 namespace terrazzo::winsys {
 
-TEST_CASE("sync file: a wait ends with its time or with the signal") {
+TEST_CASE("sync file: a wait ends with its timeout or with the signal") {
     const int fd = eventfd(0, EFD_CLOEXEC);
     REQUIRE(fd >= 0);
     CHECK(!wait_for_sync_file(fd, 0));
@@ -21,7 +21,7 @@ TEST_CASE("sync file: a wait ends with its time or with the signal") {
     close(fd);
 }
 
-TEST_CASE("sync file: one that is signalled already, where the kernel has udmabuf") {
+TEST_CASE("sync file: an already signalled one, if the kernel has udmabuf") {
     const int fd = create_signalled_sync_file(-1);
     if (access("/dev/udmabuf", R_OK | W_OK) != 0) {
         CHECK(fd == -1);
@@ -33,7 +33,7 @@ TEST_CASE("sync file: one that is signalled already, where the kernel has udmabu
     close(fd);
 }
 
-TEST_CASE("sync file: a descriptor that is no dma-buf gives none") {
+TEST_CASE("sync file: a descriptor that is no dma-buf has none") {
     const int fd = eventfd(0, EFD_CLOEXEC);
     CHECK(create_signalled_sync_file(fd) == -1);
     CHECK(!is_sync_file(fd));

@@ -19,7 +19,7 @@ namespace terrazzo::test {
 
 inline constexpr uint32_t kAR24 = 0x34325241, kXR24 = 0x34325258, kRG16 = 0x36314752;
 
-/// Its connection, one wl_surface and wl_egl_window of 3x2 pixels.
+/// Its connection, with one wl_surface and a wl_egl_window of 3x2 pixels.
 struct App {
     wl_display* display = nullptr;
     wl_compositor* compositor = nullptr;
@@ -37,9 +37,9 @@ struct Pixels {
     [[nodiscard]] winsys::Frame frame(std::span<const winsys::Rect> damage = {}) const;
 };
 
-/// Initialized.
+/// An initialized platform.
 [[nodiscard]] std::unique_ptr<winsys::Platform> platform_of(App& app);
-/// Of the app's native window, ARGB8888.
+/// A window for the app's native window, ARGB8888.
 [[nodiscard]] std::unique_ptr<winsys::Window> window_of(winsys::Platform& p, App& app);
 
 }  // namespace terrazzo::test

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shared buffers of Wayland windows against a server in this process: what is offered, asked for, refused and shown.
+// Shared buffers of Wayland windows, with a server in this process: offers, requests, refusals, and what is
+// shown.
 #include "tests/winsys/wayland_scene.h"
 
 using namespace terrazzo;
 using namespace terrazzo::winsys;
 using namespace terrazzo::test;
 
-TEST_CASE("wayland dma-bufs: a shared buffer is shown as it is, top row first") {
+TEST_CASE("wayland dma-bufs: a shared buffer is shown unchanged, top row first") {
     Scene s(linear_server());
     CHECK(modifiers_of(*s.window) == Modifiers{kLinear});
     auto b = buffer_of(*s.window, 10);
@@ -33,7 +34,7 @@ TEST_CASE("wayland dma-bufs: a shared buffer is shown as it is, top row first") 
     CHECK(h == 2);
 }
 
-TEST_CASE("wayland dma-bufs: damage is turned over and clipped, an interval of 0 asks for no frame") {
+TEST_CASE("wayland dma-bufs: damage is flipped and clipped, an interval of 0 requests no frame callback") {
     Scene s(linear_server());
     auto b = buffer_of(*s.window);
     REQUIRE(b);
@@ -62,7 +63,7 @@ TEST_CASE(
     CHECK(s.platform->main_device() == 0xe280);
 }
 
-TEST_CASE("wayland dma-bufs: version 3 has modifiers, version 2 none, and a server may have none of it") {
+TEST_CASE("wayland dma-bufs: version 3 has modifiers, version 2 none, and a server may not support it") {
     ServerOptions o = linear_server();
     o.dmabuf.tranches = {{.formats = {{kAR24, kTiled}, {kXR24, kOther}, {kAR24, kInvalid}}}};
     Modifiers expected;
@@ -87,12 +88,12 @@ TEST_CASE("wayland dma-bufs: version 3 has modifiers, version 2 none, and a serv
     CHECK(s.server.commits().at(0).modifier == kInvalid);
 }
 
-TEST_CASE("wayland dma-bufs: feedback that makes no sense is as none") {
+TEST_CASE("wayland dma-bufs: invalid feedback is ignored") {
     ServerOptions o = linear_server();
     SUBCASE("a table longer than its file") {
         o.dmabuf.short_table = true;
     }
-    SUBCASE("an index behind the table") {
+    SUBCASE("an index beyond the table") {
         o.dmabuf.bad_index = true;
     }
     Scene s(o);
@@ -110,14 +111,15 @@ TEST_CASE("wayland dma-bufs: feedback may change") {
     CHECK(modifiers_of(*s.window).empty());
     CHECK_FALSE(s.window->create_buffer(Image(3, 2, 0, kTiled).buffer));
     s.sync();
-    CHECK(s.server.dmabuf.feedbacks == 1);  // the window's; the platform wants no more of its own
+    CHECK(s.server.dmabuf.feedbacks == 1);  // only the window's; the platform needs none
     s.window.reset();
     s.sync();
     CHECK(s.server.dmabuf.feedbacks == 0);
 }
 
 TEST_CASE(
-    "wayland dma-bufs: the server is asked first, and then known to take such buffers up to that size") {
+    "wayland dma-bufs: the server is asked once, then such buffers up to that size are known to be "
+    "accepted") {
     ServerOptions o = linear_server();
     o.dmabuf.refuse_wider_than_px = 5;
     Scene s(o);
@@ -136,8 +138,7 @@ TEST_CASE(
     CHECK(s.server.dmabuf.buffers_alive == 0);
 }
 
-TEST_CASE(
-    "wayland dma-bufs: a refusal costs one question, the connection lives on, wl_shm shows the frames") {
+TEST_CASE("wayland dma-bufs: after a refusal the connection still works, and wl_shm shows the frames") {
     ServerOptions o = linear_server();
     o.dmabuf.tranches = {{.formats = {{kAR24, kLinear}, {kAR24, kInvalid}}}};
     o.dmabuf.refuse = true;
@@ -152,15 +153,15 @@ TEST_CASE(
     CHECK(s.server.dmabuf.immediate == 0);
     CHECK(s.server.commits().size() == 5);
     CHECK(wl_display_get_error(s.app.display) == 0);
-    // New feedback is a reason to ask again.
+    // After new feedback the server is asked again.
     s.server.options.dmabuf.refuse = false;
     s.server.change_feedback({{.formats = {{kAR24, kLinear}}}});
     CHECK(buffer_of(*s.window));
 }
 
-TEST_CASE("wayland dma-bufs: what was not offered is not sent") {
+TEST_CASE("wayland dma-bufs: modifiers that were not offered are not sent") {
     Scene s(linear_server());
-    CHECK_FALSE(s.window->create_buffer(Image(3, 2).buffer));  // before anybody asked for modifiers
+    CHECK_FALSE(s.window->create_buffer(Image(3, 2).buffer));  // before modifiers were requested
     (void)s.window->shared_modifiers();
     CHECK_FALSE(s.window->create_buffer(Image(3, 2, 0, kTiled).buffer));
     SharedBuffer none = Image(3, 2).buffer;

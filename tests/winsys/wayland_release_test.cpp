@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shared buffers of Wayland windows in time: fences, releases, ends of windows, descriptors.
+// Shared buffers of Wayland windows over time: fences, releases, ends of windows, descriptors.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -32,7 +32,7 @@ int open_descriptors() {
 bool is_eventfd(int fd) {
     return fd >= 0;
 }
-/// Eventfds pass for sync files while it lives.
+/// While it lives, eventfds are accepted as sync files.
 struct FakeSyncFiles {
     FakeSyncFiles() { set_sync_file_test(is_eventfd); }
     ~FakeSyncFiles() { set_sync_file_test(nullptr); }
@@ -51,7 +51,7 @@ TEST_CASE("wayland dma-bufs: a buffer is busy from its commit to its release") {
     auto a = buffer_of(*s.window), b = buffer_of(*s.window);
     REQUIRE(a);
     REQUIRE(b);
-    CHECK(s.window->wait_for_buffer());  // nothing to wait for
+    CHECK(s.window->wait_for_buffer());  // there is nothing to wait for
     CHECK(s.window->present_shared(*a, {}, 0, {}) == PresentStatus::Ok);
     CHECK(a->busy());
     CHECK_FALSE(b->busy());
@@ -67,12 +67,12 @@ TEST_CASE("wayland dma-bufs: a buffer is busy from its commit to its release") {
     CHECK_FALSE(released);
     s.server.release_buffers();
     waiter.join();
-    (void)s.window->shared_modifiers();  // takes in all that has arrived
+    (void)s.window->shared_modifiers();  // reads all events that have arrived
     CHECK_FALSE(a->busy());
     CHECK_FALSE(b->busy());
 }
 
-TEST_CASE("wayland dma-bufs: a release that other calls saw ends the wait") {
+TEST_CASE("wayland dma-bufs: a release that another call received ends the wait") {
     ServerOptions o = linear_server();
     o.hold_buffers = true;
     Scene s(o);
@@ -87,8 +87,7 @@ TEST_CASE("wayland dma-bufs: a release that other calls saw ends the wait") {
     CHECK(b->busy());
 }
 
-TEST_CASE(
-    "wayland dma-bufs: an interval of 1 waits for the frame callback, whichever way the last frame came") {
+TEST_CASE("wayland dma-bufs: an interval of 1 waits for the frame callback, with any kind of last frame") {
     ServerOptions o = linear_server();
     o.frames_at_once = false;
     Scene s(o);
@@ -103,9 +102,9 @@ TEST_CASE(
     CHECK(s.server.commits().size() == 2);
 }
 
-TEST_CASE("wayland dma-bufs: a fence is waited for before the commit") {
+TEST_CASE("wayland dma-bufs: the window waits for a fence before the commit") {
     ServerOptions o = linear_server();
-    SUBCASE("the server knows no fences") {}
+    SUBCASE("the server does not support fences") {}
     SUBCASE("the fence is not the kernel's") {
         o.explicit_sync = true;
     }
@@ -140,7 +139,7 @@ TEST_CASE("wayland dma-bufs: a fence is waited for before the commit") {
 }
 
 TEST_CASE(
-    "wayland dma-bufs: a server with explicit synchronization waits itself, and says when its reads are "
+    "wayland dma-bufs: a server with explicit synchronization waits itself, and reports when its reads are"
     "done") {
     const FakeSyncFiles fake;
     ServerOptions o = linear_server();
@@ -179,7 +178,7 @@ TEST_CASE(
     }
     CHECK_FALSE(b->busy());
     CHECK(s.window->fence_waits() == unsigned(fences));
-    // A frame without a fence, then a window anew on the same surface.
+    // A frame without a fence, then a new window on the same surface.
     CHECK(s.window->present_shared(*b, {}, 0, {}) == PresentStatus::Ok);
     s.sync();
     CHECK_FALSE(s.server.commits().at(1).has_fence);
@@ -193,9 +192,9 @@ TEST_CASE(
     close(fence);
 }
 
-TEST_CASE("wayland dma-bufs: a buffer that was destroyed while busy lives until it is released") {
+TEST_CASE("wayland dma-bufs: a buffer that is destroyed while busy lives until its release") {
     ServerOptions o = linear_server();
-    o.release_at_once = false;  // shown until the next one comes
+    o.release_at_once = false;  // shown until the next one is committed
     Scene s(o);
     auto a = buffer_of(*s.window, 7);
     CHECK(s.window->present_shared(*a, {}, 0, {}) == PresentStatus::Ok);
@@ -217,7 +216,7 @@ TEST_CASE("wayland dma-bufs: a buffer that was destroyed while busy lives until 
     CHECK(s.server.dmabuf.buffers_alive == 0);
 }
 
-TEST_CASE("wayland dma-bufs: a server that never releases does not make buffers pile up") {
+TEST_CASE("wayland dma-bufs: a server that never releases does not accumulate buffers") {
     ServerOptions o = linear_server();
     o.hold_buffers = true;
     Scene s(o);
@@ -261,7 +260,7 @@ TEST_CASE("wayland dma-bufs: windows, buffers and connections end in any order")
             status = s.window->present_shared(*free, {}, 1, {});
         CHECK(status == PresentStatus::WindowLost);
     }
-    SUBCASE("the server while somebody waits for it") {
+    SUBCASE("the server while a thread waits for it") {
         std::thread waiter([&] { CHECK_FALSE(s.window->wait_for_buffer()); });
         usleep(30'000);
         s.server.disconnect_client();
@@ -274,7 +273,7 @@ TEST_CASE("wayland dma-bufs: windows, buffers and connections end in any order")
     s.platform.reset();
 }
 
-TEST_CASE("wayland dma-bufs: 100 windows leave no descriptor behind") {
+TEST_CASE("wayland dma-bufs: 100 windows leave no descriptor open") {
     const FakeSyncFiles fake;
     ServerOptions o = linear_server();
     o.explicit_sync = o.release_fences = true;
@@ -291,7 +290,7 @@ TEST_CASE("wayland dma-bufs: 100 windows leave no descriptor behind") {
         CHECK(s.window->present_shared(*b, {}, 0, {i % 2 ? -1 : fence}) == PresentStatus::Ok);
         if (i % 3 == 0) a.reset();
         s.sync();
-        if (i % 5 == 0) (void)s.window->shared_modifiers();  // takes a fence in, which nobody waits for
+        if (i % 5 == 0) (void)s.window->shared_modifiers();  // receives a fence that is never waited for
         a.reset(), b.reset();
         s.window.reset();
         s.sync();
@@ -304,7 +303,7 @@ TEST_CASE("wayland dma-bufs: 100 windows leave no descriptor behind") {
     close(fence);
 }
 
-TEST_CASE("wayland dma-bufs: without descriptors a buffer is refused, and the connection lives on") {
+TEST_CASE("wayland dma-bufs: without descriptors a buffer is refused, and the connection still works") {
     Scene s(linear_server());
     (void)s.window->shared_modifiers();
     const Image image(3, 2);
@@ -314,13 +313,13 @@ TEST_CASE("wayland dma-bufs: without descriptors a buffer is refused, and the co
         all.push_back(fd);
     CHECK_FALSE(s.window->create_buffer(image.buffer));
     CHECK(s.window->present(Pixels(3, 2, 0).frame(), 0) == PresentStatus::OutOfMemory);
-    // Native handles are looked at all the same.
+    // Native handles are still checked.
     char copy[20] = {};
     CHECK(read_untrusted("a text of nineteen.", copy, sizeof copy));
     CHECK(std::string(copy) == "a text of nineteen.");
     CHECK_FALSE(read_untrusted(reinterpret_cast<const void*>(uintptr_t(64)), copy, sizeof copy));
     CHECK_FALSE(descriptors_left());
-    close(all.back());  // one is left: wl_shm would need two at a time
+    close(all.back());  // one descriptor is left: wl_shm would need two at a time
     all.pop_back();
     CHECK(s.window->present(Pixels(3, 2, 0).frame(), 0) == PresentStatus::OutOfMemory);
     CHECK(descriptors_left());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A window that is shown shared buffers. Their memory is memfds.
+// A window that shows shared buffers. Their memory is memfds.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ inline constexpr uint64_t kLinear = 0, kInvalid = 0x00ffffffffffffff, kTiled = 0
 inline constexpr uint32_t kNV12 = 0x3231564e;
 using Modifiers = std::vector<uint64_t>;
 
-/// A server of version 4 that takes linear buffers.
+/// A server of version 4 that accepts linear buffers.
 inline ServerOptions linear_server() {
     return {.dmabuf = {.version = 4, .tranches = {{.formats = {{kAR24, kLinear}}}}}};
 }
@@ -40,7 +40,7 @@ inline Modifiers modifiers_of(winsys::Window& w) {
     return {m.begin(), m.end()};
 }
 
-/// A buffer of 3x2 pixels in memory that nobody else has.
+/// A buffer of 3x2 pixels in separate memory.
 inline std::unique_ptr<winsys::WindowBuffer> buffer_of(winsys::Window& w, uint32_t first_word = 0) {
     (void)w.shared_modifiers();
     return w.create_buffer(Image(3, 2, first_word).buffer);
@@ -54,7 +54,7 @@ struct Scene {
     std::unique_ptr<winsys::Window> window;
     explicit Scene(const ServerOptions& o)
         : server(o), app(server), platform(platform_of(app)), window(window_of(*platform, app)) {}
-    /// Returns when the server has seen all requests.
+    /// Returns when the server has received all requests.
     void sync() { CHECK(wl_display_roundtrip(app.display) >= 0); }
 };
 

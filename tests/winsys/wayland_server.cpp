@@ -195,7 +195,7 @@ void WaylandServer::signal_fences() {
 }
 
 void WaylandServer::change_feedback(std::vector<ServerTranche> tranches) {
-    options.dmabuf.surface_tranches = std::move(tranches);  // call() orders this before the thread's use
+    options.dmabuf.surface_tranches = std::move(tranches);  // call() makes this visible to the thread
     call('t');
 }
 
@@ -213,7 +213,7 @@ void WaylandServer::forget_buffer(wl_resource* buffer) {
         if (h.buffer == buffer) h.buffer = nullptr;
 }
 
-/// Returns when the server's thread has obeyed.
+/// Returns when the server's thread has executed it.
 void WaylandServer::call(char command) {
     std::unique_lock lock(mutex_);
     const unsigned number = ++commands_;

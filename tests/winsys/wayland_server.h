@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A small Wayland server for tests: wl_compositor, wl_shm, zwp_linux_dmabuf_v1 and zwp_linux_explicit_synchronization_v1, in a
-// thread of the test, over a socket pair. It records what is committed; the test says when buffers are released, frames are
-// done, and what dma-bufs the server takes.
+// A small Wayland server for tests: wl_compositor, wl_shm, zwp_linux_dmabuf_v1 and
+// zwp_linux_explicit_synchronization_v1, in a thread of the test, over a socket pair. It records commits. The
+// test decides when buffers are released, when frames are done, and which dma-bufs the server accepts.
 #pragma once
 
 #include <atomic>
@@ -34,10 +34,10 @@ struct Commit {
     std::vector<DamageRect> surface_damage, buffer_damage;
     bool wants_frame = false;
     uint32_t buffer_id = 0;
-    bool shared = false;  // a dma-buf, else wl_shm
+    bool shared = false;  // a dma-buf; otherwise wl_shm
     uint64_t modifier = 0;
     bool has_fence = false;        // set_acquire_fence
-    bool fence_signalled = false;  // when the commit came
+    bool fence_signalled = false;  // at the time of the commit
     bool has_release = false;      // get_release
 };
 
@@ -54,15 +54,15 @@ struct ServerTranche {
 struct DmabufOptions {
     int version = 0;  // 0: the server has no zwp_linux_dmabuf_v1
     uint64_t main_device = 0;
-    std::vector<ServerTranche> tranches;          // version 3: the formats of all of them
-    std::vector<ServerTranche> surface_tranches;  // empty: tranches
+    std::vector<ServerTranche> tranches;          // version 3: the formats of all tranches
+    std::vector<ServerTranche> surface_tranches;  // empty: the same as `tranches`
     bool refuse = false;
     uint64_t refuse_modifier = ~uint64_t(0);
-    int refuse_wider_than_px = 0;                 // 0: any width is well
-    bool short_table = false, bad_index = false;  // feedback that makes no sense
+    int refuse_wider_than_px = 0;                 // 0: any width is accepted
+    bool short_table = false, bad_index = false;  // invalid feedback
 };
 
-/// What was asked of zwp_linux_dmabuf_v1.
+/// The requests to zwp_linux_dmabuf_v1.
 struct DmabufCounts {
     std::atomic<int> asked{0}, immediate{0}, refused{0}, with_flags{0}, buffers_alive{0}, feedbacks{0};
 };
@@ -71,35 +71,36 @@ struct ServerOptions {
     int compositor_version = 5;
     bool rgb565 = false;
     bool shm = true;
-    bool release_at_once = true;  // else at the next commit's replacement, as compositors do that read lazily
-    bool frames_at_once = true;   // else when send_frames() is called
-    bool hold_buffers = false;    // released when release_buffers() is called
+    bool release_at_once =
+        true;  // otherwise when the next commit replaces the buffer, like compositors that read late
+    bool frames_at_once = true;  // otherwise in send_frames()
+    bool hold_buffers = false;   // buffers are released in release_buffers()
     DmabufOptions dmabuf;
     bool explicit_sync = false;
-    bool release_fences = false;  // signalled when signal_fences() is called
+    bool release_fences = false;  // fences are signalled in signal_fences()
 };
 
 class WaylandServer {
   public:
     explicit WaylandServer(const ServerOptions& options);
     ~WaylandServer();
-    /// The file descriptor to connect to; the caller's.
+    /// The file descriptor to connect to; the caller owns it.
     [[nodiscard]] int take_client_fd();
     [[nodiscard]] std::vector<Commit> commits();
-    /// Sends wl_callback.done for all frame callbacks that wait.
+    /// Sends wl_callback.done for all waiting frame callbacks.
     void send_frames();
-    /// Drops the client's connection, as a server that dies does.
+    /// Closes the client's connection, like a server that dies.
     void disconnect_client();
     [[nodiscard]] bool saw_client_leave() const { return client_left_; }
-    /// Releases all buffers that were committed.
+    /// Releases all committed buffers.
     void release_buffers();
     void signal_fences();
     /// Sends new feedback for all surfaces. Version 4.
     void change_feedback(std::vector<ServerTranche> tranches);
     DmabufCounts dmabuf;
 
-    // The server thread's state; requests of the protocol work on it.
-    /// A buffer that was committed, and what waits for its release (null: nothing does).
+    // The state of the server's thread; requests of the protocol use it.
+    /// A committed buffer, and what waits for its release (null: nothing).
     struct Shown {
         wl_resource* buffer = nullptr;
         wl_resource* release = nullptr;

@@ -22,7 +22,7 @@ namespace {
 
 using Surface = WaylandServer::Surface;
 
-/// A zwp_linux_buffer_params_v1, and the wl_buffer that becomes of it.
+/// A zwp_linux_buffer_params_v1, and the wl_buffer that is created from it.
 struct Dmabuf {
     WaylandServer* server;
     int fd = -1;
@@ -54,7 +54,7 @@ bool advertised(const DmabufOptions& o, uint32_t fourcc, uint64_t modifier) {
     return false;
 }
 
-/// The buffer; null: refused, or a protocol error was sent.
+/// The buffer. Null: it was refused, or a protocol error was sent.
 wl_resource* make_buffer(wl_client* c, wl_resource* r, uint32_t id, int w, int h, uint32_t fourcc,
                          uint32_t flags, bool* refused) {
     Dmabuf& p = params_of(r);
@@ -217,7 +217,7 @@ void create_synchronization_global(WaylandServer& server, wl_display* display) {
 void send_feedback(WaylandServer& server, wl_resource* r, bool of_surface) {
     const DmabufOptions& o = server.options.dmabuf;
     const auto& tranches = of_surface && !o.surface_tranches.empty() ? o.surface_tranches : o.tranches;
-    std::vector<TableRow> table{{0x3231564e, 0, 77}};  // NV12, in no tranche
+    std::vector<TableRow> table{{0x3231564e, 0, 77}};  // NV12, not in any tranche
     for (const ServerTranche& t : tranches)
         for (const ServerFormat& f : t.formats)
             table.push_back({f.fourcc, 0, f.modifier});
@@ -254,7 +254,7 @@ bool read_dmabuf(wl_resource* buffer, Commit* out) {
     out->stride_B = int(d.stride_B);
     out->words.resize(size_t(d.stride_B) * size_t(d.height) / 4);
     const size_t size_B = out->words.size() * 4;
-    winsys::wait_for_memfd(d.fd, false);  // as who shows it would
+    winsys::wait_for_memfd(d.fd, false);  // like a compositor that shows it
     if (pread(d.fd, out->words.data(), size_B, off_t(d.offset_B)) != ssize_t(size_B)) out->words.clear();
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The Wayland platform against a server in this process.
+// The Wayland platform, with a server in this process.
 #include <doctest/doctest.h>
 #include <poll.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ using namespace terrazzo;
 using namespace terrazzo::winsys;
 using namespace terrazzo::test;
 
-TEST_CASE("a frame reaches the server turned over") {
+TEST_CASE("a frame reaches the server flipped") {
     WaylandServer server({});
     App app(server);
     auto p = platform_of(app);
@@ -45,7 +45,7 @@ TEST_CASE("a frame reaches the server turned over") {
     CHECK(ah == 2);
 }
 
-TEST_CASE("RGB565 is shown where the server announces it, with rows of whole words") {
+TEST_CASE("RGB565 is shown if the server announces it, with rows of whole words") {
     WaylandServer server({.rgb565 = true});
     App app(server);
     auto p = platform_of(app);
@@ -65,7 +65,7 @@ TEST_CASE("RGB565 is shown where the server announces it, with rows of whole wor
     CHECK_FALSE(commits[0].wants_frame);
 }
 
-TEST_CASE("damage is turned over and clipped") {
+TEST_CASE("damage is flipped and clipped") {
     WaylandServer server({});
     App app(server);
     auto p = platform_of(app);
@@ -85,7 +85,7 @@ TEST_CASE("an old server gets surface damage, and offsets in attach") {
     uint32_t width = 0, height = 0;
     w->size(&width, &height);
     CHECK(width == 4);
-    // The frame of the old size does not carry the offset; the new one does, once.
+    // The frame of the old size does not have the offset; the new one has it, once.
     for (uint32_t frame_width : {3u, 4u, 4u})
         CHECK(w->present(Pixels(frame_width, 2, 0).frame(), 0) == PresentStatus::Ok);
     wl_display_roundtrip(app.display);
@@ -113,7 +113,7 @@ TEST_CASE("a new server gets wl_surface.offset") {
     CHECK(server.commits().at(0).dy == 7);
 }
 
-TEST_CASE("buffers are used again when the server releases them") {
+TEST_CASE("buffers are reused when the server releases them") {
     SUBCASE("at once") {
         WaylandServer server({.release_at_once = true});
         App app(server);
@@ -163,7 +163,7 @@ TEST_CASE("an interval of 1 waits for the frame callback, 0 does not") {
     usleep(50'000);
     CHECK_FALSE(shown);
     CHECK(server.commits().size() == 2);
-    // Another thread of the application dispatches meanwhile.
+    // Another thread of the application dispatches events at the same time.
     wl_display_roundtrip(app.display);
     server.send_frames();
     presenter.join();
@@ -198,7 +198,7 @@ TEST_CASE("presenting works while another thread dispatches the default queue al
     CHECK(server.commits().size() == 200);
 }
 
-TEST_CASE("windows, platform and native objects die in any order") {
+TEST_CASE("windows, platform and native objects are destroyed in any order") {
     WaylandServer server({});
     App app(server);
     auto p = platform_of(app);
@@ -239,7 +239,7 @@ TEST_CASE("windows, platform and native objects die in any order") {
     }
 }
 
-TEST_CASE("what cannot be connected to or shown has its reason") {
+TEST_CASE("connections and windows that fail have a reason") {
     std::string why;
     SUBCASE("no server") {
         setenv("XDG_RUNTIME_DIR", "/nonexistent", 1);
@@ -261,7 +261,7 @@ TEST_CASE("what cannot be connected to or shown has its reason") {
         CHECK_FALSE(p->initialize(&why));
         CHECK(why == "the Wayland server has no wl_shm");
     }
-    SUBCASE("what is no wl_display or wl_egl_window") {
+    SUBCASE("invalid wl_display or wl_egl_window") {
         WaylandServer server({});
         App app(server);
         uint64_t zeros[16] = {};

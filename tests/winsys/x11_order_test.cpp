@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A window is asked for on our connection when the server has done what the application sent on its own.
+// The platform uses a window on its own connection only after the server has executed the application's
+// earlier requests.
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <xcb/xcb.h>
@@ -29,8 +30,8 @@ void create_a_window(const X11Server& server, void* display, bool xcb) {
 
 }  // namespace
 
-TEST_CASE("x11: requests of the application's XCB connection are done before its window is asked for") {
-    // A server for each: what the application sent would else be hidden by the order of one connection.
+TEST_CASE("x11: requests of the application's XCB connection are executed before its window is used") {
+    // A separate server for each. Otherwise one connection would order the requests anyway.
     X11Server server, of_application;
     xcb_connection_t* const c = xcb_connect(of_application.name().c_str(), nullptr);
     REQUIRE_FALSE(xcb_connection_has_error(c));
@@ -44,7 +45,7 @@ TEST_CASE("x11: requests of the application's XCB connection are done before its
     xcb_disconnect(c);
 }
 
-TEST_CASE("x11: a Display is synced also where a plugin has loaded Xlib for itself") {
+TEST_CASE("x11: a Display is synced also if a plugin has loaded Xlib for itself") {
     REQUIRE(dlsym(RTLD_DEFAULT, "XSync") == nullptr);
     void* const xlib = dlopen(TERRAZZO_XLIB_DOUBLE, RTLD_NOW | RTLD_LOCAL);
     REQUIRE(xlib);
@@ -55,5 +56,5 @@ TEST_CASE("x11: a Display is synced also where a plugin has loaded Xlib for itse
     create_a_window(server, &display, false);
     CHECK(*syncs == 1);
     dlclose(xlib);
-    create_a_window(server, &display, false);  // no Xlib: nothing to sync
+    create_a_window(server, &display, false);  // there is no Xlib, nothing to sync
 }

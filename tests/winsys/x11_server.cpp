@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: the X protocol (version 11), xorgproto's dri3proto.txt, presentproto.txt, fixesproto.txt, shm.txt. Requests and replies
-// are read and written as XCB's structures.
+// Sources: the X protocol (version 11), xorgproto's dri3proto.txt, presentproto.txt, fixesproto.txt, shm.txt.
+// Requests and replies are read and written as XCB's structs.
 #include "tests/winsys/x11_server.h"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ namespace terrazzo::winsys::test {
 namespace {
 
 constexpr uint8_t kDri3 = 130, kPresent = 131, kFixes = 132, kShm = 133;
-constexpr uint16_t kMaxRequest_dw = 4096;  // small, so that pictures come in pieces
+constexpr uint16_t kMaxRequest_dw = 4096;  // small, so that pictures are split
 constexpr size_t kMaxDescriptors = 16;
 
 template <class T>
@@ -121,7 +121,7 @@ void X11Server::serve() {
     }
 }
 
-/// False: the client is gone.
+/// False if the client is gone.
 bool X11Server::read_requests() {
     uint8_t bytes[65536];
     alignas(cmsghdr) char control[CMSG_SPACE(kMaxDescriptors * sizeof(int))];
@@ -384,7 +384,7 @@ void X11Server::send_complete(uint32_t serial, uint64_t msc, uint8_t mode) {
     e.event_type = XCB_PRESENT_COMPLETE_NOTIFY;
     e.mode = mode;
     e.event = event_id_, e.window = kWindow, e.serial = serial, e.msc = msc;
-    uint8_t out[40];  // XCB's structure has a number of its own behind the first 32 bytes
+    uint8_t out[40];  // XCB's struct has an additional number after the first 32 bytes
     std::memcpy(out, &e, 32);
     std::memcpy(out + 32, &msc, sizeof msc);
     send(out, sizeof out);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A small X server with one window, for tests: it takes pictures by PutImage, MIT-SHM and DRI3, says when they are shown, and
-// refuses, resizes, destroys or dies when it is told to. It draws nothing.
+// A small X server with one window, for tests. It accepts pictures through PutImage, MIT-SHM and DRI3, and
+// reports when they are shown. On request it refuses, resizes the window, destroys it, or dies. It draws
+// nothing.
 #pragma once
 
 #include <condition_variable>
@@ -26,35 +27,36 @@ struct X11ServerOptions {
     std::vector<uint64_t> window_modifiers, screen_modifiers;
     std::set<uint64_t> refused_modifiers;
     bool refuses_present = false, refuses_shm = false;
-    bool shows_at_once =
-        true;  // a frame is shown as it comes, the one before it is idle then; else complete() and idle() say so
-    const char* node = nullptr;  // what DRI3 opens
+    /// Each frame is shown at once, and the previous one becomes idle. Otherwise complete() and idle() do
+    /// that.
+    bool shows_at_once = true;
+    const char* node = nullptr;  // the node that DRI3 opens
 };
 
-/// Of a DRI3 pixmap. The descriptor is the server's.
+/// A DRI3 pixmap. The server owns the descriptor.
 struct X11Pixmap {
     int fd = -1;
     uint32_t width = 0, height = 0, stride_B = 0, offset_B = 0;
     uint64_t modifier = 0;
-    bool without_modifier = false;  // by PixmapFromBuffer
+    bool without_modifier = false;  // from PixmapFromBuffer
 };
 
 /// A Present request.
 struct X11Frame {
     uint32_t pixmap, serial, options;
     uint64_t target_msc;
-    bool everything;                       // no region
+    bool everything;                       // without a region
     std::vector<std::vector<int>> damage;  // x, y, width, height from the top left
 };
 
-/// Thread: any. It serves from a thread of its own.
+/// Any thread may call it. It serves in its own thread.
 class X11Server {
   public:
     static constexpr uint32_t kWindow = 0x200001, kVisual24 = 0x21, kVisual32 = 0x22;
 
     explicit X11Server(X11ServerOptions options = {});
     ~X11Server();
-    /// For DISPLAY.
+    /// The value for DISPLAY.
     [[nodiscard]] const std::string& name() const { return name_; }
 
     void resize(uint16_t width, uint16_t height);
@@ -63,16 +65,16 @@ class X11Server {
     void complete(uint32_t serial, uint64_t msc, uint8_t mode = 0);
     void idle(uint32_t serial);
 
-    /// Waits until `done()`, which may look at what follows. False: it did not come for ten seconds.
+    /// Waits until `done()`, which may read the members below. False after ten seconds.
     [[nodiscard]] bool wait(const std::function<bool()>& done);
     std::mutex mutex;
     X11ServerOptions options;
     std::map<uint32_t, X11Pixmap> pixmaps;
     std::vector<X11Frame> frames;
     unsigned put_requests = 0, shm_puts = 0;
-    std::vector<uint8_t> picture;  // what PutImage and MIT-SHM drew, top row first
+    std::vector<uint8_t> picture;  // from PutImage and MIT-SHM, top row first
     bool segment_attached = false;
-    bool drew_before_turn = false;  // a copy, while a frame waited
+    bool drew_before_turn = false;  // a copy arrived while a frame was waiting
 
   private:
     struct Client;
@@ -98,13 +100,13 @@ class X11Server {
     std::string name_;
     int listener_ = -1, stop_ = -1, client_ = -1;
     std::vector<uint8_t> in_;
-    std::deque<int> fds_;  // received and not used yet
+    std::deque<int> fds_;  // received and not yet used
     uint16_t sequence_ = 0;
     bool window_exists_ = true, selects_structure_ = false;
     uint32_t event_id_ = 0;
     uint64_t msc_ = 100;
     uint32_t shown_serial_ = 0, completed_serial_ = 0;
-    std::map<uint32_t, uint32_t> pixmap_of_;  // of a frame's serial number
+    std::map<uint32_t, uint32_t> pixmap_of_;  // by a frame's serial number
     std::map<uint32_t, std::vector<std::vector<int>>> regions_;
     uint8_t* segment_ = nullptr;
     size_t segment_B_ = 0;

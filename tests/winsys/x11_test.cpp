@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// X11 windows against a small server (x11_server.h): copies, shared buffers, and what can go wrong.
+// X11 windows, with a small server (x11_server.h): copies, shared buffers, and errors.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -40,7 +40,7 @@ struct App {
     }
     static void* native() { return reinterpret_cast<void*>(uintptr_t(X11Server::kWindow)); }
 
-    /// Rows of one colour each: the bottom row is `first`, the one above it `first` + 1, ...
+    /// Draws rows of one colour each: the bottom row is `first`, the next one `first` + 1, ...
     PresentStatus copy(uint32_t first, uint32_t width = 8, uint32_t height = 4) {
         std::vector<uint32_t> pixels;
         for (uint32_t y = 0; y < height; ++y)
@@ -130,8 +130,8 @@ TEST_CASE("x11: without DRI3 frames are copied into memory that the server maps"
     CHECK(app.row(15) == 20);
 }
 
-TEST_CASE("x11: without MIT-SHM frames are sent, in pieces that fit a request") {
-    App app({.dri3 = false, .shm = false, .width = 64, .height = 200});  // 50 KiB; a request has 16
+TEST_CASE("x11: without MIT-SHM frames are sent in pieces that fit a request") {
+    App app({.dri3 = false, .shm = false, .width = 64, .height = 200});  // 50 KiB; a request has at most 16
     REQUIRE(app.copy(100, 64, 200) == PresentStatus::Ok);
     REQUIRE(app.server.wait([&] { return app.server.put_requests == 4; }));
     CHECK(app.row(0) == 299);
@@ -142,7 +142,7 @@ TEST_CASE("x11: without MIT-SHM frames are sent, in pieces that fit a request") 
     CHECK(contains(app.platform->explain(), "PutImage"));
 }
 
-TEST_CASE("x11: a server that refuses memory, or has an old MIT-SHM, is sent frames") {
+TEST_CASE("x11: a server that refuses memory, or has an old MIT-SHM, gets frames in requests") {
     for (const bool old : {false, true}) {
         X11ServerOptions o{.dri3 = false};
         o.refuses_shm = !old;
@@ -158,7 +158,7 @@ TEST_CASE("x11: a server that refuses memory, or has an old MIT-SHM, is sent fra
 
 // --- shared buffers
 
-TEST_CASE("x11: a window says the server's layouts, its own before its screen's") {
+TEST_CASE("x11: a window has the server's layouts, its own before its screen's") {
     X11ServerOptions o;
     o.window_modifiers = {kTiled};
     o.screen_modifiers = {kLinear, kTiled};
@@ -175,7 +175,7 @@ TEST_CASE("x11: an RGBA buffer of a window without alpha is linear") {
     CHECK(app.modifiers() == std::vector<uint64_t>{kLinear});
 }
 
-TEST_CASE("x11: the server gets the memory itself, and says when it needs it no longer") {
+TEST_CASE("x11: the server gets the memory itself, and reports when it no longer needs it") {
     App app(linear_in_steps());
     REQUIRE(app.modifiers() == std::vector<uint64_t>{kLinear});
     const int fd = create_memory_file(32 * 4 + 64);
@@ -214,7 +214,7 @@ TEST_CASE("x11: the server gets the memory itself, and says when it needs it no 
     CHECK(app.server.wait([&] { return app.server.pixmaps.empty(); }));
 }
 
-TEST_CASE("x11: with an interval a frame waits for the one before, and its turn") {
+TEST_CASE("x11: with an interval a frame waits for the previous one, and for its time") {
     for (const int interval : {1, 3}) {
         App app(linear_in_steps());
         (void)app.modifiers();
@@ -223,7 +223,7 @@ TEST_CASE("x11: with an interval a frame waits for the one before, and its turn"
         const uint32_t serial = app.frame(0).serial;
         auto second =
             std::async(std::launch::async, [&] { return app.window->present_shared(*b, {}, interval, {}); });
-        // Only who waited for this knows the number.
+        // The number is only known after this wait.
         app.server.complete(serial, 4711);
         REQUIRE(second.get() == PresentStatus::Ok);
         CHECK(app.frame(1).target_msc == 4711u + unsigned(interval));
@@ -231,7 +231,7 @@ TEST_CASE("x11: with an interval a frame waits for the one before, and its turn"
     }
 }
 
-TEST_CASE("x11: without an interval nothing is waited for") {
+TEST_CASE("x11: without an interval there is no wait") {
     App app(linear_in_steps());
     (void)app.modifiers();
     std::vector<std::unique_ptr<WindowBuffer>> buffers;
@@ -249,7 +249,8 @@ TEST_CASE("x11: without an interval nothing is waited for") {
     CHECK_FALSE(buffers[1]->busy());
 }
 
-TEST_CASE("x11: damage counts from the top and stays in the window; a new size is all new") {
+TEST_CASE(
+    "x11: damage counts from the top and is clipped to the window; after a new size everything is damaged") {
     App app(linear());
     (void)app.modifiers();
     auto a = app.buffer(), b = app.buffer();
@@ -289,7 +290,7 @@ TEST_CASE("x11: a refused layout is not offered again") {
     CHECK(contains(none.window->explain(), "refused a buffer of modifier 0x0"));
 }
 
-TEST_CASE("x11: a server that knows no modifiers gets buffers without one") {
+TEST_CASE("x11: a server without modifiers gets buffers without one") {
     for (const uint32_t minor : {0u, 2u}) {
         X11ServerOptions o;
         o.dri3_minor = minor;
@@ -303,7 +304,7 @@ TEST_CASE("x11: a server that knows no modifiers gets buffers without one") {
     }
 }
 
-TEST_CASE("x11: layouts are asked for anew when the server says that others are better") {
+TEST_CASE("x11: layouts are queried again when the server reports that others are better") {
     App app(linear_in_steps());
     (void)app.modifiers();
     auto b = app.buffer();
@@ -327,7 +328,7 @@ TEST_CASE("x11: the GPU of the server is known by its node") {
     CHECK(App(o).platform->main_device() == makedev(1, 3));
 }
 
-// --- what can go wrong
+// --- errors
 
 TEST_CASE("x11: frames that the server refuses are copied instead") {
     X11ServerOptions o = linear();
@@ -335,7 +336,7 @@ TEST_CASE("x11: frames that the server refuses are copied instead") {
     App app(o);
     (void)app.modifiers();
     auto b = app.buffer();
-    REQUIRE(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);  // the answer is still to come
+    REQUIRE(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);  // the reply has not arrived yet
     REQUIRE(app.window->wait_for_buffer());
     CHECK_FALSE(b->busy());
     CHECK(app.modifiers().empty());
@@ -344,21 +345,21 @@ TEST_CASE("x11: frames that the server refuses are copied instead") {
     CHECK(contains(app.window->explain(), "refused to present"));
 }
 
-TEST_CASE("x11: a copy comes after the frames that wait for their turn") {
+TEST_CASE("x11: a copy follows the frames that wait for their time") {
     App app(linear_in_steps());
     (void)app.modifiers();
     auto b = app.buffer();
     REQUIRE(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::Ok);
     const uint32_t serial = app.frame(0).serial;
     auto copy = std::async(std::launch::async, [&] { return app.copy(1); });
-    (void)copy.wait_for(std::chrono::milliseconds(50));  // it would have come through
+    (void)copy.wait_for(std::chrono::milliseconds(50));  // by then it would have arrived
     app.server.complete(serial, 1);
     CHECK(copy.get() == PresentStatus::Ok);
     std::lock_guard lock(app.server.mutex);
     CHECK_FALSE(app.server.drew_before_turn);
 }
 
-TEST_CASE("x11: a window that is destroyed is lost, also for who waits") {
+TEST_CASE("x11: a destroyed window is lost, also for waiting threads") {
     SUBCASE("before a frame") {
         App app(linear());
         (void)app.modifiers();
@@ -367,7 +368,7 @@ TEST_CASE("x11: a window that is destroyed is lost, also for who waits") {
         CHECK(app.window->present_shared(*b, {}, 1, {}) == PresentStatus::WindowLost);
         CHECK(app.copy(1) == PresentStatus::WindowLost);
     }
-    SUBCASE("while one waits for its turn, or for a buffer") {
+    SUBCASE("while a frame waits for its time, or for a buffer") {
         for (const bool for_buffer : {false, true}) {
             App app(linear_in_steps());
             (void)app.modifiers();
@@ -389,7 +390,7 @@ TEST_CASE("x11: a window that is destroyed is lost, also for who waits") {
     }
 }
 
-TEST_CASE("x11: a server that dies takes its windows along") {
+TEST_CASE("x11: a server that dies loses its windows") {
     App app(linear_in_steps());
     (void)app.modifiers();
     auto a = app.buffer(), b = app.buffer();
@@ -403,14 +404,14 @@ TEST_CASE("x11: a server that dies takes its windows along") {
     CHECK_FALSE(app.buffer());
 }
 
-TEST_CASE("x11: a thread that waits hears of what another has read") {
+TEST_CASE("x11: a waiting thread gets events that another thread has read") {
     App app(linear_in_steps());
     (void)app.modifiers();
     auto a = app.buffer();
     REQUIRE(app.window->present_shared(*a, {}, 1, {}) == PresentStatus::Ok);
     const uint32_t serial = app.frame(0).serial;
     auto waiting = std::async(std::launch::async, [&] { return app.window->wait_for_buffer(); });
-    // Its replies bring the event to one thread or the other.
+    // Its replies arrive with the event, in one thread or the other.
     std::atomic<bool> done{false};
     auto other = std::async(std::launch::async, [&] {
         while (!done) {
@@ -425,7 +426,7 @@ TEST_CASE("x11: a thread that waits hears of what another has read") {
     CHECK_FALSE(a->busy());
 }
 
-TEST_CASE("x11: nothing is left of windows, buffers and connections") {
+TEST_CASE("x11: windows, buffers and connections leave nothing allocated") {
     const auto use = [] {
         App app(linear());
         (void)app.modifiers();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A libX11 that counts its one function's calls; its soname is the real one's.
+// A libX11 that counts the calls of its only function. Its soname is that of the real one.
 int xlib_double_syncs;
 
 int XSync(void* display, int discard) {

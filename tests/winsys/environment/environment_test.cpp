@@ -31,12 +31,12 @@ TEST_CASE("a program with elevated rights sees no variable that chooses a file, 
         CHECK(environment(row.variable) == nullptr);
         if (before) setenv(row.name, before->c_str(), 1);
     }
-    CHECK(!has_elevated_rights());  // a real one is tests/api/elevated
+    CHECK(!has_elevated_rights());  // tests/api/elevated tests a real one
 }
 
 namespace {
 
-/// Values of a variable that its row decides on by itself.
+/// The values of variables that their row checks by itself.
 struct Values {
     Variable variable;
     std::vector<const char*> allowed, refused;
@@ -54,7 +54,7 @@ const Values kValues[] = {
     {Variable::WaylandSocket, {"3"}, {"abc", "-1", "3x", "99999999999"}},
     {Variable::LibraryPath, {"anything", ":"}, {}},
 };
-/// Those of which only a use knows whether a value is right (tests/api/command/environment_test.py).
+/// Variables whose values can only be checked when they are used (tests/api/command/environment_test.py).
 constexpr Variable kAtUse[] = {Variable::Counters,    Variable::Debug,      Variable::Device,
                                Variable::ShaderCache, Variable::ShaderDump, Variable::WaylandDisplay,
                                Variable::X11Display};
@@ -78,7 +78,7 @@ std::vector<std::string> reports() {
 
 }  // namespace
 
-TEST_CASE("each row says what its values are, and every variable's values are tested") {
+TEST_CASE("each row describes its values, and every variable's values are tested") {
     std::vector<Variable> tested(std::begin(kAtUse), std::end(kAtUse));
     for (const Values& v : kValues)
         tested.push_back(v.variable);
@@ -95,8 +95,7 @@ TEST_CASE("each row says what its values are, and every variable's values are te
     }
 }
 
-TEST_CASE(
-    "a value that is not allowed is reported once, by its variable's name, and is as if it were not set") {
+TEST_CASE("a value that is not allowed is reported once, with its variable's name, and is ignored") {
     for (const Values& v : kValues) {
         const VariableRow& row = variable_rows()[unsigned(v.variable)];
         CAPTURE(row.name);
@@ -121,7 +120,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("variables that look like ours and are none are found") {
+TEST_CASE("unknown variables with our prefix are found") {
     const std::vector<std::string> before = unknown_variables();
     setenv("TERRAZZO_DEVISE", "soft", 1);
     setenv("TERRAZZO_DEVICE2", "soft", 1);
@@ -135,7 +134,7 @@ TEST_CASE("variables that look like ours and are none are found") {
     CHECK(unknown_variables() == before);
 }
 
-TEST_CASE("what other loaders read") {
+TEST_CASE("variables that other loaders read") {
     setenv("GBM_BACKEND", "terrazzo", 1);
     CHECK(std::string(foreign_environment(ForeignVariable::GbmBackend)) == "terrazzo");
     CHECK(std::string(name_of(ForeignVariable::GbmFolders)) == "GBM_BACKENDS_PATH");

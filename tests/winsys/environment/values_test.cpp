@@ -20,7 +20,7 @@ TEST_CASE("values: a time limit is seconds or off") {
     CHECK(ns == 7);
 }
 
-TEST_CASE("values: what is refused changes nothing") {
+TEST_CASE("values: refused values change nothing") {
     unsigned threads = 7;
     for (const char* text : {"", "0", "257", "-1", "1.5", "0x4", "4 "})
         CHECK_FALSE(parse_threads(text, &threads));

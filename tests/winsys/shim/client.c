@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A program that knows nothing of Terrazzo, run under the shim: Debian's libdrm must find the device, and descriptors must do what a
-// kernel's do. Ends with "N passed, M failed".
+// A program without any knowledge of Terrazzo, run under the shim. Debian's libdrm must find the device, and
+// descriptors must behave like a kernel's. The last line is "N passed, M failed".
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -143,10 +143,11 @@ static void test_paths(void) {
     if (dir)
         CHECK(closedir(dir) == 0);
     struct dirent **list = NULL;
-    CHECK(scandir("/dev/dri", &list, starts_with_card, alphasort) == 1 && strcmp(list[0]->d_name, "card0") == 0);
+    CHECK(scandir("/dev/dri", &list, starts_with_card, alphasort) == 1 &&
+          strcmp(list[0]->d_name, "card0") == 0);
     free(list[0]);
     free(list);
-    // Everything else is as ever.
+    // Other files are not affected.
     dir = opendir("/");
     CHECK(dir && readdir(dir));
     closedir(dir);
@@ -179,7 +180,8 @@ static void test_syncobjs(void) {
     close(file);
     int whole = -1;
     uint32_t again = 0;
-    CHECK(drmSyncobjHandleToFD(fd, b, &whole) == 0 && drmSyncobjFDToHandle(fd, whole, &again) == 0 && again != b);
+    CHECK(drmSyncobjHandleToFD(fd, b, &whole) == 0 && drmSyncobjFDToHandle(fd, whole, &again) == 0 &&
+          again != b);
     close(whole);
     CHECK(drmSyncobjDestroy(fd, b) == 0 && drmSyncobjDestroy(fd, b) != 0);
     close(fd);
@@ -191,7 +193,7 @@ static void test_descriptors(void) {
     uint32_t *memory = map_bo(fd, bo, 8192);
     CHECK(memory != MAP_FAILED);
     memory[5] = 77;
-    // Duplicates are the same file; the last one to be closed ends it.
+    // Duplicates refer to the same file; closing the last one closes it.
     const int copies[] = {dup(fd), fcntl(fd, F_DUPFD_CLOEXEC, 100), dup2(fd, 90), dup3(fd, 91, O_CLOEXEC)};
     close(fd);
     for (int i = 0; i < 4; i++) {
@@ -201,7 +203,7 @@ static void test_descriptors(void) {
         CHECK(close(copies[i]) == 0);
     }
     CHECK(ioctl(copies[1], DRM_IOCTL_VERSION, memory) == -1 && errno == EBADF);
-    memory[6] = 78;  // the mapping keeps its memory
+    memory[6] = 78;  // the mapping still has its memory
     CHECK(munmap(memory, 8192) == 0);
 
     fd = open("/dev/dri/renderD128", O_RDWR);
@@ -218,11 +220,12 @@ static void test_descriptors(void) {
     close(fd);
 }
 
-// Sends a descriptor, as a compositor's client does.
+// Sends a descriptor, like a compositor's client.
 static void send_fd(int socket, int fd) {
     char byte = 'x', control[CMSG_SPACE(sizeof fd)] = {0};
     struct iovec iov = {&byte, 1};
-    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct msghdr msg = {
+        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
     c->cmsg_level = SOL_SOCKET;
     c->cmsg_type = SCM_RIGHTS;
@@ -233,14 +236,16 @@ static void send_fd(int socket, int fd) {
 static int receive_fd(int socket) {
     char byte, control[CMSG_SPACE(sizeof(int))];
     struct iovec iov = {&byte, 1};
-    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct msghdr msg = {
+        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     int fd = -1;
     if (recvmsg(socket, &msg, 0) == 1 && CMSG_FIRSTHDR(&msg))
         memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof fd);
     return fd;
 }
 
-// The other process: an exec of this program. Gets a dma-buf and a sync file, writes into the one, waits for the other.
+// The other process, an exec of this program. It receives a dma-buf and a sync file, writes to the first and
+// waits for the second.
 static int receiver(int socket) {
     const int dmabuf = receive_fd(socket), sync = receive_fd(socket);
     const int fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
@@ -266,7 +271,7 @@ static void test_processes(const char *self) {
     const uint32_t bo = create_bo(fd, 4096);
     uint32_t *memory = map_bo(fd, bo, 4096);
     memory[0] = 0x1234;
-    // A forked child has lost the device, and may open it anew.
+    // A forked child has lost the device, and may open it again.
     pid_t child = fork();
     if (child == 0) {
         uint64_t value;
@@ -274,7 +279,7 @@ static void test_processes(const char *self) {
         CHECK(close(fd) == 0);
         const int own = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
         CHECK(own >= 0 && drmGetCap(own, DRM_CAP_PRIME, &value) == 0);
-        CHECK(memory[0] == 0x1234);  // what was mapped is shared
+        CHECK(memory[0] == 0x1234);  // existing mappings are shared
         exit(failed != 0);
     }
     CHECK(child_ends_well(child));

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// client.c's sister for an Adreno: `msm_client CHIP` under the shim, where libdrm and its msm_drm.h must find the GPU of the table below
-// as msm tells of it. Ends with "N passed, M failed".
+// The counterpart of client.c for an Adreno: `msm_client CHIP` runs under the shim. libdrm with its msm_drm.h
+// must find the GPU of the table below, with the values that msm reports. The last line is "N passed, M
+// failed".
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -26,7 +27,7 @@ static void check_that(int ok, const char* what, int line) {
 }
 #define CHECK(what) check_that(!!(what), #what, __LINE__)
 
-// What is newer than Debian's msm_drm.h.
+// Newer than Debian's msm_drm.h.
 enum {
     kGmemBase = 6,
     kPriorities = 7,
@@ -43,7 +44,7 @@ enum {
     kUnknown = 99,
 };
 
-// What Linux 6.17 says of them on their SoCs: sdm845, sc7180, sm8150, sm8250, sm8350.
+// The values of Linux 6.17 for their SoCs: sdm845, sc7180, sm8150, sm8250, sm8350.
 struct chip {
     uint32_t gpu_id, chip_id, gmem_size, gmem_base, max_freq_mhz, bank_bit, macrotile;
     int large_va;
@@ -121,11 +122,11 @@ static void test_params(int fd, const struct chip* chip) {
     CHECK(drmCommandWriteRead(fd, DRM_MSM_GET_PARAM, &unknown, sizeof unknown) == -EINVAL);
 }
 
-// Work completes without being done: the words are no packets.
+// The device completes work without executing it: the words need not be packets.
 static void test_submit(int fd) {
     struct drm_msm_gem_new bo = {.size = 4096, .flags = MSM_BO_WC};
     CHECK(drmCommandWriteRead(fd, DRM_MSM_GEM_NEW, &bo, sizeof bo) == 0);
-    struct gem_info where = {.handle = bo.handle};  // of kind 0: the offset
+    struct gem_info where = {.handle = bo.handle};  // kind 0: the offset
     CHECK(drmCommandWriteRead(fd, DRM_MSM_GEM_INFO, &where, sizeof where) == 0);
     uint32_t* words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)where.value);
     CHECK(words != MAP_FAILED);

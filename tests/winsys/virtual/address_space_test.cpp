@@ -22,7 +22,7 @@ constexpr uint64_t kP = kPageSize_B;
 
 }  // namespace
 
-TEST_CASE("an empty address space has nothing anywhere") {
+TEST_CASE("an empty address space has no mapping") {
     AddressSpace space(48);
     CHECK(space.lookup(0).va_end == 0);
     CHECK(space.lookup(0x1000).va_end == 0);
@@ -37,7 +37,7 @@ TEST_CASE("an empty address space has nothing anywhere") {
     CHECK_FALSE(space.check(UINT64_MAX, 8, Access::Read, &fault));
 }
 
-TEST_CASE("a lookup gives the whole mapping and where it lies") {
+TEST_CASE("a lookup returns the whole mapping and its address") {
     AddressSpace space(48);
     const auto bo = pages(4);
     REQUIRE(space.map(16 * kP, 2 * kP, bo, kP, {}) == 0);
@@ -53,7 +53,7 @@ TEST_CASE("a lookup gives the whole mapping and where it lies") {
     CHECK(space.lookup(16 * kP - 1).va_end == 0);
 }
 
-TEST_CASE("what a mapping forbids is a fault that says so") {
+TEST_CASE("an access that a mapping forbids is a fault with the reason") {
     AddressSpace space(48);
     REQUIRE(space.map(kP, kP, pages(1), 0, {.read_only = true}) == 0);
     REQUIRE(space.map(2 * kP, kP, pages(1), 0, {.no_exec = true}) == 0);
@@ -65,12 +65,12 @@ TEST_CASE("what a mapping forbids is a fault that says so") {
     CHECK(exception_code(fault) == 0xcb);
     CHECK_FALSE(space.check(kP, 1, Access::Atomic, &fault));
     CHECK(space.check(2 * kP, kP, Access::Write, &fault));
-    // Across both: the first refused byte is named.
+    // Across both mappings: the first refused byte is reported.
     CHECK_FALSE(space.check(2 * kP - 1, 2, Access::Execute, &fault));
     CHECK(to_string(fault) == "fetch of code at 0x2000: the mapping is not executable");
 }
 
-TEST_CASE("reads and writes go across mappings, and do nothing where a part is refused") {
+TEST_CASE("reads and writes may cross mappings, and do nothing if a part is refused") {
     AddressSpace space(48);
     const auto a = pages(1), b = pages(1);
     REQUIRE(space.map(kP, kP, a, 0, {}) == 0);
@@ -90,7 +90,7 @@ TEST_CASE("reads and writes go across mappings, and do nothing where a part is r
     CHECK(b->host()[kP - 1] == 0);
 }
 
-TEST_CASE("ranges must be made of pages and lie within object and address space") {
+TEST_CASE("ranges must be whole pages inside the object and the address space") {
     AddressSpace space(32);
     const auto bo = pages(2);
     CHECK(space.map(1, kP, bo, 0, {}) == -EINVAL);
@@ -145,7 +145,7 @@ TEST_CASE("random maps and unmaps agree with a table of pages") {
     }
 }
 
-TEST_CASE("the epoch tells that a region may have become wrong") {
+TEST_CASE("the epoch changes when a cached region may have become invalid") {
     AddressSpace space(48);
     REQUIRE(space.map(0, 4 * kP, pages(4), 0, {}) == 0);
     const uint64_t epoch = space.epoch();
@@ -166,7 +166,7 @@ TEST_CASE("memory outlives its mapping while the space is in use") {
         const Region r = space.lookup(0);
         REQUIRE(space.unmap(0, kP) == 0);
         CHECK_FALSE(weak.expired());
-        r.host[0] = 1;  // stale, and still memory
+        r.host[0] = 1;  // outdated, but still mapped
     }
     CHECK(weak.expired());
 }

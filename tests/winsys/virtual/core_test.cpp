@@ -17,7 +17,7 @@
 using namespace terrazzo;
 using namespace terrazzo::test;
 
-TEST_CASE("VERSION says panthor 1.3, as much of it as there is room for") {
+TEST_CASE("VERSION returns panthor 1.3, as much as fits") {
     Kernel k(false);
     char name[16] = "...............", date[4], desc[4];
     drm_version v{};
@@ -76,7 +76,7 @@ TEST_CASE("a render node refuses what is not for rendering, a card node what it 
     CHECK(card->ioctl(kIoctlGemFlink, zero) == -EACCES);
     CHECK(card->ioctl(kIoctlGemOpen, zero) == -ENOENT);
     CHECK(card->ioctl(kIoctlGetMagic, zero) == 0);
-    // The first to open a card is its master.
+    // The first file that opens a card is its master.
     CHECK(card->master);
     const auto second = k.open(Node::Card);
     CHECK_FALSE(second->master);
@@ -86,7 +86,7 @@ TEST_CASE("a render node refuses what is not for rendering, a card node what it 
     CHECK(second->ioctl(kIoctlSetMaster, nullptr) == 0);
 }
 
-TEST_CASE("requests that nobody knows") {
+TEST_CASE("unknown requests") {
     Kernel k(false);
     uint64_t zero[64] = {};
     CHECK(k.ioctl(_IOC(_IOC_READ, 'x', 0, 8), zero) == -ENOTTY);
@@ -98,9 +98,9 @@ TEST_CASE("requests that nobody knows") {
     CHECK(k.ioctl(kIoctlGetCap, reinterpret_cast<void*>(0x10)) == -EFAULT);
 }
 
-TEST_CASE("a shorter struct is filled with zeros, a longer one is cut") {
+TEST_CASE("a shorter struct is padded with zeros, a longer one is truncated") {
     Kernel k(false);
-    // Without its deadline a wait is what it was before Linux 6.6.
+    // Without a deadline, as before Linux 6.6.
     uint32_t handle = k.syncobj(kSyncobjCreateSignaled);
     struct {
         drm_syncobj_wait wait;
@@ -114,13 +114,13 @@ TEST_CASE("a shorter struct is filled with zeros, a longer one is cut") {
     args.wait.first_signaled = 9;
     CHECK(k.ioctl(_IOC(_IOC_READ | _IOC_WRITE, 'd', 0xc3, sizeof args), &args) == 0);
     CHECK(args.wait.first_signaled == 0);
-    // Write-only: nothing comes back.
+    // Write-only: no data is returned.
     args.wait.first_signaled = 9;
     CHECK(k.ioctl(_IOC(_IOC_WRITE, 'd', 0xc3, 40), &args) == 0);
     CHECK(args.wait.first_signaled == 9);
 }
 
-TEST_CASE("handles are the lowest free numbers, and closing twice is a mistake") {
+TEST_CASE("handles are the lowest free numbers, and closing twice is an error") {
     Kernel k(false);
     CHECK(k.bo(1) == 1);
     CHECK(k.bo(1) == 2);
@@ -133,7 +133,7 @@ TEST_CASE("handles are the lowest free numbers, and closing twice is a mistake")
     CHECK(k.ioctl(kIoctlGemClose, &args) == -EINVAL);
 }
 
-TEST_CASE("dma-bufs: the same object comes back as the same handle") {
+TEST_CASE("dma-bufs: the same object is imported as the same handle") {
     Kernel k(false);
     const uint32_t bo = k.bo(8192);
     drm_prime_handle args{bo, O_CLOEXEC | O_RDWR, -1};
@@ -146,7 +146,7 @@ TEST_CASE("dma-bufs: the same object comes back as the same handle") {
     REQUIRE(k.ioctl(kIoctlPrimeFdToHandle, &args) == 0);
     CHECK(args.handle == bo);
 
-    // In another file it is another handle of the same memory.
+    // In another file it is another handle for the same memory.
     const auto other = k.open();
     args = {0, 0, copy};
     REQUIRE(other->ioctl(kIoctlPrimeFdToHandle, &args) == 0);
@@ -156,7 +156,7 @@ TEST_CASE("dma-bufs: the same object comes back as the same handle") {
     REQUIRE(other->ioctl(kIoctlPrimeFdToHandle, &args) == 0);
     CHECK(args.handle == 1);
 
-    // And in another kernel, as in another process, too.
+    // Likewise in another kernel, as in another process.
     Kernel foreign(false);
     args = {0, 0, fd};
     REQUIRE(foreign.ioctl(kIoctlPrimeFdToHandle, &args) == 0);
@@ -170,7 +170,7 @@ TEST_CASE("dma-bufs: the same object comes back as the same handle") {
     close(copy);
 }
 
-TEST_CASE("what PRIME refuses") {
+TEST_CASE("errors of PRIME") {
     Kernel k(false);
     const uint32_t bo = k.bo(4096), vm = k.vm(), own = k.bo(4096, 0, vm);
     drm_prime_handle args{bo, 1, -1};
@@ -194,7 +194,7 @@ TEST_CASE("what PRIME refuses") {
     close(pipes[1]);
 }
 
-TEST_CASE("mmap finds exactly what has a handle here") {
+TEST_CASE("mmap finds exactly the objects with a handle in this file") {
     Kernel k(false);
     const uint32_t bo = k.bo(8192);
     drm_panthor_bo_mmap_offset args{bo, 0, 0};
@@ -217,7 +217,7 @@ TEST_CASE("mmap finds exactly what has a handle here") {
     CHECK(other->mmap(nullptr, 4096, PROT_READ, MAP_SHARED, args.offset, &p) == -EACCES);
 }
 
-TEST_CASE("objects that cannot be exported take no descriptor, and are mapped as often as one likes") {
+TEST_CASE("objects that cannot be exported need no descriptor, and can be mapped any number of times") {
     Kernel k(false);
     const uint32_t vm = k.vm(), first = k.bo(8192, 0, vm);
     const int before = dup(0);
@@ -232,7 +232,7 @@ TEST_CASE("objects that cannot be exported take no descriptor, and are mapped as
     a[9] = 4;
     CHECK(b[9] == 4);
     CHECK(k.file->objects.find(first)->host()[36] == 4);
-    // At a place of one's own, and read-only.
+    // At a fixed address, and read-only.
     void* place = mmap(nullptr, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     drm_panthor_bo_mmap_offset args{first, 0, 0};
     REQUIRE(k.ioctl(kPanthorBoMmapOffset, &args) == 0);
@@ -245,7 +245,7 @@ TEST_CASE("objects that cannot be exported take no descriptor, and are mapped as
     munmap(b, 4096);
 }
 
-TEST_CASE("an offset stays the object's, and its memory the mapping's") {
+TEST_CASE("an object keeps its offset, and a mapping keeps the memory") {
     Kernel k(false);
     const uint32_t bo = k.bo(4096);
     auto* memory = k.map<uint32_t>(bo, 4096);
@@ -254,19 +254,19 @@ TEST_CASE("an offset stays the object's, and its memory the mapping's") {
     CHECK(again[0] == 5);
     drm_gem_close close_args{bo, 0};
     REQUIRE(k.ioctl(kIoctlGemClose, &close_args) == 0);
-    memory[0] = 6;  // as with a real driver, the mapping keeps it
+    memory[0] = 6;  // as with a real driver, the mapping keeps the memory
     CHECK(again[0] == 6);
     munmap(memory, 4096);
     munmap(again, 4096);
 }
 
-TEST_CASE("a child has lost the device, and ends without hanging") {
+TEST_CASE("a child has lost the device, and exits without hanging") {
     GpuLog log;
     auto device = winsys::virt::panthor::create_device(test_info(), create_test_gpu(&log), {});
     auto drm = winsys::open_virtual_drm(device);
     drm_get_cap cap{kCapPrime, 0};
     REQUIRE(drm->ioctl(kIoctlGetCap, &cap) == 0);
-    const std::unique_lock lock(device->domain.mutex);  // as some other thread might
+    const std::unique_lock lock(device->domain.mutex);  // as another thread might hold it
     const pid_t child = fork();
     if (child == 0) {
         const bool lost = drm->ioctl(kIoctlGetCap, &cap) == -ENODEV;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Requests to dma-bufs, and fences that cross kernels. Each kernel has its own view of shared memory, as if it were of another process.
-// Expected errors: dma-buf.c of Linux 6.12.
+// Requests to dma-bufs, and fences across kernels. Each kernel has its own mapping of shared memory, like
+// another process. Expected errors: dma-buf.c of Linux 6.12.
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ bool readable(int fd) {
     return poll(&p, 1, 0) == 1;
 }
 
-/// A dma-buf of `k`'s, and a fence of `k`'s that signal() ends.
+/// A dma-buf of kernel `k`, and a fence of `k` that signal() signals.
 struct SharedBuffer {
     explicit SharedBuffer(Kernel& kernel) : k(kernel), syncobj(k.syncobj()) {
         drm_prime_handle prime{k.bo(4096), O_CLOEXEC | O_RDWR, -1};
@@ -47,7 +47,7 @@ struct SharedBuffer {
         dma_buf_sync_file args{flags, sync_file};
         return to.device->descriptor_ioctl(fd, kIoctlDmaBufImportSyncFile, &args, &ours);
     }
-    /// What an access by that kernel has to wait for.
+    /// What an access by that kernel must wait for.
     int users(Kernel& of, uint32_t flags) const {
         bool ours;
         dma_buf_sync_file args{flags, -1};
@@ -67,7 +67,7 @@ bool readable_soon(int fd) {
 
 }  // namespace
 
-TEST_CASE("requests to dma-bufs: fences that have signalled, bad flags, the CPU's access") {
+TEST_CASE("requests to dma-bufs: signalled fences, bad flags, the CPU's access") {
     Kernel k(false);
     const uint32_t bo = k.bo(4096), s = k.syncobj(kSyncobjCreateSignaled);
     drm_prime_handle prime{bo, 0, -1};
@@ -93,7 +93,7 @@ TEST_CASE("requests to dma-bufs: fences that have signalled, bad flags, the CPU'
     close(prime.fd);
 }
 
-TEST_CASE("fences of a dma-buf reach other kernels, which stand for other processes") {
+TEST_CASE("fences of a dma-buf reach other kernels, which represent other processes") {
     Kernel owner(false), other(false);
     SharedBuffer shared(owner);
     SUBCASE("a writer") {
@@ -125,7 +125,7 @@ TEST_CASE("fences of a dma-buf reach other kernels, which stand for other proces
         CHECK(readable_soon(reader));
         close(reader);
     }
-    SUBCASE("work that began before the memory was given away") {
+    SUBCASE("work that began before the memory was exported") {
         int error = 0;
         auto bo = terrazzo::winsys::virt::BufferObject::create(4096, 0, true, &error);
         REQUIRE(bo);

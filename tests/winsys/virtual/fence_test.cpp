@@ -94,20 +94,20 @@ TEST_CASE("a point signals after all before it") {
     CHECK(at1->signaled());
 }
 
-TEST_CASE("points out of order start a timeline anew, behind the old one") {
+TEST_CASE("points out of order start a new timeline, after the old one") {
     SyncDomain domain;
     const std::lock_guard lock(domain.mutex);
     Syncobj timeline(domain);
     auto a = std::make_shared<Fence>(domain);
     timeline.add_point(a, 8);
     timeline.add_point(Fence::done(domain), 3);
-    CHECK(timeline.query(true) == 8);  // never less than before
+    CHECK(timeline.query(true) == 8);  // never lower than before
     CHECK(timeline.query(false) == 0);
     a->signal(0);
     CHECK(timeline.query(false) == 8);
 }
 
-TEST_CASE("a binary syncobj has no points but 0") {
+TEST_CASE("a binary syncobj has only point 0") {
     SyncDomain domain;
     const std::lock_guard lock(domain.mutex);
     Syncobj binary(domain);
@@ -144,7 +144,7 @@ TEST_CASE("a timeline of a hundred thousand points signals and ends without deep
     }
 }
 
-TEST_CASE("another process' sync file says whether it is signalled") {
+TEST_CASE("another process' sync file reports whether it is signalled") {
     SyncDomain domain;
     ForeignFences foreign(domain);
     Pollables pollables(domain, foreign);
@@ -175,7 +175,7 @@ TEST_CASE("another process' sync file says whether it is signalled") {
     close(fd);
 }
 
-TEST_CASE("a sync file that never signals is waited for as long as work may take") {
+TEST_CASE("a sync file that never signals is waited for up to the limit of work") {
     constexpr uint64_t kLimit_ns = 20'000'000;
     SyncDomain others;
     SyncDomain domain;
@@ -201,7 +201,7 @@ TEST_CASE("a sync file that never signals is waited for as long as work may take
     close(fd);
 }
 
-TEST_CASE("what waited for a sync file that never signalled is freed in the end") {
+TEST_CASE("fences that wait for a sync file that never signals are freed in the end") {
     SyncDomain others;
     SyncDomain domain;
     ForeignFences foreign(domain);
@@ -219,7 +219,7 @@ TEST_CASE("what waited for a sync file that never signalled is freed in the end"
         const std::shared_ptr<Fence> fence = foreign.of_sync_file(fd);
         REQUIRE(fence);
         part = fence;
-        // It holds its parts, and they hold it.
+        // It references its parts, and they reference it.
         const std::shared_ptr<Fence> whole = Fence::all_of(domain, {fence, Fence::done(domain)});
         CHECK(!whole->signaled());
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random requests and random streams: nothing may crash, hang or leak descriptors. A million requests:
+// Random requests and random streams: none may crash, hang or leak descriptors. For a million requests:
 // TERRAZZO_FUZZ_REQUESTS=1000000.
 #include <unistd.h>
 
@@ -51,7 +51,7 @@ unsigned long some_request(std::mt19937& random) {
                                            kPanthorTilerHeapDestroy};
     const unsigned long request = kKnown[random() % std::size(kKnown)];
     const unsigned long other = request ^ 1ul << (random() % 32);
-    // A descriptor that is not copied out whole is lost, in a kernel as well.
+    // If the result cannot be copied out completely, its descriptor is lost, as in a real kernel.
     const bool gives_descriptor = _IOC_NR(other) == _IOC_NR(kIoctlPrimeHandleToFd) ||
                                   _IOC_NR(other) == _IOC_NR(kIoctlSyncobjHandleToFd);
     return random() % 50 || gives_descriptor ? request : other;
@@ -63,7 +63,7 @@ TEST_CASE("random requests never crash") {
     const char* wish = getenv("TERRAZZO_FUZZ_REQUESTS");
     const int count = wish ? atoi(wish) : 20000;
     const int descriptors = open_descriptors();
-    // Between pages that nobody may touch: whoever is told of too much memory must find out.
+    // Between inaccessible pages: a request with a wrong size faults.
     auto* guarded =
         static_cast<uint8_t*>(mmap(nullptr, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     REQUIRE(mprotect(guarded + 4096, 4096, PROT_READ | PROT_WRITE) == 0);
@@ -77,7 +77,7 @@ TEST_CASE("random requests never crash") {
         std::vector<int> fds;
         int good = 0;
         for (int i = 0; i < count; i++) {
-            if (i % 200 == 0) {  // a fresh file, with something to name
+            if (i % 200 == 0) {  // a new file with some objects
                 k.file = k.open();
                 const uint32_t vm = k.vm(), bo = k.bo(65536);
                 k.bind(vm, bo, 0x1000, 65536);
@@ -85,22 +85,23 @@ TEST_CASE("random requests never crash") {
                 (void)k.syncobj(kSyncobjCreateSignaled);
                 (void)k.syncobj();
             }
-            uint32_t args[(1u << _IOC_SIZEBITS) / 4] = {};  // as long as any request says it is
+            uint32_t args[(1u << _IOC_SIZEBITS) / 4] =
+                {};  // the longest size that a request's number can have
             for (size_t w = 0; w < kWords; w++)
                 deep[w] = some_word(random, reinterpret_cast<uintptr_t>(deep));
             for (uint32_t w = 0; w < 32; w += 2) {
                 args[w] = some_word(random, reinterpret_cast<uintptr_t>(deep));
                 args[w + 1] = some_word(random, reinterpret_cast<uintptr_t>(deep));
-                if (random() % 3 == 0) {  // a whole pointer, or an array of so many
+                if (random() % 3 == 0) {  // a whole pointer, or an array of this many elements
                     const uint64_t pointer = reinterpret_cast<uintptr_t>(deep);
                     memcpy(&args[w], &pointer, sizeof pointer);
                 }
             }
             const unsigned long request = some_request(random);
             if (request == kPanthorBoCreate && (args[1] || args[0] > 1u << 24))
-                args[1] = 0, args[0] = 4096;  // do not eat the machine
+                args[1] = 0, args[0] = 4096;  // do not use up the machine's memory
             if (request == kIoctlSyncobjWait || request == kIoctlSyncobjTimelineWait)
-                memset(&args[request == kIoctlSyncobjWait ? 2 : 4], 0, 8);  // only look
+                memset(&args[request == kIoctlSyncobjWait ? 2 : 4], 0, 8);  // do not wait
             if (request == kIoctlSyncobjTransfer) args[6] &= ~kSyncobjWaitForSubmit;
             if (request == kPanthorTilerHeapCreate) args[1] %= 4, args[2] = 128 << 10;
             if (request == kIoctlPrimeFdToHandle || (request == kIoctlSyncobjFdToHandle && random() % 2))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A virtual kernel to test, and the requests that every test needs.
+// A virtual kernel for tests, and the requests that every test needs.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ drm_panthor_obj_array array_of(const std::vector<T>& v) {
     return {sizeof(T), static_cast<uint32_t>(v.size()), reinterpret_cast<uintptr_t>(v.data())};
 }
 
-/// One open render node of a device: with the test GPU, or without any.
+/// An open render node of a device: with the test GPU, or without a GPU.
 struct Kernel {
     explicit Kernel(bool gpu, winsys::virt::SchedulerOptions options = {}) {
         options.report = [this](const std::string& line) { reports.push_back(line); };
@@ -101,7 +101,7 @@ struct Kernel {
         drm_panthor_group_submit args{group, 0, {sizeof submit, 1, reinterpret_cast<uintptr_t>(&submit)}};
         return ioctl(kPanthorGroupSubmit, &args);
     }
-    /// 0 or -ETIME; `timeout_ms` from now.
+    /// Returns 0 or -ETIME; `timeout_ms` is relative to now.
     int wait(uint32_t syncobj, uint64_t timeout_ms = 10000, uint32_t flags = 0) {
         drm_syncobj_wait args{reinterpret_cast<uintptr_t>(&syncobj), 0, 1, flags, 0, 0, 0};
         args.timeout_nsec =
@@ -113,7 +113,7 @@ struct Kernel {
         REQUIRE(ioctl(kPanthorGroupGetState, &args) == 0);
         return args;
     }
-    /// The error of a binary syncobj's fence, as a sync file tells it: 0 active, 1 done, or negative.
+    /// The error of a binary syncobj's fence, as a sync file reports it: 0 active, 1 done, or negative.
     int status(uint32_t syncobj);
 
     std::vector<std::string> reports;

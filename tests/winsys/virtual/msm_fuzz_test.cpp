@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random requests to msm: nothing may crash, hang or leak descriptors. A million requests: TERRAZZO_FUZZ_REQUESTS=1000000.
+// Random requests to msm: none may crash, hang or leak descriptors. For a million requests:
+// TERRAZZO_FUZZ_REQUESTS=1000000.
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -44,7 +45,7 @@ unsigned long some_request(std::mt19937& random) {
     };
     const unsigned long request = kKnown[random() % std::size(kKnown)];
     const unsigned long other = request ^ 1ul << (random() % 32);
-    // A descriptor that is not copied out whole is lost, in a kernel as well.
+    // If the result cannot be copied out completely, its descriptor is lost, as in a real kernel.
     const bool gives_descriptor = _IOC_NR(other) == _IOC_NR(kIoctlPrimeHandleToFd) ||
                                   _IOC_NR(other) == _IOC_NR(kIoctlSyncobjHandleToFd) ||
                                   _IOC_NR(other) == _IOC_NR(kMsmGemSubmit) ||
@@ -73,7 +74,8 @@ class Fuzz {
             for (size_t w = 0; w < kWords; w++)
                 deep_[w] = some_word(random_, address_of(deep_));
             if (pick(2)) likely_arrays();
-            uint32_t args[(1u << _IOC_SIZEBITS) / 4] = {};  // as long as any request says it is
+            uint32_t args[(1u << _IOC_SIZEBITS) / 4] =
+                {};  // the longest size that a request's number can have
             for (uint32_t w = 0; w < 32; w += 2) {
                 args[w] = some_word(random_, address_of(deep_));
                 args[w + 1] = some_word(random_, address_of(deep_));
@@ -99,7 +101,7 @@ class Fuzz {
         options.run_timeout_ns = options.blocked_timeout_ns = 5'000'000;
         return options;
     }
-    /// A fresh file, with something to name.
+    /// A new file with some objects.
     void begin(bool binds) {
         k_.file = k_.open();
         if (binds) REQUIRE(k_.set_param(kMsmParamEnVmBind, 1) == 0);
@@ -110,7 +112,7 @@ class Fuzz {
         (void)k_.syncobj(kSyncobjCreateSignaled);
         (void)k_.syncobj();
     }
-    /// What a submit points to, nearly right.
+    /// The memory of a submit's pointers, almost valid.
     void likely_arrays() {
         const drm_msm_gem_submit_bo bos[2] = {{1 + pick(3), 1 + pick(3), 0}, {1 + pick(3), 1 + pick(3), 0}};
         memcpy(deep_, bos, sizeof bos);
@@ -118,14 +120,14 @@ class Fuzz {
         memcpy(deep_ + 8, &cmd, sizeof cmd);
     }
     void tame(unsigned long request, uint32_t* args) {
-        if (request == kMsmGemNew) {  // do not eat the machine
+        if (request == kMsmGemNew) {  // do not use up the machine's memory
             args[0] &= 0xffffff;
             args[1] = 0;
             if (pick(2)) args[2] = kMsmBoWc;
         }
         if (request == kMsmGemInfo) args[5] = 0;
         if (request == kMsmGemInfo && pick(2)) args[4] = 0;
-        if (request == kMsmGemCpuPrep) memset(&args[2], 0, 16);  // only look
+        if (request == kMsmGemCpuPrep) memset(&args[2], 0, 16);  // do not wait
         if (request == kMsmWaitFence) memset(&args[2], 0, 16);
         if (request == kMsmGetParam || request == kMsmSetParam) {
             args[0] = kMsmPipe3d0;
@@ -160,7 +162,7 @@ class Fuzz {
         submit.syncobj_stride = 16;
         memcpy(args, &submit, sizeof submit);
     }
-    /// Below n.
+    /// A number below n.
     uint32_t pick(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
     uint32_t some_fd() {
         return fds_.empty() ? UINT32_MAX : static_cast<uint32_t>(fds_[random_() % fds_.size()]);
@@ -185,8 +187,8 @@ class Fuzz {
     MsmKernel k_;
     std::mt19937 random_;
     const int count_;
-    uint8_t* guarded_ = nullptr;  // the page between two that nobody may touch
-    uint32_t* deep_ = nullptr;    // what pointers reach: up to the end of that page
+    uint8_t* guarded_ = nullptr;  // the page between two inaccessible pages
+    uint32_t* deep_ = nullptr;    // the memory of pointers: up to the end of that page
     std::vector<int> fds_;
 };
 

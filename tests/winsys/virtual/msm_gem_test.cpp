@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// msm's requests about the device, buffer objects and submitqueues: what they answer, and which mistake has which errno.
+// msm's requests for the device, buffer objects and submitqueues: their results, and the errno of each error.
 #include <fcntl.h>
 
 #include <cstring>
@@ -10,7 +10,7 @@
 
 using namespace terrazzo::test;
 
-TEST_CASE("msm: the device says what it is") {
+TEST_CASE("msm: parameters of the device") {
     MsmKernel k(false);
     char name[8] = {};
     drm_version version{};
@@ -41,7 +41,7 @@ TEST_CASE("msm: the device says what it is") {
     CHECK(k.get_param(kMsmParamTimestamp) >= before + 19200);
 }
 
-TEST_CASE("msm: GET_PARAM's mistakes") {
+TEST_CASE("msm: errors of GET_PARAM") {
     MsmKernel k(false);
     const auto get = [&](drm_msm_param args) { return k.ioctl(kMsmGetParam, &args); };
     CHECK(get({kMsmPipe3d0, kMsmParamGpuId, 0, 0, 0}) == 0);
@@ -66,7 +66,7 @@ TEST_CASE("msm: SET_PARAM") {
     CHECK((k.set_param(kMsmParamSysprof, 3) == -EINVAL || geteuid() != 0));
     drm_msm_param args{0, kMsmParamComm, 0, 0, 0};
     CHECK(k.ioctl(kMsmSetParam, &args) == -EINVAL);
-    // Who manages the addresses can be said until somebody has asked for them.
+    // Whether the kernel or the user manages addresses can be chosen until the first address is requested.
     CHECK(k.set_param(kMsmParamEnVmBind, 1) == 0);
     CHECK(k.set_param(kMsmParamEnVmBind, 0) == 0);
     (void)k.get_param(kMsmParamGpuId);
@@ -80,7 +80,7 @@ TEST_CASE("msm: requests that do not exist") {
     CHECK(k.ioctl(drm_iowr<drm_msm_param>(kDrmCommandBase + 14), &args) == -EINVAL);
 }
 
-TEST_CASE("msm: GEM_NEW's mistakes") {
+TEST_CASE("msm: errors of GEM_NEW") {
     MsmKernel k(false);
     const auto make = [&](uint64_t size_B, uint32_t flags) {
         drm_msm_gem_new args{size_B, flags, 0};
@@ -93,7 +93,7 @@ TEST_CASE("msm: GEM_NEW's mistakes") {
     CHECK(make(4096, 0) == -EINVAL);
     CHECK(make(4096, kMsmBoUncached) == -EINVAL);
     CHECK(make(4096, kMsmBoWc | kMsmBoCached) == -EINVAL);
-    CHECK(make(4096, kMsmBoCachedCoherent) == -EINVAL);  // this GPU sees no caches of the CPU
+    CHECK(make(4096, kMsmBoCachedCoherent) == -EINVAL);  // this GPU has no access to the CPU's caches
     CHECK(make(4096, kMsmBoWc | 8) == -EINVAL);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("msm: objects have memory, addresses, names and notes") {
     CHECK(k.info_error(a, kMsmInfoSetName, 16, 8) == -EFAULT);
     REQUIRE(k.info_error(a, kMsmInfoSetName, address_of(text), 19) == 0);
     REQUIRE(k.info_error(a, kMsmInfoGetName, 0, 0) == 0);
-    CHECK(k.info_len == 8);  // up to what cannot be printed
+    CHECK(k.info_len == 8);  // up to the first unprintable character
     memset(text, '#', sizeof text);
     CHECK(k.info_error(a, kMsmInfoGetName, address_of(text), 7) == -EINVAL);
     CHECK(k.info_error(a, kMsmInfoGetName, 16, 8) == -EFAULT);
@@ -132,7 +132,7 @@ TEST_CASE("msm: objects have memory, addresses, names and notes") {
     CHECK(std::string(text, 6) == "layout");
 }
 
-TEST_CASE("msm: GEM_INFO's mistakes") {
+TEST_CASE("msm: errors of GEM_INFO") {
     MsmKernel k(false);
     const uint32_t bo = k.bo(4096);
     drm_msm_gem_info padded{bo, kMsmInfoGetOffset, 0, 0, 1};
@@ -144,7 +144,7 @@ TEST_CASE("msm: GEM_INFO's mistakes") {
         CHECK(k.info_error(bo, info, 0, 1) == -EINVAL);
 }
 
-TEST_CASE("msm: addresses that the user asks for") {
+TEST_CASE("msm: addresses that the user chooses") {
     MsmKernel k(false);
     const uint32_t a = k.bo(8192), b = k.bo(4096);
     constexpr uint64_t kBase = 1ull << 32;
@@ -156,7 +156,7 @@ TEST_CASE("msm: addresses that the user asks for") {
     CHECK(k.info_error(b, kMsmInfoSetIova, 0x1000) == -ENOSPC);
     CHECK(k.info_error(b, kMsmInfoSetIova, 2 * kBase) == -ENOSPC);
     CHECK(k.info_error(b, kMsmInfoSetIova, UINT64_MAX & ~4095ull) == -ENOSPC);
-    // Another address, although it has one: that is refused, and the one it had is gone.
+    // A second address: it is refused, and the first one is released.
     CHECK(k.info_error(a, kMsmInfoSetIova, kBase + 0x40000) == -EBUSY);
     CHECK(k.info_error(b, kMsmInfoSetIova, kBase + 0x11000) == 0);
     CHECK(k.info_error(b, kMsmInfoSetIova, 0) == 0);
@@ -165,7 +165,7 @@ TEST_CASE("msm: addresses that the user asks for") {
     CHECK(k.info_error(b, kMsmInfoSetIova, kBase + 0x11000) == 0);
 }
 
-TEST_CASE("msm: there is an end of addresses") {
+TEST_CASE("msm: addresses can run out") {
     MsmKernel k(false);
     const uint32_t big = k.bo(3ull << 30), other = k.bo(2ull << 30), small = k.bo(1 << 20);
     (void)k.iova(big);
@@ -175,7 +175,7 @@ TEST_CASE("msm: there is an end of addresses") {
     (void)k.iova(other);
 }
 
-TEST_CASE("msm: objects that are not shared cannot be exported, others come back as they were") {
+TEST_CASE("msm: objects that are not shared cannot be exported, others are imported as the same object") {
     MsmKernel k(false);
     const uint32_t own = k.bo(4096, kMsmBoWc | kMsmBoNoShare), shared = k.bo(4096);
     drm_prime_handle args{own, O_CLOEXEC | O_RDWR, -1};
@@ -185,7 +185,7 @@ TEST_CASE("msm: objects that are not shared cannot be exported, others come back
     REQUIRE(k.ioctl(kIoctlPrimeHandleToFd, &args) == 0);
 
     auto first = k.open();
-    std::swap(first, k.file);  // the object lives on in the first file
+    std::swap(first, k.file);  // the object still exists in the first file
     drm_prime_handle back{0, 0, args.fd};
     REQUIRE(k.ioctl(kIoctlPrimeFdToHandle, &back) == 0);
     char text[8] = {};
@@ -221,7 +221,7 @@ TEST_CASE("msm: MADVISE") {
     CHECK(k.ioctl(kMsmGemSubmit, &args) == 0);
 }
 
-TEST_CASE("msm: CPU_PREP's and CPU_FINI's mistakes") {
+TEST_CASE("msm: errors of CPU_PREP and CPU_FINI") {
     MsmKernel k(false);
     const uint32_t bo = k.bo(4096);
     CHECK(k.prep(99, 16) == -EINVAL);
@@ -245,14 +245,14 @@ TEST_CASE("msm: submitqueues") {
     CHECK(make(0, 3) == -EINVAL);
     CHECK(make(0, UINT32_MAX) == -EINVAL);
     CHECK(make(4, 0) == -EINVAL);
-    CHECK(make(kMsmSubmitqueueAllowPreempt, 0) == -EINVAL);  // one ring
+    CHECK(make(kMsmSubmitqueueAllowPreempt, 0) == -EINVAL);  // there is one ring
     CHECK(make(kMsmSubmitqueueVmBind, 0) == -EINVAL);        // the kernel manages the addresses
     uint32_t id = 1;
     CHECK(k.ioctl(kMsmSubmitqueueClose, &id) == 0);
     CHECK(k.ioctl(kMsmSubmitqueueClose, &id) == -ENOENT);
     id = 0;
     CHECK(k.ioctl(kMsmSubmitqueueClose, &id) == -ENOENT);
-    CHECK(make(0, 0) == 3);  // numbers do not come back
+    CHECK(make(0, 0) == 3);  // numbers are not reused
 
     uint32_t faults = 7;
     const auto query = [&](drm_msm_submitqueue_query args) { return k.ioctl(kMsmSubmitqueueQuery, &args); };

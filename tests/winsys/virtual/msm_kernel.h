@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A virtual kernel with the msm driver to test, and the requests that every test needs.
+// A virtual kernel with the msm driver for tests, and the requests that every test needs.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ uint64_t address_of(const T* p) {
     return reinterpret_cast<uintptr_t>(p);
 }
 
-/// One open render node of a device: with the test GPU, or without any.
+/// An open render node of a device: with the test GPU, or without a GPU.
 struct MsmKernel {
     explicit MsmKernel(bool gpu, winsys::virt::SchedulerOptions options = {}, bool allow_relocs = false) {
         options.report = [this](const std::string& line) { reports.push_back(line); };
@@ -83,7 +83,7 @@ struct MsmKernel {
         REQUIRE(ioctl(kMsmSubmitqueueQuery, &args) == 0);
         return faults;
     }
-    /// The first page of each object is run.
+    /// The first page of each object is executed.
     static drm_msm_gem_submit submit_args(uint32_t queue, const std::vector<drm_msm_gem_submit_bo>& bos,
                                           const std::vector<drm_msm_gem_submit_cmd>& cmds) {
         drm_msm_gem_submit args{};
@@ -100,7 +100,7 @@ struct MsmKernel {
     static drm_msm_gem_submit_cmd command(uint32_t idx, uint32_t instrs, uint32_t type = kMsmSubmitCmdBuf) {
         return {type, idx, 0, instrs * static_cast<uint32_t>(sizeof(Instr)), 0, 0, 0};
     }
-    /// Runs instructions at the beginning of an object. The sequence number.
+    /// Runs the instructions at the beginning of an object. Returns the sequence number.
     uint32_t submit(uint32_t queue, uint32_t bo, uint32_t instrs,
                     std::vector<drm_msm_gem_submit_bo> others = {}) {
         others.insert(others.begin(), {kMsmSubmitBoRead, bo, 0});
@@ -134,7 +134,7 @@ struct MsmKernel {
         drm_syncobj_array args{address_of(&syncobj), 1, 0};
         return ioctl(kIoctlSyncobjSignal, &args);
     }
-    /// Of a sync file: 0 active, 1 done, or negative.
+    /// The status of a sync file: 0 active, 1 done, or negative.
     int status(int fd) {
         sync_file_info info{};
         bool ours = false;

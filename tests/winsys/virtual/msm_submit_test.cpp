@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// msm's submits: their mistakes in the kernel's order, and what runs, waits and fails.
+// msm's submits: their errors in the kernel's order, and how they run, wait and fail.
 #include "tests/winsys/virtual/msm_kernel.h"
 
 using namespace terrazzo::test;
 
 namespace {
 
-/// An object with instructions, and one that they write to.
+/// An object with instructions, and an object that they write to.
 struct Program {
     explicit Program(MsmKernel& kernel) : k(kernel), code_bo(k.bo(4096)), data_bo(k.bo(4096)) {
         code = k.map<Instr>(code_bo, 4096);
@@ -25,7 +25,7 @@ struct Program {
         return k.submit(queue, code_bo, static_cast<uint32_t>(instrs.size()),
                         {{kMsmSubmitBoWrite, data_bo, 0}});
     }
-    /// Blocks until data[n] is 1.
+    /// Blocks the GPU until data[n] is 1.
     [[nodiscard]] Instr gate(uint64_t n) const { return {Op::WaitGe, data_va + n * 8, 1}; }
     void open_gate(uint64_t n) const { __atomic_store_n(&data[n], 1, __ATOMIC_RELEASE); }
 
@@ -38,7 +38,7 @@ struct Program {
 
 }  // namespace
 
-TEST_CASE("msm: GEM_SUBMIT's mistakes, in the kernel's order") {
+TEST_CASE("msm: errors of GEM_SUBMIT, in the kernel's order") {
     MsmKernel k(false);
     const uint32_t bo = k.bo(4096);
     drm_msm_gem_submit_bo object{kMsmSubmitBoRead, bo, 0};
@@ -142,14 +142,14 @@ TEST_CASE("msm: sequence numbers of submits") {
     args.fence = 1000;
     CHECK(k.ioctl(kMsmGemSubmit, &args) == 0);
     CHECK(k.wait(queue, 1000) == 0);
-    args.fence = 1000;  // it has ended: its number is free
+    args.fence = 1000;  // the submit has ended: its number is free
     CHECK(k.ioctl(kMsmGemSubmit, &args) == 0);
     args.flags = kMsmPipe3d0;
     CHECK(k.ioctl(kMsmGemSubmit, &args) == 0);
     CHECK(args.fence == 5);
 }
 
-TEST_CASE("msm: what is submitted runs") {
+TEST_CASE("msm: submits run") {
     MsmKernel k(true);
     Program p(k);
     const uint32_t fence = p.run({{Op::Store, p.data_va + 8, 42}, {Op::Store, p.data_va + 16, 43}});
@@ -159,7 +159,8 @@ TEST_CASE("msm: what is submitted runs") {
     CHECK(k.reports.empty());
 }
 
-TEST_CASE("msm: buffers of others are not called, those that restore run after another context") {
+TEST_CASE(
+    "msm: buffers of other objects are not called, buffers that restore state run after another context") {
     MsmKernel k(true);
     Program p(k);
     p.code[0] = {Op::Log, 1, 0};
@@ -178,7 +179,7 @@ TEST_CASE("msm: buffers of others are not called, those that restore run after a
     };
     run();
     run();
-    // 1001: the GPU is told, too.
+    // 1001: the GPU is informed, too.
     CHECK(k.log.get() == std::vector<uint64_t>{1001, 1, 3, 3});
     auto file = k.open();
     std::swap(k.file, file);
@@ -197,14 +198,14 @@ TEST_CASE("msm: WAIT_FENCE and CPU_PREP wait") {
     CHECK(k.wait(0, fence, 0) == -ETIMEDOUT);
     CHECK(k.wait(0, fence, 5) == -ETIMEDOUT);
     CHECK(k.prep(p.data_bo, kMsmPrepRead | kMsmPrepNosync) == -EBUSY);
-    CHECK(k.prep(p.data_bo, kMsmPrepRead, 0) == -EBUSY);  // as one that may not wait
+    CHECK(k.prep(p.data_bo, kMsmPrepRead, 0) == -EBUSY);  // with NOWAIT it may not wait
     CHECK(k.prep(p.data_bo, kMsmPrepRead, 5) == -ETIMEDOUT);
     CHECK(k.prep(p.code_bo, kMsmPrepRead | kMsmPrepNosync) == 0);  // the GPU only reads it
     CHECK(k.prep(p.code_bo, kMsmPrepWrite | kMsmPrepNosync) == -EBUSY);
     auto args = MsmKernel::submit_args(0, {}, {});
     args.flags |= kMsmSubmitFenceSnIn;
     args.fence = fence;
-    CHECK(k.ioctl(kMsmGemSubmit, &args) == -EINVAL);  // its number is taken
+    CHECK(k.ioctl(kMsmGemSubmit, &args) == -EINVAL);  // its number is in use
     p.open_gate(0);
     CHECK(k.prep(p.data_bo, kMsmPrepRead) == 0);
     CHECK(p.data[1] == 9);
@@ -229,10 +230,10 @@ TEST_CASE("msm: fences as descriptors and syncobjs") {
     REQUIRE(k.ioctl(kMsmGemSubmit, &args) == 0);
     const int fd = args.fence_fd;
     CHECK(k.status(fd) == 0);
-    // The one it waited for was reset.
+    // The syncobj that it waited for was reset.
     CHECK(k.ioctl(kMsmGemSubmit, &args) == -EINVAL);
 
-    // A second that waits for the first, on another queue.
+    // A second submit on another queue, which waits for the first.
     auto second = MsmKernel::submit_args(k.queue(0), {}, {});
     second.flags |= kMsmSubmitFenceFdIn;
     second.fence_fd = fd;
@@ -251,7 +252,7 @@ TEST_CASE("msm: fences as descriptors and syncobjs") {
     CHECK(point == 7);
 }
 
-TEST_CASE("msm: mistakes with syncobjs") {
+TEST_CASE("msm: errors of syncobjs") {
     MsmKernel k(false);
     const uint32_t empty = k.syncobj(), full = k.syncobj(kSyncobjCreateSignaled);
     const auto submit = [&](bool in, uint64_t address, uint32_t count, uint32_t stride_B) {
@@ -276,7 +277,7 @@ TEST_CASE("msm: mistakes with syncobjs") {
     CHECK(submit(false, 16, 1, 16) == -EFAULT);
     CHECK(submit(true, 16, UINT32_MAX, 16) == -ENOMEM);
     CHECK(submit(false, 16, UINT32_MAX, 16) == -ENOMEM);
-    CHECK(submit(true, address_of(&full), 1, 4) == 0);  // a short struct: the rest is 0
+    CHECK(submit(true, address_of(&full), 1, 4) == 0);  // a short struct: the other fields are 0
 }
 
 TEST_CASE("msm: submits that share an object wait for each other") {
@@ -335,7 +336,7 @@ TEST_CASE("msm: a fault fails its submit and is counted, others run") {
           "terrazzo: msm: context 1 priority 1: fault, exception 0x06 (shader fault): asked for");
 }
 
-TEST_CASE("msm: objects that the GPU may only read") {
+TEST_CASE("msm: read-only objects of the GPU") {
     MsmKernel k(true);
     const uint32_t code = k.bo(4096, kMsmBoWc | kMsmBoGpuReadonly);
     auto* instrs = k.map<Instr>(code, 4096);
@@ -358,7 +359,7 @@ TEST_CASE("msm: a submit that does not end is killed") {
 }
 
 TEST_CASE(
-    "msm: a submit whose draws each keep the limit is not killed, as msm looks again where there is "
+    "msm: a submit whose draws are each within the limit is not killed, as msm checks again if there is"
     "progress") {
     terrazzo::winsys::virt::SchedulerOptions options;
     options.run_timeout_ns = 60'000'000;
@@ -384,7 +385,7 @@ TEST_CASE("msm: closing an object waits for the GPU") {
     CHECK(k.iova(next) == va);
 }
 
-TEST_CASE("msm: a file that is closed cancels what waits") {
+TEST_CASE("msm: closing a file cancels waiting submits") {
     MsmKernel k(true);
     int fd;
     {
@@ -423,8 +424,8 @@ TEST_CASE("msm: the kernel patches addresses for GPUs before A6xx") {
     CHECK(words[1] == (static_cast<uint32_t>(va + 0x40) | 3));
     CHECK(words[2] == va >> 32);
     CHECK(words[3] == static_cast<uint32_t>(va << 4));
-    CHECK(submit({{2, 0, 0, 1, 0}}) == -EINVAL);     // not a word
-    CHECK(submit({{4096, 0, 0, 1, 0}}) == -EINVAL);  // outside
+    CHECK(submit({{2, 0, 0, 1, 0}}) == -EINVAL);     // not aligned to a word
+    CHECK(submit({{4096, 0, 0, 1, 0}}) == -EINVAL);  // outside the object
     CHECK(submit({{8, 0, 0, 1, 0}, {4, 0, 0, 1, 0}}) == -EINVAL);
     CHECK(submit({{4, 0, 0, 2, 0}}) == -EINVAL);  // no such object
     munmap(words, 4096);

@@ -35,7 +35,7 @@ struct BindKernel : MsmKernel {
     int unmap_at(uint64_t iova, uint64_t size_B = 4096) {
         return bind({kMsmVmBindOpUnmap, 0, 0, iova, size_B, 0, 0});
     }
-    /// Runs instructions at an address. The sequence number.
+    /// Runs the instructions at an address. Returns the sequence number.
     int submit_at(uint64_t iova, uint32_t instrs, uint32_t* fence) {
         const std::vector<drm_msm_gem_submit_cmd> cmds{
             {kMsmSubmitCmdBuf, 0, 0, instrs * static_cast<uint32_t>(sizeof(Instr)), 0, 0, iova}};
@@ -49,7 +49,7 @@ struct BindKernel : MsmKernel {
 
 }  // namespace
 
-TEST_CASE("msm: VM_BIND's mistakes, in the kernel's order") {
+TEST_CASE("msm: errors of VM_BIND, in the kernel's order") {
     {
         MsmKernel plain(false);
         drm_msm_vm_bind args{};
@@ -103,15 +103,15 @@ TEST_CASE("msm: VM_BIND's mistakes, in the kernel's order") {
     CHECK(k.bind({kMsmVmBindOpUnmap, 0, 0, kCode, UINT64_MAX & ~4095ull, 0, 0}) == -EINVAL);
     CHECK(k.bind({kMsmVmBindOpMap, 0, 0, kCode, 4096, 0, 0}) == -EINVAL);
     CHECK(k.bind({kMsmVmBindOpUnmap, bo, 0, kCode, 4096, 0, 0}) == -EINVAL);
-    CHECK(k.bind({kMsmVmBindOpMapNull, 0, 0, kCode, 4096, 0, 0}) == -EINVAL);  // not with this SMMU
+    CHECK(k.bind({kMsmVmBindOpMapNull, 0, 0, kCode, 4096, 0, 0}) == -EINVAL);  // not supported with this SMMU
     CHECK(k.bind({3, 0, 0, kCode, 4096, 0, 0}) == -EINVAL);
     CHECK(k.bind({kMsmVmBindOpMap, 99, 0, kCode, 4096, 0, 0}) == -EINVAL);
     CHECK(k.bind({kMsmVmBindOpMap, bo, 4096, kCode, 8192, 0, 0}) == -EINVAL);
     CHECK(k.unmap_at(kCode, 8192) == 0);
-    CHECK(k.unmap_at(kCode, 8192) == 0);  // nothing there: nothing to do
+    CHECK(k.unmap_at(kCode, 8192) == 0);  // there is no mapping: no effect
 }
 
-TEST_CASE("msm: where the user manages the addresses, the kernel gives none") {
+TEST_CASE("msm: if the user manages the addresses, the kernel assigns none") {
     BindKernel k(false);
     const uint32_t bo = k.bo(4096);
     CHECK(k.info_error(bo, kMsmInfoGetIova) == -EINVAL);
@@ -130,7 +130,7 @@ TEST_CASE("msm: where the user manages the addresses, the kernel gives none") {
     CHECK(submit({1, 0, 0, 64, 0, 0, kCode}, k.binds) == -EINVAL);
 }
 
-TEST_CASE("msm: what is bound runs, whether its handle is closed or not") {
+TEST_CASE("msm: bound code runs, even after its handle is closed") {
     BindKernel k(true);
     const uint32_t code = k.bo(4096), data = k.bo(8192);
     auto* instrs = k.map<Instr>(code, 4096);
@@ -152,7 +152,7 @@ TEST_CASE("msm: after a fault a context that manages its addresses is lost") {
     const uint32_t code = k.bo(4096);
     auto* instrs = k.map<Instr>(code, 4096);
     REQUIRE(k.map_at(code, kCode) == 0);
-    instrs[0] = {Op::Store, kData, 1};  // nothing is there
+    instrs[0] = {Op::Store, kData, 1};  // there is no memory
     uint32_t fence = 0;
     REQUIRE(k.submit_at(kCode, 1, &fence) == 0);
     CHECK(k.wait(0, fence) == 0);
@@ -162,7 +162,7 @@ TEST_CASE("msm: after a fault a context that manages its addresses is lost") {
     munmap(instrs, 4096);
 }
 
-TEST_CASE("msm: binds wait, and are waited for") {
+TEST_CASE("msm: binds wait, and submits wait for binds") {
     BindKernel k(true);
     const uint32_t code = k.bo(4096), data = k.bo(4096), done = k.syncobj();
     auto* instrs = k.map<Instr>(code, 4096);
@@ -176,7 +176,7 @@ TEST_CASE("msm: binds wait, and are waited for") {
     first.flags |= kMsmSubmitFenceFdOut;
     REQUIRE(k.ioctl(kMsmGemSubmit, &first) == 0);
 
-    // Two binds of which the first is overwritten; they wait for the submit.
+    // Two binds, the second overwrites the first. They wait for the submit.
     const drm_msm_vm_bind_op ops[2] = {{kMsmVmBindOpMap, code, 0, kData + 0x1000, 4096, 0, 0},
                                        {kMsmVmBindOpMap, data, 0, kData + 0x1000, 4096, 0, 0}};
     const drm_msm_syncobj out{done, 0, 0};
@@ -198,7 +198,7 @@ TEST_CASE("msm: binds wait, and are waited for") {
     second.in_syncobjs = address_of(&out);
     second.nr_in_syncobjs = 1;
     REQUIRE(k.ioctl(kMsmGemSubmit, &second) == 0);
-    uint32_t id = k.binds;  // the queue's binds are done all the same
+    uint32_t id = k.binds;  // the queue's binds are still executed
     CHECK(k.ioctl(kMsmSubmitqueueClose, &id) == 0);
     __atomic_store_n(&words[0], 1, __ATOMIC_RELEASE);
     CHECK(k.wait(0, second.fence) == 0);

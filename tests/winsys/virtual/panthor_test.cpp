@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// panthor's rules, one test a request: the same errno for the same mistake as Linux' drivers/gpu/drm/panthor.
+// panthor's rules, one test for each request: the same errno for the same error as in Linux'
+// drivers/gpu/drm/panthor.
 #include <cstring>
 
 #include "tests/winsys/virtual/kernel.h"
@@ -21,7 +22,7 @@ TEST_CASE("DEV_QUERY: sizes, parts of structs, types") {
     uint8_t data[160];
     memset(data, 0xee, sizeof data);
     query = {kDevQueryGpuInfo, 96,
-             reinterpret_cast<uintptr_t>(data)};  // up to tiler_present: the first version
+             reinterpret_cast<uintptr_t>(data)};  // up to tiler_present: the first version of the struct
     REQUIRE(k.ioctl(kPanthorDevQuery, &query) == 0);
     drm_panthor_gpu_info info;
     memcpy(&info, data, sizeof info);
@@ -31,7 +32,7 @@ TEST_CASE("DEV_QUERY: sizes, parts of structs, types") {
     CHECK(data[96] == 0xee);
     query.size = 95;
     CHECK(k.ioctl(kPanthorDevQuery, &query) == -EINVAL);
-    query.size = 150;  // a newer caller: zeros
+    query.size = 150;  // a newer caller: the rest is zeros
     REQUIRE(k.ioctl(kPanthorDevQuery, &query) == 0);
     CHECK(data[149] == 0);
     CHECK(data[150] == 0xee);
@@ -50,7 +51,7 @@ TEST_CASE("DEV_QUERY: sizes, parts of structs, types") {
     CHECK((priorities.allowed_mask & 3) == 3);
 }
 
-TEST_CASE("VM_CREATE: flags, the split of addresses, 32 a file") {
+TEST_CASE("VM_CREATE: flags, the split of addresses, at most 32 a file") {
     Kernel k(false);
     drm_panthor_vm_create args{1, 0, 0};
     CHECK(k.ioctl(kPanthorVmCreate, &args) == -EINVAL);
@@ -63,7 +64,7 @@ TEST_CASE("VM_CREATE: flags, the split of addresses, 32 a file") {
     CHECK(args.user_va_range == (1ull << 48) - (256ull << 20));
     args = {0, 0, (1ull << 48) - (256ull << 20) + 4096};
     CHECK(k.ioctl(kPanthorVmCreate, &args) == -EINVAL);
-    // The kernel's part becomes a power of two: the user's grows.
+    // The kernel's part becomes a power of two. The user's part is larger.
     args = {0, 0, (1ull << 48) - (300ull << 20)};
     REQUIRE(k.ioctl(kPanthorVmCreate, &args) == 0);
     CHECK(args.user_va_range == (1ull << 48) - (256ull << 20));
@@ -117,14 +118,15 @@ TEST_CASE("VM_BIND, synchronous") {
     CHECK(k.bind_error(vm, Bind{0, own, 0, 0, 4096, {}}) == -EINVAL);
     CHECK(k.bind_error(other, Bind{0, own, 0, 0, 4096, {}}) == 0);
     CHECK(k.bind_error(vm, Bind{0, bo, 0, 1ull << 48, 4096, {}}) == -EINVAL);
-    CHECK(k.bind_error(vm, Bind{0, bo, 0, 1ull << 47, 4096, {}}) == -EINVAL);           // the kernel's
-    CHECK(k.bind_error(vm, Bind{0, bo, 0, (1ull << 47) - 4096, 8192, {}}) == -EINVAL);  // and into it
+    CHECK(k.bind_error(vm, Bind{0, bo, 0, 1ull << 47, 4096, {}}) == -EINVAL);  // the kernel's part
+    CHECK(k.bind_error(vm, Bind{0, bo, 0, (1ull << 47) - 4096, 8192, {}}) ==
+          -EINVAL);  // partly in the kernel's part
     CHECK(k.bind_error(vm, Bind{0, bo, 0, (1ull << 47) - 4096, 4096, {}}) == 0);
-    CHECK(k.bind_error(vm, Bind{0, 0, 0, 0, 0, {}}) == 0);  // nothing to do
+    CHECK(k.bind_error(vm, Bind{0, 0, 0, 0, 0, {}}) == 0);  // an empty range
     CHECK(k.bind_error(vm, Bind{kVmBindOpUnmap, bo, 0, 0, 4096, {}}) == -EINVAL);
     CHECK(k.bind_error(vm, Bind{kVmBindOpUnmap, 0, 4096, 0, 4096, {}}) == -EINVAL);
     CHECK(k.bind_error(vm, Bind{kVmBindOpUnmap | 1, 0, 0, 0, 4096, {}}) == -EINVAL);
-    CHECK(k.bind_error(vm, Bind{kVmBindOpUnmap, 0, 0, 0, 4096, {}}) == 0);  // nothing is there: fine
+    CHECK(k.bind_error(vm, Bind{kVmBindOpUnmap, 0, 0, 0, 4096, {}}) == 0);  // there is no mapping: accepted
     drm_panthor_sync_op sync{};
     CHECK(k.bind_error(vm, Bind{0, bo, 0, 0, 4096, {16, 1, reinterpret_cast<uintptr_t>(&sync)}}) == -EINVAL);
     CHECK(
@@ -132,7 +134,7 @@ TEST_CASE("VM_BIND, synchronous") {
         -EINVAL);
 }
 
-TEST_CASE("VM_BIND says which operation failed, and the ones before it stand") {
+TEST_CASE("VM_BIND reports which operation failed; earlier ones stay valid") {
     Kernel k(false);
     const uint32_t vm = k.vm(), bo = k.bo(8192);
     drm_panthor_vm_bind_op ops[] = {{0, bo, 0, 0, 4096, {}},
@@ -160,7 +162,7 @@ TEST_CASE("arrays: strides of older and newer callers") {
     } longer[2] = {{{0, bo, 0, 0, 4096, {}}, 0}, {{0, bo, 0, 4096, 4096, {}}, 0}};
     drm_panthor_vm_bind args{vm, 0, {sizeof(Longer), 2, reinterpret_cast<uintptr_t>(longer)}};
     CHECK(k.ioctl(kPanthorVmBind, &args) == 0);
-    longer[1].more = 1;  // something that this kernel does not know
+    longer[1].more = 1;  // a field that this kernel does not know
     CHECK(k.ioctl(kPanthorVmBind, &args) == -E2BIG);
     args.ops.stride = sizeof(drm_panthor_vm_bind_op) - 8;
     CHECK(k.ioctl(kPanthorVmBind, &args) == -EINVAL);
@@ -168,18 +170,18 @@ TEST_CASE("arrays: strides of older and newer callers") {
     CHECK(k.ioctl(kPanthorVmBind, &args) == -EFAULT);
     args.ops.count = UINT32_MAX;
     CHECK(k.ioctl(kPanthorVmBind, &args) == -ENOMEM);
-    args.ops = {0, 0, 64};  // none
+    args.ops = {0, 0, 64};  // no elements
     CHECK(k.ioctl(kPanthorVmBind, &args) == 0);
 }
 
-TEST_CASE("VM_BIND, asynchronous: syncs, order, and what makes a VM unusable") {
+TEST_CASE("VM_BIND, asynchronous: syncs, order, and errors that make a VM unusable") {
     Kernel k(false);
     const uint32_t vm = k.vm(), bo = k.bo(4096), gate = k.syncobj(), done = k.syncobj();
     using Bind = drm_panthor_vm_bind_op;
     std::vector<drm_panthor_sync_op> syncs = {{kSyncOpWait, gate, 0}, {kSyncOpSignal, done, 0}};
     const Bind map{0, bo, 0, 4096, 4096, array_of(syncs)};
-    CHECK(k.bind_error(vm, map, kVmBindAsync) == -EINVAL);  // the gate has no fence
-    CHECK(k.wait(done) == -EINVAL);                         // and nothing happened
+    CHECK(k.bind_error(vm, map, kVmBindAsync) == -EINVAL);  // the syncobj has no fence yet
+    CHECK(k.wait(done) == -EINVAL);                         // and nothing was executed
     const uint32_t t = k.syncobj();
     uint64_t point = 1;
     drm_syncobj_timeline_array signal{reinterpret_cast<uintptr_t>(&t), reinterpret_cast<uintptr_t>(&point), 1,
@@ -193,7 +195,7 @@ TEST_CASE("VM_BIND, asynchronous: syncs, order, and what makes a VM unusable") {
     CHECK(k.bind_error(vm, map, kVmBindAsync) == -ENOENT);
     syncs = {{kSyncOpWait, done, 0}, {kSyncOpSignal, 99, 0}};
     CHECK(k.bind_error(vm, map, kVmBindAsync) == -EINVAL);
-    syncs = {{kSyncOpWait, done, 5}, {kSyncOpSignal, done, 0}};  // a point of a binary syncobj
+    syncs = {{kSyncOpWait, done, 5}, {kSyncOpSignal, done, 0}};  // a binary syncobj has no such point
     CHECK(k.bind_error(vm, map, kVmBindAsync) == -EINVAL);
     syncs = {{2, done, 0}, {kSyncOpSignal, done, 0}};
     CHECK(k.bind_error(vm, map, kVmBindAsync) == -EINVAL);
@@ -204,7 +206,7 @@ TEST_CASE("VM_BIND, asynchronous: syncs, order, and what makes a VM unusable") {
     CHECK(k.bind_error(vm, Bind{kVmBindOpSyncOnly, 0, 0, 0, 4096, array_of(syncs)}, kVmBindAsync) == -EINVAL);
     CHECK(k.bind_error(vm, Bind{kVmBindOpSyncOnly, 0, 0, 0, 0, array_of(syncs)}, kVmBindAsync) == 0);
 
-    // A bind that cannot be carried out is noticed too late to refuse it: the VM is lost.
+    // A bind that cannot be executed is noticed too late to be refused: the VM is lost.
     const uint32_t big = k.bo(8192);
     syncs = {{kSyncOpSignal, done, 0}};
     CHECK(k.bind_error(vm, Bind{0, big, 100, 4096, 4096, array_of(syncs)}, kVmBindAsync) == 0);
@@ -237,7 +239,7 @@ TEST_CASE("GROUP_CREATE") {
     args.pad = 1;
     CHECK(k.group_error(args, one) == -EINVAL);
     args = Kernel::group_args(vm);
-    args.compute_core_mask = 2;  // no such core
+    args.compute_core_mask = 2;  // there is no such core
     CHECK(k.group_error(args, one) == -EINVAL);
     args = Kernel::group_args(vm);
     args.fragment_core_mask = 0x60005;
@@ -267,7 +269,7 @@ TEST_CASE("GROUP_CREATE") {
     CHECK(k.group_error(Kernel::group_args(vm), one) == -EBUSY);
 }
 
-TEST_CASE("GROUP_SUBMIT checks, and a mistake in a batch undoes all of it") {
+TEST_CASE("errors of GROUP_SUBMIT; an error cancels the whole batch") {
     Kernel k(false);
     const uint32_t vm = k.vm(), group = k.group(vm, 2), done = k.syncobj();
     CHECK(k.submit_error(99, 0, 0x1000, 8) == -EINVAL);
@@ -297,12 +299,12 @@ TEST_CASE("GROUP_SUBMIT checks, and a mistake in a batch undoes all of it") {
     args = {group, 0, {sizeof submit, 2, reinterpret_cast<uintptr_t>(batch)}};
     CHECK(k.ioctl(kPanthorGroupSubmit, &args) == -EINVAL);
     CHECK(k.wait(done) == -EINVAL);
-    // The second may wait for what the first signals, though nothing was there before.
+    // The second one may wait for the syncobj that the first one signals, though it had no fence before.
     std::vector<drm_panthor_sync_op> wait = {{kSyncOpWait, done, 0}};
     batch[1] = {1, 8, 0x1000, 0, 0, array_of(wait)};
     CHECK(k.ioctl(kPanthorGroupSubmit, &args) == 0);
     CHECK(k.wait(done) == 0);
-    // The other way round there is nothing to wait for.
+    // In the other order there is nothing to wait for.
     const uint32_t late = k.syncobj();
     wait = {{kSyncOpWait, late, 0}};
     signal = {{kSyncOpSignal, late, 0}};
@@ -320,7 +322,7 @@ TEST_CASE("TILER_HEAP_CREATE and _DESTROY") {
     };
     constexpr uint32_t kSize = 128 << 10;
     drm_panthor_tiler_heap_destroy destroy{vm << 16, 0};
-    CHECK(k.ioctl(kPanthorTilerHeapDestroy, &destroy) == -ENOENT);  // it never had one
+    CHECK(k.ioctl(kPanthorTilerHeapDestroy, &destroy) == -ENOENT);  // the VM never had a heap
     CHECK(create({9, 1, kSize, 1, 1, 0, 0, 0}) == -EINVAL);
     CHECK(create({vm, 0, kSize, 1, 1, 0, 0, 0}) == -EINVAL);
     CHECK(create({vm, 2, kSize, 1, 1, 0, 0, 0}) == -EINVAL);
@@ -335,7 +337,7 @@ TEST_CASE("TILER_HEAP_CREATE and _DESTROY") {
     drm_panthor_tiler_heap_create second{vm, 1, kSize, 4, 65535, 0, 0, 0};
     REQUIRE(k.ioctl(kPanthorTilerHeapCreate, &second) == 0);
     CHECK(second.handle == (vm << 16 | 1));
-    CHECK(second.tiler_heap_ctx_gpu_va == args.tiler_heap_ctx_gpu_va + 64);  // a cache line each
+    CHECK(second.tiler_heap_ctx_gpu_va == args.tiler_heap_ctx_gpu_va + 64);  // each has its own cache line
     destroy = {args.handle, 1};
     CHECK(k.ioctl(kPanthorTilerHeapDestroy, &destroy) == -EINVAL);
     destroy = {args.handle, 0};
@@ -348,12 +350,12 @@ TEST_CASE("TILER_HEAP_CREATE and _DESTROY") {
     CHECK(create({vm, 1, kSize, 1, 1, 0, 0, 0}) == -EBUSY);
 }
 
-TEST_CASE("TILER_HEAP_CREATE: no more chunks than there is memory for, however many are asked for") {
+TEST_CASE("TILER_HEAP_CREATE: no more chunks than fit into memory, however many are requested") {
     Kernel k(false);
     const uint32_t vm = k.vm();
     drm_panthor_tiler_heap_create args{vm, UINT32_MAX, 8u << 20, UINT32_MAX, 1, 0, 0, 0};
     CHECK(k.ioctl(kPanthorTilerHeapCreate, &args) == -ENOMEM);
-    // What was refused left nothing behind, and addresses are used again.
+    // A refused request leaves nothing allocated, and addresses are reused.
     uint64_t first = 0;
     for (int i = 0; i < 3; i++) {
         args = {vm, 2000, 128 << 10, 2000, 1, 0, 0, 0};
@@ -365,12 +367,12 @@ TEST_CASE("TILER_HEAP_CREATE: no more chunks than there is memory for, however m
     }
 }
 
-TEST_CASE("handles: the lowest free number, wherever it is") {
+TEST_CASE("handles: always the lowest free number") {
     terrazzo::winsys::virt::HandleTable<std::shared_ptr<int>> t(5, 8);
     uint32_t h = 0;
     for (uint32_t want = 5; want <= 8; want++) {
         REQUIRE(t.reserve(&h));
-        REQUIRE(t.reserve(&h));  // the same, until it is added
+        REQUIRE(t.reserve(&h));  // the same number until it is added
         CHECK(h == want);
         t.add(h, std::make_shared<int>(int(h)));
     }
@@ -390,7 +392,7 @@ TEST_CASE("handles: the lowest free number, wherever it is") {
     CHECK_FALSE(t.remove(9));
 }
 
-TEST_CASE("the flush-id page can be read and nothing else") {
+TEST_CASE("the flush-id page can only be read") {
     Kernel k(false);
     void* p = nullptr;
     const auto map = [&](uint64_t at, uint64_t size_B, int prot, int flags) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What tests of random requests share.
+// Shared by the tests of random requests.
 #pragma once
 
 #include <dirent.h>
@@ -23,7 +23,7 @@ inline int open_descriptors() {
     return count;
 }
 
-/// Small numbers, likely handles, pointers good and bad, and noise.
+/// Small numbers, likely handles, valid and invalid pointers, and random words.
 inline uint32_t some_word(std::mt19937& random, uint64_t pointer) {
     switch (random() % 12) {
         case 0:
@@ -45,12 +45,12 @@ inline uint32_t some_word(std::mt19937& random, uint64_t pointer) {
     }
 }
 
-/// No request may write where this process has its own memory, but for the page at `own`: random halves of addresses
-/// are addresses there now and then, and the damage shows much later. Such words name nothing afterwards.
+/// No request may write to this process' own memory, except for the page at `own`. Random words are sometimes
+/// addresses there, and the damage is noticed much later. Such words are replaced by unused addresses.
 inline void avoid_own_memory(uint32_t* words, size_t count, uint64_t own) {
-    // AddressSanitizer's shadow of the heap lies low.
+    // AddressSanitizer's shadow of the heap is at low addresses.
     constexpr uint64_t kFirst = kAddressSanitizer ? 0x7fff8000 : uint64_t(1) << 40, kEnd = uint64_t(1) << 47;
-    for (size_t i = 0; i + 1 < count; i++) {  // a structure may begin at any word
+    for (size_t i = 0; i + 1 < count; i++) {  // a struct may begin at any word
         uint64_t value;
         memcpy(&value, words + i, sizeof value);
         if (value < kFirst || value >= kEnd || (value >= own && value < own + 4096)) continue;

@@ -9,7 +9,7 @@
 
 using namespace terrazzo::winsys::virt;
 
-TEST_CASE("reads wait for writers, writes for everybody") {
+TEST_CASE("reads wait for writers, writes wait for all") {
     SyncDomain domain;
     const std::lock_guard lock(domain.mutex);
     Reservation reservation;

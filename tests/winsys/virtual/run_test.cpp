@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Streams that run on a GPU: order, waiting, faults, priorities, heaps, and their ends.
+// Streams on a GPU: order, waits, faults, priorities, heaps, and their ends.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr uint64_t kCode = 0x10000, kData = 0x80000;
 
-/// A kernel with a VM, code and data mapped, and one group.
+/// A kernel with a VM, mapped code and data, and one group.
 struct Machine : Kernel {
     explicit Machine(uint32_t queues = 1, SchedulerOptions options = {}) : Kernel(true, options) {
         vm_id = vm();
@@ -52,7 +52,7 @@ struct Machine : Kernel {
         return submit_error(group ? group : group_id, queue, kCode + at_B,
                             static_cast<uint32_t>(stream.size() * sizeof(Instr)), syncs);
     }
-    /// The value that the GPU left.
+    /// The value that the GPU wrote.
     uint64_t at(uint32_t index) const { return __atomic_load_n(&data[index], __ATOMIC_ACQUIRE); }
     static uint64_t va(uint32_t index) { return kData + index * uint64_t{8}; }
 
@@ -75,7 +75,7 @@ TEST_CASE("a stream runs and its fence signals") {
     CHECK(m.reports.empty());
 }
 
-TEST_CASE("a stream waits for a point of a timeline that is destroyed meanwhile") {
+TEST_CASE("a stream waits for a timeline's point though the timeline is destroyed") {
     Machine m(2);
     const uint32_t gate = m.syncobj(), later = m.syncobj(), done = m.syncobj();
     REQUIRE(m.run({{Op::WaitGe, Machine::va(0), 1}}, 0, {{kSyncOpSignal, gate, 0}}) == 0);
@@ -91,7 +91,7 @@ TEST_CASE("a stream waits for a point of a timeline that is destroyed meanwhile"
     CHECK(m.at(1) == 5);
 }
 
-TEST_CASE("streams of a queue run in order, after what they wait for") {
+TEST_CASE("streams of a queue run in order, after their waits") {
     Machine m(2);
     const uint32_t gate = m.syncobj(), done = m.syncobj();
     REQUIRE(m.run({{Op::WaitGe, Machine::va(0), 1}, {Op::Log, 1, 0}}, 0, {{kSyncOpSignal, gate, 0}}) == 0);
@@ -103,7 +103,7 @@ TEST_CASE("streams of a queue run in order, after what they wait for") {
     CHECK(m.log.get() == std::vector<uint64_t>{1, 2, 3});
 }
 
-TEST_CASE("a blocked queue goes on when another queue wrote the value") {
+TEST_CASE("a blocked queue continues when another queue has written the value") {
     Machine m(2);
     const uint32_t done = m.syncobj();
     REQUIRE(m.run({{Op::Log, 1, 0}, {Op::WaitGe, Machine::va(0), 5}, {Op::Log, 4, 0}}, 0,
@@ -136,7 +136,7 @@ TEST_CASE("binds wait in order, and streams for binds") {
                                     {0, more, 0, 0x300000, 4096, array_of(second)}};
     drm_panthor_vm_bind args{m.vm_id, kVmBindAsync, {sizeof ops[0], 2, reinterpret_cast<uintptr_t>(ops)}};
     REQUIRE(m.ioctl(kPanthorVmBind, &args) == 0);
-    CHECK(m.wait(bound, 10) == -ETIME);  // behind the first
+    CHECK(m.wait(bound, 10) == -ETIME);  // after the first one
     const uint32_t other = m.group(m.vm_id);
     REQUIRE(m.run({{Op::Store, 0x300010, 3}}, 0, {{kSyncOpWait, bound, 0}, {kSyncOpSignal, done, 0}},
                   other) == 0);
@@ -163,7 +163,7 @@ TEST_CASE("a recoverable fault drops the rest of its stream only") {
           "terrazzo: panthor: group 1 queue 0: fault, exception 0x58 (DATA_INVALID_FAULT): asked for");
 }
 
-TEST_CASE("a fatal fault loses the group, and only this group") {
+TEST_CASE("a fatal fault loses only its group") {
     Machine m(2);
     const uint32_t a = m.syncobj(), b = m.syncobj(), c = m.syncobj(), d = m.syncobj();
     const uint32_t other = m.group(m.vm_id);
@@ -197,7 +197,7 @@ TEST_CASE("an access that the address space refuses loses every queue") {
           "write to 0x7000000: nothing is mapped there");
 }
 
-TEST_CASE("code must be executable, and memory that was unbound is gone") {
+TEST_CASE("code must be executable, and unbound memory is not accessible") {
     Machine m;
     const uint32_t done = m.syncobj();
     REQUIRE(m.submit_error(m.group_id, 0, kData, 24, {{kSyncOpSignal, done, 0}}) == 0);
@@ -229,7 +229,7 @@ TEST_CASE("a stream that never ends is killed, and its group timed out") {
     CHECK(m.log.get().empty());
 }
 
-TEST_CASE("a stream that waits for what nobody writes is killed") {
+TEST_CASE("a stream that waits forever is killed") {
     SchedulerOptions options;
     options.blocked_timeout_ns = 30'000'000;
     Machine m(1, options);
@@ -240,7 +240,7 @@ TEST_CASE("a stream that waits for what nobody writes is killed") {
     CHECK(m.state(m.group_id).state == kGroupStateTimedout);
 }
 
-TEST_CASE("a stream is not killed for time that its process did not have") {
+TEST_CASE("a stream is not killed for time that its process did not get") {
     SchedulerOptions options;
     options.run_timeout_ns = 30'000'000;
     Machine m(1, options);
@@ -251,7 +251,7 @@ TEST_CASE("a stream is not killed for time that its process did not have") {
     CHECK(m.log.get() == std::vector<uint64_t>{1});
 }
 
-TEST_CASE("a stream is not killed for time that other threads of its process had") {
+TEST_CASE("a stream is not killed for time that other threads of its process got") {
     SchedulerOptions options;
     options.run_timeout_ns = 30'000'000;
     Machine m(1, options);
@@ -269,7 +269,7 @@ TEST_CASE("a stream is not killed for time that other threads of its process had
     CHECK(m.log.get() == std::vector<uint64_t>{1});
 }
 
-TEST_CASE("a job's time is that of any number of its threads") {
+TEST_CASE("a job's time is the sum over its threads") {
     for (const unsigned threads : {1u, 4u}) {
         CAPTURE(threads);
         constexpr uint64_t kLimit_ns = 60'000'000;
@@ -287,17 +287,17 @@ TEST_CASE("a job's time is that of any number of its threads") {
         const uint64_t took_ns = monotonic_ns() - start_ns;
         for (std::thread& t : others)
             t.join();
-        // Not before a thread can have had it, and without much more than all of them had.
+        // Not before a thread can have used it, and not much later than when all threads have.
         CHECK(took_ns >= kLimit_ns);
         CHECK(clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns < (threads + 1) * 2 * kLimit_ns);
         CHECK(clock.used_ns() >= 10'000'000 + kLimit_ns);
     }
 }
 
-TEST_CASE("a job has its time for each piece of its work, up to four times that") {
+TEST_CASE("a job may use its limit for each piece of work, up to four times in total") {
     constexpr uint64_t kLimit_ns = 60'000'000;
     RunClock clock;
-    // It went on, and its last piece began after 10 ms.
+    // It continued, and its last piece began after 10 ms.
     clock.begin(50'000'000, 10'000'000, kLimit_ns);
     CHECK(!clock.is_over());
     while (!clock.is_over()) {
@@ -307,13 +307,13 @@ TEST_CASE("a job has its time for each piece of its work, up to four times that"
     clock.note_progress();
     CHECK(!clock.is_over());
     CHECK(clock.progress_ns() >= 10'000'000 + kLimit_ns);
-    // Progress all the time does not help for ever.
+    // Continuous progress is not accepted forever.
     while (!clock.is_over())
         clock.note_progress();
     CHECK(clock.used_ns() >= 4 * kLimit_ns);
     clock.note_progress();
     CHECK(clock.is_over());
-    for (const uint64_t never_ns : {UINT64_MAX, uint64_t{1} << 62}) {  // nothing wraps around
+    for (const uint64_t never_ns : {UINT64_MAX, uint64_t{1} << 62}) {  // no overflow
         clock.begin(50'000'000, 10'000'000, never_ns);
         CHECK(!clock.is_over());
         clock.note_progress();
@@ -355,7 +355,7 @@ TEST_CASE("a stream waits as long as its group makes progress") {
     CHECK(m.log.get() == std::vector<uint64_t>{1});
 }
 
-TEST_CASE("a stream that does not end does not stop other groups") {
+TEST_CASE("a stream that does not end does not block other groups") {
     SchedulerOptions options;
     options.spare_wait_ns = 5'000'000;
     Machine m(1, options);
@@ -368,15 +368,15 @@ TEST_CASE("a stream that does not end does not stop other groups") {
     CHECK(m.log.get() == std::vector<uint64_t>{1});
 }
 
-TEST_CASE("the higher priority goes first, of groups and then of queues") {
+TEST_CASE("the higher priority goes first, among groups and then among queues") {
     SchedulerOptions options;
-    options.spare_wait_ns = UINT64_MAX / 4;  // one worker alone
+    options.spare_wait_ns = UINT64_MAX / 4;  // only one worker
     Machine m(1, options);
     const uint32_t low = m.group(m.vm_id, 1, kGroupPriorityLow), gate = m.syncobj(), done = m.syncobj();
     auto args = Kernel::group_args(m.vm_id);
     REQUIRE(m.group_error(args, {{2, {}, 4096}, {9, {}, 4096}}) == 0);
     const uint32_t two = m.last_group;
-    // All is submitted while the only worker is busy.
+    // Everything is submitted while the only worker is busy.
     REQUIRE(m.run({{Op::Log, 0, 0}, {Op::Sleep, 100, 0}}, 0, {{kSyncOpSignal, gate, 0}}) == 0);
     while (m.log.get().empty())
         usleep(1000);
@@ -398,7 +398,7 @@ TEST_CASE("a tiler heap grows to its limit, chunk by chunk") {
                    {Op::Grow, 0x1000, Machine::va(3)}},
                   0, {{kSyncOpSignal, done, 0}}) == 0);
     CHECK(m.wait(done) == 0);
-    CHECK((m.at(0) & 0xfff) == 32);  // 128 KiB in pages
+    CHECK((m.at(0) & 0xfff) == 32);  // 128 KiB, in pages
     CHECK((m.at(0) & ~0xfffull) > heap.first_heap_chunk_gpu_va);
     CHECK(static_cast<int64_t>(m.at(1)) == -ENOMEM);
     CHECK(static_cast<int64_t>(m.at(2)) == -EINVAL);
@@ -422,7 +422,7 @@ TEST_CASE("the initial chunks are linked, the newest first") {
     CHECK(space.lookup(heap.first_heap_chunk_gpu_va).flags.no_exec);
 }
 
-TEST_CASE("ending a group or a file in mid-stream cancels what waits, and nobody hangs") {
+TEST_CASE("ending a group or a file in mid-stream cancels waiting streams, without hanging") {
     auto m = std::make_unique<Machine>();
     const uint32_t running = m->syncobj(), waiting = m->syncobj();
     REQUIRE(m->run({{Op::Log, 1, 0}, {Op::Spin, 0, 0}}, 0, {{kSyncOpSignal, running, 0}}) == 0);
@@ -443,10 +443,10 @@ TEST_CASE("ending a group or a file in mid-stream cancels what waits, and nobody
 }
 
 TEST_CASE("a process that exits in mid-stream does not hang") {
-    fflush(nullptr);  // or the child's exit() would say all of it again
+    fflush(nullptr);  // otherwise the child's exit() would print it again
     const pid_t child = fork();
     if (child == 0) {
-        // Destroyed by exit(), as a library's display table would be, while a worker is in the GPU.
+        // exit() destroys it while a worker is in the GPU, like a library's table of displays.
         static std::unique_ptr<Machine> machine;
         machine = std::make_unique<Machine>();
         (void)machine->run({{Op::Log, 1, 0}, {Op::Spin, 0, 0}});
@@ -460,12 +460,12 @@ TEST_CASE("a process that exits in mid-stream does not hang") {
     CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("without a GPU streams end at once, after what they wait for") {
+TEST_CASE("without a GPU streams end at once, after their waits") {
     Kernel k(false);
     const uint32_t vm = k.vm(), group = k.group(vm), done = k.syncobj(), gate = k.syncobj();
     REQUIRE(k.submit_error(group, 0, 0x1000, 8, {{kSyncOpSignal, done, 0}}) == 0);
     CHECK(k.wait(done, 0) == 0);
-    // A fence of another kernel with a GPU that is not done holds it up: through a sync file.
+    // It waits for a fence of another kernel, whose GPU is still busy, through a sync file.
     Machine m;
     const uint32_t theirs = m.syncobj();
     REQUIRE(m.run({{Op::Sleep, 20, 0}}, 0, {{kSyncOpSignal, theirs, 0}}) == 0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Requests on syncobjs, sync files and eventfds. Expected errors: drm_syncobj.c, sync_file.c of Linux 6.12.
+// Requests for syncobjs, sync files and eventfds. Expected errors: drm_syncobj.c, sync_file.c of Linux 6.12.
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -67,14 +67,14 @@ TEST_CASE("CREATE and DESTROY") {
     CHECK(k.syncobj() == 1);
 }
 
-TEST_CASE("WAIT: what is missing, what is done, what times out") {
+TEST_CASE("WAIT: missing fences, finished fences, timeouts") {
     Kernel k(false);
     const uint32_t done = k.syncobj(kSyncobjCreateSignaled), empty = k.syncobj();
     CHECK(k.wait(done) == 0);
     CHECK(k.wait(empty) == -EINVAL);
     CHECK(k.wait(empty, 0, kSyncobjWaitForSubmit) == -ETIME);
     CHECK(k.wait(empty, 5, kSyncobjWaitForSubmit) == -ETIME);
-    CHECK(k.wait(done, 0, kSyncobjWaitAvailable) == -EINVAL);  // only of timelines
+    CHECK(k.wait(done, 0, kSyncobjWaitAvailable) == -EINVAL);  // only for timelines
     CHECK(k.wait(77) == -ENOENT);
     drm_syncobj_wait none{};
     CHECK(k.ioctl(kIoctlSyncobjWait, &none) == -EINVAL);
@@ -135,7 +135,7 @@ TEST_CASE("RESET, SIGNAL, TIMELINE_SIGNAL and QUERY check their arguments") {
     CHECK(k.ioctl(kIoctlSyncobjQuery, &args) == -EINVAL);
 }
 
-TEST_CASE("TIMELINE_WAIT waits for points, or for their being there") {
+TEST_CASE("TIMELINE_WAIT waits for points, or until they exist") {
     Kernel k(false);
     const uint32_t t = k.syncobj();
     CHECK(timeline_wait(k, {t}, {1}, 0, 0) == -EINVAL);
@@ -178,7 +178,7 @@ TEST_CASE("TRANSFER between binary syncobjs and timelines") {
     CHECK(k.ioctl(kIoctlSyncobjTransfer, &args) == -EINVAL);
 }
 
-TEST_CASE("syncobj files carry the syncobj itself") {
+TEST_CASE("syncobj files refer to the syncobj itself") {
     Kernel k(false);
     const uint32_t s = k.syncobj();
     drm_syncobj_handle args{s, 0, -1, 0};
@@ -203,7 +203,7 @@ TEST_CASE("syncobj files carry the syncobj itself") {
     CHECK(k.device->pollables.size() == 0);
 }
 
-TEST_CASE("sync files hold a fence, can be polled, and forget the syncobj") {
+TEST_CASE("sync files hold a fence, can be polled, and do not depend on the syncobj") {
     Kernel k(true);
     const uint32_t vm = k.vm(), group = k.group(vm), done = k.syncobj(), stream = k.bo(4096),
                    memory = k.bo(4096);
@@ -225,7 +225,7 @@ TEST_CASE("sync files hold a fence, can be polled, and forget the syncobj") {
     REQUIRE(array_request(k, kIoctlSyncobjReset, {done}) == 0);
     CHECK(k.wait(copy, 2) == -ETIME);
 
-    // Merged with one that is done, it is not done.
+    // Merged with a finished one it is still not done.
     const uint32_t signaled = k.syncobj(kSyncobjCreateSignaled);
     drm_syncobj_handle second{signaled, kSyncobjFdSyncFile, -1, 0};
     REQUIRE(k.ioctl(kIoctlSyncobjHandleToFd, &second) == 0);
@@ -249,11 +249,11 @@ TEST_CASE("sync files hold a fence, can be polled, and forget the syncobj") {
     munmap(data, 4096);
 }
 
-TEST_CASE("what sync files refuse") {
+TEST_CASE("errors of sync files") {
     Kernel k(false);
     const uint32_t empty = k.syncobj();
     drm_syncobj_handle args{empty, kSyncobjFdSyncFile, -1, 0};
-    CHECK(k.ioctl(kIoctlSyncobjHandleToFd, &args) == -EINVAL);  // it has no fence
+    CHECK(k.ioctl(kIoctlSyncobjHandleToFd, &args) == -EINVAL);  // the syncobj has no fence
     args.handle = 77;
     CHECK(k.ioctl(kIoctlSyncobjHandleToFd, &args) == -ENOENT);
     args = {empty, kSyncobjFdSyncFile, -1, 0};
@@ -277,7 +277,7 @@ TEST_CASE("what sync files refuse") {
     merge = {};
     merge.fd2 = -1;
     CHECK(k.device->descriptor_ioctl(args.fd, kIoctlSyncMerge, &merge, &ours) == -ENOENT);
-    // Another kernel (another process) takes it as well.
+    // Another kernel (another process) accepts it, too.
     Kernel other(false);
     const uint32_t there = other.syncobj();
     drm_syncobj_handle import{there, kSyncobjFdSyncFile, args.fd, 0};
@@ -286,7 +286,7 @@ TEST_CASE("what sync files refuse") {
     close(args.fd);
 }
 
-TEST_CASE("a sync file of another kernel says whether it has signalled, and can be merged") {
+TEST_CASE("a sync file of another kernel reports whether it has signalled, and can be merged") {
     Kernel here(false), other(false);
     const std::shared_ptr<terrazzo::winsys::virt::Fence> work = [&] {
         const std::lock_guard lock(here.device->domain.mutex);
@@ -317,7 +317,7 @@ TEST_CASE("a sync file of another kernel says whether it has signalled, and can 
     REQUIRE(other.device->descriptor_ioctl(file, kIoctlSyncMerge, &merge, &ours) == 0);
     close(merge.fence);
     close(file);
-    // A syncobj is none, whosever it is.
+    // A syncobj's file is no sync file, in any kernel.
     drm_syncobj_handle args{here.syncobj(), 0, -1, 0};
     REQUIRE(here.ioctl(kIoctlSyncobjHandleToFd, &args) == 0);
     sync_file_info info{};
@@ -342,7 +342,7 @@ TEST_CASE("EVENTFD counts when a point signals, or exists") {
     CHECK(count == 1);
     REQUIRE(signal(k, t, 4) == 0);
     REQUIRE(read(event, &count, 8) == 8);
-    REQUIRE(k.ioctl(kIoctlSyncobjEventfd, &args) == 0);  // at once
+    REQUIRE(k.ioctl(kIoctlSyncobjEventfd, &args) == 0);  // signalled at once
     CHECK(read(event, &count, 8) == 8);
     args = {t, 1, 0, event, 0};
     CHECK(k.ioctl(kIoctlSyncobjEventfd, &args) == -EINVAL);

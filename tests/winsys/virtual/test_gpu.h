@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A GPU for the tests of the virtual kernel: its streams are made of three words {operation, a, b}.
+// A GPU for the tests of the virtual kernel. Its streams consist of instructions of three words {operation,
+// a, b}.
 #pragma once
 
 #include <time.h>
@@ -20,18 +21,18 @@ namespace terrazzo::test {
 enum class Op : uint64_t {
     Nop,
     Store,   // memory[a] = b
-    WaitGe,  // until memory[a] >= b
-    Spin,    // for ever
+    WaitGe,  // wait until memory[a] >= b
+    Spin,    // forever
     Fault,   // recoverable, exception a
     Fatal,   // exception a
     Grow,    // memory[b] = the word of a new chunk of the heap with the context at a, or the error
     Log,     // appends a to the GPU's log
     Sleep,   // a milliseconds
-    Doze,    // the same, but ends when it must stop
-    Work,    // a milliseconds of a CPU, then it has made progress
+    Doze,    // likewise, but ends when it must stop
+    Work,    // uses a milliseconds of a CPU, then reports progress
     Count,
 };
-/// For that time of this thread's on a CPU. False: `stops` said so.
+/// Uses this much CPU time of the thread. False: `stops` requested the end.
 template <class Stops>
 bool work_ms(uint64_t ms, Stops&& stops) {
     const uint64_t end_ns = winsys::clock_ns(CLOCK_THREAD_CPUTIME_ID) + ms * 1'000'000;
@@ -45,7 +46,7 @@ struct Instr {
     uint64_t a, b;
 };
 
-/// What the GPU noted, for the test to read when everything has ended.
+/// What the GPU recorded. Tests read it when everything has ended.
 struct GpuLog {
     std::mutex mutex;
     std::vector<uint64_t> values;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Our structs and request numbers against libdrm's header where it is installed, panthor's against the
-// numbers of Linux 6.12, msm's against those of 6.17.
+// Our structs and request numbers, compared with libdrm's header if it is installed; panthor's with the
+// numbers of Linux 6.12, msm's with those of 6.17.
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -57,7 +57,7 @@ TEST_CASE("msm's requests have the kernel's numbers") {
 }
 
 #if __has_include(<libdrm/drm.h>)
-TEST_CASE("the core's requests are libdrm's") {
+TEST_CASE("the core's requests equal libdrm's") {
     CHECK(uapi::kIoctlVersion == DRM_IOCTL_VERSION);
     CHECK(uapi::kIoctlGetUnique == DRM_IOCTL_GET_UNIQUE);
     CHECK(uapi::kIoctlGetMagic == DRM_IOCTL_GET_MAGIC);
@@ -83,7 +83,7 @@ TEST_CASE("the core's requests are libdrm's") {
     CHECK(uapi::kIoctlSyncobjQuery == DRM_IOCTL_SYNCOBJ_QUERY);
     CHECK(uapi::kIoctlSyncobjTransfer == DRM_IOCTL_SYNCOBJ_TRANSFER);
     CHECK(uapi::kIoctlSyncobjTimelineSignal == DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL);
-    // Waits have grown since; the number and the kind are what finds them.
+    // The structs of waits have grown since then. A request is found by its number and kind.
     CHECK((uapi::kIoctlSyncobjWait & ~0x3fff0000ul) == (DRM_IOCTL_SYNCOBJ_WAIT & ~0x3fff0000ul));
     CHECK((uapi::kIoctlSyncobjTimelineWait & ~0x3fff0000ul) ==
           (DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT & ~0x3fff0000ul));

@@ -19,7 +19,7 @@ TEST_CASE("addresses come from the smallest hole that fits") {
     CHECK(b == 0x3000);
     CHECK(c == 0x4000);
     vas.free(b, 0x1000);
-    vas.free(a, 0x2000);  // one hole of three pages now
+    vas.free(a, 0x2000);  // this results in one hole of three pages
     REQUIRE(vas.allocate(0x3000, &d));
     CHECK(d == 0x1000);
     CHECK_FALSE(vas.allocate(0x9001, &d));
@@ -27,7 +27,7 @@ TEST_CASE("addresses come from the smallest hole that fits") {
     CHECK_FALSE(vas.allocate(1, &d));
 }
 
-TEST_CASE("addresses that were asked for must all be free") {
+TEST_CASE("requested addresses must all be free") {
     VaAllocator vas(0x1000, 0x10000);
     CHECK_FALSE(vas.allocate_at(0, 0x1000));
     CHECK_FALSE(vas.allocate_at(0xf000, 0x2000));
@@ -42,7 +42,7 @@ TEST_CASE("addresses that were asked for must all be free") {
     CHECK(vas.allocate_at(0x4000, 0x2000));
 }
 
-TEST_CASE("random allocations never overlap, and all comes back") {
+TEST_CASE("random allocations never overlap, and everything can be freed") {
     VaAllocator vas(0x1000, 0x101000);
     std::map<uint64_t, uint64_t> taken;
     std::mt19937 random(3);
