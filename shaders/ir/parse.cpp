@@ -271,7 +271,7 @@ ParseResult Parser::parse() {
     while (accept("var"))
         var();
     if (!failed()) region(shader_->body);
-    if (!failed() && lex_.kind != Lexer::Kind::End) fail("expected nothing behind the shader");
+    if (!failed() && lex_.kind != Lexer::Kind::End) fail("expected nothing after the shader");
     if (failed()) return {nullptr, std::move(error_)};
     shader_->reserve_value_ids(uint32_t(values_.size()));
     return {std::move(shader_), {}};

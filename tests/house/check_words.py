@@ -68,12 +68,6 @@ NOT_YET_READ = [
     'tests/mali/isa',
     'tests/mali/mutation',
     'tests/mali/sim',
-    'tests/shaders',
-    'tests/shaders/cache',
-    'tests/shaders/glsl',
-    'tests/shaders/ir',
-    'tests/shaders/link',
-    'tests/shaders/passes',
 ]
 MOST_COLUMNS = 110
 # Larger enumerations (opcodes, formats) may have a `default:`.

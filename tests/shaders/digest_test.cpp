@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Expected values: Python's hashlib.blake2b(data, digest_size=32), which RFC 7693's reference code equals.
+// Expected values are from Python's hashlib.blake2b(data, digest_size=32), which agrees with RFC 7693's
+// reference code.
 #include "shaders/digest.h"
 
 #include <doctest/doctest.h>
@@ -52,7 +53,7 @@ TEST_CASE("the digest is BLAKE2b-256") {
     CHECK(pieces.finish() == shaders::digest_of(many));
 }
 
-TEST_CASE("what caches are asked by is the digest of all of it") {
+TEST_CASE("the key of caches is the digest of all data") {
     CHECK(ir::hash_content(bytes_of("abc")) == shaders::digest_of(bytes_of("abc")));
     Digest d;
     const std::string build = shaders::compiler_build_id();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Work on a stack of ours: what it gives and throws, and that the deepest texts which are let through fit it,
-// on threads that have 64 KiB themselves.
+// Work on a separate stack: its results and exceptions; and the deepest accepted texts must fit on it, on
+// threads whose own stack has 64 KiB.
 #include "shaders/own_stack.h"
 
 #include <pthread.h>
@@ -53,7 +53,7 @@ std::string fragment(const std::string& statements, const std::string& globals =
            "void main() {\n" + statements + "\ngl_FragColor += v * u;\n}\n";
 }
 
-/// Each as deep as a limit lets it be, or deeper: whether it is taken or refused, it must fit.
+/// Each is as deep as a limit allows, or deeper. Whether it is accepted or refused, it must fit on the stack.
 struct Deep {
     const char* name;
     std::string text;
@@ -125,14 +125,14 @@ const char* const kVertex = "attribute vec4 p; varying vec4 v; void main() { v =
 
 }  // namespace
 
-TEST_CASE("own stack: gives what is returned and lets exceptions through") {
+TEST_CASE("own stack: returns results and passes exceptions on") {
     const char* const here = static_cast<const char*>(__builtin_frame_address(0));
     const auto distance = [&] {
         const auto* const there = static_cast<const char*>(__builtin_frame_address(0));
         return size_t(there > here ? there - here : here - there);
     };
     CHECK(on_own_stack(distance) > kSmall_B);
-    // On it already it is a call.
+    // On that stack already, it is an ordinary call.
     const auto nested = [] {
         const auto* const outer = static_cast<const char*>(__builtin_frame_address(0));
         return on_own_stack(

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The analysis against literals, then against the interpreter: what it says is uniform is so when a program
-// runs.
+// The analysis is compared with literals, then with the interpreter: a value that it calls uniform must be
+// uniform when a program runs.
 #include "shaders/analysis/uniformity.h"
 
 #include "shaders/ir/builder.h"
@@ -15,8 +15,8 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-/// A letter a value, by id: D the same in a draw, W in a wave, a digit the step from lane to lane, x anything
-/// else.
+/// A letter for each value, by id: D for equal in the draw, W for equal in the wave, a digit for the step
+/// between lanes, x for anything else.
 std::string facts(const Shader& s, const Uniformity& u) {
     std::string out(s.value_count(), '-');
     const auto note = [&](const Value* v) {
@@ -64,7 +64,7 @@ TEST_CASE("uniformity: operations have the narrowest scope of their operands") {
 })") == "xDDDDxDx");
 }
 
-TEST_CASE("uniformity: an If joins values of lanes that took one arm alone where its condition is uniform") {
+TEST_CASE("uniformity: an If with a uniform condition joins values of lanes that took the same arm") {
     const char* text = R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = load_uniform 3
@@ -92,7 +92,7 @@ TEST_CASE("uniformity: an If joins values of lanes that took one arm alone where
     CHECK(facts(text, {.stopped_lanes = true}) == "xDDDxxDxx");
 }
 
-TEST_CASE("uniformity: a loop's results are uniform where all lanes leave it in the same turn") {
+TEST_CASE("uniformity: a loop's results are uniform if all lanes leave it in the same iteration") {
     const auto loop = [](const std::string& limit) {
         return R"(fragment {
   %0: i32 = const 0
@@ -111,7 +111,7 @@ TEST_CASE("uniformity: a loop's results are uniform where all lanes leave it in 
 })";
     };
     CHECK(facts(loop("load_uniform 0")) == "DDDDDDDD");
-    // Lanes that are still in the loop have made the same number of turns.
+    // Lanes that are still in the loop have executed the same number of iterations.
     CHECK(facts(loop("load_input 7.x")) == "DDxxDxDx");
     CHECK(facts(loop("load_uniform 0"), {.stopped_lanes = true}) == "DDDxDDDx");
 }
@@ -141,7 +141,7 @@ TEST_CASE("uniformity: an early continue of some lanes makes a loop's arguments 
     CHECK(facts(loop("load_input 7.x")) == "DDxxxxx");
 }
 
-TEST_CASE("uniformity: what a loop's first turn says is taken back along a chain") {
+TEST_CASE("uniformity: what holds in a loop's first iteration is revoked along a chain") {
     CHECK(facts(R"(fragment {
   %0: f32 = load_uniform 0
   %1: f32 = load_input 7.x
@@ -156,7 +156,7 @@ TEST_CASE("uniformity: what a loop's first turn says is taken back along a chain
 })") == "Dxxxxxxx");
 }
 
-TEST_CASE("uniformity: places grow from lane to lane of a workgroup") {
+TEST_CASE("uniformity: ids increase from lane to lane of a workgroup") {
     const char* text = R"(compute {
   %0: i32 = load_sysval local_invocation_id.x
   %1: i32 = load_sysval local_invocation_id.y
@@ -170,9 +170,9 @@ TEST_CASE("uniformity: places grow from lane to lane of a workgroup") {
   %9: i32 = imul %0, %2
 })";
     CHECK(compute_facts(text, 16) == "1W1WDD44Wx");
-    // A wave has more than a row of the workgroup.
+    // A wave is larger than a row of the workgroup.
     CHECK(compute_facts(text, 32) == "xx1WDDxxxx");
-    // The order of lanes is not known.
+    // The order of lanes is unknown.
     CHECK(compute_facts(text, 0) == "xxxWDDxxxx");
     const auto s = shader_of(text);
     s->info.workgroup_size[0] = 16;
@@ -189,7 +189,7 @@ TEST_CASE("uniformity: places grow from lane to lane of a workgroup") {
     CHECK(bound(7) == ~0u);
 }
 
-TEST_CASE("uniformity: a device says what diverges") {
+TEST_CASE("uniformity: a device declares what diverges") {
     class Textures final : public UniformitySources {
       public:
         [[nodiscard]] Scope scope(const Shader& s, const Instr& i) const override {
@@ -205,15 +205,15 @@ TEST_CASE("uniformity: a device says what diverges") {
     CHECK(facts(*s, Uniformity(*s, Textures())) == "DWWWWW");
 }
 
-TEST_CASE("uniformity: what is said of random programs is so when they run") {
+TEST_CASE("uniformity: results for random programs hold when they run") {
     constexpr unsigned kLanes = 8;
     unsigned uniform = 0, divergent = 0, joined = 0;
     for (uint32_t seed = 0; seed < 200; seed++) {
         CAPTURE(seed);
         const auto s = random_shader(seed * 17 + 3, {.statements = 30 + seed % 30, .memory = seed % 2 == 1});
         const Uniformity u(*s, UniformitySources());
-        // Stores a value after its definition. Lanes leave loops in different turns, so values in loops are
-        // left out.
+        // Stores a value after its definition. Lanes leave loops in different iterations, so values in loops
+        // are not checked.
         std::map<unsigned, const Value*> stored;
         uint32_t next = 0;
         for_each(s->body, [&](Instr* i) {
@@ -247,7 +247,7 @@ TEST_CASE("uniformity: what is said of random programs is so when they run") {
             const auto row = env.outputs.find(place);
             if (row == env.outputs.end()) continue;
             CAPTURE(v->id);
-            uint32_t seen = 0xdeadbeef;  // lanes that did not come by
+            uint32_t seen = 0xdeadbeef;  // for lanes that did not reach the store
             for (const uint32_t word : row->second) {
                 if (word == 0xdeadbeef) continue;
                 if (seen == 0xdeadbeef) seen = word;

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 struct Folder {
     Folder() {
         std::string name = (fs::temp_directory_path() / "terrazzo-cache-XXXXXX").string();
@@ -42,7 +42,7 @@ struct Folder {
             if (e.is_regular_file()) r.push_back(e.path());
         return r;
     }
-    /// On the disk.
+    /// Bytes on the disk.
     [[nodiscard]] uint64_t size_B() const {
         uint64_t n = 0;
         for (const auto& f : files()) {
@@ -63,7 +63,7 @@ CacheKey key(int n) {
     return CacheKey::of({"test", std::to_string(n)});
 }
 
-/// Bytes that do not compress, and differ by n.
+/// Incompressible bytes, different for each n.
 std::vector<uint8_t> value(int n, size_t size = 1000) {
     std::vector<uint8_t> v(size);
     uint32_t x = uint32_t(n) * 2654435761u + 12345;
@@ -76,7 +76,7 @@ std::vector<uint8_t> value(int n, size_t size = 1000) {
 
 }  // namespace
 
-TEST_CASE("keys depend on every byte, on the parts' bounds and on the build") {
+TEST_CASE("keys depend on every byte, on the bounds of parts and on the build") {
     CHECK(CacheKey::of({"ab", "c"}) == CacheKey::of({"ab", "c"}));
     CHECK(!(CacheKey::of({"ab", "c"}) == CacheKey::of({"a", "bc"})));
     CHECK(!(CacheKey::of({"ab", "c"}) == CacheKey::of({"ab", "c", ""})));
@@ -84,7 +84,7 @@ TEST_CASE("keys depend on every byte, on the parts' bounds and on the build") {
     CHECK(compiler_build_id().size() >= 8);
 }
 
-TEST_CASE("the memory is bounded, and the least recently used goes first") {
+TEST_CASE("the memory is bounded, and the least recently used entry is evicted first") {
     ShaderCache cache({.memory_limit_B = 3000, .disk_limit_B = 0, .folder = ""});
     CHECK(!cache.get(key(0)));
     for (int n = 0; n < 3; n++)
@@ -126,7 +126,7 @@ TEST_CASE("the disk keeps values from one cache to the next") {
         CHECK(f.filename().string().size() == 62);  // no temporary file is left
 }
 
-TEST_CASE("a damaged entry is a miss and is deleted, whichever byte it is") {
+TEST_CASE("an entry with any damaged byte is a miss and is deleted") {
     const Folder folder;
     ShaderCache cache(disk_only(folder.path));
     cache.put(key(1), value(1, 40));
@@ -157,7 +157,7 @@ TEST_CASE("a damaged entry is a miss and is deleted, whichever byte it is") {
     CHECK(!cache.get(key(1)));
     rewrite(good);
     CHECK(cache.get(key(1)) == value(1, 40));
-    // Another key's entry under this name is no answer.
+    // An entry of another key with this name is a miss.
     cache.put(key(2), value(2));
     for (const auto& f : folder.files())
         if (f != file) fs::copy_file(f, file, fs::copy_options::overwrite_existing);
@@ -188,7 +188,7 @@ TEST_CASE("large values are compressed, small ones are stored as they are") {
     CHECK(cache.get(key(2)) == small);
 }
 
-TEST_CASE("what cannot be written or read is a miss, without a word") {
+TEST_CASE("files that cannot be written or read are misses, without a message") {
     const Folder folder;
     const fs::path blocked = folder.path / "file";
     std::ofstream(blocked) << "x";
@@ -200,7 +200,7 @@ TEST_CASE("what cannot be written or read is a miss, without a word") {
     ShaderCache cache(disk_only(blocked / "sub"));
     cache.put(key(1), value(1));
     CHECK(!cache.get(key(1)));
-    if (geteuid() == 0) return;  // root writes anywhere
+    if (geteuid() == 0) return;  // root can write anywhere
     const fs::path locked = folder.path / "locked";
     fs::create_directory(locked);
     {
@@ -214,7 +214,7 @@ TEST_CASE("what cannot be written or read is a miss, without a word") {
     fs::permissions(locked, fs::perms::owner_all);
 }
 
-TEST_CASE("a folder that others can write to is not believed") {
+TEST_CASE("a folder that others can write to is not trusted") {
     const Folder folder;
     ShaderCache cache(disk_only(folder.path));
     cache.put(key(1), value(1));
@@ -225,10 +225,10 @@ TEST_CASE("a folder that others can write to is not believed") {
     CHECK(cache.get(key(1)) == value(1));
 }
 
-TEST_CASE("a folder that is exchanged between two system calls gives no foreign entry, and takes none") {
+TEST_CASE("no entry is read from or written to a folder that is replaced between two system calls") {
     const Folder top;
     const fs::path good = top.path / "cache", evil = top.path / "evil";
-    // Both have an entry of the key; the evil one is in a folder that others may write to.
+    // Both folders have an entry of the key. Others may write to the folder of the attacker.
     for (const auto& [folder, n] : {std::pair(good, 1), std::pair(evil, 66)}) {
         ShaderCache maker(disk_only(folder));
         maker.put(key(1), value(n));
@@ -260,7 +260,7 @@ TEST_CASE("a folder that is exchanged between two system calls gives no foreign 
     CHECK(files == 1);
 }
 
-TEST_CASE("files that others can write to, and links, are not believed") {
+TEST_CASE("files that others can write to, and links, are not trusted") {
     const Folder folder;
     ShaderCache cache(disk_only(folder.path));
     cache.put(key(1), value(1));
@@ -273,7 +273,7 @@ TEST_CASE("files that others can write to, and links, are not believed") {
     fs::rename(file, folder.path / "elsewhere");
     fs::create_symlink(folder.path / "elsewhere", file);
     CHECK(!cache.get(key(1)));
-    // Nor is a link in the folder's place.
+    // A link in place of the folder is not trusted either.
     fs::remove(file);
     fs::rename(folder.path / "elsewhere", file);
     CHECK(cache.get(key(1)) == value(1));
@@ -300,17 +300,17 @@ TEST_CASE("an entry beyond RLIMIT_FSIZE is not kept, and ends no program") {
     int status = -1;
     REQUIRE(waitpid(pid, &status, 0) == pid);
     CHECK(status == 0);
-    CHECK(folder.files().size() == 1);  // no half of a file is left
+    CHECK(folder.files().size() == 1);  // no partial file is left
 }
 
-TEST_CASE("a file-size signal that the program waits for is left to it") {
+TEST_CASE("a file-size signal that the program waits for stays pending") {
     sigset_t set, before, waiting;
     sigemptyset(&set);
     sigaddset(&set, SIGXFSZ);
     REQUIRE(pthread_sigmask(SIG_BLOCK, &set, &before) == 0);
     {
         const terrazzo::winsys::FileSizeSignalBlock block;
-        REQUIRE(pthread_kill(pthread_self(), SIGXFSZ) == 0);  // as a write of ours would
+        REQUIRE(pthread_kill(pthread_self(), SIGXFSZ) == 0);  // as a write of the cache would
     }
     REQUIRE(sigpending(&waiting) == 0);
     CHECK(!sigismember(&waiting, SIGXFSZ));
@@ -323,7 +323,7 @@ TEST_CASE("a file-size signal that the program waits for is left to it") {
     REQUIRE(pthread_sigmask(SIG_SETMASK, &before, nullptr) == 0);
 }
 
-/// Of key(n), value(n).
+/// Adds key(n) with value(n).
 static uint64_t size_of_entry_B() {
     const Folder folder;
     ShaderCache cache(disk_only(folder.path));
@@ -331,7 +331,7 @@ static uint64_t size_of_entry_B() {
     return folder.size_B();
 }
 
-TEST_CASE("the folder is bounded, and the longest unused goes first") {
+TEST_CASE("the folder is bounded, and the least recently used entry is deleted first") {
     const Folder folder;
     const uint64_t entry_B = size_of_entry_B(), kLimit_B = 20 * entry_B;
     ShaderCache cache(disk_only(folder.path, kLimit_B));
@@ -342,7 +342,7 @@ TEST_CASE("the folder is bounded, and the longest unused goes first") {
     CHECK(folder.size_B() > kLimit_B / 2);
     CHECK(cache.get(key(99)) == value(99));
     CHECK(!cache.get(key(0)));
-    // A use makes an old entry young again; another cache on the same folder counts what is there.
+    // A use makes an old entry recent. Another cache on the same folder counts the existing entries.
     for (const auto& f : folder.files())
         fs::last_write_time(f, fs::file_time_type::clock::now() - std::chrono::hours(2));
     fs::last_write_time(folder.path / key(91).hex().substr(0, 2) / key(91).hex().substr(2),
@@ -362,7 +362,7 @@ TEST_CASE("the folder is bounded, and the longest unused goes first") {
     CHECK(!other.get(key(300)));
 }
 
-TEST_CASE("of a large folder only the subfolder that is written to is looked through, now and then") {
+TEST_CASE("in a large folder only the subfolder of a write is scanned, sometimes") {
     const Folder folder;
     constexpr int kShare = 80;
     const CacheOptions options = disk_only(folder.path, 256 * kShare * size_of_entry_B());
@@ -371,7 +371,7 @@ TEST_CASE("of a large folder only the subfolder that is written to is looked thr
     fs::create_directory(elsewhere.parent_path());
     std::ofstream(elsewhere) << "x";
     fs::last_write_time(elsewhere, fs::file_time_type::clock::now() - std::chrono::hours(2));
-    // The second byte says which writes look. It is not the hash's: that is another one in each build.
+    // The second byte decides which writes scan. It is not a byte of the hash, which differs between builds.
     const auto key_in_5a = [](int n) {
         CacheKey k = key(n);
         k.bytes[0] = 0x5a;
@@ -380,7 +380,7 @@ TEST_CASE("of a large folder only the subfolder that is written to is looked thr
     };
     size_t most = 0;
     for (int n = 0; n < 4 * kShare; n++) {
-        // Processes that write one entry each look as often as one that writes many.
+        // Processes that write one entry each scan as often as one process that writes many.
         if (n % 2)
             ShaderCache(options).put(key_in_5a(n), value(n));
         else
@@ -396,11 +396,11 @@ TEST_CASE("of a large folder only the subfolder that is written to is looked thr
 
 TEST_CASE("processes and threads share a folder") {
     const Folder folder;
-    const auto work = [&](int who) {
+    const auto work = [&](int player) {
         ShaderCache cache(disk_only(folder.path, 600000));
         bool good = true;
         for (int n = 0; n < 400; n++) {
-            const int k = (n * 7 + who * 3) % 50;
+            const int k = (n * 7 + player * 3) % 50;
             const auto v = cache.get(key(k));
             good &= !v || *v == value(k);
             if (!v) cache.put(key(k), value(k));
@@ -408,19 +408,19 @@ TEST_CASE("processes and threads share a folder") {
         return good;
     };
     std::vector<pid_t> children;
-    for (int who = 0; who < 3; who++) {
+    for (int player = 0; player < 3; player++) {
         const pid_t pid = fork();
-        if (pid == 0) _exit(work(who) ? 0 : 1);
+        if (pid == 0) _exit(work(player) ? 0 : 1);
         REQUIRE(pid > 0);
         children.push_back(pid);
     }
     std::atomic<bool> good = true;
     ShaderCache shared({.memory_limit_B = 10000, .disk_limit_B = 600000, .folder = folder.path.string()});
     std::vector<std::thread> threads;
-    for (int who = 0; who < 3; who++)
-        threads.emplace_back([&, who] {
+    for (int player = 0; player < 3; player++)
+        threads.emplace_back([&, player] {
             for (int n = 0; n < 400; n++) {
-                const int k = (n * 11 + who) % 50;
+                const int k = (n * 11 + player) % 50;
                 const auto v = shared.get(key(k));
                 if (v && *v != value(k)) good = false;
                 if (!v) shared.put(key(k), value(k));

@@ -43,7 +43,7 @@ ShaderCache store_only(const std::string& folder = "") {
 
 }  // namespace
 
-TEST_CASE("program store: it stands in the folder's place") {
+TEST_CASE("program store: it replaces the folder") {
     const std::string folder = (std::filesystem::temp_directory_path() / "terrazzo-no-folder").string();
     std::filesystem::remove_all(folder);
     ShaderCache cache = store_only(folder);
@@ -61,7 +61,7 @@ TEST_CASE("program store: it stands in the folder's place") {
     CHECK(cache.counts().disk_hits == 3);
 }
 
-TEST_CASE("program store: each is told, and the first that has an entry gives it") {
+TEST_CASE("program store: each gets new entries, and the first that has an entry returns it") {
     ShaderCache cache = store_only();
     const Added first, second;
     cache.put(kKey, kSmall);
@@ -70,7 +70,7 @@ TEST_CASE("program store: each is told, and the first that has an entry gives it
     CHECK(second->gets == 1);
 }
 
-TEST_CASE("program store: a damaged entry is a miss, whichever byte it is") {
+TEST_CASE("program store: an entry with any damaged byte is a miss") {
     ShaderCache cache = store_only();
     const Added shelf;
     cache.put(kKey, kSmall);
@@ -88,7 +88,7 @@ TEST_CASE("program store: a damaged entry is a miss, whichever byte it is") {
     CHECK(!cache.get(CacheKey::of({"another"})));
 }
 
-TEST_CASE("program store: a cache that is off asks none") {
+TEST_CASE("program store: a disabled cache asks none") {
     const Added shelf;
     ShaderCache cache({.memory_limit_B = 0});
     cache.put(kKey, kSmall);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What readonly and writeonly forbid, and which names a layout has: texts that must be refused, with the line and the name.
+// What readonly and writeonly forbid, and which names a layout may have: texts that must be refused, with the
+// line and the name.
 #include <doctest/doctest.h>
 
 #include "tests/shaders/glsl/harness.h"
@@ -11,7 +12,7 @@ using namespace terrazzo::shaders;
 
 namespace {
 
-/// Line 4 is the first that a case writes.
+/// Line 4 is the first line of a case.
 std::string log_of(const std::string& declarations, const std::string& statements, int version = 310) {
     const std::string text = "#version " + std::to_string(version) + " es\nlayout(local_size_x = 1) in;\n" +
                              declarations + "\n" + statements + "\nvoid main() { f(); }\n";
@@ -28,7 +29,7 @@ bool refused(const std::string& log, const std::string& line, const std::string&
 
 }  // namespace
 
-TEST_CASE("access: a writeonly variable is not read, in whichever way") {
+TEST_CASE("access: a writeonly variable must not be read in any form") {
     const std::string kBlocks[] = {
         "layout(std430, binding = 0) writeonly buffer B { float b; float a[]; }; float x; int n; uint u; "
         "void take(float); "
@@ -57,7 +58,7 @@ TEST_CASE("access: a writeonly variable is not read, in whichever way") {
             {"void f() { for (; b < 1.0;) x = 1.0; }", "b"},
             {"void f() { vec2 v = vec2(b, 1.0); }", "b"},
             {"void f() { x = -b; }", "b"},
-            {"float g() { return b; } void f() { }", "b"},  // nobody calls it
+            {"float g() { return b; } void f() { }", "b"},  // the function is never called
             {"void f() { switch (int(b)) { case 0: x = 1.0; } }", "b"},
             {"void f() { a[int(b)] = 1.0; }", "b"},
         };
@@ -90,7 +91,7 @@ TEST_CASE("access: a writeonly variable is not read, in whichever way") {
     }
 }
 
-TEST_CASE("access: a readonly variable is not written, in whichever way") {
+TEST_CASE("access: a readonly variable must not be written in any form") {
     const std::string block =
         "layout(std430, binding = 0) buffer B { readonly float r; readonly int i; readonly uvec4 v; float "
         "w[]; }; float x; "
@@ -114,7 +115,7 @@ TEST_CASE("access: a readonly variable is not written, in whichever way") {
         CHECK(log.find(std::string(name)) != std::string::npos);
         CHECK(log.find("readonly") != std::string::npos);
     }
-    // Both: neither is allowed, but the length is.
+    // With both qualifiers neither is allowed, but the length is.
     const std::string neither =
         "layout(std430, binding = 0) readonly writeonly buffer B { float a[]; }; float x; int n;";
     CHECK(log_of(neither, "void f() { n = a.length(); }") == "");
@@ -143,7 +144,7 @@ TEST_CASE("access: images") {
     }
 }
 
-TEST_CASE("layouts: names that ESSL does not have, and those at the wrong place") {
+TEST_CASE("layouts: names that ESSL does not have, and names in wrong places") {
     const std::string kRefused[][2] = {
         {"layout(set = 0) uniform float a;", "set"},
         {"layout(set = 0, binding = 1) uniform B { float a; };", "set"},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What amend.cpp changes in glslang: each rule in both directions.
+// The changes of amend.cpp to glslang, each rule in both directions.
 #include <doctest/doctest.h>
 
 #include "tests/shaders/glsl/harness.h"
@@ -57,14 +57,14 @@ TEST_CASE("glsl: every built-in function of constants is constant") {
     CHECK_FALSE(constant("mat2", "matrixCompMult(mat2(u), mat2(1.0))"));
 }
 
-TEST_CASE("glsl: matrixCompMult of constants gives the products") {
+TEST_CASE("glsl: matrixCompMult of constants returns the products") {
     CHECK(run("const mat2 a = matrixCompMult(mat2(1.0, 2.0, 3.0, 4.0), mat2(5.0, 0.5, -1.0, 0.25));"
               "gl_FragColor = vec4(a[0], a[1]);") == "5 1 -3 1");
     CHECK(run("const mat2 a = mat2(2.0, 0.0, 0.0, 2.0) * mat2(1.0, 2.0, 3.0, 4.0);"
               "gl_FragColor = vec4(a[0], a[1]);") == "2 4 6 8");
 }
 
-TEST_CASE("glsl: the sequence operator is constant in ESSL 1.00 alone") {
+TEST_CASE("glsl: the sequence operator is constant only in ESSL 1.00") {
     CHECK(run("const float f = 3.0 + (1.0, 2.0); gl_FragColor = vec4(f);") == "5 5 5 5");
     CHECK(run("float a[(1, 3)]; a[2] = 7.0; gl_FragColor = vec4(a[2]);") == "7 7 7 7");
     CHECK(constant("S", "(1, s)"));
@@ -74,13 +74,13 @@ TEST_CASE("glsl: the sequence operator is constant in ESSL 1.00 alone") {
         compiles("#version 300 es\nprecision highp float; out vec4 c;\n"
                  "void main() { float a[(1, 3)]; c = vec4(a[2]); }",
                  300));
-    // What a sequence does is done, constant result or not.
+    // The side effects of a sequence happen, whether its result is constant or not.
     CHECK(run("float x = 1.0; float y = (x = 4.0, 2.0); gl_FragColor = vec4(x, y, 0.0, 0.0);") == "4 2 0 0");
 }
 
 TEST_CASE("glsl: arrays may be declared by their type") {
     CHECK(run("float[2] x; x[0] = 1.0; x[1] = 2.0; gl_FragColor = vec4(x[0], x[1], 0.0, 0.0);") == "1 2 0 0");
-    // The rest of 3.00's arrays stays out.
+    // Other array features of 3.00 stay forbidden.
     CHECK_FALSE(
         compiles("precision highp float; void main() {"
                  "float x[2] = float[2](1.0, 2.0); gl_FragColor = vec4(x[0]); }"));
@@ -92,13 +92,12 @@ TEST_CASE("glsl: a definition repeats the precision of its prototype") {
     CHECK_FALSE(compiles(head + "highp float f(); precision lowp float; float f() { return 3.0; }" + tail));
     CHECK(compiles(head + "float f(); mediump float f() { return 3.0; }" + tail));
     CHECK(compiles(head + "highp float f(); precision highp float; float f() { return 3.0; }" + tail));
-    // Overloads are other functions.
+    // Overloads are different functions.
     CHECK(
         compiles(head + "float f(); highp float f(float x) { return x; } float f() { return 1.0; }" + tail));
 }
 
-TEST_CASE(
-    "glsl: gl_FragColor goes to all draw buffers where EXT_draw_buffers or NV_draw_buffers is enabled") {
+TEST_CASE("glsl: gl_FragColor goes to all draw buffers if EXT_draw_buffers or NV_draw_buffers is enabled") {
     const std::string body =
         "precision mediump float; void main() { gl_FragColor = vec4(1.0, 2.0, 3.0, 4.0); }";
     static constexpr std::string_view kNames[] = {"GL_EXT_draw_buffers", "GL_NV_draw_buffers"};
@@ -118,7 +117,7 @@ TEST_CASE(
     CHECK(components("#extension GL_NV_draw_buffers : require\n") == 32);
 }
 
-TEST_CASE("glsl: gl_FragData takes any index") {
+TEST_CASE("glsl: gl_FragData accepts any index") {
     CHECK(run("gl_FragData[i0] = vec4(1.0, 2.0, 3.0, 4.0);") == "1 2 3 4");
     CHECK(run("for (int i = 0; i < 2; ++i) gl_FragData[i] = vec4(float(i) + 5.0);") == "5 5 5 5");
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks: where their members lie, what is loaded. Memory is filled with its own byte offsets, so
-// that a shader's result says what it read.
+// Uniform blocks: the offsets of their members, and loads. Memory contains its own byte offsets, so that a
+// shader's result shows what it read.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -65,7 +65,7 @@ std::string text(const ir::Shader& s, std::vector<uint32_t> uniforms) {
     return r;
 }
 
-/// The colour that the expression gives; `n` is a uniform of that value.
+/// The colour that the expression returns; `n` is a uniform with that value.
 std::string colour(const std::string& blocks, const std::string& expression, int n = 0) {
     const std::string source =
         "#version 300 es\nprecision highp float; precision highp int;\nuniform int n;\n" + blocks +
@@ -98,13 +98,13 @@ TEST_CASE("block: std140, the example of OpenGL ES 3.0 section 2.12.6.4") {
     CHECK(colour(kExample, "vec4(uintBitsToFloat(o[1].j.z), o[1].m, o[1].n[1][2][2])") == "312 368 372 472");
 }
 
-TEST_CASE("block: indices that are not known") {
+TEST_CASE("block: indices that are not constant") {
     CHECK(colour(kExample, "vec4(h[n], o[n].l[n], o[n].m.y, i[n].z)", 1) == "80 352 372 120");
     CHECK(colour(kExample, "vec4(o[0].n[n][n], o[1].n[0][1][n])", 1) == "272 276 280 404");
     CHECK(colour(kExample, "vec4(c_[n], c_.zx[n], h[n + 5], h[n - 9])", 1) == "20 16 80 64");
 }
 
-TEST_CASE("block: rows first") {
+TEST_CASE("block: row_major") {
     const char* const b =
         "layout(std140, row_major) uniform B { mat3x2 m; layout(column_major) mat3x2 k; mat2 a[2]; vec4 end; "
         "};";
@@ -131,7 +131,7 @@ TEST_CASE("block: instances and arrays of blocks") {
     CHECK(colour(b, "vec4(more[2].y[n].y, first.x.zyx)", 1) == "3036 8 4 0");
 }
 
-TEST_CASE("block: before linking the variable is the slot") {
+TEST_CASE("block: before linking a slot is a variable") {
     const CompileResult r = test::compile_fragment(
         "#version 300 es\nprecision highp float; uniform A { vec4 x; } first; uniform B { vec4 x; } more[2]; "
         "out vec4 c;\n"
@@ -147,7 +147,7 @@ TEST_CASE("block: before linking the variable is the slot") {
     CHECK_FALSE(r.shader->blocks[0].statically_used);
 }
 
-TEST_CASE("block: what cannot be is refused") {
+TEST_CASE("block: invalid blocks are refused") {
     CHECK(log_of("uniform B { sampler2D s; };\nvoid main() {}") != "compiled");
     CHECK(log_of("uniform B { float x; }; uniform C { float x; };\nvoid main() {}") != "compiled");
     CHECK(log_of("uniform B { float x; };\nvoid main() { x = 1.0; }") != "compiled");

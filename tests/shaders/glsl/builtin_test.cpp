@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Built-in functions: exact ones against numbers worked out by hand, the others against the C library.
+// Built-in functions: exact ones are compared with numbers worked out by hand, the others with the C library.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -58,7 +58,7 @@ TEST_CASE("glsl: geometric, matrix and relational functions") {
 }
 
 TEST_CASE("glsl: textures") {
-    // What the harness answers: (x + 10 * unit, y, lod or bias or gradient, third coordinate).
+    // The harness returns (x + 10 * unit, y, lod or bias or gradient, third coordinate).
     check({
         {"gl_FragColor = texture2D(tex, v.xy);", "1 2 -1 0"},
         {"gl_FragColor = texture2D(tex, v.xy, u2);", "1 2 2 0"},
@@ -99,7 +99,7 @@ TEST_CASE("glsl: angle and exponential functions follow the C library") {
     struct Function {
         const char* call;
         double (*f)(double);
-        double low, high, tolerance;  // relative, and absolute below 1
+        double low, high, tolerance;  // relative; absolute below 1
     };
     static const Function kFunctions[] = {
         {"radians(x)", [](double x) { return x * M_PI / 180; }, -720, 720, 1e-6},
@@ -147,7 +147,7 @@ TEST_CASE("glsl: angle and exponential functions follow the C library") {
         check_function(f, true);
 }
 
-TEST_CASE("glsl: what ESSL 3.00 adds") {
+TEST_CASE("glsl: functions of ESSL 3.00") {
     const auto result = [](const std::string& statements, const std::string& globals = "") {
         const std::string source =
             "#version 300 es\nprecision highp float; precision highp int; out vec4 color;\n"

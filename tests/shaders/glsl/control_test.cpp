@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Statements and functions: run and compared with numbers worked out by hand.
+// Statements and functions, executed and compared with numbers worked out by hand.
 #include <doctest/doctest.h>
 
 #include "tests/shaders/glsl/harness.h"

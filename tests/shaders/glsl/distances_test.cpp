@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// gl_ClipDistance and gl_CullDistance (EXT_clip_cull_distance): where they may be declared and used, how large they are, and
-// where linked stages have them.
+// gl_ClipDistance and gl_CullDistance (EXT_clip_cull_distance): where they may be declared and used, their
+// sizes, and their slots in linked stages.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ LinkResult vertex(const std::string& text, int version = 300) {
     return linked({{Stage::Vertex, text}, {Stage::Fragment, kFragment}}, version);
 }
 
-/// "clip cull slots" of what was linked, or the log.
+/// "clip cull slots" of the linked program, or the log.
 std::string sizes(const LinkResult& r) {
     if (!r.program) return r.log;
     return std::to_string(r.program->clip_distances) + " " + std::to_string(r.program->cull_distances) + " " +
@@ -79,7 +79,7 @@ TEST_CASE("clip distances: sizes are declared, or follow from constant indices")
                          "uniform int n; void main() { gl_Position = vec4(1.0); for (int i = 0; i < n; ++i) "
                          "gl_ClipDistance[i] = float(i); gl_CullDistance[n] = 2.0; }",
                          version)) == "3 5 2");
-        // Declared and never written: neither clips nor culls.
+        // Declared but never written: no clipping and no culling.
         CHECK(sizes(vertex("out highp float gl_ClipDistance[3]; void main() { gl_Position = vec4(1.0); "
                            "gl_CullDistance[0] = 1.0; }",
                            version)) == "0 1 1");
@@ -97,7 +97,7 @@ TEST_CASE("clip distances: sizes are declared, or follow from constant indices")
     CHECK(sizes(vertex("#define CLIP(i) gl_ClipDistance[i]\nvoid main() { CLIP(2) = 1.0; }")) == "3 0 1");
 }
 
-TEST_CASE("clip distances: what a shader may not do") {
+TEST_CASE("clip distances: errors") {
     const auto log = [](const std::string& text, Stage stage = Stage::Vertex, int version = 300) {
         return compiled(stage, text, version).log;
     };
@@ -130,7 +130,7 @@ TEST_CASE("clip distances: what a shader may not do") {
                "the stage has no such output"));
 }
 
-TEST_CASE("clip distances: stages agree about sizes") {
+TEST_CASE("clip distances: stages must agree about sizes") {
     const auto pair = [](const std::string& v, const std::string& f) {
         return sizes(
             linked({{Stage::Vertex, v + "void main() { gl_Position = vec4(1.0); gl_ClipDistance[1] = "
@@ -140,7 +140,7 @@ TEST_CASE("clip distances: stages agree about sizes") {
     };
     const std::string reads =
         "out vec4 o; void main() { o = vec4(gl_ClipDistance[0] + gl_CullDistance[0]); }";
-    CHECK(pair("", reads) == "2 1 1");  // both have what their indices say
+    CHECK(pair("", reads) == "2 1 1");  // each stage has the size of its indices
     CHECK(pair("out float gl_ClipDistance[2];", "in float gl_ClipDistance[2];" + reads) == "2 1 1");
     CHECK(says(pair("out float gl_ClipDistance[3];", "in float gl_ClipDistance[2];" + reads),
                "gl_ClipDistance has different sizes: 3 in the vertex shader, 2 in the fragment shader"));
@@ -178,7 +178,7 @@ TEST_CASE("clip distances: cull distances follow clip distances, and reads beyon
     CHECK(back->clip_distances == 3);
     CHECK(back->cull_distances == 2);
     const std::string v = ir::print(*back->stages[unsigned(Stage::Vertex)]);
-    // Slot 2 has the first four: those not written are 0.
+    // Slot 2 has the first four distances: those that are not written are 0.
     for (const char* const store :
          {"store_output 2.x", "store_output 2.y", "store_output 2.z", "store_output 2.w", "store_output 3.x"})
         CHECK(says(v, store));
@@ -249,7 +249,7 @@ TEST_CASE("clip distances: captured and listed") {
                       [](const OutputInfo& i) { return i.name == "gl_ClipDistance" && i.array_size == 2; }));
 }
 
-TEST_CASE("clip distances: a program from elsewhere keeps the limits") {
+TEST_CASE("clip distances: a program from a binary must keep the limits") {
     const LinkResult r = vertex("void main() { gl_Position = vec4(1.0); gl_ClipDistance[3] = 1.0; }");
     REQUIRE(r.program);
     const auto changed = [&](auto&& change, const Limits& limits = {}) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shaders that must not compile, with what the log must say; and neighbours that must.
+// Shaders that must not compile, with the expected text of the log; and similar shaders that must compile.
 #include <doctest/doctest.h>
 
 #include "tests/shaders/glsl/harness.h"
@@ -65,7 +65,7 @@ TEST_CASE("glsl: errors of fragment shaders") {
         fails(test::compile_fragment(c.source), c);
 }
 
-TEST_CASE("glsl: what must compile") {
+TEST_CASE("glsl: shaders that must compile") {
     static const char* const kSources[] = {
         "void main() {}",
         "#version 100\n#if !defined __VERSION__ || __VERSION__ != 100 || !defined(__LINE__) || "
@@ -97,7 +97,7 @@ TEST_CASE("glsl: what must compile") {
     CHECK(!part.shader->has_main);
 }
 
-TEST_CASE("glsl: macros of extensions are there where they are named, and only what is supported") {
+TEST_CASE("glsl: macros exist for the enabled extensions, and only for supported ones") {
     for (const char* const text :
          {"#define HAS GL_OES_standard_derivatives\n#if HAS != 1\n#error hidden\n#endif\nvoid main() {}",
           "int a = GL_OES_standard_derivatives + GL_EXT_frag_depth;\nvoid main() {}",

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which pairs of ESSL 3.00 shaders link (ESSL 3.00 4.3 and 9.2, GLES 3.0 2.11 and 2.12), and where fragment outputs go.
+// Which pairs of ESSL 3.00 shaders link (ESSL 3.00 4.3 and 9.2, GLES 3.0 2.11 and 2.12), and the locations of
+// fragment outputs.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -130,7 +131,7 @@ LinkResult link_outputs(const std::string& declarations, std::span<const OutputB
 
 }  // namespace
 
-TEST_CASE("essl 3.00: fragment outputs have locations, one alone need not say it") {
+TEST_CASE("essl 3.00: fragment outputs need locations, except a single one") {
     const LinkResult one = link_outputs("out vec3 o; void main() { o = vec3(1.0); }");
     REQUIRE(one.program);
     REQUIRE(one.program->outputs.size() == 1);
@@ -146,7 +147,7 @@ TEST_CASE("essl 3.00: fragment outputs have locations, one alone need not say it
     CHECK(many.program->outputs[0].type.base == BaseType::Uint);
     CHECK(many.program->outputs[1].location == 5);
     CHECK(many.program->outputs[1].array_size == 3);
-    // Elements that nobody writes leave their buffers alone.
+    // Elements that are not written do not change their buffers.
     CHECK(many.program->stages[unsigned(ir::Stage::Fragment)]->info.outputs_written == (1u << 2 | 1u << 6));
     const auto restored = deserialize(serialize(*many.program));
     REQUIRE(restored);
@@ -154,8 +155,8 @@ TEST_CASE("essl 3.00: fragment outputs have locations, one alone need not say it
     CHECK(restored->outputs[1].name == "b");
 }
 
-TEST_CASE("essl 3.00: fragment outputs find a place, but not in another's") {
-    // Those without a location get the first ones that are free.
+TEST_CASE("essl 3.00: fragment outputs get locations that do not overlap") {
+    // Outputs without a location get the first free ones.
     const LinkResult r = link_outputs(
         "out vec4 a; out vec4 b[2]; layout(location = 1) out vec4 c; void main() { a = b[1] = c = vec4(1.0); "
         "}");
@@ -191,10 +192,10 @@ TEST_CASE("essl 3.00: a second colour by layout or by binding") {
     CHECK_FALSE(link_outputs("out vec4 a; out vec4 b; void main() { a = b = vec4(1.0); }", beyond).program);
 }
 
-TEST_CASE("essl 3.00: varyings of all types and interpolations share what slots there are") {
+TEST_CASE("essl 3.00: varyings of all types and interpolations share the available slots") {
     struct Kind {
         const char* type;
-        uint32_t rows;  // slots, an array's element
+        uint32_t rows;  // slots of an array's element
     };
     static constexpr Kind kKinds[] = {{"float", 1}, {"vec2", 1},  {"vec3", 1},  {"vec4", 1}, {"int", 1},
                                       {"ivec3", 1}, {"uvec2", 1}, {"uvec4", 1}, {"mat2", 2}, {"mat4x3", 4}};

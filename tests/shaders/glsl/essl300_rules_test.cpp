@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What ESSL 3.00 allows and what it forbids, a text each: fragment shaders without their head, vertex shaders
-// without theirs, whole texts.
+// What ESSL 3.00 allows and forbids, one text each: fragment shaders without their first lines, vertex
+// shaders without theirs, whole texts.
 #include <doctest/doctest.h>
 
 #include "tests/shaders/glsl/harness.h"
@@ -159,7 +159,7 @@ const char* const kWrongFragments[] = {
     "void main(){bool b=true;b=-b;}",
     "void main(){float _a=1.0,gl_x=1.0;o=vec4(_a);}",
     "float f(){return;}void main(){o=vec4(f());}",
-    // A block named as a function, the shader's, a built-in one, in a function.
+    // A block with the name of a function: of the shader, of a built-in one, inside a function.
     "float f(){return 1.0;}uniform f{vec4 a;};void main(){o=a;}",
     "uniform sin{vec4 a;};void main(){o=sin(a);}",
     "uniform texture{vec4 a;}b[2];void main(){o=b[0].a;}",
@@ -255,17 +255,17 @@ void check(std::span<const char* const> list, const std::string& head, ir::Stage
 
 }  // namespace
 
-TEST_CASE("essl 3.00: what fragment shaders may say") {
+TEST_CASE("essl 3.00: rules of fragment shaders") {
     check(kFragments, kFragmentHead, ir::Stage::Fragment, true);
     check(kWrongFragments, kFragmentHead, ir::Stage::Fragment, false);
 }
 
-TEST_CASE("essl 3.00: what vertex shaders may say") {
+TEST_CASE("essl 3.00: rules of vertex shaders") {
     check(kVertices, kHead, ir::Stage::Vertex, true);
     check(kWrongVertices, kHead, ir::Stage::Vertex, false);
 }
 
-TEST_CASE("essl 3.00: texts with a head of their own") {
+TEST_CASE("essl 3.00: texts with their own first lines") {
     check(kTexts, "", ir::Stage::Fragment, true);
     check(kWrongTexts, "", ir::Stage::Fragment, false);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What ESSL 3.00 adds to the language, by what it computes.
+// Features of ESSL 3.00, tested by their results.
 #include <doctest/doctest.h>
 
 #include "shaders/ir/validate.h"
@@ -174,7 +174,7 @@ TEST_CASE("essl300: a constant table may hold the integer 0") {
 }
 
 TEST_CASE("essl 3.00: texture functions") {
-    // What the harness answers: (x + 10 * unit, y, lod or bias or gradient, third coordinate).
+    // The harness returns (x + 10 * unit, y, lod or bias or gradient, third coordinate).
     check({
         {"color = texture(tex, v.xy);", "1 2 -1 0"},
         {"color = texture(tex, v.xy, u2);", "1 2 2 0"},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What happens to a text of ESSL 3.00 before glslang sees it: joined lines, #version behind comments, outputs that are
-// read; and constants that glslang does not fold itself.
+// The changes to a text of ESSL 3.00 before glslang gets it: joined lines, #version after comments, outputs
+// that are read. And constants that glslang itself does not fold.
 #include <doctest/doctest.h>
 
 #include "shaders/glsl/version_line.h"
@@ -13,7 +13,7 @@ using namespace terrazzo::shaders;
 using glsl::read_version;
 using test::run300;
 
-TEST_CASE("read_version: texts that stay") {
+TEST_CASE("read_version: texts that stay unchanged") {
     CHECK(read_version("").version == 100);
     CHECK(read_version("void main() {}").version == 100);
     CHECK(read_version("#version 100\nx \\\ny").version == 100);
@@ -32,7 +32,7 @@ TEST_CASE("read_version: lines are joined in 3.00, the others keep their numbers
           std::string::npos);
 }
 
-TEST_CASE("read_version: #version may stand behind comments") {
+TEST_CASE("read_version: #version may follow comments") {
     const auto moved = read_version("/* a\n b */\n // c\n #version 300 es // d\nx");
     CHECK(moved.version == 300);
     CHECK(moved.added_lines == 2);
@@ -49,7 +49,7 @@ TEST_CASE("read_version: #version may stand behind comments") {
 }
 
 namespace {
-/// With framebuffer fetch; in the harness all system values are 1.
+/// With framebuffer fetch. In the harness all system values are 1.
 std::string fetch(const std::string& extension, const std::string& declaration,
                   const std::string& statements) {
     const std::string text = "#version 300 es\n#extension GL_EXT_shader_framebuffer_fetch" + extension +
@@ -60,7 +60,7 @@ std::string fetch(const std::string& extension, const std::string& declaration,
 }
 }  // namespace
 
-TEST_CASE("essl 3.00: inout outputs hold what the colour buffer holds") {
+TEST_CASE("essl 3.00: inout outputs have the colour buffer's value") {
     const std::string one = "1.4013e-45 1.4013e-45 1.4013e-45 1.4013e-45";  // the word 1, read as a float
     CHECK(fetch("", "inout vec4 color;", "") == one);
     CHECK(fetch("", "layout(location = 0) inout highp vec4 color;",
@@ -126,7 +126,7 @@ TEST_CASE("essl 3.00: every built-in function of constants is constant, with the
           "1 1 1 1");
 }
 
-TEST_CASE("essl 3.00: textureQueryLOD where it is enabled, and a shader's own") {
+TEST_CASE("essl 3.00: textureQueryLOD if it is enabled, and a shader's own function of this name") {
     const std::string head = "#version 300 es\n", enable = "#extension GL_EXT_texture_query_lod : enable\n",
                       rest = "precision highp float; uniform sampler2D s; in vec2 v; out vec4 o;\n",
                       own = "vec2 textureQueryLOD(sampler2D a, vec2 b) { return texture(a, b).xy; }\n",
@@ -139,13 +139,13 @@ TEST_CASE("essl 3.00: textureQueryLOD where it is enabled, and a shader's own") 
     CHECK(test::compile_fragment(
               head + enable + rest + "void main() { o = vec4(textureQueryLOD(s, v.x), 0, 1); }", 300)
               .log.find("'textureQueryLOD' : no matching") != std::string::npos);
-    // Khronos' registry has no function of this name.
+    // Khronos' registry has no function with this name.
     CHECK_FALSE(test::compile_fragment(
                     head + enable + rest + "void main() { o = vec4(textureQueryLodEXT(s, v), 0, 1); }", 300)
                     .shader);
 }
 
-TEST_CASE("essl 3.00: EXT_texture_shadow_lod overloads texture functions where it is enabled") {
+TEST_CASE("essl 3.00: EXT_texture_shadow_lod overloads texture functions if it is enabled") {
     const std::string
         enable = "#extension GL_EXT_texture_shadow_lod : require\n",
         rest =
@@ -169,7 +169,7 @@ TEST_CASE("essl 3.00: EXT_texture_shadow_lod overloads texture functions where i
             CHECK(log("", f).find("needs #extension GL_EXT_texture_shadow_lod") != std::string::npos);
         CHECK(log(enable + "#extension GL_EXT_texture_shadow_lod : disable\n", f) != "");
     }
-    // The other forms are as they are without the extension.
+    // The other functions are unchanged.
     for (const char* const f :
          {"texture(s, v.xy)", "texture(s, v.xy, 1.0)", "texture(a, v)", "textureLod(s, v.xy, 1.0)",
           "textureOffset(s, v.xy, ivec2(3))", "textureOffset(s, v.xy, ivec2(3), v.x)"}) {
@@ -189,7 +189,7 @@ TEST_CASE("essl 3.00: a global variable may have a built-in function's name, a f
         run300("color = vec4(textureSize * 2.0, min, own.max);",
                "const vec2 textureSize = vec2(1.0, 2.0); float sin[2], min = 3.0; struct exp { float max; }; "
                "const exp own = exp(4.0);") == "2 4 3 4");
-    // It hides the function from there on; what is behind a dot is a member.
+    // It hides the function from there on. A name after a dot is a member.
     CHECK(run300("color = vec4(one(), sin, own.cos, 0);",
                  "float one() { return cos(0.0); } struct Own { float cos; }; const Own own = Own(5.0); "
                  "const float "
@@ -208,7 +208,7 @@ TEST_CASE("essl 3.00: a global variable may have a built-in function's name, a f
                     .shader);
 }
 
-TEST_CASE("numbers that no float holds are infinite or zero, also for what is folded") {
+TEST_CASE("numbers beyond the range of floats become infinite or zero, also in folded constants") {
     CHECK(run300("color = vec4(isinf(1.0e40), isinf(1.0e+40f), isinf(-1.0e40), isinf(1.0e2147483649));") ==
           "1 1 1 1");
     CHECK(run300("color = vec4(1.0e-50 == 0.0, 1e-2147483649 == 0.0, 1.0e-30 == 0.0, isinf(3.0e38));") ==

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ESSL 3.10: compute shaders, storage blocks, atomic counters, images, explicit locations and bindings. Programs are
-// linked, go through a binary and back, and run on the interpreter with eight lanes of one workgroup.
+// ESSL 3.10: compute shaders, storage blocks, atomic counters, images, explicit locations and bindings.
+// Programs are linked, written to a binary and read back, and run in the interpreter with eight lanes of one
+// workgroup.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -27,7 +28,7 @@ LinkResult link_compute(const std::string& source, const LinkOptions& options = 
     return link(stages, options);
 }
 
-/// Buffers of 64 words, which begin as 100 * slot + n; shared memory; an image of 8x8 words.
+/// Buffers of 64 words, with initial values of 100 * slot + n; shared memory; an image of 8x8 words.
 class ComputeEnv final : public ir::InterpEnv {
   public:
     ComputeEnv() {
@@ -93,7 +94,7 @@ const char* const kOut = "layout(std430, binding = 0) buffer Out { uint o[]; };"
 
 }  // namespace
 
-TEST_CASE("essl310: what a compute shader knows of its place") {
+TEST_CASE("essl310: built-in ids of a compute shader") {
     ComputeEnv e =
         run_compute(kOut,
                     "o[gl_LocalInvocationIndex] = gl_GlobalInvocationID.x * 1000u + gl_NumWorkGroups.y "
@@ -102,7 +103,7 @@ TEST_CASE("essl310: what a compute shader knows of its place") {
     CHECK(e.words[0][8] == 8);
 }
 
-TEST_CASE("essl310: names that only glslang's extensions have are the shader's") {
+TEST_CASE("essl310: names that only glslang's extensions define can be used by shaders") {
     for (const char* version : {"310", "320"}) {
         const std::string text = std::string("#version ") + version +
                                  " es\nlayout(local_size_x = 1) in; layout(std430) buffer B { vec4 v; };\n"
@@ -113,7 +114,7 @@ TEST_CASE("essl310: names that only glslang's extensions have are the shader's")
     }
 }
 
-TEST_CASE("essl310: integers become wider types by themselves (EXT_shader_implicit_conversions)") {
+TEST_CASE("essl310: implicit conversions of integers (EXT_shader_implicit_conversions)") {
     const std::string body =
         "uint i = gl_LocalInvocationIndex; int n = int(i) - 4; uint u = n; vec2 v = ivec2(n, 3); float f = u "
         "+ 0.5; "
@@ -242,7 +243,7 @@ TEST_CASE("essl310: images") {
         "uniform int n; void f(layout(rgba8) writeonly highp image2D p) { imageStore(p, ivec2(0), "
         "vec4(1.0)); } void "
         "main() { f(a[n]); }");
-    // Parameters have no layouts.
+    // Parameters cannot have layouts.
     CHECK(!l.program);
     const LinkResult m = link_compute(
         "#version 310 es\nlayout(local_size_x = 1) in; layout(rgba8, binding = 3) writeonly uniform highp "
@@ -276,7 +277,7 @@ TEST_CASE("essl310: locations and bindings of uniforms") {
     CHECK(find("x").location == 1);
     CHECK(find("t").binding == 7);
     CHECK(find("t").stage_mask == 1u << unsigned(ir::Stage::Compute));
-    // Of two stages; in one, the parser sees it.
+    // In two stages. In one stage the parser notices it.
     const CompileResult v = test::compile_vertex(
         "#version 310 es\nlayout(location = 2) uniform float a[2]; void main() { gl_Position = vec4(a[0]); }",
         310);
@@ -291,7 +292,7 @@ TEST_CASE("essl310: locations and bindings of uniforms") {
     CHECK(link(both, {}).log.find("both have location 3") != std::string::npos);
 }
 
-TEST_CASE("essl310: what does not link or compile") {
+TEST_CASE("essl310: errors of linking and compiling") {
     const auto log = [](const std::string& s) { return link_compute("#version 310 es\n" + s).log; };
     CHECK(log("void main() {}").find("does not declare the size of its workgroups") != std::string::npos);
     CHECK(log("layout(local_size_x = 1024, local_size_y = 2) in; void main() {}").find("too large") !=
@@ -308,7 +309,7 @@ TEST_CASE("essl310: what does not link or compile") {
               .find("beyond gl_MaxAtomicCounterBufferSize") != std::string::npos);
 }
 
-TEST_CASE("essl310: gl_WorkGroupSize is known once the size is declared") {
+TEST_CASE("essl310: gl_WorkGroupSize is constant after the size is declared") {
     const auto log = [](const std::string& s) { return link_compute("#version 310 es\n" + s).log; };
     const std::string body = "buffer B { uint x; }; void main() { x = gl_WorkGroupSize.x; }";
     const std::string size = "layout(local_size_x = 2) in;";
@@ -318,7 +319,7 @@ TEST_CASE("essl310: gl_WorkGroupSize is known once the size is declared") {
         CHECK(log(s).find("the size of a workgroup must be declared before") != std::string::npos);
 }
 
-TEST_CASE("essl310: uniforms behind explicit locations are within the limit, too") {
+TEST_CASE("essl310: uniforms after explicit locations must be within the limit, too") {
     const auto log = [](const std::string& declared) {
         const CompileResult v = test::compile_vertex(
             "#version 310 es\nuniform float b; void main() { gl_Position = vec4(b); }", 310);
@@ -335,7 +336,7 @@ TEST_CASE("essl310: uniforms behind explicit locations are within the limit, too
           std::string::npos);
 }
 
-TEST_CASE("essl310: stages that are linked alone, and matched by location") {
+TEST_CASE("essl310: stages that are linked separately and matched by location") {
     const CompileResult v = test::compile_vertex(
         "#version 310 es\nlayout(location = 0) in vec4 p; layout(location = 3) out vec2 a; out float b; void "
         "main() { "
@@ -405,7 +406,7 @@ std::string sample_shader(const std::string& globals, const std::string& body) {
            globals + "\nlayout(location = 0) out vec4 o;\nvoid main() {\n" + body + "\n}\n";
 }
 
-/// The linked fragment shader's text.
+/// The text of the linked fragment shader.
 std::string link_samples(const std::string& globals, const std::string& body) {
     static constexpr std::string_view kNames[] = {"GL_OES_sample_variables",
                                                   "GL_OES_shader_multisample_interpolation",
@@ -452,7 +453,7 @@ TEST_CASE("ESSL 3.10: sample variables") {
               "indexed by constants"));
 }
 
-TEST_CASE("ESSL 3.10: interpolation at places of a pixel") {
+TEST_CASE("ESSL 3.10: interpolation at positions in a pixel") {
     const std::string s =
         link_samples("in vec4 v; in vec2 a[3]; flat in vec4 f; uniform int n; uniform vec2 d;",
                      "o = interpolateAtCentroid(v) + interpolateAtSample(v, n) + interpolateAtOffset(v, d);\n"
@@ -465,7 +466,7 @@ TEST_CASE("ESSL 3.10: interpolation at places of a pixel") {
     CHECK(has(link_samples("in vec4 v;", "vec4 l = v; o = interpolateAtCentroid(l);"), "interpolant"));
 }
 
-TEST_CASE("ESSL 3.10: blend equations that a shader supports") {
+TEST_CASE("ESSL 3.10: blend equations that a shader declares") {
     CHECK(has(link_samples("layout(blend_support_screen, blend_support_hsl_luminosity) out;", "o = vec4(1);"),
               "blend_equations=16386"));
     CHECK(has(link_samples("layout(blend_support_all_equations) out;", "o = vec4(1);"),

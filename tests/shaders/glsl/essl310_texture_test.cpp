@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture functions of ESSL 3.10 and of the extensions that became 3.20's: gathers, samples, buffers' texels, cube map arrays.
+// Texture functions of ESSL 3.10 and of the extensions that became part of 3.20: gathers, samples, buffer
+// textures, cube map arrays.
 #include <doctest/doctest.h>
 
 #include "shaders/ir/print.h"
@@ -17,7 +18,7 @@ constexpr std::string_view kExtensions[] = {"GL_EXT_gpu_shader5", "GL_EXT_textur
                                             "GL_EXT_texture_cube_map_array",
                                             "GL_OES_texture_storage_multisample_2d_array"};
 
-/// The texture instructions that an expression of type vec4 becomes, from "tex" to the operands, a line each.
+/// The texture instructions of a vec4 expression, from "tex" to the operands, one a line.
 std::string instructions(const std::string& expression, std::string_view extension = {}) {
     std::string text = "#version 310 es\n";
     if (!extension.empty()) text += "#extension " + std::string(extension) + " : require\n";
@@ -56,7 +57,7 @@ TEST_CASE("essl310: gathers") {
     CHECK(instructions("textureGatherOffset(d, v.xy, v.z, ivec2(7, -8))") ==
           "gather 2d shadow coords=2 offset=7,-8,0\n");
     CHECK(instructions("textureGatherOffset(s, v.xy, o)").find("gather") ==
-          std::string::npos);  // of gpu_shader5
+          std::string::npos);  // needs gpu_shader5
     CHECK(instructions("textureGatherOffset(s, v.xy, o, 3)", kExtensions[0]) ==
           "gather 2d offsets coords=2 gather=3\n");
     CHECK(instructions(
@@ -66,7 +67,7 @@ TEST_CASE("essl310: gathers") {
           "gather 2d coords=2 gather=2 offset=-3,4,0\ngather 2d coords=2 gather=2 offset=5,5,0\n");
 }
 
-TEST_CASE("essl310: samples, buffers' texels, cube map arrays") {
+TEST_CASE("essl310: samples, buffer textures, cube map arrays") {
     CHECK(instructions("vec4(texelFetch(m, o, 3))") == "fetch_ms 2dms coords=2 result=i32\n");
     CHECK(instructions("vec4(textureSize(m), 0, 0)") == "size 2dms coords=2 result=i32\n");
     CHECK(instructions("texelFetch(n, ivec3(o, 1), 2)", kExtensions[3]) == "fetch_ms 2dms array coords=3\n");

@@ -24,7 +24,7 @@ const char* const kMain = "precision highp float; out vec4 c; uniform vec4 v;\nv
 
 }  // namespace
 
-TEST_CASE("essl320: the version is taken where the context has it") {
+TEST_CASE("essl320: the version is accepted if the context supports it") {
     const std::string text = std::string(kMain) + "v; }";
     CHECK(compile_as(320, text).shader);
     const CompileResult r = compile_as(320, text, 310);
@@ -33,7 +33,7 @@ TEST_CASE("essl320: the version is taken where the context has it") {
           std::string::npos);
 }
 
-TEST_CASE("essl320: what it has beyond ESSL 3.10, and the extensions that bring it there") {
+TEST_CASE("essl320: additions to ESSL 3.10, and the extensions that define them there") {
     struct Case {
         const char *globals, *expression, *extension;
     };
@@ -64,7 +64,7 @@ TEST_CASE("essl320: members of structures are not precise") {
           std::string::npos);
 }
 
-TEST_CASE("essl320: macros of extensions are those that the context has") {
+TEST_CASE("essl320: macros exist for the extensions of the context") {
     CHECK(compile_as(310, "#if GL_EXT_gpu_shader5 != 1 || defined(GL_EXT_geometry_shader)\n#error\n#endif\n" +
                               std::string(kMain) + "v; }")
               .shader);

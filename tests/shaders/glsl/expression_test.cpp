@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Operators, constructors, indexing, structures, arrays: run and compared with numbers worked out by hand.
+// Operators, constructors, indexing, structures and arrays, executed and compared with numbers worked out by
+// hand.
 #include <doctest/doctest.h>
 
 #include "tests/shaders/glsl/harness.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every extension with a part in the shading language, in every version of ESSL that its text in Khronos' registry allows: a text
-// may require it, has its macro, and each name that it brings; without the extension a text has none of them.
+// Every extension of the shading language, in every version of ESSL that its specification in Khronos'
+// registry allows. A text may require it; then its macro and all its names exist. Without the extension a
+// text has none of them.
 #include <doctest/doctest.h>
 
 #include <iterator>
@@ -18,8 +19,8 @@ using ir::Stage;
 
 namespace {
 
-/// Of ESSL: the first version that the extension's text is for, the last, and the first that has the names without it (what
-/// EXT_draw_buffers brings are values of names that ESSL 1.00 has).
+/// Versions of ESSL: the first and the last one for which the extension is specified, and the first one that
+/// has the names without it (EXT_draw_buffers changes values of names that ESSL 1.00 has).
 struct Versions {
     int first, last = 320, core = 1000;
 };
@@ -273,7 +274,7 @@ const Row kRows[] = {
 
 constexpr int kVersions[] = {100, 300, 310, 320};
 
-/// What another extension must be there for, beside the row's own.
+/// Other extensions that this one requires.
 const char* also(const Row& r, int version) {
     const std::string_view name = r.extension;
     if (version >= 320) return "";
@@ -307,7 +308,7 @@ CompileResult compile_row(const Row& r, int version, const std::string& head) {
 
 }  // namespace
 
-TEST_CASE("extensions: every name that they bring, in every version that their texts allow") {
+TEST_CASE("extensions: all of their names, in every version that their specifications allow") {
     for (const Row& r : kRows)
         for (const int version : kVersions) {
             if (version < r.versions.first || version > r.versions.last) continue;
@@ -337,7 +338,7 @@ TEST_CASE("extensions: the table has all of them") {
     }
 }
 
-TEST_CASE("extensions: without one its functions' names are the shader's") {
+TEST_CASE("extensions: shaders may use the function names of extensions that are not enabled") {
     struct Name {
         const char *name, *extension;
         int core;

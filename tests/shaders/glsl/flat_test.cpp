@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Long texts in which nothing is nested: they compile, mean what they say, and twice as much takes no more
-// than about twice the time. What is refused says where and what was exceeded.
+// Long texts without nesting. They must compile with the right meaning, and a text of twice the length may
+// take only about twice the time. A refusal must name the place and the exceeded limit.
 #include <doctest/doctest.h>
 #include <time.h>
 
@@ -21,7 +21,7 @@ using test::run300;
 
 namespace {
 
-/// n times, # replaced by the number.
+/// Repeats the text n times; # is replaced by the number.
 std::string rows(unsigned n, const std::string& row) {
     std::string all;
     for (unsigned i = 0; i < n; ++i)
@@ -55,7 +55,7 @@ double cpu_s() {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
 }
-/// Seconds to compile and link.
+/// The seconds for compiling and linking.
 double time_of(const std::string& statements, const std::string& globals = "") {
     const std::string text =
         "#version 300 es\nprecision highp float; precision highp int; uniform float u1, u2; uniform int k;\n"
@@ -86,7 +86,7 @@ std::string error_of(const std::string& statements) {
 
 }  // namespace
 
-TEST_CASE("flat: ladders of else-ifs of any length mean what they say") {
+TEST_CASE("flat: ladders of else-ifs of any length have the right meaning") {
     for (const unsigned n : {1u, 31u, 32u, 33u, 48u, 49u, 64u, 2000u})
         for (const unsigned k : {0u, 1u, 15u, 16u, 17u, 31u, 32u, 33u, 47u, 48u, n - 1, n, n + 1}) {
             CAPTURE(n);
@@ -97,8 +97,8 @@ TEST_CASE("flat: ladders of else-ifs of any length mean what they say") {
         }
 }
 
-TEST_CASE("flat: a ladder's conditions are evaluated in order, and no more of them than needed") {
-    // Each condition counts itself.
+TEST_CASE("flat: a ladder's conditions are evaluated in order, and only the needed ones") {
+    // Each condition counts its evaluations.
     const std::string globals = "int n; bool is(bool b) { n++; return b; }";
     const auto count = [&](unsigned k, const std::string& end) {
         return run("n = 0; int k = i1 * " + std::to_string(k) + "; float x = 0.0; " +
@@ -113,7 +113,7 @@ TEST_CASE("flat: a ladder's conditions are evaluated in order, and no more of th
     CHECK(count(200, "if (is(true)) { x = 9.0; }") == "9 101 0 0");
 }
 
-TEST_CASE("flat: ladders in loops, without braces, in ladders, with all ways to leave") {
+TEST_CASE("flat: ladders in loops, without braces, in ladders, with every kind of jump") {
     const std::string in_loop = "float x = 0.0; for (int k = 0; k < 50; ++k) " +
                                 rows(40, "if (k == #) x += 1.0; else ") +
                                 "if (k == 45) break; else continue; gl_FragColor = vec4(x);";
@@ -130,7 +130,8 @@ TEST_CASE("flat: ladders in loops, without braces, in ladders, with all ways to 
     CHECK(run300("int k = i1 * 3; float x = 0.0; switch (k) { case 3: " + ladder(60) +
                  " break; default: x = 9.0; } color = "
                  "vec4(x);") == "3.5 3.5 3.5 3.5");
-    // What looks like one in a structure's or a call's brackets is none, and short ladders stay as they are.
+    // Similar text inside the brackets of a structure or a call is not a ladder, and short ladders stay
+    // unchanged.
     const auto prepared = [](const std::string& s) {
         return shaders::glsl::prepare_source(s, {}, ir::Stage::Fragment).text;
     };
@@ -163,7 +164,7 @@ TEST_CASE("flat: sums, tables and switches") {
           "4095.5 4095.5 4095.5 4095.5");
 }
 
-TEST_CASE("flat: twice as much takes about twice as long") {
+TEST_CASE("flat: twice the text takes about twice the time") {
     const struct {
         const char* name;
         unsigned n;
@@ -185,7 +186,8 @@ TEST_CASE("flat: twice as much takes about twice as long") {
          [](unsigned n) { return time_of(repeat(n, "#ifdef GL_ES\n") + repeat(n, "\n#endif\n")); }},
     };
     for (const auto& c : kCases) {
-        // The best of some attempts: other programs disturb single ones, but none makes quadratic time linear.
+        // The best of several attempts: other processes disturb single ones, but never make quadratic time
+        // linear.
         constexpr unsigned kAttempts = 8;
         double once_s = c.measure(c.n), twice_s = c.measure(2 * c.n);
         const auto is_flat = [&] { return twice_s < 3 * once_s + 0.02; };
@@ -200,7 +202,7 @@ TEST_CASE("flat: twice as much takes about twice as long") {
     }
 }
 
-TEST_CASE("flat: a refusal says where, and what was exceeded") {
+TEST_CASE("flat: a refusal names the place and the exceeded limit") {
     CHECK(error_of("float x = u1" + rows(100'001, "+u1") + ";") ==
           "ERROR: 0:3: Terrazzo: an expression of more than 100000 operators in a row\n");
     CHECK(error_of("float x; " + rows(1, "x = ") + rows(7000, "k == # ? #.5 : ") + "u1;")
@@ -210,7 +212,7 @@ TEST_CASE("flat: a refusal says where, and what was exceeded") {
               .find("ERROR: 0:183: Terrazzo: ifs and loops nested more than 180 deep") == 0);
 }
 
-TEST_CASE("switch: labels that are twice") {
+TEST_CASE("switch: duplicate labels") {
     const auto log = [](const std::string& s) {
         return test::compile_fragment(
                    "#version 300 es\nprecision highp float; uniform int k; uniform uint j; void main() {\n" +

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texts that are no programs: 20,000 seeded mutations of ones that are, and some made to exhaust the compiler.
-// Each must give a shader that the validator accepts, or a log; never a crash or a hang.
+// Texts that are no programs: 20,000 seeded mutations of valid ones, and some that try to exhaust the
+// compiler. Each must result in a shader that the validator accepts, or in a log; never in a crash or a hang.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ constexpr ir::Stage kIrStages[fuzz::kStages] = {ir::Stage::Vertex,   ir::Stage::
                                                 ir::Stage::TessEval, ir::Stage::Geometry,
                                                 ir::Stage::Fragment, ir::Stage::Compute};
 
-/// Null: it does not compile, and the log says why.
+/// Null if it does not compile; then the log has the reason.
 std::shared_ptr<const shaders::CompiledShader> compile(std::string_view text, ir::Stage stage, int version) {
     const shaders::CompileResult r = shaders::compile(text, test::options(stage, version));
     const std::string shown(text);
@@ -71,7 +71,7 @@ TEST_CASE("glsl: mutated texts neither crash nor hang") {
         mutate.next();
         compiled += survives(fuzz::split_program(mutate.text), n % 4 ? 320 : 100);
     }
-    // Enough of them must get past the parser to try what lies behind it.
+    // Enough texts must pass the parser to test the code that follows it.
     CHECK(compiled > runs / 20);
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("glsl: macros that leave calls open neither crash nor hang") {
     CHECK(compiled > kRuns / 50);
 }
 
-TEST_CASE("glsl: texts made to exhaust the compiler") {
+TEST_CASE("glsl: texts that try to exhaust the compiler") {
     const std::string begin = "precision highp float; uniform float u; uniform int n;\n";
     const auto body = [&](const std::string& s) {
         return begin + "void main() { float x = u; " + s + " gl_FragColor = vec4(x); }";

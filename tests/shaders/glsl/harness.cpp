@@ -41,7 +41,7 @@ uint32_t as_word(float f) {
 
 class Env final : public ir::InterpEnv {
   public:
-    /// `units`: of sampler variables by id before linking; null: the linker's numbers.
+    /// `units`: the units of sampler variables by id, before linking. Null: the linker's numbers.
     Env(Outcome& o, const std::map<int, int>* units) : o_(o), units_(units) {}
     void load_input(const ir::IoInfo& io, ir::Type, const uint32_t*, uint32_t* out) override {
         for (unsigned l = 0; l < kLanes; ++l)
@@ -99,7 +99,7 @@ std::string full_name(const InterfaceVar& v) {
     return v.name + (v.array_size ? "[0]" : "");
 }
 
-/// Slot of an output variable as the linker numbers it.
+/// The slot of an output variable, as the linker assigns it.
 unsigned output_slot(const ir::Var& v) {
     if (v.name == "gl_PointSize") return 1;
     if (v.name.compare(0, 12, "gl_FragDepth") == 0) return 8;
@@ -172,7 +172,7 @@ Outcome run_unlinked(const std::string& source, ir::Stage stage, const UniformVa
             for (uint32_t& w : state.var_row(v.var->id, v.first_component + i))
                 w = it->second[i];
     }
-    // As the linker numbers them: in the order of declaration, those that are used.
+    // The linker numbers used variables in the order of their declarations.
     std::map<int, int> units;
     int next_unit = 0;
     for (const InterfaceVar& v : c.shader->uniforms) {
@@ -223,7 +223,7 @@ Outcome run_linked(const std::string& source, ir::Stage stage, const UniformValu
 
 namespace {
 
-/// Runs a fragment shader both ways; `source` declares what run() and run300() say.
+/// Runs a fragment shader before and after the passes; `source` has the declarations of run() or run300().
 std::string run_both(const std::string& source, int version) {
     static const UniformValues kValues = {
         {"u1", floats({1})},

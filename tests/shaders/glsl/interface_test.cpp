@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The lists a compiled shader shows the linker, and the IR of small shaders as text.
+// The lists of a compiled shader for the linker, and the IR of small shaders as text.
 #include <doctest/doctest.h>
 
 #include "shaders/ir/print.h"
@@ -24,7 +24,7 @@ std::string describe(const std::vector<InterfaceVar>& list) {
 }
 }  // namespace
 
-TEST_CASE("glsl: uniforms are listed as GL names them") {
+TEST_CASE("glsl: uniforms are listed with GL's names") {
     const CompileResult r = test::compile_fragment(
         "precision mediump float; struct In { float f; vec3 g[2]; }; struct S { In i[2]; lowp mat2 m; bool "
         "b; };\n"

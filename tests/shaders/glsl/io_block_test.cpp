@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Blocks of outputs and inputs between two stages: the vertex shader's outputs become the fragment shader's inputs, both
-// in the interpreter. What program interfaces say of stages that are alone.
+// Blocks of outputs and inputs between two stages. The vertex shader's outputs become the fragment shader's
+// inputs, both in the interpreter. And the program interfaces of single stages.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -55,7 +55,7 @@ void run(const ir::Shader& s, Env& env) {
     REQUIRE(ir::run(*program, state, env, 1, 1000) == ir::InterpStatus::Done);
 }
 
-/// The colour, as whole numbers.
+/// The colour, as integers.
 std::string drawn(const std::string& vertex, const std::string& fragment) {
     const LinkResult r = linked(vertex, fragment);
     if (!r.program) return r.log;
@@ -84,7 +84,7 @@ std::string names(const auto& list) {
 
 }  // namespace
 
-TEST_CASE("io block: members by the block's name, whatever the instances are called") {
+TEST_CASE("io block: members are matched by the block's name, with any names of instances") {
     const std::string block = " B { vec4 x; flat ivec2 n; mat2 m; } ";
     const std::string vertex = "x = a; b.n = ivec2(7, 8); b.m = mat2(a); gl_Position = a; }";
     CHECK(drawn(kIn + "out" + block + "b; void main() { b." + vertex,
@@ -94,7 +94,7 @@ TEST_CASE("io block: members by the block's name, whatever the instances are cal
               kOut + "in" + block + "c; void main() { o = c.x + vec4(c.n, c.m[1]); }") == "2 3 3 6");
 }
 
-TEST_CASE("io block: arrays of blocks, indexed by what is not known") {
+TEST_CASE("io block: arrays of blocks, with indices that are not constant") {
     CHECK(
         drawn(
             kIn +
@@ -104,7 +104,7 @@ TEST_CASE("io block: arrays of blocks, indexed by what is not known") {
                    "vec4(b[0].y[1], b[1].y[1], b[2].y[i], b[i].x.w); }") == "12 15 6 8");
 }
 
-TEST_CASE("io block: locations of members, and of what meets them") {
+TEST_CASE("io block: locations of members, and of variables that match them") {
     CHECK(
         drawn(
             kIn +
@@ -115,7 +115,7 @@ TEST_CASE("io block: locations of members, and of what meets them") {
                 "{ o = vec4(c.x.x, c.y.x, c.z.x, 0.0); }") == "1 2 3 0");
 }
 
-TEST_CASE("io block: gl_PerVertex is declared again with what the shader uses") {
+TEST_CASE("io block: gl_PerVertex may be redeclared with the members that the shader uses") {
     const std::string fragment = kOut + "void main() { o = vec4(1.0); }";
     const LinkResult r =
         linked(kIn +
@@ -137,7 +137,7 @@ TEST_CASE("io block: gl_PerVertex is declared again with what the shader uses") 
             .log.find("COMPILE") == 0);
 }
 
-TEST_CASE("io block: an invariant position makes all arithmetic exact, in the block as outside of it") {
+TEST_CASE("io block: an invariant position makes all arithmetic exact, inside and outside the block") {
     for (const char* const declare :
          {"invariant gl_Position;", "out gl_PerVertex { invariant vec4 gl_Position; };"}) {
         const CompileResult r =
@@ -155,7 +155,7 @@ TEST_CASE("io block: an invariant position makes all arithmetic exact, in the bl
     }
 }
 
-TEST_CASE("io block: integers that a fragment shader reads are flat") {
+TEST_CASE("io block: integers that a fragment shader reads must be flat") {
     const auto log = [](const char* block) {
         return compiled(ir::Stage::Fragment,
                         std::string(block) + " out vec4 c; void main() { c = vec4(b.n); }")
@@ -168,7 +168,7 @@ TEST_CASE("io block: integers that a fragment shader reads are flat") {
           std::string::npos);
 }
 
-TEST_CASE("io block: what does not match is a link error") {
+TEST_CASE("io block: a mismatch is a link error") {
     const auto log = [](const std::string& out, const std::string& in) {
         return linked(kIn + out + " b; void main() { b.x = a; gl_Position = a; }",
                       kOut + in + " c; void main() { o = c.x; }")
@@ -201,7 +201,7 @@ TEST_CASE("io block: members are captured by the block's name and theirs") {
     CHECK(text == "6 3 4 ");
 }
 
-TEST_CASE("link: what a program shows of a stage that is alone") {
+TEST_CASE("link: the interfaces of a single stage") {
     LinkOptions alone;
     alone.separable = true;
     const LinkResult v =
@@ -227,7 +227,7 @@ TEST_CASE("link: what a program shows of a stage that is alone") {
     REQUIRE_MESSAGE(deserialize(serialize(*v.program), Stages::AtOnce, {}, &why), why);
 }
 
-TEST_CASE("link: stages of two programs match exactly") {
+TEST_CASE("link: stages of two programs must match exactly") {
     LinkOptions o;
     o.pipeline = true;
     const auto log = [&](const char* out, const char* in) {
@@ -246,7 +246,7 @@ TEST_CASE("link: stages of two programs match exactly") {
               .log == "");
 }
 
-TEST_CASE("glsl: bindings are below the limits, of arrays to their last element") {
+TEST_CASE("glsl: bindings must be below the limits, also of an array's last element") {
     const auto compiles = [](const std::string& declaration) {
         return bool(compiled(ir::Stage::Fragment, declaration + " out vec4 o; void main() { o = vec4(1.0); }")
                         .shader);
@@ -259,8 +259,8 @@ TEST_CASE("glsl: bindings are below the limits, of arrays to their last element"
     CHECK(!compiles("layout(binding = 7, r32f) uniform highp readonly image2D i[2];"));
 }
 
-TEST_CASE("glsl: of a built-in block's arrays without a size no variable is made") {
-    // glslang gives gl_PerVertex an array of an extension that ours is not: gl_PositionPerViewNV[].
+TEST_CASE("glsl: unsized arrays of a built-in block do not become variables") {
+    // glslang's gl_PerVertex has an array of an extension that is not supported: gl_PositionPerViewNV[].
     const CompileResult r =
         compiled(ir::Stage::TessControl,
                  "layout(vertices = 3) out;"

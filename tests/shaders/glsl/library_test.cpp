@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which compilations may run beside one another in glslang. What happens when memory runs out is
-// tests/fuzz/oom's.
+// Which compilations may run at the same time in glslang. tests/fuzz/oom tests what happens when memory runs
+// out.
 #include "shaders/glsl/library.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@
 using namespace terrazzo;
 using shaders::glsl::plain_version;
 
-TEST_CASE("glsl library: a version counts where glslang cannot see another one") {
+TEST_CASE("glsl library: a version counts only if glslang cannot find another one") {
     CHECK(plain_version("void main() {}") == 100);
     CHECK(plain_version("#version 100\nvoid main() {}") == 100);
     CHECK(plain_version(" \n#version 300 es\r\nvoid main() {}") == 300);
@@ -31,9 +31,9 @@ TEST_CASE("glsl library: a version counts where glslang cannot see another one")
     CHECK(plain_version("") == 100);
 }
 
-TEST_CASE("glsl library: what an exception left behind is made anew") {
+TEST_CASE("glsl library: state after an exception is created again") {
     const char* const text = "#version 100\nvoid main() { gl_Position = vec4(1.0); }";
-    // Alone, as the version cannot be told: start over.
+    // Alone, because the version cannot be determined: start over.
     CHECK_THROWS_AS(
         [] {
             const shaders::glsl::LibraryUse use("/**/#version 100\n");
@@ -41,7 +41,7 @@ TEST_CASE("glsl library: what an exception left behind is made anew") {
         }(),
         std::bad_alloc);
     CHECK(shaders::compile(text, test::options(ir::Stage::Vertex, 100)).shader);
-    // Beside others nothing is forgotten.
+    // With other users the state is kept.
     CHECK_THROWS_AS(
         [] {
             const shaders::glsl::LibraryUse use("#version 100\n");

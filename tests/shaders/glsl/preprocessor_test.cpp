@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is left of a text once its macros and conditions are done.
+// The text after macros and conditions were processed.
 #include "shaders/glsl/preprocessor.h"
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ std::string after(const std::string& source, int version = 300) {
         words += (words.empty() ? "" : " ") + std::string(t.text);
     return words;
 }
-/// Whether the condition holds: "1", "0", or the error.
+/// The value of the condition: "1", "0", or the error.
 std::string holds(const std::string& condition, const std::string& before = "") {
     return after(before + "\n#if " + condition + "\n1\n#else\n0\n#endif\n");
 }
@@ -42,7 +42,7 @@ std::string repeat(unsigned n, const std::string& s) {
 
 }  // namespace
 
-TEST_CASE("preprocessor: a text without macros stays, and its lines keep their numbers") {
+TEST_CASE("preprocessor: a text without macros stays unchanged, and lines keep their numbers") {
     const auto text = [](const std::string& s) { return preprocess(s, 300, {}).text; };
     CHECK(text("") == "\n");
     CHECK(text("#version 300 es\n\nfloat a=b+ c;\n") == "#version 300 es\n\nfloat a=b+ c;\n");
@@ -70,7 +70,7 @@ TEST_CASE("preprocessor: macros") {
     CHECK(after("#define L __LINE__\n__LINE__ L\n#line 50 7\nL __FILE__") == "2 2 # line 50 7 50 7");
     CHECK(after("#define A 1\n#define A   1\n#define F(x) x+1\n#define F(x)  x+1\nA") == "1");
     CHECK(preprocess("#define F(x) -x\nF(-1)F(a)b", 300, {}).text == "\n- -1 - a b\n");
-    // The rule that C leaves open, as most implementations have it.
+    // C leaves this open; the result is that of most implementations.
     CHECK(after("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)") == "2 * 9 * g");
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("preprocessor: macros that leave a call open") {
     CHECK(after("#define F(x) [x]\n#define OPEN F(\nOPEN 1) OPEN 2)") == "[ 1 ] [ 2 ]");
     CHECK(after("#define F(x) [x]\n#define NAME F\nNAME(1)") == "[ 1 ]");
     CHECK(after("#define F(x,y) [x y]\n#define OPEN F(1\n#define COMMA ,\nOPEN, 2)") == "[ 1 2 ]");
-    // A comma or a bracket that a macro in the arguments brings is no comma or bracket of the call.
+    // A comma or a bracket from a macro in the arguments is not a comma or a bracket of the call.
     CHECK(after("#define F(x,y) [x y]\n#define OPEN F(1\n#define COMMA ,\nOPEN COMMA 2)") ==
           "ERROR: 0:4: 'F' : Too few args in macro: 1 for 2");
     CHECK(after("#define m(a)\n#define a m((a)\na)\nvoid main(){}") == "void main ( ) { }");
@@ -90,7 +90,7 @@ TEST_CASE("preprocessor: macros that leave a call open") {
     CHECK(holds("a) + 1", "#define m(x) x\n#define a m(m(1") ==
           "ERROR: 0:3: 'm' : the macro's call has no closing bracket");
     CHECK(holds("a)", "#define m(x) x\n#define a m((1)") == "1");
-    // Each opens two calls, so that what is behind them would double.
+    // Each opens two calls, so that the text after them would double.
     const std::string twice = "#define F(x) x x\n#define O F(\n";
     CHECK(after(twice + repeat(20, "O ") + "z" + repeat(20, ")")) ==
           "ERROR: 0:3: 'F' : the macro's call has no closing bracket");
@@ -197,7 +197,7 @@ TEST_CASE("preprocessor: groups") {
     CHECK(after("#define A 3\n" + four) == "three end");
     CHECK(after("#define A 4\n" + four) == "more end");
     CHECK(after("#ifdef GL_ES\n#ifndef GL_ES\na\n#else\nb\n#endif\n#endif") == "b");
-    // Nothing counts where it does not stand: neither directives, nor conditions, nor what is no token.
+    // In skipped groups directives, conditions and invalid tokens are ignored.
     CHECK(after("#if 0\n#error x\n#define A 1\n#version 7\n#nonsense\n#if (\n#elif 1 +\n#else z\n#endif\n$ "
                 "\\ \"\n"
                 "#endif\nA") == "A");
@@ -231,7 +231,9 @@ TEST_CASE("preprocessor: other directives") {
     CHECK(after(repeat(1'000'001, "x ")).find("more than") != std::string::npos);
 }
 
-TEST_CASE("a second #version, number suffixes and joined lines: one message, and which version has them") {
+TEST_CASE(
+    "a second #version, number suffixes and joined lines: one message, which names the version that has "
+    "them") {
     const auto log = [](const std::string& s) { return test::compile_fragment(s, 320).log; };
     const std::string second = log("#version 300 es\n#version 300 es\nvoid main() {}");
     CHECK(second == "ERROR: 0:2: '#version' : must occur first in shader\n");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OVR_multiview and OVR_multiview2: where num_views may stand, what gl_ViewID_OVR is, and what a linked
-// program says of both.
+// OVR_multiview and OVR_multiview2: where num_views may be declared, the value of gl_ViewID_OVR, and both in
+// a linked program.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -56,10 +56,10 @@ bool has_attribute(const LinkedProgram& p, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("multiview: the number of views is a vertex shader's, from 1 to 6, and one") {
+TEST_CASE("multiview: only vertex shaders declare the number of views, once, from 1 to 6") {
     struct Case {
         Stage stage;
-        const char *text, *error;  // null: it compiles
+        const char *text, *error;  // null if it compiles
     };
     const std::string deep =
         "layout(num_views = 1) in; layout(num_views = 1) in; void main() { gl_Position = vec4(1); }";
@@ -89,12 +89,12 @@ TEST_CASE("multiview: the number of views is a vertex shader's, from 1 to 6, and
         if (c.error) CHECK_MESSAGE(r.log.find(c.error) != std::string::npos, r.log);
     }
     CHECK(compiled(Stage::Vertex, deep).shader);
-    // Wherever it stands.
+    // At any place in the text.
     const CompileResult late = compiled(
         Stage::Vertex, "void main() { gl_Position = vec4(gl_ViewID_OVR); } layout(num_views = 3) in;");
     REQUIRE(late.shader);
     CHECK(late.shader->views == 3);
-    // What one text says is forgotten with it.
+    // A declaration in one text does not affect the next one.
     CHECK(compiled(Stage::Vertex, "void main() {}").shader->views == 1);
 }
 
@@ -116,14 +116,14 @@ TEST_CASE("multiview: gl_ViewID_OVR is an unsigned input of vertex and fragment 
                         "layout(local_size_x = 1) in; void main() { uint v = gl_ViewID_OVR; }", extension)
                    .shader);
     }
-    // An array is indexed with it, and so is a function's argument.
+    // It may be an array's index and a function's argument.
     CHECK(compiled(Stage::Vertex,
                    "layout(num_views = 2) in; uniform mat4 m[2]; in vec4 p; mat4 of(uint v) { return m[v]; } "
                    "void main() { gl_Position = of(gl_ViewID_OVR) * p; }")
               .shader);
 }
 
-TEST_CASE("multiview: of one view nothing is left") {
+TEST_CASE("multiview: with one view nothing is left") {
     for (const char* const views : {"", "layout(num_views = 1) in; "}) {
         const LinkResult r = linked({{Stage::Vertex, views + kViews}, {Stage::Fragment, kAsks}});
         REQUIRE_MESSAGE(r.program, r.log);
@@ -137,7 +137,7 @@ TEST_CASE("multiview: of one view nothing is left") {
     }
 }
 
-TEST_CASE("multiview: instances say the view, and the layer that fragments read") {
+TEST_CASE("multiview: instances determine the view, and the layer that fragments read") {
     const LinkResult r =
         linked({{Stage::Vertex, "layout(num_views = 3) in; " + kViews}, {Stage::Fragment, kAsks}});
     REQUIRE_MESSAGE(r.program, r.log);
@@ -149,8 +149,8 @@ TEST_CASE("multiview: instances say the view, and the layer that fragments read"
     REQUIRE(r.program->attributes.size() == 3);
     CHECK(has_attribute(*r.program, "gl_InstanceID"));
     CHECK(has_attribute(*r.program, "gl_ViewID_OVR"));
-    // A shader that does not read the view chooses layers, too. The instance's number is then no input of the
-    // program.
+    // A shader that does not read the view also chooses layers. Then the instance's number is not an input of
+    // the program.
     const LinkResult plain =
         linked({{Stage::Vertex, "layout(num_views = 2) in; in vec4 p; void main() { gl_Position = p; }"},
                 {Stage::Fragment, kPlain}});
@@ -159,7 +159,7 @@ TEST_CASE("multiview: instances say the view, and the layer that fragments read"
     CHECK(plain.program->attributes.size() == 1);
 }
 
-TEST_CASE("multiview: with a geometry stage the view is 0, and gl_Layer that stage's") {
+TEST_CASE("multiview: with a geometry stage the view is 0, and gl_Layer comes from that stage") {
     const LinkResult r =
         linked({{Stage::Vertex,
                  "layout(num_views = 2) in; in vec4 p; void main() { gl_Position = p * "
@@ -174,7 +174,7 @@ TEST_CASE("multiview: with a geometry stage the view is 0, and gl_Layer that sta
     CHECK(!mentions(r, Stage::Fragment, "load_input"));
 }
 
-TEST_CASE("multiview: a binary keeps the views, and says no others than there can be") {
+TEST_CASE("multiview: a binary keeps the views, and invalid numbers are refused") {
     const LinkResult r =
         linked({{Stage::Vertex, "layout(num_views = 5) in; " + kViews}, {Stage::Fragment, kAsks}});
     REQUIRE_MESSAGE(r.program, r.log);
@@ -189,7 +189,7 @@ TEST_CASE("multiview: a binary keeps the views, and says no others than there ca
         CHECK(!deserialize(serialize(changed), Stages::AtOnce, {}, &why));
         CHECK_MESSAGE(why.find("views") != std::string::npos, why);
     }
-    // Its vertex stage chooses layers, which that of one view does not.
+    // Its vertex stage chooses layers, but that of one view does not.
     LinkedProgram changed = *r.program;
     changed.views = 1;
     CHECK(!deserialize(serialize(changed)));

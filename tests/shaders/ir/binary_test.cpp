@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The binary form: everything comes back, equal shaders have equal contents, and no bytes do harm.
+// The binary form: everything is restored, equal shaders have equal contents, and any bytes are safe to read.
 #include "shaders/ir/binary.h"
 
 #include <algorithm>
@@ -17,9 +17,12 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-/// Values numbered in program order: what comes back then has the same text.
-constexpr std::string_view kEverything = R"(fragment {
-  info inputs_read=0x80 outputs_written=0x1 sampler_count=3 uniform_dw=20 uses_discard uses_derivatives uses_front_facing uses_point_coord uses_frag_coord writes_depth writes_memory early_fragment_tests workgroup_size=8,4,2
+/// Values are numbered in program order, so that the restored shader has the same text.
+constexpr std::string_view kEverything =
+    R"(fragment {
+  info inputs_read=0x80 outputs_written=0x1 sampler_count=3 uniform_dw=20 uses_discard )"
+    R"(uses_derivatives uses_front_facing uses_point_coord uses_frag_coord writes_depth )"
+    R"(writes_memory early_fragment_tests workgroup_size=8,4,2
   var v0 "a \x22quoted\x22 \xc3\xa4" f32[4] local
   var v1 "color" f32[4] input highp flat centroid location=3
   var v2 "lights.tex" f32[2] sampler lowp binding=2 cube array shadow
@@ -53,9 +56,12 @@ constexpr std::string_view kEverything = R"(fragment {
     }
     continue %15, %16
   }
-  %18: f32 = tex sample_grad cube array shadow indexed coords=4 var=v2 (%0, %0, %0, %0, %6, %0, %0, %0, %0, %0, %0, %3)
-  %19: i32, %20: i32, %21: i32, %22: i32 = tex fetch 2d coords=2 gather=1 result=i32 offset=1,-2,3 binding=5 (%3, %3, %3)
-  %23: i32 = atomic_buffer add buffer coherent volatile restrict indexed binding=1 slots=4 offset_B=8 (%3, %3, %3)
+  %18: f32 = tex sample_grad cube array shadow indexed coords=4 var=v2 (%0, %0, %0, %0, %6, %0, %0, )"
+    R"(%0, %0, %0, %0, %3)
+  %19: i32, %20: i32, %21: i32, %22: i32 = tex fetch 2d coords=2 gather=1 result=i32 offset=1,-2,3 )"
+    R"(binding=5 (%3, %3, %3)
+  %23: i32 = atomic_buffer add buffer coherent volatile restrict indexed binding=1 slots=4 )"
+    R"(offset_B=8 (%3, %3, %3)
   %24: f32 = undef
   store_image image 3d r32i writeonly binding=0 (%3, %3, %3, %3, %3, %3, %3)
   barrier execution=workgroup memory=device buffers images shared ()
@@ -117,7 +123,7 @@ TEST_CASE("binary: everything survives the round trip") {
     CHECK(b.content.size() * 4 < kEverything.size());
 }
 
-TEST_CASE("binary: content is what a shader does, not how its values, variables and lines are called") {
+TEST_CASE("binary: content does not depend on the names of values, variables and lines") {
     const auto hash = [](std::string_view text) {
         return hash_content(write_binary(*shader_of(text)).content);
     };
@@ -152,7 +158,7 @@ TEST_CASE("binary: random shaders survive the round trip") {
     }
 }
 
-TEST_CASE("binary: mutated bytes never crash, and what still reads can be validated, printed and written") {
+TEST_CASE("binary: mutated bytes never crash, and readable ones can be validated, printed and written") {
     unsigned read = 0, valid = 0;
     for (uint32_t seed = 0; seed < 200; seed++) {
         const auto s = random_shader(seed, {.statements = 12});
@@ -173,13 +179,13 @@ TEST_CASE("binary: mutated bytes never crash, and what still reads can be valida
             REQUIRE(!print(*q).empty());
         }
     }
-    // The fuzzer reaches all three.
+    // The fuzzer must reach all three.
     CHECK(read > 500);
     CHECK(valid > 100);
     CHECK(valid < read);
 }
 
-TEST_CASE("binary: cut short anywhere, or longer, it is none") {
+TEST_CASE("binary: truncated anywhere, or longer, it is refused") {
     const Binary b = write_binary(*shader_of(kEverything));
     for (size_t n = 0; n < b.content.size(); n++)
         CHECK_FALSE(read_binary(std::span(b.content).first(n), b.remarks));
@@ -207,12 +213,12 @@ TEST_CASE("binary: deep nesting and long numbers are errors") {
         b.content.push_back(uint8_t(Op::Count_));
     CHECK_FALSE(back(b));
     b = write_binary(*s);
-    b.content[0] = 0x84;  // 4, in two bytes
+    b.content[0] = 0x84;  // 4, encoded in two bytes
     b.content.insert(b.content.begin() + 1, 0);
     CHECK_FALSE(back(b));
 }
 
-TEST_CASE("a stored shader has both forms, made when asked for") {
+TEST_CASE("a stored shader has both forms, which are created on request") {
     auto s = random_shader(3);
     gather_info(*s);
     s->renumber();
@@ -223,7 +229,7 @@ TEST_CASE("a stored shader has both forms, made when asked for") {
     CHECK(stored->hash() == made.hash());
     CHECK(stored->info() == made.info());
     CHECK(stored->stage() == Stage::Fragment);
-    // Whoever comes first, all get the same.
+    // All threads get the same form, whichever one is first.
     const Shader* seen[4];
     std::vector<std::thread> threads;
     for (const Shader*& p : seen)
@@ -236,7 +242,7 @@ TEST_CASE("a stored shader has both forms, made when asked for") {
     CHECK(print(*seen[0]) == text);
 }
 
-TEST_CASE("a stored shader whose bytes are wrong is null, whatever is wrong") {
+TEST_CASE("a stored shader with any wrong byte is null") {
     auto s = random_shader(4);
     gather_info(*s);
     const StoredShader made(std::move(s));
@@ -245,7 +251,7 @@ TEST_CASE("a stored shader whose bytes are wrong is null, whatever is wrong") {
     cut.content.pop_back();
     REQUIRE(StoredShader::of(cut));
     CHECK(StoredShader::of(cut)->get() == nullptr);
-    // Valid IR that does not keep what its info promises.
+    // Valid IR that contradicts its info.
     auto liar = random_shader(4);
     gather_info(*liar);
     liar->info.uses_discard = !liar->info.uses_discard;

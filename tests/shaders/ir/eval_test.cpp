@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ALU ops against literals, and binary16 against an independent conversion (search of the nearest value).
+// ALU operations, compared with literals, and binary16 with an independent conversion (a search of the
+// nearest value).
 #include "shaders/ir/eval.h"
 
 #include <doctest/doctest.h>
@@ -73,7 +74,7 @@ TEST_CASE("float arithmetic") {
     CHECK(ff(Op::FMin, NAN, 2.0f) == 2.0f);
     CHECK(ff(Op::FMax, 2.0f, NAN) == 2.0f);
     CHECK(std::signbit(ff(Op::FMin, -0.0f, 0.0f)));
-    CHECK(!std::signbit(ff(Op::FMin, 0.0f, -0.0f)));  // the first of equals
+    CHECK(!std::signbit(ff(Op::FMin, 0.0f, -0.0f)));  // the first of two equal operands
     CHECK(ff(Op::FRound, 2.5f) == 2.0f);
     CHECK(ff(Op::FRound, -3.5f) == -4.0f);
     CHECK(ff(Op::FFract, -0.25f) == 0.75f);
@@ -93,7 +94,7 @@ TEST_CASE("float arithmetic") {
     CHECK(ff(Op::FExp2, -149.0f) == 1e-45f);
 }
 
-TEST_CASE("float comparisons know NaN") {
+TEST_CASE("float comparisons of NaN") {
     CHECK(!cmp(Op::FEq, Type::F32, NAN, NAN));
     CHECK(cmp(Op::FNe, Type::F32, NAN, NAN));
     CHECK(!cmp(Op::FLt, Type::F32, NAN, 1.0f));
@@ -181,7 +182,7 @@ TEST_CASE("conversions truncate, saturate and round") {
 }
 
 TEST_CASE("binary16 conversion rounds to the nearest even") {
-    // The nearest half by search over all finite ones, independent of the bit tricks.
+    // A search over all finite halves for the nearest one, independent of the bit operations.
     const auto value = [](uint16_t h) {
         const int e = (h >> 10) & 31, m = h & 1023;
         return e ? std::ldexp(1.0 + m / 1024.0, e - 15) : std::ldexp(m / 1024.0, -14);
@@ -204,7 +205,7 @@ TEST_CASE("half fma rounds once") {
     for (int n = 0; n < 20000; n++) {
         const auto half = [&] { return uint16_t(random.below(0x7c00) | (random.chance(50) ? 0x8000 : 0)); };
         const uint16_t a = half(), b = half(), c = half();
-        // long double has 64 bits of significand; where it is exact, one conversion is the reference.
+        // long double has a significand of 64 bits. If it is exact, a single conversion is the reference.
         const long double p = (long double)half_to_float(a) * half_to_float(b), z = half_to_float(c);
         const long double s = p + z;
         if (s - p != z || s - z != p || (long double)double(s) != s) continue;
@@ -214,7 +215,7 @@ TEST_CASE("half fma rounds once") {
     }
 }
 
-TEST_CASE("what is no ALU op has no kernel") {
+TEST_CASE("operations that are not ALU operations have no kernel") {
     CHECK(!kernel(Op::LoadVar, Type::F32, Type::F32));
     CHECK(!kernel(Op::FDdx, Type::Bool, Type::Bool));
     CHECK(!kernel(Op::FAdd, Type::I32, Type::I32));

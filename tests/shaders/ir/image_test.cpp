@@ -13,7 +13,7 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-/// Slot 0 is 4x2 texels of two slices, slot 1 unbound.
+/// Slot 0 has 4x2 texels in two slices; slot 1 is unbound.
 class ImageEnv : public TestEnv {
   public:
     explicit ImageEnv(ImageFormat f) : format(f), bytes(4 * 2 * 2 * texel_size_B(f)) {}
@@ -46,7 +46,7 @@ ImageEnv run_in(ImageEnv env, std::string_view body, InterpMask mask = 0xff) {
     return env;
 }
 
-/// Stores four values to texel (1, 0, 0) and loads them back from there.
+/// Stores four values to texel (1, 0, 0) and loads them again.
 std::vector<uint32_t> round_trip(ImageFormat f, const std::string& type, const std::string& values) {
     std::string body;
     std::istringstream in(values);
@@ -76,7 +76,7 @@ using Words = std::vector<uint32_t>;
 
 }  // namespace
 
-TEST_CASE("image: what formats keep") {
+TEST_CASE("image: the precision of formats") {
     CHECK(floats(round_trip(ImageFormat::Rgba32f, "f32", "1.5 -2.0 1e30 0.25")) ==
           Floats{1.5f, -2, 1e30f, 0.25f});
     CHECK(floats(round_trip(ImageFormat::Rgba16f, "f32", "1.5 -2.0 0.333 65504.0")) ==
@@ -99,8 +99,8 @@ TEST_CASE("image: what formats keep") {
     CHECK(round_trip(ImageFormat::R32ui, "i32", "9 1 2 3") == Words{9, 0, 0, 1});
 }
 
-TEST_CASE("image: nothing outside of the image is touched") {
-    // x = lane: texels 4 to 7 are none.
+TEST_CASE("image: nothing outside the image is accessed") {
+    // x = lane: the texels 4 to 7 do not exist.
     auto env = run_in(
         ImageEnv(ImageFormat::R32i),
         "  %3: i32 = iadd %0, %2\n"
@@ -128,11 +128,11 @@ TEST_CASE("image: atomics, an index, formats of another size") {
                "  store_output 0.x, %3\n  store_output 0.y, %8\n");
     CHECK(env.word(1) == 0 + 1 + 2 + 3 + 4 + 5 + 6 + 7);
     CHECK(env.outputs[0] == Words{0, 0, 1, 3, 6, 10, 15, 21});
-    CHECK(env.word(0) == 1);  // lane 0 alone has an index that is a slot, lane 1's is unbound
+    CHECK(env.word(0) == 1);  // only lane 0 has the index of a bound slot, lane 1's slot is unbound
     CHECK(env.outputs[1] == Words(8));
 }
 
-TEST_CASE("image: who runs more lanes together is told of barriers") {
+TEST_CASE("image: the environment is informed of barriers") {
     const auto env = run_in(ImageEnv(ImageFormat::R32ui),
                             "  barrier execution=workgroup memory=workgroup shared ()\n"
                             "  barrier execution=none memory=device buffers ()\n");

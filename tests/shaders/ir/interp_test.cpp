@@ -35,7 +35,7 @@ TEST_CASE("arms of an if run under masks") {
     CHECK(floats(execute(*s).outputs[0]) == Floats{10, 10, 10, 3, 4, 5, 6, 7});
 }
 
-TEST_CASE("lanes outside the mask leave no trace") {
+TEST_CASE("lanes outside the mask have no effect") {
     const auto s = shader_of("vertex {\n %0: f32 = const 2.0\n store_output 0.x, %0\n}");
     const auto row = execute(*s, 1, 0b0101).outputs[0];
     CHECK(f(row[0]) == 2.0f);
@@ -44,8 +44,8 @@ TEST_CASE("lanes outside the mask leave no trace") {
     CHECK(row[7] == 0xdeadbeefu);
 }
 
-TEST_CASE("each lane leaves a loop in its own time") {
-    // Sums 0..lane-1, with arguments that swap places each turn.
+TEST_CASE("each lane leaves a loop separately") {
+    // Sums 0 to lane - 1, with arguments that are swapped in each iteration.
     const auto s = shader_of(R"(vertex {
   %0: i32 = load_sysval vertex_id.x
   %1: i32 = const 0
@@ -99,7 +99,7 @@ TEST_CASE("continue within nested ifs and loops") {
   %21: f32 = i2f %20
   store_output 0.x, %21
 })");
-    // Lane n adds n for each of four turns but turn n.
+    // Lane n adds n in each of four iterations, except iteration n.
     CHECK(floats(execute(*s).outputs[0]) == Floats{0, 3, 6, 9, 16, 20, 24, 28});
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("endless loops end when the budget does") {
     (void)execute(*s, 1, 0xff, 8, InterpStatus::OutOfBudget);
 }
 
-TEST_CASE("derivatives are of the quad, and discarded lanes stay its neighbours") {
+TEST_CASE("derivatives use the quad, also its discarded lanes") {
     const auto s = shader_of(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = const 1.5
@@ -128,7 +128,7 @@ TEST_CASE("derivatives are of the quad, and discarded lanes stay its neighbours"
     TestEnv env(4);
     for (float v : {1.0f, 2.0f, 4.0f, 8.0f})
         env.inputs[28].push_back(std::bit_cast<uint32_t>(v));
-    // Lane 3 alone is covered at first, so the others are helpers.
+    // At first only lane 3 is covered; the other lanes are helpers.
     CHECK(run(*program, state, env, 0b1000, 10) == InterpStatus::Done);
     CHECK(f(env.outputs[0][3]) == 1.0f);
     CHECK(f(env.outputs[1][3]) == 3.0f);
@@ -185,7 +185,7 @@ TEST_CASE("uniforms: dynamic, bool, beyond the block") {
     CHECK(floats(env.outputs[2]) == Floats{1, 1, 1, 1});
 }
 
-TEST_CASE("textures are given whole quads, in the payload's order") {
+TEST_CASE("textures get whole quads, in the payload's order") {
     const auto s = shader_of(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = load_input 7.y

@@ -16,12 +16,12 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
-/// Three slots a space: words 100, 101 ..., the second one unbound.
+/// Three slots for each storage class: words 100, 101 ..., the second one unbound.
 class MemoryEnv : public TestEnv {
   public:
     Words block = Words(8), other = Words(4);
     MemoryRange ranges[3];
-    uint32_t tail_B = 0;  // beyond whole words
+    uint32_t tail_B = 0;  // bytes after the last whole word
 
     std::span<const MemoryRange> slots(Storage space) override {
         if (space == Storage::Shared) return {};
@@ -69,7 +69,7 @@ TEST_CASE("memory: words of a uniform block, 0 beyond its range") {
     auto env = run_in({}, *s);
     CHECK(env.outputs[0] == Words{101, 102, 103, 104, 105, 106, 107, 0});
     CHECK(env.outputs[1] == Words{102, 103, 104, 105, 106, 107, 0, 0});
-    // A word that ends beyond the range is none.
+    // A word that ends beyond the range reads 0.
     MemoryEnv shorter;
     shorter.tail_B = 1;
     env = run_in(shorter, *s);
@@ -89,7 +89,7 @@ TEST_CASE("memory: offsets wrap, and are rounded down to words") {
     CHECK(env.outputs[1] == Words{101, 101, 101, 101, 102, 102, 102, 102});
 }
 
-TEST_CASE("memory: an index picks a slot, and none beyond its slots") {
+TEST_CASE("memory: an index selects a slot, but none beyond its slots") {
     const auto s = vertex(R"(  %3: i32 = const 0
   %4: i32 = load_buffer uniform_block indexed binding=0 slots=3 (%3, %0)
   %5: i32 = buffer_size uniform_block indexed binding=1 slots=5 (%0)
@@ -101,7 +101,7 @@ TEST_CASE("memory: an index picks a slot, and none beyond its slots") {
     CHECK(env.outputs[1] == Words{0, 16, 0, 0, 0, 0, 0, 0});
 }
 
-TEST_CASE("memory: stores of lanes that run, within the range") {
+TEST_CASE("memory: stores of active lanes, within the range") {
     const auto s = vertex(R"(  %3: i32 = const 24
   %4: i32 = iadd %2, %3
   store_buffer buffer binding=0 words=2 (%2, %0, %0)
@@ -123,7 +123,7 @@ TEST_CASE("memory: bytes and halves, for drivers' own shaders") {
     CHECK(env.other == Words{0xabcd00c8, 0xabcd00c9, 202, 203});
 }
 
-TEST_CASE("memory: atomics give what was there, lane after lane") {
+TEST_CASE("memory: atomics return the old value, lane by lane") {
     const auto s = vertex(R"(  %3: i32 = const 8
   %4: i32 = atomic_buffer add buffer coherent binding=0 (%3, %0)
   %5: i32 = const 100
@@ -144,7 +144,7 @@ TEST_CASE("memory: atomics give what was there, lane after lane") {
     CHECK(env.outputs[2][5] == 0);
 }
 
-TEST_CASE("memory: what an atomic leaves") {
+TEST_CASE("memory: the result of atomics in memory") {
     CHECK(apply(MemOp::Add, 0xffffffff, 0, 2) == 1);
     CHECK(apply(MemOp::IMin, 5, 0, uint32_t(-3)) == uint32_t(-3));
     CHECK(apply(MemOp::UMin, 5, 0, uint32_t(-3)) == 5);
@@ -171,11 +171,11 @@ TEST_CASE("memory: helpers load and do not store") {
 })");
     auto env = run_in({}, *s, 0b0010);
     CHECK(env.other[0] == 201);
-    CHECK(env.outputs[0][1] == 0);  // the neighbour loaded the same
+    CHECK(env.outputs[0][1] == 0);  // the neighbour loaded the same value
     CHECK(env.outputs[1][1] == 200);
 }
 
-TEST_CASE("memory: loads of uniform blocks are merged, others are not") {
+TEST_CASE("memory: loads of uniform blocks are merged, other loads are not") {
     const auto s = vertex(R"(  %3: i32 = load_buffer uniform_block binding=0 (%2)
   %4: i32 = load_buffer uniform_block binding=0 (%2)
   %5: i32 = load_buffer uniform_block binding=0 offset_B=4 (%2)

@@ -11,8 +11,11 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-constexpr std::string_view kEverything = R"(fragment {
-  info inputs_read=0x80 outputs_written=0x1 sampler_count=3 uniform_dw=20 uses_discard uses_derivatives uses_front_facing uses_point_coord uses_frag_coord reads_color writes_depth writes_memory early_fragment_tests workgroup_size=8,4,2
+constexpr std::string_view kEverything =
+    R"(fragment {
+  info inputs_read=0x80 outputs_written=0x1 sampler_count=3 uniform_dw=20 uses_discard )"
+    R"(uses_derivatives uses_front_facing uses_point_coord uses_frag_coord reads_color writes_depth )"
+    R"(writes_memory early_fragment_tests workgroup_size=8,4,2
   var v0 "a \x22quoted\x22 \xc3\xa4" f32[4] local
   var v1 "color" f32[4] input highp flat centroid location=3
   var v2 "lights.tex" f32[2] sampler lowp binding=2 cube array shadow
@@ -46,9 +49,12 @@ constexpr std::string_view kEverything = R"(fragment {
     }
     continue %14, %15
   }
-  %18: f32 = tex sample_grad cube array shadow indexed coords=4 var=v2 (%0, %0, %0, %0, %6, %0, %0, %0, %0, %0, %0, %3)
-  %19: i32, %20: i32, %21: i32, %22: i32 = tex fetch 2d coords=2 gather=1 result=i32 offset=1,-2,3 binding=5 (%3, %3, %3)
-  %23: i32 = atomic_buffer add buffer coherent volatile restrict indexed binding=1 slots=4 offset_B=8 (%3, %3, %3)
+  %18: f32 = tex sample_grad cube array shadow indexed coords=4 var=v2 (%0, %0, %0, %0, %6, %0, %0, )"
+    R"(%0, %0, %0, %0, %3)
+  %19: i32, %20: i32, %21: i32, %22: i32 = tex fetch 2d coords=2 gather=1 result=i32 offset=1,-2,3 )"
+    R"(binding=5 (%3, %3, %3)
+  %23: i32 = atomic_buffer add buffer coherent volatile restrict indexed binding=1 slots=4 )"
+    R"(offset_B=8 (%3, %3, %3)
   %24: f32 = undef
   store_image image 3d r32i writeonly binding=0 (%3, %3, %3, %3, %3, %3, %3)
   barrier execution=workgroup memory=device buffers images shared ()
@@ -104,7 +110,7 @@ TEST_CASE("errors name the line") {
           std::string::npos);
     CHECK(error("vertex {\n  %0: f32 = const 1.0\n").find("expected a word, found 'end of text'") !=
           std::string::npos);
-    CHECK(error("vertex {\n}\nvertex {}").starts_with("line 3: expected nothing behind the shader"));
+    CHECK(error("vertex {\n}\nvertex {}").starts_with("line 3: expected nothing after the shader"));
     CHECK(error("vertex {\n  var v1 \"x\" f32[1] local\n}").starts_with("line 2: variables are numbered"));
     CHECK(error("vertex {\n  %0: i16 = const 40000\n}")
               .starts_with("line 3: '40000' is no number that fits here"));
@@ -131,7 +137,7 @@ TEST_CASE("random shaders are valid and survive the round trip") {
     }
 }
 
-TEST_CASE("mutated texts never crash, and what still parses can be validated and printed") {
+TEST_CASE("mutated texts never crash, and texts that parse can be validated and printed") {
     Random random(20260);
     unsigned parsed = 0;
     for (unsigned n = 0; n < 4000; n++) {

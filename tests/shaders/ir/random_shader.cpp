@@ -60,9 +60,13 @@ Value* Generator::constant(Type t) {
             return b_.i32(kInts[random_.below(8)]);
         case Type::F16:
             return b_.fconst(Type::F16, kFloats[random_.below(8)]);
-        default:
-            return b_.f32(kFloats[random_.below(9)]);
+        case Type::F32:
+        case Type::Void:
+        case Type::I16:
+        case Type::I64:
+            break;
     }
+    return b_.f32(kFloats[random_.below(9)]);
 }
 
 Value* Generator::fresh(Type t) {
@@ -83,9 +87,12 @@ Value* Generator::fresh(Type t) {
             return constant(t);
         case Type::F16:
             return b_.convert(Op::F2F, Type::F16, any(Type::F32));
-        default:
-            return constant(t);
+        case Type::Void:
+        case Type::I16:
+        case Type::I64:
+            break;
     }
+    return constant(t);
 }
 
 Value* Generator::any(Type t) {
@@ -97,7 +104,7 @@ Value* Generator::any(Type t) {
         keep(v);
         return v;
     }
-    // Recent ones more often: long chains.
+    // Recent values are more likely: this results in long chains.
     const uint32_t n = uint32_t(fit.size());
     return fit[n - 1 - std::min(random_.below(n), random_.below(n))];
 }
@@ -192,7 +199,7 @@ void Generator::variables() {
     }
 }
 
-/// Loads, stores and atomics, most of them within the ranges.
+/// Loads, stores and atomics, most of them inside the ranges.
 void Generator::memory() {
     static constexpr Op kOps[] = {Op::LoadBuffer,  Op::LoadBuffer,   Op::LoadBuffer,
                                   Op::StoreBuffer, Op::AtomicBuffer, Op::BufferSize};
@@ -279,7 +286,7 @@ void Generator::loop(unsigned depth) {
     b_.set_end(body);
     for (unsigned n = 0; n < body->arg_count; n++)
         keep(body->args[n]);
-    // Ends at a constant count mostly, at a computed one else; 5 turns at most.
+    // Usually ends at a constant count, otherwise at a computed one; after at most 5 iterations.
     Value* limit = random_.chance(60) ? b_.i32(int(random_.below(5))) : b_.iand(any(Type::I32), b_.i32(3));
     Instr* check = b_.begin_if(b_.alu(Op::IGe, body->args[0], limit));
     b_.set_end(check->regions[0]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random valid programs for property tests. The same seed gives the same program everywhere.
+// Random valid programs for property tests. The same seed results in the same program on every machine.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace terrazzo::ir::test {
 
 struct RandomOptions {
     unsigned statements = 40;
-    unsigned depth = 3;  // of nested ifs and loops
-    bool half = false;   // F16 operations too
+    unsigned depth = 3;  // nesting of ifs and loops
+    bool half = false;   // with F16 operations
     bool transcendental = false;
     bool textures = true;
     bool discard = true;
@@ -22,11 +22,11 @@ struct RandomOptions {
 };
 
 /// A linked fragment shader with local variables (constant and dynamic indices), ifs and loops with values,
-/// breaks, continues, all ALU families, derivatives in uniform control flow, textures; ends by storing Color0
-/// to Color3.
+/// breaks, continues, all kinds of ALU operations, derivatives in uniform control flow, textures. At its end
+/// it stores Color0 to Color3.
 [[nodiscard]] std::unique_ptr<Shader> random_shader(uint32_t seed, const RandomOptions& options = {});
 
-/// splitmix64, seeded.
+/// splitmix64 with this seed.
 class Random {
   public:
     explicit Random(uint64_t seed) : state_(seed) {}

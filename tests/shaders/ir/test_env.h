@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Helpers of the IR's tests: shaders from text, and an interpreter environment that makes inputs up and
-// writes down outputs.
+// Helpers of the IR's tests: shaders from text, and an interpreter environment that generates inputs and
+// records outputs.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@
 
 namespace terrazzo::ir::test {
 
-/// Parses and validates; fails the test otherwise.
+/// Parses and validates; an error fails the test.
 inline std::unique_ptr<Shader> shader_of(std::string_view text, Phase phase = Phase::Any) {
     ParseResult r = parse(text);
     REQUIRE_MESSAGE(r.shader, r.error);
@@ -30,17 +30,18 @@ inline std::unique_ptr<Shader> shader_of(std::string_view text, Phase phase = Ph
     return std::move(r.shader);
 }
 
-/// Inputs depend on slot, component, lane and seed; textures on coordinates. Outputs are kept by slot * 4 +
-/// component.
+/// Inputs depend on slot, component, lane and seed; textures on coordinates. Outputs are recorded by slot * 4
+/// + component.
 class TestEnv : public InterpEnv {
   public:
     uint32_t seed = 1;
     std::vector<uint32_t> uniform_words;
-    std::map<unsigned, std::vector<uint32_t>> outputs;  // one word a lane; lanes never stored: 0xdeadbeef
+    std::map<unsigned, std::vector<uint32_t>>
+        outputs;  // one word for each lane; 0xdeadbeef if the lane never stored
     unsigned lanes = 8;
     std::map<unsigned, std::vector<uint32_t>> inputs;  // overrides, by slot * 4 + component
     std::vector<InterpTex> calls;
-    /// Uniform blocks at 0 and 1, and what is bound as the storage buffer at 0.
+    /// Uniform blocks at 0 and 1, and the storage buffer at 0.
     std::vector<uint32_t> blocks[2], buffer;
 
     explicit TestEnv(unsigned lane_count = 8) : lanes(lane_count) {}
@@ -100,7 +101,7 @@ class TestEnv : public InterpEnv {
     MemoryRange ranges_[3];
 };
 
-/// Runs all lanes (or `mask`) and gives the environment with what was stored.
+/// Runs all lanes (or `mask`) and returns the environment with the stored values.
 inline TestEnv execute(const Shader& s, uint32_t seed = 1, InterpMask mask = 0xff, unsigned lanes = 8,
                        InterpStatus expected = InterpStatus::Done, uint64_t budget = 10000) {
     const auto program = InterpProgram::create(s, lanes);
@@ -126,7 +127,7 @@ inline float f(uint32_t bits) {
     return std::bit_cast<float>(bits);
 }
 
-/// Equal to the bit, but any NaN equals any NaN.
+/// Compares to the bit, but any NaN equals any NaN.
 inline bool same_word(uint32_t a, uint32_t b) {
     return a == b || (f(a) != f(a) && f(b) != f(b));
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What linked code may name: each rule with code that keeps it to the last number, and code that does not.
+// What linked code may refer to: each rule with code that keeps it up to the last number, and with code that
+// breaks it.
 #include <doctest/doctest.h>
 
 #include "shaders/ir/limits.h"
@@ -25,7 +26,7 @@ StageInterface reach(Stage stage) {
     return r;
 }
 
-/// Up to the instruction.
+/// The message up to the instruction.
 std::string rule_of(std::string_view stage, const std::string& body) {
     const ParseResult r =
         parse(std::string(stage) + " {\n  %0: f32 = const 1.0\n  %1: i32 = const 1\n" + body + "\n}\n");
@@ -42,7 +43,7 @@ std::string fragment(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("validate_linked: uniforms lie within the block, whatever the sums") {
+TEST_CASE("validate_linked: uniforms must be inside the block, also if sums overflow") {
     CHECK(vertex("%2: f32 = load_uniform 3") == "");
     CHECK(vertex("%2: f32 = load_uniform 1 + %1 of 3") == "");
     const std::string rule = "a uniform lies within the default block";
@@ -53,7 +54,7 @@ TEST_CASE("validate_linked: uniforms lie within the block, whatever the sums") {
     CHECK(vertex("%2: bool = load_uniform 0") == "a linked uniform is an i32 or an f32");
 }
 
-TEST_CASE("validate_linked: inputs and outputs are the program's") {
+TEST_CASE("validate_linked: inputs and outputs must be the program's") {
     CHECK(vertex("%2: f32 = load_input 2.w") == "");
     for (const char* slot : {"1", "3", "16", "31", "38"})
         CHECK(vertex("%2: f32 = load_input " + std::string(slot) + ".x") ==
@@ -80,7 +81,7 @@ TEST_CASE("validate_linked: a slot has one type and one interpolation") {
           "a varying slot is interpolated in one way");
 }
 
-TEST_CASE("validate_linked: system values are the stage's, with its types") {
+TEST_CASE("validate_linked: system values must be the stage's, with its types") {
     CHECK(vertex("%2: i32 = load_sysval vertex_id.x") == "");
     CHECK(fragment("%2: f32 = load_sysval point_coord.y") == "");
     CHECK(fragment("%2: bool = load_sysval front_facing.x") == "");
@@ -88,7 +89,7 @@ TEST_CASE("validate_linked: system values are the stage's, with its types") {
     CHECK(fragment("%2: i32 = load_sysval sample_id.x") == "");
     CHECK(fragment("%2: f32 = load_sysval sample_pos.y") == "");
     CHECK(vertex("%2: i32 = load_sysval num_samples.x") == "the stage has the system value");
-    // A device's own, made behind the linker.
+    // A device's own one, which is added after the linker.
     CHECK(fragment("%2: i32 = load_sysval sample_positions.x") == "linked stages have no such system value");
     CHECK(vertex("%2: bool = load_sysval front_facing.x") == "the stage has the system value");
     CHECK(vertex("%2: f32 = load_sysval frag_coord.x") == "the stage has the system value");
@@ -101,7 +102,7 @@ TEST_CASE("validate_linked: system values are the stage's, with its types") {
           "what a colour buffer holds is an f32 of the fragment stage");
 }
 
-TEST_CASE("validate_linked: samplers are there, of that kind, and indices stay in their array") {
+TEST_CASE("validate_linked: samplers must exist, with that kind, and indices must stay in their array") {
     const auto tex = [](const std::string& what) {
         return fragment("%2: f32, %3: f32, %4: f32, %5: f32 = tex " + what);
     };
@@ -124,7 +125,7 @@ TEST_CASE("validate_linked: samplers are there, of that kind, and indices stay i
           "texels have the sampler's type");
 }
 
-TEST_CASE("validate_linked: types, operations and variables are those of linked stages") {
+TEST_CASE("validate_linked: types, operations and variables must be those of linked stages") {
     CHECK(vertex("%2: f16 = f2f %0") == "linked stages have bools, i32 and f32");
     CHECK(vertex("%2: i64 = const 1") == "linked stages have bools, i32 and f32");
     CHECK(vertex("barrier execution=workgroup memory=none ()") ==

@@ -61,12 +61,12 @@ TEST_CASE("types follow signatures") {
     CHECK(with_values("fneg %0").starts_with("an ALU operation has one result"));
 }
 
-TEST_CASE("values are visible in their region and within it") {
+TEST_CASE("values are visible in their region and in nested ones") {
     CHECK(with_values("if %2 {\n %6: f32 = fneg %0\n}\n%7: f32 = fneg %6")
               .find("is not defined before its use") != std::string::npos);
     CHECK(with_values("loop (%6: f32 = %0) {\n break\n}\n%7: f32 = fneg %6")
               .find("is not defined before its use") != std::string::npos);
-    // The parser reads in order, so a use before the definition is made by hand.
+    // The parser reads in order, so that a use before the definition must be built by hand.
     Shader s(Stage::Vertex);
     Builder b(s);
     Value* c = b.f32(1);

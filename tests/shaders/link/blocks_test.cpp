@@ -16,15 +16,17 @@ namespace {
 constexpr unsigned kVs = unsigned(ir::Stage::Vertex), kFs = unsigned(ir::Stage::Fragment);
 
 LinkResult pair(const std::string& vertex, const std::string& fragment) {
-    return test::link_pair("#version 300 es\n" + vertex, "#version 300 es\nprecision highp float;\n" + fragment, 300);
+    return test::link_pair("#version 300 es\n" + vertex,
+                           "#version 300 es\nprecision highp float;\n" + fragment, 300);
 }
 
-/// Blocks: A of both stages, B[0] and B[1] of the fragment stage, C of the vertex stage.
+/// Blocks: A in both stages, B[0] and B[1] in the fragment stage, C in the vertex stage.
 LinkResult example() {
     return pair(
         "uniform A { mat4 m; vec3 v[2]; } a; layout(std140, row_major) uniform C { mat2x3 r; int used; };\n"
         "uniform float plain; void main() { gl_Position = a.m * vec4(plain, r[0]); }",
-        "uniform B { vec4 colour; } b[2]; uniform A { mat4 m; vec3 v[2]; } other; uniform int n; out vec4 c;\n"
+        "uniform B { vec4 colour; } b[2]; uniform A { mat4 m; vec3 v[2]; } other; uniform int n; out vec4 "
+        "c;\n"
         "void main() { c = b[1].colour + vec4(other.v[n], 0.0); }");
 }
 
@@ -61,12 +63,13 @@ bool has(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("blocks: what is reported") {
+TEST_CASE("blocks: queries of blocks") {
     const LinkResult r = example();
     REQUIRE_MESSAGE(r.program, r.log);
     const LinkedProgram& p = *r.program;
     REQUIRE(p.blocks.size() == 4);
-    const auto check = [&](size_t n, const char* name, uint32_t size_B, int32_t vs, int32_t fs, uint32_t left) {
+    const auto check = [&](size_t n, const char* name, uint32_t size_B, int32_t vs, int32_t fs,
+                           uint32_t left) {
         CHECK(p.blocks[n].name == name);
         CHECK(p.blocks[n].size_B == size_B);
         CHECK(p.blocks[n].slot[kVs] == vs);
@@ -102,7 +105,7 @@ TEST_CASE("blocks: what is reported") {
     CHECK(p.stages[kFs]->info.uniform_blocks_read == 6);
 }
 
-TEST_CASE("blocks: stages that do not agree") {
+TEST_CASE("blocks: stages with different declarations") {
     const std::string main = "\nvoid main() { gl_Position = vec4(0.0); }", out = "\nvoid main() {}";
     const auto log = [&](const char* vertex, const char* fragment) {
         const LinkResult r = pair(vertex + main, fragment + out);
@@ -111,9 +114,12 @@ TEST_CASE("blocks: stages that do not agree") {
     CHECK(log("uniform A { float x; };", "uniform A { float x; };") == "linked");
     CHECK(log("uniform A { float x; } a;", "uniform A { float x; } b;") == "linked");
     CHECK(log("uniform A { highp float x; };", "uniform A { mediump float x; };") == "linked");
-    CHECK(has(log("uniform A { float x; };", "uniform A { int x; };"), "uniform block 'A' is declared differently"));
-    CHECK(has(log("uniform A { float x; };", "uniform A { float y; };"), "uniform block 'A' is declared differently"));
-    CHECK(has(log("uniform A { float x; };", "uniform A { float x; } a;"), "uniform block 'A' is declared differently"));
+    CHECK(has(log("uniform A { float x; };", "uniform A { int x; };"),
+              "uniform block 'A' is declared differently"));
+    CHECK(has(log("uniform A { float x; };", "uniform A { float y; };"),
+              "uniform block 'A' is declared differently"));
+    CHECK(has(log("uniform A { float x; };", "uniform A { float x; } a;"),
+              "uniform block 'A' is declared differently"));
     CHECK(has(log("layout(std140) uniform A { float x; };", "uniform A { float x; };"),
               "uniform block 'A' is declared differently"));
     CHECK(has(log("layout(row_major) uniform A { mat2 x; };", "uniform A { mat2 x; };"),
@@ -121,21 +127,24 @@ TEST_CASE("blocks: stages that do not agree") {
     CHECK(has(log("uniform A { float x; } a[2];", "uniform A { float x; } a[3];"),
               "uniform block 'A' is declared differently"));
     CHECK(has(log("uniform A { float x; };", "uniform float x;"), "uniform 'x' is in different blocks"));
-    CHECK(has(log("uniform A { float x; };", "uniform B { float x; };"), "uniform 'x' is in different blocks"));
+    CHECK(
+        has(log("uniform A { float x; };", "uniform B { float x; };"), "uniform 'x' is in different blocks"));
 }
 
 TEST_CASE("blocks: limits") {
     const auto log = [](const std::string& vertex, const std::string& fragment) {
-        const LinkResult r = pair(vertex + "\nvoid main() { gl_Position = vec4(0.0); }", fragment + "\nvoid main() {}");
+        const LinkResult r =
+            pair(vertex + "\nvoid main() { gl_Position = vec4(0.0); }", fragment + "\nvoid main() {}");
         return r.program ? std::string("linked") : r.log;
     };
     CHECK(log("uniform A { float x; } a[12];", "uniform B { float x; } b[12];") == "linked");
     CHECK(has(log("uniform A { float x; } a[13];", ""), "too many uniform blocks in the vertex shader"));
     CHECK(log("uniform A { vec4 x[4096]; };", "") == "linked");
-    CHECK(has(log("uniform A { vec4 x[4097]; };", ""), "uniform block 'A' has 65552 bytes, 65536 are supported"));
+    CHECK(has(log("uniform A { vec4 x[4097]; };", ""),
+              "uniform block 'A' has 65552 bytes, 65536 are supported"));
 }
 
-TEST_CASE("blocks: a program's bytes keep them") {
+TEST_CASE("blocks: a program's bytes contain them") {
     const LinkResult r = example();
     REQUIRE(r.program);
     std::string why;
@@ -151,7 +160,7 @@ TEST_CASE("blocks: a program's bytes keep them") {
     CHECK(serialize(*back) == serialize(*r.program));
 }
 
-TEST_CASE("blocks: programs whose numbers lie") {
+TEST_CASE("blocks: binaries with wrong numbers") {
     struct Case {
         std::function<void(LinkedProgram&)> change;
         const char* why;
@@ -194,12 +203,14 @@ TEST_CASE("blocks: programs whose numbers lie") {
     }
 }
 
-TEST_CASE("blocks: code that reaches beyond its program's blocks") {
+TEST_CASE("blocks: code that accesses blocks beyond its program's") {
     CHECK(refused_code([](ir::MemInfo&) {}) == "accepted");
-    CHECK(has(refused_code([](ir::MemInfo& m) { m.binding = 3; }), "the code has other blocks than the program"));
-    CHECK(has(refused_code([](ir::MemInfo& m) { m.binding = 500; }), "the code has other blocks than the program"));
+    CHECK(has(refused_code([](ir::MemInfo& m) { m.binding = 3; }),
+              "the code has other blocks than the program"));
+    CHECK(has(refused_code([](ir::MemInfo& m) { m.binding = 500; }),
+              "the code has other blocks than the program"));
     CHECK(has(refused_code([](ir::MemInfo& m) { m.space = ir::Storage::Buffer; }),
               "the code has other blocks than the program"));
     CHECK(has(refused_code([](ir::MemInfo& m) { m.words = 0; }), "a memory operation has the operands"));
-    CHECK(refused_code([](ir::MemInfo& m) { m.offset_B = 0xfffffff3; }) == "accepted");  // it reads 0
+    CHECK(refused_code([](ir::MemInfo& m) { m.offset_B = 0xfffffff3; }) == "accepted");  // this reads 0
 }

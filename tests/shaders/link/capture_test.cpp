@@ -50,7 +50,7 @@ class Env final : public ir::InterpEnv {
     void tex(ir::InterpTex&) override {}
 };
 
-/// What is captured of a vertex: the buffers' records, floats as such, n's components as integers.
+/// The captured values of a vertex: the buffers' records, floats as floats, n's components as integers.
 std::string record(const LinkedProgram& p, bool integers = false) {
     const ir::Shader& s = *p.stages[unsigned(ir::Stage::Vertex)];
     const auto program = ir::InterpProgram::create(s, 4);
@@ -91,7 +91,7 @@ bool has(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("capture: outputs, those that the fragment stage reads not included") {
+TEST_CASE("capture: outputs that the fragment stage does not read") {
     CHECK(captured({"gl_Position"}) == "1 2 3 4");
     CHECK(captured({"seen"}) == "2 4 6 8");
     CHECK(captured({"alone"}) == "1 2 11 12 21 22");
@@ -102,20 +102,20 @@ TEST_CASE("capture: outputs, those that the fragment stage reads not included") 
     CHECK(captured({"seen", "alone[1]", "m"}, true) == "2 4 6 8; 11 12; 1 2 3 4");
 }
 
-TEST_CASE("capture: what is never written is 0") {
+TEST_CASE("capture: outputs that are never written are 0") {
     CHECK(captured({"unwritten", "gl_PointSize", "seen"}) == "0 0 2 4 6 8");
 }
 
-TEST_CASE("capture: the picture's varyings stay what they are") {
+TEST_CASE("capture: the fragment shader's varyings are unchanged") {
     const LinkResult plain = linked({}), with = linked({"alone", "seen"});
     REQUIRE(plain.program);
     REQUIRE(with.program);
     CHECK(plain.program->varying_slots == 1);
     CHECK(plain.program->stream_output.empty());
-    CHECK(with.program->varying_slots == 3);  // what is read, then eight components
+    CHECK(with.program->varying_slots == 3);  // the varyings that are read, then eight components
 }
 
-TEST_CASE("capture: what is reported") {
+TEST_CASE("capture: queries") {
     const LinkResult r = linked({"alone", "alone[1]"});
     CHECK_FALSE(r.program);
     const LinkResult s = linked({"alone", "n", "m"});
@@ -141,7 +141,7 @@ TEST_CASE("capture: errors") {
               "too many outputs are captured"));
 }
 
-TEST_CASE("capture: programs whose numbers lie") {
+TEST_CASE("capture: binaries with wrong numbers") {
     struct Case {
         std::function<void(LinkedProgram&)> change;
         const char* why;

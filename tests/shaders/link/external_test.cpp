@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// External samplers: the slots of their planes and their conversions, in tables, in bytes and damaged.
+// External samplers: the slots of their planes and their conversions, in tables, in binaries and in damaged
+// binaries.
 #include <doctest/doctest.h>
 
 #include "shaders/passes/external_samplers.h"
@@ -23,7 +24,7 @@ LinkResult linked(const std::string& fragment) {
     return link_pair(kVertex, kHead + fragment);
 }
 
-/// "uniform.element plane @conversion" of each slot.
+/// "uniform.element plane @conversion" for each slot.
 std::string slots(const LinkedProgram& p) {
     std::string s;
     for (const SamplerSlot& slot : p.samplers[kFs]) {
@@ -41,7 +42,7 @@ const char* const kArray =
 
 }  // namespace
 
-TEST_CASE("link: programs without external samplers have no more than before") {
+TEST_CASE("link: programs without external samplers have no additions") {
     const LinkResult l = linked("uniform sampler2D s; void main() { gl_FragColor = texture2D(s, vec2(f)); }");
     REQUIRE_MESSAGE(l.program, l.log);
     CHECK(slots(*l.program) == "s.0 0; ");
@@ -50,17 +51,17 @@ TEST_CASE("link: programs without external samplers have no more than before") {
               .program->uniform_dw[kFs] == 1);
 }
 
-TEST_CASE("link: an external sampler's planes have slots behind those of all samplers") {
+TEST_CASE("link: an external sampler's planes have slots after those of all samplers") {
     const LinkResult l = linked(kArray);
     REQUIRE_MESSAGE(l.program, l.log);
     CHECK(slots(*l.program) == "e[0].0 0 @1; e[0].1 0 @25; s.0 0; e[0].0 1; e[0].1 1; e[0].0 2; e[0].1 2; ");
     CHECK(l.program->uniform_dw[kFs] == uint32_t(1 + 2 * kConversion));
     CHECK(l.program->stages[kFs]->info.sampler_count == 7);
-    CHECK(l.program->uniforms.size() == 3);  // nothing new to see
+    CHECK(l.program->uniforms.size() == 3);  // there is no new uniform
     const auto again = deserialize(serialize(*l.program));
     REQUIRE(again);
     CHECK(slots(*again) == slots(*l.program));
-    // In a structure each element is a uniform of its own.
+    // In a structure each element is a uniform.
     const LinkResult s = linked(
         "struct S { samplerExternalOES e; float k; }; uniform S s[2]; void main() { gl_FragColor = "
         "texture2D(s[0].e, vec2(f)) * texture2D(s[1].e, vec2(s[1].k)); }");
@@ -69,7 +70,7 @@ TEST_CASE("link: an external sampler's planes have slots behind those of all sam
           "s[0].e.0 0 @3; s[1].e.0 0 @27; s[0].e.0 1; s[1].e.0 1; s[0].e.0 2; s[1].e.0 2; ");
 }
 
-TEST_CASE("link: there are as many external samplers as have slots for their planes") {
+TEST_CASE("link: the slots for planes limit the number of external samplers") {
     const auto of = [](int n) {
         std::string text = "uniform samplerExternalOES e[" + std::to_string(n) +
                            "]; void main() { gl_FragColor = texture2D(e[0], vec2(f)); }";
@@ -81,7 +82,7 @@ TEST_CASE("link: there are as many external samplers as have slots for their pla
           "are 33; the limit is 32\n");
 }
 
-TEST_CASE("hostile: planes and conversions that are not there") {
+TEST_CASE("hostile: planes and conversions that do not exist") {
     const auto refused = [](void (*change)(LinkedProgram&)) {
         LinkedProgram p = *linked(kArray).program;
         change(p);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Program binaries with right checksums whose numbers name what is not there. Each is a good program with one
-// change.
+// Program binaries with right checksums, but with numbers that refer to missing things. Each is a valid
+// program with one change.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -35,14 +35,14 @@ std::shared_ptr<const LinkedProgram> program() {
     return r.program;
 }
 
-/// What deserialize() says of the changed program.
+/// The error of deserialize() for the changed program.
 std::string refused(const std::function<void(LinkedProgram&)>& change) {
     LinkedProgram p = *program();
     change(p);
     std::string why;
     const std::vector<uint8_t> bytes = serialize(p);
     const bool at_once = deserialize(bytes, Stages::AtOnce, {}, &why) != nullptr;
-    // Who reads stages later must not see more.
+    // Code that reads stages later must not accept more.
     const auto later = deserialize(bytes, Stages::WhenNeeded);
     bool readable = later != nullptr;
     for (unsigned s = 0; readable && s < ir::kStageCount; ++s)
@@ -63,7 +63,7 @@ bool has(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
-/// Changes every instruction of the operation, and the info with it.
+/// Changes every instruction with this operation, and the info with it.
 void change_code(LinkedProgram& p, unsigned stage, ir::Op op, const std::function<void(ir::Instr&)>& change) {
     std::unique_ptr<ir::Shader> s = ir::clone(*p.stages[stage]);
     unsigned changed = 0;
@@ -85,7 +85,7 @@ TEST_CASE("hostile: the program itself is accepted") {
     CHECK(refused([](LinkedProgram&) {}) == "accepted");
 }
 
-TEST_CASE("hostile: uniforms whose numbers lie") {
+TEST_CASE("hostile: uniforms with wrong numbers") {
     struct Case {
         const char* name;
         void (*change)(UniformInfo&);
@@ -132,7 +132,7 @@ TEST_CASE("hostile: uniforms whose numbers lie") {
     }
 }
 
-TEST_CASE("hostile: attributes, samplers and sizes that are not there") {
+TEST_CASE("hostile: attributes, samplers and sizes that do not exist") {
     struct Case {
         void (*change)(LinkedProgram&);
         const char* why;
@@ -168,7 +168,7 @@ TEST_CASE("hostile: attributes, samplers and sizes that are not there") {
     }
 }
 
-TEST_CASE("hostile: code that reaches beyond its program") {
+TEST_CASE("hostile: code that accesses more than its program has") {
     struct Case {
         unsigned stage;
         ir::Op op;
@@ -219,8 +219,8 @@ TEST_CASE("hostile: code that reaches beyond its program") {
     }
 }
 
-TEST_CASE("hostile: the linker keeps the limits that it asks of others") {
-    // Only one element of each array is read: GL's own limit lets it pass.
+TEST_CASE("hostile: the linker keeps the limits that binaries must keep") {
+    // Only one element of each array is read: GL's own limit accepts it.
     std::string uniforms, sum = "0.0";
     for (char c = 'a'; c <= 'd'; ++c) {
         const std::string name(1, c);
@@ -235,7 +235,7 @@ TEST_CASE("hostile: the linker keeps the limits that it asks of others") {
     CHECK(has(r.log, "too many uniforms in the fragment shader"));
 }
 
-TEST_CASE("hostile: fragment outputs whose numbers lie") {
+TEST_CASE("hostile: fragment outputs with wrong numbers") {
     const auto r = test::link_pair("#version 300 es\nvoid main() { gl_Position = vec4(1.0); }",
                                    "#version 300 es\nprecision highp float; layout(location = 1) out vec4 "
                                    "a[2]; layout(location = 4) out highp uvec2 b;"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a linked program says of itself, and the errors of linking.
+// The interfaces of a linked program, and the errors of linking.
 #include <doctest/doctest.h>
 
 #include "shaders/ir/print.h"
@@ -108,13 +108,13 @@ TEST_CASE("link: attributes") {
     CHECK(link_pair("#version 300 es\nin vec4 a; in vec4 b; void main() { gl_Position = a + b; }",
                     "#version 300 es\nvoid main() {}", 300, alias)
               .log == "ERROR: attribute 'b' shares location 3 with another attribute\n");
-    // A declaration is enough, read or not.
+    // A declaration suffices, whether it is read or not.
     CHECK(link_pair("#version 300 es\nin float a; in vec4 b; void main() { gl_Position = b; }",
                     "#version 300 es\nvoid main() {}", 300, alias)
               .log == "ERROR: attribute 'b' shares location 3 with another attribute\n");
 }
 
-TEST_CASE("link: varyings are packed and the unused ones go") {
+TEST_CASE("link: varyings are packed and unused ones are removed") {
     const LinkResult l = link_pair(
         "attribute vec4 a; varying vec3 x; varying float y; varying vec2 z; varying vec4 dead; varying float "
         "silent;\n"
@@ -189,14 +189,14 @@ TEST_CASE("link: errors name the variable and the rule") {
           "ERROR: more than one vertex shader is attached\nERROR: no fragment shader is attached\n");
 }
 
-TEST_CASE("link: what must link") {
+TEST_CASE("link: programs that must link") {
     const std::string fp = "precision mediump float; ";
     struct Case {
         std::string vertex, fragment;
     };
     const Case kCases[] = {
-        // Precision of varyings may differ; unused mismatches of precision only warn; declared and unused is
-        // fine.
+        // Precisions of varyings may differ. Different precisions of unused uniforms only cause a warning.
+        // Unused declarations are accepted.
         {"varying highp float v; void main() { v = 1.0; }",
          fp + "varying lowp float v; void main() { gl_FragColor = vec4(v); }"},
         {"uniform float u; void main() {}", fp + "uniform float u; void main() { gl_FragColor = vec4(u); }"},
@@ -216,7 +216,7 @@ TEST_CASE("link: what must link") {
     }
 }
 
-TEST_CASE("link: an attribute and a varying reach their ends") {
+TEST_CASE("link: an attribute and a varying get their values") {
     const test::Outcome o = test::run_linked(
         "attribute vec4 a; attribute mat2 m; void main() { gl_Position = a + vec4(m[0], m[1]); "
         "gl_PointSize = 3.0; }",
@@ -236,7 +236,7 @@ TEST_CASE("link: the packing algorithm of ESSL 1.00 appendix A.7") {
     };
     PackItem items[] = {shape(1, 4, 0), shape(3, 3, 0), shape(1, 2, 6), shape(1, 2, 4),
                         shape(1, 2, 0), shape(1, 1, 3), shape(1, 1, 2), shape(1, 1, 0)};
-    REQUIRE(pack(items, 8) == false);  // 4 + 3 rows of wide ones leave too little for eleven pairs
+    REQUIRE(pack(items, 8) == false);  // 4 + 3 rows of wide varyings leave too little for eleven pairs
     PackItem example[] = {shape(1, 4, 0), shape(3, 3, 0), shape(1, 2, 2), shape(1, 2, 3),
                           shape(1, 2, 0), shape(1, 1, 3), shape(1, 1, 0), shape(1, 1, 0)};
     REQUIRE(pack(example, 8));

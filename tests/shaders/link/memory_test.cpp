@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a shader's arrays and structures may ask for: private memory has a limit on its sum, and texts that
-// make values, types or lists of names grow are refused before they do, by a message with the limit.
+// How much memory a shader's arrays and structures may need. The sum of private memory has a limit. Texts
+// that multiply values, types or lists of names are refused in time, with a message that has the limit.
 #include <sys/resource.h>
 
 #include <fstream>
@@ -23,7 +23,7 @@ std::string fragment(const std::string& globals, const std::string& statements) 
            "\nvoid main() { float r = 0.;\n" + statements + "\ngl_FragColor = vec4(r); }\n";
 }
 
-/// `n` float arrays of this size, each written and read by an index that is not known.
+/// `n` float arrays of this size, each written and read with an index that is not constant.
 std::string arrays(unsigned n, uint32_t size) {
     std::string s, name;
     for (unsigned i = 0; i < n; ++i) {
@@ -34,7 +34,7 @@ std::string arrays(unsigned n, uint32_t size) {
     return fragment("", s);
 }
 
-/// The log of what failed; empty: it linked.
+/// The log of the failure. Empty if it linked.
 std::string build(const std::string& text, int version = 100) {
     const shaders::CompileResult c = compile_fragment(text, version);
     if (!c.shader) return c.log;
@@ -58,8 +58,7 @@ size_t peak_B() {
     return size_t(u.ru_maxrss) << 10;
 }
 
-/// What the process takes at most while it does that, beyond what it takes before; counted anew where the
-/// system lets us.
+/// The additional memory of the process at its peak. The counter is reset first if the system allows it.
 size_t peak_of(const std::function<void()>& f) {
     const auto status_B = [](const char* name) {
         std::ifstream status("/proc/self/status");
@@ -85,7 +84,7 @@ std::string rows(unsigned n, const std::string& row) {
 
 }  // namespace
 
-TEST_CASE("front end: a compilation takes at most 512 MiB, whatever the text") {
+TEST_CASE("front end: a compilation takes at most 512 MiB, for any text") {
     constexpr size_t kMost_B = size_t(512) << 20;
     const std::string inverses = "mat4 m = mat4(vec4(u), vec4(k), vec4(u, 1., 2., u), vec4(2., u, k, 0.));\n";
     std::string constants =
@@ -101,7 +100,7 @@ TEST_CASE("front end: a compilation takes at most 512 MiB, whatever the text") {
         const char* name;
         std::string text;
         int version;
-        const char* says;  // null: it compiles and links
+        const char* says;  // null if it compiles and links
     } kCases[] = {
         {"inverses", fragment("", inverses + rows(2000, "m = inverse(m);\n") + "r = m[0][0];"), 300, nullptr},
         {"too many inverses", fragment("", inverses + rows(20'000, "m = inverse(m);\n") + "r = m[0][0];"),
@@ -135,7 +134,7 @@ TEST_CASE("front end: a compilation takes at most 512 MiB, whatever the text") {
     }
 }
 
-TEST_CASE("private memory: the sum of a stage's arrays is limited, not each alone") {
+TEST_CASE("private memory: the sum of a stage's arrays is limited, not only each array") {
     CHECK(build(arrays(1, ir::kMaxPrivateScalars)) == "");
     CHECK(build(arrays(4, ir::kMaxPrivateScalars / 4)) == "");
     CHECK(build(arrays(1, ir::kMaxPrivateScalars + 1)) ==
@@ -143,13 +142,13 @@ TEST_CASE("private memory: the sum of a stage's arrays is limited, not each alon
     CHECK(names_the_limit(build(arrays(4, 65536))));
     CHECK(names_the_limit(build(arrays(1, 200000))));
     CHECK(names_the_limit(build(arrays(30, 4096))));
-    // What is not used counts for nothing.
+    // Unused arrays do not count.
     CHECK(build(fragment("", "float t[65536]; float s[65536]; s[k] = u; r = u;")) == "");
-    // As for arrays whose indices are constant and that become values.
+    // Nor do arrays whose indices are constant: they become values.
     CHECK(build(fragment("", "float t[4000]; t[3999] = u; r = t[3999] + t[7];")) == "");
 }
 
-TEST_CASE("private memory: arrays of structures by the dozen") {
+TEST_CASE("private memory: arrays of structures in large numbers") {
     std::string s;
     for (unsigned n = 0; n < 24; ++n) {
         const std::string t = "s" + std::to_string(n);
@@ -161,7 +160,7 @@ TEST_CASE("private memory: arrays of structures by the dozen") {
 
 namespace {
 
-/// Structures of 2^18 scalars without arrays, which ESSL 1.00 copies, and functions that give them.
+/// Structures of 2^18 scalars without arrays, which ESSL 1.00 copies, and functions that return them.
 std::string large_structures() {
     std::string s = "struct A { mat4 m0";
     for (int n = 1; n < 16; ++n)
@@ -194,7 +193,7 @@ TEST_CASE("front end: copies of large values are limited") {
     }
     says(build(fragment(large, copies + end)), "scalars");
     says(build(fragment(large, stores + end)), "scalars");
-    // A choice between values of more scalars than an instruction has results.
+    // A selection between values with more scalars than an instruction has results.
     CHECK(build(fragment(large, "B b; n = 0.; b = u > 0. ? g(b, 1.) : g(b, 2.); r = b.m0.m0[1][2] + n;")) ==
           "");
     CHECK(build(fragment(large, "C c; n = 0.; c = u > 0. ? f(c) : f(c); r = c.m0.m0.m0[1][2] + n;")) == "");
@@ -233,7 +232,7 @@ TEST_CASE("front end: structures that double at each level are refused when they
     says(build(fragment(s + constants, "r = c59" + path + ".x;")), "16384");
 }
 
-TEST_CASE("front end: what macros become has the limits of a text without") {
+TEST_CASE("front end: expanded macros have the limits of a text without macros") {
     std::string s = "#define M0(x) x\n", negations = "#define N0 !\n", brackets = "#define B0 (\n";
     for (unsigned n = 1; n <= 17; ++n) {
         const std::string now = std::to_string(n), before = std::to_string(n - 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs survive being written and read; damaged bytes do not.
+// Programs are restored after being written and read; damaged bytes are refused.
 #include <doctest/doctest.h>
 #include <xxhash.h>
 
@@ -54,7 +54,7 @@ TEST_CASE("link: a program written and read is the same") {
     }
 }
 
-TEST_CASE("link: damaged programs are turned down") {
+TEST_CASE("link: damaged programs are refused") {
     const auto p = program();
     REQUIRE(p);
     const std::vector<uint8_t> bytes = serialize(*p);
@@ -71,7 +71,7 @@ TEST_CASE("link: damaged programs are turned down") {
     CHECK(!deserialize(longer));
 }
 
-TEST_CASE("link: damaged programs with a right checksum do no harm, read at once or when needed") {
+TEST_CASE("link: damaged programs with a right checksum are harmless, read at once or on demand") {
     const auto p = program();
     REQUIRE(p);
     const std::vector<uint8_t> bytes = serialize(*p);
@@ -94,5 +94,5 @@ TEST_CASE("link: damaged programs with a right checksum do no harm, read at once
         }
     CHECK(at_once == readable);
     CHECK(when_needed > readable);
-    CHECK(readable > 100);  // a constant, a name, a line
+    CHECK(readable > 100);  // damage of a constant, a name, a line
 }

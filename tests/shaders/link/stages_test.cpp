@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs with geometry and tessellation stages: what links, what not and why, and how their records lie.
+// Programs with geometry and tessellation stages: which ones link, the errors of the others, and the layout
+// of their records.
 #include <doctest/doctest.h>
 
 #include "shaders/compile.h"
@@ -80,15 +81,15 @@ TEST_CASE("link: a geometry stage reads and writes records") {
     CHECK(g.invocations == 2);
     using Slot = ir::VaryingSlot;
     CHECK((g.slots_in & slots({Slot::Position, Slot::Varying0})) == slots({Slot::Position, Slot::Varying0}));
-    // What the fragment stage reads, and where strips begin.
+    // The slots that the fragment stage reads, and the flag where strips begin.
     CHECK((g.slots_out & ~(uint64_t(1) << unsigned(ir::EmitSlot::StripStart))) ==
           slots({Slot::Position, Slot::Varying0, ir::VaryingSlot(unsigned(Slot::Varying0) + 1)}));
-    // The vertex stage gives nothing that nobody reads.
+    // The vertex stage stores no output that is not read.
     CHECK(r.program->stages[unsigned(Stage::Vertex)]->info.outputs_written ==
           slots({Slot::Position, Slot::Varying0}));
 }
 
-TEST_CASE("link: tessellation stages share their records; programs come back from bytes") {
+TEST_CASE("link: tessellation stages share their records; programs are restored from bytes") {
     const LinkResult r = linked({{Stage::Vertex, kVertex},
                                  {Stage::TessControl, kControl},
                                  {Stage::TessEval, kEvaluation},
@@ -111,7 +112,7 @@ TEST_CASE("link: tessellation stages share their records; programs come back fro
     CHECK(records(*back, Stage::TessEval) == e);
 }
 
-TEST_CASE("link: what geometry and tessellation stages must keep") {
+TEST_CASE("link: limits of geometry and tessellation stages") {
     const auto error = [](const Texts& t) {
         const LinkResult r = linked(t);
         CHECK(!r.program);

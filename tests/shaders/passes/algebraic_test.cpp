@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each row of the table, on random operands: unmarked rules to the bit, the others as far as their mark
-// allows.
+// Each row of the table, with random operands. Unmarked rules must be exact to the bit, marked ones as exact
+// as their mark requires.
 #include "shaders/passes/algebraic.h"
 
 #include <array>
@@ -18,12 +18,12 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-/// Builds a pattern as a program: letters are inputs or, where constants are asked for, random constants.
+/// Builds a pattern as a program. Letters are inputs or, on request, random constants.
 class PatternBuilder {
   public:
     PatternBuilder(const CompiledRule& rule, Random& random, Type type, Type compared)
         : rule_(rule), random_(random), type_(type), compared_(compared), s_(Stage::Vertex), b_(s_) {}
-    /// False: the rule does not exist for this type.
+    /// False if the rule does not exist for this type.
     bool make() {
         Value* v = node(0, type_);
         if (!v) return false;
@@ -39,7 +39,7 @@ class PatternBuilder {
     Value* root_ = nullptr;
 
   private:
-    // Operand types follow from the op; what comparisons compare is compared_.
+    // The operand types follow from the operation; comparisons compare values of type compared_.
     Type operand_type(Op op, unsigned n, Type t) const {
         switch (op_info(op).sig) {
             case Sig::Select:
@@ -54,9 +54,13 @@ class PatternBuilder {
                 return t;
             case Sig::Convert:
                 return op == Op::B2F || op == Op::B2I ? Type::Bool : t;
-            default:
-                return t;
+            case Sig::Any:
+            case Sig::Same:
+            case Sig::Float:
+            case Sig::IntOrBool:
+                break;
         }
+        return t;
     }
     bool fits(Op op, Type t) const {
         switch (op_info(op).sig) {
@@ -73,9 +77,12 @@ class PatternBuilder {
                 return t == Type::Bool && is_int(compared_);
             case Sig::Convert:
                 return op == Op::B2F ? is_float(t) : op == Op::B2I ? is_int(t) : false;
-            default:
-                return true;
+            case Sig::Any:
+            case Sig::Same:
+            case Sig::Select:
+                break;
         }
+        return true;
     }
     Value* input(Type t) {
         const unsigned slot = next_input_++;
@@ -88,9 +95,12 @@ class PatternBuilder {
                 return b_.load_input(t, slot, 0);
             case Type::Bool:
                 return b_.alu(Op::FLt, b_.load_input(Type::F32, slot, 0), b_.f32(0));
-            default:
-                return nullptr;
+            case Type::Void:
+            case Type::I16:
+            case Type::I64:
+                break;
         }
+        return nullptr;
     }
     Value* node(unsigned n, Type t) {
         const RuleNode& r = rule_.pattern[n];
@@ -147,7 +157,7 @@ std::vector<uint32_t> run_on(const Shader& s, Random random) {
 
 }  // namespace
 
-TEST_CASE("each rule of the table is right") {
+TEST_CASE("each rule of the table is correct") {
     Random random(99);
     unsigned tried = 0;
     for (unsigned op = 0; op < unsigned(Op::Count_); op++) {
@@ -188,8 +198,8 @@ TEST_CASE("each rule of the table is right") {
                                 REQUIRE((std::isnan(a) || a == b));
                                 break;
                             case RuleMark::Ffma:
-                                // One rounding less; where products cancel or overflow they may differ by
-                                // much.
+                                // There is one rounding less. If products cancel or overflow, the results may
+                                // differ by much.
                                 break;
                             case RuleMark::Relaxed:
                                 if (std::isfinite(a) && std::isfinite(b) && t == Type::F32 &&
@@ -207,7 +217,7 @@ TEST_CASE("each rule of the table is right") {
     CHECK(tried > 400);
 }
 
-TEST_CASE("exact instructions take part in exact rules only, options switch the marked ones") {
+TEST_CASE("exact instructions take part in exact rules only, options enable the marked ones") {
     const auto one = [](std::string_view op, AlgebraicOptions o = {}) {
         const auto s = shader_of(
             "vertex {\n %0: f32 = load_input 0.x\n %1: f32 = const 0.0\n %2: f32 = const 2.0\n %3: f32 = " +
@@ -227,7 +237,7 @@ TEST_CASE("exact instructions take part in exact rules only, options switch the 
     CHECK(!one("fmul %0, %2"));
 }
 
-TEST_CASE("conversions that undo each other") {
+TEST_CASE("conversions that cancel each other") {
     const auto s = shader_of(R"(vertex {
   %0: f32 = load_input 0.x
   %1: f16 = f2f %0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a pass makes of IR in text form.
+// The result of a pass on IR in text form.
 #pragma once
 
 #include "tests/shaders/ir/test_env.h"

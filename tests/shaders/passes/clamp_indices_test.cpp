@@ -11,7 +11,7 @@ using namespace terrazzo::ir;
 using terrazzo::ir::test::after;
 using terrazzo::ir::test::unchanged;
 
-TEST_CASE("clamp_indices: what is clamped stays") {
+TEST_CASE("clamp_indices: clamped indices stay unchanged") {
     unchanged(clamp_indices, R"(vertex {
   var v0 "x" f32[12] local
   %0: i32 = load_sysval vertex_id.x
@@ -28,7 +28,7 @@ TEST_CASE("clamp_indices: what is clamped stays") {
 )");
 }
 
-TEST_CASE("clamp_indices: what may reach further is clamped to the last element") {
+TEST_CASE("clamp_indices: indices that may be larger are clamped to the last element") {
     CHECK(after(clamp_indices, R"(vertex {
   var v0 "x" f32[12] local
   %0: i32 = load_sysval vertex_id.x
@@ -56,7 +56,7 @@ TEST_CASE("clamp_indices: what may reach further is clamped to the last element"
 )");
 }
 
-TEST_CASE("clamp_indices: sums, products and minima that may wrap or be negative count for nothing") {
+TEST_CASE("clamp_indices: sums, products and minima that may overflow or be negative are not trusted") {
     for (const char* index :
          {"iadd %0, %1", "imul %0, %1", "imin %0, %1", "imax %0, %2", "ishl %1, %0", "isub %1, %0"}) {
         const auto s = test::shader_of(std::string(R"(vertex {
@@ -70,7 +70,7 @@ TEST_CASE("clamp_indices: sums, products and minima that may wrap or be negative
     }
 }
 
-TEST_CASE("clamp_indices: what the front end makes of indices needs none") {
+TEST_CASE("clamp_indices: indices from the front end need no clamp") {
     const auto r = terrazzo::test::link_pair(
         "attribute vec4 a; attribute vec3 b; struct S { mat3 m[2]; vec4 v; }; uniform S s[3]; uniform mat4 "
         "bones[20];"

@@ -12,7 +12,7 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-/// On the variables whose names begin with "external".
+/// Applies the pass to the variables whose names begin with "external".
 bool pass(Shader& s) {
     std::vector<Var*> samplers;
     for (Var* v : s.vars())
@@ -22,7 +22,7 @@ bool pass(Shader& s) {
 
 }  // namespace
 
-TEST_CASE("external_samplers: other samplers, queries and what nobody reads stay") {
+TEST_CASE("external_samplers: other samplers, queries and unused samples stay") {
     unchanged(pass, R"(fragment {
   var v0 "plain" f32[1] sampler 2d
   %0: f32 = load_sysval frag_coord.x
@@ -46,7 +46,7 @@ TEST_CASE("external_samplers: other samplers, queries and what nobody reads stay
 )");
 }
 
-TEST_CASE("external_samplers: a sample converts what is read of it where there are other planes") {
+TEST_CASE("external_samplers: a sample converts its used components if there are other planes") {
     CHECK(after(pass, R"(fragment {
   var v0 "external" f32[1] sampler 2d
   %0: f32 = load_sysval frag_coord.x
@@ -101,7 +101,7 @@ TEST_CASE("external_samplers: a sample converts what is read of it where there a
 )");
 }
 
-TEST_CASE("external_samplers: a fetch shifts its coordinates; elements have conversions of their own") {
+TEST_CASE("external_samplers: a fetch shifts its coordinates; each element has its own conversion") {
     CHECK(after(pass, R"(fragment {
   var v0 "external" f32[3] sampler 2d
   %0: i32 = load_sysval sample_id.x
@@ -172,7 +172,7 @@ namespace {
 
 namespace at = external_conversion;
 
-/// Every texel of a plane is the same: (0.5, ..), (0.25, 0.125, ..), (0.75, ..).
+/// All texels of a plane are equal: (0.5, ..), (0.25, 0.125, ..), (0.75, ..).
 struct PlanesEnv : TestEnv {
     PlanesEnv() : TestEnv(4) {}
     void tex(InterpTex& t) override {
@@ -184,11 +184,11 @@ struct PlanesEnv : TestEnv {
         for (unsigned n = 0; n < 2; ++n)
             coordinates[plane][n] = t.coord[n][3];
     }
-    std::string sampled;  // planes in the order of their samples
+    std::string sampled;  // the planes in the order of their samples
     uint32_t coordinates[3][2] = {};
 };
 
-/// Runs a shader whose variable 0 is the sampler, with the conversion as given.
+/// Runs a shader whose variable 0 is the sampler, with this conversion.
 PlanesEnv sampled_planes(std::string_view text, const std::vector<float>& numbers) {
     const auto s = shader_of(text);
     Var* const sampler = s->vars()[0];
@@ -233,7 +233,7 @@ std::vector<float> color(const PlanesEnv& env) {
 
 }  // namespace
 
-TEST_CASE("external_samplers: the mode says which planes there are") {
+TEST_CASE("external_samplers: the mode determines the planes") {
     const PlanesEnv plain = sampled_planes(kSample, std::vector<float>(at::kCount));
     CHECK(plain.sampled == "0");
     CHECK(color(plain) == std::vector<float>{0.5f, 0, 0, 1});
@@ -245,7 +245,7 @@ TEST_CASE("external_samplers: the mode says which planes there are") {
     CHECK(color(three) == std::vector<float>{1, 0.75f, 0.25f, 0});
 }
 
-TEST_CASE("external_samplers: where the other planes are sampled") {
+TEST_CASE("external_samplers: coordinates in the other planes") {
     const PlanesEnv sampled = sampled_planes(kSample, conversion(2));
     CHECK(f(sampled.coordinates[0][0]) == 3);  // the lane's number
     for (const unsigned plane : {1u, 2u}) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// simplify_if, if_conversion and loop_unroll against literals; no-change cases first.
+// simplify_if, if_conversion and loop_unroll, compared with literals; no-change cases first.
 #include "shaders/passes/if_conversion.h"
 #include "shaders/passes/loop_unroll.h"
 #include "shaders/passes/pipeline.h"
@@ -19,7 +19,8 @@ bool unroll(Shader& s) {
     return loop_unroll(s);
 }
 
-// Side effects in arms, a loop whose count is not known, a continue in the middle of one whose count is.
+// Side effects in arms; a loop whose count is not constant; a continue in the middle of a loop with a
+// constant count.
 constexpr std::string_view kStays = R"(fragment {
   %0: f32 = load_input 7.x
   %1: bool = flt %0, %0
@@ -54,13 +55,13 @@ constexpr std::string_view kStays = R"(fragment {
 )";
 }  // namespace
 
-TEST_CASE("control flow that is needed stays") {
+TEST_CASE("needed control flow stays") {
     unchanged(simplify_if, kStays);
     unchanged(convert, kStays);
     unchanged(unroll, kStays);
 }
 
-TEST_CASE("simplify_if takes the arm of a constant") {
+TEST_CASE("simplify_if keeps the arm of a constant condition") {
     CHECK(after(simplify_if, R"(fragment {
   %0: bool = const true
   %1: bool = const false
@@ -86,7 +87,7 @@ TEST_CASE("simplify_if takes the arm of a constant") {
 )");
 }
 
-TEST_CASE("simplify_if removes what is never reached, and loops that run once") {
+TEST_CASE("simplify_if removes unreachable code, and loops that run once") {
     CHECK(after(simplify_if, R"(fragment {
   %0: bool = const true
   %1: f32 = load_input 7.x
@@ -110,7 +111,7 @@ TEST_CASE("simplify_if removes what is never reached, and loops that run once") 
 )");
 }
 
-TEST_CASE("simplify_if lets the staying arm follow one that leaves") {
+TEST_CASE("simplify_if moves the other arm after an arm that leaves") {
     CHECK(after(simplify_if, R"(fragment {
   %0: f32 = load_input 7.x
   %1: bool = flt %0, %0
@@ -138,7 +139,7 @@ TEST_CASE("simplify_if lets the staying arm follow one that leaves") {
 )");
 }
 
-TEST_CASE("if_conversion makes selects, and discards of arms that discard") {
+TEST_CASE("if_conversion generates selects, and discards of arms that discard") {
     CHECK(after(convert, R"(fragment {
   %0: f32 = load_input 7.x
   %1: bool = flt %0, %0
@@ -198,7 +199,7 @@ TEST_CASE("if_conversion keeps to its limit, and textures and derivatives where 
     CHECK(print(*s).find("fddx %0\n    yield") != std::string::npos);
 }
 
-TEST_CASE("loop_unroll copies the body, and the pipeline clears up") {
+TEST_CASE("loop_unroll copies the body, and the pipeline cleans up") {
     constexpr std::string_view text = R"(vertex {
   %0: f32 = load_input 0.x
   %1: i32 = const 0
@@ -289,7 +290,7 @@ TEST_CASE("loop_unroll unrolls arrays' loops, so that the arrays become values")
 )");
 }
 
-TEST_CASE("endless loops neither hang nor grow the passes") {
+TEST_CASE("endless loops neither hang the passes nor grow the code") {
     const auto s = shader_of(R"(fragment {
   %0: i32 = const 0
   %1: i32 = const 1
@@ -309,7 +310,7 @@ TEST_CASE("endless loops neither hang nor grow the passes") {
     CHECK(print(*s).find("loop") != std::string::npos);
 }
 
-TEST_CASE("loop_unroll: what all copies have together has a limit") {
+TEST_CASE("loop_unroll: the sum of all copies is limited") {
     const auto loops_left = [](unsigned loops, unsigned max_total) {
         std::string text = "vertex {\n  %0: i32 = const 0\n  %1: i32 = const 1\n  %2: i32 = const 4\n";
         unsigned id = 3;
@@ -325,7 +326,7 @@ TEST_CASE("loop_unroll: what all copies have together has a limit") {
         options.max_total = max_total;
         (void)loop_unroll(*s, options);
         CHECK(validate(*s) == "");
-        clean_up(*s);  // what is unrolled turns once: no loop is left of it
+        clean_up(*s);  // the unrolled loop has one iteration: no loop is left
         const std::string after = print(*s);
         unsigned left = 0;
         for (size_t at = after.find("loop ("); at != after.npos; at = after.find("loop (", at + 1))
@@ -333,7 +334,7 @@ TEST_CASE("loop_unroll: what all copies have together has a limit") {
         return left;
     };
     CHECK(loops_left(10, 65536) == 0);
-    // A loop has six instructions and turns four times.
+    // A loop has six instructions and four iterations.
     CHECK(loops_left(10, 24 * 3) == 7);
     CHECK(loops_left(10, 0) == 10);
     CHECK(loops_left(5000, LoopUnrollOptions().max_total) == 5000 - 65536 / 24);

@@ -9,7 +9,7 @@ using namespace terrazzo::ir;
 using terrazzo::ir::test::after;
 using terrazzo::ir::test::unchanged;
 
-TEST_CASE("fold_indices: what is not constant stays") {
+TEST_CASE("fold_indices: variable indices stay") {
     unchanged(fold_constant_indices, R"(vertex {
   var v0 "x" f32[12] local
   %0: i32 = load_sysval vertex_id.x
@@ -20,7 +20,7 @@ TEST_CASE("fold_indices: what is not constant stays") {
 )");
 }
 
-TEST_CASE("fold_indices: constant indices become places") {
+TEST_CASE("fold_indices: constant indices become positions") {
     CHECK(after(fold_constant_indices, R"(vertex {
   var v0 "x" f32[12] local
   %0: i32 = const 2

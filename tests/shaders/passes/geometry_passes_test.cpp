@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// geometry_count and geometry_write, against the linked kernel, whose strips are decomposed here as the CPU
-// driver does it.
+// geometry_count and geometry_write, compared with the linked kernel. This test decomposes the kernel's
+// strips as the CPU driver does.
 #include "shaders/passes/geometry_passes.h"
 
 #include <algorithm>
@@ -26,14 +26,14 @@ constexpr const char* kFragment =
 
 struct Geometry {
     const char* layout;
-    const char* body;  // of main(); k is a small number that differs between invocations
+    const char* body;  // body of main(); k is a small number that differs between invocations
 };
 constexpr Geometry kGeometries[] = {
-    // As many as there is room for, and too many.
+    // As many vertices as fit, and too many.
     {"layout(points) in; layout(points, max_vertices = 5) out;",
      "for (int i = 0; i < k; ++i) { n = i; shade = color[0] + float(i); gl_Position = shade; EmitVertex(); "
      "}"},
-    // Nothing at all, for many.
+    // Many invocations without any vertex.
     {"layout(lines) in; layout(line_strip, max_vertices = 7) out;",
      "if (k < 3) return; n = k; shade = color[1]; gl_Position = gl_in[0].gl_Position; EmitVertex(); if (k > "
      "4) "
@@ -60,7 +60,7 @@ uint32_t corners(const StageRecords& r) {
     return r.out == Shape::Points ? 1 : r.out == Shape::Lines ? 2 : 3;
 }
 
-/// Captures the draw's primitives by capture_kernel(), two draws into one buffer that may be too small.
+/// Captures the draw's primitives with capture_kernel(): two draws into one buffer, which may be too small.
 void check_capture(const StageRecords& r, const KernelBuffers& drawn, size_t primitives, Random& random) {
     StreamOutputLayout layout;
     const auto position = uint8_t(VaryingSlot::Position), varying = uint8_t(VaryingSlot::Varying0);
@@ -103,7 +103,7 @@ void check_capture(const StageRecords& r, const KernelBuffers& drawn, size_t pri
     }
 }
 
-/// Of each primitive its vertices' records, without the flag that says where strips begin.
+/// The records of each primitive's vertices, without the flag that marks the beginning of strips.
 using Primitives = std::vector<std::vector<uint32_t>>;
 
 void add_record(const StageRecords& r, const uint32_t* record, std::vector<uint32_t>* to) {
@@ -112,7 +112,7 @@ void add_record(const StageRecords& r, const uint32_t* record, std::vector<uint3
         if (n < flag || n >= flag + 4) to->push_back(record[n]);
 }
 
-/// OpenGL ES 3.2 section 11.3.2, from the linked kernel's buffers.
+/// OpenGL ES 3.2 section 11.3.2, computed from the linked kernel's buffers.
 Primitives direct(const StageRecords& r, const KernelBuffers& b, uint32_t invocations) {
     Primitives out;
     const uint32_t record = record_dw(r.slots_out),
@@ -152,7 +152,7 @@ Primitives drawn(const StageRecords& r, const KernelBuffers& b) {
 
 }  // namespace
 
-TEST_CASE("geometry_count leaves shaders with side effects alone") {
+TEST_CASE("geometry_count does not change shaders with side effects") {
     const auto program = link_kernels(
         {{Stage::Vertex, kVertex},
          {Stage::Geometry,
@@ -167,7 +167,7 @@ TEST_CASE("geometry_count leaves shaders with side effects alone") {
     CHECK(print(*s) == before);
 }
 
-TEST_CASE("geometry in two passes draws what one pass does") {
+TEST_CASE("geometry in two passes draws the same as in one pass") {
     Random random(9);
     unsigned primitives = 0, empty = 0;
     for (const Geometry& g : kGeometries) {

@@ -11,7 +11,7 @@ using terrazzo::ir::test::shader_of;
 
 namespace {
 
-/// Of the first load of that kind.
+/// The run of the first load of that kind.
 LoadRun run_of(std::string_view text, Op op, uint32_t group = 0, uint32_t elsewhere = ~0u) {
     const auto s = shader_of(text);
     LoadRun out{0, 0};
@@ -34,11 +34,11 @@ constexpr const char* kUniforms = R"(vertex {
 
 }  // namespace
 
-TEST_CASE("load_runs: places beside each other with the same index") {
+TEST_CASE("load_runs: adjacent positions with the same index") {
     const LoadRun all = run_of(kUniforms, Op::LoadUniform);
     CHECK(all.first == 4);
     CHECK(all.count == 3);
-    // No run goes over a multiple of two.
+    // No run crosses a multiple of two.
     const LoadRun pairs = run_of(kUniforms, Op::LoadUniform, 2);
     CHECK(pairs.first == 4);
     CHECK(pairs.count == 2);
@@ -61,7 +61,7 @@ TEST_CASE("load_runs: a store to the array ends them") {
     CHECK(run.count == 2);
 }
 
-TEST_CASE("load_runs: what divides a value") {
+TEST_CASE("load_runs: positions that split a value") {
     const auto s = shader_of(R"(vertex {
   %0: i32 = load_sysval vertex_id.x
   %1: i32 = const 2

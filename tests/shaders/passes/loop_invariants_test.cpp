@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// loop_invariants against literals; no-change cases first.
+// loop_invariants, compared with literals; no-change cases first.
 #include "shaders/passes/loop_invariants.h"
 
 #include "tests/shaders/passes/check_pass.h"
@@ -19,7 +19,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 }  // namespace
 
-TEST_CASE("loop_invariants leaves what turns change, what arms have, and textures") {
+TEST_CASE("loop_invariants keeps values that iterations change, code in arms, and textures") {
     unchanged(loop_invariants, R"(fragment {
   %0: i32 = const 0
   %1: i32 = const 9
@@ -40,7 +40,7 @@ TEST_CASE("loop_invariants leaves what turns change, what arms have, and texture
 )");
 }
 
-TEST_CASE("loop_invariants takes chains out, of nested loops, too") {
+TEST_CASE("loop_invariants moves chains out, also of nested loops") {
     CHECK(after(loop_invariants, R"(fragment {
   %0: i32 = const 0
   %1: i32 = const 9
@@ -85,7 +85,7 @@ TEST_CASE("loop_invariants takes chains out, of nested loops, too") {
 )");
 }
 
-TEST_CASE("loop_invariants takes loads of buffers out where nobody may change them") {
+TEST_CASE("loop_invariants moves loads out of loops if the buffers cannot change") {
     const std::string loads = R"(compute {
   %0: i32 = const 0
   %1: i32 = const 1
@@ -110,7 +110,7 @@ TEST_CASE("loop_invariants takes loads of buffers out where nobody may change th
               replaced(loads, "    %6:", "    store_buffer buffer binding=1 (%0, %3)\n    %6:"));
 }
 
-TEST_CASE("loop_invariants holds no more registers than it may") {
+TEST_CASE("loop_invariants keeps its limit of registers") {
     std::string text = "fragment {\n  %0: f32 = load_input 7.x\n  loop () {\n";
     for (unsigned n = 1; n <= 100; n++)
         text += "    %" + std::to_string(n) + ": f32 = fadd %" + std::to_string(n - 1) + ", %0\n";

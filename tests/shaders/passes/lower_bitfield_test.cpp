@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kLaneCount = 64;
 constexpr int32_t kPlaces[] = {0, 1, 5, 8, 16, 31, 32, 33, 64, 100, -1, -32, INT32_MIN, INT32_MAX};
 
-/// What lanes get for one field; its place is a constant of the code, or comes with the inputs.
+/// The lanes' results for one field. Its position is a constant in the code, or an input.
 std::vector<uint32_t> field(Op op, int32_t offset, int32_t bits, bool constant, bool lowered) {
     Shader s(Stage::Vertex);
     Builder b(s);
@@ -49,7 +49,7 @@ TEST_CASE("lower_bitfield: other operations stay") {
 )");
 }
 
-TEST_CASE("lower_bitfield: a field at a constant place is a shift and a mask") {
+TEST_CASE("lower_bitfield: a field at a constant position becomes a shift and a mask") {
     CHECK(after(lower_bitfield, R"(vertex {
   %0: i32 = load_sysval vertex_id.x
   %1: i32 = const 8
@@ -73,7 +73,7 @@ TEST_CASE("lower_bitfield: a field at a constant place is a shift and a mask") {
 )");
 }
 
-TEST_CASE("lower_bitfield: fields are what they were, wherever they lie") {
+TEST_CASE("lower_bitfield: fields keep their values at any position") {
     for (const Op op : {Op::UBitfieldExtract, Op::IBitfieldExtract, Op::BitfieldInsert})
         for (const int32_t offset : kPlaces)
             for (const int32_t bits : kPlaces)

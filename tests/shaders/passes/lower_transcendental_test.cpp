@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The lowered functions against libm in double precision, over random arguments of the whole range and the
-// corners.
+// The lowered functions, compared with libm in double precision, for random arguments of the whole range and
+// special values.
 #include "shaders/passes/lower_transcendental.h"
 
 #include <functional>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-/// Evaluates an op, lowered, on 64 lanes at a time.
+/// Evaluates the lowered operation on 64 lanes at a time.
 class Function {
   public:
     explicit Function(Op op, Type t = Type::F32) : s_(Stage::Vertex) {
@@ -38,7 +38,7 @@ class Function {
         CHECK(lower_transcendental(s_));
         CHECK(!lower_transcendental(s_));  // nothing is left to lower
         CHECK(validate(s_) == "");
-        // What the pipeline makes of it must not change a bit.
+        // The pipeline must not change a bit of the result.
         const auto optimised = clone(s_);
         optimize(*optimised);
         program_ = InterpProgram::create(s_, 64);
@@ -76,8 +76,7 @@ double ulp_of(double v) {
     return std::ldexp(1.0, std::ilogb(a) - 23);
 }
 
-/// The worst error in ulps over `n` arguments from `argument`, less `absolute` (errors below it do not
-/// count).
+/// The worst error in ulps over `n` arguments from `argument`. Errors below `absolute` do not count.
 double worst(Function& fn, const std::function<double(double)>& truth,
              const std::function<float(Random&)>& argument, unsigned n, double absolute = 0) {
     Random random(n);
@@ -177,7 +176,7 @@ TEST_CASE("sin and cos") {
         CHECK(std::isnan(fn(NAN)));
     }
     Function sine(Op::FSin);
-    // Near its zeros the sine keeps relative precision, and small arguments are their own sines.
+    // Near its zeros the sine keeps relative precision. Small arguments equal their sines.
     CHECK(std::fabs(double(sine(3.14159274f)) - std::sin(double(3.14159274f))) < 1e-13);
     CHECK(sine(1e-20f) == 1e-20f);
 }
@@ -212,7 +211,7 @@ TEST_CASE("pow") {
     CHECK(fn(kInf, 0.01f) == kInf);
     CHECK(fn(kInf, -0.01f) == 0.0f);
     CHECK(fn(kInf, 0.0f) == 1.0f);
-    CHECK(fn(-2.0f, 2.0f) == 0.0f);  // ESSL leaves it undefined
+    CHECK(fn(-2.0f, 2.0f) == 0.0f);  // undefined in ESSL
     CHECK(fn(NAN, 2.0f) == 0.0f);
 }
 
@@ -248,7 +247,7 @@ TEST_CASE("pow with a constant exponent") {
     }
 }
 
-TEST_CASE("what is exact equals the interpreter's own operation") {
+TEST_CASE("exact functions equal the interpreter's own operation") {
     Random random(17);
     for (Op op : {Op::FRcp, Op::FRsq, Op::FSign, Op::FFract, Op::FRound, Op::FSat}) {
         for (Type t : {Type::F32, Type::F16}) {
@@ -288,7 +287,7 @@ TEST_CASE("what is exact equals the interpreter's own operation") {
     CHECK(fn(1.0f, std::bit_cast<float>(-(1 << 30))) == 0.0f);
 }
 
-TEST_CASE("half precision goes through full") {
+TEST_CASE("half precision is computed in full precision") {
     for (Op op : {Op::FExp2, Op::FLog2, Op::FSin, Op::FCos}) {
         Function fn(op, Type::F16);
         for (uint32_t h = 0; h < 0x7c00; h += 37) {
@@ -336,7 +335,7 @@ TEST_CASE("options choose what is lowered") {
 )");
 }
 
-TEST_CASE("lowered_size: at least what becomes of a shader, op by op") {
+TEST_CASE("lowered_size: an upper bound of a shader's size, op by op") {
     for (unsigned n = 0; n < unsigned(Op::Count_); n++) {
         const Op op = Op(n);
         const OpInfo& info = op_info(op);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// mediump_to_16 against literals; no-change cases first.
+// mediump_to_16, compared with literals; no-change cases first.
 #include "shaders/passes/mediump_to_16.h"
 
 #include "shaders/passes/algebraic.h"
@@ -14,7 +14,7 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-/// As the clean-up passes leave it.
+/// The code after the clean-up passes.
 std::string narrowed(std::string_view text) {
     const auto s = shader_of(text);
     CHECK(mediump_to_16(*s));
@@ -44,8 +44,8 @@ TEST_CASE("mediump_to_16 changes nothing that is not mediump") {
 )");
 }
 
-TEST_CASE("mediump_to_16 keeps wide what small errors make large") {
-    // A texture coordinate and what it is made of; a power; what is not mediump; what 16 bits do not reach.
+TEST_CASE("mediump_to_16 keeps values wide if small errors become large") {
+    // A texture coordinate and its operands; a power; a highp value; a value beyond the range of 16 bits.
     unchanged(mediump_to_16, R"(fragment {
   %0: f32 = const 0.5
   %1: f32 = const 1e+05
@@ -64,8 +64,8 @@ TEST_CASE("mediump_to_16 keeps wide what small errors make large") {
 )");
 }
 
-TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, what factors make large") {
-    // The rest of a whole part, and a comparison with it.
+TEST_CASE("mediump_to_16 keeps wide: results of floor and fract, of loop iterations, and of large factors") {
+    // A fractional part, and a comparison with it.
     unchanged(mediump_to_16, R"(fragment {
   %0: f32 = const 0.5
   %1: f32 = load_input 7.x
@@ -78,7 +78,7 @@ TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, 
   store_output 0.x, %7
 }
 )");
-    // A square of what the turn before gave.
+    // A square of the previous iteration's value.
     unchanged(mediump_to_16, R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = loop (%2: f32 = %0) {
@@ -92,7 +92,7 @@ TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, 
   store_output 0.x, %1
 }
 )");
-    // A small rest of a large term.
+    // A small difference of a large term.
     unchanged(mediump_to_16, R"(fragment {
   %0: f32 = const 20.0
   %1: f32 = load_input 7.x
@@ -102,7 +102,9 @@ TEST_CASE("mediump_to_16 keeps wide what comes of whole parts, of loops' turns, 
 )");
 }
 
-TEST_CASE("mediump_to_16 keeps mediump inputs wide that are places, roots, or in sums of 32 bits") {
+TEST_CASE(
+    "mediump_to_16 keeps mediump inputs wide that are coordinates, arguments of roots, or in sums of 32 "
+    "bits") {
     unchanged(mediump_to_16, R"(fragment {
   %0: f32 = load_input.mediump 7.x
   %1: f32 = load_input.mediump 7.y
@@ -115,7 +117,7 @@ TEST_CASE("mediump_to_16 keeps mediump inputs wide that are places, roots, or in
   store_output 0.z, %8
 }
 )");
-    // Depth, and colours that are highp, are of 32 bits.
+    // Depth and highp colours have 32 bits.
     unchanged(mediump_to_16, R"(fragment {
   %0: f32 = load_input.mediump 7.x
   store_output.mediump 8.x, %0
@@ -124,7 +126,7 @@ TEST_CASE("mediump_to_16 keeps mediump inputs wide that are places, roots, or in
 )");
 }
 
-TEST_CASE("mediump_to_16: mediump inputs and textures that become colours as they are") {
+TEST_CASE("mediump_to_16: mediump inputs and textures that become colours unchanged") {
     CHECK(narrowed(R"(fragment {
   %0: f32 = load_input.mediump 7.x
   %1: f32 = load_input 7.y
@@ -153,7 +155,7 @@ TEST_CASE("mediump_to_16: mediump inputs and textures that become colours as the
 )");
 }
 
-TEST_CASE("mediump_to_16: what a factor of more than 8 makes of an error") {
+TEST_CASE("mediump_to_16: errors after a factor of more than 8") {
     CHECK(narrowed(R"(fragment {
   %0: f32 = const 40.0
   %1: f32 = const 8.0
@@ -186,7 +188,7 @@ TEST_CASE("mediump_to_16: what a factor of more than 8 makes of an error") {
 )");
 }
 
-TEST_CASE("mediump_to_16 narrows beside whole parts, and sums of a loop's turns") {
+TEST_CASE("mediump_to_16 narrows values next to floor and fract, and sums over iterations") {
     CHECK(narrowed(R"(fragment {
   %0: f32 = const 0.5
   %1: f32 = load_input 7.x
@@ -233,7 +235,7 @@ TEST_CASE("mediump_to_16 narrows beside whole parts, and sums of a loop's turns"
 )");
 }
 
-TEST_CASE("mediump_to_16 converts, and algebraic joins neighbours") {
+TEST_CASE("mediump_to_16 converts, and algebraic combines adjacent conversions") {
     CHECK(narrowed(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = fmul.mediump %0, %0
@@ -257,7 +259,7 @@ TEST_CASE("mediump_to_16 converts, and algebraic joins neighbours") {
 )");
 }
 
-TEST_CASE("mediump_to_16 sums squares in 32 bits, of what may be loaded in 16; chooses among halves") {
+TEST_CASE("mediump_to_16 sums squares in 32 bits, of values that may be loaded in 16; selects among halves") {
     CHECK(narrowed(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = load_input 7.y

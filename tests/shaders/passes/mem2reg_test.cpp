@@ -37,7 +37,7 @@ TEST_CASE("mem2reg changes nothing without promotable variables") {
     CHECK(after(text, false) == text);
 }
 
-TEST_CASE("mem2reg: straight code, and 0 where nothing was written") {
+TEST_CASE("mem2reg: code without branches, and 0 if nothing was written") {
     CHECK(after(R"(vertex {
   var v0 "a" f32[2] local
   %0: f32 = load_var v0[1]
@@ -55,7 +55,7 @@ TEST_CASE("mem2reg: straight code, and 0 where nothing was written") {
 )");
 }
 
-TEST_CASE("mem2reg: arms meet in results") {
+TEST_CASE("mem2reg: values of arms are joined in results") {
     CHECK(after(R"(vertex {
   var v0 "a" f32[1] local
   %0: bool = load_sysval front_facing.x
@@ -79,7 +79,7 @@ TEST_CASE("mem2reg: arms meet in results") {
 )");
 }
 
-TEST_CASE("mem2reg: loops carry values, breaks take them out") {
+TEST_CASE("mem2reg: loops carry values, breaks return them") {
     CHECK(after(R"(vertex {
   var v0 "i" i32[1] local
   %0: i32 = load_sysval vertex_id.x
@@ -113,7 +113,7 @@ TEST_CASE("mem2reg: loops carry values, breaks take them out") {
 )");
 }
 
-TEST_CASE("mem2reg: an arm that leaves has no value to give") {
+TEST_CASE("mem2reg: an arm that leaves has no value to join") {
     CHECK(after(R"(vertex {
   var v0 "a" f32[1] local
   %0: bool = load_sysval front_facing.x
@@ -148,7 +148,7 @@ TEST_CASE("mem2reg: an arm that leaves has no value to give") {
 )");
 }
 
-TEST_CASE("mem2reg leaves variables alone that are too large to carry") {
+TEST_CASE("mem2reg keeps variables that are too large to carry") {
     constexpr std::string_view text = R"(vertex {
   var v0 "huge" f32[5000] local
   %0: f32 = load_var v0[4999]
@@ -173,7 +173,7 @@ TEST_CASE("lower_indirect and mem2reg turn a small array into selects") {
     CHECK(mem2reg(*s));
     CHECK(validate(*s) == "");
     s->renumber();
-    // Two candidates only: the index is a multiple of 4.
+    // Only two candidates: the index is a multiple of 4.
     CHECK(print(*s) == R"(vertex {
   %0: f32 = const 0.0
   %1: i32 = load_sysval vertex_id.x
@@ -188,7 +188,7 @@ TEST_CASE("lower_indirect and mem2reg turn a small array into selects") {
 )");
 }
 
-TEST_CASE("lower_indirect leaves large arrays alone") {
+TEST_CASE("lower_indirect keeps large arrays") {
     const auto s = shader_of(R"(vertex {
   var v0 "m" f32[64] local
   %0: i32 = load_sysval vertex_id.x
@@ -199,8 +199,8 @@ TEST_CASE("lower_indirect leaves large arrays alone") {
     CHECK(lower_indirect(*s, {.max_elements = 64}));
 }
 
-TEST_CASE("mem2reg: what control flow would carry has a limit, what is beyond stays in memory") {
-    // A loop of `breaks` breaks that writes `vars` variables: each break would carry each of them.
+TEST_CASE("mem2reg: the values that control flow carries are limited, the others stay in memory") {
+    // A loop with `breaks` breaks that writes `vars` variables. Each break would carry each variable.
     const auto left = [](unsigned vars, unsigned breaks) {
         std::string text = "vertex {\n";
         for (unsigned n = 0; n < vars; n++)
@@ -221,11 +221,11 @@ TEST_CASE("mem2reg: what control flow would carry has a limit, what is beyond st
     };
     CHECK(left(10, 10) == 0);
     CHECK(left(100, 997) == 0);
-    // 500,000 operands at most; one variable takes 1003 here: exits and the loop itself.
+    // The limit is 500,000 operands. One variable needs 1003 here: the exits and the loop itself.
     CHECK(left(1000, 1000) == 1000 - 500'000 / 1003);
 }
 
-TEST_CASE("dce: thousands of dead results and arguments go in one go") {
+TEST_CASE("dce: thousands of dead results and arguments are removed in one run") {
     constexpr unsigned kMany = 5000;
     std::string loop = "vertex {\n  %0: f32 = load_input 0.x\n  %1: bool = flt %0, %0\n", args, values,
                 results;

@@ -7,7 +7,7 @@
 using namespace terrazzo::ir;
 using namespace terrazzo::ir::test;
 
-TEST_CASE("pack_varyings leaves packed programs as they are") {
+TEST_CASE("pack_varyings does not change packed programs") {
     constexpr std::string_view vs = R"(vertex {
   %0: f32 = load_input 0.x
   store_output 0.x, %0
@@ -28,7 +28,7 @@ TEST_CASE("pack_varyings leaves packed programs as they are") {
     CHECK(print(*f) == fs);
 }
 
-TEST_CASE("pack_varyings removes what is not read and packs the rest by interpolation") {
+TEST_CASE("pack_varyings removes varyings that are not read and packs the rest by interpolation") {
     const auto v = shader_of(R"(vertex {
   %0: f32 = load_input 0.x
   store_output 0.x, %0

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// split_preamble against literals, no-change cases first; then random programs in the interpreter: the
-// preamble runs in one lane, and the rest of the shader, with its results as uniforms, stores what the whole
-// shader stored.
+// split_preamble, compared with literals, no-change cases first; then with random programs in the
+// interpreter. The preamble runs in one lane. The rest of the shader reads its results as uniforms, and must
+// store what the whole shader stored.
 #include "shaders/passes/preamble.h"
 
 #include "tests/shaders/ir/random_shader.h"
@@ -14,7 +14,7 @@ using namespace terrazzo::ir::test;
 
 namespace {
 
-constexpr uint32_t kFirst_dw = 64;  // TestEnv has as many uniforms
+constexpr uint32_t kFirst_dw = 64;  // TestEnv has this many uniforms
 
 void unchanged(std::string_view text, const PreambleModel& model = {}) {
     const auto s = shader_of(text);
@@ -35,9 +35,9 @@ Parts split(std::string_view text, const PreambleModel& model = {}) {
     return {print(*p.shader), print(*s)};
 }
 
-/// What execute() gives, with the preamble's results behind the uniforms.
+/// The result of execute(), with the preamble's results after the uniforms.
 TestEnv execute_parts(const Shader& main, const SplitPreamble& p, uint32_t seed, InterpMask mask) {
-    TestEnv env = execute(main, seed, 0);  // no lane runs: the environment alone
+    TestEnv env = execute(main, seed, 0);  // no lane runs: only the environment is needed
     env.outputs.clear();
     const auto whole = InterpProgram::create(*p.shader, 4);
     InterpState state(*whole);
@@ -59,7 +59,7 @@ TestEnv execute_parts(const Shader& main, const SplitPreamble& p, uint32_t seed,
 
 }  // namespace
 
-TEST_CASE("preamble: what lanes compute, what is free and what gains too little stay") {
+TEST_CASE("preamble: code of single lanes, free code and code with too little gain stay") {
     unchanged(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = load_uniform 3
@@ -67,7 +67,7 @@ TEST_CASE("preamble: what lanes compute, what is free and what gains too little 
   store_output 0.x, %2
 }
 )");
-    // One product.
+    // A single product.
     unchanged(R"(fragment {
   %0: f32 = load_uniform 3
   %1: f32 = fmul %0, %0
@@ -127,7 +127,7 @@ TEST_CASE("preamble: chains move as a whole, out of branches, too") {
 )");
 }
 
-TEST_CASE("preamble: conditions and halves pass as dwords") {
+TEST_CASE("preamble: conditions and halves are passed as dwords") {
     const Parts p = split(R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = load_uniform 3
@@ -155,7 +155,7 @@ TEST_CASE("preamble: conditions and halves pass as dwords") {
 )");
 }
 
-TEST_CASE("preamble: with too many results loads of uniform blocks stay, then all") {
+TEST_CASE("preamble: with too many results first loads of uniform blocks stay, then everything") {
     const char* text = R"(fragment {
   %0: f32 = load_input 7.x
   %1: i32 = const 16
@@ -180,7 +180,7 @@ TEST_CASE("preamble: with too many results loads of uniform blocks stay, then al
     unchanged(text, model);
 }
 
-TEST_CASE("preamble: a device says what it computes and what that is worth") {
+TEST_CASE("preamble: a device decides what can be computed and its gain") {
     class Parameters final : public PreambleModel {
       public:
         [[nodiscard]] Scope scope(const Shader& s, const Instr& i) const override {

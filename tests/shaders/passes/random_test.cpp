@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Every pass on random programs: valid afterwards, and the interpreter stores the same bits before and after.
-// Rules that may change the sign of a zero or a rounding are off here; algebraic_test.cpp has them one by
-// one.
+// Every pass on random programs. Afterwards they must be valid, and the interpreter must store the same bits
+// before and after. Rules that may change the sign of a zero or a rounding are disabled here;
+// algebraic_test.cpp tests them one by one.
 #include <functional>
 
 #include "shaders/passes/algebraic.h"
@@ -118,7 +118,7 @@ TEST_CASE("passes in any order keep the meaning") {
     });
 }
 
-TEST_CASE("the pipeline comes to rest, and makes programs smaller") {
+TEST_CASE("the pipeline reaches a fixed point, and makes programs smaller") {
     size_t before = 0, after = 0;
     for (uint32_t seed = 0; seed < 60; seed++) {
         const auto s = random_shader(seed, {.statements = 60});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs with matrices are in tests/mali/compiler/prepare_test.cpp, which runs them before and after.
+// tests/mali/compiler/prepare_test.cpp runs programs with matrices before and after the pass.
 #include <doctest/doctest.h>
 
 #include "shaders/passes/dce.h"
@@ -20,7 +20,7 @@ bool reassociate(Shader& s) {
 
 }  // namespace
 
-TEST_CASE("reassociate_products: sums of products that share nothing stay") {
+TEST_CASE("reassociate_products: sums of products without common factors stay") {
     unchanged(reassociate, R"(vertex {
   %0: f32 = load_uniform 0
   %1: f32 = load_uniform 1

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs kernels (shaders/ir/stage_buffers.h) in the interpreter, and links programs that have some.
+// Runs kernels (shaders/ir/stage_buffers.h) in the interpreter, and links programs that have kernels.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class KernelEnv final : public InterpEnv {
     std::vector<MemoryRange> ranges_;
 };
 
-/// The first `invocations`, in workgroups of kKernelGroup; `whole`: all of the last workgroup, too.
+/// Runs the first `invocations`, in workgroups of kKernelGroup. `whole`: also the rest of the last workgroup.
 inline void run_kernel(const Shader& s, uint32_t invocations, KernelBuffers& buffers, bool whole = false) {
     const std::string rule = validate(s, Phase::AfterLink);
     REQUIRE_MESSAGE(rule.empty(), rule << print(s));
@@ -60,7 +60,7 @@ inline void run_kernel(const Shader& s, uint32_t invocations, KernelBuffers& buf
     }
 }
 
-/// The texts have no #version. The fragment stage is added.
+/// The texts have no #version line. A fragment stage is added.
 inline std::shared_ptr<const shaders::LinkedProgram> link_kernels(
     const std::vector<std::pair<Stage, std::string>>& texts, const std::string& fragment) {
     static constexpr std::string_view kExtensions[] = {"GL_EXT_geometry_shader",

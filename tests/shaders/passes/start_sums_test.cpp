@@ -18,7 +18,7 @@ bool start(Shader& s) {
 
 }  // namespace
 
-TEST_CASE("start_sums: sums of products alone, exact ones, and those that begin well stay") {
+TEST_CASE("start_sums: sums of only products, exact ones, and those with a good first term stay") {
     unchanged(start, R"(vertex {
   %0: f32 = load_uniform 0
   %1: f32 = load_uniform 1
@@ -43,7 +43,7 @@ TEST_CASE("start_sums: sums of products alone, exact ones, and those that begin 
 )");
 }
 
-TEST_CASE("start_sums: two products meet, a uniform comes last") {
+TEST_CASE("start_sums: two products are added first, a uniform last") {
     CHECK(after(start, R"(vertex {
   %0: f32 = load_uniform 0
   %1: f32 = load_uniform 1

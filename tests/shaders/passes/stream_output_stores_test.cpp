@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// stream_output_stores: a no-change case, a literal, and draws of random programs in the interpreter, whose
-// buffers are compared with what the unchanged stage stores, written one primitive after another.
+// stream_output_stores: a no-change case, a literal, and draws of random programs in the interpreter. Their
+// buffers must equal the stores of the unchanged stage, written one primitive after another.
 #include "shaders/passes/stream_output_stores.h"
 
 #include "tests/shaders/ir/random_shader.h"
@@ -15,12 +15,12 @@ namespace {
 
 constexpr uint32_t kParams_dw = 2, kUntouched = 0xabcdef01;
 
-/// Lanes are vertices `at` to `at` + lanes - 1 of a draw, instance by instance.
+/// The lanes are the vertices `at` to `at` + lanes - 1 of a draw, instance by instance.
 class DrawEnv final : public TestEnv {
   public:
     DrawEnv() : TestEnv(8) {}
     uint32_t first = 0, vertices = 1, at = 0;
-    std::vector<uint32_t> memory[kMaxStreamBuffers + 1];  // the last: the state
+    std::vector<uint32_t> memory[kMaxStreamBuffers + 1];  // the last one has the state
 
     [[nodiscard]] uint32_t vertex(unsigned lane) const { return first + (at + lane) % vertices; }
     [[nodiscard]] uint32_t instance(unsigned lane) const { return (at + lane) / vertices; }
@@ -47,7 +47,7 @@ struct Draw {
     uint32_t first, vertices, instances;
 };
 
-/// Runs all vertices of the draw; `each` is called for each with the lane that had it.
+/// Runs all vertices of the draw. `each` is called for each vertex with its lane.
 template <typename F>
 void run_draw(const Shader& s, DrawEnv& env, const Draw& d, unsigned primitive, const F& each) {
     const auto program = InterpProgram::create(s, env.lanes);
@@ -65,7 +65,7 @@ void run_draw(const Shader& s, DrawEnv& env, const Draw& d, unsigned primitive, 
     }
 }
 
-/// Stores to slots 0, 7 and 8, some of them in branches and loops, some components twice or not at all.
+/// Stores to the slots 0, 7 and 8, some of them in branches and loops, some components twice or never.
 std::unique_ptr<Shader> random_vertex_shader(Random& random) {
     std::string text =
         "vertex {\n  %0: i32 = load_input 0.x\n  %1: i32 = load_input 1.y\n  %2: i32 = const 3\n";
@@ -121,14 +121,14 @@ StreamOutputLayout random_layout(Random& random) {
 
 }  // namespace
 
-TEST_CASE("stream_output_stores: nothing is captured") {
+TEST_CASE("stream_output_stores: without captures") {
     const char* text = "vertex {\n  %0: f32 = load_input 0.x\n  store_output 0.x, %0\n}\n";
     const auto s = shader_of(text);
     CHECK(!stream_output_stores(*s, {}, {}));
     CHECK(print(*s) == text);
 }
 
-TEST_CASE("stream_output_stores: lines of one output") {
+TEST_CASE("stream_output_stores: lines with one output") {
     const auto s = shader_of(R"(vertex {
   %0: f32 = load_input 0.x
   store_output 0.x, %0

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// copy_propagation, constant_folding, cse, dce and gather_info against literals; no-change cases first.
+// copy_propagation, constant_folding, cse, dce and gather_info, compared with literals; no-change cases
+// first.
 #include "shaders/passes/algebraic.h"
 #include "shaders/passes/constant_folding.h"
 #include "shaders/passes/copy_propagation.h"
@@ -115,7 +116,7 @@ TEST_CASE("constant_folding uses the evaluator; undef is 0") {
 )");
 }
 
-TEST_CASE("cse merges what dominates, across regions, and sorts commutative operands") {
+TEST_CASE("cse merges dominating expressions, across regions, and sorts commutative operands") {
     CHECK(after(cse, R"(fragment {
   %0: f32 = load_input 7.x
   %1: f32 = load_input 7.y
@@ -164,7 +165,7 @@ TEST_CASE("cse merges what dominates, across regions, and sorts commutative oper
 )");
 }
 
-TEST_CASE("cse tells textures apart by payload, and leaves variables alone") {
+TEST_CASE("cse distinguishes textures by payload, and does not merge variables") {
     unchanged(cse, R"(fragment {
   var v0 "a" f32[4] local
   %0: f32 = load_input 7.x
@@ -226,7 +227,7 @@ TEST_CASE("dce removes unused results, arguments, stores and control flow") {
 )");
 }
 
-TEST_CASE("dce keeps discards, and loops around what can be seen") {
+TEST_CASE("dce keeps discards, and loops around visible effects") {
     unchanged(dce, R"(fragment {
   %0: f32 = load_input 7.x
   %1: bool = flt %0, %0
@@ -241,7 +242,7 @@ TEST_CASE("dce keeps discards, and loops around what can be seen") {
 )");
 }
 
-TEST_CASE("gather_info tells what the code does") {
+TEST_CASE("gather_info describes the code") {
     const auto s = shader_of(R"(fragment {
   info sampler_count=5 uses_point_coord workgroup_size=2,2,2
   %0: f32 = load_input 8.x

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// vertex_fetch against literals, no-change cases first; then all vertex formats of OpenGL ES 3.2 at all
-// alignments in the interpreter, against a decoder of bytes that is written down here.
+// vertex_fetch, compared with literals, no-change cases first. Then all vertex formats of OpenGL ES 3.2 with
+// all alignments in the interpreter, compared with a decoder of bytes in this file.
 #include "shaders/passes/vertex_fetch.h"
 
 #include <algorithm>
@@ -44,19 +44,14 @@ class DrawEnv final : public TestEnv {
 
     void load_sysval(Sysval s, unsigned, Type, uint32_t* out) override {
         for (unsigned i = 0; i < lanes; i++) {
-            switch (s) {
-                case Sysval::VertexId:
-                    out[i] = first_vertex + i;
-                    break;
-                case Sysval::InstanceId:
-                    out[i] = first_instance + i;
-                    break;
-                case Sysval::BaseInstance:
-                    out[i] = base_instance;
-                    break;
-                default:
-                    FAIL("another system value");
-            }
+            if (s == Sysval::VertexId)
+                out[i] = first_vertex + i;
+            else if (s == Sysval::InstanceId)
+                out[i] = first_instance + i;
+            else if (s == Sysval::BaseInstance)
+                out[i] = base_instance;
+            else
+                FAIL("another system value");
         }
     }
     void load_input(const IoInfo&, Type, const uint32_t*, uint32_t*) override { FAIL("an input is left"); }
@@ -66,10 +61,10 @@ class DrawEnv final : public TestEnv {
     }
 
   private:
-    MemoryRange ranges_[4];  // the attributes' is the last
+    MemoryRange ranges_[4];  // the last one is the attributes'
 };
 
-/// What channel c of the record at `at` is, as the bits of the shader's value.
+/// The value of channel c of the record at `at`, as the bits of the shader's value.
 uint32_t reference(const FetchedAttribute& a, unsigned c, const uint8_t* at) {
     const bool integer = a.type == FetchType::Uint || a.type == FetchType::Sint;
     if (c >= a.channels) return integer ? c == 3 : std::bit_cast<uint32_t>(c == 3 ? 1.0f : 0.0f);
@@ -133,7 +128,7 @@ std::vector<FetchedAttribute> all_formats() {
     return out;
 }
 
-/// The attribute is at location 2; its components are stored to slot 0.
+/// The attribute is at location 2. Its components are stored to slot 0.
 std::unique_ptr<Shader> store_attribute(const FetchedAttribute& a, unsigned components = 15) {
     const bool integer = a.type == FetchType::Uint || a.type == FetchType::Sint;
     std::string text = "vertex {\n", stores;
@@ -148,12 +143,12 @@ std::unique_ptr<Shader> store_attribute(const FetchedAttribute& a, unsigned comp
 
 bool close(const FetchedAttribute& a, uint32_t got, uint32_t want) {
     if (same_word(got, want)) return true;
-    // 32 bits are scaled by a power of two, not divided.
+    // Values of 32 bits are multiplied by a power of two, not divided.
     const bool wide = a.bits[0] == 32 && (a.type == FetchType::Unorm || a.type == FetchType::Snorm);
     return wide && std::fabs(f(got) - f(want)) <= std::fabs(f(want)) * 0x1p-22f;
 }
 
-/// Runs `count` lanes and compares all components. Records from `valid` on read zeros.
+/// Runs `count` lanes and compares all components. Records from `valid` on must read zeros.
 void check(FetchedAttribute a, DrawEnv& env, unsigned count, uint32_t valid, bool counted) {
     const auto s = store_attribute(a);
     VertexFetchOptions options{.first_binding = 1};
@@ -192,7 +187,7 @@ void check(FetchedAttribute a, DrawEnv& env, unsigned count, uint32_t valid, boo
 
 }  // namespace
 
-TEST_CASE("vertex_fetch leaves what the device fetches") {
+TEST_CASE("vertex_fetch keeps attributes that the device fetches") {
     const auto s = shader_of(kOne);
     CHECK(!vertex_fetch(*s, {}));
     VertexFetchOptions others;
@@ -225,7 +220,7 @@ TEST_CASE("vertex_fetch loads the words that are used") {
 )");
 }
 
-TEST_CASE("vertex_fetch of instances divides, and an attribute of nothing is a constant") {
+TEST_CASE("vertex_fetch of instances divides; an attribute without a buffer is a constant") {
     VertexFetchOptions options;
     options.attributes[2] = {.source = Source::Buffer, .stride_B = 16, .divisor = 4};
     CHECK(fetched(kOne, options) == R"(vertex {
@@ -301,19 +296,19 @@ TEST_CASE("vertex_fetch: records beyond the buffer read zeros") {
         FetchedAttribute a = format;
         a.offset_B = random.below(9);
         a.stride_B = size_B(a) + random.below(3);
-        // The buffer ends with the fourth record; other bytes follow in the same word.
+        // The buffer ends with the fourth record. Other bytes follow in the same word.
         const uint32_t valid = 4, end_B = a.offset_B + 3 * a.stride_B + size_B(a);
         env.memory.resize((end_B + 3) / 4 * 4);
         for (uint8_t& b : env.memory)
             b = uint8_t(random.bits());
         env.first_vertex = random.below(6);
         check(a, env, 8, valid, true);
-        env.first_vertex = ~0u - 3;  // the product with the stride wraps
+        env.first_vertex = ~0u - 3;  // the product with the stride overflows
         check(a, env, 3, valid, true);
     }
 }
 
-TEST_CASE("vertex_fetch: out-of-range words read zeros without numbers of records") {
+TEST_CASE("vertex_fetch: out-of-range words read zeros if the number of records is unknown") {
     DrawEnv env(4);
     env.memory.assign(32, 0x3f);
     check({.source = Source::Buffer, .channels = 2, .stride_B = 8}, env, 4, 4, false);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// vertex_kernel, after vertex_fetch: records of assembled primitives, against the vertex stage itself, run
-// vertex by vertex.
+// vertex_kernel, after vertex_fetch. The records of assembled primitives are compared with the vertex stage
+// itself, executed vertex by vertex.
 #include "shaders/passes/vertex_kernel.h"
 
 #include <cstring>
@@ -25,12 +25,12 @@ constexpr const char* kVertex =
 constexpr const char* kFragment =
     "in vec4 color; flat in int n; out vec4 o; void main() { o = color * float(n); }";
 
-/// The vertex stage as it was linked: one vertex of an instance.
+/// The vertex stage as linked: one vertex of an instance.
 class VertexEnv final : public TestEnv {
   public:
     VertexEnv() : TestEnv(4) {}
     uint32_t vertex = 0, instance = 0, base_instance = 0;
-    const std::vector<uint32_t>* attributes[2] = {};  // of a vertex, of an instance
+    const std::vector<uint32_t>* attributes[2] = {};  // one per vertex, one per instance
     void load_sysval(Sysval s, unsigned, Type, uint32_t* out) override {
         for (unsigned i = 0; i < lanes; i++)
             out[i] = s == Sysval::VertexId ? vertex : s == Sysval::InstanceId ? instance : 0xdead;
@@ -42,7 +42,7 @@ class VertexEnv final : public TestEnv {
     }
 };
 
-/// Vertices of each primitive of `count` vertices in order (OpenGL ES 3.2 section 10.1).
+/// The vertices of each primitive, for `count` vertices in order (OpenGL ES 3.2 section 10.1).
 std::vector<uint32_t> listed(Assembly a, uint32_t count) {
     std::vector<uint32_t> out;
     const auto add = [&](std::initializer_list<uint32_t> p) { out.insert(out.end(), p); };
@@ -81,7 +81,7 @@ std::vector<uint32_t> listed(Assembly a, uint32_t count) {
 
 }  // namespace
 
-TEST_CASE("vertex_kernel wants attributes to be loaded from buffers") {
+TEST_CASE("vertex_kernel requires that attributes are loaded from buffers") {
     const char* text = "vertex {\n  %0: f32 = load_input 0.x\n  store_output 0.x, %0\n}\n";
     const auto s = shader_of(text);
     CHECK(!vertex_kernel(*s, {.slots = 1}));
@@ -130,7 +130,7 @@ TEST_CASE("vertex_kernel: draws of all assemblies, with and without indices") {
                 REQUIRE(vertex_kernel(*kernel, {.assembly = a, .index_B = index_B, .slots = slots}));
                 const uint32_t first = random.below(7), base_vertex = index_B ? random.below(5) : 0,
                                base_instance = random.below(3), instances = 1 + random.below(3);
-                std::vector<uint32_t> numbers;  // of the draw's vertices
+                std::vector<uint32_t> numbers;  // numbers of the draw's vertices
                 KernelBuffers b;
                 b[buffer::kInput].resize(40);
                 auto* const bytes = reinterpret_cast<uint8_t*>(b[buffer::kInput].data());

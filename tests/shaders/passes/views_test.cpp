@@ -18,7 +18,7 @@ bool pass(Shader& s) {
 
 }  // namespace
 
-TEST_CASE("views: a shader of one view that does not ask for it stays") {
+TEST_CASE("views: a shader of one view that does not read the view stays unchanged") {
     const char* const text = R"(vertex {
   %0: i32 = load_sysval instance_id.x
   %1: f32 = bitcast %0
@@ -26,7 +26,7 @@ TEST_CASE("views: a shader of one view that does not ask for it stays") {
 }
 )";
     unchanged(pass<1>, text);
-    // A fragment shader has nothing to say about layers.
+    // A fragment shader does not choose layers.
     unchanged(pass<2>, R"(fragment {
   %0: f32 = load_sysval frag_coord.x
   store_output 0.x, %0
@@ -55,7 +55,7 @@ TEST_CASE("views: the only view is 0") {
 )");
 }
 
-TEST_CASE("views: instances of all views take turns, and say the layer") {
+TEST_CASE("views: instances of all views alternate, and choose the layer") {
     const std::string text = after(pass<3>, R"(vertex {
   var v0 "gl_ViewID_OVR" i32[1] input flat
   %0: i32 = load_var v0[0]
@@ -81,7 +81,7 @@ TEST_CASE("views: instances of all views take turns, and say the layer") {
   store_output 0.x, %7
 }
 )");
-    // Also of a shader that asks for nothing.
+    // Also in a shader that does not read the view.
     CHECK(after(pass<2>, R"(vertex {
   %0: f32 = const 1.0
   store_output 0.x, %0
@@ -98,7 +98,7 @@ TEST_CASE("views: instances of all views take turns, and say the layer") {
 )");
 }
 
-TEST_CASE("views: fragments have the layer's number") {
+TEST_CASE("views: fragments read the layer's number") {
     const std::string text = after(pass<2>, R"(fragment {
   var v0 "gl_ViewID_OVR" i32[1] input flat
   %0: i32 = load_var v0[0]

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// drivers/mali runs every operation of 16 bits through this pass (tests/mali/compiler/semantics_test.cpp).
+// tests/mali/compiler/semantics_test.cpp runs every operation of 16 bits through this pass.
 #include <doctest/doctest.h>
 
 #include "shaders/passes/widen_16.h"
@@ -13,7 +13,7 @@ using terrazzo::ir::test::unchanged;
 
 namespace {
 
-/// A device that adds floats of 16 bits, and does nothing else with 16 bits.
+/// A device that can add floats of 16 bits, and has no other operation of 16 bits.
 bool widen(Shader& s) {
     return widen_16(s, [](const Instr& i) {
         switch (i.op) {
@@ -32,7 +32,7 @@ bool widen(Shader& s) {
 
 }  // namespace
 
-TEST_CASE("widen_16: 32 bits, and what the device does, stay") {
+TEST_CASE("widen_16: operations of 32 bits, and those that the device has, stay") {
     unchanged(widen, R"(vertex {
   %0: f32 = load_input 0.x
   %1: f32 = fmul %0, %0
@@ -44,7 +44,7 @@ TEST_CASE("widen_16: 32 bits, and what the device does, stay") {
 )");
 }
 
-TEST_CASE("widen_16: floats are widened around what the device lacks") {
+TEST_CASE("widen_16: floats are widened around operations that the device lacks") {
     CHECK(after(widen, R"(vertex {
   %0: f32 = load_input 0.x
   %1: f16 = f2f %0
@@ -65,7 +65,7 @@ TEST_CASE("widen_16: floats are widened around what the device lacks") {
 )");
 }
 
-TEST_CASE("widen_16: integers are extended where their upper half matters") {
+TEST_CASE("widen_16: integers are extended if their upper half matters") {
     CHECK(after(widen, R"(vertex {
   %0: i32 = load_sysval vertex_id.x
   %1: i16 = i2i %0

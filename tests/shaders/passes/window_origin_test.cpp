@@ -16,7 +16,7 @@ bool pass(Shader& s) {
 
 }  // namespace
 
-TEST_CASE("window_origin: what has no direction in y stays") {
+TEST_CASE("window_origin: code without a direction in y stays") {
     unchanged(pass, R"(fragment {
   %0: f32 = load_sysval frag_coord.x
   %1: f32 = fddx %0
@@ -25,7 +25,7 @@ TEST_CASE("window_origin: what has no direction in y stays") {
   store_output 0.x, %3
 }
 )");
-    // The size of a derivative alone: fwidth.
+    // Only the magnitude of a derivative: fwidth.
     unchanged(pass, R"(fragment {
   %0: f32 = load_sysval frag_coord.x
   %1: f32 = fddy %0
@@ -41,7 +41,7 @@ TEST_CASE("window_origin: what has no direction in y stays") {
 )");
 }
 
-TEST_CASE("window_origin: places and derivatives are turned by the uniform") {
+TEST_CASE("window_origin: positions and derivatives are flipped by the uniform") {
     const std::string text = after(pass, R"(fragment {
   %0: f32 = load_sysval frag_coord.y
   %1: f32 = fddy %0
@@ -82,7 +82,7 @@ TEST_CASE("window_origin: places and derivatives are turned by the uniform") {
 
 namespace {
 
-/// What a fragment computes of a y of 1 (TestEnv's first lane), with the uniform as given.
+/// The result of a fragment for a y of 1 (TestEnv's first lane), with this uniform.
 float y_seen(Sysval what, float first, float second) {
     Shader s(Stage::Fragment);
     Builder b(s);
@@ -90,7 +90,7 @@ float y_seen(Sysval what, float first, float second) {
     Var* const origin = lower_window_origin(s);
     REQUIRE(origin);
     REQUIRE(origin->count == 2);
-    // As the linker does.
+    // As the linker does it.
     std::vector<Instr*> loads;
     for (Instr* i = s.body->first; i; i = i->next)
         if (i->op == Op::LoadVar) loads.push_back(i);
@@ -106,7 +106,7 @@ float y_seen(Sysval what, float first, float second) {
 
 }  // namespace
 
-TEST_CASE("window_origin: y counts from the edge that GL counts from") {
+TEST_CASE("window_origin: y counts from GL's edge") {
     CHECK(y_seen(Sysval::FragCoord, 0, 0) == 1);
     CHECK(y_seen(Sysval::FragCoord, -2, 48) == 47);
     CHECK(y_seen(Sysval::PointCoord, 0, 0) == 1);

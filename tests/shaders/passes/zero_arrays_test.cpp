@@ -12,7 +12,7 @@
 
 namespace terrazzo::ir::test {
 
-TEST_CASE("zero_arrays leaves what is written before it is read alone") {
+TEST_CASE("zero_arrays does not change arrays that are written before reads") {
     unchanged(zero_arrays, R"(vertex {
   %0: f32 = const 5.0
   store_output 0.x, %0
@@ -28,7 +28,7 @@ TEST_CASE("zero_arrays leaves what is written before it is read alone") {
   store_output 0.x, %2
 }
 )");
-    // Each element that is read was written; the others do not matter.
+    // Each element that is read was written; the other elements do not matter.
     unchanged(zero_arrays, R"(vertex {
   var v0 "a" f32[3] local
   %0: f32 = const 5.0
@@ -59,7 +59,7 @@ TEST_CASE("zero_arrays writes the elements that may be read too early") {
   store_output 0.x, %3
 }
 )");
-    // What an index, or a branch, may have written was perhaps not.
+    // An element may not have been written if the write has an index, or is in a branch.
     CHECK(after(zero_arrays, R"(vertex {
   var v0 "a" f32[2] local
   %0: i32 = load_sysval vertex_id.x
@@ -91,8 +91,8 @@ TEST_CASE("zero_arrays clears long arrays in a loop") {
     CHECK(std::count(out.begin(), out.end(), '\n') < 30);
 }
 
-TEST_CASE("zero_shared clears what is read, before anything else, and waits") {
-    // Written alone, or not there.
+TEST_CASE("zero_shared clears variables that are read, before all other code, with a barrier") {
+    // A variable that is only written, and a shader without shared variables.
     unchanged(zero_shared, R"(compute {
   info shared_B=40 workgroup_size=8,1,1
   %0: i32 = const 8
