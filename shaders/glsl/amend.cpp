@@ -41,6 +41,13 @@
 
 using namespace glslang;
 
+// Symbols with long names: SYMBOL(__wrap_) is the function here, SYMBOL(__real_) is glslang's.
+// clang-format off
+#define DECLARE_BLOCK(prefix) prefix##_ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE
+#define GET_PREAMBLE(prefix) prefix##_ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
+#define HLSL_PARSE_CONTEXT(prefix) prefix##_ZN7glslang16HlslParseContextC1ERNS_12TSymbolTableERNS_13TIntermediateEbi8EProfileRKNS_10SpvVersionE11EShLanguageR9TInfoSinkNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEb11EShMessages
+// clang-format on
+
 extern "C" {
 TIntermTyped* __real__ZN7glslang13TIntermediate4foldEPNS_16TIntermAggregateE(TIntermediate*,
                                                                              TIntermAggregate*);
@@ -72,10 +79,8 @@ TFunction* __real__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TS
     TParseContext*, const TSourceLoc&, TFunction&, bool);
 TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TSourceLocERNS_9TFunctionEb(
     TParseContext*, const TSourceLoc&, TFunction&, bool);
-void __real__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
-    TParseVersions*, std::string&);
-void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
-    TParseVersions*, std::string&);
+void GET_PREAMBLE(__real_)(TParseVersions*, std::string&);
+void GET_PREAMBLE(__wrap_)(TParseVersions*, std::string&);
 void __real__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions*);
 void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVersions*);
 void __real__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(TParseContext*,
@@ -84,17 +89,14 @@ void __real__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_
 void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(TParseContext*,
                                                                                         const TSourceLoc&,
                                                                                         const TType&);
-void __real__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
-    TParseContext*, const TSourceLoc&, TTypeList&, const TString*, TArraySizes*);
-void __wrap__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
-    TParseContext*, const TSourceLoc&, TTypeList&, const TString*, TArraySizes*);
+void DECLARE_BLOCK(__real_)(TParseContext*, const TSourceLoc&, TTypeList&, const TString*, TArraySizes*);
+void DECLARE_BLOCK(__wrap_)(TParseContext*, const TSourceLoc&, TTypeList&, const TString*, TArraySizes*);
 void __real__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 void __wrap__ZN7glslang22PropagateNoContractionERKNS_13TIntermediateE(const TIntermediate&);
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv();
 void __wrap__ZN7glslang15HlslScanContext16deleteKeywordMapEv();
 [[noreturn]] void __wrap__ZN7glslang22TBuiltInParseablesHlslC1Ev();
-[[noreturn]] void
-__wrap__ZN7glslang16HlslParseContextC1ERNS_12TSymbolTableERNS_13TIntermediateEbi8EProfileRKNS_10SpvVersionE11EShLanguageR9TInfoSinkNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEb11EShMessages();
+[[noreturn]] void HLSL_PARSE_CONTEXT(__wrap_)();
 }
 
 namespace terrazzo::shaders::glsl {
@@ -243,11 +245,8 @@ TFunction* __wrap__ZN7glslang13TParseContext24handleFunctionDeclaratorERKNS_10TS
         parser, loc, f, prototype);
 }
 
-void __wrap__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
-    TParseVersions* parser, std::string& preamble) {
-    if (!is_essl(*parser))
-        return __real__ZN7glslang14TParseVersions11getPreambleERNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
-            parser, preamble);
+void GET_PREAMBLE(__wrap_)(TParseVersions* parser, std::string& preamble) {
+    if (!is_essl(*parser)) return GET_PREAMBLE(__real_)(parser, preamble);
     preamble = "#define GL_ES 1\n";  // glslang does not expect that it is empty
 }
 
@@ -280,13 +279,11 @@ void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_
 
 /// Refuses a block with the name of a function: glslang looks for a variable of that name and uses the result
 /// without a check.
-void __wrap__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
-    TParseContext* parser, const TSourceLoc& loc, TTypeList& members, const TString* instance,
-    TArraySizes* sizes) {
+void DECLARE_BLOCK(__wrap_)(TParseContext* parser, const TSourceLoc& loc, TTypeList& members,
+                            const TString* instance, TArraySizes* sizes) {
     terrazzo::shaders::glsl::check_block_members(*parser, members);
     if (!names_function(*parser, *parser->blockName))
-        return __real__ZN7glslang13TParseContext12declareBlockERKNS_10TSourceLocERNS_7TVectorINS_8TTypeLocEEEPKNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPNS_11TArraySizesE(
-            parser, loc, members, instance, sizes);
+        return DECLARE_BLOCK(__real_)(parser, loc, members, instance, sizes);
     parser->error(loc, "a block cannot have the name of a function", parser->blockName->c_str(), "");
 }
 
@@ -323,6 +320,6 @@ void __wrap__ZN7glslang15HlslScanContext16deleteKeywordMapEv() {}
 void __wrap__ZN7glslang22TBuiltInParseablesHlslC1Ev() {
     std::abort();
 }
-void __wrap__ZN7glslang16HlslParseContextC1ERNS_12TSymbolTableERNS_13TIntermediateEbi8EProfileRKNS_10SpvVersionE11EShLanguageR9TInfoSinkNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEb11EShMessages() {
+void HLSL_PARSE_CONTEXT(__wrap_)() {
     std::abort();
 }

@@ -20,6 +20,13 @@
 
 using namespace glslang;
 
+// Symbols with long names: SYMBOL(__wrap_) is the function here, SYMBOL(__real_) is glslang's.
+// clang-format off
+#define SET_LAYOUT_NAME(prefix) prefix##_ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE
+#define SET_LAYOUT_VALUE(prefix) prefix##_ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE
+#define UPDATE_STANDALONE_QUALIFIER(prefix) prefix##_ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE
+// clang-format on
+
 extern "C" {
 int __real__Z5yylexP7YYSTYPERN7glslang13TParseContextE(YYSTYPE*, TParseContext&);
 int __wrap__Z5yylexP7YYSTYPERN7glslang13TParseContextE(YYSTYPE*, TParseContext&);
@@ -31,18 +38,14 @@ void __wrap__ZN7glslang14TParseVersions12requireStageERKNS_10TSourceLocE11EShLan
                                                                                          const TSourceLoc&,
                                                                                          EShLanguage,
                                                                                          const char*);
-void __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
-    TParseContext*, const TSourceLoc&, TPublicType&, TString&);
-void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
-    TParseContext*, const TSourceLoc&, TPublicType&, TString&);
-void __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(
-    TParseContext*, const TSourceLoc&, TPublicType&, TString&, const TIntermTyped*);
-void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(
-    TParseContext*, const TSourceLoc&, TPublicType&, TString&, const TIntermTyped*);
-void __real__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
-    TParseContext*, const TSourceLoc&, const TPublicType&);
-void __wrap__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
-    TParseContext*, const TSourceLoc&, const TPublicType&);
+void SET_LAYOUT_NAME(__real_)(TParseContext*, const TSourceLoc&, TPublicType&, TString&);
+void SET_LAYOUT_NAME(__wrap_)(TParseContext*, const TSourceLoc&, TPublicType&, TString&);
+void SET_LAYOUT_VALUE(__real_)(TParseContext*, const TSourceLoc&, TPublicType&, TString&,
+                               const TIntermTyped*);
+void SET_LAYOUT_VALUE(__wrap_)(TParseContext*, const TSourceLoc&, TPublicType&, TString&,
+                               const TIntermTyped*);
+void UPDATE_STANDALONE_QUALIFIER(__real_)(TParseContext*, const TSourceLoc&, const TPublicType&);
+void UPDATE_STANDALONE_QUALIFIER(__wrap_)(TParseContext*, const TSourceLoc&, const TPublicType&);
 }
 
 namespace {
@@ -126,8 +129,7 @@ void __wrap__ZN7glslang14TParseVersions12requireStageERKNS_10TSourceLocE11EShLan
                                                                                         feature);
 }
 
-void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
-    TParseContext* parser, const TSourceLoc& loc, TPublicType& type, TString& id) {
+void SET_LAYOUT_NAME(__wrap_)(TParseContext* parser, const TSourceLoc& loc, TPublicType& type, TString& id) {
     // glslang knows the names of blend equations and checks them. Names are case-sensitive, but glslang
     // converts them to lower case.
     if (parser->isEsProfile() && (parser->version == 100 || !is_name(id, kNames)) &&
@@ -135,28 +137,25 @@ void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS
         return refuse(*parser, loc, id);
     if (std::any_of(id.begin(), id.end(), [](char c) { return c >= 'A' && c <= 'Z'; }))
         return refuse(*parser, loc, id);
-    __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE(
-        parser, loc, type, id);
+    SET_LAYOUT_NAME(__real_)(parser, loc, type, id);
 }
 
-void __wrap__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(
-    TParseContext* parser, const TSourceLoc& loc, TPublicType& type, TString& id, const TIntermTyped* value) {
+void SET_LAYOUT_VALUE(__wrap_)(TParseContext* parser, const TSourceLoc& loc, TPublicType& type, TString& id,
+                               const TIntermTyped* value) {
     if (parser->isEsProfile()) {
         if (!is_name(id, kValues) || (parser->version == 100 && id != "location"))
             return refuse(*parser, loc, id);
         // glslang only checks the extension in 3.00.
         if (id == "index") parser->requireExtensions(loc, 1, &E_GL_EXT_blend_func_extended, "index");
     }
-    __real__ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE(
-        parser, loc, type, id, value);
+    SET_LAYOUT_VALUE(__real_)(parser, loc, type, id, value);
     if (parser->isEsProfile() && id == "num_views") note_views(*parser, loc, type.shaderQualifiers.numViews);
 }
 
 /// `layout(num_views = n) in;`: glslang does not check the storage qualifier.
-void __wrap__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
-    TParseContext* parser, const TSourceLoc& loc, const TPublicType& type) {
+void UPDATE_STANDALONE_QUALIFIER(__wrap_)(TParseContext* parser, const TSourceLoc& loc,
+                                          const TPublicType& type) {
     if (type.shaderQualifiers.numViews != TQualifier::layoutNotSet && type.qualifier.storage != EvqVaryingIn)
         parser->error(loc, "can only apply to 'in'", "num_views", "");
-    __real__ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE(
-        parser, loc, type);
+    UPDATE_STANDALONE_QUALIFIER(__real_)(parser, loc, type);
 }

@@ -356,7 +356,23 @@ bool InterpRun::flow(const Code& c, uint32_t& pc) {
             active_ &= ~mask_;
             mask_ = 0;
             break;
-        default:
+        case Kind::Alu:
+        case Kind::Ddx:
+        case Kind::Ddy:
+        case Kind::DdxFine:
+        case Kind::DdyFine:
+        case Kind::LoadVar:
+        case Kind::StoreVar:
+        case Kind::Input:
+        case Kind::InputAt:
+        case Kind::Output:
+        case Kind::Uniform:
+        case Kind::Sysval:
+        case Kind::Tex:
+        case Kind::Memory:
+        case Kind::Discard:
+        case Kind::Copy:
+        case Kind::MaskedCopy:
             break;
     }
     return true;

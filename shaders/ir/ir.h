@@ -189,9 +189,9 @@ enum class Sysval : uint8_t {
     SamplePositions,
     HelperInvocation,
     PrimitiveId,
-    InvocationId,      // of geometry and tessellation control shaders
-    PatchVertices,     // gl_PatchVerticesIn
-    TessCoord,         // component 0-2
+    InvocationId,   // of geometry and tessellation control shaders
+    PatchVertices,  // gl_PatchVerticesIn
+    TessCoord,      // component 0-2
     WorkGroupId,
     LocalInvocationId,
     LocalInvocationIndex,
@@ -355,7 +355,16 @@ struct Region {
 };
 
 /// Primitives that geometry and tessellation shaders read and write. Quads, Isolines: tessellation only.
-enum class Shape : uint8_t { None, Points, Lines, LinesAdjacency, Triangles, TrianglesAdjacency, Quads, Isolines };
+enum class Shape : uint8_t {
+    None,
+    Points,
+    Lines,
+    LinesAdjacency,
+    Triangles,
+    TrianglesAdjacency,
+    Quads,
+    Isolines
+};
 enum class Spacing : uint8_t { Equal, FractionalEven, FractionalOdd };
 
 /// Of geometry and tessellation stages: where their kernels find and leave vertices (stage_buffers.h).
@@ -388,7 +397,7 @@ struct ShaderInfo {
     bool writes_memory = false;  // storage buffers or images
     bool early_fragment_tests = false;
     uint32_t blend_equations = 0;  // layout(blend_support_...): a bit for each pipe::AdvancedBlend
-    bool uses_barriers = false;  // that invocations of a workgroup wait at
+    bool uses_barriers = false;    // that invocations of a workgroup wait at
     // A bit a slot.
     uint32_t uniform_blocks_read = 0;
     uint32_t buffers_read = 0, buffers_written = 0;

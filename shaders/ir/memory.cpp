@@ -150,9 +150,15 @@ uint32_t exchange(uint32_t* word, MemOp op, uint32_t compare, uint32_t value) {
             return __atomic_fetch_xor(word, value, __ATOMIC_RELAXED);
         case MemOp::Exchange:
             return __atomic_exchange_n(word, value, __ATOMIC_RELAXED);
-        default:  // what no processor does at once
+        case MemOp::None:
+        case MemOp::IMin:
+        case MemOp::IMax:
+        case MemOp::UMin:
+        case MemOp::UMax:
+        case MemOp::CompareExchange:
             break;
     }
+    // The other operations need a loop.
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(word, &old, apply(op, old, compare, value), true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {

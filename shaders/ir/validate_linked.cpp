@@ -306,10 +306,12 @@ std::string LinkedValidator::records() const {
                        ? ""
                        : rule;
         }
-        default:
-            return r == StageRecords() ? ""
-                                       : "geometry and tessellation stages alone have records of vertices";
+        case Stage::Vertex:
+        case Stage::Fragment:
+        case Stage::Compute:
+            break;
     }
+    return r == StageRecords() ? "" : "geometry and tessellation stages alone have records of vertices";
 }
 
 /// Of the shader as a whole.

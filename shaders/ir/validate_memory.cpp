@@ -53,9 +53,15 @@ std::string space(Op op, const MemInfo& m) {
         case Storage::Buffer:
         case Storage::Shared:
             return {};
-        default:
-            return "a buffer operation is of a uniform block, storage buffer or shared memory";
+        case Storage::Local:
+        case Storage::Input:
+        case Storage::Output:
+        case Storage::Uniform:
+        case Storage::Sampler:
+        case Storage::Image:
+            break;
     }
+    return "a buffer operation is of a uniform block, storage buffer or shared memory";
 }
 
 /// An image's texels are i32 or f32, as its format says.

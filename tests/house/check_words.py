@@ -28,8 +28,6 @@ NOT_YET_READ = [
     'examples',
     'examples/scenes',
     'shaders',
-    'shaders/glsl',
-    'shaders/ir',
     'shaders/passes',
     'tests',
     'tests/adreno',
