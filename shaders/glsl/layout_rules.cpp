@@ -22,9 +22,9 @@ using namespace glslang;
 
 // Symbols with long names: SYMBOL(__wrap_) is the function here, SYMBOL(__real_) is glslang's.
 // clang-format off
-#define SET_LAYOUT_NAME(prefix) prefix##_ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE
-#define SET_LAYOUT_VALUE(prefix) prefix##_ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE
-#define UPDATE_STANDALONE_QUALIFIER(prefix) prefix##_ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE
+#define SET_LAYOUT_NAME(prefix)               prefix##_ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEE
+#define SET_LAYOUT_VALUE(prefix)              prefix##_ZN7glslang13TParseContext18setLayoutQualifierERKNS_10TSourceLocERNS_11TPublicTypeERNSt7__cxx1112basic_stringIcSt11char_traitsIcENS_14pool_allocatorIcEEEEPKNS_12TIntermTypedE
+#define UPDATE_STANDALONE_QUALIFIER(prefix)   prefix##_ZN7glslang13TParseContext33updateStandaloneQualifierDefaultsERKNS_10TSourceLocERKNS_11TPublicTypeE
 // clang-format on
 
 extern "C" {
