@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Content: stage, info, variables, the body. A region is its instructions and the mark Op::Count_. An
-// instruction: op, flags, counts of results and of operands where they do not go without saying, operands,
-// results' types, payload, then its regions, a loop's with its arguments' types first.
+// Content: stage, info, variables, the body. A region is its instructions, then Op::Count_ as an end mark. An
+// instruction: operation, flags, numbers of results and of operands (if they vary), operands, types of
+// results, payload, regions. A loop's region begins with the types of its arguments.
 #include "shaders/ir/binary.h"
 
 #include <cassert>
@@ -91,7 +91,7 @@ void Writer::instr(const Instr& i) {
     assert((info.operands < 0 || info.operands == i.operand_count) && "... and the operands");
     if (results < 0) w_.number(i.result_count);
     if (info.operands < 0) w_.number(i.operand_count);
-    // Operands before results: how far back is counted from the last value before this instruction.
+    // Operands before results: distances count from the last value before this instruction.
     for (unsigned n = 0; n < i.operand_count; n++)
         w_.number(count_ - 1 - numbers_[i.operand(n)->id]);
     for (unsigned n = 0; n < i.result_count; n++)

@@ -3,13 +3,13 @@
 //
 // The IR's binary form, for caches and program binaries (print.h is the form for people). It has two parts:
 //
-//   content  all that a shader does, in program order, its values numbered in that order: shaders with equal
-//            instructions have equal content, whatever their values' ids. Compiled code is looked up by the
-//            hash of its shader's content.
-//   remarks  variables' names and instructions' lines.
+//   content  all that determines what the shader does, in program order. Values are numbered in that order,
+//            so shaders with equal instructions have equal content, whatever the ids of their values are.
+//            Compiled code is looked up by the hash of the content.
+//   remarks  names of variables and lines of instructions.
 //
-// Numbers are LEB128 (signed ones zigzag); an operand is how many values ago it was defined. The form belongs
-// to a build: it is stored with the build's id, or with a version that changes with ops.def and this file.
+// Numbers are LEB128 (signed ones zigzag). An operand is the distance, in values, back to its definition.
+// Files in this form have the build's id or kBinaryForm (binary_bytes.h), which changes with ops.def.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Binary {
 };
 [[nodiscard]] Binary write_binary(const Shader& s);
 
-/// The shader, its values numbered anew in program order; null for bytes that are none. Any bytes are safe;
-/// what is read need not be valid IR: run the validator on it before anything else.
+/// Returns the shader, with values numbered in program order; null if the bytes are not in this form. Any
+/// bytes are safe, but the result may be invalid IR: run the validator on it before anything else.
 [[nodiscard]] std::unique_ptr<Shader> read_binary(
     std::span<const uint8_t> content, std::span<const uint8_t> remarks,
     std::pmr::memory_resource* memory = std::pmr::get_default_resource());

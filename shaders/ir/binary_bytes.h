@@ -40,7 +40,7 @@ class BinaryWriter {
     std::vector<uint8_t>& out_;
 };
 
-/// Bytes from anywhere. After the first that is wrong everything is 0 and ok() false.
+/// Reads untrusted bytes. After the first error all reads return 0, and ok() returns false.
 class BinaryReader {
   public:
     explicit BinaryReader(std::span<const uint8_t> b) : at_(b.data()), end_(b.data() + b.size()) {}
@@ -69,7 +69,7 @@ class BinaryReader {
         const uint64_t v = number();
         return v <= limit ? v : fail();
     }
-    /// How many follow, each of at least a byte.
+    /// Reads a number of items that follow, each of at least one byte.
     [[nodiscard]] size_t count() { return size_t(number(left_B())); }
     [[nodiscard]] const uint8_t* bytes(size_t n) {
         if (n > left_B()) {
@@ -101,7 +101,8 @@ class BinaryReader {
     bool ok_ = true;
 };
 
-/// What bytes mean: differs where the operations do, and is changed by hand with this file and binary.cpp.
+/// The version of the binary form. It changes with the operations; change `hash` by hand with this file and
+/// binary.cpp.
 inline constexpr uint32_t kBinaryForm = [] {
     uint32_t hash = 5;  // by hand
     const auto add = [&](std::string_view text, int operands, Sig sig) {
@@ -174,7 +175,7 @@ void visit_mem(Stream& s, Mem& m) {
     s.field(m.memories, mem_space::kAll);
 }
 
-/// Which payload an operation has.
+/// The kind of an operation's payload.
 enum class Payload : uint8_t { None, Bits, Io, VarIo, Tex, Mem };
 [[nodiscard]] constexpr Payload payload_of(Op op) {
     switch (op) {
@@ -196,7 +197,7 @@ enum class Payload : uint8_t { None, Bits, Io, VarIo, Tex, Mem };
             return op >= Op::LoadBuffer && op <= Op::Barrier ? Payload::Mem : Payload::None;
     }
 }
-/// The result count that goes without saying; -1: it is written.
+/// The number of results that the operation always has; -1: it varies, and is written.
 [[nodiscard]] constexpr int implied_results(const OpInfo& info, Op op) {
     if (info.sig != Sig::Any || op == Op::Const || op == Op::Undef) return 1;
     return info.terminator() ? 0 : -1;

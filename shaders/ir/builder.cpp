@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Result types and payloads of what Builder appends.
+// Result types and payloads of the instructions that Builder appends.
 #include "shaders/ir/builder.h"
 
 #include <array>

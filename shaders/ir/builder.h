@@ -16,11 +16,17 @@ class Builder {
     Builder(Shader& s, Instr* before) : shader(s), before_(before) {}
 
     Shader& shader;
-    uint8_t flags = 0;   // of each new instruction (instr_flag)
-    uint32_t line = 0;   // likewise
+    uint8_t flags = 0;  // of each new instruction (instr_flag)
+    uint32_t line = 0;  // likewise
 
-    void set_end(Region* r) { region_ = r; before_ = nullptr; }
-    void set_before(Instr* i) { before_ = i; region_ = nullptr; }
+    void set_end(Region* r) {
+        region_ = r;
+        before_ = nullptr;
+    }
+    void set_before(Instr* i) {
+        before_ = i;
+        region_ = nullptr;
+    }
     [[nodiscard]] Region* region() const { return before_ ? before_->parent : region_; }
 
     Value* f32(float v) { return constant(Type::F32, std::bit_cast<uint32_t>(v)); }
@@ -56,19 +62,20 @@ class Builder {
     void store_var(Var* v, uint32_t component, Value* value, Value* index = nullptr);
     Value* load_input(Type t, uint32_t slot, uint32_t component, Interp interp = Interp::Smooth,
                       InterpAt at = InterpAt::Center);
-    /// Before and after linking (ops.def). `var`: null after linking. `io`: what; `operands`: where.
+    /// Before and after linking (ops.def). `var`: null after linking. `io`: the input; `operands`: the place
+    /// in the pixel.
     Value* load_at(Op op, Var* var, const IoInfo& io, Type t, std::span<Value* const> operands);
     void store_output(uint32_t slot, uint32_t component, Value* value);
     /// `count`: dwords the index may reach (1 without an index).
     Value* load_uniform(Type t, uint32_t offset_dw, Value* index = nullptr, uint32_t count = 1);
     Value* load_sysval(Sysval s, uint32_t component, Type t);
-    /// Operands in TexInfo's order; results are the instruction's.
+    /// Operands in TexInfo's order.
     Instr* tex(const TexInfo& info, std::span<Value* const> operands);
     void discard(Value* cond);
 
     /// An If with empty arms: fill regions[0] and regions[1], end them with yield().
     Instr* begin_if(Value* cond, std::span<const Type> results = {});
-    /// A Loop whose region has one argument an initial value.
+    /// A Loop whose region has one argument for each initial value.
     Instr* begin_loop(std::span<Value* const> init = {}, std::span<const Type> results = {});
     void yield(std::span<Value* const> v = {}) { terminate(Op::Yield, v); }
     void brk(std::span<Value* const> v = {}) { terminate(Op::Break, v); }

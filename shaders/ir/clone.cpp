@@ -28,7 +28,7 @@ Value* CloneMap::get(Value* from) const {
 }
 
 Instr* clone_instr(Shader& to, const Instr* i, CloneMap& map) {
-    // Most have few of both; only control flow has many.
+    // Most instructions have few of both; only control flow has many.
     constexpr size_t kFew = 8;
     Value* few_operands[kFew];
     Type few_types[kFew];
@@ -74,7 +74,7 @@ std::unique_ptr<Shader> clone(const Shader& s) {
     CloneMap map(&copy->vars());
     for (const Instr* i = s.body->first; i; i = i->next)
         append(copy->body, clone_instr(*copy, i, map));
-    // The same ids as the original's: prints of both are equal.
+    // The same ids as in the original, so that both are printed alike.
     for (uint32_t id = 0; id < map.size(); id++)
         if (Value* v = map.at(id)) v->id = id;
     copy->reserve_value_ids(s.value_count());

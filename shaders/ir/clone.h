@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Copies of instructions, with all that they contain. clone(const Shader&) is declared in ir.h.
+// Copies of instructions with their regions. clone(const Shader&) is declared in ir.h.
 #pragma once
 
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::ir {
 
-/// From the original's values to the copy's. A value that was never set maps to itself.
+/// Maps values of the original to values of the copy. A value that was never set maps to itself.
 class CloneMap {
   public:
-    /// `vars`: the copy's variables by id when it is another shader's copy; null within one shader.
+    /// `vars`: the copy's variables by id, if the copy is in another shader; null within one shader.
     explicit CloneMap(const std::vector<Var*>* vars = nullptr) : vars_(vars) {}
     void set(const Value* from, Value* to);
     [[nodiscard]] Value* get(Value* from) const;
@@ -24,8 +24,8 @@ class CloneMap {
     const std::vector<Var*>* vars_;
 };
 
-/// A detached copy of `i` in `to`, operands and results mapped (its results and its loops' arguments are
-/// added to `map`).
+/// A detached copy of `i` in `to`, whose operands are mapped. Its results and its loops' arguments are added
+/// to `map`.
 [[nodiscard]] Instr* clone_instr(Shader& to, const Instr* i, CloneMap& map);
 
 }  // namespace terrazzo::ir

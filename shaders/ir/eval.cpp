@@ -44,8 +44,7 @@ Kernel kernel(Op op, Type result, Type operand) {
 std::optional<uint64_t> evaluate(Op op, Type result, Type operand, std::span<const uint64_t> operands) {
     const Kernel k = kernel(op, result, operand);
     if (!k || op_info(op).operands != int(operands.size())) return std::nullopt;
-    // A lane read as 32 or as 64 bits must find its value: little-endian words lie at the front of each
-    // buffer.
+    // A lane is read as 32 or 64 bits. On little-endian machines both find the value at the buffer's start.
     static_assert(std::endian::native == std::endian::little);
     alignas(8) uint64_t lanes[4][4] = {};
     for (size_t i = 0; i < operands.size(); i++)

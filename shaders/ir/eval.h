@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The one definition of what ALU ops compute (ops.def says it in words). A kernel computes an op for a row of
-// lanes; the interpreter runs kernels, and constant folding runs the same kernel on one lane, so the two
-// cannot disagree.
+// The only implementation of the ALU operations' meaning, which ops.def describes in words. A kernel computes
+// an operation for a row of lanes. The interpreter runs kernels; constant folding runs the same kernel on one
+// lane, so both have equal results.
 //
-// Beyond ops.def: fmin and fmax of equal operands (zeros of either sign): the first; transcendental ops
-// are the double-precision function rounded once; frsq is 1 / sqrt and frcp 1 / x with each step rounded; F16
-// arithmetic rounds once (transcendentals: via F32). Out-of-range bitfields are cut to the type's width. pow
-// of a negative base is NaN, pow(x, 0) is 1. find_* return -1 where there is no bit.
+// In addition to ops.def:
+//   fmin, fmax      of equal operands (zeros of either sign) return the first
+//   transcendental  the double-precision function, rounded once; F16: rounded to F32, then to F16
+//   frsq, frcp      1 / sqrt(x) and 1 / x, each step rounded
+//   F16 arithmetic  rounded once
+//   bitfields       are truncated to the type's width
+//   fpow            of a negative base is NaN; pow(x, 0) is 1
+//   find_*          return -1 if there is no such bit
 #pragma once
 
 #include <cstdint>
@@ -24,15 +28,15 @@ namespace terrazzo::ir {
 using Kernel = void (*)(void* dst, const void* a, const void* b, const void* c, const void* d,
                         unsigned lanes);
 
-/// Null for what is no ALU op (constants, memory, derivatives, control flow). `operand`: type of operand 0
-/// (Select: 1).
+/// Null for other operations (constants, memory, derivatives, control flow). `operand`: type of operand 0
+/// (Select: of operand 1).
 [[nodiscard]] Kernel kernel(Op op, Type result, Type operand);
 
 /// One lane, bits zero extended.
 [[nodiscard]] std::optional<uint64_t> evaluate(Op op, Type result, Type operand,
                                                std::span<const uint64_t> operands);
 
-/// The value of an instruction whose operands are all constants; nothing if it is none of these.
+/// The value of an ALU instruction whose operands are all constants; empty for all other instructions.
 [[nodiscard]] std::optional<uint64_t> evaluate(const Instr& i);
 
 }  // namespace terrazzo::ir

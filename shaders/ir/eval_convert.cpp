@@ -12,11 +12,11 @@ namespace terrazzo::ir::eval_detail {
 
 namespace {
 
-/// I: the integer type aimed at; signed or unsigned.
+/// I: the resulting integer type, signed or unsigned.
 template <typename I>
 I saturate(float f) {
     if (f != f) return 0;
-    // The first power of two beyond the largest value is a float; the largest value may not be.
+    // The first power of two above the largest value is exact in float; the largest value may not be.
     const float limit = std::ldexp(1.0f, std::numeric_limits<I>::digits);
     if (f >= limit) return std::numeric_limits<I>::max();
     if (std::is_signed_v<I> ? f < -limit : f <= -1) return std::numeric_limits<I>::min();
@@ -57,7 +57,7 @@ Kernel int_to_float(Op op, Type to) {
         return unary<F32, From>([](U a) { return float(a); });
     }
     if (to != Type::F16) return nullptr;
-    // Through double: exact up to 53 bits, and what is larger is infinity in binary16.
+    // By double: it is exact up to 53 bits, and larger values are infinity in binary16.
     if (op == Op::I2F) return unary<I32, From>([](U a) { return uint32_t(half_from_double(double(S(a)))); });
     return unary<I32, From>([](U a) { return uint32_t(half_from_double(double(a))); });
 }

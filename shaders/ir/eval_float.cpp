@@ -40,8 +40,7 @@ double pow_ir(double x, double y) {
 template <typename T>
 Kernel ldexp_kernel() {
     return binary<T, T, I32>([](float x, uint32_t e) {
-        // Double holds every result of a float shifted by up to 600; beyond, the result is 0 or infinity
-        // anyway.
+        // A double holds every float times 2^e for |e| <= 600. Beyond that the result is 0 or infinity.
         return float(std::ldexp(double(x), std::clamp(int32_t(e), -600, 600)));
     });
 }
@@ -150,7 +149,7 @@ Kernel compare(Op op) {
 }  // namespace
 
 Kernel float_kernel(Op op, Type t) {
-    // Sign changes touch the bit alone, whatever it belongs to.
+    // Sign changes only change the sign bit, also of NaN.
     if (t == Type::F32) {
         if (op == Op::FNeg) return unary<I32, I32>([](uint32_t a) { return a ^ 0x80000000u; });
         if (op == Op::FAbs) return unary<I32, I32>([](uint32_t a) { return a & 0x7fffffffu; });

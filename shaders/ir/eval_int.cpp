@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Integer arithmetic, bits and comparisons of the IR. Everything is computed unsigned, so that it wraps;
-// signed meaning is taken where it matters.
+// Integer arithmetic, bits and comparisons of the IR. Arithmetic is unsigned, so that it wraps; only
+// operations that depend on the sign convert to signed types.
 #include <algorithm>
 #include <limits>
 

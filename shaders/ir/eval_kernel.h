@@ -12,7 +12,7 @@
 
 namespace terrazzo::ir::eval_detail {
 
-/// How a type lies in a row (Word) and what it is computed in (Calc).
+/// A type's representation in a row (Word), and the C++ type of calculations (Calc).
 struct F32 {
     using Word = uint32_t;
     using Calc = float;
@@ -119,7 +119,7 @@ Kernel quaternary(F) {
     };
 }
 
-// Each handles its family of ops and returns null for all others.
+// Each returns the kernels of one family of operations, and null for all others.
 [[nodiscard]] Kernel float_kernel(Op op, Type t);
 [[nodiscard]] Kernel float_compare_kernel(Op op, Type t);
 [[nodiscard]] Kernel int_kernel(Op op, Type t);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// binary16 <-> binary32/64 as the IR means it: round to nearest even, denormals kept, overflow to infinity,
-// NaN stays NaN (quiet). Source: IEEE 754-2019, 3.4 and 4.3.1.
+// The IR's conversions between binary16 and binary32 or binary64: to nearest even, with denormals; overflow
+// becomes infinity, NaN a quiet NaN. Source: IEEE 754-2019, 3.4 and 4.3.1.
 #pragma once
 
 #include <bit>

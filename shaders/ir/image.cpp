@@ -44,7 +44,7 @@ uint32_t word(float f) {
     return std::bit_cast<uint32_t>(f);
 }
 
-/// What a shader sees of a component's bits.
+/// Converts a component's bits to the word that a shader loads.
 uint32_t decode(const FormatRow& f, uint32_t bits) {
     const unsigned shift = 32 - 8 * f.component_B;
     switch (f.kind) {
@@ -98,7 +98,7 @@ void load(const uint8_t* texel, const FormatRow& f, uint32_t out[4]) {
     for (unsigned c = 0; c < f.components; c++) {
         uint32_t bits = 0;
         const uint8_t* const from = texel + c * f.component_B;
-        // Others may access the same words meanwhile.
+        // Other threads may access the same words at the same time.
         if (f.component_B == 4)
             bits = __atomic_load_n(reinterpret_cast<const uint32_t*>(from), __ATOMIC_RELAXED);
         else
@@ -153,7 +153,7 @@ class Lane {
         for (unsigned n = 0; n < mem_result_count(a_.op, *a_.info); n++)
             a_.out[n][lane_] = sizes[n];
     }
-    /// Null: there is no such texel, or one of another size.
+    /// Null: there is no such texel, or its format has another size.
     uint8_t* find() {
         const uint32_t index = a_.index ? a_.index[lane_] : 0;
         if (index >= a_.info->count) return nullptr;
@@ -175,7 +175,7 @@ class Lane {
     ImageFormat format_ = ImageFormat::None;
 };
 
-/// Of images without an index: what all lanes have in common is found once.
+/// For images without an index: computes what all lanes have in common once.
 class Row {
   public:
     explicit Row(const ImageAccess& a) : a_(a), image_(a.slots[0]) {

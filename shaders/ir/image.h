@@ -6,9 +6,9 @@
 // Coordinates are x; x, y; or x, y, z. z is a 3D image's slice, a cube's face, an array's layer, or six times
 // the layer plus the face of an array of cubes. An array of 1D images has x and its layer.
 //
-// A texel is what MemInfo::format says, or what the slot's format is where that is None. Components that a
-// format lacks load as 0, 0 and 1. What is stored is rounded to the nearest value of the format and clamped
-// to its range; NaN becomes 0 where the format has none.
+// Texels have the format MemInfo::format, or if that is None, the format of the slot. Components that a
+// format lacks load as 0 (green, blue) and 1 (alpha). Stored values are rounded to the nearest value of the
+// format and clamped to its range; NaN becomes 0 in formats without NaN.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@
 namespace terrazzo::ir {
 
 [[nodiscard]] uint32_t texel_size_B(ImageFormat f);
-/// Its texels are I32, else F32. Not of None.
+/// Whether texels of the format are I32; otherwise they are F32. The format must not be None.
 [[nodiscard]] constexpr bool is_integer(ImageFormat f) {
     return f >= ImageFormat::Rgba32i;
 }
 
-/// A slot's level and layers. Aligned to 4 bytes, rows and slices too.
+/// The level and layers in a slot. Its address, rows and slices are aligned to 4 bytes.
 struct ImageRange {
     uint8_t* data = nullptr;
     ImageFormat format = ImageFormat::None;

@@ -61,7 +61,7 @@ class InterpRun {
     InterpState& s_;
     InterpEnv& env_;
     const unsigned lanes_;
-    const InterpMask wanted_;  // lanes that may leave a trace
+    const InterpMask wanted_;  // lanes that may store
     InterpMask mask_;          // lanes that run
     InterpMask all_ = 0;       // lanes that ran at the start
     InterpMask discarded_ = 0;
@@ -117,8 +117,7 @@ void InterpRun::derivative(const Code& c) {
     }
 }
 
-/// The component that a lane means; an index outside is cut to the variable, whatever the shader did to get
-/// there.
+/// The component that a lane accesses. An index out of range, which valid shaders do not have, is clamped.
 uint32_t InterpRun::element(const Code& c, const InterpProgram::VarRows& v, unsigned lane) {
     const uint64_t i = uint64_t(c.io.component) + row(c.b)[lane];
     return uint32_t(std::min<uint64_t>(i, v.count - 1));
@@ -202,7 +201,7 @@ void InterpRun::memory(const Code& c) {
 
 namespace {
 
-/// The slots that an access may reach, `bound` those of them that there are: no index reaches the others.
+/// The slots that an access may select. `bound`: how many of them exist; no index selects the others.
 template <class Range>
 const Range* slots_of(std::span<const Range> all, MemInfo& bound) {
     const auto first = std::min(size_t(bound.binding), all.size());
@@ -328,7 +327,7 @@ bool InterpRun::flow(const Code& c, uint32_t& pc) {
             if (!mask_) pc = c.target;
             break;
         case Kind::EndIf:
-            // Lanes that neither arm removed from the iteration run on.
+            // Lanes that neither arm removed from the iteration continue.
             frame_--;
             mask_ = frame_->saved & active_;
             if (!mask_ && c.target != Code::kNone) pc = c.target;
@@ -397,7 +396,7 @@ InterpStatus InterpRun::operator()() {
         const Code& c = p_.code_[pc++];
         if (c.kind < Kind::If) {
             move(c);
-            // Only helpers are left: nothing that they do can be seen.
+            // Only helpers are left, and they have no effect.
             if (c.kind == Kind::Discard && !(wanted_ & ~discarded_)) break;
         } else if (!flow(c, pc)) {
             status = InterpStatus::OutOfBudget;

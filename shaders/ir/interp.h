@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The reference interpreter: the IR's meaning, executed. Also how shaders run where LLVM is not built in.
+// The reference interpreter: it defines the IR's meaning. The CPU driver also runs shaders by it in builds
+// without LLVM and asmjit.
 //
 //   auto program = InterpProgram::create(shader, 8);   // once a shader; keeps nothing of it
 //   InterpState state(*program);                       // once a thread; all memory that a run needs
@@ -9,8 +10,8 @@
 //   auto r = run(*program, state, env, mask, budget);
 //
 // Lanes run in lockstep under a mask. Four lanes are a quad (derivatives): lane = 4 * quad + 2 * (y & 1) +
-// (x & 1). A discarded lane runs on as a helper (derivatives need it) and stores nothing. Values are rows of
-// lanes: 32-bit words (Bool 0 or 1; I16 and F16 zero-extended bits), I64 64-bit words.
+// (x & 1). A discarded lane continues as a helper, for derivatives, and stores nothing. Values are rows of
+// lanes: 32-bit words (Bool 0 or 1; I16 and F16 zero-extended), I64 64-bit words.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +29,8 @@ namespace terrazzo::ir {
 inline constexpr unsigned kMaxInterpLanes = 64;
 using InterpMask = uint64_t;  // bit per lane
 
-/// One Tex instruction for all lanes. Rows have one word a lane, absent operands are null. Rows of lanes
-/// outside `mask` may hold anything, but the lanes of a quad in which one is wanted hold the neighbours'
-/// values for implicit LODs.
+/// One Tex instruction for all lanes. Rows have one word per lane; absent operands are null. Words of lanes
+/// outside `mask` are undefined, except in a quad with a lane of `mask`: implicit LODs use all four lanes.
 struct InterpTex {
     const TexInfo* info;
     unsigned lanes;
@@ -41,22 +41,22 @@ struct InterpTex {
     const uint32_t* ddx[3];
     const uint32_t* ddy[3];
     const uint32_t* offset[2];  // added to info->offset
-    const uint32_t* index;  // added to info->binding
+    const uint32_t* index;      // added to info->binding
     unsigned result_count;
     uint32_t* out[4];  // to fill
 };
 
-/// What a shader reads and writes. Functions fill `lanes` words of `out`. Words of lanes outside the run's
-/// mask may be seen by their neighbours (derivatives) but never by the result.
+/// What a shader reads and writes. Functions fill `lanes` words of `out`. Lanes outside the run's mask affect
+/// derivatives of their quad, but no result.
 class InterpEnv {
   public:
     virtual ~InterpEnv() = default;
-    /// The default block; what lies beyond reads 0.
+    /// The default block. Reads beyond its end return 0.
     std::span<const uint32_t> uniforms;
 
     /// `index`: the optional operand (vertex of a primitive), else null.
     virtual void load_input(const IoInfo& io, Type type, const uint32_t* index, uint32_t* out) = 0;
-    /// Of LoadInputAt. `place`: by operand. Optional: as load_input().
+    /// Of LoadInputAt. `place`: the rows of its operands. Optional: by default as load_input().
     virtual void load_input_at(const IoInfo& io, Type type, const uint32_t* const place[2], uint32_t* out) {
         (void)place;
         load_input(io, type, nullptr, out);
@@ -65,16 +65,16 @@ class InterpEnv {
     /// `mask`: the lanes to store: active, not discarded, in the run's mask.
     virtual void store_output(const IoInfo& io, Type type, InterpMask mask, const uint32_t* value) = 0;
     virtual void tex(InterpTex& call) = 0;
-    /// The slots of a space: UniformBlock, Buffer or Shared. What lies beyond them is unbound. Before linking
-    /// a variable's id is its first slot. Optional: nothing is bound.
+    /// The slots of a space: UniformBlock, Buffer or Shared. Further slots are unbound. Before linking a
+    /// variable's id is its first slot. Optional: by default nothing is bound.
     [[nodiscard]] virtual std::span<const MemoryRange> slots(Storage space) {
         return (void)space, std::span<const MemoryRange>();
     }
-    /// Likewise of images. Optional: none is bound.
+    /// Likewise for images. Optional: by default no image is bound.
     [[nodiscard]] virtual std::span<const ImageRange> images() { return {}; }
     /// Optional: an environment that runs more invocations than lanes must make them wait.
     virtual void barrier(const MemInfo& info) { (void)info; }
-    /// Optional: asked once in kTurnsPerAsk turns of loops. False ends the run.
+    /// Called once in kTurnsPerAsk iterations of loops. False ends the run. Optional.
     static constexpr uint32_t kTurnsPerAsk = 64;
     virtual bool goes_on() { return true; }
 };
@@ -118,8 +118,8 @@ class InterpProgram {
 class InterpState {
   public:
     explicit InterpState(const InterpProgram& p);
-    /// The words of component `component` of the variable with this id, one a lane (I64: 64-bit). Before
-    /// linking this is how Inputs, Uniforms and Outputs are passed; Locals are cleared when a run begins.
+    /// The words of one component of the variable with this id, one per lane (I64: 64-bit). Before linking
+    /// Inputs, Uniforms and Outputs are passed here. Locals are cleared when a run begins.
     [[nodiscard]] std::span<uint32_t> var_row(uint32_t var_id, uint32_t component);
     /// Lanes that the last run discarded.
     [[nodiscard]] InterpMask discarded() const { return discarded_; }
@@ -137,9 +137,9 @@ class InterpState {
 
 enum class InterpStatus : uint8_t { Done, OutOfBudget };
 
-/// Runs the lanes of `mask`. In the fragment stage the other lanes of their quads run too, as helpers that
-/// store nothing. `budget`: the number of turns that all loops may make before the run ends early; it also
-/// ends where InterpEnv::goes_on() returns false, which is asked now and then.
+/// Runs the lanes of `mask`. In the fragment stage the other lanes of their quads run, too, as helpers that
+/// store nothing. `budget`: the number of iterations of all loops together. The run ends early when it is
+/// spent, or when InterpEnv::goes_on() returns false.
 [[nodiscard]] InterpStatus run(const InterpProgram& p, InterpState& state, InterpEnv& env, InterpMask mask,
                                uint64_t budget);
 

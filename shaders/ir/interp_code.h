@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Private to interp*.cpp: the flat program. Structured control flow becomes marks that keep a stack of masks:
+// Private to interp*.cpp: the flat program. Structured control flow becomes instructions that maintain a
+// stack of masks:
 //
-//   If c; <then>; Else; <else>; EndIf  If jumps to Else, and Else to EndIf, when no lane would run the arm
+//   If c; <then>; Else; <else>; EndIf  If jumps to Else, and Else to EndIf, if no lane would run the arm
 //   Loop; <body>; EndLoop              EndLoop jumps back while lanes remain
 //   Break, Continue                    remove the active lanes from the iteration
 #pragma once

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Shader -> flat program. Rows are released after a value's last use, so that the rows of even large
-// shaders stay in the cache. A value's last use is looked for in its own region: a use in a nested region
-// counts as one of the If or Loop around it, which keeps values alive through all iterations.
+// Shader -> flat program. A row is released after its value's last use, so that the rows of large shaders
+// fit into the cache. Last uses are determined in the value's own region: a use in a nested region counts as
+// a use by the If or Loop that contains it, so values stay alive in all iterations.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -52,7 +52,7 @@ class InterpDecoder {
     std::map<std::pair<bool, uint64_t>, uint32_t> constants_;
     std::unordered_map<const Instr*, uint32_t> order_;
     std::unordered_map<const Instr*, std::vector<const Value*>> last_use_;
-    std::vector<size_t> ends_;  // EndIfs of the region being decoded
+    std::vector<size_t> ends_;  // EndIfs of the current region
     uint32_t depth_ = 0;
 };
 
@@ -104,7 +104,7 @@ void InterpDecoder::release(const Value* v) {
 uint32_t InterpDecoder::constant(Type t, uint64_t bits) {
     const auto [it, is_new] = constants_.try_emplace({wide(t), bits}, 0);
     if (is_new) {
-        // Never taken from the free list: a row that held something else is not refilled.
+        // Not from the free list: constants' rows are filled once, before the run, and may not be reused.
         it->second = p_.row_count_;
         p_.constant_rows_.emplace_back(p_.row_count_, uint32_t(bits));
         if (wide(t)) p_.wide_constants_.emplace_back(p_.row_count_, bits);
@@ -119,7 +119,7 @@ Code& InterpDecoder::emit(Kind k) {
     return c;
 }
 
-/// to[n] = operand n of `from`, as if at once.
+/// A parallel copy: to[n] = operand n of `from`.
 void InterpDecoder::copies(const Instr& from, std::span<Value* const> to, Kind kind) {
     const size_t count = std::min<size_t>(to.size(), from.operand_count);
     std::vector<uint32_t> source(count);
@@ -139,7 +139,7 @@ void InterpDecoder::copies(const Instr& from, std::span<Value* const> to, Kind k
         c.a = source[n];
         c.dst = source[n] = temporary;
     }
-    // The copies into temporaries come first: they are emitted above, before any of these.
+    // The copies into temporaries were emitted above, before all of these.
     for (size_t n = 0; n < count; n++) {
         if (source[n] == row(to[n])) continue;
         Code& c = emit(kind);
@@ -180,7 +180,7 @@ void InterpDecoder::alu(const Instr& i) {
         c.kernel = kernel(i.op, c.type, i.operand(i.op == Op::Select ? 1 : 0)->type);
         assert(c.kernel && "the validator lets no such instruction pass");
     }
-    // Rows that kernels do not read must still be rows.
+    // Rows of absent operands must be valid, although kernels do not use them.
     for (uint32_t* r : operands)
         if (*r == Code::kNone) *r = dst;
 }
@@ -198,7 +198,7 @@ void InterpDecoder::variable(const Instr& i) {
         c.dst = row(i.result());
     else
         c.a = row(i.operand(0));
-    // Before linking an input is the same wherever in its pixel it is read.
+    // Before linking an input has the same value in the whole pixel.
     if (i.op != Op::LoadVarAt && i.operand_count > index) c.b = row(i.operand(index));
 }
 
@@ -354,7 +354,7 @@ void InterpDecoder::region(const Region& r) {
             for (const Value* v : it->second)
                 release(v);
     }
-    // Where every lane has left the iteration, an EndIf may go on at the mark that ends its region.
+    // If all lanes have left the iteration, an EndIf jumps to the end of its region.
     if (r.owner)
         for (size_t e : ends_)
             p_.code_[e].target = uint32_t(p_.code_.size());

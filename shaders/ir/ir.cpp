@@ -58,7 +58,7 @@ void unlink(Use* u) {
     *u = Use{};
 }
 
-/// Puts `to` (unlinked) in the place of `from` in the list of uses.
+/// Replaces `from` by `to` (unlinked) in the list of uses.
 void relocate(Use* to, Use* from) {
     *to = *from;
     if (to->value) {
@@ -326,7 +326,7 @@ bool Shader::keep_operands(Instr* instr, const std::vector<bool>& keep) {
 }
 
 namespace {
-/// Values of a list that stay, closed up.
+/// Removes the values of a list that have false in `keep`.
 bool keep_values(Value** values, uint16_t& count, const std::vector<bool>& keep) {
     unsigned kept = 0;
     for (unsigned n = 0; n < count; n++) {

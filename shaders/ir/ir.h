@@ -3,11 +3,11 @@
 //
 // The shader IR: typed scalar SSA with structured control flow.
 //
-// A Shader owns an arena; its Values, Instrs, Regions and Vars live in it and die with it. A Region is a
+// A Shader owns an arena with its Values, Instrs, Regions and Vars, which are freed with it. A Region is a
 // list of instructions. `If` has two regions (then, else), `Loop` one. There is no other control flow: the
 // front end inlines functions and turns early returns into flags. A region ends with at most one terminator:
 //   yield v...     ends an arm of an If; the values are the If's results
-//   break v...     leaves the innermost Loop; the values are the Loop's results (may stand in arms of Ifs)
+//   break v...     leaves the innermost Loop; the values are the Loop's results (also in arms of Ifs)
 //   continue v...  next iteration of the innermost Loop; the values become the Loop region's arguments
 // A Loop's operands are the first iteration's arguments. Arms of Ifs that break or continue have no yield. A
 // Loop's own region ends with break or continue. An If without results may omit yields. The body of a Shader
@@ -37,7 +37,7 @@ inline constexpr unsigned kStageCount = 6;
     return s != Stage::Vertex && s != Stage::Fragment;
 }
 
-/// Signedness is a matter of operations, not of types.
+/// Integers have no sign: operations interpret them as signed or unsigned.
 enum class Type : uint8_t { Void, Bool, I16, I32, I64, F16, F32 };
 [[nodiscard]] constexpr bool is_float(Type t) {
     return t == Type::F16 || t == Type::F32;
@@ -130,11 +130,11 @@ enum class Interp : uint8_t { Smooth, Flat, NoPerspective };
 enum class InterpAt : uint8_t { Center, Centroid, Sample };
 enum class TexDim : uint8_t { D1, D2, D3, Cube, Buffer, D2MS };
 
-/// A variable of one scalar type: `count` components addressed by a flat component index. The front end makes
-/// one Var of each scalar-typed leaf of a struct or an array of structs ("lights.color": all elements).
-/// A matrix is its columns one after another; an array its elements.
-/// A uniform block or storage buffer is one Var of type Void, `count` the elements of an array of blocks.
-/// Accesses have byte offsets (MemInfo); the members of blocks are no Vars.
+/// A variable of one scalar type: `count` components, addressed by a flat index. The front end creates one
+/// Var for each leaf of a struct or of an array of structs ("lights.color": of all elements). Components of a
+/// matrix are in the order of its columns, those of an array in the order of its elements.
+/// A uniform block or storage buffer is one Var of type Void; `count` is the number of blocks in an array of
+/// blocks. Accesses to it have byte offsets (MemInfo); members of blocks have no Vars.
 struct Var {
     std::string name;  // GLSL name of the leaf, without array indices: "lights.color"
     Type type = Type::F32;
@@ -153,7 +153,7 @@ struct Var {
     bool shadow = false;
 };
 
-/// Slots of vertex outputs and fragment inputs. Generic varyings are Varying0 + n, each four components.
+/// Slots of vertex outputs and fragment inputs. Generic varyings are Varying0 + n, with four components each.
 enum class VaryingSlot : uint8_t {
     Position,
     PointSize,
@@ -165,11 +165,11 @@ enum class VaryingSlot : uint8_t {
     Varying0
 };
 inline constexpr unsigned kMaxVaryings = 32;
-/// Other outputs of geometry shaders before linking. EmitVertex: the number of the vertex of later stores;
-/// StripStart: 1 where a strip begins with it; VertexCount: how many vertices there were.
+/// Other outputs of geometry shaders before linking. EmitVertex: the number of the vertex to which subsequent
+/// stores belong; StripStart: 1 if a strip begins with that vertex; VertexCount: the number of all vertices.
 enum class EmitSlot : uint8_t { EmitVertex = 40, StripStart, VertexCount };
 /// Slots of fragment outputs: Color0..7 (component 0-3), Depth, Stencil, SampleMask (component 0), Second:
-/// the other colour of Color0 that blending may use (component 0-3).
+/// the second source of blending for Color0 (component 0-3).
 enum class FragSlot : uint8_t { Color0, Color7 = 7, Depth, Stencil, SampleMask, Second };
 
 enum class Sysval : uint8_t {
@@ -197,7 +197,7 @@ enum class Sysval : uint8_t {
     LocalInvocationIndex,
     NumWorkGroups,
     LastColor0,
-    LastColor7 = LastColor0 + 7,  // what the colour buffer holds (framebuffer fetch): component 0-3
+    LastColor7 = LastColor0 + 7,  // the colour buffer's value (framebuffer fetch): component 0-3
 };
 
 /// Payload of LoadInput, LoadInputAt, LoadVarAt, StoreOutput, LoadUniform, LoadSysval, LoadVar and StoreVar.
@@ -244,7 +244,7 @@ struct TexInfo {
     uint32_t count = 1;  // after linking: slots that the index may reach; 1 where there is none
 };
 
-/// The place of each operand of a Tex (-1: absent) and their number. Size and Levels have no coordinates.
+/// The index of each operand of a Tex (-1: absent) and their number. Size and Levels have no coordinates.
 /// Size and Fetch have a lod unless the dimension has no levels (Buffer, D2MS). FetchMS: `lod` is the sample.
 struct TexOperands {
     int coord = -1;
@@ -271,7 +271,7 @@ enum class MemScope : uint8_t { None, Workgroup, Device };
 namespace mem_space {
 inline constexpr uint8_t kBuffer = 1, kImage = 2, kShared = 4, kAll = 7;
 }
-/// ES 3.1's image formats; None: of images that are only written.
+/// OpenGL ES 3.1's image formats. None: for images that are only written.
 enum class ImageFormat : uint8_t {
     None,
     Rgba32f,
@@ -289,8 +289,7 @@ enum class ImageFormat : uint8_t {
     R32ui
 };
 
-/// Payload of LoadBuffer to ImageSize and Barrier. memory.h says which operands and results there are and
-/// what an access means.
+/// Payload of LoadBuffer to ImageSize and Barrier. memory.h defines operands, results and meaning.
 struct MemInfo {
     MemOp op = MemOp::None;           // of an atomic
     Storage space = Storage::Buffer;  // UniformBlock, Buffer or Shared; Image for the image operations
@@ -306,13 +305,13 @@ struct MemInfo {
     TexDim dim = TexDim::D2;
     bool arrayed = false;
     ImageFormat format = ImageFormat::None;
-    // Barrier: which invocations wait, to which ones earlier writes become visible, and of which memory
+    // Barrier: which invocations wait; to which ones earlier writes become visible; to which memory
     MemScope execution = MemScope::None, memory = MemScope::None;
     uint8_t memories = 0;  // mem_space
 };
 
 namespace instr_flag {
-inline constexpr uint8_t kExact = 1;    // precise/invariant: no re-association, no fusing
+inline constexpr uint8_t kExact = 1;    // precise or invariant: no reassociation, no fusing
 inline constexpr uint8_t kMediump = 2;  // may be computed in 16 bits
 }  // namespace instr_flag
 
@@ -350,7 +349,7 @@ struct Region {
     Value** args = nullptr;  // Loop only
     uint16_t arg_count = 0;
     [[nodiscard]] bool empty() const { return first == nullptr; }
-    /// The terminator, or null where the region falls through (yields nothing).
+    /// The terminator; null if the region has none (it yields nothing).
     [[nodiscard]] Instr* terminator() const { return last && last->info().terminator() ? last : nullptr; }
 };
 
@@ -367,13 +366,14 @@ enum class Shape : uint8_t {
 };
 enum class Spacing : uint8_t { Equal, FractionalEven, FractionalOdd };
 
-/// Of geometry and tessellation stages: where their kernels find and leave vertices (stage_buffers.h).
+/// The records of vertices that kernels of geometry and tessellation stages read and write
+/// (stage_buffers.h).
 struct StageRecords {
     Shape in = Shape::None;   // geometry: the primitive; tessellation evaluation: the domain
     Shape out = Shape::None;  // geometry: Points, Lines or Triangles (strips); evaluation: what is drawn
     Spacing spacing = Spacing::Equal;
     bool clockwise = false;
-    uint32_t vertices_in = 0;   // of a primitive or patch; 0: what the draw says (tessellation control)
+    uint32_t vertices_in = 0;   // of a primitive or patch; 0: set by the draw (tessellation control)
     uint32_t vertices_out = 0;  // geometry: at most; tessellation control: of a patch
     uint32_t invocations = 1;   // geometry: of a primitive
     uint64_t slots_in = 0, slots_out = 0;  // VaryingSlots of a vertex's record, four dwords each, ascending
@@ -381,7 +381,7 @@ struct StageRecords {
     bool operator==(const StageRecords&) const = default;
 };
 
-/// What drivers need to know of a shader without walking it; shaders/passes/gather_info.h fills it.
+/// Facts about a shader for drivers; shaders/passes/gather_info.h computes them.
 struct ShaderInfo {
     uint64_t inputs_read = 0;      // bit per attribute location / VaryingSlot
     uint64_t outputs_written = 0;  // bit per VaryingSlot / FragSlot
@@ -397,14 +397,14 @@ struct ShaderInfo {
     bool writes_memory = false;  // storage buffers or images
     bool early_fragment_tests = false;
     uint32_t blend_equations = 0;  // layout(blend_support_...): a bit for each pipe::AdvancedBlend
-    bool uses_barriers = false;    // that invocations of a workgroup wait at
-    // A bit a slot.
+    bool uses_barriers = false;    // at which invocations of a workgroup wait
+    // One bit per slot.
     uint32_t uniform_blocks_read = 0;
     uint32_t buffers_read = 0, buffers_written = 0;
     uint32_t images_read = 0, images_written = 0;
-    uint32_t shared_B = 0;  // of a workgroup; the linker's or front end's, as workgroup_size
+    uint32_t shared_B = 0;  // of a workgroup; set by the linker or front end, as is workgroup_size
     uint32_t workgroup_size[3] = {1, 1, 1};
-    StageRecords records;  // the linker's
+    StageRecords records;  // set by the linker
     bool operator==(const ShaderInfo&) const = default;
 };
 
@@ -423,29 +423,31 @@ class Shader {
 
     /// A new variable; ids are dense and in the order of creation.
     Var* add_var(std::string name, Type type, uint32_t count, Storage storage);
-    /// Forgets variables that `keep` turns down (nothing may refer to them); ids are renumbered.
+    /// Removes variables for which `keep` returns false, and renumbers the others. No instruction may refer
+    /// to a removed one.
     void remove_vars(bool (*keep)(const Var&));
 
     /// A detached instruction with new results of these types. Operands must not be null. See insert_*.
     Instr* create(Op op, std::span<Value* const> operands, std::span<const Type> result_types,
                   unsigned regions = 0);
     Region* create_region(Instr* owner, std::span<const Type> args = {});
-    /// Appends an argument to a loop's region alone: for building loops; else use add_loop_arg.
+    /// Appends an argument to a loop's region only, while the loop is built. Otherwise use add_loop_arg().
     Value* add_region_arg(Region* r, Type t);
     TexInfo* create_tex(const TexInfo& init);
     MemInfo* create_mem(const MemInfo& init);
-    /// Adds an argument to a Loop, initially `init`; add an operand to each continue for it, too.
+    /// Adds an argument to a Loop, initially `init`. The caller adds an operand to each continue.
     Value* add_loop_arg(Instr* loop, Value* init);
-    /// Adds a result to an If or Loop. Add an operand to its terminators, too. Value pointers stay valid.
+    /// Adds a result to an If or Loop. The caller adds an operand to its terminators. Value pointers stay
+    /// valid.
     Value* add_result(Instr* instr, Type type);
     void add_operand(Instr* instr, Value* v);
-    /// Removes operand / result / loop argument i; the result or argument must have no uses.
+    /// Remove operand, result or loop argument i. The result or argument must have no uses.
     void remove_operand(Instr* instr, unsigned i);
     void remove_result(Instr* instr, unsigned i);
     void remove_loop_arg(Instr* loop, unsigned i);
-    /// The argument alone: the loop's operand for it was removed already.
+    /// Removes only the argument: the loop's operand for it was removed before.
     void remove_region_arg(Region* r, unsigned i);
-    /// The same for many at once, in one go: what has false in `keep` goes. Whether anything did.
+    /// Remove those with false in `keep`. Return whether any was removed.
     bool keep_operands(Instr* instr, const std::vector<bool>& keep);
     bool keep_results(Instr* instr, const std::vector<bool>& keep);
     bool keep_region_args(Region* r, const std::vector<bool>& keep);
@@ -466,9 +468,9 @@ class Shader {
 void append(Region* r, Instr* i);
 void insert_before(Instr* pos, Instr* i);
 void insert_after(Instr* pos, Instr* i);
-/// Takes it out of its region; it keeps its operands (move it elsewhere).
+/// Removes it from its region. It keeps its operands and can be inserted elsewhere.
 void detach(Instr* i);
-/// Takes it out for good, with all it contains: drops its uses of others. Its results must have no uses left.
+/// Removes it and its regions, with their uses of other values. Its results must have no uses.
 void erase(Instr* i);
 /// Moves every instruction of `from` to the end of `to`.
 void splice(Region* to, Region* from);

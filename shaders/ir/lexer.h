@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Private to parse.cpp: cuts the text form into tokens. A token is a word (letters, digits, '_', '.', and the
-// signs that belong to a number), a quoted string, or one punctuation character.
+// Private to parse*.cpp: splits the text form into tokens. A token is a word (letters, digits, '_', '.', and
+// the signs of a number), a quoted string, or one punctuation character.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ class Lexer {
             pos_++;
             while (pos_ < text_.size() && (is_word(text_[pos_]) || (number && !hex && exponent_sign())))
                 pos_++;
-            // A sign alone stands between an index's parts.
+            // A sign without digits separates the parts of an index.
             if (pos_ == begin + 1 && is_sign(text_[begin])) kind = Kind::Punct;
         } else {
             kind = Kind::Punct;

@@ -24,11 +24,11 @@ int dimensions(TexDim dim) {
     return 0;
 }
 
-/// Where the lane's access begins, and the range that it goes to.
+/// The offset and the range of a lane's access.
 struct LanePlace {
     MemoryRange range;
     uint32_t offset_B;
-    /// The bytes from `at` on, or null where they are not all within the range.
+    /// `count` bytes at `at`; null if they are not all within the range.
     [[nodiscard]] uint8_t* bytes(uint64_t at, uint32_t count) const {
         return at + count <= range.size_B ? range.data + at : nullptr;
     }
@@ -43,7 +43,7 @@ LanePlace place_of(const BufferAccess& a, unsigned lane) {
     return {index < a.info->count ? a.slots[index] : MemoryRange{}, offset + a.info->offset_B};
 }
 
-// Others may access the same words meanwhile: each access is atomic by itself.
+// Other threads may access the same words at the same time, so each access is atomic.
 uint32_t load(const uint32_t* word) {
     return word ? __atomic_load_n(word, __ATOMIC_RELAXED) : 0;
 }

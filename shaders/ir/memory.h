@@ -1,39 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Operations on buffers, images and shared memory: their operands, and what they mean.
+// Operations on buffers, images and shared memory: their operands, results and meaning.
 //
 //   operation      operands                                        results
 //   load_buffer    offset, [index]                                 words (1 to 4) of 32 bits
 //   store_buffer   offset, [index], words values of 32 bits        none
-//   atomic_buffer  offset, [index], [compare], value               what was there before, i32
+//   atomic_buffer  offset, [index], [compare], value               the old value, i32
 //   buffer_size    [index]                                         bytes of the bound range, i32
 //   load_image     coordinates, [index]                            four of 32 bits
 //   store_image    coordinates, [index], four values of 32 bits    none
-//   atomic_image   coordinates, [index], [compare], value          what was there before, i32
+//   atomic_image   coordinates, [index], [compare], value          the old value, i32
 //   image_size     [index]                                         as many as coordinates (cube: 2), i32
 //   barrier                                                        none
 // Coordinates: image.h.
 //
-// A slot has a range: of a buffer that is bound, or the workgroup's shared memory. An unbound one has size 0.
-// The slot is the binding, plus the index where there is one; an index that is not below `count` means an
-// unbound slot. Word n of an access lies at byte (offset + offset_B) mod 2^32 rounded down to a multiple of
-// 4, plus 4 * n. A word that is not wholly within its slot's range is loaded as 0 and not stored; an atomic
-// there changes nothing and returns 0. So each word is decided alone, and nothing outside a range is ever
-// touched. Stores of less than a word (element_B) keep the rule for the bytes that they write, whose offset
-// is not rounded; drivers' own shaders alone have them, with one word.
-// Coordinates outside an image's level and layers load zeros and store nothing likewise.
+// A slot has a range: of a bound buffer, or the workgroup's shared memory. The range of an unbound slot has
+// size 0. The slot is the binding, plus the index if there is one; an index that is not below `count` selects
+// an unbound slot. Word n of an access is at byte (offset + offset_B) mod 2^32 rounded down to a multiple of
+// 4, plus 4 * n. A word that is not entirely within its slot's range is loaded as 0 and not stored; an atomic
+// there changes nothing and returns 0. Each word is checked separately, and nothing outside a range is
+// accessed. Stores of less than a word (element_B) are checked for the bytes that they write, and their
+// offset is not rounded; only drivers' own shaders have them, with one word.
+// Coordinates outside an image's level and layers load zeros and store nothing.
 // An image's size is width, height, then slices or layers (of a cube array: cubes); zeros if none is bound.
 //
-// Lanes that do not run do nothing. Helpers load, since their neighbours need what they compute, but store
-// nothing; their atomics return 0. Loads and stores of one invocation are seen by it in program order. Others
-// see them when a barrier, or the end of the draw or dispatch, orders them. Lanes of one instruction act in
-// any order; atomics are atomic among all invocations of the device.
+// Inactive lanes do nothing. Helpers load, since derivatives need their values, but store nothing; their
+// atomics return 0. An invocation sees its own loads and stores in program order. Others see its stores after
+// a barrier, or the end of the draw or dispatch. The order of the lanes of one instruction is undefined.
+// Atomics are atomic among all invocations of the device.
 //
-// What passes may do. Uniform blocks do not change while a shader runs: their loads may be moved, merged,
-// speculated and removed. Other loads may be removed, unless they are volatile, but not moved across or
-// merged over stores, atomics and barriers; a pass that cannot tell does neither. Stores, atomics and
-// barriers are never removed, doubled or moved.
+// What passes may do: Uniform blocks do not change while a shader runs, so their loads may be moved, merged,
+// speculated and removed. Other loads may be removed unless they are volatile. They may not be moved across
+// stores, atomics and barriers, or merged with loads on the other side of these. Stores, atomics and barriers
+// are never removed, duplicated or moved.
 #pragma once
 
 #include <cstdint>
@@ -48,12 +48,12 @@ namespace terrazzo::ir {
 [[nodiscard]] constexpr bool is_image(Op op) {
     return op >= Op::LoadImage && op <= Op::ImageSize;
 }
-/// The operation changes what others may read.
+/// Whether the operation changes memory.
 [[nodiscard]] constexpr bool writes_memory(Op op) {
     return op == Op::StoreBuffer || op == Op::AtomicBuffer || op == Op::StoreImage || op == Op::AtomicImage;
 }
 
-/// Where each operand is (-1: absent) and how many there are of all.
+/// The index of each operand (-1: absent), and the number of operands.
 struct MemOperands {
     int place = -1;       // the offset, or the first coordinate
     int place_count = 0;  // an array layer is the last coordinate
@@ -86,9 +86,9 @@ struct BufferAccess {
 /// The meaning of LoadBuffer, StoreBuffer, AtomicBuffer and BufferSize. Any number of threads at once.
 void access_buffer(const BufferAccess& a);
 
-/// Does it to a word, or to nothing where there is none; what was there before, or 0.
+/// Executes the atomic on a word and returns the old value. Null: does nothing and returns 0.
 uint32_t exchange(uint32_t* word, MemOp op, uint32_t compare, uint32_t value);
-/// What an atomic leaves where `old` was.
+/// The value that an atomic stores in place of `old`.
 [[nodiscard]] uint32_t apply(MemOp op, uint32_t old, uint32_t compare, uint32_t value);
 
 }  // namespace terrazzo::ir

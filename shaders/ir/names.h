@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The words of the text form, one table an enumeration: printer, parser and validator share them.
+// The words of the text form, one table for each enumeration: printer, parser and validator share them.
 #pragma once
 
 #include <array>
@@ -43,12 +43,12 @@ TZ_NAMES(ImageFormat, 14, "noformat", "rgba32f", "rgba16f", "r32f", "rgba8", "rg
          "rgba16i", "rgba8i", "r32i", "rgba32ui", "rgba16ui", "rgba8ui", "r32ui");
 #undef TZ_NAMES
 
-/// Words of bits: bit n is the n-th word.
+/// Words of bits: bit n has the n-th word.
 inline constexpr std::array<std::string_view, 5> kMemFlagNames = {"coherent", "volatile", "restrict",
                                                                   "readonly", "writeonly"};
 inline constexpr std::array<std::string_view, 3> kMemSpaceNames = {"buffers", "images", "shared"};
 
-/// The enumerator's word; "?" for a value that is none.
+/// The enumerator's word; "?" if the value is no enumerator.
 template <typename E>
 [[nodiscard]] constexpr std::string_view name_of(E e) {
     return size_t(e) < Names<E>::list.size() ? Names<E>::list[size_t(e)] : "?";

@@ -65,7 +65,7 @@ Typed Parser::typed() {
 }
 
 void Parser::values(std::vector<Value*>& list) {
-    // A terminator without values may stand before a line that begins with results.
+    // The line after a terminator without values may begin with results.
     if (!is("%") || lex_.first_on_line) return;
     do {
         list.push_back(value());

@@ -113,7 +113,7 @@ TexInfo Parser::tex() {
     return t;
 }
 
-/// One of the words for bits.
+/// Reads one of the words and sets its bit.
 bool Parser::bit_word(uint8_t& bits, std::span<const std::string_view> names) {
     for (size_t n = 0; n < names.size(); n++) {
         if (!accept(names[n])) continue;

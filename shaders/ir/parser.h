@@ -16,7 +16,7 @@ struct Typed {
     Type type;
 };
 
-/// What was read of an instruction before it is created.
+/// The parts of an instruction that were read before it is created.
 struct ParsedOp {
     Op op = Op::Undef;
     uint8_t flags = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The IR's text form. parse.h reads back exactly what is printed here; the shader cache and program binaries
-// hold it.
+// The IR's text form, for people and tests. parse.h reads it. (Caches and program binaries contain the binary
+// form, binary.h.)
 //
 //   fragment {
 //     info inputs_read=0x80 outputs_written=0x1
@@ -36,7 +36,7 @@
 namespace terrazzo::ir {
 
 [[nodiscard]] std::string print(const Shader& s);
-/// One instruction with what it contains, without a final newline; for messages.
+/// One instruction with its regions, without a final newline; for messages.
 [[nodiscard]] std::string print(const Instr& i);
 
 }  // namespace terrazzo::ir

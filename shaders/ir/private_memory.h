@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Private memory: the variables of a stage that are left in memory when it is optimised, arrays with an index
-// that is not constant above all. Each invocation has its own. The limit on it is kMaxPrivateScalars
-// (limits.h).
+// Private memory: the variables that remain in memory after a stage was optimised, mostly arrays with dynamic
+// indices. Each invocation has its own. Its limit is kMaxPrivateScalars (limits.h).
 #pragma once
 
 #include "shaders/ir/ir.h"

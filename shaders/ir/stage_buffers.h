@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Geometry and tessellation stages as kernels. Linked ones have no LoadInput and StoreOutput: invocations in
-// workgroups read records of vertices from storage buffers that the driver binds, and write records there.
-// Each device that runs compute shaders can run them.
+// Geometry and tessellation stages as kernels. Linked stages have no LoadInput and StoreOutput: invocations
+// in workgroups read and write records of vertices in storage buffers, which the driver binds. Each device
+// with compute shaders can run them.
 //
 //   stage                    invocation                                              workgroup
 //   geometry                 i = group * kKernelGroup + index: primitive i / invocations  kKernelGroup
@@ -16,10 +16,10 @@
 //   kInput    vertex v of primitive (or patch) p is record p * vertices_in + v
 //   kOutput   geometry: vertex n of invocation i is record i * vertices_out + n; control: vertex v of patch
 //             p is record p * vertices_out + v; evaluation: point i is record i
-//   kCount    geometry: dword i: vertices that invocation i emits, at most vertices_out; not to be trusted
-//   kPatch    control and evaluation: patch_rows rows of four dwords a patch: the outer levels, the inner
+//   kCount    geometry: dword i: number of vertices that invocation i emits, at most vertices_out; untrusted
+//   kPatch    control and evaluation: patch_rows rows of four dwords per patch: the outer levels, the inner
 //             ones, then `patch` variables
-//   kPoint    evaluation: four dwords a point: u, v, w, and the number of its patch
+//   kPoint    evaluation: four dwords per point: u, v, w, and the number of its patch
 //   kParam    dword 0: added to numbers of primitives for gl_PrimitiveID(In); dword 1: vertices of a patch
 #pragma once
 
@@ -32,7 +32,8 @@ namespace terrazzo::ir {
 
 inline constexpr uint32_t kKernelGroup = 64;
 
-/// The name of variables for EmitSlots before linking: no name of GLSL's. Their location is the slot.
+/// The name of variables for EmitSlots before linking, which is not a valid GLSL name. Their location is the
+/// slot.
 inline constexpr const char* kEmitVar = "(emit)";
 
 namespace stage_buffer {
@@ -46,7 +47,7 @@ inline constexpr uint32_t kAll = ((1u << kStageBuffers) - 1) << kInput;
 [[nodiscard]] inline uint32_t record_dw(uint64_t slots) {
     return 4 * uint32_t(std::popcount(slots));
 }
-/// Where a slot's four dwords begin in the record.
+/// The offset of a slot's four dwords in the record.
 [[nodiscard]] inline uint32_t slot_dw(uint64_t slots, uint32_t slot) {
     return 4 * uint32_t(std::popcount(slots & ((uint64_t(1) << slot) - 1)));
 }

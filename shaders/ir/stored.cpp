@@ -10,7 +10,7 @@ namespace terrazzo::ir {
 
 namespace {
 
-/// The first to come stays.
+/// Publishes the value; the first thread's value remains.
 template <class T>
 const T* keep_first(std::atomic<const T*>& slot, std::unique_ptr<const T> made) {
     const T* present = nullptr;
@@ -54,7 +54,7 @@ const Shader* StoredShader::get(std::string* why) const {
         return nullptr;
     };
     std::unique_ptr<Shader> read;
-    // Regions nest as deep as the bytes say.
+    // The depth of nested regions depends on the bytes.
     std::string rule = shaders::on_own_stack([&]() -> std::string {
         const Binary& b = forms().binary;
         read = read_binary(b.content, b.remarks);

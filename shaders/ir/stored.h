@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A linked shader in either of its forms: IR, or the binary form (binary.h) that it was stored in. A driver
-// that has compiled code needs no IR: bytes from a cache stay bytes until get(). Immutable and shared between
-// threads; each form is created when it is first asked for.
+// A linked shader as IR, as its binary form (binary.h), or both. A driver that has compiled code needs no IR:
+// bytes from a cache are decoded only by get(). Immutable and shared between threads; each form is created
+// when it is first needed.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace terrazzo::ir {
 
 class StoredShader {
   public:
-    /// A linked shader, its info gathered.
+    /// A linked shader with gathered info.
     explicit StoredShader(std::unique_ptr<const Shader> shader);
     /// Null where the bytes have no valid header; get() checks the rest. `reach`: what the code may access,
     /// for a stage of a program from outside. `hash`: of the content, from a trusted source; null: it is

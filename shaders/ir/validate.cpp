@@ -121,7 +121,7 @@ bool Validator::signature(const Instr& i) {
     return true;
 }
 
-/// The operands go to `to`: If results, Loop results or arguments.
+/// Whether the operands match `to`: results of an If or Loop, or arguments of a Loop.
 bool Validator::matches(const Instr& i, Value* const* to, unsigned count, std::string_view what) {
     if (i.operand_count != count) return fail(i, std::string("gives as many values as ") + std::string(what));
     for (unsigned n = 0; n < count; n++)

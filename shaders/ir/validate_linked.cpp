@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The walk recurses as deep as regions are nested: validate() went before and bounded that.
+// The recursion is as deep as regions are nested, which validate() has bounded before.
 #include "shaders/ir/validate_linked.h"
 
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kSlots = unsigned(VaryingSlot::Varying0) + kMaxVaryings;
 
-/// The system values that linked stages read. A row says all that a compiler assumes of one.
+/// The system values that linked stages read. A row has all that compilers assume of one.
 struct SysvalRow {
     Sysval value;
     Stage stage;
@@ -78,7 +78,7 @@ bool is_linked_type(Type t) {
     return t == Type::Bool || t == Type::I32 || t == Type::F32;
 }
 
-/// The same type each time: compilers keep one variable for it.
+/// Whether all accesses have the same type: compilers use one variable for them.
 bool agrees(Type& known, Type t) {
     if (known == Type::Void) known = t;
     return known == t;
@@ -88,7 +88,7 @@ std::string limit_of(const char* what, uint64_t limit) {
     return std::string(what) + " exceed the limit of " + std::to_string(limit);
 }
 
-/// Of ALU operations: that they exist for these types.
+/// Checks that an ALU operation exists for its types.
 std::string LinkedValidator::operation(const Instr& i) const {
     const Sig sig = i.info().sig;
     if (sig == Sig::Any || i.op == Op::FDdx || i.op == Op::FDdy || i.op == Op::FDdxFine ||
@@ -273,7 +273,7 @@ bool LinkedValidator::region(const Region& r) {
     return true;
 }
 
-/// What drivers size buffers by.
+/// Checks the numbers from which drivers compute the sizes of buffers.
 std::string LinkedValidator::records() const {
     const StageRecords& r = shader_.info.records;
     const Stage s = shader_.stage;
@@ -314,7 +314,7 @@ std::string LinkedValidator::records() const {
     return r == StageRecords() ? "" : "geometry and tessellation stages alone have records of vertices";
 }
 
-/// Of the shader as a whole.
+/// Checks the rules of the whole shader.
 std::string LinkedValidator::whole() const {
     const bool compute = shader_.stage == Stage::Compute;
     if (std::string rule = records(); !rule.empty()) return rule;

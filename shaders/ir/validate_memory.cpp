@@ -64,7 +64,7 @@ std::string space(Op op, const MemInfo& m) {
     return "a buffer operation is of a uniform block, storage buffer or shared memory";
 }
 
-/// An image's texels are i32 or f32, as its format says.
+/// Texels are i32 or f32, depending on the image's format.
 std::string texel(const Instr& i, const MemInfo& m, Type t) {
     const bool any = m.format == ImageFormat::None;
     if (any && i.op != Op::StoreImage) return "an image without a format is only written";

@@ -54,7 +54,7 @@ std::string var_access(const Shader& s, const Instr& i, Phase phase) {
     return {};
 }
 
-/// The operands of a load at a place.
+/// Checks the operands of LoadInputAt and LoadVarAt.
 std::string place_rule(const Shader& s, const Instr& i) {
     if (s.stage != Stage::Fragment) return "places in a pixel are of the fragment stage";
     switch (i.u.io.interp_at) {
@@ -220,7 +220,7 @@ std::string payload_rule(const Shader& s, const Instr& i, Phase phase) {
 
 std::string conversion_rule(Op op, Type to, Type from) {
     if (kernel(op, to, from)) {
-        // What has a kernel may still be called by a wrong name.
+        // An operation with a kernel may still have a wrong type.
         const bool packed = op == Op::PackHalf2 || op == Op::UnpackHalfLow || op == Op::UnpackHalfHigh;
         if (!packed) return {};
         const bool pack = op == Op::PackHalf2;

@@ -10,7 +10,7 @@
 
 namespace terrazzo::ir {
 
-/// The rule that the instruction's payload, or its operands in view of it, break; empty if none.
+/// The rule that the instruction's payload or operands break; empty if none.
 [[nodiscard]] std::string payload_rule(const Shader& s, const Instr& i, Phase phase);
 [[nodiscard]] std::string memory_rule(const Shader& s, const Instr& i, Phase phase);
 [[nodiscard]] std::string conversion_rule(Op op, Type to, Type from);
