@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Categories 1 to 4: straight runs as a whole, and single steps with all checks.
+// Categories 1 to 4 and bary.f: straight runs as a whole, and single steps with all checks.
 #include <algorithm>
 
 #include "drivers/adreno/sim/core/execution.h"
@@ -20,7 +20,7 @@ bool Execution::run_straight() {
     if (run.steps == 0 || h_.barrier_ss || h_.barrier_sy || w_.check_defined || !exec_.any() ||
         run.full_registers > w_.full_registers || (run.half_registers > w_.half_registers && !merged_fits) ||
         run.constants > w_.constants.size() || f_.turns + run.steps > core_.turn_limit + 1 ||
-        !may_start(run, h_, exec_)) {
+        !may_start(run, h_, exec_) || !load_planes(run.planes)) {
         stepwise_until_ = f_.pc + std::max(run.steps, 1u);
         return false;
     }
@@ -38,38 +38,40 @@ bool Execution::run_straight() {
 // The checks of a straight step, in the order of its accesses.
 bool Execution::check_accesses() {
     const bool special = s_->kind == StepKind::Special;
-    for (unsigned r = 0; r <= (s_->kind == StepKind::Moves ? 0u : s_->repeat); ++r) {
-        for (unsigned n = 0; n < source_count(*s_); ++n) {
-            const Access a = source_of(*s_, n, r);
-            const Operand& o = *a.operand;
-            const unsigned i = unsigned(o.index) + a.step;
-            if (o.from == From::Number) continue;
-            if (o.from == From::Constant) {
-                if (!check_constants_written() || !check_constant(i, o, exec_.any() ? exec_.lowest() : 0))
-                    return false;
-                continue;
-            }
-            if (!check_footprint(o.from, i) ||
-                !check_read(units_of(o.from, i, o.half), o.from != From::Half, h_.now + a.cycle,
-                            special ? Reader::Unit : Reader::Alu, exec_))
-                return false;
+    const auto read = [&](const Access& a) {
+        const Operand& o = *a.operand;
+        const unsigned i = unsigned(o.index) + a.step;
+        if (o.from == From::Constant)
+            return check_constants_written() && check_constant(i, o, exec_.any() ? exec_.lowest() : 0);
+        return check_footprint(o.from, i) &&
+               check_read(units_of(o.from, i, o.half), o.from != From::Half, h_.now + a.cycle,
+                          special ? Reader::Unit : Reader::Alu, exec_);
+    };
+    const auto write = [&](const Access& a) {
+        const Operand& d = *a.operand;
+        if (!exec_.any()) return true;
+        const unsigned i = unsigned(d.index) + a.step;
+        const UnitRange units = units_of(d.from, i, d.half);
+        if (!check_footprint(d.from, i) || !check_written(units, exec_)) return false;
+        if (w_.check_defined) w_.defined.add(units, exec_);
+        if (special) {
+            h_.wrote_later(units);
+            h_.result_ss.add(units, exec_);
+        } else {
+            h_.wrote(units, d.from != From::Half, h_.now + a.cycle + 1, exec_);
         }
-        for (unsigned n = 0; n < result_count(*s_); ++n) {
-            const Access a = result_of(*s_, n, r);
-            const Operand& d = *a.operand;
-            if (d.from == From::Nowhere || !exec_.any()) continue;
-            const unsigned i = unsigned(d.index) + a.step;
-            const UnitRange units = units_of(d.from, i, d.half);
-            if (!check_footprint(d.from, i) || !check_written(units, exec_)) return false;
-            if (w_.check_defined) w_.defined.add(units, exec_);
-            if (special) {
-                h_.wrote_later(units);
-                h_.result_ss.add(units, exec_);
-            } else {
-                h_.wrote(units, d.from != From::Half, h_.now + a.cycle + 1, exec_);
-            }
-        }
-    }
+        return true;
+    };
+    return each_access(*s_, read, write);
+}
+
+// The planes that a run reads are in rows.
+bool Execution::load_planes(uint32_t locations) {
+    locations &= ~w_.planes;
+    if (!locations) return true;
+    const KeepDenormals keep;
+    if (!core_.units_->planes(w_, locations)) return false;
+    w_.planes |= locations;
     return true;
 }
 
@@ -77,7 +79,7 @@ bool Execution::check_accesses() {
 bool Execution::alu_apart() {
     const core::MicroBlock& block = program_->runs->step(*program_, f_.pc, w_.mode());
     const bool special = s_->kind == StepKind::Special;
-    for (unsigned r = 0; r <= (s_->kind == StepKind::Moves ? 0u : s_->repeat); ++r) {
+    for (unsigned r = 0; r < executions(*s_); ++r) {
         for (unsigned n = 0; n < source_count(*s_); ++n) {
             const Access a = source_of(*s_, n, r);
             U32* const row = w_.rows[kSourceRow + n];

@@ -53,6 +53,7 @@ void Core::chain(Wave& wave, uint64_t va, const LaneMask& lanes) {
     wave.lanes = lanes & LaneMask::first(wave.groups * kGroupLanes);
     wave.helpers = {};
     wave.killed = {};
+    wave.planes = 0;
     Flow& f = wave.flow;
     f.va = va;
     f.pc = 0;

@@ -56,6 +56,7 @@ class Execution {
     core::LaneState lane_state();
     bool alu();
     bool check_accesses();
+    bool load_planes(uint32_t locations);
     bool alu_apart();
     void hold_sources_of_shared();
     bool movmsk();

@@ -21,6 +21,11 @@ bool computes_floats(const Step& s) {
     return s.alu && s.alu->numbers == Numbers::Float;
 }
 
+// Address and predicate registers are none of a row.
+unsigned step_of(const Operand& o, unsigned step) {
+    return o.from == From::Address || o.from == From::Predicate ? 0 : step;
+}
+
 class Lowerer {
   public:
     Lowerer(const Step& s, RegisterMode mode, MicroBuilder& b) : s_(s), mode_(mode), b_(b) {}
@@ -144,11 +149,16 @@ unsigned source_count(const Step& s) {
 unsigned result_count(const Step& s) {
     return is_moves(s) ? source_count(s) : 1;
 }
-// Address and predicate registers are none of a row.
-static unsigned step_of(const Operand& o, unsigned step) {
-    return o.from == From::Address || o.from == From::Predicate ? 0 : step;
+unsigned executions(const Step& s) {
+    return is_moves(s) ? 1 : s.repeat + 1u;
+}
+bool is_input(const Step& s) {
+    return s.instr.op == Op::kBaryF;
 }
 Access source_of(const Step& s, unsigned n, unsigned repeat) {
+    // The second weight of a repeated one may be written a cycle later (Mesa 25.0.7, ir3_legalize.c,
+    // delay_calc).
+    if (is_input(s)) return {&s.src[1], n, s.src[1].late + (n && s.repeat ? 1u : 0u)};
     // sct reads registers in a row, one a cycle.
     if (is_moves(s) && s.instr.op == Op::kSct) return {&s.src[0], step_of(s.src[0], n), n};
     const Operand& o = s.src[n];
@@ -159,9 +169,32 @@ Access result_of(const Step& s, unsigned n, unsigned repeat) {
     return s.instr.op == Op::kGat ? Access{&s.dst[0], step_of(s.dst[0], n), n} : Access{&s.dst[n], 0, n};
 }
 
+namespace {
+
+// bary.f: all results are computed before one is written, which may be a weight. Planes are read without
+// denormals, and sums flush them, as the ALU does.
+void lower_input(const Step& s, const Lowerer& l, MicroBuilder& b) {
+    if (s.dst[0].from == From::Nowhere) return;
+    const auto weight = unsigned(s.src[1].index);
+    Value out[kMostInputs];
+    for (unsigned r = 0; r <= s.repeat; ++r) {
+        const unsigned row = kPlaneRow + 3 * (s.src[0].value + (s.src[0].repeat ? r : 0));
+        const auto term = [&](unsigned n) {
+            return b.op(MicroOp::FloatMul, b.reg(weight + n), b.reg(row + 1 + n));
+        };
+        out[r] = b.op(MicroOp::FloatAdd, b.op(MicroOp::FloatAdd, b.reg(row), term(0)), term(1));
+        if (s.dst[0].half) out[r] = b.op(MicroOp::FloatToHalf, out[r]);
+    }
+    for (unsigned r = 0; r <= s.repeat; ++r)
+        l.write(s.dst[0], r, out[r]);
+}
+
+}  // namespace
+
 void lower(const Step& s, RegisterMode mode, MicroBuilder& build) {
     const Lowerer l(s, mode, build);
-    for (unsigned r = 0; r <= (is_moves(s) ? 0u : s.repeat); ++r) {
+    if (is_input(s)) return lower_input(s, l, build);
+    for (unsigned r = 0; r < executions(s); ++r) {
         Value in[4], out[4];
         for (unsigned n = 0; n < source_count(s); ++n) {
             const Access a = source_of(s, n, r);

@@ -162,7 +162,13 @@ bool Execution::varying() {
     }
     // The bary.f that only ends the inputs, (ei)r63.x: its sources do not matter.
     if (s_->dst[0].from == From::Nowhere) return true;
-    if (!call_unit(&Units::varying, call)) return false;
+    // The unit of bary.f flushes denormals, as the ALU does.
+    if (i.op == Op::kBaryF) {
+        std::string why;
+        if (call.active.any() && !core_.units_->varying(call, &why)) return fail(why, call.active.lowest());
+    } else if (!call_unit(&Units::varying, call)) {
+        return false;
+    }
     for (unsigned r = 0; r <= s_->repeat; ++r) {
         U32* v = call.out[s_->src[0].repeat ? r : 0];
         if (s_->dst[0].half && i.op == Op::kBaryF) {

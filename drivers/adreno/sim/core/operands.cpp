@@ -25,8 +25,13 @@ std::string name_of_unit(unsigned u) {
 
 // Replaces bits of the lanes' words in a row.
 void put(U32* row, const U32* v, unsigned shift, uint32_t bits, const LaneMask& lanes, unsigned groups) {
-    for (unsigned g = 0; g < groups; ++g)
-        row[g] = wave::select(wave::mask_of(lanes.group(g)) & bits << shift, v[g] << shift, row[g]);
+    for (unsigned g = 0; g < groups; ++g) {
+        const uint32_t some = lanes.group(g);
+        if (some == 0xffff && bits == ~0u)
+            row[g] = v[g];
+        else if (some)
+            row[g] = wave::select(wave::mask_of(some) & bits << shift, v[g] << shift, row[g]);
+    }
 }
 
 }  // namespace

@@ -190,22 +190,33 @@ bool has_rows(const Operand& o, unsigned executions) {
     return false;
 }
 
+// bary.f whose planes can be in rows, or that only ends the inputs: the sources of that one do not matter.
+bool is_straight_input(const Step& s) {
+    if (s.dst[0].from == From::Nowhere) return s.src[0].from == From::Number;
+    return s.repeat < kMostInputs && s.src[0].from == From::Number &&
+           s.src[0].value < kPlaneLocations - s.repeat && s.src[1].from == From::Full &&
+           unsigned(s.src[1].index) + 1 < kFullRegisters &&
+           (s.dst[0].from == From::Full || s.dst[0].from == From::Half) &&
+           unsigned(s.dst[0].index) + s.repeat < kFullRegisters;
+}
+
 bool is_straight(const Step& s) {
     if (s.instr.op == Op::kNop) return true;
+    if (is_input(s)) return is_straight_input(s);
     if (s.kind == StepKind::Flow || s.kind == StepKind::Message || s.kind == StepKind::Barrier ||
         s.instr.op == Op::kMovmsk)
         return false;
-    const unsigned executions = s.kind == StepKind::Moves ? 4 : s.repeat + 1u;
+    const unsigned most = s.kind == StepKind::Moves ? 4 : s.repeat + 1u;
     const bool sct = s.instr.op == Op::kSct;
     for (unsigned n = 0; n < source_count(s); ++n) {
         Operand o = s.src[sct ? 0 : n];
         o.repeat = o.repeat || sct;
-        if (!has_rows(o, executions)) return false;
+        if (!has_rows(o, most)) return false;
     }
     for (unsigned n = 0; n < result_count(s); ++n) {
         Operand d = *result_of(s, n, 0).operand;
         d.repeat = true;
-        if (d.from != From::Nowhere && (d.from == From::Constant || !has_rows(d, executions))) return false;
+        if (d.from != From::Nowhere && (d.from == From::Constant || !has_rows(d, most))) return false;
     }
     return true;
 }

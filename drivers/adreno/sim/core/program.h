@@ -41,7 +41,7 @@ struct Step {
     bool good = false;  // false: the program's `reasons` has the cause
     bool sy = false, ss = false, jp = false, sat = false, half = false;
     bool scalar = false;     // for the scalar ALU, if the chip has one
-    bool straight = false;   // of a straight run: categories 1 to 4 with rows for its registers, and nops
+    bool straight = false;   // of a straight run: categories 1 to 4 with rows for its registers, bary.f, nops
     bool is_target = false;  // of a jump
     uint8_t repeat = 0;      // additional executions
     uint8_t cycles = 0;      // its cycles, as instructions that wait for ALU results count them

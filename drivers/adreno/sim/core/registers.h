@@ -44,7 +44,10 @@ inline constexpr unsigned kAddressRow = kHalfRow + kFullRegisters;  // a0.x (sig
 inline constexpr unsigned kPredicateRow = kAddressRow + 2;          // p0.x .. p0.w: 1 or 0
 /// Sources and results of instructions with operands that have no row.
 inline constexpr unsigned kSourceRow = kPredicateRow + 4, kResultRow = kSourceRow + 4;
-inline constexpr unsigned kRows = kResultRow + 4;
+/// What bary.f interpolates at location n: the first vertex' value, and the differences of the second and the
+/// third vertex, in the rows from kPlaneRow + 3 * n on. For the locations of a mask.
+inline constexpr unsigned kPlaneRow = kResultRow + 4, kPlaneLocations = 32;
+inline constexpr unsigned kRows = kPlaneRow + 3 * kPlaneLocations;
 
 // ---- Units: registers of 16 bits ----
 /// Consecutive units: a full register has two.

@@ -69,12 +69,12 @@ class RunBuilder {
     bool add_accesses(const Step& s) {
         const bool special = s.kind == StepKind::Special;
         std::vector<UnitRange> held;
-        for (unsigned r = 0; r <= (s.kind == StepKind::Moves ? 0u : s.repeat); ++r) {
-            for (unsigned n = 0; n < source_count(s); ++n)
-                if (!read(source_of(s, n, r), !special, &held)) return false;
-            for (unsigned n = 0; n < result_count(s); ++n)
-                if (!write(result_of(s, n, r), special)) return false;
-        }
+        for (unsigned r = 0; is_input(s) && s.dst[0].from != From::Nowhere && r <= s.repeat; ++r)
+            run_->planes |= 1u << (s.src[0].value + (s.src[0].repeat ? r : 0));
+        if (!each_access(
+                s, [&](const Access& a) { return read(a, !special, &held); },
+                [&](const Access& a) { return write(a, special); }))
+            return false;
         if (!special) return true;
         for (const UnitRange units : held) {
             h_->source_ss.add(units, all_);
@@ -95,7 +95,6 @@ class RunBuilder {
         const Operand& o = *a.operand;
         Run& r = *run_;
         const unsigned i = unsigned(a.operand->index) + a.step;
-        if (o.from == From::Number) return true;
         if (o.from == From::Constant) {
             r.constants = std::max(r.constants, (o.half && !mode_.demotes ? i / 2 : i) + 1);
             r.constants_before_ss |= !r.waits_ss;
@@ -126,7 +125,6 @@ class RunBuilder {
 
     bool write(const Access& a, bool special) {
         const Operand& d = *a.operand;
-        if (d.from == From::Nowhere) return true;
         const unsigned i = unsigned(a.operand->index) + a.step;
         if (!need_register(d, i)) return false;
         const UnitRange units = units_of(d.from, i, d.half, mode_.merged);

@@ -31,6 +31,7 @@ struct Run {
     // ---- What must hold at its start ----
     unsigned full_registers = 0, half_registers = 0;  // the footprint, in registers of four
     uint32_t constants = 0;                           // words
+    uint32_t planes = 0;                              // of these locations are in rows
     bool constants_before_ss = false, constants_before_sy = false;
     /// Units accessed, and those written, before a flag waits for what was in flight.
     UnitSet accessed_before_ss, accessed_before_sy, written_before_ss, written_before_any;

@@ -80,7 +80,7 @@ bool Wave::get(isa::Reg reg, bool is_half, unsigned lane, uint32_t* value) const
     return true;
 }
 
-bool Wave::set_group(isa::Reg reg, bool is_half, unsigned group, U32 value) {
+bool Wave::set_any_group(isa::Reg reg, bool is_half, unsigned group, U32 value) {
     if (group >= groups) return false;
     if (is_shared(reg)) return set(reg, is_half, group * kGroupLanes, value[kGroupLanes - 1]);
     const Place p = place_of(*this, reg, is_half);
@@ -95,7 +95,7 @@ bool Wave::set_group(isa::Reg reg, bool is_half, unsigned group, U32 value) {
     return true;
 }
 
-bool Wave::get_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const {
+bool Wave::get_any_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const {
     if (group >= groups) return false;
     if (is_shared(reg)) {
         *value = wave::splat(read_shared(unsigned(reg.index - kFirstSharedIndex), is_half));

@@ -63,6 +63,7 @@ struct Wave {
     U32 lane_shared[kLaneShared][kMaxGroups] = {};
 
     // ---- The core's: start() sets these ----
+    uint32_t planes = 0;  // locations whose planes are in rows
     Flow flow;
     Hazards hazards;
     Defined defined;
@@ -85,8 +86,18 @@ struct Wave {
     bool set(isa::Reg reg, bool is_half, unsigned lane, uint32_t value);
     bool get(isa::Reg reg, bool is_half, unsigned lane, uint32_t* value) const;
     /// The same for the 16 lanes of a group.
-    bool set_group(isa::Reg reg, bool is_half, unsigned group, U32 value);
-    bool get_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const;
+    bool set_group(isa::Reg reg, bool is_half, unsigned group, U32 value) {
+        if (is_half || reg.index >= kFullRegisters || group >= groups || check_defined)
+            return set_any_group(reg, is_half, group, value);
+        rows[reg.index][group] = value;
+        return true;
+    }
+    bool get_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const {
+        if (is_half || reg.index >= kFullRegisters || group >= groups)
+            return get_any_group(reg, is_half, group, value);
+        *value = rows[reg.index][group];
+        return true;
+    }
     /// Whether no result for the register is in flight: false if the program ended before it waited for one.
     bool arrived(isa::Reg reg, bool is_half) const;
     /// After start(): the register's value comes from a unit (a texture prefetch), and (sy) waits for it.
@@ -95,6 +106,10 @@ struct Wave {
     void forget_registers() {
         if (check_defined) defined = {};
     }
+
+  private:
+    bool set_any_group(isa::Reg reg, bool is_half, unsigned group, U32 value);
+    bool get_any_group(isa::Reg reg, bool is_half, unsigned group, U32* value) const;
 };
 
 }  // namespace terrazzo::adreno::sim

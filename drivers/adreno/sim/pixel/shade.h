@@ -29,6 +29,7 @@ class FragmentUnits final : public ShaderUnits {
     using ShaderUnits::ShaderUnits;
     std::vector<uint8_t>& gmem() const { return machine().gmem; }
     bool varying(UnitCall& call, std::string* why) override;
+    bool planes(Wave& wave, uint32_t locations) override;
 };
 
 /// Writes a batch's inputs to registers, after find_centers(). False: a register field has no valid register.

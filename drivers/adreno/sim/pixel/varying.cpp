@@ -346,4 +346,48 @@ bool FragmentUnits::varying(UnitCall& call, std::string* why) {
     return true;
 }
 
+// The planes of one location: of each quad, or, where all quads are of one primitive, of all lanes.
+namespace {
+
+void put_planes(const FragmentStage& s, unsigned location, unsigned groups, U32 (*rows)[kMaxGroups]) {
+    Location l;
+    l.number = location;
+    const auto plane = [&](unsigned quad) { return plane_of(*s.batch.primitive[quad], l); };
+    if (s.uniform) {
+        const Plane p = plane(0);
+        for (unsigned g = 0; g < groups; ++g) {
+            rows[0][g] = wave::as_bits(F32{} + p.value);
+            rows[1][g] = wave::as_bits(F32{} + p.to_second);
+            rows[2][g] = wave::as_bits(F32{} + p.to_third);
+        }
+        return;
+    }
+    constexpr size_t kQuad_B = sizeof(units::QuadF32);
+    for (unsigned q = 0; q < std::min(s.batch.count, 4 * groups); ++q) {
+        const Plane p = plane(q);
+        const units::QuadF32 terms[3] = {units::QuadF32{} + p.value, units::QuadF32{} + p.to_second,
+                                         units::QuadF32{} + p.to_third};
+        for (unsigned n = 0; n < 3; ++n)
+            std::memcpy(reinterpret_cast<uint8_t*>(rows[n]) + q * kQuad_B, &terms[n], kQuad_B);
+    }
+}
+
+}  // namespace
+
+bool FragmentUnits::planes(Wave& wave, uint32_t locations) {
+    const auto& s = *static_cast<const FragmentStage*>(wave.stage);
+    if (!s.triangles) return false;
+    for (uint32_t left = locations; left; left &= left - 1) {
+        const auto n = unsigned(std::countr_zero(left));
+        if (n >= s.state->varying.count ||
+            location_of(s.state->varying, n, s.output_words, false).source != Source::Smooth)
+            return false;
+    }
+    for (uint32_t left = locations; left; left &= left - 1) {
+        const auto n = unsigned(std::countr_zero(left));
+        put_planes(s, n, wave.groups, &wave.rows[kPlaneRow + 3 * n]);
+    }
+    return true;
+}
+
 }  // namespace terrazzo::adreno::sim

@@ -100,11 +100,30 @@ TEST_CASE("ir3 core: varyings") {
     Runner r("(rpt1)bary.f (ei)r2.x, (r)3, r0.x\nflat.b r3.x, 5, 5\nbary.f hr8.x, 2, r0.x");
     r.setf(0, 0.5f);
     r.setf(1, 0.25f);
-    CHECK(r.report() == "");
-    CHECK(r.getf(8) == 3.5f);
-    CHECK(r.getf(9) == 4.5f);
-    CHECK(r.getf(12) == 5.0f);
-    CHECK(r.get(32, 0, true) == 0x4100);
+    for (const uint32_t no_planes : {~0u, 0u}) {
+        r.units.no_planes = no_planes;
+        r.units.calls = r.units.plane_calls = 0;
+        CHECK(r.report() == "");
+        CHECK(r.getf(8) == 3.625f);
+        CHECK(r.getf(9) == 4.625f);
+        CHECK(r.getf(12) == 5.0f);
+        CHECK(r.get(32, 0, true) == 0x4140);
+        // With planes, only flat.b is a message.
+        CHECK(r.units.calls == (no_planes ? 3 : 1));
+        CHECK(r.units.plane_calls == 2);
+    }
+}
+
+TEST_CASE("ir3 core: a weight may be overwritten by what it interpolates") {
+    for (const uint32_t no_planes : {~0u, 0u}) {
+        Runner r("(rpt2)bary.f r0.x, (r)1, r0.x\nbary.f (ei)r63.x, 40, r0.x");
+        r.units.no_planes = no_planes;
+        r.setf(0, 0.5f);
+        r.setf(1, 0.25f);
+        CHECK(r.report() == "");
+        for (unsigned k = 0; k < 3; ++k)
+            CHECK(r.getf(k) == float(k + 1) + 0.625f);
+    }
 }
 
 TEST_CASE("ir3 core: derivatives, exchanges in a quad") {

@@ -56,17 +56,36 @@ class TestUnits : public Units {
     }
     bool texture(UnitCall& c, std::string* why) override { return answer(c, why); }
     bool varying(UnitCall& c, std::string* why) override {
-        // The weights' sum and the location, as floats.
+        // The location and the first weight, as floats; or (v + i * d1) + j * d2, as the planes have it.
         ++calls;
         last_in_count = c.in_count;
         for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
             for (unsigned g = 0; g < c.wave.groups; ++g)
-                for (unsigned i = 0; i < kGroupLanes; ++i)
+                for (unsigned i = 0; i < kGroupLanes; ++i) {
+                    const float at = float(c.in[0][g][i] + k);
+                    const auto weight = [&](unsigned n) {
+                        return std::bit_cast<float>(uint32_t(c.in[n][g][i]));
+                    };
                     c.out[k][g][i] = std::bit_cast<uint32_t>(
-                        float(c.in[0][g][i] + k) +
-                        (c.in_count == 3 ? std::bit_cast<float>(uint32_t(c.in[1][g][i])) : 0));
+                        c.in_count == 3 ? (at + weight(1) * kToSecond) + weight(2) * kToThird : at);
+                }
         *why = refuse;
         return refuse.empty();
+    }
+    static constexpr float kToSecond = 1, kToThird = 0.5f;
+    /// Locations that are no planes.
+    uint32_t no_planes = ~0u;
+    unsigned plane_calls = 0;
+    bool planes(Wave& w, uint32_t locations) override {
+        ++plane_calls;
+        if (locations & no_planes) return false;
+        for (unsigned n = 0; n < kPlaneLocations; ++n)
+            for (unsigned g = 0; g < w.groups && locations >> n & 1; ++g) {
+                w.rows[kPlaneRow + 3 * n][g] = wave::as_bits(F32{} + float(n));
+                w.rows[kPlaneRow + 3 * n + 1][g] = wave::as_bits(F32{} + kToSecond);
+                w.rows[kPlaneRow + 3 * n + 2][g] = wave::as_bits(F32{} + kToThird);
+            }
+        return true;
     }
     bool uniform_buffer(UnitCall& c, std::string* why) override { return answer(c, why); }
     bool image(UnitCall& c, std::string* why) override { return answer(c, why); }

@@ -58,7 +58,7 @@ class Writer {
         text += pick(24) == 0 ? "(jp)" : "";
         const std::string all = text + (repeats ? "(rpt" + std::to_string(1 + pick(3)) + ")" : "");
         const auto source = [&] { return (repeats && pick(2) ? "(r)" : "") + reg(half); };
-        switch (pick(14)) {
+        switch (pick(16)) {
             case 0:
             case 1:
                 return all + kFloats[pick(5)] + " " + reg(to_half) + ", (neg)" + source() + ", " + source();
@@ -84,6 +84,10 @@ class Writer {
                 return text + "mov.u32u32 " + reg(false) + ", c" + std::to_string(pick(17)) + ".x";
             case 12:
                 return text + "add.u " + reg(false) + ", r48.x, " + reg(false);
+            case 13:
+            case 14:
+                return all + "bary.f " + reg(to_half) + ", " + (repeats && pick(2) ? "(r)" : "") +
+                       std::to_string(pick(12)) + ", " + reg(false);
             default:
                 return text + "(rpt" + std::to_string(pick(6)) + ")nop";
         }
@@ -100,6 +104,7 @@ std::string result(const std::string& text, unsigned seed, bool merged, bool ste
     r.wave->full_registers = 4;
     r.wave->half_registers = 6;
     r.wave->check_defined = stepwise;  // every register is, and such waves have no runs
+    r.units.no_planes = seed % 4 == 0 ? 1u << 3 : 0;
     for (unsigned i = 0; i < 24; ++i)
         for (unsigned lane = 0; lane < 32; ++lane) {
             if (i < 16) (void)r.wave->set({uint8_t(i)}, false, lane, values.value());
@@ -130,6 +135,13 @@ TEST_CASE("ir3 core: where straight runs end") {
               .run()
               .steps == 3);
     CHECK(Decoded("add.f r1.x, r0.x, r0.y\n(jp)nop").run().steps == 1);
+    // Varyings are in it, if they are planes of a location that has rows.
+    CHECK(Decoded("(rpt1)bary.f r1.x, (r)3, r0.x\nnop\nbary.f (ei)r63.x, 40, r0.x\nmov.u32u32 r2.x, r0.x")
+              .run()
+              .planes == 0x18);
+    CHECK(Decoded("nop\nbary.f r1.x, 31, r0.x\nflat.b r1.y, 2, 2").run().steps == 2);
+    CHECK(Decoded("nop\nbary.f r1.x, 32, r0.x").run().steps == 1);
+    CHECK(Decoded("nop\n(rpt1)bary.f r1.x, (r)31, r0.x").run().steps == 1);
     CHECK(Decoded("add.f r1.x, r0.x, r0.y\nadd.u r1.y, r48.x, r0.x").run().steps == 1);
     Decoded loop("nop\nadd.f r1.x, r0.x, r0.y\nbr p0.x, #-1");
     CHECK(loop.run().steps == 1);
