@@ -20,7 +20,7 @@ class LaneFilter {
     /// Writes the results of all lanes of the call but those that it returns, which are left. Of other lanes
     /// `out` is undefined.
     uint32_t run(wave::U32 out[4]) { return run(out, kHasFast); }
-    /// Likewise. `fast`: with instructions that kHasFast says the CPU has. The results are the same. For tests.
+    /// Likewise, for tests. `fast`: with instructions that kHasFast says the CPU has; results are the same.
     uint32_t run(wave::U32 out[4], bool fast);
     static const bool kHasFast;
 

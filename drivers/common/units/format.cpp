@@ -37,6 +37,13 @@ FormatReader format_reader(pipe::Format format) {
     return r;
 }
 
+FormatReader format_reader(pipe::Format format, const uint8_t from[4]) {
+    if (format == pipe::Format::None) return {};
+    FormatReader r = format_reader(format);
+    std::copy_n(from, 4, r.from);
+    return r;
+}
+
 void FormatReader::order(const uint32_t in[4], uint32_t out[4]) const {
     for (unsigned c = 0; c < 4; ++c)
         out[c] = from[c] < 4 ? in[from[c]] : from[c] == kOne ? one() : 0;

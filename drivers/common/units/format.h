@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 
 #include "pipe/format.h"
 
@@ -47,5 +48,22 @@ struct FormatReader {
 
 /// For depth-stencil formats: depth if the format has it, otherwise stencil.
 FormatReader format_reader(pipe::Format format);
+/// The same with the source of each component: one of four, kZero or kOne.
+FormatReader format_reader(pipe::Format format, const uint8_t from[4]);
+
+/// The formats of a vendor's numbers: the inverse of its table of pipe's formats.
+class FormatNumbers {
+  public:
+    /// Of several formats with one number the first stays.
+    void add(uint32_t number, pipe::Format format) { formats_.try_emplace(number, format); }
+    /// None: no format has the number.
+    pipe::Format find(uint32_t number) const {
+        const auto found = formats_.find(number);
+        return found == formats_.end() ? pipe::Format::None : found->second;
+    }
+
+  private:
+    std::unordered_map<uint32_t, pipe::Format> formats_;
+};
 
 }  // namespace terrazzo::units

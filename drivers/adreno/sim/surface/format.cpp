@@ -13,41 +13,36 @@ namespace {
 
 constexpr unsigned kSwaps = 4;
 
-struct Table {
-    // [srgb][swap][format]
-    pipe::Format of[2][kSwaps][256] = {};
-    Table() {
+uint32_t number_of(hw::Format format, hw::ColorSwap swap, bool srgb) {
+    return uint32_t(srgb) << 16 | unsigned(swap) % kSwaps << 8 | unsigned(format);
+}
+
+const units::FormatNumbers& numbers() {
+    static const units::FormatNumbers made = [] {
+        units::FormatNumbers n;
+        const auto add = [&](hw::Format format, hw::ColorSwap swap, pipe::Format as) {
+            if (format != hw::Format::FMT6_NONE)
+                n.add(number_of(format, swap, pipe::format_info(as).is_srgb), as);
+        };
         // The rows would give formats without stencil: these first.
-        put(hw::Format::FMT6_Z24_UNORM_S8_UINT, hw::ColorSwap::WZYX, pipe::Format::D24_UNORM_S8_UINT);
-        put(hw::Format::FMT6_Z24_UNORM_S8_UINT_AS_R8G8B8A8, hw::ColorSwap::WZYX,
-            pipe::Format::R8G8B8A8_UNORM);
-        put(hw::Format::FMT6_8_8_8_X8_UNORM, hw::ColorSwap::WZYX, pipe::Format::R8G8B8X8_UNORM);
-        put(hw::Format::FMT6_L8_A8_UNORM, hw::ColorSwap::WZYX, pipe::Format::L8A8_UNORM);
-        put(hw::Format::FMT6_DXT1, hw::ColorSwap::WZYX, pipe::Format::BC1_RGBA_UNORM);
-        put(hw::Format::FMT6_DXT1, hw::ColorSwap::WZYX, pipe::Format::BC1_RGBA_SRGB);
+        constexpr auto kOrder = hw::ColorSwap::WZYX;
+        add(hw::Format::FMT6_Z24_UNORM_S8_UINT, kOrder, pipe::Format::D24_UNORM_S8_UINT);
+        add(hw::Format::FMT6_Z24_UNORM_S8_UINT_AS_R8G8B8A8, kOrder, pipe::Format::R8G8B8A8_UNORM);
+        add(hw::Format::FMT6_8_8_8_X8_UNORM, kOrder, pipe::Format::R8G8B8X8_UNORM);
+        add(hw::Format::FMT6_L8_A8_UNORM, kOrder, pipe::Format::L8A8_UNORM);
+        add(hw::Format::FMT6_DXT1, kOrder, pipe::Format::BC1_RGBA_UNORM);
+        add(hw::Format::FMT6_DXT1, kOrder, pipe::Format::BC1_RGBA_SRGB);
         for (size_t f = 1; f < pipe::kFormatCount; ++f) {
             const auto format = pipe::Format(f);
             const hw::FormatRow* const row = hw::format_row(format);
             if (!row) continue;
-            put(row->target, row->swap, format);
-            put(row->texture, row->swap, format);
-            put(row->vertex, row->swap, format);
-            put(row->linear_texture, row->linear_texture_swap, format);
+            for (const hw::Format number : {row->target, row->texture, row->vertex})
+                add(number, row->swap, format);
+            add(row->linear_texture, row->linear_texture_swap, format);
         }
-    }
-    void put(hw::Format format, hw::ColorSwap swap, pipe::Format as) {
-        if (format == hw::Format::FMT6_NONE) return;
-        pipe::Format& place = of[pipe::format_info(as).is_srgb][unsigned(swap)][unsigned(format) & 0xff];
-        if (place == pipe::Format::None) place = as;
-    }
-    pipe::Format find(hw::Format format, hw::ColorSwap swap, bool srgb) const {
-        return of[srgb][unsigned(swap) % kSwaps][unsigned(format) & 0xff];
-    }
-};
-
-const Table& table() {
-    static const Table t;
-    return t;
+        return n;
+    }();
+    return made;
 }
 
 // The places of R, G, B and A in memory, from the lowest bits.
@@ -66,42 +61,31 @@ uint32_t equal_components_B(pipe::Format format) {
 }  // namespace
 
 bool surface_format(hw::Format format, hw::ColorSwap swap, bool srgb, units::FormatReader* out) {
-    const Table& t = table();
+    using enum hw::ColorSwap;
     if (format == hw::Format::FMT6_Z24_UINT_S8_UINT) {
-        *out = units::format_reader(pipe::Format::R8G8B8A8_UINT);
         constexpr uint8_t kStencil[4] = {units::kZero, 3, units::kZero, units::kOne};
-        std::copy_n(kStencil, 4, out->from);
-        return swap == hw::ColorSwap::WZYX;
+        *out = units::format_reader(pipe::Format::R8G8B8A8_UINT, kStencil);
+        return swap == WZYX;
     }
-    if (const pipe::Format found = t.find(format, swap, srgb); found != pipe::Format::None) {
+    const auto find = [&](hw::ColorSwap s) { return numbers().find(number_of(format, s, srgb)); };
+    if (const pipe::Format found = find(swap); found != pipe::Format::None) {
         *out = units::format_reader(found);
         return true;
     }
-    // Small formats that pipe only has with B below R.
-    if (swap == hw::ColorSwap::WZYX) {
-        const pipe::Format found = t.find(format, hw::ColorSwap::WXYZ, srgb);
-        if (found == pipe::Format::None) return false;
-        *out = units::format_reader(found);
-        std::copy_n(kPlaces[unsigned(hw::ColorSwap::WXYZ)], 4, out->from);
-        return true;
-    }
-    const pipe::Format plain = t.find(format, hw::ColorSwap::WZYX, srgb);
-    if (!equal_components_B(plain)) return false;
-    *out = units::format_reader(plain);
-    std::copy_n(kPlaces[unsigned(swap) % kSwaps], 4, out->from);
+    // Small formats that pipe only has with B below R; four equal components in any order.
+    const bool is_small = swap == WZYX;
+    const pipe::Format other = find(is_small ? WXYZ : WZYX);
+    if (other == pipe::Format::None || (!is_small && !equal_components_B(other))) return false;
+    *out = units::format_reader(other, kPlaces[unsigned(is_small ? WXYZ : swap) % kSwaps]);
     return true;
 }
 
 bool channel_order(hw::Format format, hw::ColorSwap swap, bool srgb, ChannelOrder* out) {
     *out = {};
     if (swap == hw::ColorSwap::WZYX) return true;
-    const Table& t = table();
-    const pipe::Format found = t.find(format, swap, srgb);
-    if (found != pipe::Format::None) {
-        out->format = found;
-        return true;
-    }
-    out->component_B = equal_components_B(t.find(format, hw::ColorSwap::WZYX, srgb));
+    out->format = numbers().find(number_of(format, swap, srgb));
+    if (out->format != pipe::Format::None) return true;
+    out->component_B = equal_components_B(numbers().find(number_of(format, hw::ColorSwap::WZYX, srgb)));
     std::copy_n(kPlaces[unsigned(swap) % kSwaps], 4, out->place);
     return out->component_B != 0;
 }

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/common/units/refuse.h"
 #include "pipe/layout/linear.h"
-#include "pipe/layout/macrotile.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -19,8 +19,7 @@ window::Access access_of(bool to_memory) {
 }
 
 bool refused(const window::Window& memory, std::string* why) {
-    *why = window::to_string(memory.fault());
-    return false;
+    return units::refuse(why, window::to_string(memory.fault()));
 }
 
 }  // namespace
@@ -41,18 +40,21 @@ bool Surface::copy_linear(window::Window& memory, const PixelRect& r, uint8_t* r
     return true;
 }
 
+// The rows of macrotiles that contain a rectangle; in the bank swizzle they count from the image's first one,
+// to which the result points. Null: they are not in one mapping that allows the access.
+uint8_t* Surface::macrotile_rows(window::Window& memory, const PixelRect& r, window::Access access) const {
+    const uint32_t macrotile_h = map_->tile().h_el * 4;
+    const uint64_t first = uint32_t(r.y0) / macrotile_h, last = uint32_t(r.y1 - 1) / macrotile_h;
+    const uint64_t row_B = map_->rule().macrotile_row_B;
+    uint8_t* const host = memory.at(desc_.va + first * row_B, (last - first + 1) * row_B, access);
+    return host ? host - first * row_B : nullptr;
+}
+
 bool Surface::copy_tiled(window::Window& memory, const PixelRect& r, uint8_t* rows, size_t row_B,
                          bool to_memory, std::string* why) const {
-    const pipe::MacrotileMap map(element_B_, desc_.pitch_B, macrotile_);
-    const uint32_t macrotile_h = map.tile().h_el * 4;
-    const uint64_t first = uint32_t(r.y0) / macrotile_h, last = uint32_t(r.y1 - 1) / macrotile_h;
-    const uint64_t size_B = (last - first + 1) * map.rule().macrotile_row_B;
-    uint8_t* const host =
-        memory.at(desc_.va + first * map.rule().macrotile_row_B, size_B, access_of(to_memory));
-    if (!host) return copy_elements(memory, r, rows, row_B, to_memory, why);
     pipe::detail::RowCopy c;
-    // In the bank swizzle, rows of macrotiles count from the image's first one.
-    c.surface = host - first * map.rule().macrotile_row_B;
+    c.surface = macrotile_rows(memory, r, access_of(to_memory));
+    if (!c.surface) return copy_elements(memory, r, rows, row_B, to_memory, why);
     c.surface_stride_B = desc_.pitch_B;
     c.rows = rows, c.rows_stride_B = ptrdiff_t(row_B);
     c.block_B = element_B_, c.macrotile = macrotile_;
@@ -68,13 +70,12 @@ bool Surface::copy_tiled(window::Window& memory, const PixelRect& r, uint8_t* ro
 // The image lies in several mappings, or not completely in memory.
 bool Surface::copy_elements(window::Window& memory, const PixelRect& r, uint8_t* rows, size_t row_B,
                             bool to_memory, std::string* why) const {
-    const pipe::MacrotileMap map(element_B_, desc_.pitch_B, macrotile_);
     const pipe::UbwcRect e = elements(r);
-    const uint32_t step_B = map.channel_step_B(), parts = step_B > 1 ? 2 : 1, part_B = element_B_ / parts;
+    const uint32_t step_B = map_->channel_step_B(), parts = step_B > 1 ? 2 : 1, part_B = element_B_ / parts;
     for (uint32_t y = 0; y < e.h; ++y, rows += row_B)
         for (uint32_t x = 0; x < e.w; ++x)
             for (uint32_t p = 0; p < parts; ++p) {
-                const uint64_t va = desc_.va + map.element_offset_B(e.x + x, e.y + y) + p * step_B;
+                const uint64_t va = desc_.va + map_->element_offset_B(e.x + x, e.y + y) + p * step_B;
                 uint8_t* const at = rows + size_t(x) * element_B_ + p;
                 if (!(to_memory ? memory.write(va, at, part_B) : memory.read(va, at, part_B)))
                     return refused(memory, why);
@@ -84,12 +85,8 @@ bool Surface::copy_elements(window::Window& memory, const PixelRect& r, uint8_t*
 
 bool Surface::compressed(window::Window& memory, const PixelRect& r, window::Access access,
                          pipe::UbwcImage* out, std::string* why) const {
-    const pipe::MacrotileMap map(element_B_, desc_.pitch_B, macrotile_);
-    const uint32_t macrotile_h = map.tile().h_el * 4;
-    const uint64_t first = uint32_t(r.y0) / macrotile_h, last = uint32_t(r.y1 - 1) / macrotile_h;
-    const uint64_t row_B = map.rule().macrotile_row_B;
-    uint8_t* const payloads = memory.at(desc_.va + first * row_B, (last - first + 1) * row_B, access);
-    if (!payloads) return refused(memory, why);
+    out->payloads = macrotile_rows(memory, r, access);
+    if (!out->payloads) return refused(memory, why);
     const uint64_t by0 = uint32_t(r.y0) / block_.h_px, by1 = uint32_t(r.y1 - 1) / block_.h_px;
     const uint64_t columns = (uint64_t(r.x1) * elements_px_ + block_.w_px - 1) / block_.w_px;
     const uint64_t stride_B = uint64_t(desc_.flags_pitch_B) * (folded_ ? 2 : 1);
@@ -99,7 +96,6 @@ bool Surface::compressed(window::Window& memory, const PixelRect& r, window::Acc
     out->flags = flags - by0 * stride_B;
     out->folded = folded_;
     out->flags_stride_B = desc_.flags_pitch_B;
-    out->payloads = payloads - first * row_B;
     out->row_stride_B = desc_.pitch_B;
     out->element_B = element_B_;
     out->block = block_;

@@ -9,19 +9,16 @@
 #include <bit>
 #include <cstring>
 
+#include "drivers/common/units/refuse.h"
 #include "pipe/layout/channel_order.h"
-#include "pipe/layout/macrotile.h"
 
 namespace terrazzo::adreno::sim {
+
+using units::refuse;
 
 namespace {
 
 constexpr uint32_t kMaxSize_px = 1u << 16, kMaxSamples = 8, kAlign_B = 64;
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
 
 // Moves components of `size_B` bytes each from place[c] to c, or back.
 void reorder(const ChannelOrder& o, uint8_t* pixels, size_t count, bool to_memory) {
@@ -57,6 +54,7 @@ bool Surface::init(const SurfaceDesc& desc, const hw::Chip& chip, std::string* w
     order_ = {};
     elements_px_ = 1;
     folded_ = false;
+    map_.reset();
     if (desc_.in_gmem) {
         desc_.swap = hw::ColorSwap::WZYX;
         desc_.tile_mode = hw::TileMode::TILE6_LINEAR;
@@ -119,6 +117,7 @@ bool Surface::check_tiled(const hw::Chip& chip, std::string* why) {
     if (desc_.pitch_B < uint64_t(desc_.width_px) * pixel_B_)
         return refuse(why, "the pitch of " + std::to_string(desc_.pitch_B) + " bytes is less than a row");
     if (desc_.va % kAlign_B) return refuse(why, "the address of a tiled image is no multiple of 64");
+    map_.emplace(element_B_, desc_.pitch_B, macrotile_);
     return !desc_.has_flags || check_flags(why);
 }
 
@@ -146,6 +145,13 @@ bool Surface::inside(const PixelRect& r, std::string* why) const {
     if (r.x0 >= 0 && r.y0 >= 0 && r.x1 <= int64_t(desc_.width_px) && r.y1 <= int64_t(desc_.height_px))
         return true;
     return refuse(why, "pixels outside the surface");
+}
+
+bool Surface::address(uint32_t x, uint32_t y, uint64_t* va) const {
+    if (desc_.in_gmem || desc_.has_flags || (map_ && macrotile_.split_channels)) return false;
+    *va = desc_.va + (map_ ? map_->element_offset_B(x * elements_px_, y)
+                           : uint64_t(y) * desc_.pitch_B + uint64_t(x) * pixel_B_);
+    return true;
 }
 
 uint8_t* Surface::gmem_at(std::vector<uint8_t>& gmem, const PixelRect& r, std::string* why) const {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/common/units/format.h"
 #include "drivers/common/window/window.h"
+#include "pipe/layout/macrotile.h"
 #include "pipe/layout/ubwc_image.h"
 #include "pipe/raster/edge.h"
 
@@ -30,9 +32,8 @@ struct SurfaceDesc {
     uint64_t va = 0;  // 0 with `gmem`: an offset in GMEM
     uint32_t gmem_offset_B = 0;
     bool in_gmem = false;
-    hw::Format format = hw::Format::
-        // In GMEM a pixel's samples follow each other, rows of `pitch_B`, without tiling or compression.
-        FMT6_NONE;
+    // In GMEM a pixel's samples follow each other, rows of `pitch_B`, without tiling or compression.
+    hw::Format format = hw::Format::FMT6_NONE;
     bool srgb = false;
     hw::TileMode tile_mode = hw::TileMode::TILE6_LINEAR;
     hw::ColorSwap swap = hw::ColorSwap::WZYX;
@@ -89,6 +90,8 @@ class Surface {
     /// The format through which pixels are read and written; the swap is undone: R first.
     const units::FormatReader& format() const { return format_; }
     uint32_t pixel_B() const { return pixel_B_; }  // with all samples
+    /// The address of a pixel inside. False: it has no single address (GMEM, compressed, R8G8 in tiles).
+    [[nodiscard]] bool address(uint32_t x, uint32_t y, uint64_t* va) const;
 
     /// Copies pixels of a rectangle that lies within the surface, rows of `row_B` bytes. `gmem`: the
     /// machine's. False: `why`: memory refuses the access, or a compression flag was never written. Several
@@ -124,6 +127,7 @@ class Surface {
                      bool to_memory, std::string* why) const;
     bool copy_tiled(window::Window& memory, const PixelRect& rect, uint8_t* rows, size_t row_B,
                     bool to_memory, std::string* why) const;
+    uint8_t* macrotile_rows(window::Window& memory, const PixelRect& rect, window::Access access) const;
     bool copy_elements(window::Window& memory, const PixelRect& rect, uint8_t* rows, size_t row_B,
                        bool to_memory, std::string* why) const;
     // The flags and payloads of a rectangle.
@@ -137,8 +141,9 @@ class Surface {
     uint32_t element_B_ = 4;    // of tiles
     uint32_t elements_px_ = 1;  // elements per pixel: samples, or 1
     pipe::MacrotileParams macrotile_;
-    pipe::UbwcBlockShape block_;  // in elements
-    bool folded_ = false;         // flags
+    std::optional<pipe::MacrotileMap> map_;  // of tiled memory
+    pipe::UbwcBlockShape block_;             // in elements
+    bool folded_ = false;                    // flags
 };
 
 }  // namespace terrazzo::adreno::sim

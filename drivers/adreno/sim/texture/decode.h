@@ -5,18 +5,16 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "drivers/adreno/sim/surface/surface.h"
 #include "drivers/adreno/sim/texture/layout.h"
+#include "drivers/common/units/refuse.h"
 
 namespace terrazzo::adreno::sim {
 
-/// False.
-inline bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
+using units::refuse;
 
 /// False: reserved bits: `why`.
 template <class Descriptor>
@@ -42,7 +40,7 @@ inline void decode_swizzle(const hw::TexConst& d, uint8_t out[4]) {
                                                            : uint8_t(swizzle[c]);
 }
 
-/// A level of a layer or slice.
+/// A level of a layer or slice of a descriptor.
 inline SurfaceDesc describe_surface(const hw::TexConst& d, const LevelPlace& place, uint32_t z) {
     SurfaceDesc s;
     s.va = d.base + place.offset_B + z * place.z_stride_B;
@@ -57,6 +55,15 @@ inline SurfaceDesc describe_surface(const hw::TexConst& d, const LevelPlace& pla
     s.flags_va = place.has_flags ? d.flag_base + place.flags_offset_B + z * place.flags_z_stride_B : 0;
     s.flags_pitch_B = place.flags_pitch_B;
     return s;
+}
+
+/// A surface that is decoded at its first use. Null: the description is not valid: `why`.
+inline const Surface* decode_surface(std::unique_ptr<Surface>& slot, const SurfaceDesc& desc,
+                                     const hw::Chip& chip, std::string* why) {
+    if (slot) return slot.get();
+    auto fresh = std::make_unique<Surface>();
+    if (fresh->init(desc, chip, why)) slot = std::move(fresh);
+    return slot.get();
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -11,47 +11,24 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-unsigned size_dw(DescriptorKind kind) {
-    switch (kind) {
-        case DescriptorKind::Texture:
-        case DescriptorKind::Image:
-            return hw::TexConst::kSize_dw;
-        case DescriptorKind::Sampler:
-            return hw::TexSamp::kSize_dw;
-        case DescriptorKind::UniformBuffer:
-            return hw::Ubo::kSize_dw;
-    }
-    return 0;
-}
-
-const char* kind_name(DescriptorKind kind) {
-    switch (kind) {
-        case DescriptorKind::Texture:
-            return "texture ";
-        case DescriptorKind::Sampler:
-            return "sampler ";
-        case DescriptorKind::Image:
-            return "image ";
-        case DescriptorKind::UniformBuffer:
-            return "uniform buffer ";
-    }
-    return "";
+struct KindRow {
+    unsigned size_dw;
+    const char* name;
+    std::vector<uint32_t> StageState::*loaded;
+};
+// By DescriptorKind.
+constexpr KindRow kKinds[] = {{hw::TexConst::kSize_dw, "texture ", &StageState::textures},
+                              {hw::TexSamp::kSize_dw, "sampler ", &StageState::samplers},
+                              {hw::TexConst::kSize_dw, "image ", &StageState::images},
+                              {hw::Ubo::kSize_dw, "uniform buffer ", &StageState::uniform_buffers}};
+const KindRow& row_of(DescriptorKind kind) {
+    return kKinds[unsigned(kind)];
 }
 
 // All draw stages share their images.
 const std::vector<uint32_t>& loaded(const Machine& machine, Stage stage, DescriptorKind kind) {
-    const StageState& own = machine.stages[unsigned(stage)];
-    switch (kind) {
-        case DescriptorKind::Texture:
-            return own.textures;
-        case DescriptorKind::Sampler:
-            return own.samplers;
-        case DescriptorKind::UniformBuffer:
-            return own.uniform_buffers;
-        case DescriptorKind::Image:
-            break;
-    }
-    return stage == Stage::Compute ? own.images : machine.stages[unsigned(Stage::Fragment)].images;
+    if (kind == DescriptorKind::Image && stage != Stage::Compute) stage = Stage::Fragment;
+    return machine.stages[unsigned(stage)].*row_of(kind).loaded;
 }
 
 bool read_bindless(const Machine& machine, Stage stage, window::Window& memory, const DescriptorRef& ref,
@@ -73,7 +50,7 @@ bool read_bindless(const Machine& machine, Stage stage, window::Window& memory, 
     const bool small =
         hw::BindlessDescriptorSize(value & 3) == hw::BindlessDescriptorSize::BINDLESS_DESCRIPTOR_16B;
     if (memory.read(va + uint64_t(ref.index) * (small ? 16 : 64), words,
-                    size_dw(ref.kind) * sizeof(uint32_t)))
+                    row_of(ref.kind).size_dw * sizeof(uint32_t)))
         return true;
     *why = to_string(ref, stage) + ": " + to_string(memory.fault());
     return false;
@@ -82,25 +59,13 @@ bool read_bindless(const Machine& machine, Stage stage, window::Window& memory, 
 }  // namespace
 
 const char* stage_name(Stage stage) {
-    switch (stage) {
-        case Stage::Vertex:
-            return "vertex";
-        case Stage::Hull:
-            return "tessellation control";
-        case Stage::Domain:
-            return "tessellation evaluation";
-        case Stage::Geometry:
-            return "geometry";
-        case Stage::Fragment:
-            return "fragment";
-        case Stage::Compute:
-            return "compute";
-    }
-    return "";
+    constexpr const char* kNames[kStages] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
+    return kNames[unsigned(stage)];
 }
 
 std::string to_string(const DescriptorRef& ref, Stage stage) {
-    const std::string name = kind_name(ref.kind) + std::to_string(ref.index);
+    const std::string name = row_of(ref.kind).name + std::to_string(ref.index);
     if (ref.bindless) return name + " of table " + std::to_string(ref.base);
     return name + " of the " + stage_name(stage) + " stage";
 }
@@ -109,7 +74,7 @@ bool read_descriptor(const Machine& machine, Stage stage, window::Window& memory
                      uint32_t words[kMaxDescriptor_dw], std::string* why) {
     if (ref.bindless) return read_bindless(machine, stage, memory, ref, words, why);
     const std::vector<uint32_t>& from = loaded(machine, stage, ref.kind);
-    const size_t n = size_dw(ref.kind);
+    const size_t n = row_of(ref.kind).size_dw;
     if ((size_t(ref.index) + 1) * n > from.size()) {
         *why = to_string(ref, stage) + ": " + std::to_string(from.size() / n) + " were loaded";
         return false;

@@ -10,6 +10,7 @@
 
 #include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
+#include "drivers/adreno/sim/texture/to_register.h"
 #include "drivers/common/core/stored_range.h"
 #include "pipe/half.h"
 
@@ -71,7 +72,7 @@ bool access_texels(UnitCall& call, ImageState& image, bool stores, std::string* 
         for (unsigned c = 0; c < call.instr.components(); ++c)
             v[c] = from_register(type, in_word(call, kData + c, lane));
         if (!image.write(call.memory, at, v, why)) return false;
-        if (uint64_t va = 0; image.find(at, &va)) stored.add(va, image.texel_B());
+        if (uint64_t va = 0; image.find(at, &va)) stored.add(va, image.format().size_B);
     }
     return true;
 }
@@ -139,14 +140,17 @@ bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32
 // The word that an atomic operation changes; null without `why`: outside the image.
 uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], core::StoredRange& stored,
                       std::string* why) {
-    if (call.instr.typed() == isa::Typed::kTyped) {
-        if (uint64_t va = 0; image.find(at, &va)) stored.add(va, 4);
-        return image.has(at) ? image.word(call.memory, at, why) : nullptr;
+    uint64_t va = image.is_null() ? 0 : image.buffer_va() + uint64_t(at[0]) * 4;
+    if (call.instr.typed() == isa::Typed::kUntyped) {
+        if (image.is_null() || uint64_t(at[0]) * 4 + 4 > image.buffer_B()) return nullptr;
+    } else if (!image.has(at)) {
+        return nullptr;
+    } else if (image.format().size_B != 4 || !image.find(at, &va)) {
+        *why = "atomic access to texels that are not 32 bits at an address of their own";
+        return nullptr;
     }
-    const uint64_t offset = uint64_t(at[0]) * 4;
-    if (image.is_null() || offset + 4 > image.buffer_B()) return nullptr;
-    stored.add(image.buffer_va() + offset, 4);
-    uint8_t* host = call.memory.at(image.buffer_va() + offset, 4, window::Access::Write);
+    stored.add(va, 4);
+    uint8_t* const host = call.memory.at(va, 4, window::Access::Write);
     if (!host) *why = to_string(call.memory.fault());
     return reinterpret_cast<uint32_t*>(host);
 }

@@ -13,8 +13,6 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-constexpr unsigned kMaxPixel_B = 16;
-
 // To store a texel of a compressed block is to read the block and to write it anew. Waves on other threads,
 // of other machines as well, store other texels of it at the same time: one at a time is at a block. No block
 // is larger than these regions, nor crosses their borders.
@@ -33,11 +31,14 @@ bool ImageState::init(Machine& machine, const uint32_t words[hw::TexConst::kSize
     null_ = is_null_descriptor(words);
     if (null_) return true;
     if (!unpack_descriptor(words, &desc_, why)) return false;
-    if (!texture_format(desc_.fmt, desc_.swap, desc_.srgb, &reader_) || reader_.is_compressed() ||
-        reader_.depth || reader_.stencil)
-        return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of images");
-    decode_swizzle(desc_, swizzle_);
-    return is_buffer() || init_image(why);
+    units::FormatReader& f = decoder_.format;
+    if (!surface_format(desc_.fmt, desc_.swap, desc_.srgb, &f) || f.is_compressed() || f.depth || f.stencil)
+        return refuse(why,
+                      "format " + std::to_string(unsigned(desc_.fmt)) + " is none of images and buffers");
+    decode_swizzle(desc_, decoder_.swizzle);
+    if (!is_buffer()) return init_image(why);
+    size_[0] = uint32_t(elements());
+    return true;
 }
 
 bool ImageState::init_image(std::string* why) {
@@ -47,44 +48,12 @@ bool ImageState::init_image(std::string* why) {
         desc_.type != hw::TexType::A6XX_TEX_3D)
         return refuse(why, "images are 1D, 2D or 3D; cubes are arrays");
     if (!desc_.width || !desc_.height) return refuse(why, "a width or height of 0");
-    if (desc_.pitch < uint64_t(desc_.width) * reader_.size_B)
-        return refuse(why, "a pitch of " + std::to_string(desc_.pitch) + " bytes, less than a row");
-    layers_ = std::max(1u, desc_.depth);
-    const hw::Chip& chip = machine_->chip;
-    // R8G8 is tiled as two images of bytes.
-    const bool split = reader_.size_B == 2 && pipe::format_info(reader_.format).channel_count == 2;
-    if (desc_.tile_mode == hw::TileMode::TILE6_3 && !split && !desc_.flag &&
-        std::has_single_bit(reader_.size_B))
-        tiles_.emplace(reader_.size_B, desc_.pitch,
-                       pipe::MacrotileParams{uint8_t(chip.highest_bank_bit), uint8_t(chip.ubwc_swizzle),
-                                             chip.macrotile_mode != 0, false});
-    return surface(0, why) != nullptr;  // surface() checks the rest
+    size_[0] = desc_.width, size_[1] = desc_.height, size_[2] = std::max(1u, desc_.depth);
+    surfaces_.resize(size_[2]);
+    return surface(0, why) != nullptr;  // checks the rest
 }
 
-bool ImageState::has(const uint32_t at[3]) const {
-    if (null_) return false;
-    if (is_buffer()) return at[0] < elements();
-    return at[0] < desc_.width && at[1] < desc_.height && at[2] < layers_;
-}
-
-bool ImageState::address(const uint32_t at[3], uint64_t* va) const {
-    if (is_buffer()) {
-        *va = buffer_va() + uint64_t(at[0]) * std::max(1u, desc_.structsizetexels) * reader_.size_B;
-        return true;
-    }
-    const uint64_t base = desc_.base + at[2] * desc_.array_pitch;
-    if (desc_.tile_mode == hw::TileMode::TILE6_LINEAR)
-        *va = base + uint64_t(at[1]) * desc_.pitch + uint64_t(at[0]) * reader_.size_B;
-    else if (tiles_)
-        *va = base + tiles_->element_offset_B(at[0], at[1]);
-    else
-        return false;
-    return true;
-}
-
-Surface* ImageState::surface(uint32_t z, std::string* why) {
-    if (surfaces_.empty()) surfaces_.resize(layers_);
-    if (surfaces_[z]) return surfaces_[z].get();
+const Surface* ImageState::surface(uint32_t z, std::string* why) {
     LevelPlace place;
     place.z_stride_B = desc_.array_pitch;
     place.flags_z_stride_B = uint64_t(desc_.flag_buffer_array_pitch) * 4;  // the field counts words
@@ -92,60 +61,30 @@ Surface* ImageState::surface(uint32_t z, std::string* why) {
     place.width_el = desc_.width, place.height_el = desc_.height;
     place.tile_mode = desc_.tile_mode;
     place.has_flags = desc_.flag;
-    auto fresh = std::make_unique<Surface>();
-    if (!fresh->init(describe_surface(desc_, place, z), machine_->chip, why)) return nullptr;
-    surfaces_[z] = std::move(fresh);
-    return surfaces_[z].get();
+    return decode_surface(surfaces_[z], describe_surface(desc_, place, z), machine_->chip, why);
 }
 
-bool ImageState::read(window::Window& memory, const uint32_t at[3], uint32_t out[4], std::string* why) {
-    std::fill_n(out, 4, 0u);
-    if (!has(at)) return true;
-    uint8_t pixel[kMaxPixel_B];
-    uint32_t v[4];
-    uint64_t va = 0;
-    const units::FormatReader* reader = &reader_;
-    if (address(at, &va)) {
-        if (!memory.read(va, pixel, reader_.size_B)) return refuse(why, to_string(memory.fault()));
-    } else {
-        const Surface* s = surface(at[2], why);
-        const auto x = int32_t(at[0]), y = int32_t(at[1]);
-        if (!s) return false;
-        const std::lock_guard lock(lock_of_block(s->desc().va, x, y));
-        if (!s->read(memory, machine_->gmem, {x, y, x + 1, y + 1}, pixel, sizeof(pixel), why)) return false;
-        reader = &s->format();
-    }
-    reader->read(pixel, v);
-    for (unsigned c = 0; c < 4; ++c)
-        out[c] = swizzle_[c] < 4 ? v[swizzle_[c]] : swizzle_[c] == units::kOne ? reader->one() : 0;
+bool ImageState::address(const uint32_t at[3], uint64_t* va) {
+    std::string why;  // access() tells it
+    const Surface* const s = is_buffer() ? nullptr : surface(at[2], &why);
+    if (!is_buffer()) return s && s->address(at[0], at[1], va);
+    *va = buffer_va() + uint64_t(at[0]) * std::max(1u, desc_.structsizetexels) * format().size_B;
     return true;
 }
 
-bool ImageState::write(window::Window& memory, const uint32_t at[3], const uint32_t in[4], std::string* why) {
-    if (!has(at)) return true;
-    uint8_t pixel[kMaxPixel_B] = {};
-    uint64_t va = 0;
-    if (address(at, &va)) {
-        reader_.write(in, pixel);
-        return memory.write(va, pixel, reader_.size_B) || refuse(why, to_string(memory.fault()));
-    }
-    const Surface* s = surface(at[2], why);
+bool ImageState::access(window::Window& memory, const uint32_t at[3], uint32_t values[4], bool stores,
+                        std::string* why) {
+    const Surface* const s = surface(at[2], why);
     if (!s) return false;
-    s->format().write(in, pixel);
     const auto x = int32_t(at[0]), y = int32_t(at[1]);
+    const pipe::raster::PixelRect texel = {x, y, x + 1, y + 1};
+    uint8_t bytes[kMaxTexel_B] = {};
+    if (stores) s->format().write(values, bytes);
     const std::lock_guard lock(lock_of_block(s->desc().va, x, y));
-    return s->write(memory, machine_->gmem, {x, y, x + 1, y + 1}, pixel, sizeof(pixel), why);
-}
-
-uint32_t* ImageState::word(window::Window& memory, const uint32_t at[3], std::string* why) {
-    uint64_t va = 0;
-    if (reader_.size_B != 4 || !address(at, &va)) {
-        *why = "atomic access to texels that are not 32 bits at an address of their own";
-        return nullptr;
-    }
-    uint8_t* host = memory.at(va, 4, window::Access::Write);
-    if (!host) *why = to_string(memory.fault());
-    return reinterpret_cast<uint32_t*>(host);
+    if (stores) return s->write(memory, machine_->gmem, texel, bytes, sizeof bytes, why);
+    if (!s->read(memory, machine_->gmem, texel, bytes, sizeof bytes, why)) return false;
+    s->format().read(bytes, values);
+    return true;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -9,7 +9,7 @@
 #include <array>
 
 #include "drivers/adreno/hw/structs.h"
-#include "drivers/adreno/sim/texture/format.h"
+#include "drivers/common/units/format.h"
 
 namespace terrazzo::adreno::sim {
 

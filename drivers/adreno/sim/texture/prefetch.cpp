@@ -12,30 +12,9 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-bool sample_op(hw::TexPrefetchCmd cmd, isa::Op* op) {
-    switch (cmd) {
-        case hw::TexPrefetchCmd::TEX_PREFETCH_SAM:
-            *op = isa::Op::kSam;
-            return true;
-        case hw::TexPrefetchCmd::TEX_PREFETCH_GATHER4R:
-            *op = isa::Op::kGather4r;
-            return true;
-        case hw::TexPrefetchCmd::TEX_PREFETCH_GATHER4G:
-            *op = isa::Op::kGather4g;
-            return true;
-        case hw::TexPrefetchCmd::TEX_PREFETCH_GATHER4B:
-            *op = isa::Op::kGather4b;
-            return true;
-        case hw::TexPrefetchCmd::TEX_PREFETCH_GATHER4A:
-            *op = isa::Op::kGather4a;
-            return true;
-        case hw::TexPrefetchCmd::TEX_PREFETCH_UNK0:
-        case hw::TexPrefetchCmd::TEX_PREFETCH_UNK6:
-        case hw::TexPrefetchCmd::TEX_PREFETCH_UNK7:
-            break;
-    }
-    return false;
-}
+// By TexPrefetchCmd; kNop: none.
+constexpr isa::Op kSampleOps[] = {isa::Op::kNop,      isa::Op::kSam,      isa::Op::kGather4r,
+                                  isa::Op::kGather4g, isa::Op::kGather4b, isa::Op::kGather4a};
 
 }  // namespace
 
@@ -51,8 +30,9 @@ bool TexturePrefetch::init(const Machine& machine, Fault* fault) {
         hw::SP_FS_PREFETCH_CMD cmd;
         if (!registers.require(&cmd, fault, n)) return false;
         Command& c = commands_[n];
-        isa::Op op = isa::Op::kSam;
-        if (!sample_op(cmd.cmd, &op))
+        const isa::Op op =
+            unsigned(cmd.cmd) < std::size(kSampleOps) ? kSampleOps[unsigned(cmd.cmd)] : isa::Op::kNop;
+        if (op == isa::Op::kNop)
             return fail(fault, FaultKind::Hardware,
                         "SP_FS_PREFETCH_CMD[" + std::to_string(n) + "]: command " +
                             std::to_string(unsigned(cmd.cmd)) + " has no meaning");

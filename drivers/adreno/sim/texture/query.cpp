@@ -23,7 +23,7 @@ void standard_position(unsigned samples, unsigned index, float out[2]) {
 
 }  // namespace
 
-bool ShaderUnits::query(UnitCall& call, const TextureState& texture) {
+bool ShaderUnits::query(UnitCall& call, TextureState& texture) {
     const Request r(call);
     const hw::TexConst& d = texture.desc();
     for (unsigned lane = 0; lane < r.lanes(); ++lane) {
@@ -37,7 +37,7 @@ bool ShaderUnits::query(UnitCall& call, const TextureState& texture) {
             v[2] = d.miplvls + 1;
             v[3] = texture.view().samples;
         } else if (texture.is_buffer()) {
-            v[0] = uint32_t(texture.elements());
+            v[0] = uint32_t(texture.buffer().elements());
         } else {
             const uint32_t level = call.instr.op == isa::Op::kGetsize ? r.word(0, lane) : 0;
             const auto minify = [&](uint32_t size) { return level < 32 ? std::max(1u, size >> level) : 1u; };

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "drivers/adreno/sim/texture/shader_units.h"
+#include "drivers/adreno/sim/texture/to_register.h"
 #include "pipe/half.h"
 
 namespace terrazzo::adreno::sim {

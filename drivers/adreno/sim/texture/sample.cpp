@@ -18,19 +18,11 @@ namespace {
 using isa::Op;
 using units::NumberKind;
 
+// -1: it gathers nothing.
 int gathered_component(Op op) {
-    switch (op) {
-        case Op::kGather4r:
-            return 0;
-        case Op::kGather4g:
-            return 1;
-        case Op::kGather4b:
-            return 2;
-        case Op::kGather4a:
-            return 3;
-        default:
-            return -1;
-    }
+    constexpr Op kGathers[] = {Op::kGather4r, Op::kGather4g, Op::kGather4b, Op::kGather4a};
+    const auto found = std::find(std::begin(kGathers), std::end(kGathers), op);
+    return found == std::end(kGathers) ? -1 : int(found - kGathers);
 }
 
 // Scales coordinates to the range 0..1.
@@ -175,13 +167,16 @@ bool ShaderUnits::fetch(UnitCall& call, TextureState& texture, std::string* why)
         if (!call.active.has(lane)) continue;
         uint32_t v[4] = {};
         if (texture.is_buffer()) {
+            // isam.v reads a component of four elements.
+            const unsigned count = call.instr.vector() ? 4 : 1;
             const uint32_t x = uint32_t(r.integer(0, lane)) + uint32_t(call.instr.offset);
-            for (unsigned c = 0; call.instr.vector() && c < 4; ++c) {
+            for (unsigned c = 0; c < count; ++c) {
+                const uint32_t at[3] = {x + std::min(c, ~x), 0, 0};
                 uint32_t element[4];
-                if (!texture.element(call.memory, uint64_t(x) + c, element, why)) return false;
-                v[c] = element[0];
+                if (!texture.buffer().read(call.memory, at, element, why))
+                    return refuse(why, "element " + std::to_string(at[0]) + ": " + *why);
+                std::copy_n(element, count == 4 ? 1 : 4, v + c);
             }
-            if (!call.instr.vector() && !texture.element(call.memory, x, v, why)) return false;
             r.put(lane, v, texture.kind());
             continue;
         }

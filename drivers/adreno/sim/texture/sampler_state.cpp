@@ -13,43 +13,12 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
+// By TexClamp.
+constexpr pipe::Wrap kWraps[] = {pipe::Wrap::Repeat, pipe::Wrap::ClampToEdge, pipe::Wrap::MirroredRepeat,
+                                 pipe::Wrap::ClampToBorder, pipe::Wrap::MirrorClampToEdge};
+static_assert(unsigned(hw::TexClamp::A6XX_TEX_MIRROR_CLAMP) + 1 == std::size(kWraps));
 pipe::Wrap wrap_of(hw::TexClamp c) {
-    switch (c) {
-        case hw::TexClamp::A6XX_TEX_CLAMP_TO_EDGE:
-            return pipe::Wrap::ClampToEdge;
-        case hw::TexClamp::A6XX_TEX_MIRROR_REPEAT:
-            return pipe::Wrap::MirroredRepeat;
-        case hw::TexClamp::A6XX_TEX_CLAMP_TO_BORDER:
-            return pipe::Wrap::ClampToBorder;
-        case hw::TexClamp::A6XX_TEX_MIRROR_CLAMP:
-            return pipe::Wrap::MirrorClampToEdge;
-        case hw::TexClamp::A6XX_TEX_REPEAT:
-            break;
-    }
-    return pipe::Wrap::Repeat;
-}
-
-// The reference is the left operand.
-pipe::Compare compare_of(hw::CompareFunc f) {
-    switch (f) {
-        case hw::CompareFunc::FUNC_NEVER:
-            return pipe::Compare::Never;
-        case hw::CompareFunc::FUNC_LESS:
-            return pipe::Compare::Less;
-        case hw::CompareFunc::FUNC_EQUAL:
-            return pipe::Compare::Equal;
-        case hw::CompareFunc::FUNC_LEQUAL:
-            return pipe::Compare::LessEqual;
-        case hw::CompareFunc::FUNC_GREATER:
-            return pipe::Compare::Greater;
-        case hw::CompareFunc::FUNC_NOTEQUAL:
-            return pipe::Compare::NotEqual;
-        case hw::CompareFunc::FUNC_GEQUAL:
-            return pipe::Compare::GreaterEqual;
-        case hw::CompareFunc::FUNC_ALWAYS:
-            break;
-    }
-    return pipe::Compare::Always;
+    return kWraps[unsigned(c) % std::size(kWraps)];
 }
 
 bool read_border(const Machine& machine, Stage stage, window::Window& memory, uint32_t number,
@@ -88,7 +57,8 @@ bool SamplerState::init(const Machine& machine, Stage stage, window::Window& mem
     sampler.mip = desc.mipfilter_linear_near  ? pipe::MipFilter::Linear
                   : desc.mipfilter_linear_far ? pipe::MipFilter::None
                                               : pipe::MipFilter::Nearest;
-    sampler.compare = compare_of(desc.compare_func);
+    // The same numbers; the reference is the left operand.
+    sampler.compare = pipe::Compare(desc.compare_func);
     sampler.seamless_cube = !desc.cubemapseamlessfiltoff;
     sampler.lod_bias = desc.lod_bias;
     sampler.min_lod = desc.min_lod;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/sim/texture/decode.h"
+#include "drivers/common/units/decode_once.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -83,15 +84,11 @@ template <class Map, class Decode>
 typename Map::mapped_type* find_state(Map& by_name, const Machine& machine, Stage stage, UnitCall& call,
                                       const DescriptorRef& ref, std::string* why, Decode&& decode) {
     const uint64_t name = uint64_t(ref.bindless) << 63 | uint64_t(ref.base) << 32 | ref.index;
-    const auto [it, fresh] = by_name.try_emplace(name);
-    if (!fresh) return &it->second;
-    uint32_t words[kMaxDescriptor_dw];
-    if (read_descriptor(machine, stage, call.memory, ref, words, why)) {
-        if (decode(words, &it->second)) return &it->second;
-        *why = to_string(ref, stage) + ": " + *why;
-    }
-    by_name.erase(it);
-    return nullptr;
+    return units::decode_once(by_name, name, [&](auto* state) {
+        uint32_t words[kMaxDescriptor_dw];
+        if (!read_descriptor(machine, stage, call.memory, ref, words, why)) return false;
+        return decode(words, state) || refuse(why, to_string(ref, stage) + ": " + *why);
+    });
 }
 
 }  // namespace

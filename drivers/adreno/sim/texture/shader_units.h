@@ -82,7 +82,7 @@ class ShaderUnits : public Units {
     bool sample(UnitCall& call, TextureState& texture, std::string* why);
     bool fetch(UnitCall& call, TextureState& texture, std::string* why);
     bool check_kind(const UnitCall& call, const TextureState& texture, std::string* why);
-    bool query(UnitCall& call, const TextureState& texture);
+    bool query(UnitCall& call, TextureState& texture);
     bool query_raster(UnitCall& call, std::string* why);
     bool level_of_detail(UnitCall& call, TextureState& texture, std::string* why);
 

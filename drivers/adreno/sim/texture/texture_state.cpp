@@ -18,7 +18,7 @@ namespace {
 using hw::TexType;
 using units::kTexelBlock_px;
 
-constexpr uint32_t kMaxSamples = 8, kMaxPixel_B = 16;
+constexpr uint32_t kMaxSamples = 8;
 
 bool is_planar(hw::Format f) {
     return f >= hw::Format::FMT6_G8R8B8R8_422_UNORM && f <= hw::Format::FMT6_TP10_UV &&
@@ -43,8 +43,7 @@ pipe::ResourceKind kind_of(const hw::TexConst& d) {
 
 }  // namespace
 
-bool TextureState::init(const Machine& machine, const uint32_t words[hw::TexConst::kSize_dw],
-                        std::string* why) {
+bool TextureState::init(Machine& machine, const uint32_t words[hw::TexConst::kSize_dw], std::string* why) {
     machine_ = &machine;
     null_ = is_null_descriptor(words);
     if (null_) return true;
@@ -52,11 +51,13 @@ bool TextureState::init(const Machine& machine, const uint32_t words[hw::TexCons
     if (is_planar(desc_.fmt)) return refuse(why, "formats of several planes are not executed");
     if (desc_.type == TexType::A6XX_TEX_IMG_BUFFER)
         return refuse(why, "type A6XX_TEX_IMG_BUFFER is not executed");
-    // Surfaces return pixels with channels in order.
-    const hw::ColorSwap swap = is_buffer() ? desc_.swap : hw::ColorSwap::WZYX;
-    if (!texture_format(desc_.fmt, swap, desc_.srgb, &decoder_.format))
+    if (is_buffer()) {
+        if (!buffer_.init(machine, words, why)) return false;
+        decoder_.format = buffer_.format();
+    } else if (!surface_format(desc_.fmt, hw::ColorSwap::WZYX, desc_.srgb, &decoder_.format)) {
+        // WZYX: surfaces return pixels with channels in order.
         return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of textures");
-    if (is_buffer() && format().is_compressed()) return refuse(why, "a buffer of compressed blocks");
+    }
     decode_swizzle(desc_, decoder_.swizzle);
     view_.shape.kind = kind_of(desc_);
     return is_buffer() || init_image(why);
@@ -115,8 +116,6 @@ const Surface* TextureState::surface_of(const Image& image, std::string* why) {
     const size_t levels = size_t(view_.shape.last_level) + 1;
     if (surfaces_.empty())
         surfaces_.resize((view_.is_3d() ? view_.shape.depth : view_.shape.layers) * levels);
-    std::unique_ptr<Surface>& slot = surfaces_[image.z * levels + image.level];
-    if (slot) return slot.get();
     SurfaceDesc s = describe_surface(desc_, levels_[image.level], image.z);
     s.samples = view_.samples;
     if (in_tile_memory_) {
@@ -124,11 +123,10 @@ const Surface* TextureState::surface_of(const Image& image, std::string* why) {
         s.gmem_offset_B = uint32_t(s.va - gpu_info(machine_->chip).gmem_base);
         s.va = 0;
     }
-    auto surface = std::make_unique<Surface>();
-    if (!surface->init(s, machine_->chip, why)) return nullptr;
-    decoder_.format = surface->format();
-    slot = std::move(surface);
-    return slot.get();
+    const Surface* const surface =
+        decode_surface(surfaces_[image.z * levels + image.level], s, machine_->chip, why);
+    if (surface) decoder_.format = surface->format();
+    return surface;
 }
 
 bool TextureState::read_elements(window::Window& memory, const Image& image, const pipe::raster::PixelRect& r,
@@ -154,20 +152,6 @@ bool TextureState::check_levels(window::Window& memory, std::string* why) const 
                 return refuse(why, "level " + std::to_string(level) + ", layer " + std::to_string(layer) +
                                        ": " + to_string(memory.fault()));
     }
-    return true;
-}
-
-bool TextureState::element(window::Window& memory, uint64_t index, uint32_t out[4], std::string* why) const {
-    std::fill_n(out, 4, 0u);
-    if (index >= elements()) return true;
-    const unsigned n = format().size_B;
-    uint8_t raw[kMaxPixel_B];
-    const uint64_t at = (index * std::max(1u, desc_.structsizetexels) + desc_.startoffsettexels) * n;
-    if (!memory.read(desc_.base + at, raw, n))
-        return refuse(why, "element " + std::to_string(index) + ": " + to_string(memory.fault()));
-    uint32_t v[4];
-    format().read(raw, v);
-    decoder_.apply_swizzle(v, out);
     return true;
 }
 

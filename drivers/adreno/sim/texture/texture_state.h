@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/sim/machine.h"
 #include "drivers/adreno/sim/surface/surface.h"
+#include "drivers/adreno/sim/texture/image_state.h"
 #include "drivers/adreno/sim/texture/layout.h"
 #include "drivers/common/units/texture.h"
 
@@ -19,18 +20,17 @@ namespace terrazzo::adreno::sim {
 class TextureState final : public units::Texture {
   public:
     /// False: the descriptor is not valid for a texture.
-    [[nodiscard]] bool init(const Machine& machine, const uint32_t words[hw::TexConst::kSize_dw],
-                            std::string* why);
+    [[nodiscard]] bool init(Machine& machine, const uint32_t words[hw::TexConst::kSize_dw], std::string* why);
     const hw::TexConst& desc() const { return desc_; }
     /// The descriptor is all zeros: reads return zeros.
     bool is_null() const { return null_; }
     bool is_buffer() const { return desc_.type == hw::TexType::A6XX_TEX_BUFFER; }
+    ImageState& buffer() { return buffer_; }  // its elements, if it is a buffer
     /// The smallest level. A clamp after the last level is ignored: Mesa writes minus the view's first level
     /// (fd6_view.c), which becomes 0 if the CPU's conversion saturates, and wraps on x86.
     float first_lod() const {
         return desc_.min_lod_clamp <= float(desc_.miplvls) ? desc_.min_lod_clamp : 0.0f;
     }
-    uint64_t elements() const { return uint64_t(desc_.height) << 15 | desc_.width; }  // of a buffer
     /// The texture is in tile memory. It then contains one bin, with the descriptor's pitch, and coordinates
     /// are relative to SP_TP_WINDOW_OFFSET.
     bool in_tile_memory() const { return in_tile_memory_; }
@@ -39,9 +39,6 @@ class TextureState final : public units::Texture {
 
     /// Whether each level and layer is readable now; checks its first byte. False: `why`.
     [[nodiscard]] bool check_levels(window::Window& memory, std::string* why) const;
-    /// Reads an element of a buffer; zeros beyond its end.
-    [[nodiscard]] bool element(window::Window& memory, uint64_t index, uint32_t out[4],
-                               std::string* why) const;
 
   private:
     bool init_image(std::string* why);
@@ -50,10 +47,11 @@ class TextureState final : public units::Texture {
                        uint8_t* rows, std::string* why) override;
     const Surface* surface_of(const Image& image, std::string* why);
 
-    const Machine* machine_ = nullptr;
+    Machine* machine_ = nullptr;
     bool null_ = false, in_tile_memory_ = false, cut_ = false;
     hw::TexConst desc_;
     std::array<LevelPlace, kMaxTextureLevels> levels_;
+    ImageState buffer_;
     std::vector<std::unique_ptr<Surface>> surfaces_;  // all levels of each layer or slice
 };
 

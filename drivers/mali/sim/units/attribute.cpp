@@ -3,6 +3,8 @@
 //
 // Attributes and buffers. Sources: Mesa 25.0.7, genxml/v10.xml (Attribute, Buffer), pan_cmdstream.c and
 // pan_attributes.c (divisors). Reads beyond a buffer's size return zeros.
+#include "drivers/common/units/decode_once.h"
+#include "drivers/common/units/refuse.h"
 #include "drivers/mali/sim/core/memory_ops.h"
 #include "drivers/mali/sim/units/shader_units.h"
 
@@ -11,11 +13,7 @@ namespace terrazzo::mali::sim {
 namespace {
 
 using isa::Op;
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
+using units::refuse;
 
 uint64_t key_of(ResourceTables t, Handle h) {
     return t.packed * 0x9e3779b97f4a7c15ull ^ (uint64_t(h.table) << 32 | h.index);
@@ -62,58 +60,49 @@ uint32_t AttributeState::index_of(uint32_t vertex, uint32_t instance, uint32_t a
     return from;
 }
 
-const uint8_t* AttributeState::element(Window& memory, uint32_t index, uint64_t* va) const {
+bool AttributeState::find(uint32_t index, uint64_t* va) const {
     const int64_t offset = int64_t(d.offset) + int64_t(uint64_t(index) * d.stride);
-    *va = 0;
-    if (offset < 0 || uint64_t(offset) + format.size_B > buffer.size) return nullptr;
     *va = buffer.address + uint64_t(offset);
-    return memory.at(*va, format.size_B, Access::Read);
+    return offset >= 0 && uint64_t(offset) + format.size_B <= buffer.size;
+}
+
+const uint8_t* AttributeState::element(Window& memory, uint32_t index, uint64_t* va) const {
+    if (find(index, va)) return memory.at(*va, format.size_B, Access::Read);
+    *va = 0;
+    return nullptr;
 }
 
 const AttributeState* ShaderUnits::find_attribute(Window& memory, ResourceTables tables, Handle h,
                                                   std::string* why) {
-    const auto made = attributes_.try_emplace(key_of(tables, h));
-    AttributeState& a = made.first->second;
-    if (!made.second) return &a;
-    uint64_t va = 0;
-    const auto drop = [&] { return attributes_.erase(made.first), nullptr; };
-    if (!find_descriptor(memory, tables, h, &va, why) ||
-        !read_descriptor(memory, va, &a.d, "attribute descriptor", why))
-        return drop();
-    if (a.d.attribute_type == hw::AttributeType::VertexPacket ||
-        a.d.attribute_type == hw::AttributeType::N1dPrimitiveIndexBuffer) {
-        refuse(why, "attribute descriptor at " + hex_text(va) + ": this type is not executed");
-        return drop();
-    }
-    const hw::Buffer* buffer = find_buffer(memory, tables, {a.d.table, a.d.buffer_index}, why);
-    if (!buffer) return drop();
-    a.buffer = *buffer;
-    a.format = attribute_format(a.d.format);
-    if (!a.format) {
-        refuse(why, "attribute descriptor at " + hex_text(va) + ": no format " + hex_text(a.d.format));
-        return drop();
-    }
-    // Hardware does not support unaligned elements (Mesa 25.0.7, pan_screen.c).
-    const uint32_t size_B = component_B(a.format.format);
-    if (((buffer->address + uint64_t(int64_t(a.d.offset))) | a.d.stride) % size_B) {
-        refuse(why, "attribute descriptor at " + hex_text(va) + ": its elements are not aligned to their " +
-                        std::to_string(size_B) + " bytes");
-        return drop();
-    }
-    return &a;
+    return units::decode_once(attributes_, key_of(tables, h), [&](AttributeState* a) {
+        uint64_t va = 0;
+        if (!find_descriptor(memory, tables, h, &va, why) ||
+            !read_descriptor(memory, va, &a->d, "attribute descriptor", why))
+            return false;
+        const std::string name = "attribute descriptor at " + hex_text(va);
+        if (a->d.attribute_type == hw::AttributeType::VertexPacket ||
+            a->d.attribute_type == hw::AttributeType::N1dPrimitiveIndexBuffer)
+            return refuse(why, name + ": this type is not executed");
+        const hw::Buffer* buffer = find_buffer(memory, tables, {a->d.table, a->d.buffer_index}, why);
+        if (!buffer) return false;
+        a->buffer = *buffer;
+        a->format = attribute_format(a->d.format);
+        if (!a->format) return refuse(why, name + ": no format " + hex_text(a->d.format));
+        // Hardware does not support unaligned elements (Mesa 25.0.7, pan_screen.c).
+        const uint32_t size_B = component_B(a->format.format);
+        return ((buffer->address + uint64_t(int64_t(a->d.offset))) | a->d.stride) % size_B == 0 ||
+               refuse(why,
+                      name + ": its elements are not aligned to their " + std::to_string(size_B) + " bytes");
+    });
 }
 
 const hw::Buffer* ShaderUnits::find_buffer(Window& memory, ResourceTables tables, Handle h,
                                            std::string* why) {
-    const auto [it, fresh] = buffers_.try_emplace(key_of(tables, h));
-    if (!fresh) return &it->second;
-    uint64_t va = 0;
-    if (!find_descriptor(memory, tables, h, &va, why) ||
-        !read_descriptor(memory, va, &it->second, "buffer descriptor", why)) {
-        buffers_.erase(it);
-        return nullptr;
-    }
-    return &it->second;
+    return units::decode_once(buffers_, key_of(tables, h), [&](hw::Buffer* buffer) {
+        uint64_t va = 0;
+        return find_descriptor(memory, tables, h, &va, why) &&
+               read_descriptor(memory, va, buffer, "buffer descriptor", why);
+    });
 }
 
 bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32* out, std::string* why) {
@@ -123,17 +112,15 @@ bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32
     const U32 vertex = m.low(0), instance = m.low(1);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1)) continue;
+        const uint32_t index = a->index_of(vertex[lane], instance[lane], stage.attribute_offset);
         uint64_t va = 0;
         uint32_t v[4] = {};
-        const uint32_t index = a->index_of(vertex[lane], instance[lane], stage.attribute_offset);
-        if (const uint8_t* p = a->element(m.memory, index, &va))
-            a->format.read(p, v);
-        else if (va) {
-            uint8_t copy[16];  // used if it crosses mappings
-            if (!m.memory.read(va, copy, a->format.size_B))
+        if (a->find(index, &va)) {
+            uint8_t element[16];
+            if (!m.memory.read(va, element, a->format.size_B))
                 return refuse(why, "attribute of element " + std::to_string(index) + ": " +
                                        to_string(m.memory.fault()));
-            a->format.read(copy, v);
+            a->format.read(element, v);
         }
         put_components(m.instr.register_format(), a->format.kind, v, count, out, lane);
     }

@@ -36,52 +36,62 @@ constexpr OrderRow kOrders[] = {
     {ComponentOrder::R000, {0, 4, 4, 4}},  {ComponentOrder::RBGA, {0, 2, 1, 3}},
 };
 
-// Of formats that share a row, this selects the one with integers, since the unit reads integers.
-bool is_plain(pipe::Format f) {
+// The unit reads integers as they are.
+bool is_scaled(pipe::Format f) {
     const pipe::FormatInfo& info = pipe::format_info(f);
-    for (unsigned c = 0; c < info.channel_count; ++c)
-        if (info.channel[c].type == pipe::ChannelType::Uscaled ||
-            info.channel[c].type == pipe::ChannelType::Sscaled)
-            return false;
-    return true;
+    return std::any_of(info.channel, info.channel + info.channel_count, [](const pipe::ChannelInfo& c) {
+        return c.type == pipe::ChannelType::Uscaled || c.type == pipe::ChannelType::Sscaled;
+    });
 }
 
-template <class Fits>
-pipe::Format find_format(Fits&& fits) {
-    for (size_t i = 1; i < pipe::kFormatCount; ++i) {
-        const auto f = pipe::Format(i);
-        const hw::FormatRow* row = hw::format_row(f);
-        if (row && is_plain(f) && fits(f, *row)) return f;
+constexpr uint32_t kOrder = 0xfff, kAnyOrder = 1u << 31;  // in numbers of formats
+
+uint32_t number_of(uint32_t pixel_format, ClumpFormat clump) {
+    return pixel_format | unsigned(clump) << 24;
+}
+
+struct Numbers {
+    units::FormatNumbers attributes, textures;
+
+    Numbers() {
+        for (size_t i = 1; i < pipe::kFormatCount; ++i) {
+            const auto f = pipe::Format(i);
+            const hw::FormatRow* const row = hw::format_row(f);
+            if (!row || is_scaled(f)) continue;
+            const uint32_t number = row->pixel_format;
+            if (row->is_vertex) attributes.add(number, f);
+            if (row->is_texture || row->is_render_target) textures.add(number_of(number, row->clump), f);
+            // With its components in order, for formats with others.
+            const ComponentOrder order = hw::pixel_format_order(number);
+            const pipe::FormatInfo& info = pipe::format_info(f);
+            if (info.is_compressed || info.has_stencil ||
+                (order != ComponentOrder::RGBA && order != ComponentOrder::RGB1))
+                continue;
+            if (row->is_vertex) attributes.add((number & ~kOrder) | kAnyOrder, f);
+            if (row->is_texture) textures.add((number & ~kOrder) | kAnyOrder, f);
+        }
     }
-    return pipe::Format::None;
-}
+    static const Numbers& get() {
+        static const Numbers numbers;
+        return numbers;
+    }
+};
 
-// The same code in its default order, then reordered.
-FormatReader reordered(uint32_t pixel_format, bool vertex) {
+// A format that is only known with another order of components.
+FormatReader reordered(const units::FormatNumbers& numbers, uint32_t pixel_format) {
     const auto order = std::find_if(std::begin(kOrders), std::end(kOrders), [&](const OrderRow& o) {
         return o.order == hw::pixel_format_order(pixel_format);
     });
     if (order == std::end(kOrders) || (pixel_format & 0xf00)) return {};
-    const uint32_t code = pixel_format & ~0xfffu;
-    const pipe::Format plain = find_format([&](pipe::Format f, const hw::FormatRow& row) {
-        const ComponentOrder o = hw::pixel_format_order(row.pixel_format);
-        return (row.pixel_format & ~0xfffu) == code && (vertex ? row.is_vertex : row.is_texture) &&
-               !pipe::format_info(f).is_compressed && !pipe::format_info(f).has_stencil &&
-               (o == ComponentOrder::RGBA || o == ComponentOrder::RGB1);
-    });
-    if (plain == pipe::Format::None) return {};
-    FormatReader r = units::format_reader(plain);
-    std::copy_n(order->from, 4, r.from);
-    return r;
+    return units::format_reader(numbers.find((pixel_format & ~kOrder) | kAnyOrder), order->from);
 }
 
 }  // namespace
 
 FormatReader attribute_format(uint32_t pixel_format) {
-    const pipe::Format f = find_format([&](pipe::Format, const hw::FormatRow& row) {
-        return row.is_vertex && row.pixel_format == pixel_format;
-    });
-    return f != pipe::Format::None ? units::format_reader(f) : reordered(pixel_format, true);
+    const units::FormatNumbers& numbers = Numbers::get().attributes;
+    const pipe::Format f = numbers.find(pixel_format);
+    return f != pipe::Format::None ? units::format_reader(f) : reordered(numbers, pixel_format);
 }
 
 FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
@@ -101,12 +111,9 @@ FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
         std::copy_n(from, 4, r.from);
         return r;
     }
-    const pipe::Format f = find_format([&](pipe::Format, const hw::FormatRow& row) {
-        return (row.is_texture || row.is_render_target) && row.pixel_format == pixel_format &&
-               row.clump == clump;
-    });
-    if (f != pipe::Format::None) return units::format_reader(f);
-    return reordered(pixel_format, false);
+    const units::FormatNumbers& numbers = Numbers::get().textures;
+    const pipe::Format f = numbers.find(number_of(pixel_format, clump));
+    return f != pipe::Format::None ? units::format_reader(f) : reordered(numbers, pixel_format);
 }
 
 FormatReader astc_format(unsigned w, unsigned h, bool srgb) {

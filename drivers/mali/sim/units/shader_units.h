@@ -21,7 +21,9 @@ struct AttributeState {
     hw::Attribute d;
     hw::Buffer buffer;
     FormatReader format;
-    /// Null: out of bounds; zeros are read.
+    /// The address of an element; false: it is beyond the buffer, and reads as zeros.
+    bool find(uint32_t index, uint64_t* va) const;
+    /// Null: it is not in one mapping; with an address of 0: it is beyond the buffer.
     const uint8_t* element(Window& memory, uint32_t index, uint64_t* va) const;
     uint32_t index_of(uint32_t vertex, uint32_t instance, uint32_t attribute_offset) const;
 };

@@ -11,17 +11,17 @@
 #include <algorithm>
 #include <bit>
 
+#include "drivers/common/units/decode_once.h"
+#include "drivers/common/units/refuse.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
 
 using isa::Dimension;
 using isa::Op;
+using units::refuse;
 
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
 float as_float(uint32_t v) {
     return std::bit_cast<float>(v);
 }
@@ -111,37 +111,26 @@ struct TextureUnit::Request {
     }
 };
 
-bool TextureUnit::find(Window& memory, ResourceTables tables, Handle h, uint64_t* va, std::string* why) {
+const uint64_t* TextureUnit::find(Window& memory, ResourceTables tables, Handle h, std::string* why) {
     const uint64_t key = tables.packed * 0x9e3779b97f4a7c15ull ^ (uint64_t(h.table) << 32 | h.index);
-    const auto [it, fresh] = handles_.try_emplace(key, 0);
-    if (fresh && !find_descriptor(memory, tables, h, &it->second, why)) {
-        handles_.erase(it);
-        return false;
-    }
-    *va = it->second;
-    return true;
+    return units::decode_once(handles_, key,
+                              [&](uint64_t* va) { return find_descriptor(memory, tables, h, va, why); });
 }
 
 TextureState* TextureUnit::find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why) {
-    uint64_t va = 0;
-    if (!find(memory, tables, h, &va, why)) return nullptr;
-    auto& t = textures_[va];
-    if (t) return t.get();
-    auto fresh = std::make_unique<TextureState>();
-    if (!fresh->load(memory, va, why)) return nullptr;
-    t = std::move(fresh);
-    return t.get();
+    const uint64_t* const va = find(memory, tables, h, why);
+    const auto* const found = !va ? nullptr : units::decode_once(textures_, *va, [&](auto* t) {
+        *t = std::make_unique<TextureState>();
+        return (*t)->load(memory, *va, why);
+    });
+    return found ? found->get() : nullptr;
 }
 
 SamplerState* TextureUnit::find_sampler(Window& memory, ResourceTables tables, Handle h, std::string* why) {
-    uint64_t va = 0;
-    if (!find(memory, tables, h, &va, why)) return nullptr;
-    const auto [it, fresh] = samplers_.try_emplace(va);
-    if (fresh && !it->second.load(memory, va, why)) {
-        samplers_.erase(it);
-        return nullptr;
-    }
-    return &it->second;
+    const uint64_t* const va = find(memory, tables, h, why);
+    return !va ? nullptr : units::decode_once(samplers_, *va, [&](SamplerState* s) {
+        return s->load(memory, *va, why);
+    });
 }
 
 bool TextureUnit::run(ResourceTables tables, bool derivatives, const MessageIn& m, U32* out,

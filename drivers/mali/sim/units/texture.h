@@ -63,7 +63,7 @@ class TextureUnit {
     struct Request;
     TextureState* find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why);
     SamplerState* find_sampler(Window& memory, ResourceTables tables, Handle h, std::string* why);
-    bool find(Window& memory, ResourceTables tables, Handle h, uint64_t* va, std::string* why);
+    const uint64_t* find(Window& memory, ResourceTables tables, Handle h, std::string* why);  // its address
     bool fetch(Request& r, U32* out, std::string* why);
     bool sample(Request& r, U32* out, std::string* why);
     bool gradient(Request& r, U32* out, std::string* why);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "drivers/common/units/refuse.h"
 #include "drivers/mali/sim/afbc/codec.h"
 #include "drivers/mali/sim/units/texture.h"
 
@@ -17,11 +18,7 @@ namespace {
 constexpr uint32_t kMaxLayers = 1u << 14;
 using pipe::raster::PixelRect;
 using units::kTexelBlock_px;
-
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
+using units::refuse;
 
 // An element's index in a tile of 16x16 has the bits x xor y and y alternating, from the lowest
 // (pipe/layout).
@@ -32,47 +29,25 @@ unsigned interleaved_index(unsigned x, unsigned y) {
     return index;
 }
 
-pipe::Wrap wrap_of(hw::WrapMode w, bool* known) {
-    switch (w) {
-        case hw::WrapMode::Repeat:
-            return pipe::Wrap::Repeat;
-        case hw::WrapMode::ClampToEdge:
-            return pipe::Wrap::ClampToEdge;
-        case hw::WrapMode::ClampToBorder:
-            return pipe::Wrap::ClampToBorder;
-        case hw::WrapMode::MirroredRepeat:
-            return pipe::Wrap::MirroredRepeat;
-        case hw::WrapMode::MirroredClampToEdge:
-            return pipe::Wrap::MirrorClampToEdge;
-        case hw::WrapMode::MirroredClampToBorder:
-            break;
-    }
-    *known = false;
-    return pipe::Wrap::Repeat;
+struct WrapRow {
+    hw::WrapMode mode;
+    pipe::Wrap wrap;
+};
+constexpr WrapRow kWraps[] = {{hw::WrapMode::Repeat, pipe::Wrap::Repeat},
+                              {hw::WrapMode::ClampToEdge, pipe::Wrap::ClampToEdge},
+                              {hw::WrapMode::ClampToBorder, pipe::Wrap::ClampToBorder},
+                              {hw::WrapMode::MirroredRepeat, pipe::Wrap::MirroredRepeat},
+                              {hw::WrapMode::MirroredClampToEdge, pipe::Wrap::MirrorClampToEdge}};
+bool find_wrap(hw::WrapMode mode, pipe::Wrap* out) {
+    for (const WrapRow& row : kWraps)
+        if (row.mode == mode) return *out = row.wrap, true;
+    return false;
 }
 
-pipe::Compare with_texel_right(hw::CompareFunc f) {
-    using enum hw::CompareFunc;
-    switch (f) {
-        case Less:
-            return pipe::Compare::Greater;
-        case Lequal:
-            return pipe::Compare::GreaterEqual;
-        case Greater:
-            return pipe::Compare::Less;
-        case Gequal:
-            return pipe::Compare::LessEqual;
-        case Never:
-            return pipe::Compare::Never;
-        case Equal:
-            return pipe::Compare::Equal;
-        case NotEqual:
-            return pipe::Compare::NotEqual;
-        case Always:
-            break;
-    }
-    return pipe::Compare::Always;
-}
+// By hw::CompareFunc, which has the texel on the left.
+constexpr pipe::Compare kCompares[] = {
+    pipe::Compare::Never, pipe::Compare::Greater,  pipe::Compare::Equal,     pipe::Compare::GreaterEqual,
+    pipe::Compare::Less,  pipe::Compare::NotEqual, pipe::Compare::LessEqual, pipe::Compare::Always};
 
 pipe::ResourceKind kind_of(const hw::Texture& t) {
     if (t.dimension == hw::TextureDimension::Cube)
@@ -90,18 +65,16 @@ unsigned astc_side(hw::Astc2dDimension d) {
 
 bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
     if (!read_descriptor(memory, va, &d, "sampler descriptor", why)) return false;
-    bool known = true;
-    desc.wrap_s = wrap_of(d.wrap_mode_s, &known);
-    desc.wrap_t = wrap_of(d.wrap_mode_t, &known);
-    desc.wrap_r = wrap_of(d.wrap_mode_r, &known);
-    if (!known || d.reduction_mode != hw::ReductionMode::Average || d.srgb_override)
+    if (!find_wrap(d.wrap_mode_s, &desc.wrap_s) || !find_wrap(d.wrap_mode_t, &desc.wrap_t) ||
+        !find_wrap(d.wrap_mode_r, &desc.wrap_r) || d.reduction_mode != hw::ReductionMode::Average ||
+        d.srgb_override)
         return refuse(why, "sampler descriptor at " + hex_text(va) + ": a mode that is not executed");
     desc.min = d.minify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mag = d.magnify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mip = d.mipmap_mode == hw::MipmapMode::None      ? pipe::MipFilter::None
                : d.mipmap_mode == hw::MipmapMode::Nearest ? pipe::MipFilter::Nearest
                                                           : pipe::MipFilter::Linear;
-    desc.compare = with_texel_right(d.compare_function);
+    desc.compare = kCompares[unsigned(d.compare_function) % std::size(kCompares)];
     desc.seamless_cube = d.seamless_cube_map;
     desc.lod_bias = d.lod_bias;
     desc.min_lod = d.minimum_lod;

@@ -21,7 +21,7 @@ struct Counts {
 void compare(const TestImage& image, uint32_t base, Counts* counts) {
     const hw::TexConst d = test::describe(image, base);
     units::FormatReader format;
-    REQUIRE(sim::texture_format(d.fmt, hw::ColorSwap::WZYX, d.srgb, &format));
+    REQUIRE(sim::surface_format(d.fmt, hw::ColorSwap::WZYX, d.srgb, &format));
     std::array<sim::LevelPlace, sim::kMaxTextureLevels> levels;
     sim::place_levels(d, format, &levels);
     const pipe::SurfaceLayout& s = image.layout.surface;

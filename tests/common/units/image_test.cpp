@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Texels that are read and written in place, and the formats of a vendor's numbers.
+#include "drivers/common/units/image.h"
+
+#include <map>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "drivers/common/units/decode_once.h"
+#include "drivers/common/units/refuse.h"
+
+using namespace terrazzo;
+using namespace terrazzo::units;
+
+namespace {
+
+constexpr uint64_t kVa = 0x1000;
+
+struct ArraySpace final : window::Space {
+    window::Mapping find(uint64_t va) override {
+        if (va < kVa || va >= kVa + bytes.size()) return {};
+        return {kVa, kVa + bytes.size(), bytes.data(), true, false};
+    }
+    uint64_t epoch() const override { return 0; }
+    std::vector<uint8_t> bytes = std::vector<uint8_t>(256);
+};
+
+// Rows of 5 texels, layers of 4 rows. Odd layers have no addresses, as if they were compressed.
+class ToyImage final : public Image {
+  public:
+    explicit ToyImage(pipe::Format format) {
+        decoder_.format = format_reader(format);
+        size_[0] = 5, size_[1] = 3, size_[2] = 2;
+    }
+    void set_swizzle(const uint8_t (&swizzle)[4]) { std::copy_n(swizzle, 4, decoder_.swizzle); }
+    void unbind() { size_[0] = 0; }
+    std::map<uint32_t, std::array<uint32_t, 4>> others;  // by x, of odd layers
+    uint64_t base = kVa;
+
+  private:
+    bool address(const uint32_t at[3], uint64_t* va) override {
+        *va = base + (at[1] * 5 + at[0]) * format().size_B;
+        return at[2] % 2 == 0;
+    }
+    bool access(window::Window&, const uint32_t at[3], uint32_t values[4], bool stores,
+                std::string* why) override {
+        if (at[1] == 2) return refuse(why, "a broken block");
+        for (unsigned c = 0; c < 4; ++c)
+            (stores ? others[at[0]][c] : values[c]) = stores ? values[c] : others[at[0]][c];
+        return true;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("units: image: texels in place, swizzled, with bounds") {
+    ArraySpace space;
+    window::Window memory(space);
+    ToyImage image(pipe::Format::R8G8B8A8_UINT);
+    std::string why;
+    const uint32_t at[3] = {4, 2, 0}, value[4] = {1, 2, 3, 4};
+    REQUIRE(image.write(memory, at, value, &why));
+    uint64_t va = 0;
+    REQUIRE(image.find(at, &va));
+    CHECK(va == kVa + 14 * 4);
+    for (unsigned c = 0; c < 4; ++c)
+        CHECK(space.bytes[14 * 4 + c] == value[c]);
+    image.set_swizzle({2, kZero, kOne, 3});
+    uint32_t out[4];
+    REQUIRE(image.read(memory, at, out, &why));
+    CHECK(out[0] == 3);
+    CHECK(out[1] == 0);
+    CHECK(out[2] == 1);
+    CHECK(out[3] == 4);
+    // Outside: zeros, without the swizzle's one, and no store.
+    const std::vector<uint8_t> before = space.bytes;
+    for (const auto& beyond : {std::array<uint32_t, 3>{5, 0, 0}, {0, 3, 0}, {0, 0, 2}, {~0u, 0, 0}}) {
+        CHECK_FALSE(image.has(beyond.data()));
+        CHECK_FALSE(image.find(beyond.data(), &va));
+        REQUIRE(image.write(memory, beyond.data(), value, &why));
+        REQUIRE(image.read(memory, beyond.data(), out, &why));
+        for (const uint32_t component : out)
+            CHECK(component == 0);
+    }
+    image.unbind();
+    REQUIRE(image.write(memory, at, value, &why));
+    CHECK(space.bytes == before);
+}
+
+TEST_CASE("units: image: texels without an address, and memory that refuses") {
+    ArraySpace space;
+    window::Window memory(space);
+    ToyImage image(pipe::Format::R8G8B8A8_UINT);
+    std::string why;
+    const uint32_t at[3] = {1, 0, 1}, broken[3] = {1, 2, 1}, first[3] = {0, 0, 0};
+    const uint32_t value[4] = {5, 6, 7, 8};
+    uint32_t out[4];
+    uint64_t va = 0;
+    CHECK_FALSE(image.find(at, &va));
+    image.set_swizzle({3, 2, 1, 0});
+    REQUIRE(image.write(memory, at, value, &why));
+    CHECK(image.others[1][0] == 5);
+    REQUIRE(image.read(memory, at, out, &why));
+    CHECK(out[0] == 8);
+    CHECK_FALSE(image.read(memory, broken, out, &why));
+    CHECK(why == "a broken block");
+    CHECK_FALSE(image.write(memory, broken, value, &why));
+    image.base = 0x10;
+    CHECK_FALSE(image.read(memory, first, out, &why));
+    CHECK(why.find("0x10") != std::string::npos);
+    CHECK_FALSE(image.write(memory, first, value, &why));
+    CHECK(why.find("write") != std::string::npos);
+}
+
+TEST_CASE("units: formats by numbers: the first of a number stays, and components are reordered") {
+    FormatNumbers numbers;
+    numbers.add(7, pipe::Format::R8G8B8A8_UNORM);
+    numbers.add(7, pipe::Format::R8G8B8X8_UNORM);
+    CHECK(numbers.find(7) == pipe::Format::R8G8B8A8_UNORM);
+    CHECK(numbers.find(8) == pipe::Format::None);
+    const uint8_t order[4] = {1, kZero, kOne, 0}, bytes[4] = {255, 0, 0, 255};
+    CHECK_FALSE(bool(format_reader(pipe::Format::None, order)));
+    uint32_t out[4];
+    format_reader(numbers.find(7), order).read(bytes, out);
+    CHECK(out[0] == 0);
+    CHECK(out[1] == 0);
+    CHECK(out[2] == 0x3f800000);
+    CHECK(out[3] == 0x3f800000);
+}
+
+TEST_CASE("units: a descriptor is decoded once; one that fails is asked for again") {
+    std::map<uint64_t, int> states;
+    unsigned calls = 0;
+    const auto decode = [&](bool good) {
+        return [&calls, good](int* state) {
+            *state = int(++calls);
+            return good;
+        };
+    };
+    CHECK(decode_once(states, 5, decode(false)) == nullptr);
+    CHECK(states.empty());
+    const int* const found = decode_once(states, 5, decode(true));
+    REQUIRE(found);
+    CHECK(*found == 2);
+    CHECK(decode_once(states, 5, decode(false)) == found);
+    CHECK(calls == 2);
+}
