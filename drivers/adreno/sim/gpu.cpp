@@ -21,23 +21,11 @@ using host::RunStatus;
 using host::Submit;
 using winsys::virt::msm::Exception;
 
-Exception exception_of(FaultKind kind) {
-    switch (kind) {
-        case FaultKind::Opcode:
-            return Exception::OpcodeError;
-        case FaultKind::Hardware:
-            return Exception::HardwareFault;
-        case FaultKind::Protection:
-            return Exception::RegisterProtection;
-        case FaultKind::Illegal:
-            return Exception::IllegalInstruction;
-        case FaultKind::Memory:
-            return Exception::SmmuFault;
-        case FaultKind::Shader:
-            return Exception::ShaderFault;
-    }
-    return Exception::HardwareFault;
-}
+// By FaultKind.
+constexpr Exception kExceptions[] = {Exception::OpcodeError,        Exception::HardwareFault,
+                                     Exception::RegisterProtection, Exception::IllegalInstruction,
+                                     Exception::SmmuFault,          Exception::ShaderFault};
+static_assert(unsigned(FaultKind::Shader) + 1 == std::size(kExceptions));
 
 class Group final : public host::Group {
   public:
@@ -54,7 +42,7 @@ class Group final : public host::Group {
         q.waits = status == RunStatus::Blocked;
         RunResult result{status, q.processor.progressed(), 0, {}};
         if (status == RunStatus::Fault) {
-            result.exception = uint32_t(exception_of(q.processor.fault().kind));
+            result.exception = uint32_t(kExceptions[unsigned(q.processor.fault().kind)]);
             result.report = q.processor.fault().report;
         }
         return result;

@@ -3,19 +3,13 @@
 //
 // Which reader may read a write: memory as readers see it, and the missing operation.
 #include <algorithm>
-#include <cstdio>
 
 #include "drivers/adreno/sim/cp/caches.h"
+#include "drivers/common/host/commands.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
-
-std::string hex(uint64_t value) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-    return text;
-}
 
 struct WriterRow {
     const char* name;    // of what it wrote; null: by the draw's number
@@ -195,7 +189,7 @@ std::string Caches::check_writes(Reader reader, Range range, unsigned key, const
         if (!w.range.overlaps(range.begin, range.end - range.begin)) continue;
         const Missing m = missing(w, reader, key);
         if (m != Missing::Nothing)
-            return what + " at " + hex(std::max(w.range.begin, range.begin)) + " is " +
+            return what + " at " + host::hex_text(std::max(w.range.begin, range.begin)) + " is " +
                    name_of(w.by, w.draw) + ", " + text(w, m, reader);
     }
     return "";
@@ -203,12 +197,12 @@ std::string Caches::check_writes(Reader reader, Range range, unsigned key, const
 
 std::string Caches::check(Reader reader, uint64_t va, uint64_t size_B, const std::string& what) const {
     if (reader == Reader::Uche && strict_ && !uche_invalidated)
-        return what + " at " + hex(va) +
+        return what + " at " + host::hex_text(va) +
                " is read through the UCHE, which may hold what was there before the submit: no "
                "CACHE_INVALIDATE "
                "came";
     if (reader == Reader::Uche && strict_ && uche_invalidated > idle)
-        return what + " at " + hex(va) +
+        return what + " at " + host::hex_text(va) +
                " is read through the UCHE: a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing";
     return check_writes(reader, {va, va + size_B}, 0, what);
 }
@@ -220,8 +214,8 @@ std::string Caches::check_lrz(uint64_t va, uint64_t size_B) const {
                           : !w.uche_invalidated ? Missing::Invalidation
                                                 : Missing::Nothing;
         if (m != Missing::Nothing)
-            return "LRZ's buffer at " + hex(w.range.begin) + " is " + name_of(w.by, w.draw) + ", " +
-                   text(w, m, Reader::Uche);
+            return "LRZ's buffer at " + host::hex_text(w.range.begin) + " is " + name_of(w.by, w.draw) +
+                   ", " + text(w, m, Reader::Uche);
     }
     return "";
 }
@@ -229,7 +223,7 @@ std::string Caches::check_lrz(uint64_t va, uint64_t size_B) const {
 std::string Caches::check_polled(uint64_t va) const {
     for (const Write& w : writes)
         if (w.by == Writer::Processor && !w.flushed && w.range.overlaps(va, 4))
-            return "the value at " + hex(va) + " is " + name_of(w.by, w.draw) + ", " +
+            return "the value at " + host::hex_text(va) + " is " + name_of(w.by, w.draw) + ", " +
                    text(w, Missing::Flush, Reader::Processor);
     return "";
 }
@@ -244,7 +238,7 @@ std::string Caches::check_target(unsigned ccu, Range range, unsigned key, const 
 std::string Caches::move_ccus() {
     for (const Write& w : writes)
         if ((is_own(w.by, kColor) || is_own(w.by, kDepth)) && !w.flushed)
-            return "one holds " + name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " +
+            return "one holds " + name_of(w.by, w.draw) + " at " + host::hex_text(w.range.begin) + ": " +
                    row_of(w.by).flush + " is missing";
     for (const unsigned ccu : {kColor, kDepth})
         moved[ccu] |= !held[ccu].empty();
@@ -255,7 +249,7 @@ std::string Caches::end_submit() const {
     for (const Write& w : writes) {
         if (w.flushed || (!is_own(w.by, kColor) && !is_own(w.by, kDepth))) continue;
         return std::string("the submit ends while ") + row_of(w.by).holder + " holds " +
-               name_of(w.by, w.draw) + " at " + hex(w.range.begin) + ": " + row_of(w.by).flush +
+               name_of(w.by, w.draw) + " at " + host::hex_text(w.range.begin) + ": " + row_of(w.by).flush +
                " is missing";
     }
     return "";

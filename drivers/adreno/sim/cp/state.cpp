@@ -27,24 +27,15 @@ Stage stage_of(StateBlock block) {
     return block == StateBlock::SB6_CS_IBO ? Stage::Compute : Stage(unsigned(block) & 7);
 }
 
-std::vector<uint32_t>* place_of(StateKind kind, StageState& stage) {
-    switch (kind) {
-        case StateKind::Unknown:
-        case StateKind::Code:
-            return nullptr;
-        case StateKind::Constants:
-            return &stage.constants;
-        case StateKind::Samplers:
-            return &stage.samplers;
-        case StateKind::Textures:
-            return &stage.textures;
-        case StateKind::UniformBuffers:
-            return &stage.uniform_buffers;
-        case StateKind::Images:
-            return &stage.images;
-    }
-    return nullptr;
-}
+// By StateKind. Null: nothing is kept.
+constexpr std::vector<uint32_t> StageState::*kPlaces[] = {nullptr,
+                                                          nullptr,
+                                                          &StageState::constants,
+                                                          &StageState::samplers,
+                                                          &StageState::textures,
+                                                          &StageState::uniform_buffers,
+                                                          &StageState::images};
+static_assert(unsigned(StateKind::Images) + 1 == std::size(kPlaces));
 
 }  // namespace
 
@@ -68,11 +59,12 @@ struct CommandProcessor::Loads : Family {
         words.resize(load.num_unit * unit_dw);
         if (const Step step = read(load); step != Step::Next) return step;
         StageState& stage = m.stages[unsigned(stage_of(load.state_block))];
-        std::vector<uint32_t>* const place = is_table ? nullptr : place_of(kind, stage);
-        if (!place) return Step::Next;
+        const auto kept = kPlaces[unsigned(kind)];
+        if (is_table || !kept) return Step::Next;
+        std::vector<uint32_t>& place = stage.*kept;
         const size_t first_dw = size_t(load.dst_off) * unit_dw;
-        if (place->size() < first_dw + words.size()) place->resize(first_dw + words.size());
-        std::copy(words.begin(), words.end(), place->begin() + ptrdiff_t(first_dw));
+        if (place.size() < first_dw + words.size()) place.resize(first_dw + words.size());
+        std::copy(words.begin(), words.end(), place.begin() + ptrdiff_t(first_dw));
         ++stage.serial;
         return Step::Next;
     }

@@ -8,6 +8,7 @@
 
 #include "drivers/adreno/hw/registers.h"
 #include "drivers/adreno/sim/cp/command_processor.h"
+#include "drivers/common/host/commands.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -40,26 +41,19 @@ bool is_single(uint16_t reg) {
 constexpr uint32_t kFirstContextRegister = 0x1000;                         // CP, RBBM, VSC and UCHE are below
 constexpr uint32_t kPrimitiveCounters = hw::RBBM_PRIMCTR_0_LO::kRegister;  // the first of eleven, of 64 bits
 
+// By CondFunction.
+constexpr uint8_t kOrders[] = {host::kAlways,
+                               host::kLess,
+                               host::kLess | host::kEqual,
+                               host::kEqual,
+                               host::kLess | host::kGreater,
+                               host::kEqual | host::kGreater,
+                               host::kGreater};
 bool compare(CondFunction function, bool is_signed, uint32_t value, uint32_t ref) {
-    const int64_t a = is_signed ? int64_t(int32_t(value)) : int64_t(value),
-                  b = is_signed ? int64_t(int32_t(ref)) : int64_t(ref);
-    switch (function) {
-        case CondFunction::WRITE_ALWAYS:
-            return true;
-        case CondFunction::WRITE_LT:
-            return a < b;
-        case CondFunction::WRITE_LE:
-            return a <= b;
-        case CondFunction::WRITE_EQ:
-            return a == b;
-        case CondFunction::WRITE_NE:
-            return a != b;
-        case CondFunction::WRITE_GE:
-            return a >= b;
-        case CondFunction::WRITE_GT:
-            return a > b;
-    }
-    return false;
+    if (unsigned(function) >= std::size(kOrders)) return false;
+    const uint8_t orders = kOrders[unsigned(function)];
+    return is_signed ? host::accepts(orders, int32_t(value), int32_t(ref))
+                     : host::accepts(orders, value, ref);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "drivers/common/host/commands.h"
 #include "drivers/mali/sim/csf/front_end.h"
 
 namespace terrazzo::mali::sim {
@@ -15,24 +16,12 @@ using hw::ExceptionCode;
 
 namespace {
 
+// By CsCondition: a number and 0.
+constexpr uint8_t kOrders[] = {
+    host::kLess | host::kEqual,    host::kGreater, host::kEqual, host::kLess | host::kGreater, host::kLess,
+    host::kEqual | host::kGreater, host::kAlways};
 bool holds(hw::CsCondition c, int32_t v) {
-    switch (c) {
-        case hw::CsCondition::Lequal:
-            return v <= 0;
-        case hw::CsCondition::Greater:
-            return v > 0;
-        case hw::CsCondition::Equal:
-            return v == 0;
-        case hw::CsCondition::Nequal:
-            return v != 0;
-        case hw::CsCondition::Less:
-            return v < 0;
-        case hw::CsCondition::Gequal:
-            return v >= 0;
-        case hw::CsCondition::Always:
-            return true;
-    }
-    return false;
+    return unsigned(c) < std::size(kOrders) && host::accepts(kOrders[unsigned(c)], v, 0);
 }
 
 }  // namespace

@@ -4,15 +4,7 @@
 // Reports of invalid descriptors.
 #include "drivers/mali/sim/state/read.h"
 
-#include <cstdio>
-
 namespace terrazzo::mali::sim {
-
-std::string hex_text(uint64_t v) {
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
-    return text;
-}
 
 bool report(Fault* fault, hw::ExceptionCode code, std::string text) {
     fault->code = code;

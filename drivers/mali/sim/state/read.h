@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <string>
 
+#include "drivers/common/host/commands.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/sim/machine.h"
 
 namespace terrazzo::mali::sim {
 
-std::string hex_text(uint64_t v);
+using host::hex_text;
 
 /// Always returns false.
 bool report(Fault* fault, hw::ExceptionCode code, std::string text);
